@@ -1,0 +1,64 @@
+// npm start: the desktop application; where it cannot open, the same gateway with its console in a browser.
+import './require-node.mjs'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { obtainElectron } from './electron.mjs'
+import { prepare } from './prepare.mjs'
+import { at, follow, stopWithParent } from './run.mjs'
+
+const flags = process.argv.slice(2).filter((flag) => flag !== '--no-open')
+const mayOpen = !process.argv.includes('--no-open') && !process.env.CI
+const hasDisplay =
+  ['darwin', 'win32'].includes(process.platform) ||
+  Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
+
+stopWithParent('start')
+await prepare()
+const electron = hasDisplay ? await obtainElectron() : null
+if (electron) startDesktop(electron)
+else if (hasDisplay) startHeadless('Electron is not installed and could not be downloaded')
+else startHeadless('There is no display here')
+
+function startDesktop(executable) {
+  const environment = { ...process.env }
+  delete environment.ELECTRON_RUN_AS_NODE
+  const startedAt = Date.now()
+  // Chromium refuses to run as root inside its sandbox.
+  const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const child = spawn(executable, [...asRoot, at(), ...flags], {
+    stdio: 'inherit',
+    env: environment,
+  })
+  follow(child, (code, signal) => {
+    // An Electron that cannot run here (a library or its sandbox is missing) aborts as it begins.
+    const aborted = ['SIGABRT', 'SIGTRAP', 'SIGSEGV'].includes(signal) || code === 127
+    if (!aborted || Date.now() - startedAt > 10_000) process.exit(code)
+    startHeadless('Electron could not start on this system (its own words are above)')
+  })
+}
+
+function startHeadless(reason) {
+  console.error(`${reason}: Switchyard runs without its window, and its console is in the browser.`)
+  const child = spawn(process.execPath, [at('dist/main/headless.js'), ...flags], {
+    stdio: ['inherit', 'pipe', 'inherit'],
+  })
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    console.log(line)
+    const url = /^Switchyard is ready at (\S+)$/.exec(line)?.[1]
+    if (!url) return
+    console.log(`Console: ${url}/console/`)
+    if (hasDisplay && mayOpen) openInBrowser(`${url}/console/`)
+  })
+  follow(child)
+}
+
+function openInBrowser(url) {
+  const [command, ...args] = {
+    darwin: ['open', url],
+    win32: ['cmd.exe', '/d', '/s', '/c', 'start', '""', url],
+  }[process.platform] ?? ['xdg-open', url]
+  // Without a browser the printed URL is enough.
+  spawn(command, args, { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const electronStandIn = at('test/support/electron.ts')
+
+/** Where `npm run dev` runs the gateway; the page's own server passes the gateway's paths on to it. */
+const gateway = process.env.SWITCHYARD_DEV_GATEWAY ?? 'http://127.0.0.1:4747'
+
+/**
+ * One config for all that is built, one environment a target:
+ * `main` (Node 20 and Electron), `preload` (Electron's sandbox) and `client` (the console).
+ */
+export default defineConfig({
+  root: at('renderer'),
+  base: '/console/',
+  plugins: [react()],
+  builder: {
+    async buildApp(builder) {
+      for (const environment of Object.values(builder.environments)) {
+        // Vite adds a server environment of its own that this application has no use for.
+        if (environment.name !== 'ssr') await builder.build(environment)
+      }
+    },
+  },
+  environments: {
+    main: {
+      consumer: 'server',
+      // Express and others answer with stack traces unless they are told so.
+      define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+      resolve: {
+        noExternal: true,
+        // A native module and Electron's own: everything else is in the bundle.
+        external: ['electron', '@photostructure/sqlite'],
+      },
+      build: {
+        outDir: at('dist/main'),
+        emptyOutDir: true,
+        ssr: true,
+        target: 'node20',
+        minify: false,
+        sourcemap: true,
+        rolldownOptions: {
+          input: { desktop: at('main/desktop.ts'), headless: at('main/headless.ts') },
+          output: {
+            format: 'esm',
+            entryFileNames: '[name].js',
+            chunkFileNames: '[name]-[hash].js',
+          },
+        },
+      },
+    },
+    preload: {
+      consumer: 'server',
+      resolve: { noExternal: true, external: ['electron'] },
+      build: {
+        outDir: at('dist/preload'),
+        emptyOutDir: true,
+        ssr: true,
+        target: 'chrome140',
+        minify: false,
+        sourcemap: false,
+        rolldownOptions: {
+          input: { preload: at('preload/preload.ts') },
+          // A sandboxed preload is CommonJS in one file: it cannot load a second one.
+          output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+        },
+      },
+    },
+    client: {
+      build: {
+        outDir: at('dist/renderer'),
+        emptyOutDir: true,
+        target: 'es2022',
+        // The console's policy allows no data: scripts or styles, so no asset is written into another.
+        assetsInlineLimit: 0,
+        chunkSizeWarningLimit: 1500,
+      },
+    },
+  },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    // With the gateway's own origin, or its check against foreign pages would refuse the console.
+    proxy: Object.fromEntries(
+      ['/api', '/v1', '/v1beta', '/pg'].map((path) => [
+        path,
+        { target: gateway, changeOrigin: true, headers: { origin: gateway } },
+      ]),
+    ),
+  },
+  test: {
+    root: at('.'),
+    include: ['test/**/*.test.{ts,tsx}'],
+    environment: 'node',
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 10_000,
+    restoreMocks: true,
+    unstubEnvs: true,
+    // Outside Electron its module has no such exports; the desktop is tested over a stand-in of them.
+    alias: existsSync(electronStandIn) ? { electron: electronStandIn } : {},
+    server: { deps: { inline: ['electron-store', 'electron-updater'] } },
+  },
+})
