@@ -1,0 +1,128 @@
+/**
+ * Every failure the gateway itself reports, in one table: its HTTP status, whether the same call can
+ * succeed when it is sent again, and its name in each wire format's error vocabulary.
+ *
+ * Error types and statuses: https://platform.openai.com/docs/guides/error-codes,
+ * https://docs.anthropic.com/en/api/errors, https://ai.google.dev/gemini-api/docs/troubleshooting
+ */
+interface ErrorRow {
+  /** HTTP status. */
+  status: number
+  /** May the client repeat the very same call? Becomes the header `x-should-retry`. */
+  retryable: boolean
+  /** `error.type` in the OpenAI shape. */
+  openai: string
+  /** `error.type` in the Anthropic shape. */
+  anthropic: string
+  /** `error.status` in the Google shape. */
+  google: string
+}
+
+const row = (
+  status: number,
+  openai: string,
+  anthropic: string,
+  google: string,
+  retryable = false,
+): ErrorRow => ({ status, retryable, openai, anthropic, google })
+
+const badRequest = row(400, 'invalid_request_error', 'invalid_request_error', 'INVALID_ARGUMENT')
+const unauthenticated = row(401, 'authentication_error', 'authentication_error', 'UNAUTHENTICATED')
+const forbidden = row(403, 'permission_error', 'permission_error', 'PERMISSION_DENIED')
+const notFound = row(404, 'invalid_request_error', 'not_found_error', 'NOT_FOUND')
+const conflict = row(409, 'invalid_request_error', 'conflict_error', 'ABORTED')
+const badGateway = row(502, 'server_error', 'api_error', 'UNAVAILABLE', true)
+
+export const errorTable = {
+  // A request that cannot be right however often it is sent.
+  invalid_request: badRequest,
+  invalid_json: badRequest,
+  corrupt_body: badRequest,
+  unsupported_encoding: row(415, 'invalid_request_error', 'invalid_request_error', 'INVALID_ARGUMENT'),
+  unsupported_media_type: row(
+    415,
+    'invalid_request_error',
+    'invalid_request_error',
+    'INVALID_ARGUMENT',
+  ),
+  payload_too_large: row(413, 'invalid_request_error', 'request_too_large', 'INVALID_ARGUMENT'),
+  unknown_path: notFound,
+  method_not_allowed: row(405, 'invalid_request_error', 'invalid_request_error', 'INVALID_ARGUMENT'),
+  host_not_allowed: forbidden,
+  origin_not_allowed: forbidden,
+
+  // The token of a model call.
+  missing_token: unauthenticated,
+  unknown_token: unauthenticated,
+  masked_token: unauthenticated,
+  token_disabled: unauthenticated,
+  token_expired: unauthenticated,
+  token_exhausted: unauthenticated,
+  access_denied: forbidden,
+  user_disabled: forbidden,
+  model_not_allowed: forbidden,
+  pinning_not_allowed: forbidden,
+  pinned_channel_unknown: badRequest,
+  pinned_channel_disabled: forbidden,
+  insufficient_user_quota: forbidden,
+
+  // Where the call could go.
+  model_not_found: notFound,
+  no_channel: row(503, 'server_error', 'api_error', 'UNAVAILABLE'),
+  format_not_served: badRequest,
+  websocket_not_served: row(426, 'invalid_request_error', 'invalid_request_error', 'FAILED_PRECONDITION'),
+
+  // What became of it at the upstream.
+  channel_misconfigured: badGateway,
+  channel_key_refused: { ...badGateway, retryable: false },
+  upstream_unreachable: badGateway,
+  upstream_timeout: row(504, 'server_error', 'timeout_error', 'DEADLINE_EXCEEDED', true),
+  upstream_cut: badGateway,
+  upstream_invalid: badGateway,
+  upstream_error: badGateway,
+  client_gone: row(499, 'server_error', 'api_error', 'CANCELLED'),
+  shutting_down: row(503, 'server_error', 'overloaded_error', 'UNAVAILABLE', true),
+
+  // Management (names of management-api §1.1).
+  unauthenticated,
+  invalid_access_token: unauthenticated,
+  invalid_credentials: unauthenticated,
+  forbidden,
+  invalid_params: badRequest,
+  not_found: notFound,
+  conflict,
+  rate_limited: row(429, 'rate_limit_error', 'rate_limit_error', 'RESOURCE_EXHAUSTED', true),
+  storage_failed: row(507, 'server_error', 'api_error', 'INTERNAL', true),
+  internal: row(500, 'server_error', 'api_error', 'INTERNAL', true),
+} satisfies Record<string, ErrorRow>
+
+export type ErrorCode = keyof typeof errorTable
+
+export interface ErrorDetails {
+  /** What happened and what to do, one or two sentences for a person. */
+  message: string
+  /** The field at fault, as a path in the caller's body (`messages[0].role`) or a header's name. */
+  field?: string
+  /** Overrides the table's status, e.g. an upstream's own. */
+  status?: number
+  /** Seconds after which a retry makes sense. */
+  retryAfter?: number
+  cause?: unknown
+}
+
+/** A failure with a stable code; the only error that reaches a client with its own words. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError'
+  readonly code: ErrorCode
+  readonly field: string | undefined
+  readonly status: number
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, details: ErrorDetails) {
+    super(details.message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    this.field = details.field
+    this.status = details.status ?? errorTable[code].status
+    this.retryAfter = details.retryAfter
+  }
+}
