@@ -1,0 +1,80 @@
+/** One row of the ledger: a model call, or something else that moved quota. */
+export interface CallRow {
+  requestId: string
+  /** Unix seconds at which it ended. */
+  createdAt: number
+  /** 1 top-up, 2 consume, 3 manage, 4 system, 5 error, 6 refund; 2 and 5 are model calls. */
+  type: 1 | 2 | 3 | 4 | 5 | 6
+  userId: number
+  username: string
+  /** 0 = no token, as for the playground. */
+  tokenId: number
+  tokenName: string
+  /** 0 = it never reached a channel. */
+  channelId: number
+  channelName: string
+  model: string
+  group: string
+  ip: string
+  /** Human text: for an error its message. */
+  content: string
+  /** Units charged; negative for a refund. */
+  quota: number
+  promptTokens: number
+  completionTokens: number
+  /** Milliseconds. */
+  useTime: number
+  isStream: boolean
+  /** HTTP status that the client saw; 499 when it had gone. */
+  status: number
+  /** JSON object. */
+  other: string
+}
+
+/** Which rows; a field left out takes all. */
+export interface CallFilter {
+  userId?: number
+  username?: string
+  tokenName?: string
+  /** `%` stands for any text. */
+  modelName?: string
+  channelId?: number
+  type?: number
+  group?: string
+  requestId?: string
+  /** Unix seconds, both ends included. */
+  start?: number
+  end?: number
+}
+
+export const isModelCall = ({ type }: CallRow): boolean => type === 2 || type === 5
+
+const whole = (value: number): number => (Number.isFinite(value) ? Math.trunc(value) : 0)
+const text = (value: string): string => (typeof value === 'string' ? value : '')
+
+/**
+ * The row with every field of its type: a number that is none (from a vendor's odd usage) would be
+ * refused by the database, with all rows of the same transaction, again and again.
+ */
+export const soundRow = (row: CallRow): CallRow => ({
+  requestId: text(row.requestId),
+  createdAt: whole(row.createdAt),
+  type: row.type,
+  userId: whole(row.userId),
+  username: text(row.username),
+  tokenId: whole(row.tokenId),
+  tokenName: text(row.tokenName),
+  channelId: whole(row.channelId),
+  channelName: text(row.channelName),
+  model: text(row.model),
+  group: text(row.group),
+  ip: text(row.ip),
+  content: text(row.content),
+  quota: whole(row.quota),
+  promptTokens: whole(row.promptTokens),
+  completionTokens: whole(row.completionTokens),
+  useTime: whole(row.useTime),
+  isStream: row.isStream === true,
+  status: whole(row.status),
+  other: text(row.other),
+})

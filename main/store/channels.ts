@@ -1,0 +1,216 @@
+import { unixSeconds } from '../base/clock.ts'
+import { GatewayError } from '../base/errors.ts'
+import { given } from './given.ts'
+import { createSealedText } from './sealed-text.ts'
+import type { SecretBox } from './secret-box.ts'
+import type { State, StateData, StoredChannel } from './state.ts'
+
+/** A channel's `setting` object, with the names it has on the wire. */
+export interface ChannelSetting {
+  force_format?: boolean
+  thinking_to_content?: boolean
+  pass_through_body_enabled?: boolean
+  proxy?: string
+  system_prompt?: string
+  system_prompt_override?: boolean
+  [unknown: string]: unknown
+}
+
+/** A channel's `settings` object, with the names it has on the wire. */
+export interface ChannelSettings {
+  endpoint_types?: string[]
+  [unknown: string]: unknown
+}
+
+/** A configured account at a vendor. Frozen; change it with `update`. */
+export interface Channel {
+  id: number
+  type: number
+  name: string
+  /** Plain in memory, sealed at rest; several keys one per line. */
+  key: string
+  /** The stored key cannot be opened any more: `key` is '' and must be entered again. */
+  keyUnreadable: boolean
+  /** 1 enabled, 2 disabled, 3 disabled by the gateway. */
+  status: 1 | 2 | 3
+  /** '' = the type's own. */
+  baseUrl: string
+  other: string
+  models: string[]
+  groups: string[]
+  weight: number
+  /** Higher first. */
+  priority: number
+  tag: string | null
+  modelMapping: Record<string, string>
+  paramOverride: Record<string, unknown>
+  headerOverride: Record<string, string>
+  statusCodeMapping: Record<string, string>
+  testModel: string | null
+  openaiOrganization: string | null
+  autoBan: 0 | 1
+  remark: string | null
+  setting: ChannelSetting
+  settings: ChannelSettings
+  /** JSON: `{status_reason, status_time}` of the last change of status. */
+  otherInfo: string
+  preset: string | null
+  /** Unix seconds, as all times here. */
+  createdTime: number
+  testTime: number
+  /** Milliseconds of the last test. */
+  responseTime: number
+  /** US dollars at the vendor. */
+  balance: number
+  balanceUpdatedTime: number
+}
+
+export type ChannelFields = Pick<Channel, 'type' | 'name'> &
+  Partial<Omit<Channel, 'id' | 'keyUnreadable'>>
+
+export interface Channels {
+  all(): readonly Channel[]
+  byId(id: number): Channel | undefined
+  create(fields: ChannelFields): Channel
+  /** All of them in one write, or none. */
+  createMany(list: readonly ChannelFields[]): Channel[]
+  /** Throws `not_found` for an unknown id. An unreadable key stays as it is until a new one is given. */
+  update(id: number, fields: Partial<Channel>): Channel
+  /** Returns how many there were. */
+  remove(ids: readonly number[]): number
+  /** Enabled channels that serve a model in a group, in order of id. */
+  serving(group: string, model: string): readonly Channel[]
+  /** Models of all enabled channels in a group, sorted, each once. */
+  models(group: string): readonly string[]
+}
+
+const NONE: readonly never[] = Object.freeze([])
+
+/** What routing asks for on every call, made once after each change. */
+class ChannelIndex {
+  readonly all: readonly Channel[]
+  readonly byId: ReadonlyMap<number, Channel>
+  readonly groups = new Map<string, Map<string, Channel[]>>()
+  readonly models = new Map<string, readonly string[]>()
+
+  constructor(channels: readonly Channel[]) {
+    this.all = Object.freeze(channels)
+    this.byId = new Map(channels.map((channel) => [channel.id, channel]))
+    for (const channel of channels) if (channel.status === 1) this.add(channel)
+    for (const [group, models] of this.groups) {
+      this.models.set(group, Object.freeze([...models.keys()].sort()))
+    }
+  }
+
+  private add(channel: Channel): void {
+    for (const group of new Set(channel.groups)) {
+      const models = this.groups.get(group) ?? new Map<string, Channel[]>()
+      this.groups.set(group, models)
+      for (const model of new Set(channel.models)) {
+        const serving = models.get(model)
+        if (serving) serving.push(channel)
+        else models.set(model, [channel])
+      }
+    }
+  }
+}
+
+/** The channels of a state; their keys are opened and sealed on the way. */
+export function createChannels(state: State, box: SecretBox): Channels {
+  const sealed = createSealedText(box)
+  let seen: unknown
+  let index = new ChannelIndex([])
+
+  const current = (): ChannelIndex => {
+    if (state.data.channels !== seen) {
+      index = new ChannelIndex(state.data.channels.map(toChannel))
+      seen = state.data.channels
+    }
+    return index
+  }
+
+  const toChannel = (stored: StoredChannel): Channel => {
+    const key = sealed.open(stored.key)
+    return Object.freeze({ ...stored, key: key ?? '', keyUnreadable: key === null })
+  }
+
+  const find = (id: number): Channel => {
+    const channel = current().byId.get(id)
+    if (!channel) {
+      throw new GatewayError('not_found', { message: `There is no channel ${id}.`, field: 'id' })
+    }
+    return channel
+  }
+
+  const append = (draft: StateData, { key, ...fields }: ChannelFields): number => {
+    const id = draft.nextId.channel++
+    draft.channels.push({
+      ...blank,
+      createdTime: unixSeconds(),
+      ...structuredClone(given(fields)),
+      id,
+      key: sealed.seal(key ?? ''),
+    })
+    return id
+  }
+
+  return {
+    all: () => current().all,
+    byId: (id) => current().byId.get(id),
+    create: (fields) => find(state.update((draft) => append(draft, fields))),
+    createMany: (list) =>
+      state.update((draft) => list.map((fields) => append(draft, fields))).map(find),
+
+    update(id, { id: _id, keyUnreadable: _unreadable, key, ...fields }) {
+      const before = find(id)
+      state.update((draft) => {
+        const stored = draft.channels.find((channel) => channel.id === id)
+        if (!stored) return
+        Object.assign(stored, structuredClone(given(fields)))
+        // A form that shows an unreadable key as '' sends '' back: that must not destroy it.
+        const keep = key === undefined || (key === '' && before.keyUnreadable)
+        if (!keep) stored.key = sealed.seal(key, stored.key)
+      })
+      return find(id)
+    },
+
+    remove(ids) {
+      const gone = new Set(ids.filter((id) => current().byId.has(id)))
+      if (gone.size === 0) return 0
+      state.update((draft) => {
+        draft.channels = draft.channels.filter(({ id }) => !gone.has(id))
+      })
+      return gone.size
+    },
+
+    serving: (group, model) => current().groups.get(group)?.get(model) ?? NONE,
+    models: (group) => current().models.get(group) ?? NONE,
+  }
+}
+
+const blank: Omit<StoredChannel, 'id' | 'type' | 'name' | 'key' | 'createdTime'> = {
+  status: 1,
+  baseUrl: '',
+  other: '',
+  models: [],
+  groups: ['default'],
+  weight: 0,
+  priority: 0,
+  tag: null,
+  modelMapping: {},
+  paramOverride: {},
+  headerOverride: {},
+  statusCodeMapping: {},
+  testModel: null,
+  openaiOrganization: null,
+  autoBan: 1,
+  remark: null,
+  setting: {},
+  settings: {},
+  otherInfo: '',
+  preset: null,
+  testTime: 0,
+  responseTime: 0,
+  balance: 0,
+  balanceUpdatedTime: 0,
+}

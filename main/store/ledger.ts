@@ -1,0 +1,262 @@
+import { type CallFilter, type CallRow, soundRow } from './call-row.ts'
+import { openLedgerFile, unusableLedger } from './ledger-file.ts'
+import { type CallPage, type CallStat, type HourlyUsage, LedgerQueries } from './ledger-queries.ts'
+import { LedgerSums, rollBack, type Total, type TotalKind } from './ledger-sums.ts'
+import type { Database, Statement } from './sqlite-driver.ts'
+
+export type { CallFilter, CallRow } from './call-row.ts'
+export type { CallPage, CallStat, HourlyUsage, StoredCall } from './ledger-queries.ts'
+export type { Total, TotalKind } from './ledger-sums.ts'
+
+/** Every call and what it used. */
+export interface Ledger {
+  /**
+   * Resolves when the row is committed. Rows of one turn of the event loop share a transaction. It
+   * never rejects: a row that cannot be written is kept and tried again, and `problem` says so.
+   */
+  record(row: CallRow): Promise<void>
+  /** Used in all time, from memory; counts a row as soon as `record` was called. */
+  totals(kind: TotalKind, id: number): Readonly<Total>
+  /** Pages from 1. */
+  list(filter: CallFilter, page: { page: number; pageSize: number }): CallPage
+  stat(filter: CallFilter): CallStat
+  /** Use by hour, user and model; `start` and `end` in unix seconds. */
+  hourly(filter: { start: number; end: number; userId?: number; username?: string }): HourlyUsage[]
+  /** Removes rows from before a time (unix seconds), not what they add up to; returns how many. */
+  removeBefore(timestamp: number): number
+  /** Calls the listener after rows were committed; returns what ends that. */
+  onRecorded(listener: () => void): () => void
+  /** Why rows cannot be written at present, for a person; null when all is well. */
+  readonly problem: string | null
+  /** Writes what is left and closes the file. */
+  close(): void
+}
+
+/** Opens `ledger.db`, or begins one; throws StartError for a file that cannot be used. */
+export async function openLedger(path: string): Promise<Ledger> {
+  const database = openLedgerFile(path)
+  try {
+    return new SqliteLedger(path, database)
+  } catch (error) {
+    database.close()
+    throw unusableLedger(path, error)
+  }
+}
+
+interface Waiting {
+  row: CallRow
+  done: () => void
+}
+
+/** Rows kept in memory while the file cannot be written: about 10 MB. */
+const MAX_WAITING = 10_000
+const SAVE_SUMS_AFTER = 1000
+const FIRST_RETRY = 1000
+const LONGEST_RETRY = 30_000
+
+class SqliteLedger implements Ledger {
+  private readonly path: string
+  private readonly database: Database
+  private readonly begin: Statement
+  private readonly insert: Statement
+  private readonly commit: Statement
+  private readonly sums: LedgerSums
+  private readonly queries: LedgerQueries
+  private readonly listeners = new Set<() => void>()
+  private waiting: Waiting[] = []
+  private lastId: number
+  private rowCount: number
+  private dropped = 0
+  private failure: string | null = null
+  private isFlushPlanned = false
+  private retryTimer: NodeJS.Timeout | undefined
+  private retryAfter = FIRST_RETRY
+  private saveTimer: NodeJS.Timeout | undefined
+  private isClosed = false
+
+  constructor(path: string, database: Database) {
+    this.path = path
+    this.database = database
+    this.begin = this.database.prepare('BEGIN')
+    this.commit = this.database.prepare('COMMIT')
+    this.insert = this.database.prepare(
+      `INSERT INTO calls VALUES (${Array(21).fill('?').join(', ')})`,
+    )
+    this.sums = new LedgerSums(this.database)
+    this.queries = new LedgerQueries(this.database)
+    const found = this.database
+      .prepare('SELECT max(id) AS last, (SELECT count(*) FROM calls) AS count FROM calls')
+      .get()
+    this.lastId = Math.max(Number(found?.last ?? 0), this.sums.summedThrough)
+    this.rowCount = Number(found?.count ?? 0)
+    for (const { id, ...row } of this.queries.after(this.sums.summedThrough)) {
+      this.sums.count(row)
+      this.sums.add(id, row)
+    }
+    this.sums.save()
+  }
+
+  get problem(): string | null {
+    return this.failure
+  }
+
+  record(given: CallRow): Promise<void> {
+    const row = soundRow(given)
+    this.sums.count(row)
+    if (this.isClosed || this.waiting.length >= MAX_WAITING) {
+      this.dropped++
+      this.failure ??= `${this.path} is closed.`
+      return Promise.resolve()
+    }
+    return new Promise((done) => {
+      this.waiting.push({ row, done })
+      // While the file fails, the timer tries again; a call must not wait for that.
+      if (this.retryTimer) done()
+      else this.planFlush()
+    })
+  }
+
+  totals(kind: TotalKind, id: number): Readonly<Total> {
+    return this.sums.total(kind, id)
+  }
+
+  list(filter: CallFilter, page: { page: number; pageSize: number }): CallPage {
+    return this.queries.list(filter, page, this.rowCount)
+  }
+
+  stat(filter: CallFilter): CallStat {
+    this.saveSums()
+    return this.queries.stat(filter)
+  }
+
+  hourly(filter: Parameters<Ledger['hourly']>[0]): HourlyUsage[] {
+    this.saveSums()
+    return this.queries.hourly(filter)
+  }
+
+  removeBefore(timestamp: number): number {
+    // Rows that are not summed yet would be missing from the totals after the next open.
+    this.sums.save()
+    const { changes } = this.database
+      .prepare('DELETE FROM calls WHERE created_at < ?')
+      .run(timestamp)
+    this.rowCount -= Number(changes)
+    return Number(changes)
+  }
+
+  onRecorded(listener: () => void): () => void {
+    this.listeners.add(listener)
+    return () => void this.listeners.delete(listener)
+  }
+
+  close(): void {
+    if (this.isClosed) return
+    clearTimeout(this.retryTimer)
+    clearTimeout(this.saveTimer)
+    this.flush()
+    this.saveSums()
+    this.isClosed = true
+    clearTimeout(this.retryTimer)
+    clearTimeout(this.saveTimer)
+    try {
+      // So that ledger.db alone is the whole ledger for whoever copies it; @photostructure/sqlite does
+      // not do that by itself.
+      this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch {
+      // The log is read at the next open just as well.
+    }
+    this.database.close()
+  }
+
+  private planFlush(): void {
+    if (this.isFlushPlanned) return
+    this.isFlushPlanned = true
+    setImmediate(() => {
+      this.isFlushPlanned = false
+      this.flush()
+    })
+  }
+
+  /** Writes all waiting rows in one transaction. */
+  private flush(): void {
+    const batch = this.waiting
+    if (batch.length === 0 || this.isClosed) return
+    const firstId = this.lastId + 1
+    try {
+      this.begin.run()
+      batch.forEach(({ row }, index) => {
+        this.write(firstId + index, row)
+      })
+      this.commit.run()
+    } catch (error) {
+      rollBack(this.database)
+      this.fail(error)
+      for (const { done } of batch) done()
+      return
+    }
+    this.waiting = []
+    this.lastId += batch.length
+    this.rowCount += batch.length
+    this.failure = null
+    this.retryAfter = FIRST_RETRY
+    batch.forEach(({ row, done }, index) => {
+      this.sums.add(firstId + index, row)
+      done()
+    })
+    this.planSave(SAVE_SUMS_AFTER)
+    for (const listener of this.listeners) listener()
+  }
+
+  private write(id: number, row: CallRow): void {
+    this.insert.run(
+      id,
+      row.requestId,
+      row.createdAt,
+      row.type,
+      row.userId,
+      row.username,
+      row.tokenId,
+      row.tokenName,
+      row.channelId,
+      row.channelName,
+      row.model,
+      row.group,
+      row.ip,
+      row.content,
+      row.quota,
+      row.promptTokens,
+      row.completionTokens,
+      row.useTime,
+      row.isStream ? 1 : 0,
+      row.status,
+      row.other,
+    )
+  }
+
+  private fail(error: unknown): void {
+    const kept = this.dropped > 0 ? `, ${this.dropped} rows are lost` : ''
+    this.failure = `${this.path} cannot be written (${(error as Error).message}): ${this.waiting.length} rows wait in memory${kept}. Make room on the disk; it is tried again by itself.`
+    clearTimeout(this.retryTimer)
+    this.retryTimer = setTimeout(() => {
+      this.retryTimer = undefined
+      this.flush()
+    }, this.retryAfter).unref()
+    this.retryAfter = Math.min(this.retryAfter * 2, LONGEST_RETRY)
+  }
+
+  /** What cannot be saved now is saved the next time, or summed again at the next open. */
+  private saveSums(): void {
+    try {
+      this.sums.save()
+    } catch {
+      this.planSave(LONGEST_RETRY)
+    }
+  }
+
+  private planSave(after: number): void {
+    this.saveTimer ??= setTimeout(() => {
+      this.saveTimer = undefined
+      this.saveSums()
+    }, after).unref()
+  }
+}

@@ -1,0 +1,84 @@
+import { copyFileSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { StateFile } from './state.ts'
+
+/** What conf and electron-store have in common and we use: setting `store` replaces the whole file. */
+export interface WholeStore {
+  store: Record<string, unknown>
+}
+
+const serialize = (data: unknown): string => `${JSON.stringify(data, undefined, 2)}\n`
+
+/** Options for conf and electron-store; both also need the file's name, `configName` or `name`. */
+export const stateFileOptions = (folder: string) => ({
+  cwd: folder,
+  fileExtension: 'json',
+  configFileMode: 0o600,
+  accessPropertiesByDotNotation: false,
+  serialize,
+  // Before each write conf parses the file, to keep what it put there itself. It put nothing there,
+  // and its reading must not fail where ours (state.ts) has a message for a person.
+  deserialize: () => ({}),
+})
+
+export const STATE_NAME = 'state'
+
+/**
+ * The state file over conf or electron-store, which `open` makes at the first write.
+ *
+ * Their writer (atomically) takes a short write for a whole one: on a disk that fills up half-way it
+ * puts a cut file in the place of the good one and reports success. So the old file is kept under a
+ * second name while it writes, the size is checked, and a cut file is replaced by the old one again.
+ */
+export function createStateFile(folder: string, open: () => WholeStore): StateFile {
+  const path = join(folder, `${STATE_NAME}.json`)
+  const before = `${path}.before`
+  let store: WholeStore | undefined
+
+  return {
+    path,
+    write(data) {
+      store ??= open()
+      removeLeftovers(path)
+      const had = keepUnder(before, path)
+      try {
+        store.store = data as Record<string, unknown>
+        const size = Buffer.byteLength(serialize(data))
+        if (statSync(path).size !== size) {
+          throw Object.assign(new Error('The disk is full.'), { code: 'ENOSPC' })
+        }
+      } catch (error) {
+        if (had) renameSync(before, path)
+        else rmSync(path, { force: true })
+        removeLeftovers(path)
+        throw error
+      }
+      rmSync(before, { force: true })
+    },
+  }
+}
+
+/** Gives the file a second name, without needing room for a second copy where links exist. */
+function keepUnder(before: string, path: string): boolean {
+  try {
+    linkSync(path, before)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return false
+    if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS') throw error
+    copyFileSync(path, before)
+    return true
+  }
+}
+
+/** A process that was killed while it wrote leaves a half file, with secrets in it. */
+function removeLeftovers(path: string): void {
+  const folder = dirname(path)
+  const prefix = `${basename(path)}.`
+  for (const name of readdirSync(folder)) {
+    const isLeftover =
+      name.startsWith(prefix) && /^(before|tmp-[0-9a-f]+)$/.test(name.slice(prefix.length))
+    if (isLeftover) rmSync(join(folder, name), { force: true })
+  }
+}

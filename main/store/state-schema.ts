@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { settingsSchema } from './settings-schema.ts'
+
+const id = z.number().int().min(1)
+const time = z.number().int()
+const quota = z.number().int()
+const texts = z.array(z.string())
+const textMap = z.record(z.string(), z.string())
+const anyMap = z.record(z.string(), z.unknown())
+
+const user = z.object({
+  id,
+  username: z.string(),
+  displayName: z.string(),
+  passwordHash: z.string().nullable(),
+  role: z.literal([1, 10, 100]),
+  status: z.literal([1, 2]),
+  email: z.string(),
+  group: z.string(),
+  quota,
+  /** Sealed. */
+  accessToken: z.string().nullable(),
+  language: z.string(),
+  setting: z.string(),
+  createdTime: time,
+})
+
+const channel = z.object({
+  id,
+  type: z.number().int(),
+  name: z.string(),
+  /** Sealed; '' = no key. */
+  key: z.string(),
+  status: z.literal([1, 2, 3]),
+  baseUrl: z.string(),
+  other: z.string(),
+  models: texts,
+  groups: texts,
+  weight: z.number().int().min(0),
+  priority: z.number().int(),
+  tag: z.string().nullable(),
+  modelMapping: textMap,
+  paramOverride: anyMap,
+  headerOverride: textMap,
+  statusCodeMapping: textMap,
+  testModel: z.string().nullable(),
+  openaiOrganization: z.string().nullable(),
+  autoBan: z.literal([0, 1]),
+  remark: z.string().nullable(),
+  setting: anyMap,
+  settings: anyMap,
+  otherInfo: z.string(),
+  preset: z.string().nullable(),
+  createdTime: time,
+  testTime: time,
+  responseTime: z.number(),
+  balance: z.number(),
+  balanceUpdatedTime: time,
+})
+
+const token = z.object({
+  id,
+  userId: id,
+  /** Sealed; '' once the token is deleted. */
+  key: z.string(),
+  status: z.literal([1, 2]),
+  name: z.string(),
+  createdTime: time,
+  expiredTime: time,
+  grantedQuota: quota,
+  unlimitedQuota: z.boolean(),
+  modelLimitsEnabled: z.boolean(),
+  modelLimits: texts,
+  allowIps: texts,
+  group: z.string(),
+  deletedAt: time.nullable(),
+})
+
+const session = z.object({
+  /** SHA-256 of the id in the cookie, as hex. */
+  idHash: z.string(),
+  userId: z.number().int().min(0),
+  data: anyMap,
+  expiresAt: time,
+})
+
+export type StoredUser = z.infer<typeof user>
+export type StoredChannel = z.infer<typeof channel>
+export type StoredToken = z.infer<typeof token>
+export type StoredSession = z.infer<typeof session>
+
+/** What the state file holds. Version `N` is what migration `N - 1` makes. */
+export interface StateData {
+  version: number
+  /** null until the first run was completed. */
+  setup: { version: string; initializedAt: number } | null
+  settings: Record<string, unknown>
+  users: StoredUser[]
+  channels: StoredChannel[]
+  tokens: StoredToken[]
+  sessions: StoredSession[]
+  /** The id that the next record gets; ids are never used twice. */
+  nextId: { user: number; channel: number; token: number }
+}
+
+/** Records by id: two with the same id would make one of them unreachable. */
+const records = <Fields extends { id: z.ZodType<number> } & z.ZodRawShape>(
+  record: z.ZodObject<Fields>,
+) =>
+  z.array(record.loose()).superRefine((list, context) => {
+    const seen = new Set<unknown>()
+    list.forEach((item, index) => {
+      const { id } = item as { id: unknown }
+      if (seen.has(id)) {
+        context.addIssue({ code: 'custom', path: [index, 'id'], message: `${id} is used twice` })
+      }
+      seen.add(id)
+    })
+  })
+
+/**
+ * Fields that are not known here are kept everywhere: they are a newer version's, or someone's note,
+ * and a file that was only read and written must not lose them.
+ */
+export const stateSchema = z.looseObject({
+  version: z.number().int().min(1),
+  setup: z.looseObject({ version: z.string(), initializedAt: time }).nullable().default(null),
+  settings: settingsSchema.partial().loose().default({}),
+  users: records(user).default([]),
+  channels: records(channel).default([]),
+  tokens: records(token).default([]),
+  sessions: z.array(session.loose()).default([]),
+  nextId: z.object({ user: id, channel: id, token: id }).default({ user: 1, channel: 1, token: 1 }),
+})

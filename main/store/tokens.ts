@@ -1,0 +1,149 @@
+import { unixSeconds } from '../base/clock.ts'
+import { GatewayError } from '../base/errors.ts'
+import { randomText } from '../base/ids.ts'
+import { given } from './given.ts'
+import { createSealedText } from './sealed-text.ts'
+import type { SecretBox } from './secret-box.ts'
+import type { State, StoredToken } from './state.ts'
+
+/** A key that we issue to a client. Frozen; change it with `update`. */
+export interface Token {
+  id: number
+  userId: number
+  /** 48 characters without `sk-`; plain in memory, sealed at rest; '' when it cannot be opened. */
+  key: string
+  /** 1 enabled, 2 disabled. Expired and exhausted follow from the clock and the ledger. */
+  status: 1 | 2
+  name: string
+  createdTime: number
+  /** Unix seconds; -1 never. */
+  expiredTime: number
+  /** What is left is this minus what the ledger says was used. */
+  grantedQuota: number
+  unlimitedQuota: boolean
+  modelLimitsEnabled: boolean
+  modelLimits: string[]
+  /** Addresses and CIDR ranges; empty = any. */
+  allowIps: string[]
+  /** '' = the user's group. */
+  group: string
+  deletedAt: number | null
+}
+
+export type TokenFields = Pick<Token, 'userId'> & Partial<Omit<Token, 'id' | 'deletedAt'>>
+
+/** Deleted tokens are in none of the answers. */
+export interface Tokens {
+  all(): readonly Token[]
+  byId(id: number): Token | undefined
+  /** By the key without `sk-`. */
+  byKey(key: string): Token | undefined
+  /** Draws a key when none is given. */
+  create(fields: TokenFields): Token
+  /** Throws `not_found` for an unknown id. */
+  update(id: number, fields: Partial<Token>): Token
+  /** Destroys the keys and keeps the records, which the ledger's rows belong to; returns how many. */
+  remove(ids: readonly number[]): number
+}
+
+const KEY_LENGTH = 48
+
+/** The tokens of a state; their keys are opened and sealed on the way. */
+export function createTokens(state: State, box: SecretBox): Tokens {
+  const sealed = createSealedText(box)
+  let seen: unknown
+  let all: readonly Token[] = []
+  let byId = new Map<number, Token>()
+  let byKey = new Map<string, Token>()
+
+  const refresh = (): void => {
+    if (state.data.tokens === seen) return
+    all = Object.freeze(
+      state.data.tokens
+        .filter(({ deletedAt }) => deletedAt === null)
+        .map((stored) => Object.freeze({ ...stored, key: sealed.open(stored.key) ?? '' })),
+    )
+    byId = new Map(all.map((token) => [token.id, token]))
+    // A token whose key cannot be opened must not answer to the empty key.
+    byKey = new Map(all.filter(({ key }) => key !== '').map((token) => [token.key, token]))
+    seen = state.data.tokens
+  }
+
+  const find = (id: number): Token => {
+    refresh()
+    const token = byId.get(id)
+    if (!token) {
+      throw new GatewayError('not_found', { message: `There is no token ${id}.`, field: 'id' })
+    }
+    return token
+  }
+
+  return {
+    all() {
+      refresh()
+      return all
+    },
+
+    byId(id) {
+      refresh()
+      return byId.get(id)
+    },
+
+    byKey(key) {
+      refresh()
+      return byKey.get(key)
+    },
+
+    create({ key, ...fields }) {
+      return find(
+        state.update((draft) => {
+          const id = draft.nextId.token++
+          draft.tokens.push({
+            ...blank,
+            createdTime: unixSeconds(),
+            ...structuredClone(given(fields)),
+            id,
+            key: sealed.seal(key || randomText(KEY_LENGTH)),
+            deletedAt: null,
+          })
+          return id
+        }),
+      )
+    },
+
+    update(id, { id: _id, deletedAt: _deleted, key, ...fields }) {
+      find(id)
+      state.update((draft) => {
+        const stored = draft.tokens.find((token) => token.id === id)
+        if (!stored) return
+        Object.assign(stored, structuredClone(given(fields)))
+        if (key) stored.key = sealed.seal(key, stored.key)
+      })
+      return find(id)
+    },
+
+    remove(ids) {
+      refresh()
+      const gone = new Set(ids.filter((id) => byId.has(id)))
+      if (gone.size === 0) return 0
+      state.update((draft) => {
+        for (const stored of draft.tokens) {
+          if (gone.has(stored.id)) Object.assign(stored, { key: '', deletedAt: unixSeconds() })
+        }
+      })
+      return gone.size
+    },
+  }
+}
+
+const blank: Omit<StoredToken, 'id' | 'userId' | 'key' | 'createdTime' | 'deletedAt'> = {
+  status: 1,
+  name: '',
+  expiredTime: -1,
+  grantedQuota: 0,
+  unlimitedQuota: false,
+  modelLimitsEnabled: false,
+  modelLimits: [],
+  allowIps: [],
+  group: '',
+}

@@ -1,0 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { openConfFile } from '../../../main/store/conf-file.ts'
+import { createSecretBox } from '../../../main/store/secret-box.ts'
+import { openState } from '../../../main/store/state.ts'
+import { tempFolder } from './temp-folder.ts'
+
+/** A state in a folder of its own, which can be opened again, with the same key or another one. */
+export function records(folder = tempFolder(), key: Buffer = randomBytes(32)) {
+  const state = openState(openConfFile(folder))
+  return { folder, key, state, box: createSecretBox(key) }
+}
