@@ -1,0 +1,20 @@
+import type { Codec } from '../codec.ts'
+import { readFields } from '../json-bytes.ts'
+import { encodeChatError, encodeChatStreamError } from './error.ts'
+import { checkChatRequest } from './request.ts'
+import { createChatScanner } from './stream.ts'
+import { readChatUsage } from './usage.ts'
+
+/** OpenAI Chat Completions: https://platform.openai.com/docs/api-reference/chat */
+export const chatCodec: Codec = {
+  format: 'chat',
+  checkRequest: checkChatRequest,
+  checkCount: checkChatRequest,
+  readUsage: (answer) => readChatUsage(readFields(answer, 'usage', 'x_groq')),
+  answerKeys: ['"choices"'],
+  modelField: 'model',
+  createScanner: createChatScanner,
+  encodeError: encodeChatError,
+  encodeStreamError: encodeChatStreamError,
+  keepAlive: ': keep-alive\n\n',
+}

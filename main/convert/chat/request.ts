@@ -1,0 +1,17 @@
+import { refuse, requireSwitch, requireTurns } from '../check-request.ts'
+import type { JsonObject } from '../codec.ts'
+import { asObject } from '../json-value.ts'
+
+/** Only what routing and accounting rest on; everything else is the vendor's to judge. */
+export function checkChatRequest(body: JsonObject): void {
+  requireTurns(body, 'messages')
+  requireSwitch(body, 'stream')
+  for (const field of ['max_tokens', 'max_completion_tokens']) {
+    const value = body[field]
+    if (typeof value === 'number' && value < 1) refuse(field, 'must be at least 1')
+  }
+  const options = body.stream_options
+  if (options !== undefined && options !== null && !asObject(options)) {
+    refuse('stream_options', 'must be an object')
+  }
+}

@@ -1,0 +1,47 @@
+import { type EventForm, EventScanner } from '../event-scanner.ts'
+import type { StreamOptions } from '../codec.ts'
+import { asArray, asObject, asString } from '../json-value.ts'
+import { readVendorError } from '../vendor-error.ts'
+import { readChatUsage } from './usage.ts'
+
+/** Text, reasoning and tool arguments of a chunk's deltas, with the vendors' own reasoning fields. */
+function readText(event: unknown): string {
+  let text = ''
+  for (const choice of asArray(asObject(event)?.choices)) {
+    const delta = asObject(asObject(choice)?.delta)
+    if (!delta) continue
+    text += asString(delta.content) ?? ''
+    text += asString(delta.reasoning_content) ?? asString(delta.reasoning) ?? ''
+    for (const call of asArray(delta.tool_calls)) {
+      text += asString(asObject(asObject(call)?.function)?.arguments) ?? ''
+    }
+  }
+  return text
+}
+
+const form: EventForm = {
+  usageNeedle: '"usage"',
+  terminalNeedle: '[DONE]',
+  isTerminalLine: (line) => /^data:\s*\[DONE\]$/.test(line),
+  // Some vendors leave out `[DONE]`; a finish reason is then enough.
+  finishNeedle: '"finish_reason"',
+  isFinishLine: (line) => /"finish_reason"\s*:\s*"/.test(line),
+  readUsage: readChatUsage,
+  isUsageOnly(event) {
+    const chunk = asObject(event)
+    return (
+      chunk !== undefined &&
+      Array.isArray(chunk.choices) &&
+      chunk.choices.length === 0 &&
+      asObject(chunk.usage) !== undefined &&
+      !('prompt_filter_results' in chunk)
+    )
+  },
+  readError: (event) => (asObject(event)?.error ? readVendorError(event) : null),
+  readText,
+  modelKey: '"model"',
+}
+
+/** The scanner of a Chat Completions stream (wire-formats §2.3: `data:` lines only, then `[DONE]`). */
+export const createChatScanner = (options: StreamOptions): EventScanner =>
+  new EventScanner(form, options)

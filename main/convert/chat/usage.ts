@@ -1,0 +1,28 @@
+import type { Usage } from '../exchange.ts'
+import { asCount, asObject } from '../json-value.ts'
+
+/**
+ * Usage of a Chat Completions answer or chunk. `prompt_tokens` counts the cached part too, and
+ * `completion_tokens` the reasoning (https://platform.openai.com/docs/api-reference/chat/object).
+ * Also read are the spellings of DeepSeek (`prompt_cache_hit_tokens`), Moonshot (`cached_tokens`),
+ * Groq (`x_groq.usage`) and of Claude behind compatible layers (`cache_creation_input_tokens`).
+ */
+export function readChatUsage(answer: unknown): Usage | null {
+  const body = asObject(answer)
+  const usage = asObject(body?.usage) ?? asObject(asObject(body?.x_groq)?.usage)
+  if (!usage) return null
+  const prompt = asObject(usage.prompt_tokens_details)
+  const completion = asObject(usage.completion_tokens_details)
+  return {
+    input: asCount(usage.prompt_tokens) ?? 0,
+    cachedInput:
+      asCount(prompt?.cached_tokens) ??
+      asCount(usage.prompt_cache_hit_tokens) ??
+      asCount(usage.cached_tokens) ??
+      asCount(usage.cache_read_input_tokens) ??
+      0,
+    cacheWrite: asCount(prompt?.cache_write_tokens) ?? asCount(usage.cache_creation_input_tokens) ?? 0,
+    output: asCount(usage.completion_tokens) ?? 0,
+    reasoning: asCount(completion?.reasoning_tokens) ?? 0,
+  }
+}

@@ -1,0 +1,235 @@
+import { estimateTokens } from '../base/estimate-tokens.ts'
+import type { Usage } from './exchange.ts'
+import type { StreamScanner, VendorError } from './stream-scanner.ts'
+
+/** What tells one format's event stream from another's. Needles are looked for in raw bytes. */
+export interface EventForm {
+  /** Stands in every event that may carry usage, e.g. `"usage"`. */
+  usageNeedle: string
+  /** Stands in the line that ends an answer, e.g. `[DONE]`; null where the format has none. */
+  terminalNeedle: string | null
+  /** Is this line, which contains the needle, really the terminal one? */
+  isTerminalLine(line: string): boolean
+  /** Stands in every event that ends a choice, e.g. `"finish_reason"`. */
+  finishNeedle: string
+  /** Does one of the last lines say that the answer is whole, where no terminal line came? */
+  isFinishLine(line: string): boolean
+  /** Usage of an event, or null. */
+  readUsage(event: unknown): Partial<Usage> | null
+  /** Is this event nothing but usage, which a client that did not ask must not see? */
+  isUsageOnly(event: unknown): boolean
+  /** The event's error, or null. */
+  readError(event: unknown): VendorError | null
+  /** Text, reasoning and tool arguments that the event adds. */
+  readText(event: unknown): string
+  /** Key whose string value is the model's name, e.g. `"model"`. */
+  modelKey: string
+}
+
+const NEWLINE = 0x0a
+const RETURN = 0x0d
+const EMPTY = Buffer.alloc(0)
+const ERROR_NEEDLE = Buffer.from('"error"')
+const NULL_BYTE = 0x6e
+/** A line longer than this is passed on but no longer looked at as a whole. */
+const MAX_LINE = 32 * 1024 * 1024
+/** As much of a stream's start is kept to estimate a cut stream's output from. */
+const SAMPLE = 64 * 1024
+const TAIL = 8 * 1024
+
+/** JSON of a `data:` line; undefined for any other line and for data that is not JSON. */
+function dataOf(line: string): unknown {
+  if (!line.startsWith('data:')) return undefined
+  try {
+    return JSON.parse(line.slice(5))
+  } catch {
+    return undefined
+  }
+}
+
+/** The first byte of the value behind the key whose closing quote is at `end - 1`. */
+function valueByte(bytes: Buffer, end: number): number | undefined {
+  let index = end
+  while (bytes[index] === 0x20 || bytes[index] === 0x3a) index++
+  return bytes[index]
+}
+
+/**
+ * The scanner of a server-sent event stream, for every format that has one. Only whole lines are given
+ * out: half a line is of no use to a client, and an error event could not follow it.
+ */
+export class EventScanner implements StreamScanner {
+  readonly #form: EventForm
+  readonly #usageNeedle: Buffer
+  readonly #terminalNeedle: Buffer | null
+  readonly #withholdUsage: boolean
+  readonly #showModel: string | null
+  readonly #changes: boolean
+  #carry: Buffer = EMPTY
+  #carryTooLong = false
+  #dropBlank = false
+  #lastByte = NEWLINE
+  #byteBefore = NEWLINE
+  #usageLines: string[] = []
+  #sample: Buffer[] = []
+  #sampleSize = 0
+  #size = 0
+  #tail: Buffer[] = []
+  isTerminated = false
+  hasBegun = false
+  error: VendorError | null = null
+
+  constructor(form: EventForm, options: { withholdUsage: boolean; showModel: string | null }) {
+    this.#form = form
+    this.#usageNeedle = Buffer.from(form.usageNeedle)
+    this.#terminalNeedle = form.terminalNeedle === null ? null : Buffer.from(form.terminalNeedle)
+    this.#withholdUsage = options.withholdUsage
+    this.#showModel = options.showModel
+    this.#changes = options.withholdUsage || options.showModel !== null
+  }
+
+  get isAtBoundary(): boolean {
+    return this.#lastByte === NEWLINE && (this.#byteBefore === NEWLINE || this.#byteBefore === RETURN)
+  }
+
+  push(chunk: Buffer): Buffer {
+    this.#size += chunk.length
+    if (this.#sampleSize < SAMPLE) {
+      this.#sample.push(chunk)
+      this.#sampleSize += chunk.length
+    }
+    const bytes = this.#carry.length > 0 ? Buffer.concat([this.#carry, chunk]) : chunk
+    const end = bytes.lastIndexOf(NEWLINE) + 1
+    const lines = end === bytes.length ? bytes : bytes.subarray(0, end)
+    this.#carry = end === bytes.length ? EMPTY : bytes.subarray(end)
+    if (end > 0 && !this.#carryTooLong) this.#inspect(lines)
+    if (end > 0) this.#carryTooLong = false
+    let out = this.#changes ? this.#change(lines) : lines
+    if (this.#carry.length > MAX_LINE) {
+      // Too long to be looked at, but it still belongs to the client.
+      out = Buffer.concat([out, this.#carry])
+      this.#carry = EMPTY
+      this.#carryTooLong = true
+    }
+    return this.#out(out)
+  }
+
+  flush(): Buffer {
+    const rest = this.#carry
+    this.#carry = EMPTY
+    if (rest.length === 0) return EMPTY
+    // The last event may lack its line end.
+    this.#inspect(rest)
+    return this.#out(this.#changes ? this.#change(rest) : rest)
+  }
+
+  isWhole(): boolean {
+    if (this.isTerminated) return true
+    return Buffer.concat(this.#tail)
+      .toString()
+      .split('\n')
+      .some((line) => line.includes(this.#form.finishNeedle) && this.#form.isFinishLine(line))
+  }
+
+  usage(): Usage | null {
+    let usage = null as Usage | null
+    for (const line of this.#usageLines) {
+      const part = this.#form.readUsage(dataOf(line))
+      if (part) {
+        usage = {
+          input: part.input ?? usage?.input ?? 0,
+          cachedInput: part.cachedInput ?? usage?.cachedInput ?? 0,
+          cacheWrite: part.cacheWrite ?? usage?.cacheWrite ?? 0,
+          output: part.output ?? usage?.output ?? 0,
+          reasoning: part.reasoning ?? usage?.reasoning ?? 0,
+        }
+      }
+    }
+    return usage
+  }
+
+  estimateOutput(): number {
+    const sample = Buffer.concat(this.#sample)
+    let text = ''
+    for (const line of sample.toString().split('\n')) text += this.#form.readText(dataOf(line.trim()))
+    const seen = Math.max(1, sample.length)
+    return Math.ceil((estimateTokens(text) * this.#size) / seen)
+  }
+
+  #out(bytes: Buffer): Buffer {
+    const length = bytes.length
+    if (length > 1) {
+      this.#byteBefore = bytes[length - 2] as number
+      this.#lastByte = bytes[length - 1] as number
+    } else if (length === 1) {
+      this.#byteBefore = this.#lastByte
+      this.#lastByte = bytes[0] as number
+    }
+    // A `\r\n` pair counts as one line end.
+    if (this.#lastByte === NEWLINE && this.#byteBefore === RETURN && length > 2) {
+      this.#byteBefore = bytes[length - 3] as number
+    }
+    return bytes
+  }
+
+  /** Looks at whole lines, all at once: most chunks carry nothing of interest. */
+  #inspect(lines: Buffer): void {
+    if (!this.hasBegun && lines.includes('data:')) this.hasBegun = true
+    this.#tail.push(lines.length > TAIL ? lines.subarray(lines.length - TAIL) : lines)
+    if (this.#tail.length > 4) this.#tail.shift()
+    const usage = this.#usageNeedle
+    for (let at = lines.indexOf(usage); at >= 0; at = lines.indexOf(usage, at + usage.length)) {
+      if (valueByte(lines, at + usage.length) === NULL_BYTE) continue
+      const line = lineAt(lines, at)
+      // The first may hold what later ones leave out; of the rest only the last counts.
+      if (this.#usageLines.length < 2) this.#usageLines.push(line)
+      else this.#usageLines[1] = line
+    }
+    const terminal = this.#terminalNeedle
+    if (terminal && !this.isTerminated) {
+      const at = lines.lastIndexOf(terminal)
+      if (at >= 0 && this.#form.isTerminalLine(lineAt(lines, at))) this.isTerminated = true
+    }
+    const at = lines.indexOf(ERROR_NEEDLE)
+    if (at >= 0 && this.error === null && valueByte(lines, at + 7) !== NULL_BYTE) {
+      this.error = this.#form.readError(dataOf(lineAt(lines, at)))
+    }
+  }
+
+  /** Whole lines without the usage event the client did not ask for, under the asked model's name. */
+  #change(lines: Buffer): Buffer {
+    const out: string[] = []
+    for (const line of lines.toString().split(/(?<=\n)/)) {
+      const text = line.trimEnd()
+      if (this.#dropBlank && text === '') {
+        this.#dropBlank = false
+        continue
+      }
+      this.#dropBlank = false
+      if (this.#withholdUsage && text.includes(this.#form.usageNeedle)) {
+        if (this.#form.isUsageOnly(dataOf(text))) {
+          this.#dropBlank = true
+          continue
+        }
+      }
+      out.push(this.#showModel === null ? line : this.#rename(line, this.#showModel))
+    }
+    return Buffer.from(out.join(''))
+  }
+
+  #rename(line: string, model: string): string {
+    const key = line.indexOf(this.#form.modelKey)
+    if (key < 0 || !line.startsWith('data:')) return line
+    const match = /^\s*:\s*"(?:[^"\\]|\\.)*"/.exec(line.slice(key + this.#form.modelKey.length))
+    if (!match) return line
+    const start = key + this.#form.modelKey.length
+    return `${line.slice(0, start)}:${JSON.stringify(model)}${line.slice(start + match[0].length)}`
+  }
+}
+
+/** The line around an index, without its line end. */
+function lineAt(lines: Buffer, at: number): string {
+  const start = at === 0 ? 0 : lines.lastIndexOf(NEWLINE, at - 1) + 1
+  const end = lines.indexOf(NEWLINE, at)
+  return lines.toString('utf8', start, end < 0 ? lines.length : end).trim()
+}

@@ -1,0 +1,20 @@
+import type { Codec } from '../codec.ts'
+import { readFields } from '../json-bytes.ts'
+import { encodeGenerateContentError, encodeGenerateContentStreamError } from './error.ts'
+import { checkGenerateContentCount, checkGenerateContentRequest } from './request.ts'
+import { createGenerateContentScanner } from './stream.ts'
+import { readGenerateContentUsage } from './usage.ts'
+
+/** Gemini generateContent: https://ai.google.dev/api/generate-content */
+export const generateContentCodec: Codec = {
+  format: 'generate-content',
+  checkRequest: checkGenerateContentRequest,
+  checkCount: checkGenerateContentCount,
+  readUsage: (answer) => readGenerateContentUsage(readFields(answer, 'usageMetadata')),
+  answerKeys: ['"candidates"', '"promptFeedback"', '"totalTokens"'],
+  modelField: 'modelVersion',
+  createScanner: createGenerateContentScanner,
+  encodeError: encodeGenerateContentError,
+  encodeStreamError: encodeGenerateContentStreamError,
+  keepAlive: ': keep-alive\n\n',
+}

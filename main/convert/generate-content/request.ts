@@ -1,0 +1,41 @@
+import { refuse, requireTurns } from '../check-request.ts'
+import type { JsonObject } from '../codec.ts'
+import { asArray, asObject } from '../json-value.ts'
+
+/** A voice is needed when audio is asked for (design §1.10); REST takes both spellings of a name. */
+function checkAudio(config: JsonObject): void {
+  const modalities = asArray(config.responseModalities ?? config.response_modalities)
+  if (!modalities.some((modality) => String(modality).toUpperCase() === 'AUDIO')) return
+  const speech = asObject(config.speechConfig ?? config.speech_config)
+  const hasVoice =
+    speech?.voiceConfig ??
+    speech?.voice_config ??
+    speech?.multiSpeakerVoiceConfig ??
+    speech?.multi_speaker_voice_config
+  if (!hasVoice) {
+    refuse(
+      'generationConfig.speechConfig.voiceConfig',
+      'a voice is required when responseModalities asks for AUDIO',
+    )
+  }
+}
+
+/** `contents` is needed, `generationConfig` only for audio. */
+export function checkGenerateContentRequest(body: JsonObject): void {
+  requireTurns(body, 'contents')
+  const config = body.generationConfig ?? body.generation_config
+  if (config === undefined || config === null) return
+  const object = asObject(config)
+  if (!object) refuse('generationConfig', 'must be an object')
+  checkAudio(object)
+}
+
+/** Token counting takes bare contents or a whole request: https://ai.google.dev/api/tokens */
+export function checkGenerateContentCount(body: JsonObject): void {
+  const request = asObject(body.generateContentRequest ?? body.generate_content_request)
+  if (request) return
+  if (body.contents === undefined) {
+    refuse('contents', 'is required (or generateContentRequest)')
+  }
+  requireTurns(body, 'contents')
+}

@@ -1,0 +1,16 @@
+/** A JSON object, or undefined for anything else (arrays and null included). */
+export const asObject = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined
+
+/** An array, or an empty one for anything else. */
+export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** A string, or undefined for anything else. */
+export const asString = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+/** A count: a finite number of at least 0, or undefined for anything else. */
+export const asCount = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined

@@ -1,0 +1,25 @@
+import type { Codec } from '../codec.ts'
+import { readFields } from '../json-bytes.ts'
+import { encodeMessagesError, encodeMessagesStreamError } from './error.ts'
+import { checkMessagesCount, checkMessagesRequest } from './request.ts'
+import { createMessagesScanner } from './stream.ts'
+import { addCachedInput, readMessagesUsage } from './usage.ts'
+
+/** Anthropic Messages: https://docs.anthropic.com/en/api/messages */
+export const messagesCodec: Codec = {
+  format: 'messages',
+  checkRequest: checkMessagesRequest,
+  checkCount: checkMessagesCount,
+  readUsage(answer) {
+    const usage = readMessagesUsage(readFields(answer, 'usage'))
+    if (!usage) return null
+    const none = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+    return addCachedInput({ ...none, ...usage })
+  },
+  answerKeys: ['"content"', '"input_tokens"'],
+  modelField: 'model',
+  createScanner: createMessagesScanner,
+  encodeError: encodeMessagesError,
+  encodeStreamError: encodeMessagesStreamError,
+  keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
+}

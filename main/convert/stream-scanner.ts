@@ -1,0 +1,33 @@
+import type { Usage } from './exchange.ts'
+
+/** An error that the vendor sent inside a stream or a 200 answer. */
+export interface VendorError {
+  /** The vendor's own sentence. */
+  message: string
+  /** HTTP status that fits, where the vendor said one. */
+  status: number | null
+  /** The vendor's own code or type, for the log. */
+  code: string | null
+}
+
+/** Watches a stream's bytes on their way to the client without parsing what is of no interest. */
+export interface StreamScanner {
+  /** Takes the upstream's next bytes; gives those that may go to the client now (may be empty). */
+  push(chunk: Buffer): Buffer
+  /** Bytes still held when the upstream's body has ended. */
+  flush(): Buffer
+  /** The vendor's terminal event has been seen. */
+  readonly isTerminated: boolean
+  /** The bytes given out so far end between two events, so something may be put in. */
+  readonly isAtBoundary: boolean
+  /** At least one event with data has been seen. */
+  readonly hasBegun: boolean
+  /** The body, which has ended, is whole: terminated, or as good as that for this format. */
+  isWhole(): boolean
+  /** An error event that the vendor sent. */
+  readonly error: VendorError | null
+  /** Usage as the vendor reported it up to now, or null. */
+  usage(): Usage | null
+  /** Tokens of output that went by, estimated from the bytes; for a stream that was cut. */
+  estimateOutput(): number
+}

@@ -1,0 +1,52 @@
+import { asCount, asObject, asString } from './json-value.ts'
+import type { VendorError } from './stream-scanner.ts'
+
+const statusOf = (value: unknown): number | null => {
+  const status = asCount(typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value)
+  return status !== undefined && status >= 400 && status <= 599 ? status : null
+}
+
+/** Statuses that Anthropic's and OpenAI's error types stand for, where a 200 hides the real one. */
+const typeStatus: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+  api_error: 500,
+  server_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+}
+
+/**
+ * The error in a vendor's body, in any of the shapes in use: `{error:{…}}` (OpenAI, Anthropic,
+ * Google), the same in a one-element array (Google), `{error:"…"}`, `{message:…}` (Cohere, Mistral),
+ * `{code, msg}` (several Chinese vendors). Null where the body is no error.
+ */
+export function readVendorError(body: unknown): VendorError | null {
+  if (Array.isArray(body)) return body.length === 1 ? readVendorError(body[0]) : null
+  const root = asObject(body)
+  if (!root) return null
+  const text = asString(root.error)
+  if (text !== undefined) return { message: text, status: statusOf(root.status), code: null }
+  const error = asObject(root.error)
+  if (error) {
+    const code = asString(error.code) ?? asString(error.status) ?? asString(error.type) ?? null
+    const type = asString(error.type) ?? ''
+    return {
+      message: asString(error.message) ?? JSON.stringify(error),
+      status: statusOf(error.code) ?? typeStatus[type] ?? typeStatus[code ?? ''] ?? null,
+      code,
+    }
+  }
+  const isAnswer = 'choices' in root || 'content' in root || 'candidates' in root || 'data' in root
+  const message = asString(root.msg) ?? asString(root.message) ?? asString(root.detail)
+  if (isAnswer || message === undefined) return null
+  const code = root.code === undefined ? null : String(root.code)
+  return { message, status: statusOf(root.code), code }
+}

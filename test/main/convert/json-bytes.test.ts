@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readFields, setFields } from '../../../main/convert/json-bytes.ts'
+
+const set = (text: string, fields: Record<string, unknown>) =>
+  setFields(Buffer.from(text), fields).toString()
+
+describe('changing one field of a body in its bytes', () => {
+  test('leaves number formatting, white space, key order and unknown fields as they were', () => {
+    const body = '{ "temperature" : 1.0e0,\n"model":"a" , "seed":12345678901234567890, "x":[1, {"model":"b"}] }'
+    expect(set(body, { model: 'z/1' })).toBe(body.replace('"a"', '"z/1"'))
+  })
+
+  test('does not take a text that looks like the field for the field', () => {
+    const body = '{"messages":[{"content":"\\"model\\":\\"x\\" \\\\"}],"model":"a"}'
+    expect(set(body, { model: 'b' })).toBe(body.replace('"model":"a"', '"model":"b"'))
+  })
+
+  test('sets a field that is written twice in both places', () => {
+    expect(set('{"model":"a","model":"b"}', { model: 'c' })).toBe('{"model":"c","model":"c"}')
+  })
+
+  test('finds a field whose name is escaped', () => {
+    expect(set('{"m\\u006fdel":"a"}', { model: 'c' })).toBe('{"m\\u006fdel":"c"}')
+  })
+
+  test('adds a missing field to full and to empty objects', () => {
+    expect(set('{"a":1 }', { b: { c: true } })).toBe('{"a":1 ,"b":{"c":true}}')
+    expect(set(' { } ', { b: 1 })).toBe(' { "b":1} ')
+  })
+
+  test('agrees with JSON.parse on any object', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.string(),
+        fc.integer({ min: 0, max: 4 }),
+        (object, model, indent) => {
+          fc.pre(!('__proto__' in object))
+          const text = JSON.stringify(object, null, indent)
+          expect(JSON.parse(set(text, { model }))).toEqual(
+            JSON.parse(JSON.stringify({ ...object, model })),
+          )
+          for (const [name, value] of Object.entries(object)) {
+            expect(readFields(Buffer.from(text), name)[name]).toEqual(
+              JSON.parse(JSON.stringify(value)),
+            )
+          }
+        },
+      ),
+    )
+  })
+})
