@@ -1,0 +1,126 @@
+import type { WireFormat } from '../convert/exchange.ts'
+
+/** What an upstream can be asked for, as `settings.endpoint_types` of a channel names it. */
+export type EndpointType = (typeof ENDPOINT_TYPES)[number]
+
+export const ENDPOINT_TYPES = [
+  'openai',
+  'openai-response',
+  'anthropic',
+  'gemini',
+  'embeddings',
+  'image-generation',
+  'jina-rerank',
+  'audio',
+  'realtime',
+] as const
+
+/**
+ * What an adaptor needs to know of a channel. What is worked out of it is kept for as long as the
+ * object lives, so hand in the stored channel itself, or one object per key, not a fresh copy a call.
+ */
+export interface ChannelTarget {
+  id: number
+  type: number
+  /** As its owner typed it; empty for the vendor's own address. */
+  baseUrl: string
+  /** One key, in plain text. */
+  key: string
+  /** Type-specific: Azure's and Gemini's API version. */
+  other: string
+  openaiOrganization: string | null
+  settings: ChannelTargetSettings
+  /** Id of the preset that the channel was made from. */
+  preset: string | null
+}
+
+/** The keys of a channel's `settings` that adaptors read. */
+export interface ChannelTargetSettings {
+  endpoint_types?: unknown
+  /** False when the upstream refuses `stream_options`. */
+  stream_options?: unknown
+  /** Where the same vendor speaks Anthropic's format, when not under the channel's base URL. */
+  anthropic_base_url?: unknown
+  /** How Anthropic's format carries the key: `bearer`, `x-api-key` or `both`. */
+  anthropic_auth?: unknown
+  /** API version for Azure's Responses endpoint, when it is not the one in `other`. */
+  azure_responses_version?: unknown
+  [name: string]: unknown
+}
+
+export interface UpstreamCall {
+  format: WireFormat
+  verb: 'generate' | 'count-tokens'
+  /** The model's name at the upstream. */
+  model: string
+  stream: boolean
+  /** Gemini only: did the client ask for events rather than a JSON array? */
+  altSse: boolean
+  /** The client's own query, with or without the question mark. */
+  query: string
+}
+
+export interface UpstreamTarget {
+  url: string
+  /** Lower-case names. A client's header that `passesHeader` lets through replaces one of these. */
+  headers: Record<string, string>
+}
+
+export interface ModelPage {
+  models: string[]
+  /** URL of the next page, to be asked with the same headers. */
+  next?: string
+}
+
+export interface ModelList {
+  url: string
+  headers: Record<string, string>
+  /** Reads one page; throws GatewayError `upstream_invalid` when it is no list of models. */
+  parse(body: unknown): ModelPage
+}
+
+export interface LocalRequest {
+  format: WireFormat
+  verb: 'generate' | 'count-tokens'
+  stream: boolean
+  body: Record<string, unknown>
+  model: string
+  altSse: boolean
+  signal: AbortSignal
+}
+
+export interface LocalAnswer {
+  status: number
+  headers: Record<string, string>
+  /** Throws an AbortError when the call is aborted. */
+  chunks: AsyncIterable<Buffer>
+}
+
+/** An upstream inside this process, asked instead of the network. */
+export interface LocalUpstream {
+  readonly models: readonly string[]
+  answer(request: LocalRequest): LocalAnswer
+}
+
+/** What is particular to one family of vendors: where to send a call, how to sign it, what it serves. */
+export interface Adaptor {
+  /** Channel type; a stable number that other tools store. */
+  readonly type: number
+  readonly name: string
+  /** Empty when a channel of this type must name its own. */
+  readonly defaultBaseUrl: string
+  /** What the channel's upstream speaks, the preferred chat format first. */
+  endpointTypes(channel: ChannelTarget): readonly EndpointType[]
+  /**
+   * Full URL and headers of one call. Throws GatewayError `channel_misconfigured` for an unusable base
+   * URL and `format_not_served` for a call that has no URL at this vendor.
+   */
+  target(channel: ChannelTarget, call: UpstreamCall): UpstreamTarget
+  /** The first GET that lists the vendor's models. */
+  modelList(channel: ChannelTarget): ModelList
+  /** May a client's header (lower-case name) go to this upstream when the call keeps its format? */
+  passesHeader(name: string, channel: ChannelTarget, format: WireFormat): boolean
+  /** May a streamed chat call carry `stream_options`? */
+  takesStreamOptions(channel: ChannelTarget): boolean
+  readonly local?: LocalUpstream
+}

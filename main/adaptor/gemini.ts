@@ -1,0 +1,68 @@
+import { GatewayError } from '../base/errors.ts'
+import type { Adaptor, ChannelTarget, EndpointType, ModelPage } from './adaptor.ts'
+import { chosenEndpoints, endpointsOr } from './endpoint-types.ts'
+import { geminiPath } from './gemini-path.ts'
+import { joinUrl, parseBaseUrl } from './join-url.ts'
+import { modelNames } from './model-names.ts'
+import { passesHeader } from './passed-headers.ts'
+import { perChannel } from './per-channel.ts'
+
+const DEFAULT_BASE_URL = 'https://generativelanguage.googleapis.com'
+
+const ENDPOINTS: readonly EndpointType[] = ['gemini', 'embeddings', 'image-generation', 'audio']
+
+const place = perChannel((channel: ChannelTarget) => {
+  // Google shows the base of its OpenAI layer (`…/v1beta/openai/`) on its own pages; the native API
+  // is beside it.
+  const baseUrl = (channel.baseUrl.trim() || DEFAULT_BASE_URL).replace(/\/openai\/*$/, '')
+  return {
+    baseUrl,
+    isOwnHost: parseBaseUrl(baseUrl).hostname.endsWith('.googleapis.com'),
+    version: `/${channel.other.trim().replaceAll('/', '') || 'v1beta'}`,
+    endpoints: chosenEndpoints(channel) ?? ENDPOINTS,
+  }
+})
+
+/** One page of https://ai.google.dev/api/models#method:-models.list */
+function readPage(body: unknown, firstUrl: string): ModelPage {
+  const models = modelNames(body).map((name) => name.replace(/^models\//, ''))
+  const token = (body as { nextPageToken?: unknown }).nextPageToken
+  if (typeof token !== 'string' || token === '') return { models }
+  return { models, next: `${firstUrl}&pageToken=${encodeURIComponent(token)}` }
+}
+
+const keyHeader = (key: string): Record<string, string> =>
+  key === '' ? {} : { 'x-goog-api-key': key }
+
+/**
+ * Type 24: the Gemini API. `other` is the API version. `chat`, where the owner lists it, goes to
+ * Google's OpenAI layer: https://ai.google.dev/gemini-api/docs/openai
+ */
+export const gemini: Adaptor = {
+  type: 24,
+  name: 'Gemini',
+  defaultBaseUrl: DEFAULT_BASE_URL,
+  endpointTypes: (channel) =>
+    endpointsOr(() => place(channel).endpoints, chosenEndpoints(channel) ?? ENDPOINTS),
+  target(channel, call) {
+    const { baseUrl, version } = place(channel)
+    if (call.format === 'generate-content') {
+      return { url: joinUrl(baseUrl, geminiPath(call), version), headers: keyHeader(channel.key) }
+    }
+    if (call.format === 'chat' && call.verb === 'generate') {
+      const url = joinUrl(baseUrl, '/openai/chat/completions', version)
+      return { url, headers: { authorization: `Bearer ${channel.key}` } }
+    }
+    throw new GatewayError('format_not_served', {
+      message: `A Gemini channel has no endpoint for the format “${call.format}”.`,
+    })
+  },
+  modelList(channel) {
+    const { baseUrl, version } = place(channel)
+    const url = `${joinUrl(baseUrl, '/models', version)}?pageSize=1000`
+    return { url, headers: keyHeader(channel.key), parse: (body) => readPage(body, url) }
+  },
+  passesHeader: (name, channel, format) =>
+    passesHeader(name, format, format === 'generate-content' && place(channel).isOwnHost),
+  takesStreamOptions: (channel) => channel.settings.stream_options !== false,
+}
