@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Cancellation } from '../base/cancellation.ts'
+import type { Log } from '../base/log.ts'
+import type { WireFormat } from '../convert/exchange.ts'
+import type { Channels } from '../store/channels.ts'
+import type { Ledger } from '../store/ledger.ts'
+import type { SettingsStore } from '../store/settings.ts'
+import type { Token } from '../store/tokens.ts'
+import type { User } from '../store/users.ts'
+import type { OpenCalls } from './open-calls.ts'
+
+/** What a model call asks of its format: an answer, or only how many tokens its input has. */
+export type CallVerb = 'generate' | 'count-tokens'
+
+/** Who calls. A call of the console's own has no token. */
+export interface Caller {
+  token: Token | null
+  user: User
+  /** The address the call came from, IPv4 or IPv6. */
+  ip: string
+  /** Channel named in the key (`sk-<key>-<id>`), or null. */
+  pinnedChannel: number | null
+}
+
+/** One model call as it came in. `body` are the decoded bytes, `json` the same parsed. */
+export interface Call {
+  id: string
+  /** `performance.now()` when the head was there. */
+  receivedAt: number
+  format: WireFormat
+  verb: CallVerb
+  /** Path as the client asked it, for the log. */
+  path: string
+  model: string
+  stream: boolean
+  /** Gemini streams are events with `alt=sse`, else one JSON array. */
+  asArray: boolean
+  body: Buffer
+  json: Record<string, unknown>
+  headers: IncomingHttpHeaders
+  /** Query as it came, without the client's key: `beta=true`, or empty. */
+  query: string
+  caller: Caller
+  /** Group to route in, where the caller chose one; else the token's or the user's. */
+  group: string | null
+  /** What the log names in place of a token: `playground`, `model test`; empty for a token's call. */
+  origin: string
+  /** Cancelled when the client leaves or the gateway stops. */
+  cancellation: Cancellation
+}
+
+/** The stores and tools that the relay works with. */
+export interface RelayParts {
+  channels: Channels
+  settings: SettingsStore
+  ledger: Ledger
+  openCalls: OpenCalls
+  log: Log
+}
+
+/** The group a call is routed and priced in. */
+export const groupOf = (call: Call): string =>
+  call.group || call.caller.token?.group || call.caller.user.group || 'default'

@@ -1,0 +1,39 @@
+import type { GatewayError } from '../base/errors.ts'
+import type { Usage } from '../convert/exchange.ts'
+import type { Channel } from '../store/channels.ts'
+
+/** What is found out about a call on its way, for the one ledger row at its end. */
+export class Meter {
+  readonly #book: (meter: Meter) => Promise<void>
+  #booked: Promise<void> | null = null
+  /** Ids of the channels tried, in order. */
+  readonly tried: number[] = []
+  channel: Channel | null = null
+  upstreamModel: string | null = null
+  upstreamRequestId: string | null = null
+  usage: Usage | null = null
+  /** Part of the usage was counted from the bytes, not reported by the vendor. */
+  isEstimated = false
+  /** Milliseconds from the call's arrival to the first byte of its answer; null if none came. */
+  firstByteAfter: number | null = null
+  /** HTTP status that the client saw, 499 when it had left. */
+  status = 200
+  /** Why the call failed, or null. */
+  failure: { message: string; code: string } | null = null
+  /** Ends the answer that is being streamed; set while there is one. */
+  interruptStream: ((error: GatewayError) => void) | null = null
+
+  constructor(book: (meter: Meter) => Promise<void>) {
+    this.#book = book
+  }
+
+  /** Writes the row, the first time it is called; resolves when the row is safe. */
+  settle(): Promise<void> {
+    this.#booked ??= this.#book(this)
+    return this.#booked
+  }
+
+  fail(error: GatewayError): void {
+    this.failure = { message: error.message, code: error.code }
+  }
+}

@@ -1,0 +1,41 @@
+import type { GatewayError } from '../base/errors.ts'
+
+export interface OpenCall {
+  /** Ends the call with a last word in the client's format, and books it. */
+  interrupt(error: GatewayError): void
+}
+
+/** The calls under way, so that stopping the gateway can end each honestly. */
+export class OpenCalls {
+  readonly #members = new Set<OpenCall>()
+  #onEmpty: (() => void) | null = null
+
+  get size(): number {
+    return this.#members.size
+  }
+
+  add(call: OpenCall): void {
+    this.#members.add(call)
+  }
+
+  remove(call: OpenCall): void {
+    this.#members.delete(call)
+    if (this.#members.size === 0) this.#onEmpty?.()
+  }
+
+  interruptAll(error: GatewayError): void {
+    for (const call of [...this.#members]) call.interrupt(error)
+  }
+
+  /** Resolves when no call is under way, at the latest after `limit` milliseconds. */
+  whenEmpty(limit: number): Promise<void> {
+    if (this.#members.size === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, limit)
+      this.#onEmpty = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

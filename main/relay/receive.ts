@@ -1,0 +1,107 @@
+import { GatewayError } from '../base/errors.ts'
+import { type Ticking, ticker } from '../base/ticker.ts'
+import type { Codec } from '../convert/codec.ts'
+import { codecOf } from '../convert/codecs.ts'
+import { readVendorError } from '../convert/vendor-error.ts'
+import type { Channel } from '../store/channels.ts'
+import { readAll, type UpstreamBody } from '../upstream/body.ts'
+import type { UpstreamAnswer, UpstreamHeaders } from '../upstream/request.ts'
+import type { Call, RelayParts } from './call.ts'
+import type { Prepared } from './prepare.ts'
+import { hiddenFailure, parseJson } from './vendor-refusal.ts'
+
+/** An answer that has begun well: whole, or a stream whose first event is there (or long in coming). */
+export interface Received {
+  status: number
+  headers: UpstreamHeaders
+  /** The whole body, or the stream with nothing of it taken away. */
+  content: Buffer | UpstreamBody
+}
+
+const ANSWER_LIMIT = 128 * 1024 * 1024
+
+/** Some vendors say 200 and mean an error; a proxy in between may say 200 and show a page. */
+function checkWhole(body: Buffer, codec: Codec, channel: Channel): void {
+  const looksRight = codec.answerKeys.some((key) => body.includes(key))
+  if (looksRight && !body.includes('"error"')) return
+  const json = parseJson(body)
+  if (json === undefined) {
+    const isPage = /<html|<!doctype/i.test(body.toString('utf8', 0, 1000))
+    throw new GatewayError('upstream_invalid', {
+      message: `The upstream of channel "${channel.name}" answered 200 with ${isPage ? 'a web page' : 'something that is not JSON'}. Check the channel's base URL.`,
+    })
+  }
+  const error = readVendorError(json)
+  if (error) throw hiddenFailure(error, channel)
+}
+
+/**
+ * Waits until a stream shows its first event, so that an error there can still become a real status or
+ * another attempt; after `limit` milliseconds of waiting the answer is begun all the same, so that the
+ * client can be kept alive.
+ */
+function peek(
+  body: UpstreamBody,
+  scanner: ReturnType<Codec['createScanner']>,
+  limit: number,
+): Promise<{ ended: boolean }> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const until = performance.now() + limit
+    const finish = (ended: boolean) => {
+      ticker.remove(waiting)
+      body.unread()
+      body.unshift(chunks)
+      resolve({ ended })
+    }
+    const waiting: Ticking = {
+      tick: (now) => {
+        if (now >= until) finish(false)
+      },
+    }
+    ticker.add(waiting)
+    body.read({
+      onChunk(chunk) {
+        chunks.push(chunk)
+        scanner.push(chunk)
+        if (scanner.hasBegun || scanner.error) finish(false)
+      },
+      onEnd: () => finish(true),
+      onError(error) {
+        ticker.remove(waiting)
+        reject(error)
+      },
+    })
+  })
+}
+
+/** Takes a 2xx answer in; throws what is wrong with it while another channel can still be tried. */
+export async function receive(
+  answer: UpstreamAnswer,
+  call: Call,
+  prepared: Prepared,
+  parts: RelayParts,
+): Promise<Received> {
+  const codec = codecOf(call.format)
+  const { status, headers, body } = answer
+  const type = String(headers['content-type'] ?? '')
+  const isStream = call.stream && (type.includes('text/event-stream') || call.asArray)
+  if (!isStream) {
+    const whole = await readAll(body, ANSWER_LIMIT)
+    checkWhole(whole, codec, prepared.channel)
+    return { status, headers, content: whole }
+  }
+  const options = { withholdUsage: false, showModel: null, asArray: call.asArray }
+  const scanner = codec.createScanner(options)
+  const { ended } = await peek(body, scanner, (parts.settings.current.StreamKeepAliveSeconds || Infinity) * 1000)
+  if (scanner.error) {
+    body.abort()
+    throw hiddenFailure(scanner.error, prepared.channel)
+  }
+  if (ended && !scanner.hasBegun) {
+    throw new GatewayError('upstream_cut', {
+      message: `The upstream of channel "${prepared.channel.name}" ended the stream before its first event.`,
+    })
+  }
+  return { status, headers, content: body }
+}

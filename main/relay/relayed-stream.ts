@@ -1,0 +1,185 @@
+import { GatewayError } from '../base/errors.ts'
+import { estimateTokens } from '../base/estimate-tokens.ts'
+import { type Ticking, ticker } from '../base/ticker.ts'
+import type { Codec } from '../convert/codec.ts'
+import type { StreamScanner } from '../convert/stream-scanner.ts'
+import type { UpstreamBody } from '../upstream/body.ts'
+import type { AnswerSink, AnswerStream } from './answer.ts'
+import type { Call, RelayParts } from './call.ts'
+import type { Meter } from './meter.ts'
+
+/** Long runs of base64 are images and files, not words. */
+const BASE64 = /[A-Za-z0-9+/=_-]{1000,}/g
+
+/**
+ * An upstream's stream on its way to the client, byte for byte. Its last event is held back until the
+ * call is booked; a stream that stops short ends with an error event in the client's format, never as if
+ * it were whole.
+ */
+export class RelayedStream implements AnswerStream, Ticking {
+  readonly #body: UpstreamBody
+  readonly #scanner: StreamScanner
+  readonly #codec: Codec
+  readonly #call: Call
+  readonly #meter: Meter
+  readonly #keepAliveAfter: number
+  #sink: AnswerSink | null = null
+  #lastWrite = 0
+  #isBlocked = false
+  #isSettling = false
+  #isOver = false
+
+  constructor(
+    body: UpstreamBody,
+    scanner: StreamScanner,
+    codec: Codec,
+    call: Call,
+    meter: Meter,
+    parts: RelayParts,
+  ) {
+    this.#body = body
+    this.#scanner = scanner
+    this.#codec = codec
+    this.#call = call
+    this.#meter = meter
+    this.#keepAliveAfter = (parts.settings.current.StreamKeepAliveSeconds || Infinity) * 1000
+    meter.interruptStream = (error) => this.#stopShort(error)
+  }
+
+  pipeTo(sink: AnswerSink): void {
+    this.#sink = sink
+    this.#lastWrite = performance.now()
+    sink.onDrain(() => {
+      this.#isBlocked = false
+      if (!this.#isSettling) this.#body.resume()
+    })
+    ticker.add(this)
+    this.#body.read({
+      onChunk: (chunk) => this.#take(chunk),
+      onEnd: () => this.#finish(),
+      onError: (error) => this.#stopShort(error),
+    })
+  }
+
+  cancel(): void {
+    if (this.#isOver) return
+    this.#close()
+    // A stream whose last event is already on its way was served in full.
+    if (this.#scanner.isTerminated) return
+    this.#body.abort()
+    this.#countCut()
+    this.#meter.status = 499
+    this.#meter.failure = { message: 'The client left before the end.', code: 'client_gone' }
+    void this.#meter.settle()
+  }
+
+  /** Keeps the client's connection alive while the upstream thinks; its own silence is limited elsewhere. */
+  tick(now: number): void {
+    const { keepAlive } = this.#codec
+    if (keepAlive === null || this.#isBlocked || this.#isSettling) return
+    if (now - this.#lastWrite < this.#keepAliveAfter || !this.#scanner.isAtBoundary) return
+    this.#write(Buffer.from(keepAlive))
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#isOver) return
+    if (this.#meter.firstByteAfter === null) {
+      this.#meter.firstByteAfter = performance.now() - this.#call.receivedAt
+    }
+    const wasTerminated = this.#scanner.isTerminated
+    const bytes = this.#scanner.push(chunk)
+    if (!wasTerminated && this.#scanner.isTerminated) this.#settleBefore(bytes)
+    else if (bytes.length > 0) this.#write(bytes)
+  }
+
+  /** Books the call, then lets its last event go. */
+  #settleBefore(last: Buffer): void {
+    this.#isSettling = true
+    this.#body.pause()
+    this.#meter.usage = this.#scanner.usage()
+    void this.#meter.settle().then(() => {
+      this.#isSettling = false
+      if (this.#isOver) return
+      if (last.length > 0) this.#write(last)
+      if (!this.#isBlocked) this.#body.resume()
+    })
+  }
+
+  #write(bytes: Buffer): void {
+    this.#lastWrite = performance.now()
+    if (this.#sink?.write(bytes)) return
+    this.#isBlocked = true
+    this.#body.pause()
+  }
+
+  /** The upstream's body is over. */
+  #finish(): void {
+    if (this.#isOver) return
+    const rest = this.#scanner.flush()
+    const { error } = this.#scanner
+    if (error === null && !this.#scanner.isWhole()) {
+      this.#stopShort(
+        new GatewayError('upstream_cut', {
+          message: 'The upstream ended the stream before the answer was complete.',
+        }),
+      )
+      return
+    }
+    if (error) {
+      // The vendor's own error event has gone to the client as it came.
+      this.#countCut()
+      this.#meter.failure = { message: error.message, code: error.code ?? 'upstream_error' }
+    } else this.#meter.usage = this.#scanner.usage()
+    this.#isSettling = true
+    void this.#meter.settle().then(() => {
+      if (this.#isOver) return
+      this.#close()
+      if (rest.length > 0) this.#sink?.write(rest)
+      this.#sink?.end()
+    })
+  }
+
+  /** Ends the stream with an error event. */
+  #stopShort(error: GatewayError): void {
+    if (this.#isOver) return
+    this.#close()
+    this.#body.abort()
+    if (this.#scanner.isTerminated) {
+      // All that matters had come; a connection that breaks afterwards changes nothing.
+      void this.#meter.settle().then(() => this.#sink?.end())
+      return
+    }
+    this.#countCut()
+    this.#meter.fail(error)
+    void this.#meter.settle().then(() => {
+      const event = this.#codec.encodeStreamError(error, this.#call.id, this.#call.asArray)
+      // An event that was cut between two lines is closed first, or the error would be lost inside it.
+      const isOpen = !this.#call.asArray && !this.#scanner.isAtBoundary
+      this.#sink?.write(Buffer.from(isOpen ? `\n${event}` : event))
+      this.#sink?.end()
+    })
+  }
+
+  #close(): void {
+    this.#isOver = true
+    this.#meter.interruptStream = null
+    ticker.remove(this)
+  }
+
+  /** What a stream that was cut has used: as reported, else counted from what went by. */
+  #countCut(): void {
+    if (!this.#scanner.hasBegun) return
+    const reported = this.#scanner.usage()
+    // Anthropic says 1 at the start and the truth only at the end.
+    const isKnown = reported !== null && reported.output > 1
+    const text = reported ? '' : this.#call.body.toString('utf8').replace(BASE64, '')
+    this.#meter.isEstimated = !isKnown
+    this.#meter.usage = {
+      input: reported?.input ?? estimateTokens(text),
+      cachedInput: reported?.cachedInput ?? 0,
+      cacheWrite: reported?.cacheWrite ?? 0,
+      output: isKnown ? reported.output : this.#scanner.estimateOutput(),
+      reasoning: reported?.reasoning ?? 0,
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { GatewayError } from '../base/errors.ts'
+import { adaptorOf } from '../adaptor/adaptors.ts'
+import type { EndpointType } from '../adaptor/adaptor.ts'
+import type { WireFormat } from '../convert/exchange.ts'
+import type { Channel } from '../store/channels.ts'
+import { type Call, groupOf, type RelayParts } from './call.ts'
+
+/** What a channel has to list to be sent a wire format untouched (design §1.9). */
+const endpointTypes: Readonly<Record<WireFormat, EndpointType>> = {
+  chat: 'openai',
+  messages: 'anthropic',
+  'generate-content': 'gemini',
+  responses: 'openai-response',
+}
+
+const speaks = (channel: Channel, format: WireFormat): boolean =>
+  adaptorOf(channel.type)?.endpointTypes(channel).includes(endpointTypes[format]) ?? false
+
+function pinned(call: Call, id: number, parts: RelayParts): readonly Channel[] {
+  const channel = parts.channels.byId(id)
+  if (!channel) {
+    throw new GatewayError('pinned_channel_unknown', {
+      message: `The key names channel ${id}, which does not exist.`,
+    })
+  }
+  if (channel.status !== 1) {
+    throw new GatewayError('pinned_channel_disabled', {
+      message: `The key names channel ${id} ("${channel.name}"), which is disabled.`,
+    })
+  }
+  if (!speaks(channel, call.format)) refuseFormat(call, [channel])
+  return [channel]
+}
+
+function refuseFormat(call: Call, channels: readonly Channel[]): never {
+  const names = channels.map((channel) => `"${channel.name}"`).join(', ')
+  throw new GatewayError('format_not_served', {
+    message: `The model "${call.model}" is served by ${names}, which does not speak the wire format of ${call.path}. Use a channel of that format, or call the model in its own format.`,
+    field: 'model',
+  })
+}
+
+function refuseModel(call: Call, group: string, parts: RelayParts): never {
+  const isKnown = parts.channels.all().some((channel) => channel.models.includes(call.model))
+  if (isKnown) {
+    throw new GatewayError('no_channel', {
+      message: `No enabled channel serves the model "${call.model}" in group "${group}". Enable one on the Channels page of the console.`,
+      field: 'model',
+    })
+  }
+  throw new GatewayError('model_not_found', {
+    message: `The model "${call.model}" does not exist here: no channel lists it. GET /v1/models shows those that do.`,
+    field: 'model',
+  })
+}
+
+/** One of the channels by weight; all weights 0 means equal chances. */
+function draw(channels: readonly Channel[]): Channel {
+  let total = 0
+  for (const channel of channels) total += channel.weight
+  if (total === 0) return channels[Math.floor(Math.random() * channels.length)] as Channel
+  let rest = Math.random() * total
+  for (const channel of channels) {
+    rest -= channel.weight
+    if (rest < 0) return channel
+  }
+  return channels.at(-1) as Channel
+}
+
+function* inOrder(candidates: readonly Channel[]): Generator<Channel> {
+  const left = new Set(candidates)
+  while (left.size > 0) {
+    const highest = Math.max(...[...left].map((channel) => channel.priority))
+    const channel = draw([...left].filter((one) => one.priority === highest))
+    left.delete(channel)
+    yield channel
+  }
+}
+
+/**
+ * The channels that may serve a call, in the order in which to try them: the highest priority first,
+ * by weight within one priority, none twice. Throws when there is none.
+ */
+export function route(call: Call, parts: RelayParts): Iterable<Channel> {
+  if (call.caller.pinnedChannel !== null) return pinned(call, call.caller.pinnedChannel, parts)
+  const group = groupOf(call)
+  const serving = parts.channels.serving(group, call.model)
+  if (serving.length === 0) refuseModel(call, group, parts)
+  const candidates = serving.filter((channel) => speaks(channel, call.format))
+  if (candidates.length === 0) refuseFormat(call, serving)
+  return candidates.length === 1 ? candidates : inOrder(candidates)
+}

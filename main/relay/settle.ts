@@ -1,0 +1,107 @@
+import { unixSeconds } from '../base/clock.ts'
+import { GatewayError } from '../base/errors.ts'
+import type { CallRow } from '../store/ledger.ts'
+import type { Answer } from './answer.ts'
+import { type Call, groupOf, type RelayParts } from './call.ts'
+import { Meter } from './meter.ts'
+import type { OpenCall } from './open-calls.ts'
+import { quotaOf } from './price.ts'
+
+const CONSUME = 2
+const ERROR = 5
+
+/** The log's `other` column (management-api §9): what is known beyond the fixed columns. */
+function otherOf(call: Call, meter: Meter, isUnpriced: boolean): Record<string, unknown> {
+  const { usage, failure } = meter
+  return {
+    request_path: call.path,
+    wire_format: call.format,
+    ...(meter.firstByteAfter === null ? {} : { frt: Math.round(meter.firstByteAfter) }),
+    ...(usage
+      ? {
+          cache_tokens: usage.cachedInput,
+          cache_creation_tokens: usage.cacheWrite,
+          reasoning_tokens: usage.reasoning,
+        }
+      : { usage_unknown: true }),
+    ...(isUnpriced ? { unpriced: true } : {}),
+    ...(meter.isEstimated ? { estimated: true } : {}),
+    ...(meter.upstreamModel !== null && meter.upstreamModel !== call.model
+      ? { is_model_mapped: true, upstream_model_name: meter.upstreamModel }
+      : {}),
+    ...(meter.upstreamRequestId ? { upstream_request_id: meter.upstreamRequestId } : {}),
+    ...(failure ? { error_code: failure.code, status_code: meter.status } : {}),
+    ...(meter.status === 499 ? { cancelled: true } : {}),
+    admin_info: { use_channel: meter.tried.map(String) },
+  }
+}
+
+function rowOf(call: Call, meter: Meter, parts: RelayParts): CallRow {
+  const { caller } = call
+  const { usage, channel } = meter
+  const group = groupOf(call)
+  const quota = usage ? quotaOf(call.model, usage, group, parts.settings.current) : 0
+  return {
+    requestId: call.id,
+    createdAt: unixSeconds(),
+    type: meter.failure && !usage ? ERROR : CONSUME,
+    userId: caller.user.id,
+    username: caller.user.username,
+    tokenId: caller.token?.id ?? 0,
+    tokenName: caller.token?.name ?? call.origin,
+    channelId: channel?.id ?? 0,
+    channelName: channel?.name ?? '',
+    model: call.model,
+    group,
+    ip: caller.ip,
+    content: meter.failure?.message ?? '',
+    quota: quota ?? 0,
+    promptTokens: usage?.input ?? 0,
+    completionTokens: usage?.output ?? 0,
+    useTime: Math.round(performance.now() - call.receivedAt),
+    isStream: call.stream,
+    status: meter.status,
+    other: JSON.stringify(otherOf(call, meter, quota === null)),
+  }
+}
+
+/**
+ * Serves a call and writes its one ledger row, on every way out: a whole answer is booked before it is
+ * given away, a stream before its last event, a failure before it is thrown. What a client has been told
+ * is finished is therefore never lost, not even when the process is killed.
+ */
+export async function settle(
+  call: Call,
+  parts: RelayParts,
+  serve: (meter: Meter) => Promise<Answer>,
+): Promise<Answer> {
+  const open: OpenCall = {
+    interrupt(error) {
+      if (meter.interruptStream) meter.interruptStream(error)
+      else call.cancellation.cancel(error)
+    },
+  }
+  const meter = new Meter(async (done) => {
+    try {
+      await parts.ledger.record(rowOf(call, done, parts))
+    } finally {
+      parts.openCalls.remove(open)
+    }
+  })
+  parts.openCalls.add(open)
+  try {
+    const answer = await serve(meter)
+    if (Buffer.isBuffer(answer.body)) await meter.settle()
+    return answer
+  } catch (error) {
+    const failure =
+      error instanceof GatewayError
+        ? error
+        : new GatewayError('internal', { message: 'The gateway failed on this call.', cause: error })
+    if (failure.code === 'internal') parts.log.error({ err: error, request: call.id }, 'call failed')
+    meter.fail(failure)
+    meter.status = failure.status
+    await meter.settle()
+    throw failure
+  }
+}

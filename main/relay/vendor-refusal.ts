@@ -1,0 +1,87 @@
+import { GatewayError } from '../base/errors.ts'
+import { asObject } from '../convert/json-value.ts'
+import type { VendorError } from '../convert/stream-scanner.ts'
+import { readVendorError } from '../convert/vendor-error.ts'
+import type { Channel } from '../store/channels.ts'
+import type { UpstreamHeaders } from '../upstream/request.ts'
+
+/** An upstream's answer that is no success: its status, headers and whole body. */
+export interface Refusal {
+  status: number
+  headers: UpstreamHeaders
+  body: Buffer
+}
+
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds of a `retry-after` header that gives seconds. */
+function retryAfter(headers: UpstreamHeaders): { retryAfter?: number } {
+  const seconds = Number(headers['retry-after'])
+  return Number.isFinite(seconds) && seconds > 0 ? { retryAfter: seconds } : {}
+}
+
+/** Is it the channel's key that the vendor refuses? Google answers a bad key with 400. */
+export function refusesKey(refusal: Refusal): boolean {
+  if (refusal.status === 401 || refusal.status === 403) return true
+  return refusal.status === 400 && refusal.body.includes('API_KEY_INVALID')
+}
+
+const statusText = (status: number): string => `status ${status}`
+
+/** The first words of a page or text that is no JSON, without markup. */
+const excerpt = (body: Buffer): string =>
+  body
+    .toString('utf8')
+    .replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200)
+
+/**
+ * The gateway's own words for a refusal that cannot go to the client as it came; null when it can: a
+ * JSON error that is not about the channel's key.
+ */
+export function explainRefusal(refusal: Refusal, channel: Channel): GatewayError | null {
+  const { status, headers, body } = refusal
+  const json = parseJson(body)
+  const vendor = readVendorError(json)
+  const said = vendor?.message || excerpt(body) || 'no reason given'
+  if (refusesKey(refusal)) {
+    // A 401 would tell the client that its own token is bad.
+    return new GatewayError('channel_key_refused', {
+      message: `The vendor refused the key of channel "${channel.name}" (${statusText(status)}): ${said}`,
+    })
+  }
+  if (asObject(json) || Array.isArray(json)) return null
+  if (status >= 300 && status < 400) {
+    return new GatewayError('upstream_invalid', {
+      message: `The upstream of channel "${channel.name}" redirects (${statusText(status)}). Check the channel's base URL.`,
+    })
+  }
+  const isPage = /<html|<!doctype/i.test(body.toString('utf8', 0, 1000))
+  return new GatewayError('upstream_error', {
+    message: isPage
+      ? `The upstream of channel "${channel.name}" answered with a web page (${statusText(status)}): ${said}. Check the channel's base URL.`
+      : `The upstream of channel "${channel.name}" answered with ${statusText(status)}: ${said}`,
+    status: status >= 400 ? status : 502,
+    ...retryAfter(headers),
+  })
+}
+
+/** An error that came inside a 200 answer or as a stream's first event. */
+export function hiddenFailure(error: VendorError, channel: Channel): GatewayError {
+  const status = error.status ?? 502
+  if (status === 401 || status === 403) {
+    return new GatewayError('channel_key_refused', {
+      message: `The vendor refused the key of channel "${channel.name}": ${error.message}`,
+    })
+  }
+  return new GatewayError('upstream_error', { message: error.message, status })
+}

@@ -1,0 +1,167 @@
+import type { Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { Agent, type Dispatcher } from 'undici'
+import type { Cancellation } from '../base/cancellation.ts'
+import { GatewayError } from '../base/errors.ts'
+import { type Ticking, ticker } from '../base/ticker.ts'
+import { UpstreamBody } from './body.ts'
+import { upstreamFailure } from './failure.ts'
+
+export type UpstreamHeaders = Record<string, string | string[] | undefined>
+
+export interface UpstreamRequest {
+  method: 'GET' | 'POST'
+  /** Absolute http or https URL. */
+  url: string
+  headers: Record<string, string>
+  body?: Buffer
+  /** Ends the call; the promise then rejects with its reason, or the body ends with it. */
+  cancellation?: Cancellation
+  /** The longest silence in milliseconds, before the head and between two pieces of the body. */
+  idleLimit?: number
+}
+
+/** An answer whose head has come; a redirect is given as it is, never followed. */
+export interface UpstreamAnswer {
+  status: number
+  headers: UpstreamHeaders
+  body: UpstreamBody
+}
+
+/**
+ * One connection pool for all upstreams. The time limits of undici (300 s each) are off: the relay
+ * has its own, which count the upstream's silence.
+ */
+const agent = new Agent({
+  pipelining: 1,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  maxHeaderSize: 64 * 1024,
+  connect: { timeout: 10_000, keepAlive: true },
+  autoSelectFamily: true,
+})
+
+function decoderFor(encoding: unknown): Transform | null {
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
+  if (encoding === 'deflate') return createInflate()
+  if (encoding === 'br') return createBrotliDecompress()
+  return null
+}
+
+class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
+  readonly #url: string
+  readonly #resolve: (answer: UpstreamAnswer) => void
+  readonly #reject: (error: GatewayError) => void
+  readonly #cancellation: Cancellation | undefined
+  #body: UpstreamBody | null = null
+  #decoder: Transform | null = null
+  readonly #idleLimit: number
+  #lastSign = performance.now()
+  #controller: Dispatcher.DispatchController | null = null
+
+  constructor(
+    request: UpstreamRequest,
+    resolve: (answer: UpstreamAnswer) => void,
+    reject: (error: GatewayError) => void,
+  ) {
+    this.#url = request.url
+    this.#cancellation = request.cancellation
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#idleLimit = request.idleLimit ?? 300_000
+    ticker.add(this)
+  }
+
+  tick(now: number): void {
+    if (!this.#controller || this.#body?.isPaused) this.#lastSign = now
+    if (now - this.#lastSign < this.#idleLimit) return
+    const seconds = this.#idleLimit / 1000
+    this.#controller?.abort(
+      new GatewayError('upstream_timeout', {
+        message: `The upstream at ${new URL(this.#url).origin} sent nothing for ${seconds} seconds.`,
+      }),
+    )
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    this.#lastSign = performance.now()
+    this.#cancellation?.listen((reason) => controller.abort(reason))
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: UpstreamHeaders,
+  ): void {
+    if (status < 200) return
+    this.#lastSign = performance.now()
+    const body = new UpstreamBody(controller)
+    this.#body = body
+    // Asked for plain bytes; a vendor that packs them all the same is unpacked on the way.
+    this.#decoder = decoderFor(headers['content-encoding'])
+    if (this.#decoder) {
+      this.#decoder.on('data', (chunk: Buffer) => body.take(chunk))
+      this.#decoder.on('end', () => body.finish('end'))
+      this.#decoder.on('error', (cause) =>
+        body.finish(
+          new GatewayError('upstream_invalid', {
+            message: "The upstream's compressed answer is damaged.",
+            cause,
+          }),
+        ),
+      )
+    }
+    this.#resolve({ status, headers, body })
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#lastSign = performance.now()
+    if (!this.#decoder) this.#body?.take(chunk)
+    else if (!this.#decoder.write(chunk)) {
+      controller.pause()
+      this.#decoder.once('drain', () => controller.resume())
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#release()
+    if (this.#decoder) this.#decoder.end()
+    else this.#body?.finish('end')
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#release()
+    const failure = upstreamFailure(error, this.#url)
+    this.#decoder?.destroy()
+    if (this.#body) this.#body.finish(failure)
+    else this.#reject(failure)
+  }
+
+  #release(): void {
+    ticker.remove(this)
+    this.#cancellation?.listen(null)
+  }
+}
+
+/**
+ * Sends one request and resolves when the answer's head is there. Rejects with `upstream_unreachable`,
+ * `upstream_timeout` (connecting) or `client_gone` (aborted).
+ */
+export function sendUpstream(request: UpstreamRequest): Promise<UpstreamAnswer> {
+  return new Promise((resolve, reject) => {
+    const slash = request.url.indexOf('/', request.url.indexOf('://') + 3)
+    const origin = slash < 0 ? request.url : request.url.slice(0, slash)
+    const path = slash < 0 ? '/' : request.url.slice(slash)
+    const handler = new AnswerHandler(request, resolve, reject)
+    try {
+      agent.dispatch(
+        { origin, path, method: request.method, headers: request.headers, body: request.body ?? null },
+        handler,
+      )
+    } catch (error) {
+      ticker.remove(handler)
+      reject(upstreamFailure(error, request.url))
+    }
+  })
+}
