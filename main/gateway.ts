@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto'
+import type http from 'node:http'
+import { unixSeconds } from './base/clock.ts'
+import { GatewayError } from './base/errors.ts'
+import type { Log } from './base/log.ts'
+import { createServer } from './http/app.ts'
+import { createGatewayEvents } from './manage/gateway-events.ts'
+import type { GatewayAddress, GatewayParts } from './manage/gateway-parts.ts'
+import type { Options } from './options.ts'
+import { OpenCalls } from './relay/open-calls.ts'
+import { createChannels } from './store/channels.ts'
+import { openFolder } from './store/folder.ts'
+import { openLedger } from './store/ledger.ts'
+import { createSecretBox } from './store/secret-box.ts'
+import { type KeyWrap, loadSecretKey } from './store/secret-key.ts'
+import { createSessions } from './store/sessions.ts'
+import { createSettings } from './store/settings.ts'
+import { StartError } from './store/start-error.ts'
+import { openState, type StateFile } from './store/state.ts'
+import { createTokens } from './store/tokens.ts'
+import { createUsers } from './store/users.ts'
+import { version } from './version.ts'
+
+export interface GatewayOptions extends Options {
+  /** Folder of the built console. */
+  rendererFolder: string
+  openStateFile(folder: string): StateFile
+  keyWrap?: KeyWrap
+  env: NodeJS.ProcessEnv
+  electronVersion?: string
+  log: Log
+}
+
+export interface RunningGateway {
+  url: string
+  port: number
+  parts: GatewayParts
+  /** Lets calls under way finish for a moment, ends the rest honestly, and closes the stores. */
+  close(): Promise<void>
+}
+
+/** Calls that are still under way after this many milliseconds are ended. */
+const DRAIN = 3_000
+/** How many ports after the default one are tried. */
+const PORTS_TO_TRY = 20
+
+function listenOn(server: http.Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
+}
+
+/** The named port or nothing; the default one or the next that is free. */
+async function listen(server: http.Server, options: Options): Promise<number> {
+  const { host, port, portIsNamed } = options
+  for (let tried = 0; ; tried++) {
+    try {
+      return await listenOn(server, host, port + tried)
+    } catch (cause) {
+      const { code, message } = cause as NodeJS.ErrnoException
+      if (code === 'EADDRINUSE' && !portIsNamed && tried < PORTS_TO_TRY) continue
+      const why =
+        code === 'EADDRINUSE'
+          ? `port ${port} on ${host} is taken by another program. Stop it, or start with another port (--port).`
+          : code === 'EACCES'
+            ? `this user may not listen on port ${port}. Use a port above 1023 (--port).`
+            : code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
+              ? `the host "${host}" is no address of this machine (--host).`
+              : message
+      throw new StartError(`Switchyard cannot listen: ${why}`, { cause })
+    }
+  }
+}
+
+const HOUR = 3_600_000
+const DAY = 86_400
+
+function removeOldCalls({ ledger, settings }: GatewayParts): void {
+  const days = settings.current.LogDays
+  if (days > 0) ledger.removeBefore(unixSeconds() - days * DAY)
+}
+
+/** Opens the stores, listens, and gives the running gateway; throws StartError with a clear sentence. */
+export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
+  const { log, env } = options
+  const folder = openFolder(options.dataFolder)
+  const opened: (() => void)[] = [() => folder.release()]
+  try {
+    const key = loadSecretKey(folder, env, options.keyWrap)
+    const box = createSecretBox(key)
+    const state = openState(options.openStateFile(folder.path))
+    const ledger = await openLedger(folder.file('ledger.db'))
+    opened.push(() => ledger.close())
+    const events = createGatewayEvents()
+    const address: GatewayAddress = { host: options.host, port: options.port, url: '' }
+    const parts: GatewayParts = {
+      state,
+      users: createUsers(state, box),
+      channels: createChannels(state, box),
+      tokens: createTokens(state, box),
+      sessions: createSessions(state),
+      settings: createSettings(state),
+      ledger,
+      openCalls: new OpenCalls(),
+      events,
+      log,
+      version,
+      startedAt: unixSeconds(),
+      dataFolder: folder.path,
+      sessionSecret: createHmac('sha256', key).update('session cookie').digest('hex'),
+      electron: options.electronVersion ?? null,
+      address: () => address,
+    }
+    ledger.onRecorded(() => events.emit('calls'))
+    const pruning = setInterval(() => removeOldCalls(parts), HOUR).unref()
+    opened.push(() => clearInterval(pruning))
+    removeOldCalls(parts)
+    const server = createServer(parts, options.rendererFolder)
+    address.port = await listen(server, options)
+    const shown = options.host.includes(':') ? `[${options.host}]` : options.host
+    address.url = `http://${shown}:${address.port}`
+    folder.announce(address.url)
+    return { url: address.url, port: address.port, parts, close: once(() => stop(server, parts, opened)) }
+  } catch (error) {
+    for (const close of opened.reverse()) close()
+    throw error
+  }
+}
+
+async function stop(
+  server: http.Server,
+  parts: GatewayParts,
+  opened: readonly (() => void)[],
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  await parts.openCalls.whenEmpty(DRAIN)
+  parts.openCalls.interruptAll(
+    new GatewayError('shutting_down', { message: 'The gateway is stopping. Try again in a moment.' }),
+  )
+  await parts.openCalls.whenEmpty(500)
+  // Give the last words a moment on the wire, then close what is left (kept connections, event streams).
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 100))])
+  server.closeAllConnections()
+  for (const close of [...opened].reverse()) close()
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  return () => {
+    running ??= run()
+    return running
+  }
+}

@@ -1,0 +1,57 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createLog } from './base/log.ts'
+import { type RunningGateway, startGateway } from './gateway.ts'
+import { readOptions, USAGE } from './options.ts'
+import { openConfFile } from './store/conf-file.ts'
+import { StartError } from './store/start-error.ts'
+
+/** Stopping takes at most this many milliseconds, whatever hangs. */
+const STOP_LIMIT = 4_800
+
+/** `dist/renderer`, seen from `dist/main` and, when run from source, from `main`. */
+function rendererFolder(): string {
+  const here = dirname(fileURLToPath(import.meta.url))
+  return here.endsWith(join('dist', 'main'))
+    ? join(here, '..', 'renderer')
+    : join(here, '..', 'dist', 'renderer')
+}
+
+function stopOnSignals(gateway: RunningGateway): void {
+  let stopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // A second Ctrl-C means it.
+      if (stopping) process.exit(130)
+      stopping = true
+      setTimeout(() => process.exit(0), STOP_LIMIT).unref()
+      void gateway.close().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+    })
+  }
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2), process.env)
+  if (!options) {
+    process.stdout.write(`${USAGE}\n`)
+    return
+  }
+  const gateway = await startGateway({
+    ...options,
+    rendererFolder: rendererFolder(),
+    openStateFile: openConfFile,
+    env: process.env,
+    log: createLog(),
+  })
+  stopOnSignals(gateway)
+  process.stdout.write(`Switchyard is ready at ${gateway.url}\n`)
+}
+
+main().catch((error: unknown) => {
+  const isKnown = error instanceof StartError
+  process.stderr.write(`${isKnown ? error.message : ((error as Error).stack ?? error)}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { GatewayError } from '../base/errors.ts'
+import type { SettingsStore } from '../store/settings.ts'
+import { pathFamily } from './path-family.ts'
+
+const localNames = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+/** Where the gateway listens, known once it does. */
+export interface Listening {
+  host: string
+  port: number
+}
+
+export interface Guard {
+  /** Throws for a Host or Origin that is not allowed. */
+  check(request: IncomingMessage, response: ServerResponse): void
+}
+
+/** `http://127.0.0.1:4747` → `127.0.0.1:4747`; null for `null` and anything that is no origin. */
+function originHost(origin: string): string | null {
+  const match = /^https?:\/\/([^/]+)$/.exec(origin)
+  return match?.[1] ?? null
+}
+
+/**
+ * (1) The door: a web page must reach the gateway neither by a host name of its own that resolves here
+ * (DNS rebinding: only known Host names pass) nor from its own origin.
+ */
+export function createGuard(listening: () => Listening, settings: SettingsStore): Guard {
+  let known: { key: string; hosts: Set<string> } | null = null
+
+  function hosts(): Set<string> {
+    const { host, port } = listening()
+    const allowed = settings.current.AllowedHosts
+    const key = `${host} ${port} ${allowed.join(' ')}`
+    if (known?.key !== key) {
+      const names = [...localNames, host.includes(':') ? `[${host}]` : host]
+      const all = new Set(names.map((name) => `${name}:${port}`))
+      if (port === 80) for (const name of names) all.add(name)
+      for (const name of allowed) {
+        all.add(name.toLowerCase())
+        if (!/:\d+$/.test(name)) all.add(`${name.toLowerCase()}:${port}`)
+      }
+      known = { key, hosts: all }
+    }
+    return known.hosts
+  }
+
+  function checkOrigin(origin: string, path: string, response: ServerResponse): void {
+    const host = originHost(origin)
+    if (host !== null && hosts().has(host)) return
+    const isModelCall = pathFamily(path) !== 'manage'
+    if (isModelCall && settings.current.AllowedOrigins.includes(origin)) {
+      response.setHeader('access-control-allow-origin', origin)
+      response.setHeader('vary', 'origin')
+      return
+    }
+    throw new GatewayError('origin_not_allowed', {
+      message: `Origin: web pages of ${origin} may not call this gateway. For model calls its origin can be added to AllowedOrigins.`,
+      field: 'Origin',
+    })
+  }
+
+  return {
+    check(request, response) {
+      const host = request.headers.host
+      if (host === undefined || !hosts().has(host.toLowerCase())) {
+        throw new GatewayError('host_not_allowed', {
+          message: `Host: the name "${host ?? ''}" is not one of this gateway's. Use 127.0.0.1 or localhost, or add the name to AllowedHosts.`,
+          field: 'Host',
+        })
+      }
+      const { origin } = request.headers
+      const path = request.url ?? '/'
+      if (origin !== undefined) checkOrigin(origin, path, response)
+      else if (request.headers['sec-fetch-site'] === 'cross-site' && pathFamily(path) === 'manage') {
+        // Links from other pages may open the console, but nothing may call the API from there.
+        if (path.startsWith('/api') || path.startsWith('/pg')) {
+          throw new GatewayError('origin_not_allowed', {
+            message: 'Sec-Fetch-Site: another site may not call this gateway.',
+            field: 'Sec-Fetch-Site',
+          })
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http'
+import { GatewayError } from '../base/errors.ts'
+import type { Caller } from '../relay/call.ts'
+import type { Token, Tokens } from '../store/tokens.ts'
+import type { Users } from '../store/users.ts'
+
+const TOKEN_LENGTH = 48
+
+/** Every key that the request carries, in the order of wire-formats §1.3. */
+function* keysOf(request: IncomingMessage, query: URLSearchParams | null): Generator<string> {
+  const { headers } = request
+  const { authorization } = headers
+  if (authorization) yield authorization.replace(/^Bearer\s+/i, '').trim()
+  for (const name of ['x-api-key', 'x-goog-api-key', 'api-key']) {
+    const value = headers[name]
+    if (typeof value === 'string' && value !== '') yield value.trim()
+  }
+  const inQuery = query?.get('key')
+  if (inQuery) yield inQuery
+}
+
+/** A key's token, and the channel that it names (`sk-<key>-<channel id>`). */
+function findToken(key: string, tokens: Tokens): { token: Token; pinned: string | null } | null {
+  const bare = key.startsWith('sk-') ? key.slice(3) : key
+  const token = tokens.byKey(bare.slice(0, TOKEN_LENGTH))
+  if (!token) return null
+  if (bare.length === TOKEN_LENGTH) return { token, pinned: null }
+  if (bare[TOKEN_LENGTH] !== '-') return null
+  return { token, pinned: bare.slice(TOKEN_LENGTH + 1) }
+}
+
+function pinnedChannel(pinned: string | null): number | null {
+  if (pinned === null) return null
+  if (/^\d{1,9}$/.test(pinned)) return Number(pinned)
+  throw new GatewayError('pinned_channel_unknown', {
+    message: `The key names channel "${pinned}"; a channel id is a number: sk-<key>-<channel id>.`,
+  })
+}
+
+/**
+ * (2) Who calls: the first key that is one of ours counts, for tools often send a dummy beside the real
+ * one. Throws `missing_token`, `masked_token` or `unknown_token`.
+ */
+export function identify(
+  request: IncomingMessage,
+  query: URLSearchParams | null,
+  stores: { tokens: Tokens; users: Users },
+  ip: string,
+): Caller {
+  let sent = false
+  let masked = false
+  for (const key of keysOf(request, query)) {
+    sent = true
+    masked ||= key.includes('*')
+    const found = findToken(key, stores.tokens)
+    const user = found && stores.users.byId(found.token.userId)
+    if (found && user) {
+      return { token: found.token, user, ip, pinnedChannel: pinnedChannel(found.pinned) }
+    }
+  }
+  if (masked) {
+    throw new GatewayError('masked_token', {
+      message:
+        'This is the masked form of a token, as lists show it. Reveal and copy the full key on the Tokens page of the console.',
+    })
+  }
+  if (sent) {
+    throw new GatewayError('unknown_token', {
+      message:
+        'This key is not a token of this gateway. Create one on the Tokens page of the console; a vendor\'s own key belongs into a channel.',
+    })
+  }
+  throw new GatewayError('missing_token', {
+    message:
+      'No key was sent. Send a token of this gateway as "Authorization: Bearer sk-…", x-api-key, x-goog-api-key or api-key.',
+  })
+}

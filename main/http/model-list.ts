@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { adaptorOf } from '../adaptor/adaptors.ts'
+import { GatewayError } from '../base/errors.ts'
+import type { Caller, RelayParts } from '../relay/call.ts'
+import type { ModelPath } from './model-path.ts'
+import { REQUEST_ID } from './request-id.ts'
+
+type ListPath = Extract<ModelPath, { kind: 'model-list' }>
+type Shape = 'openai' | 'anthropic' | 'gemini' | 'codex'
+
+interface Listed {
+  id: string
+  /** The vendor of the first channel that serves it. */
+  owner: string
+  endpointTypes: readonly string[]
+}
+
+/** When the models came to be is not known; the number is the one that new-api gives. */
+const CREATED = 1626777600
+
+/** One path, four shapes: which one the client reads shows in its headers and query (wire-formats §1.2). */
+function shapeOf(path: ListPath, query: URLSearchParams | null, request: IncomingMessage): Shape {
+  const { headers } = request
+  if (path.isGemini) return 'gemini'
+  if (headers['anthropic-version'] || (headers['x-api-key'] && !headers.authorization)) {
+    return 'anthropic'
+  }
+  if (query?.has('client_version')) return 'codex'
+  if (headers['x-goog-api-key'] || query?.has('key')) return 'gemini'
+  return 'openai'
+}
+
+/** The models that this caller may use, sorted. */
+function listModels(caller: Caller, parts: RelayParts): Listed[] {
+  const group = caller.token?.group || caller.user.group || 'default'
+  const limits = caller.token?.modelLimitsEnabled ? new Set(caller.token.modelLimits) : null
+  const listed: Listed[] = []
+  for (const id of parts.channels.models(group)) {
+    if (limits && !limits.has(id)) continue
+    const channels = parts.channels.serving(group, id)
+    const adaptors = channels.map((channel) => ({ channel, adaptor: adaptorOf(channel.type) }))
+    const types = adaptors.flatMap(({ channel, adaptor }) => adaptor?.endpointTypes(channel) ?? [])
+    const owner = adaptors[0]?.adaptor?.name.toLowerCase() ?? 'switchyard'
+    listed.push({ id, owner, endpointTypes: [...new Set(types)] })
+  }
+  return listed
+}
+
+const toOpenai = (model: Listed) => ({
+  id: model.id,
+  object: 'model',
+  created: CREATED,
+  owned_by: model.owner,
+  supported_endpoint_types: model.endpointTypes,
+})
+
+const toAnthropic = (model: Listed) => ({
+  type: 'model',
+  id: model.id,
+  display_name: model.id,
+  created_at: new Date(CREATED * 1000).toISOString(),
+})
+
+/** Token limits are left out: they are not known here, and a wrong one would do harm. */
+const toGemini = (model: Listed) => ({
+  name: `models/${model.id}`,
+  baseModelId: model.id,
+  version: '',
+  displayName: model.id,
+  supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
+})
+
+const lists: Readonly<Record<Shape, (models: readonly Listed[]) => unknown>> = {
+  openai: (models) => ({ success: true, object: 'list', data: models.map(toOpenai) }),
+  anthropic: (models) => ({
+    data: models.map(toAnthropic),
+    has_more: false,
+    first_id: models[0]?.id ?? null,
+    last_id: models.at(-1)?.id ?? null,
+  }),
+  gemini: (models) => ({ models: models.map(toGemini), nextPageToken: null }),
+  // Codex wants far more of each model than is known here; an incomplete entry would fail its whole
+  // list, while a list without entries makes it use its own catalogue.
+  codex: () => ({ models: [] }),
+}
+
+const singles: Readonly<Record<Shape, (model: Listed) => unknown>> = {
+  openai: toOpenai,
+  anthropic: toAnthropic,
+  gemini: toGemini,
+  codex: toOpenai,
+}
+
+/** Answers GET /v1/models, /v1/models/{id}, /v1beta/models and /v1beta/models/{id}. */
+export function answerModelList(
+  path: ListPath,
+  caller: Caller,
+  query: URLSearchParams | null,
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  parts: RelayParts,
+): void {
+  const shape = shapeOf(path, query, request)
+  const models = listModels(caller, parts)
+  let answer: unknown
+  if (path.model === null) answer = lists[shape](models)
+  else {
+    const model = models.find((one) => one.id === path.model)
+    if (!model) {
+      throw new GatewayError('model_not_found', {
+        message: `The model "${path.model}" does not exist here, or this token may not use it.`,
+        field: 'model',
+      })
+    }
+    answer = singles[shape](model)
+  }
+  const body = Buffer.from(JSON.stringify(answer))
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-cache',
+    [REQUEST_ID]: id,
+  })
+  response.end(body)
+}

@@ -1,0 +1,14 @@
+import type { WireFormat } from '../convert/exchange.ts'
+
+/** Whose error shape a path answers in: a wire format's, or the management API's envelope. */
+export type PathFamily = WireFormat | 'manage'
+
+/** The family of a path with or without its query; unknown model paths are OpenAI's. */
+export function pathFamily(path: string): PathFamily {
+  if (path.startsWith('/v1beta/openai/')) return 'chat'
+  if (path.startsWith('/v1beta')) return 'generate-content'
+  if (path.startsWith('/v1/messages')) return 'messages'
+  if (path.startsWith('/v1/models/') && /^[^?]*:\w+(\?|$)/.test(path)) return 'generate-content'
+  if (path.startsWith('/v1')) return 'chat'
+  return 'manage'
+}

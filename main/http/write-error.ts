@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http'
+import { errorTable, GatewayError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { codecOf } from '../convert/codecs.ts'
+import type { PathFamily } from './path-family.ts'
+import { REQUEST_ID } from './request-id.ts'
+
+/** Any thrown thing as a GatewayError; what is not one is logged and told as `internal`. */
+export function asGatewayError(error: unknown, id: string, log: Log): GatewayError {
+  if (error instanceof GatewayError) return error
+  log.error({ err: error, request: id }, 'request failed')
+  return new GatewayError('internal', {
+    message: 'The gateway failed on this request; its log has the reason.',
+    cause: error,
+  })
+}
+
+/** A failure in the shape that the path's clients read. Does nothing once an answer has begun. */
+export function writeError(
+  response: ServerResponse,
+  error: GatewayError,
+  family: PathFamily,
+  id: string,
+): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy()
+    return
+  }
+  const body = JSON.stringify(
+    family === 'manage'
+      ? {
+          success: false,
+          message: error.message,
+          code: error.code,
+          ...(error.field === undefined ? {} : { field: error.field }),
+          request_id: id,
+        }
+      : codecOf(family === 'responses' ? 'chat' : family).encodeError(error, id),
+  )
+  const headers: Record<string, string | number> = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-content-type-options': 'nosniff',
+    [REQUEST_ID]: id,
+  }
+  if (family !== 'manage') {
+    // OpenAI's and Anthropic's SDKs obey this above the status.
+    headers['x-should-retry'] = String(errorTable[error.code].retryable)
+    headers[family === 'messages' ? 'request-id' : 'x-request-id'] = id
+  }
+  if (error.retryAfter !== undefined) headers['retry-after'] = Math.ceil(error.retryAfter)
+  if (error.code === 'payload_too_large') headers.connection = 'close'
+  response.writeHead(error.status, headers)
+  response.end(body)
+}

@@ -1,0 +1,49 @@
+import { Cancellation } from '../base/cancellation.ts'
+import type { WireFormat } from '../convert/exchange.ts'
+import type { Call } from '../relay/call.ts'
+import type { OperationContext } from './operation.ts'
+import { signedIn } from './signed-in.ts'
+
+interface OwnCall {
+  format: WireFormat
+  /** For the log: which of the console's acts it is. */
+  origin: string
+  path: string
+  model: string
+  stream: boolean
+  json: Record<string, unknown>
+  headers?: Record<string, string>
+  pinnedChannel?: number
+  group?: string | null
+  /** Ends the call, besides whoever waits for the operation. */
+  signal?: AbortSignal
+}
+
+/** A model call that the console makes in the name of whoever is signed in. */
+export function callOf(own: OwnCall, context: OperationContext): Call {
+  const signal = own.signal ? AbortSignal.any([context.signal, own.signal]) : context.signal
+  return {
+    id: context.requestId,
+    receivedAt: performance.now(),
+    format: own.format,
+    verb: 'generate',
+    path: own.path,
+    model: own.model,
+    stream: own.stream,
+    asArray: false,
+    body: Buffer.from(JSON.stringify(own.json)),
+    json: own.json,
+    // Not the browser's: its cookie is nobody else's business.
+    headers: { 'content-type': 'application/json', ...own.headers },
+    query: '',
+    caller: {
+      token: null,
+      user: signedIn(context),
+      ip: context.ip,
+      pinnedChannel: own.pinnedChannel ?? null,
+    },
+    group: own.group ?? null,
+    origin: own.origin,
+    cancellation: Cancellation.of(signal),
+  }
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { ChannelTarget } from '../adaptor/adaptor.ts'
+import { GatewayError } from '../base/errors.ts'
+import { targetOf } from '../relay/prepare.ts'
+import { readBaseUrl } from './channel-base-url.ts'
+import { channelFields } from './channel-fields.ts'
+import { existingChannel } from './existing-channel.ts'
+import { recordId } from './input-fields.ts'
+import { listModels } from './model-list.ts'
+import { defineOperation } from './operation.ts'
+
+const { type, key, base_url, other, preset, settings, header_override, openai_organization } =
+  channelFields
+
+/** As much of a channel as is needed to ask its vendor something. */
+export const draftFields = {
+  type: type.unwrap(),
+  key,
+  base_url,
+  other,
+  preset,
+  settings,
+  openai_organization,
+}
+
+export type DraftInput = z.output<z.ZodObject<typeof draftFields>>
+
+/** A channel that is not stored yet, as adaptors see it; `baseUrl` is the checked one. */
+export const draftTarget = (input: DraftInput, baseUrl: string): ChannelTarget => ({
+  id: 0,
+  type: input.type,
+  baseUrl,
+  key: input.key?.split('\n')[0] ?? '',
+  other: input.other ?? '',
+  openaiOrganization: input.openai_organization ?? null,
+  settings: input.settings ?? {},
+  preset: input.preset ?? null,
+})
+
+/** Overrides that name plain values; what stands for a caller's header has no caller here. */
+function plainHeaders(override: Record<string, string>, key: string): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(override)) {
+    if (name === '*' || name.startsWith('re:') || value.includes('{client_header:')) continue
+    headers[name.toLowerCase()] = value.replaceAll('{api_key}', key)
+  }
+  return headers
+}
+
+const fetchModels = defineOperation({
+  name: 'channel.fetch-models',
+  access: 'admin',
+  http: { method: 'POST', path: '/api/channel/fetch_models' },
+  input: z.strictObject({ ...draftFields, header_override }),
+  run(input, { parts, signal }): Promise<string[]> {
+    const target = draftTarget(input, readBaseUrl(input.base_url ?? '', parts))
+    return listModels(target, plainHeaders(input.header_override ?? {}, target.key), signal)
+  },
+})
+
+const fetchModelsOf = defineOperation({
+  name: 'channel.fetch-models-of',
+  access: 'admin',
+  http: { method: 'GET', path: '/api/channel/fetch_models/:id' },
+  input: z.object({ id: recordId }),
+  run({ id }, { parts, signal }): Promise<string[]> {
+    const channel = existingChannel(id, parts)
+    if (channel.keyUnreadable) {
+      throw new GatewayError('conflict', {
+        message: `The key of "${channel.name}" cannot be read any more. Enter it again.`,
+        field: 'key',
+      })
+    }
+    const target = targetOf(channel)
+    return listModels(target, plainHeaders(channel.headerOverride, target.key), signal)
+  },
+})
+
+export const channelModelOperations = [fetchModels, fetchModelsOf] as const

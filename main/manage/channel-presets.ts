@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { ChannelTarget, EndpointType } from '../adaptor/adaptor.ts'
+import { adaptorOf } from '../adaptor/adaptors.ts'
+import { type Preset, presets } from '../adaptor/presets.ts'
+import { GatewayError } from '../base/errors.ts'
+import type { WireFormat } from '../convert/exchange.ts'
+import { readBaseUrl } from './channel-base-url.ts'
+import { draftFields, draftTarget } from './channel-models.ts'
+import { integer } from './input-fields.ts'
+import { defineOperation } from './operation.ts'
+
+const listPresets = defineOperation({
+  name: 'channel.presets',
+  access: 'admin',
+  http: { method: 'GET', path: '/api/channel/presets' },
+  input: z.object({}),
+  run: (): Preset[] => presets.map((preset) => ({ ...preset })),
+})
+
+/** Where a call of one wire format would be sent. */
+export interface PreviewedUrl {
+  format: WireFormat
+  url: string
+}
+
+const formats: Readonly<Partial<Record<EndpointType, WireFormat>>> = {
+  openai: 'chat',
+  anthropic: 'messages',
+  gemini: 'generate-content',
+}
+
+const MODEL = 'MODEL'
+
+function previewUrls(target: ChannelTarget): PreviewedUrl[] {
+  const adaptor = adaptorOf(target.type)
+  if (!adaptor || adaptor.local) return []
+  return adaptor.endpointTypes(target).flatMap((type): PreviewedUrl[] => {
+    const format = formats[type]
+    if (!format) return []
+    const call = { verb: 'generate', model: MODEL, stream: false, altSse: false, query: '' } as const
+    const { url } = adaptor.target(target, { ...call, format })
+    return [{ format, url }]
+  })
+}
+
+const previewUrl = defineOperation({
+  name: 'channel.preview-url',
+  access: 'admin',
+  http: { method: 'GET', path: '/api/channel/preview_url' },
+  // No key: a URL's query is no place for one, and none is needed.
+  input: z.object({
+    ...draftFields,
+    type: integer.pipe(draftFields.type),
+    key: z.undefined().optional(),
+  }),
+  run(input, { parts }): { urls: PreviewedUrl[] } {
+    try {
+      return { urls: previewUrls(draftTarget(input, readBaseUrl(input.base_url ?? '', parts))) }
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error
+      const { message, field = 'base_url' } = error
+      throw new GatewayError('invalid_params', { message, field, cause: error })
+    }
+  },
+})
+
+export const channelPresetOperations = [listPresets, previewUrl] as const

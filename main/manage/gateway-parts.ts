@@ -1,0 +1,33 @@
+import type { RelayParts } from '../relay/call.ts'
+import type { Sessions } from '../store/sessions.ts'
+import type { State } from '../store/state.ts'
+import type { Tokens } from '../store/tokens.ts'
+import type { Users } from '../store/users.ts'
+import type { GatewayEvents } from './gateway-events.ts'
+
+/** Where the gateway listens. */
+export interface GatewayAddress {
+  host: string
+  port: number
+  /** `http://127.0.0.1:4747`, without a trailing slash. */
+  url: string
+}
+
+/** Everything that operations work with; made once by `gateway.ts`. */
+export interface GatewayParts extends RelayParts {
+  state: State
+  users: Users
+  tokens: Tokens
+  sessions: Sessions
+  events: GatewayEvents
+  version: string
+  /** Unix seconds. */
+  startedAt: number
+  /** Absolute path. */
+  dataFolder: string
+  /** Signs the session cookie; the same on every start, derived from the data key. */
+  sessionSecret: string
+  /** Version of Electron, or null when the gateway runs on plain Node. */
+  electron: string | null
+  address(): GatewayAddress
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+const integerText = z.string().regex(/^\s*-?\d{1,15}\s*$/, 'must be a whole number')
+
+/** An integer, also as the text that a query or a path carries. */
+export const integer = z.union(
+  [z.int(), integerText.transform(Number)],
+  'must be a whole number',
+)
+
+/** The id of a record. */
+export const recordId = z.union(
+  [z.int().min(1), z.string().regex(/^\d{1,15}$/).transform(Number)],
+  'must be the number of a record',
+)
+
+/** A boolean, also as the text that a query carries. */
+export const flag = z.union(
+  [
+    z.boolean(),
+    z.enum(['true', '1', 'false', '0', '']).transform((text) => text === 'true' || text === '1'),
+  ],
+  'must be true or false',
+)
+
+/** Text of a filter; none and empty are the same. */
+export const filterText = z.string().max(500).trim().optional().default('')
+
+/** An integer of a filter; none and empty are the same. */
+export const filterInteger = z
+  .union([z.int(), integerText.transform(Number), z.literal('').transform(() => undefined)])
+  .optional()
+
+const pageNumber = z.union([z.number(), z.string()]).optional()
+
+/** The query of every paged list (management-api §1.2). */
+export const pagingFields = { p: pageNumber, page_size: pageNumber, ps: pageNumber, size: pageNumber }
+
+export type PagingInput = { [Name in keyof typeof pagingFields]?: number | string | undefined }
+
+/** One line of text without blanks around it. */
+export const line = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .max(longest, `must have at most ${longest} characters`)
+    .regex(/^[^\p{Cc}]*$/u, 'must be one line without control characters')

@@ -1,0 +1,139 @@
+import type { z } from 'zod'
+import { GatewayError } from '../base/errors.ts'
+import type { Answer } from '../relay/answer.ts'
+import type { User } from '../store/users.ts'
+import type { GatewayParts } from './gateway-parts.ts'
+
+/** Who may run an operation: anyone, a signed-in user, an administrator, the owner. */
+export type Access = 'none' | 'user' | 'admin' | 'root'
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** A browser's session, as far as operations see it. */
+export interface SessionControl {
+  readonly id: string
+  /** Begins a new session for the user, under a new id. */
+  signIn(user: User): Promise<void>
+  signOut(): Promise<void>
+}
+
+/** Who asks, and from where. */
+export interface OperationContext {
+  parts: GatewayParts
+  user: User | null
+  /** How the user showed who they are; the desktop's window belongs to the owner. */
+  credential: 'session' | 'access-token' | 'desktop' | null
+  /** Over HTTP only. */
+  session: SessionControl | null
+  via: 'http' | 'ipc'
+  ip: string
+  /** The request comes from this machine. */
+  loopback: boolean
+  /** The request's id, which a failure names. */
+  requestId: string
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal
+}
+
+/** An answer that says more than its data: a notice, or further fields beside `data`. */
+export class Reply<Data> {
+  readonly data: Data
+  readonly message: string
+  readonly extra: Record<string, unknown>
+
+  constructor(data: Data, beside: { message?: string; extra?: Record<string, unknown> } = {}) {
+    this.data = data
+    this.message = beside.message ?? ''
+    this.extra = beside.extra ?? {}
+  }
+}
+
+/** A failure that has something to say beside its message, such as how long it took. */
+export class FailedReply extends GatewayError {
+  readonly extra: Record<string, unknown>
+
+  constructor(error: GatewayError, extra: Record<string, unknown>) {
+    const { message, field, status, retryAfter } = error
+    super(error.code, {
+      message,
+      status,
+      cause: error,
+      ...(field === undefined ? {} : { field }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    })
+    this.extra = extra
+  }
+}
+
+type DataOf<Returned> = Returned extends Reply<infer Data> ? Data : Returned
+
+interface Definition<Name extends string, Method extends HttpMethod, Path extends string, Fields> {
+  /** `channel.list`: what the console and the desktop call it. */
+  name: Name
+  access: Access
+  http: { method: Method; path: Path }
+  /** HTTP input is query, JSON body and path parameters in one object. */
+  input: Fields
+  /** `critical`: 20 in 20 minutes. `search`: 10 in a minute with an access token. */
+  limit?: 'critical' | 'search'
+  /** Refuses before the input is even read. */
+  before?(context: OperationContext): void
+}
+
+export interface Operation<
+  Name extends string = string,
+  Method extends HttpMethod = HttpMethod,
+  Path extends string = string,
+  Fields extends z.ZodObject = z.ZodObject,
+  Data = unknown,
+> extends Definition<Name, Method, Path, Fields> {
+  kind: 'operation'
+  run(input: z.output<Fields>, context: OperationContext): Promise<Reply<Data>>
+}
+
+export interface StreamOperation<
+  Name extends string = string,
+  Method extends HttpMethod = HttpMethod,
+  Path extends string = string,
+  Fields extends z.ZodObject = z.ZodObject,
+> extends Definition<Name, Method, Path, Fields> {
+  kind: 'stream'
+  run(input: z.output<Fields>, context: OperationContext): Promise<Answer>
+}
+
+/** An operation that is defined once and served over HTTP and over IPC. */
+export function defineOperation<
+  const Name extends string,
+  const Method extends HttpMethod,
+  const Path extends string,
+  Fields extends z.ZodObject,
+  Returned,
+>(
+  definition: Definition<Name, Method, Path, Fields> & {
+    run(input: z.output<Fields>, context: OperationContext): Returned
+  },
+): Operation<Name, Method, Path, Fields, DataOf<Awaited<Returned>>> {
+  return {
+    ...definition,
+    kind: 'operation',
+    async run(input, context) {
+      const returned = await definition.run(input, context)
+      const reply = returned instanceof Reply ? returned : new Reply(returned)
+      return reply as Reply<DataOf<Awaited<Returned>>>
+    },
+  }
+}
+
+/** An operation whose answer is a relayed model call's, passed on as it comes. */
+export function defineStream<
+  const Name extends string,
+  const Method extends HttpMethod,
+  const Path extends string,
+  Fields extends z.ZodObject,
+>(
+  definition: Definition<Name, Method, Path, Fields> & {
+    run(input: z.output<Fields>, context: OperationContext): Promise<Answer>
+  },
+): StreamOperation<Name, Method, Path, Fields> {
+  return { ...definition, kind: 'stream' }
+}

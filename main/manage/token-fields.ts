@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { isAddressEntry } from '../base/address-list.ts'
+import { unixSeconds } from '../base/clock.ts'
+import { MAX_QUOTA } from '../base/quota.ts'
+import type { Token } from '../store/tokens.ts'
+import { integer, line } from './input-fields.ts'
+
+/** 0 means never, as in new-api. */
+const expiredTime = integer
+  .transform((time) => (time === 0 ? -1 : time))
+  .refine((time) => time >= -1, 'must be a time in unix seconds, or -1 for never')
+
+const quota = integer
+  .refine((units) => units >= 0, 'cannot be negative')
+  .refine((units) => units <= MAX_QUOTA, `can be at most ${MAX_QUOTA}`)
+
+const modelLimits = z
+  .string()
+  .max(1024, 'can have at most 1024 characters')
+  .nullable()
+  .transform((text) => splitList(text ?? '', ','))
+
+const allowIps = z
+  .string()
+  .max(10_000)
+  .nullable()
+  .transform((text, context) => {
+    const entries = splitList(text ?? '', /[\n,]/)
+    const wrong = entries.find((entry) => !isAddressEntry(entry))
+    if (wrong !== undefined) {
+      context.addIssue({
+        code: 'custom',
+        message: `holds "${wrong}", which is no IPv4 or IPv6 address and no CIDR range`,
+      })
+    }
+    return entries
+  })
+
+const splitList = (text: string, separator: string | RegExp): string[] => [
+  ...new Set(
+    text
+      .split(separator)
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+]
+
+const readOnly = z.unknown().optional()
+
+/** Fields that may be written. Those after them are read-only and taken without effect, because
+ * clients send a record back as they read it. */
+export const tokenFields = {
+  name: line(50).min(1, 'cannot be empty').optional(),
+  expired_time: expiredTime.optional(),
+  remain_quota: quota.optional(),
+  unlimited_quota: z.boolean().optional(),
+  model_limits_enabled: z.boolean().optional(),
+  model_limits: modelLimits.optional(),
+  allow_ips: allowIps.optional(),
+  group: line(64).optional(),
+  user_id: readOnly,
+  key: readOnly,
+  key_unreadable: readOnly,
+  created_time: readOnly,
+  accessed_time: readOnly,
+  used_quota: readOnly,
+  cross_group_retry: readOnly,
+  DeletedAt: readOnly,
+}
+
+export type TokenInput = z.output<z.ZodObject<typeof tokenFields>>
+
+/** The stored fields that the input names; `used` is what the token has used so far. */
+export function toTokenFields(input: TokenInput, used: number): Partial<Token> {
+  const granted = input.remain_quota === undefined ? undefined : input.remain_quota + used
+  return {
+    name: input.name,
+    expiredTime: input.expired_time,
+    grantedQuota: granted,
+    unlimitedQuota: input.unlimited_quota,
+    modelLimitsEnabled: input.model_limits_enabled,
+    modelLimits: input.model_limits,
+    allowIps: input.allow_ips,
+    group: input.group,
+  }
+}
+
+/** Is this an expiry that has passed already? */
+export const isPast = (expiry: number | undefined): boolean =>
+  expiry !== undefined && expiry !== -1 && expiry <= unixSeconds()

@@ -1,0 +1,70 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { StartError } from './store/start-error.ts'
+
+export interface Options {
+  host: string
+  port: number
+  /** The port was asked for by name: another one will not do. */
+  portIsNamed: boolean
+  /** Absolute. */
+  dataFolder: string
+}
+
+export const DEFAULT_PORT = 4747
+
+/** Where Electron keeps an application's data, so that the desktop and the headless gateway agree. */
+function defaultFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Switchyard')
+  if (platform === 'win32') {
+    return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Switchyard')
+  }
+  return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'Switchyard')
+}
+
+function parsePort(text: string, from: string): number {
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port
+  throw new StartError(`${from}: "${text}" is no port. Give a number from 0 (any free one) to 65535.`)
+}
+
+export const USAGE = `Usage: npm run gateway -- [options]
+  --host HOST       address to listen on (default 127.0.0.1)
+  --port PORT       port to listen on (default ${DEFAULT_PORT}, or the next free one)
+  --data-dir DIR    folder for settings, keys and the ledger
+Environment: SWITCHYARD_HOST, SWITCHYARD_PORT, SWITCHYARD_DATA_DIR, SWITCHYARD_SECRET_KEY, SWITCHYARD_LOG`
+
+/** Flags first, then environment, then defaults; null when only the usage is asked for. */
+export function readOptions(
+  flags: readonly string[],
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): Options | null {
+  let values: { host?: string; port?: string; 'data-dir'?: string; help?: boolean }
+  try {
+    values = parseArgs({
+      args: [...flags],
+      options: {
+        host: { type: 'string' },
+        port: { type: 'string' },
+        'data-dir': { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values
+  } catch (cause) {
+    throw new StartError(`${(cause as Error).message}\n${USAGE}`, { cause })
+  }
+  if (values.help) return null
+  const port = values.port ?? env.SWITCHYARD_PORT
+  const folder = values['data-dir'] ?? env.SWITCHYARD_DATA_DIR
+  return {
+    host: values.host ?? env.SWITCHYARD_HOST ?? '127.0.0.1',
+    port:
+      port === undefined
+        ? DEFAULT_PORT
+        : parsePort(port, values.port === undefined ? 'SWITCHYARD_PORT' : '--port'),
+    portIsNamed: port !== undefined,
+    dataFolder: resolve(folder || defaultFolder(env, platform)),
+  }
+}
