@@ -1,0 +1,59 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import { chromiumPath } from './chromium-path.ts'
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+function executable(): string {
+  if (chromiumPath) return chromiumPath
+  throw new Error(
+    'No browser for the page tests: install Chromium or Chrome, or name one with CHROMIUM_PATH.',
+  )
+}
+
+export interface TestBrowser {
+  browser: Browser
+  /** A page with cookies and storage of its own. What fails in it is told by `problems`. */
+  page(options?: Parameters<Browser['newContext']>[0]): Promise<TestPage>
+  close(): Promise<void>
+}
+
+export interface TestPage {
+  page: Page
+  context: BrowserContext
+  /** Uncaught errors and console errors since the page was opened. */
+  problems: string[]
+}
+
+/** A real Chromium with a fresh profile, for page tests. */
+export async function launchBrowser(extraFlags: readonly string[] = []): Promise<TestBrowser> {
+  const browser = await chromium.launch({
+    executablePath: executable(),
+    args: [...flags, ...extraFlags],
+  })
+  return {
+    browser,
+    async page(options) {
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: 'reduce',
+        ...options,
+      })
+      const page = await context.newPage()
+      const problems: string[] = []
+      page.on('pageerror', (error) => problems.push(error.message))
+      page.on('console', (message) => {
+        if (message.type() === 'error') problems.push(message.text())
+      })
+      return { page, context, problems }
+    },
+    close: () => browser.close(),
+  }
+}

@@ -1,0 +1,115 @@
+/** What the files of one folder may import besides `node:` and each other. */
+export interface ImportRule {
+  /** The folder's own files, as the beginning of their path. */
+  of: string[]
+  /** Files of the project, as the beginning of their path. */
+  files: string[]
+  /** Files of which only types may be imported. */
+  types?: string[]
+  packages: string[]
+  /** Packages of which only types may be imported. */
+  typePackages?: string[]
+  /** Packages that one file alone may import. */
+  packagesOfFile?: Record<string, string[]>
+  /** `node:` modules too? Yes unless said otherwise. */
+  node?: false
+}
+
+const interfacePackages = [
+  'react',
+  'react-dom',
+  '@mantine/core',
+  '@mantine/hooks',
+  '@mantine/notifications',
+  '@tabler/icons-react',
+  '@tanstack/react-query',
+  'wouter',
+  'react-markdown',
+  'remark-gfm',
+  'i18next',
+  'react-i18next',
+]
+
+/** The way of a call: what stands lower knows nothing of what stands above it. */
+export const importTable: Record<string, ImportRule> = {
+  base: {
+    of: ['main/base/'],
+    files: [],
+    packages: [],
+    packagesOfFile: {
+      'main/base/log.ts': ['pino'],
+      'main/base/address-list.ts': ['ipaddr.js'],
+    },
+  },
+  convert: { of: ['main/convert/'], files: ['main/base/'], packages: ['zod'], node: false },
+  adaptor: {
+    of: ['main/adaptor/'],
+    files: ['main/base/'],
+    types: ['main/convert/exchange.ts'],
+    packages: ['zod'],
+  },
+  upstream: {
+    of: ['main/upstream/'],
+    files: ['main/base/'],
+    packages: ['undici', 'eventsource-parser', 'ws', '@fastify/busboy'],
+  },
+  store: {
+    of: ['main/store/'],
+    files: ['main/base/'],
+    packages: ['conf', '@photostructure/sqlite', 'zod'],
+  },
+  relay: {
+    of: ['main/relay/'],
+    files: ['main/base/', 'main/convert/', 'main/adaptor/', 'main/upstream/', 'main/store/'],
+    packages: [],
+  },
+  manage: {
+    of: ['main/manage/'],
+    files: ['main/base/', 'main/store/', 'main/adaptor/', 'main/upstream/', 'main/relay/'],
+    types: ['main/convert/', 'main/options.ts'],
+    packages: ['zod', 'otplib', 'stripe'],
+  },
+  http: {
+    of: ['main/http/'],
+    files: ['main/base/', 'main/convert/', 'main/relay/', 'main/manage/'],
+    types: ['main/store/', 'main/options.ts'],
+    packages: ['express', 'express-rate-limit', 'express-session', 'helmet', 'ws'],
+  },
+  gateway: {
+    of: ['main/gateway.ts', 'main/headless.ts', 'main/options.ts'],
+    files: [
+      'main/base/',
+      'main/convert/',
+      'main/adaptor/',
+      'main/upstream/',
+      'main/store/',
+      'main/relay/',
+      'main/manage/',
+      'main/http/',
+    ],
+    packages: ['zod', 'pino'],
+  },
+  desktop: {
+    of: ['main/desktop.ts', 'main/desktop/'],
+    files: ['main/gateway.ts', 'main/options.ts', 'main/manage/', 'main/base/'],
+    types: ['main/store/', 'preload/contract.ts'],
+    packages: ['electron', 'electron-updater'],
+    // Importing it imports Electron: never outside the entry.
+    packagesOfFile: { 'main/desktop.ts': ['electron-store'] },
+  },
+  preload: {
+    of: ['preload/'],
+    files: [],
+    types: ['main/manage/'],
+    packages: ['electron'],
+    typePackages: ['zod'],
+    node: false,
+  },
+  renderer: {
+    of: ['renderer/'],
+    files: [],
+    types: ['preload/contract.ts'],
+    packages: interfacePackages,
+    node: false,
+  },
+}
