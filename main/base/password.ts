@@ -37,7 +37,14 @@ export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const hash = await derive(password, salt, COST, HASH_BYTES)
   const { log2, blockSize, parallelism } = COST
-  return ['scrypt', log2, blockSize, parallelism, salt.toString('base64'), hash.toString('base64')].join('$')
+  return [
+    'scrypt',
+    log2,
+    blockSize,
+    parallelism,
+    salt.toString('base64'),
+    hash.toString('base64'),
+  ].join('$')
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { GatewayError } from '../base/errors.ts'
-import type { GatewayParts } from '../manage/gateway-parts.ts'
 import { type Failure, toFailure } from '../manage/failure.ts'
+import type { GatewayParts } from '../manage/gateway-parts.ts'
 import type { Reply } from '../manage/operation.ts'
 import { requestIdOf } from './request-id.ts'
 

@@ -8,8 +8,8 @@ import { checkCredential, contextOf } from './api-context.ts'
 import { apiEvents } from './api-events.ts'
 import { readApiInput } from './api-input.ts'
 import { type ApiLimits, createApiLimits } from './api-limits.ts'
-import { sessionCookie } from './session-cookie.ts'
 import { requestIdOf } from './request-id.ts'
+import { sessionCookie } from './session-cookie.ts'
 import { writeAnswer } from './write-answer.ts'
 import { asGatewayError, writeError } from './write-error.ts'
 
@@ -65,12 +65,6 @@ const serve =
     }
   }
 
-/** `%zz` in a path, which Express answers by itself otherwise. */
-const asPathError = (error: unknown): unknown =>
-  error instanceof URIError
-    ? new GatewayError('invalid_params', { message: 'The path holds a broken % escape.' })
-    : error
-
 /**
  * The management API: every operation at its path under `/api` and `/pg`, with and without a trailing
  * slash, and the pushed events. Other paths are left to whoever comes next.
@@ -98,11 +92,14 @@ export function apiRouter(parts: GatewayParts): express.Router {
     }
     route.all(wrongMethod(here.map(({ http }) => http.method)))
   }
-  api.route(EVENTS_PATH).get(apiEvents(parts)).all(wrongMethod(['GET']))
+  api
+    .route(EVENTS_PATH)
+    .get(apiEvents(parts))
+    .all(wrongMethod(['GET']))
   api.use(unknownPath)
 
   const onError: ErrorRequestHandler = (error, request, response, _next) =>
-    sendFailure(asPathError(error), '', request, response, parts)
+    sendFailure(error, '', request, response, parts)
   api.use(onError)
 
   const router = express.Router()

@@ -23,7 +23,10 @@ function limitOf({ kind, access }: AnyOperation): number {
 }
 
 /** The JSON body; a form or plain text is refused, since other sites can make a browser send these. */
-async function readJson(operation: AnyOperation, request: Request): Promise<Record<string, unknown>> {
+async function readJson(
+  operation: AnyOperation,
+  request: Request,
+): Promise<Record<string, unknown>> {
   const type = request.headers['content-type']
   if (type === undefined ? hasBody(request) : !isJson(type)) {
     throw new GatewayError('unsupported_media_type', {

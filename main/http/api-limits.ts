@@ -61,7 +61,11 @@ export function createApiLimits(parts: GatewayParts): ApiLimits {
   }
   const allowance = (
     context: OperationContext,
-    { session, accessToken, strangers = accessToken }: { session: number; accessToken: number; strangers?: number },
+    {
+      session,
+      accessToken,
+      strangers = accessToken,
+    }: { session: number; accessToken: number; strangers?: number },
   ): number => {
     if (!context.user) return strangers
     return context.credential === 'session' ? session : accessToken

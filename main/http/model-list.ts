@@ -1,19 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { adaptorOf } from '../adaptor/adaptors.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Caller, RelayParts } from '../relay/call.ts'
+import { type UsableModel, usableModels } from '../relay/usable-models.ts'
 import type { ModelPath } from './model-path.ts'
 import { REQUEST_ID } from './request-id.ts'
 
 type ListPath = Extract<ModelPath, { kind: 'model-list' }>
 type Shape = 'openai' | 'anthropic' | 'gemini' | 'codex'
-
-interface Listed {
-  id: string
-  /** The vendor of the first channel that serves it. */
-  owner: string
-  endpointTypes: readonly string[]
-}
 
 /** When the models came to be is not known; the number is the one that new-api gives. */
 const CREATED = 1626777600
@@ -30,23 +23,7 @@ function shapeOf(path: ListPath, query: URLSearchParams | null, request: Incomin
   return 'openai'
 }
 
-/** The models that this caller may use, sorted. */
-function listModels(caller: Caller, parts: RelayParts): Listed[] {
-  const group = caller.token?.group || caller.user.group || 'default'
-  const limits = caller.token?.modelLimitsEnabled ? new Set(caller.token.modelLimits) : null
-  const listed: Listed[] = []
-  for (const id of parts.channels.models(group)) {
-    if (limits && !limits.has(id)) continue
-    const channels = parts.channels.serving(group, id)
-    const adaptors = channels.map((channel) => ({ channel, adaptor: adaptorOf(channel.type) }))
-    const types = adaptors.flatMap(({ channel, adaptor }) => adaptor?.endpointTypes(channel) ?? [])
-    const owner = adaptors[0]?.adaptor?.name.toLowerCase() ?? 'switchyard'
-    listed.push({ id, owner, endpointTypes: [...new Set(types)] })
-  }
-  return listed
-}
-
-const toOpenai = (model: Listed) => ({
+const toOpenai = (model: UsableModel) => ({
   id: model.id,
   object: 'model',
   created: CREATED,
@@ -54,7 +31,7 @@ const toOpenai = (model: Listed) => ({
   supported_endpoint_types: model.endpointTypes,
 })
 
-const toAnthropic = (model: Listed) => ({
+const toAnthropic = (model: UsableModel) => ({
   type: 'model',
   id: model.id,
   display_name: model.id,
@@ -62,7 +39,7 @@ const toAnthropic = (model: Listed) => ({
 })
 
 /** Token limits are left out: they are not known here, and a wrong one would do harm. */
-const toGemini = (model: Listed) => ({
+const toGemini = (model: UsableModel) => ({
   name: `models/${model.id}`,
   baseModelId: model.id,
   version: '',
@@ -70,7 +47,7 @@ const toGemini = (model: Listed) => ({
   supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
 })
 
-const lists: Readonly<Record<Shape, (models: readonly Listed[]) => unknown>> = {
+const lists: Readonly<Record<Shape, (models: readonly UsableModel[]) => unknown>> = {
   openai: (models) => ({ success: true, object: 'list', data: models.map(toOpenai) }),
   anthropic: (models) => ({
     data: models.map(toAnthropic),
@@ -84,7 +61,7 @@ const lists: Readonly<Record<Shape, (models: readonly Listed[]) => unknown>> = {
   codex: () => ({ models: [] }),
 }
 
-const singles: Readonly<Record<Shape, (model: Listed) => unknown>> = {
+const singles: Readonly<Record<Shape, (model: UsableModel) => unknown>> = {
   openai: toOpenai,
   anthropic: toAnthropic,
   gemini: toGemini,
@@ -102,7 +79,7 @@ export function answerModelList(
   parts: RelayParts,
 ): void {
   const shape = shapeOf(path, query, request)
-  const models = listModels(caller, parts)
+  const models = usableModels(caller, parts)
   let answer: unknown
   if (path.model === null) answer = lists[shape](models)
   else {

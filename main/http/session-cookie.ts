@@ -27,16 +27,20 @@ class SessionStore extends session.Store {
 
   override get(id: string, done: (error: unknown, session?: SessionData | null) => void): void {
     const found = this.#sessions.get(id)
-    if (!found) return done(null, null)
+    if (!found) {
+      done(null, null)
+      return
+    }
     const expires = new Date(found.expiresAt * 1000)
-    done(null, { cookie: { ...cookie, originalMaxAge: THIRTY_DAYS, expires }, userId: found.userId })
+    done(null, {
+      cookie: { ...cookie, originalMaxAge: THIRTY_DAYS, expires },
+      userId: found.userId,
+    })
   }
 
   override set(id: string, { cookie, userId = 0 }: SessionData, done?: Done): void {
     const end = cookie.expires ? new Date(cookie.expires).getTime() : Date.now() + THIRTY_DAYS
-    run(done, () =>
-      this.#sessions.put({ id, userId, data: {}, expiresAt: Math.floor(end / 1000) }),
-    )
+    run(done, () => this.#sessions.put({ id, userId, data: {}, expiresAt: Math.floor(end / 1000) }))
   }
 
   override destroy(id: string, done?: Done): void {

@@ -8,6 +8,10 @@ import { REQUEST_ID } from './request-id.ts'
 /** Any thrown thing as a GatewayError; what is not one is logged and told as `internal`. */
 export function asGatewayError(error: unknown, id: string, log: Log): GatewayError {
   if (error instanceof GatewayError) return error
+  // Express fails to decode a path such as /%zz.
+  if (error instanceof URIError) {
+    return new GatewayError('invalid_params', { message: 'The path holds a broken % escape.' })
+  }
   log.error({ err: error, request: id }, 'request failed')
   return new GatewayError('internal', {
     message: 'The gateway failed on this request; its log has the reason.',

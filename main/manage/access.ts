@@ -1,6 +1,6 @@
 import { GatewayError } from '../base/errors.ts'
-import { findOwner } from './owner.ts'
 import type { Access, OperationContext } from './operation.ts'
+import { findOwner } from './owner.ts'
 
 const leastRole: Readonly<Record<Access, number>> = { none: 0, user: 1, admin: 10, root: 100 }
 
@@ -29,7 +29,8 @@ export function checkAccess(
   }
   if (user.role < leastRole[access]) {
     throw new GatewayError('forbidden', {
-      message: access === 'root' ? 'Only the owner may do this.' : 'Only an administrator may do this.',
+      message:
+        access === 'root' ? 'Only the owner may do this.' : 'Only an administrator may do this.',
     })
   }
 }

@@ -34,7 +34,12 @@ export type CallRecord = ReturnType<typeof toCallRecord>
 
 /** A row in a user's own list: numbered from 1, and without what only administrators may know. */
 export function toOwnCallRecord(row: CallRow & { id: number }, position: number): CallRecord {
-  return { ...toCallRecord(row), id: position, channel_name: '', other: withoutAdminInfo(row.other) }
+  return {
+    ...toCallRecord(row),
+    id: position,
+    channel_name: '',
+    other: withoutAdminInfo(row.other),
+  }
 }
 
 function withoutAdminInfo(other: string): string {

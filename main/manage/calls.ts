@@ -99,8 +99,7 @@ const statSelf = defineOperation({
   access: 'user',
   http: { method: 'GET', path: '/api/log/self/stat' },
   input: z.object(ownFilterFields),
-  run: (input, context) =>
-    toStat(context.parts.ledger.stat(toFilter(input, signedIn(context).id))),
+  run: (input, context) => toStat(context.parts.ledger.stat(toFilter(input, signedIn(context).id))),
 })
 
 function toStat(figures: {

@@ -32,7 +32,10 @@ const refuse = (message: string): GatewayError =>
 
 /** A URL's host: an address without brackets, or a name without a trailing dot. */
 export const hostOf = (url: URL): string =>
-  url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase()
+  url.hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
 
 const isLoopbackName = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)
@@ -48,7 +51,10 @@ export const isPrivateHost = (host: string): boolean =>
   (isIP(host) === 0 && (!host.includes('.') || host.endsWith('.local')))
 
 /** Does the URL lead back to this very gateway, by whatever name? */
-function isOwn(url: URL, { address, settings }: Pick<GatewayParts, 'address' | 'settings'>): boolean {
+function isOwn(
+  url: URL,
+  { address, settings }: Pick<GatewayParts, 'address' | 'settings'>,
+): boolean {
   const host = hostOf(url)
   const { ServerAddress, AllowedHosts } = settings.current
   if (URL.canParse(ServerAddress) && new URL(ServerAddress).host === url.host) return true

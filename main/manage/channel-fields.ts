@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { adaptorOf, channelTypes } from '../adaptor/adaptors.ts'
 import { ENDPOINT_TYPES } from '../adaptor/adaptor.ts'
+import { adaptorOf, channelTypes } from '../adaptor/adaptors.ts'
 import { presets } from '../adaptor/presets.ts'
 import { flag, integer, line } from './input-fields.ts'
 import { checkedJsonObject } from './json-text.ts'

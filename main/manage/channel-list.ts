@@ -35,9 +35,9 @@ const sortValues = {
 function sorted(channels: readonly Channel[], input: FilterInput): Channel[] {
   const column = input.sort_by || (input.id_sort ? 'id' : 'priority')
   const sign = input.sort_by && input.sort_order === 'asc' ? 1 : -1
-  const valueOf = sortValues[column]
+  const sortValue = sortValues[column]
   return [...channels].sort((one, other) => {
-    const [left, right] = [valueOf(one), valueOf(other)]
+    const [left, right] = [sortValue(one), sortValue(other)]
     if (left === right) return other.id - one.id
     return (left < right ? -1 : 1) * sign
   })

@@ -37,7 +37,13 @@ function previewUrls(target: ChannelTarget): PreviewedUrl[] {
   return adaptor.endpointTypes(target).flatMap((type): PreviewedUrl[] => {
     const format = formats[type]
     if (!format) return []
-    const call = { verb: 'generate', model: MODEL, stream: false, altSse: false, query: '' } as const
+    const call = {
+      verb: 'generate',
+      model: MODEL,
+      stream: false,
+      altSse: false,
+      query: '',
+    } as const
     const { url } = adaptor.target(target, { ...call, format })
     return [{ format, url }]
   })

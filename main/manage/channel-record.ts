@@ -1,5 +1,5 @@
-import { adaptorOf } from '../adaptor/adaptors.ts'
 import type { EndpointType } from '../adaptor/adaptor.ts'
+import { adaptorOf } from '../adaptor/adaptors.ts'
 import type { Channel } from '../store/channels.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 

@@ -101,7 +101,10 @@ const test = defineOperation({
         origin: 'model test',
         model,
         stream,
-        json: { ...probe.body(model), ...(stream && probe.format !== 'generate-content' ? { stream } : {}) },
+        json: {
+          ...probe.body(model),
+          ...(stream && probe.format !== 'generate-content' ? { stream } : {}),
+        },
         pinnedChannel: channel.id,
         signal: AbortSignal.timeout(TIME_LIMIT),
       },

@@ -39,7 +39,11 @@ export function toChannelFields(input: ChannelInput, parts: GatewayParts): Parti
 }
 
 /** Vendors ask for a key; what runs inside this process or on a private network need not. */
-function needsKey({ type, baseUrl = '', preset }: Pick<ChannelFields, 'type' | 'baseUrl' | 'preset'>): boolean {
+function needsKey({
+  type,
+  baseUrl = '',
+  preset,
+}: Pick<ChannelFields, 'type' | 'baseUrl' | 'preset'>): boolean {
   const adaptor = adaptorOf(type)
   if (!adaptor || adaptor.local) return false
   if (presets.find(({ id }) => id === preset)?.needs_key === false) return false
@@ -53,7 +57,8 @@ export function checkChannel(channel: ChannelFields & { keyUnreadable?: boolean 
   const adaptor = adaptorOf(type)
   if (!adaptor) throw refuse('type', `The channel type ${type} is not supported.`)
   if (name === '') throw refuse('name', 'The channel needs a name.')
-  if (models.length === 0) throw refuse('models', 'Name at least one model that the channel serves.')
+  if (models.length === 0)
+    throw refuse('models', 'Name at least one model that the channel serves.')
   if (baseUrl === '' && adaptor.defaultBaseUrl === '' && !adaptor.local) {
     throw refuse('base_url', `A channel of type ${adaptor.name} needs a base URL.`)
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
 import type { Channel, ChannelFields } from '../store/channels.ts'
-import { channelFields, type ChannelInput } from './channel-fields.ts'
+import { type ChannelInput, channelFields } from './channel-fields.ts'
 import { type ChannelRecord, toChannelRecord } from './channel-record.ts'
 import { checkChannel, statusChange, toChannelFields } from './channel-write.ts'
 import { existingChannel } from './existing-channel.ts'
 import type { GatewayParts } from './gateway-parts.ts'
-import { flag, line, recordId } from './input-fields.ts'
+import { flag, recordId } from './input-fields.ts'
 import { defineOperation } from './operation.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -144,7 +144,11 @@ const copy = defineOperation({
   http: { method: 'POST', path: '/api/channel/copy/:id' },
   input: z.strictObject({
     id: recordId,
-    suffix: line(50).optional(),
+    suffix: z
+      .string()
+      .max(50)
+      .regex(/^\P{Cc}*$/u, 'must be one line')
+      .optional(),
     reset_balance: flag.optional(),
   }),
   run({ id, suffix = '_copy', reset_balance: isReset = true }, { parts }): { id: number } {

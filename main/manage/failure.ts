@@ -31,7 +31,11 @@ const codes: Readonly<Partial<Record<ErrorCode, string>>> = {
   channel_key_refused: 'upstream_error',
 }
 
-function toGatewayError(error: unknown, name: string, context: Pick<OperationContext, 'parts' | 'requestId'>): GatewayError {
+function toGatewayError(
+  error: unknown,
+  name: string,
+  context: Pick<OperationContext, 'parts' | 'requestId'>,
+): GatewayError {
   if (error instanceof GatewayError && error.code !== 'internal') return error
   const { parts, requestId } = context
   parts.log.error({ err: error, operation: name, request: requestId }, 'operation failed')

@@ -3,14 +3,17 @@ import { z } from 'zod'
 const integerText = z.string().regex(/^\s*-?\d{1,15}\s*$/, 'must be a whole number')
 
 /** An integer, also as the text that a query or a path carries. */
-export const integer = z.union(
-  [z.int(), integerText.transform(Number)],
-  'must be a whole number',
-)
+export const integer = z.union([z.int(), integerText.transform(Number)], 'must be a whole number')
 
 /** The id of a record. */
 export const recordId = z.union(
-  [z.int().min(1), z.string().regex(/^\d{1,15}$/).transform(Number)],
+  [
+    z.int().min(1),
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  ],
   'must be the number of a record',
 )
 
@@ -34,7 +37,12 @@ export const filterInteger = z
 const pageNumber = z.union([z.number(), z.string()]).optional()
 
 /** The query of every paged list (management-api §1.2). */
-export const pagingFields = { p: pageNumber, page_size: pageNumber, ps: pageNumber, size: pageNumber }
+export const pagingFields = {
+  p: pageNumber,
+  page_size: pageNumber,
+  ps: pageNumber,
+  size: pageNumber,
+}
 
 export type PagingInput = { [Name in keyof typeof pagingFields]?: number | string | undefined }
 

@@ -54,7 +54,12 @@ async function fetchPage(
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const answer = await sendUpstream({ method: 'GET', url, headers, cancellation: Cancellation.of(signal) })
+  const answer = await sendUpstream({
+    method: 'GET',
+    url,
+    headers,
+    cancellation: Cancellation.of(signal),
+  })
   const body = await readAll(answer.body, SIZE_LIMIT)
   const { status } = answer
   if (status >= 300 && status < 400) {
@@ -73,7 +78,15 @@ async function fetchPage(
 
 /** All pages of the vendor's list; the next page must be where the first one was. */
 async function fetchAll(
-  { url, headers, parse }: { url: string; headers: Record<string, string>; parse(body: unknown): { models: string[]; next?: string } },
+  {
+    url,
+    headers,
+    parse,
+  }: {
+    url: string
+    headers: Record<string, string>
+    parse(body: unknown): { models: string[]; next?: string }
+  },
   signal: AbortSignal,
 ): Promise<string[]> {
   const models: string[] = []

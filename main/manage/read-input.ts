@@ -22,7 +22,9 @@ const kinds: Readonly<Record<string, string>> = {
 /** What is wrong with a field, to follow its name: `must be text`. */
 function explain(issue: Issue): string {
   if (issue.code === 'invalid_type') {
-    return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? issue.expected}`
+    return issue.input === undefined
+      ? 'is missing'
+      : `must be ${kinds[issue.expected] ?? issue.expected}`
   }
   if (issue.code === 'invalid_union' || issue.code === 'invalid_value') {
     if (issue.input === undefined) return 'is missing'
@@ -43,7 +45,10 @@ function toError(issue: Issue | undefined): GatewayError {
   if (!issue) return new GatewayError('invalid_params', { message: 'The input is wrong.' })
   if (issue.code === 'unrecognized_keys') {
     const field = pathOf([...issue.path, issue.keys[0] ?? ''])
-    return new GatewayError('invalid_params', { message: `There is no field "${field}" here.`, field })
+    return new GatewayError('invalid_params', {
+      message: `There is no field "${field}" here.`,
+      field,
+    })
   }
   const field = pathOf(issue.path)
   if (field === '') {
@@ -56,7 +61,10 @@ function toError(issue: Issue | undefined): GatewayError {
 }
 
 /** The input as its schema makes it; `invalid_params` names the first field that is wrong, and why. */
-export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+export function readInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+): z.output<Schema> {
   const parsed = schema.safeParse(input, { reportInput: true })
   if (parsed.success) return parsed.data
   throw toError(parsed.error.issues[0])

@@ -6,7 +6,7 @@ import { flag, pagingFields, recordId } from './input-fields.ts'
 import { defineOperation, type OperationContext } from './operation.ts'
 import { type Page, pageOf, readPaging } from './page.ts'
 import { signedIn } from './signed-in.ts'
-import { isPast, toTokenFields, tokenFields } from './token-fields.ts'
+import { isPast, tokenFields, toTokenFields } from './token-fields.ts'
 import { fullKey, isExhausted, isExpired, type TokenRecord, toTokenRecord } from './token-record.ts'
 import { matchesPattern } from './token-search.ts'
 

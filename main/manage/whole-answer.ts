@@ -39,9 +39,15 @@ export async function readWholeAnswer(answer: Answer): Promise<GatewayError | nu
     ? { bytes: answer.body, isWhole: true }
     : await collect(answer.body)
   const text = bytes.toString('utf8')
-  const said = vendorSentence(text.includes('\ndata:') || text.startsWith('data:') ? text : oneLine(text))
+  const said = vendorSentence(
+    text.includes('\ndata:') || text.startsWith('data:') ? text : oneLine(text),
+  )
   if (answer.status < 400 && isWhole && said === null) return null
-  const message = said ?? (isWhole ? `The upstream answered ${answer.status}.` : 'The upstream broke off in the middle of its answer.')
+  const message =
+    said ??
+    (isWhole
+      ? `The upstream answered ${answer.status}.`
+      : 'The upstream broke off in the middle of its answer.')
   return new GatewayError('upstream_error', { message })
 }
 

@@ -142,6 +142,8 @@ export class RelayedStream implements AnswerStream, Ticking {
   /** Ends the stream with an error event. */
   #stopShort(error: GatewayError): void {
     if (this.#isOver) return
+    // The upstream call may be ended before the sink is told: nobody is left to read an error.
+    if (error.code === 'client_gone') return this.cancel()
     this.#close()
     this.#body.abort()
     if (this.#scanner.isTerminated) {

@@ -8,6 +8,7 @@ const installed = [
 ]
 
 /** An installed Chromium, or undefined: then Playwright's own is used. */
-export const chromiumPath: string | undefined = [process.env.CHROMIUM_PATH ?? '', ...installed].find(
-  (path) => path !== '' && existsSync(path),
-)
+export const chromiumPath: string | undefined = [
+  process.env.CHROMIUM_PATH ?? '',
+  ...installed,
+].find((path) => path !== '' && existsSync(path))

@@ -29,10 +29,7 @@ function assertCarried(value: unknown): void {
   for (const part of Object.values(value)) assertCarried(part)
 }
 
-class StandInIpcMain
-  extends EventEmitter
-  implements Pick<IpcMain, 'handle' | 'removeHandler'>
-{
+class StandInIpcMain extends EventEmitter implements Pick<IpcMain, 'handle' | 'removeHandler'> {
   #handlers = new Map<string, Handler>()
 
   handle(channel: string, handler: Handler): void {

@@ -3,8 +3,8 @@
  * the channel to its parent the process runs what a test asks of it, as Playwright does in Electron.
  */
 import { register } from 'node:module'
-import { debuggingPort } from './electron-browser.ts'
 import * as electron from './electron.ts'
+import { debuggingPort } from './electron-browser.ts'
 
 const standIn = JSON.stringify(new URL('electron.ts', import.meta.url).href)
 const hooks = `
@@ -35,7 +35,11 @@ const tell = (answer: Answer): void => {
 
 process.on('message', async ({ id, run, argument }: Question) => {
   try {
-    const call: unknown = new Function('electron', 'argument', `return (${run})(electron, argument)`)
+    const call: unknown = new Function(
+      'electron',
+      'argument',
+      `return (${run})(electron, argument)`,
+    )
     if (typeof call !== 'function') return
     tell({ type: 'answer', id, value: await Reflect.apply(call, undefined, [electron, argument]) })
   } catch (error) {

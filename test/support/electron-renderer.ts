@@ -82,7 +82,8 @@ function installRenderer(
 
   const contextBridge: Pick<ContextBridge, 'exposeInMainWorld'> = {
     exposeInMainWorld(key: string, api: unknown) {
-      if (key in window) throw new Error(`Cannot bind an API on top of an existing property '${key}'`)
+      if (key in window)
+        throw new Error(`Cannot bind an API on top of an existing property '${key}'`)
       Object.defineProperty(window, key, { value: cross(api), enumerable: true })
     },
   }

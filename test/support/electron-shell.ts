@@ -42,7 +42,11 @@ type StandInImage = Pick<NativeImage, 'isEmpty' | 'toDataURL'> & {
 export const nativeImage = {
   createFromDataURL(url: string): StandInImage {
     const isEmpty = !/^data:image\/(png|jpeg);base64,./.test(url)
-    const image: StandInImage = { isEmpty: () => isEmpty, toDataURL: () => url, resize: () => image }
+    const image: StandInImage = {
+      isEmpty: () => isEmpty,
+      toDataURL: () => url,
+      resize: () => image,
+    }
     return image
   },
 }
@@ -74,7 +78,9 @@ export const safeStorage: Pick<
 
 /** Another keychain is another person's, or the same one after it was reset. */
 const keychainKey = (): Buffer =>
-  createHash('sha256').update(process.env.STAND_IN_KEYCHAIN ?? 'keychain').digest()
+  createHash('sha256')
+    .update(process.env.STAND_IN_KEYCHAIN ?? 'keychain')
+    .digest()
 
 type ProtocolHandler = Parameters<Protocol['handle']>[1]
 const privileged = new Set<string>()
@@ -129,6 +135,7 @@ export function isPermitted(contents: object, permission: string): boolean {
   const decide = (answer: boolean) => {
     allowed = answer
   }
-  if (decidePermission) Reflect.apply(decidePermission, undefined, [contents, permission, decide, {}])
+  if (decidePermission)
+    Reflect.apply(decidePermission, undefined, [contents, permission, decide, {}])
   return allowed
 }

@@ -18,7 +18,14 @@ export class StandInWebContents
   implements
     Pick<
       WebContents,
-      'executeJavaScript' | 'getURL' | 'id' | 'isCrashed' | 'isDestroyed' | 'loadURL' | 'reload' | 'send'
+      | 'executeJavaScript'
+      | 'getURL'
+      | 'id'
+      | 'isCrashed'
+      | 'isDestroyed'
+      | 'loadURL'
+      | 'reload'
+      | 'send'
     >
 {
   readonly id = ++lastId
@@ -61,7 +68,9 @@ export class StandInWebContents
     page.on('crash', () => this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }))
     const devtools = await browserContext().newCDPSession(page)
     await devtools.send('Page.enable')
-    devtools.on('Page.windowOpen', ({ url }) => this.#openHandler?.({ url: toAppUrl(url) } as never))
+    devtools.on('Page.windowOpen', ({ url }) =>
+      this.#openHandler?.({ url: toAppUrl(url) } as never),
+    )
     // The browser has opened the window by now: the handler's refusal is carried out by closing it.
     page.on('popup', (popup) => void popup.close())
     return page

@@ -76,7 +76,7 @@ export const importTable: Record<string, ImportRule> = {
     packages: ['express', 'express-rate-limit', 'express-session', 'helmet', 'ws'],
   },
   gateway: {
-    of: ['main/gateway.ts', 'main/headless.ts', 'main/options.ts'],
+    of: ['main/gateway.ts', 'main/headless.ts', 'main/options.ts', 'main/version.ts'],
     files: [
       'main/base/',
       'main/convert/',
@@ -89,13 +89,25 @@ export const importTable: Record<string, ImportRule> = {
     ],
     packages: ['zod', 'pino'],
   },
+  // The entry puts the parts together, as headless.ts does: here the state file is electron-store's.
+  'desktop entry': {
+    of: ['main/desktop.ts'],
+    files: [
+      'main/gateway.ts',
+      'main/options.ts',
+      'main/version.ts',
+      'main/manage/',
+      'main/base/',
+      'main/store/',
+      'main/desktop/',
+    ],
+    packages: ['electron', 'electron-store'],
+  },
   desktop: {
-    of: ['main/desktop.ts', 'main/desktop/'],
-    files: ['main/gateway.ts', 'main/options.ts', 'main/manage/', 'main/base/'],
+    of: ['main/desktop/'],
+    files: ['main/gateway.ts', 'main/options.ts', 'main/version.ts', 'main/manage/', 'main/base/'],
     types: ['main/store/', 'preload/contract.ts'],
-    packages: ['electron', 'electron-updater'],
-    // Importing it imports Electron: never outside the entry.
-    packagesOfFile: { 'main/desktop.ts': ['electron-store'] },
+    packages: ['electron'],
   },
   preload: {
     of: ['preload/'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type * as Electron from 'electron'
 import type { Page } from 'playwright'
-import { launchElectron, realElectron } from './launch-electron.ts'
+import { launchElectron, realElectron, runElectron } from './launch-electron.ts'
 import { launchStandIn } from './launch-stand-in.ts'
 
 /** The desktop app in a process of its own, on whichever Electron this machine has. */
@@ -41,7 +41,9 @@ export const desktopRanOn = isRealElectron
 
 const environment = ({ folder, env }: LaunchOptions): Record<string, string> => ({
   ...Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
   ),
   SWITCHYARD_DATA_DIR: folder,
   SWITCHYARD_PORT: '0',
@@ -53,6 +55,14 @@ export function launchDesktop(options: LaunchOptions): Promise<Desktop> {
   return realElectron === undefined
     ? launchStandIn(environment(options), flags)
     : launchElectron(realElectron, environment(options), flags)
+}
+
+/** Starts the app once more on a folder that is in use; gives its exit code. */
+export async function launchAgain(options: LaunchOptions): Promise<number | null> {
+  const env = environment(options)
+  if (realElectron !== undefined) return runElectron(realElectron, env)
+  const desktop = await launchStandIn(env, [])
+  return desktop.exited
 }
 
 /** A data folder of its own, and what removes it. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -12,9 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export const realElectron: string | undefined = findElectron()
 
 function findElectron(): string | undefined {
-  const electronPackage = dirname(
-    createRequire(import.meta.url).resolve('electron/package.json'),
-  )
+  const electronPackage = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
   const pathFile = join(electronPackage, 'path.txt')
   const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : undefined
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
@@ -34,14 +33,8 @@ export async function launchElectron(
   const application = await _electron.launch({
     executablePath,
     cwd: root,
-    // Chromium's own sandbox does not start for root, which is who runs tests in a container.
-    args: [
-      '.',
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--password-store=basic',
-      ...flags,
-    ],
-    env: display ? { ...env, DISPLAY: display.name } : env,
+    args: electronFlags(flags),
+    env: { ...env, ...display?.env },
   })
   const child = application.process()
   let stderr = ''
@@ -64,14 +57,42 @@ export async function launchElectron(
   }
 }
 
-async function openDisplay(): Promise<{ name: string; server: ChildProcess } | undefined> {
+/** Starts the app for as long as it runs by itself; Playwright cannot hold one that ends at once. */
+export async function runElectron(
+  executablePath: string,
+  env: Record<string, string>,
+): Promise<number | null> {
+  const display = await openDisplay()
+  const child = spawn(executablePath, electronFlags([]), {
+    cwd: root,
+    env: { ...env, ...display?.env },
+    stdio: 'ignore',
+  })
+  const [code] = await once(child, 'exit')
+  display?.server.kill()
+  return code
+}
+
+/** Chromium's own sandbox does not start for root, which is who runs tests in a container. */
+const electronFlags = (flags: string[]): string[] => [
+  '.',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--password-store=basic',
+  ...flags,
+]
+
+async function openDisplay(): Promise<
+  { env: { DISPLAY: string }; server: ChildProcess } | undefined
+> {
   if (process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x900x24'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
   const number = await new Promise<string>((resolve, reject) => {
-    server.once('error', (cause) => reject(new Error('Electron needs a display or Xvfb', { cause })))
+    server.once('error', (cause) =>
+      reject(new Error('Electron needs a display or Xvfb', { cause })),
+    )
     server.stdio[3]?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))
   })
-  return { name: `:${number}`, server }
+  return { env: { DISPLAY: `:${number}` }, server }
 }

@@ -48,9 +48,9 @@ export async function launchStandIn(
       browser ??= chromium.connectOverCDP(`http://127.0.0.1:${port}`)
       return Promise.race([browser.then(consolePage), failed])
     },
+    // Not by `disconnect`: after that Node tells nobody that the process has ended.
     async close() {
-      await browser?.then((connected) => connected.close()).catch(() => {})
-      if (child.exitCode === null && child.connected) child.disconnect()
+      if (child.connected) child.send({ id: 0, run: '({ app }) => app.exit(0)', argument: null })
       await exited
     },
   }

@@ -1,0 +1,107 @@
+import type { CallError, CallResult, PushedEvent, StreamEvent } from '../../preload/contract.ts'
+import { GatewayError } from '../base/errors.ts'
+import { requestId } from '../base/ids.ts'
+import type { GatewayParts } from '../manage/gateway-parts.ts'
+import { invokeOperation, invokeStream } from '../manage/invoke.ts'
+import type { OperationContext } from '../manage/operation.ts'
+import { findOwner } from '../manage/owner.ts'
+import { passOnAnswer } from './pass-on-answer.ts'
+
+/** The operations, run for the window: as the owner, who sits in front of it. */
+export interface ConsoleCalls {
+  call(name: unknown, input: unknown): Promise<CallResult>
+  /** `id` is the page's own, to cancel the stream by; `end` or `error` is the last that is told. */
+  stream(id: number, name: unknown, input: unknown, tell: (event: StreamEvent) => void): void
+  cancel(id: number): void
+  /** Ends everything that the page began, because nobody hears of it any more. */
+  cancelAll(): void
+  onPushed(event: PushedEvent, listener: () => void): void
+}
+
+export function createConsoleCalls(parts: GatewayParts): ConsoleCalls {
+  const running = new Set<AbortController>()
+  const streams = new Map<number, AbortController>()
+
+  const begin = (): AbortController => {
+    const controller = new AbortController()
+    running.add(controller)
+    return controller
+  }
+
+  const errorOf = (error: unknown, name: unknown): CallError => {
+    if (error instanceof GatewayError) {
+      const { code, message, field, status } = error
+      return { code, message, status, ...(field !== undefined && { field }) }
+    }
+    parts.log.error({ err: error, operation: name }, 'an operation failed')
+    return { code: 'internal', message: 'Something went wrong inside Switchyard.', status: 500 }
+  }
+
+  return {
+    async call(name, input) {
+      const controller = begin()
+      try {
+        const context = ownerContext(parts, controller.signal)
+        const reply = await invokeOperation(String(name), input, context)
+        return { ok: true, data: reply.data, message: reply.message, extra: reply.extra }
+      } catch (error) {
+        return { ok: false, error: errorOf(error, name) }
+      } finally {
+        running.delete(controller)
+      }
+    },
+
+    stream(id, name, input, tell) {
+      const controller = begin()
+      const { signal } = controller
+      streams.set(id, controller)
+      const tellPage = (event: StreamEvent) => {
+        if (event.type === 'end' || event.type === 'error') {
+          running.delete(controller)
+          streams.delete(id)
+        }
+        // Whoever cancelled does not want to hear how it went on.
+        if (!signal.aborted) tell(event)
+      }
+      invokeStream(String(name), input, ownerContext(parts, signal))
+        .then((answer) => passOnAnswer(answer, signal, tellPage))
+        .catch((error: unknown) =>
+          tellPage({ type: 'error', message: errorOf(error, name).message }),
+        )
+    },
+
+    cancel(id) {
+      const controller = streams.get(id)
+      if (!controller) return
+      controller.abort()
+      streams.delete(id)
+      running.delete(controller)
+    },
+
+    cancelAll() {
+      for (const controller of running) controller.abort()
+      running.clear()
+      streams.clear()
+    },
+
+    onPushed(event, listener) {
+      parts.events.on(event, listener)
+    },
+  }
+}
+
+/** The window belongs to the owner; before the first run there is none. */
+function ownerContext(parts: GatewayParts, signal: AbortSignal): OperationContext {
+  const user = findOwner(parts.users) ?? null
+  return {
+    parts,
+    user,
+    credential: user && 'desktop',
+    session: null,
+    via: 'ipc',
+    ip: '127.0.0.1',
+    loopback: true,
+    requestId: requestId(),
+    signal,
+  }
+}
