@@ -1,4 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
+import type { JsonFields } from './json-fields.ts'
 
 /** A body field at fault. `field` is its path, `rule` what it has to be. */
 export function refuse(field: string, rule: string): never {
@@ -6,22 +7,20 @@ export function refuse(field: string, rule: string): never {
 }
 
 /** Requires the list of turns: an array with at least one entry. */
-export function requireTurns(body: Readonly<Record<string, unknown>>, field: string): void {
-  const turns = body[field]
-  if (turns === undefined) refuse(field, 'is required: an array of turns')
-  if (!Array.isArray(turns)) refuse(field, 'must be an array')
-  if (turns.length === 0) refuse(field, 'must hold at least one turn')
-  turns.forEach((turn: unknown, index) => {
-    if (typeof turn !== 'object' || turn === null || Array.isArray(turn)) {
-      refuse(`${field}[${index}]`, 'must be an object')
-    }
-  })
+export function requireTurns(body: JsonFields, field: string): void {
+  const kind = body.kind(field)
+  if (kind === undefined) refuse(field, 'is required: an array of turns')
+  if (kind !== 'array') refuse(field, 'must be an array')
+  const first = body.kindOfFirst(field)
+  if (first === undefined) refuse(field, 'must hold at least one turn')
+  // Later turns are the vendor's to judge: looking at all of them would mean parsing them.
+  if (first !== 'object') refuse(`${field}[0]`, 'must be an object')
 }
 
 /** Requires a switch, where it is sent, to be true, false or null. */
-export function requireSwitch(body: Readonly<Record<string, unknown>>, field: string): void {
-  const value = body[field]
-  if (value !== undefined && value !== null && typeof value !== 'boolean') {
+export function requireSwitch(body: JsonFields, field: string): void {
+  const kind = body.kind(field)
+  if (kind !== undefined && kind !== 'null' && kind !== 'boolean') {
     refuse(field, 'must be true or false')
   }
 }

@@ -1,5 +1,6 @@
 import type { GatewayError } from '../base/errors.ts'
 import type { Usage, WireFormat } from './exchange.ts'
+import type { JsonFields } from './json-fields.ts'
 import type { StreamScanner } from './stream-scanner.ts'
 
 export type JsonObject = Record<string, unknown>
@@ -14,15 +15,18 @@ export interface StreamOptions {
   asArray: boolean
 }
 
+/** Where a stream's error stands: an event, or an item of a JSON array, which it then closes. */
+export type ErrorPlace = 'event' | 'first-item' | 'next-item'
+
 /** What the relay has to know of one wire format. Pure: nothing here reads or writes anything. */
 export interface Codec {
   readonly format: WireFormat
   /** Throws `invalid_request` naming the field where the body breaks the service's own rules. */
-  checkRequest(body: JsonObject, headers: Readonly<Record<string, unknown>>): void
+  checkRequest(body: JsonFields, headers: Readonly<Record<string, unknown>>): void
   /** As `checkRequest`, for the format's token-counting call. */
-  checkCount(body: JsonObject, headers: Readonly<Record<string, unknown>>): void
+  checkCount(body: JsonFields, headers: Readonly<Record<string, unknown>>): void
   /** The whole answer's usage, or null where the vendor gave none. */
-  readUsage(answer: Buffer): Usage | null
+  readUsage(answer: JsonFields): Usage | null
   /** One of these stands in every right answer, token counts included. */
   readonly answerKeys: readonly string[]
   /** Name of the field that carries the model's name in a whole answer. */
@@ -31,7 +35,7 @@ export interface Codec {
   /** The gateway's own failure as a body of this format. */
   encodeError(error: GatewayError, requestId: string): JsonObject
   /** The gateway's own failure as the last thing of a stream that has begun. */
-  encodeStreamError(error: GatewayError, requestId: string, asArray: boolean): string
+  encodeStreamError(error: GatewayError, requestId: string, place: ErrorPlace): string
   /** What is sent while the upstream is silent; null where nothing harmless exists. */
   readonly keepAlive: string | null
 }

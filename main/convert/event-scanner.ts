@@ -29,8 +29,8 @@ export interface EventForm {
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 const EMPTY = Buffer.alloc(0)
-const ERROR_NEEDLE = Buffer.from('"error"')
-const NULL_BYTE = 0x6e
+const ERROR_NEEDLE = '"error"'
+const LETTER_N = 0x6e
 /** A line longer than this is passed on but no longer looked at as a whole. */
 const MAX_LINE = 32 * 1024 * 1024
 /** As much of a stream's start is kept to estimate a cut stream's output from. */
@@ -47,11 +47,19 @@ function dataOf(line: string): unknown {
   }
 }
 
-/** The first byte of the value behind the key whose closing quote is at `end - 1`. */
-function valueByte(bytes: Buffer, end: number): number | undefined {
+/** Is the value behind the key whose closing quote is at `end - 1` null? */
+function isNullAt(text: string, end: number): boolean {
   let index = end
-  while (bytes[index] === 0x20 || bytes[index] === 0x3a) index++
-  return bytes[index]
+  while (text[index] === ' ' || text[index] === ':') index++
+  return text.charCodeAt(index) === LETTER_N
+}
+
+/** The line around an index, without its line end, with its UTF-8 read. */
+function lineAt(text: string, at: number): string {
+  const start = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
+  const end = text.indexOf('\n', at)
+  const line = text.slice(start, end < 0 ? text.length : end)
+  return Buffer.from(line, 'latin1').toString('utf8').trim()
 }
 
 /**
@@ -60,8 +68,6 @@ function valueByte(bytes: Buffer, end: number): number | undefined {
  */
 export class EventScanner implements StreamScanner {
   readonly #form: EventForm
-  readonly #usageNeedle: Buffer
-  readonly #terminalNeedle: Buffer | null
   readonly #withholdUsage: boolean
   readonly #showModel: string | null
   readonly #changes: boolean
@@ -74,22 +80,23 @@ export class EventScanner implements StreamScanner {
   #sample: Buffer[] = []
   #sampleSize = 0
   #size = 0
-  #tail: Buffer[] = []
+  /** The last lines and those before them, for what a last event says about the whole. */
+  #tail: [string, string] = ['', '']
   isTerminated = false
   hasBegun = false
   error: VendorError | null = null
 
   constructor(form: EventForm, options: { withholdUsage: boolean; showModel: string | null }) {
     this.#form = form
-    this.#usageNeedle = Buffer.from(form.usageNeedle)
-    this.#terminalNeedle = form.terminalNeedle === null ? null : Buffer.from(form.terminalNeedle)
     this.#withholdUsage = options.withholdUsage
     this.#showModel = options.showModel
     this.#changes = options.withholdUsage || options.showModel !== null
   }
 
   get isAtBoundary(): boolean {
-    return this.#lastByte === NEWLINE && (this.#byteBefore === NEWLINE || this.#byteBefore === RETURN)
+    return (
+      this.#lastByte === NEWLINE && (this.#byteBefore === NEWLINE || this.#byteBefore === RETURN)
+    )
   }
 
   push(chunk: Buffer): Buffer {
@@ -99,7 +106,8 @@ export class EventScanner implements StreamScanner {
       this.#sampleSize += chunk.length
     }
     const bytes = this.#carry.length > 0 ? Buffer.concat([this.#carry, chunk]) : chunk
-    const end = bytes.lastIndexOf(NEWLINE) + 1
+    const isClosed = bytes[bytes.length - 1] === NEWLINE
+    const end = isClosed ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1
     const lines = end === bytes.length ? bytes : bytes.subarray(0, end)
     this.#carry = end === bytes.length ? EMPTY : bytes.subarray(end)
     if (end > 0 && !this.#carryTooLong) this.#inspect(lines)
@@ -125,8 +133,8 @@ export class EventScanner implements StreamScanner {
 
   isWhole(): boolean {
     if (this.isTerminated) return true
-    return Buffer.concat(this.#tail)
-      .toString()
+    return this.#tail
+      .join('')
       .split('\n')
       .some((line) => line.includes(this.#form.finishNeedle) && this.#form.isFinishLine(line))
   }
@@ -151,7 +159,8 @@ export class EventScanner implements StreamScanner {
   estimateOutput(): number {
     const sample = Buffer.concat(this.#sample)
     let text = ''
-    for (const line of sample.toString().split('\n')) text += this.#form.readText(dataOf(line.trim()))
+    for (const line of sample.toString().split('\n'))
+      text += this.#form.readText(dataOf(line.trim()))
     const seen = Math.max(1, sample.length)
     return Math.ceil((estimateTokens(text) * this.#size) / seen)
   }
@@ -172,27 +181,30 @@ export class EventScanner implements StreamScanner {
     return bytes
   }
 
-  /** Looks at whole lines, all at once: most chunks carry nothing of interest. */
+  /**
+   * Looks at whole lines, all at once: most chunks carry nothing of interest. As Latin-1, because a
+   * string is searched several times faster than a buffer, and all that is looked for is ASCII.
+   */
   #inspect(lines: Buffer): void {
-    if (!this.hasBegun && lines.includes('data:')) this.hasBegun = true
-    this.#tail.push(lines.length > TAIL ? lines.subarray(lines.length - TAIL) : lines)
-    if (this.#tail.length > 4) this.#tail.shift()
-    const usage = this.#usageNeedle
-    for (let at = lines.indexOf(usage); at >= 0; at = lines.indexOf(usage, at + usage.length)) {
-      if (valueByte(lines, at + usage.length) === NULL_BYTE) continue
-      const line = lineAt(lines, at)
+    const text = lines.toString('latin1')
+    const { usageNeedle, terminalNeedle } = this.#form
+    if (!this.hasBegun && text.includes('data:')) this.hasBegun = true
+    this.#tail = [this.#tail[1], text.length > TAIL ? text.slice(-TAIL) : text]
+    let at = text.indexOf(usageNeedle)
+    for (; at >= 0; at = text.indexOf(usageNeedle, at + usageNeedle.length)) {
+      if (isNullAt(text, at + usageNeedle.length)) continue
+      const line = lineAt(text, at)
       // The first may hold what later ones leave out; of the rest only the last counts.
       if (this.#usageLines.length < 2) this.#usageLines.push(line)
       else this.#usageLines[1] = line
     }
-    const terminal = this.#terminalNeedle
-    if (terminal && !this.isTerminated) {
-      const at = lines.lastIndexOf(terminal)
-      if (at >= 0 && this.#form.isTerminalLine(lineAt(lines, at))) this.isTerminated = true
+    if (terminalNeedle !== null && !this.isTerminated) {
+      at = text.lastIndexOf(terminalNeedle)
+      if (at >= 0 && this.#form.isTerminalLine(lineAt(text, at))) this.isTerminated = true
     }
-    const at = lines.indexOf(ERROR_NEEDLE)
-    if (at >= 0 && this.error === null && valueByte(lines, at + 7) !== NULL_BYTE) {
-      this.error = this.#form.readError(dataOf(lineAt(lines, at)))
+    at = text.indexOf(ERROR_NEEDLE)
+    if (at >= 0 && this.error === null && !isNullAt(text, at + ERROR_NEEDLE.length)) {
+      this.error = this.#form.readError(dataOf(lineAt(text, at)))
     }
   }
 
@@ -220,16 +232,10 @@ export class EventScanner implements StreamScanner {
   #rename(line: string, model: string): string {
     const key = line.indexOf(this.#form.modelKey)
     if (key < 0 || !line.startsWith('data:')) return line
-    const match = /^\s*:\s*"(?:[^"\\]|\\.)*"/.exec(line.slice(key + this.#form.modelKey.length))
-    if (!match) return line
     const start = key + this.#form.modelKey.length
-    return `${line.slice(0, start)}:${JSON.stringify(model)}${line.slice(start + match[0].length)}`
+    const match = /^(\s*:\s*)"(?:[^"\\]|\\.)*"/.exec(line.slice(start))
+    if (!match) return line
+    const end = start + match[0].length
+    return line.slice(0, start) + match[1] + JSON.stringify(model) + line.slice(end)
   }
-}
-
-/** The line around an index, without its line end. */
-function lineAt(lines: Buffer, at: number): string {
-  const start = at === 0 ? 0 : lines.lastIndexOf(NEWLINE, at - 1) + 1
-  const end = lines.indexOf(NEWLINE, at)
-  return lines.toString('utf8', start, end < 0 ? lines.length : end).trim()
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { GatewayError } from '../base/errors.ts'
 import type { Operation, StreamOperation } from '../manage/operation.ts'
-import { readBody } from './read-body.ts'
+import { readObject } from './read-body.ts'
 
 const KIBIBYTE = 1024
 const BODY_LIMIT = 1024 * KIBIBYTE
@@ -35,7 +35,7 @@ async function readJson(
     })
   }
   if (!hasBody(request)) return {}
-  return (await readBody(request, limitOf(operation))).json
+  return readObject(request, limitOf(operation))
 }
 
 /** Query, body and path parameters in one object. Beside a body the query may hold anything else too. */

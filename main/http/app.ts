@@ -15,26 +15,11 @@ import { asGatewayError, writeError } from './write-error.ts'
 /** A connection that sends its head slower than this is closed. */
 const HEADERS_TIMEOUT = 60_000
 
-/** (1) to (4) in order: the door, model calls, the management API, the console, and what is left. */
+/** What is for people and their scripts: the management API, the console, and what is left. */
 function createApp(parts: GatewayParts, rendererFolder: string): express.Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  const guard = createGuard(parts.address, parts.settings)
-  const serveModels = createModelEndpoints(parts)
-  app.use(function door(request, response, next) {
-    const id = requestId()
-    try {
-      guard.check(request, response)
-    } catch (error) {
-      const path = request.originalUrl
-      return writeError(response, asGatewayError(error, id, parts.log), pathFamily(path), id)
-    }
-    // Model calls leave here: what follows costs time and is for people.
-    if (request.method !== 'OPTIONS' && serveModels(request, response, id)) return
-    response.setHeader(REQUEST_ID, id)
-    next()
-  })
   app.options('/{*path}', function preflight(request, response) {
     if (response.hasHeader('access-control-allow-origin')) {
       response.setHeader('access-control-allow-methods', 'GET, POST')
@@ -66,31 +51,35 @@ function createApp(parts: GatewayParts, rendererFolder: string): express.Express
 }
 
 /**
- * The gateway's HTTP server. Its request and response objects are born with Express's prototypes:
- * Express otherwise changes them on every request, which throws V8's inline caches away and costs three
- * quarters of all the time it takes.
+ * (1) and (3): every request passes the door; model calls are served at once, the rest is Express's. Its
+ * router would cost a model call more than the gateway's own routing does.
  */
+function createDoor(parts: GatewayParts, app: express.Express): http.RequestListener {
+  const guard = createGuard(parts.address, parts.settings)
+  const serveModels = createModelEndpoints(parts)
+  return function door(request, response) {
+    const id = requestId()
+    try {
+      guard.check(request, response)
+    } catch (error) {
+      const family = pathFamily(request.url ?? '')
+      writeError(response, asGatewayError(error, id, parts.log), family, id)
+      return
+    }
+    if (request.method !== 'OPTIONS' && serveModels(request, response, id)) return
+    response.setHeader(REQUEST_ID, id)
+    app(request, response)
+  }
+}
+
+/** The gateway's HTTP server, not yet listening. */
 export function createServer(parts: GatewayParts, rendererFolder: string): http.Server {
-  const app = createApp(parts, rendererFolder)
-  const Request = function (this: http.IncomingMessage, socket: unknown) {
-    Reflect.apply(http.IncomingMessage, this, [socket])
+  const options: http.ServerOptions = {
+    keepAliveTimeout: 75_000,
+    headersTimeout: HEADERS_TIMEOUT,
+    // A call may take as long as its model thinks.
+    requestTimeout: 0,
+    noDelay: true,
   }
-  Request.prototype = app.request
-  const Response = function (this: http.ServerResponse, request: unknown, options: unknown) {
-    Reflect.apply(http.ServerResponse, this, [request, options])
-  }
-  Response.prototype = app.response
-  const server = http.createServer(
-    {
-      IncomingMessage: Request as unknown as typeof http.IncomingMessage,
-      ServerResponse: Response as unknown as typeof http.ServerResponse,
-      keepAliveTimeout: 75_000,
-      headersTimeout: HEADERS_TIMEOUT,
-      // A call may take as long as its model thinks.
-      requestTimeout: 0,
-      noDelay: true,
-    },
-    app,
-  )
-  return server
+  return http.createServer(options, createDoor(parts, createApp(parts, rendererFolder)))
 }

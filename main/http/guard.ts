@@ -73,7 +73,10 @@ export function createGuard(listening: () => Listening, settings: SettingsStore)
       const { origin } = request.headers
       const path = request.url ?? '/'
       if (origin !== undefined) checkOrigin(origin, path, response)
-      else if (request.headers['sec-fetch-site'] === 'cross-site' && pathFamily(path) === 'manage') {
+      else if (
+        request.headers['sec-fetch-site'] === 'cross-site' &&
+        pathFamily(path) === 'manage'
+      ) {
         // Links from other pages may open the console, but nothing may call the API from there.
         if (path.startsWith('/api') || path.startsWith('/pg')) {
           throw new GatewayError('origin_not_allowed', {

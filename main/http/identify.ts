@@ -10,7 +10,8 @@ const TOKEN_LENGTH = 48
 function* keysOf(request: IncomingMessage, query: URLSearchParams | null): Generator<string> {
   const { headers } = request
   const { authorization } = headers
-  if (authorization) yield authorization.replace(/^Bearer\s+/i, '').trim()
+  const bearer = authorization?.replace(/^Bearer(?:\s+|$)/i, '').trim()
+  if (bearer) yield bearer
   for (const name of ['x-api-key', 'x-goog-api-key', 'api-key']) {
     const value = headers[name]
     if (typeof value === 'string' && value !== '') yield value.trim()
@@ -67,7 +68,7 @@ export function identify(
   if (sent) {
     throw new GatewayError('unknown_token', {
       message:
-        'This key is not a token of this gateway. Create one on the Tokens page of the console; a vendor\'s own key belongs into a channel.',
+        "This key is not a token of this gateway. Create one on the Tokens page of the console; a vendor's own key belongs into a channel.",
     })
   }
   throw new GatewayError('missing_token', {

@@ -2,13 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
 import { codecOf } from '../convert/codecs.ts'
+import type { JsonFields } from '../convert/json-fields.ts'
 import type { Call, Caller, RelayParts } from '../relay/call.ts'
 import { relay } from '../relay/relay.ts'
 import type { Tokens } from '../store/tokens.ts'
 import type { Users } from '../store/users.ts'
 import { identify } from './identify.ts'
 import { answerModelList } from './model-list.ts'
-import { matchModelPath, type ModelPath } from './model-path.ts'
+import { type ModelPath, matchModelPath } from './model-path.ts'
 import { pathFamily } from './path-family.ts'
 import { readBody } from './read-body.ts'
 import { writeAnswer } from './write-answer.ts'
@@ -33,8 +34,8 @@ function withoutKey(query: URLSearchParams | null): string {
   return query.toString()
 }
 
-function modelOf(path: CallPath, json: Record<string, unknown>): string {
-  const model = path.model ?? json.model
+function modelOf(path: CallPath, body: JsonFields): string {
+  const model = path.model ?? body.get('model')
   if (typeof model === 'string' && model !== '') return model
   throw new GatewayError('invalid_request', {
     message:
@@ -55,15 +56,15 @@ async function serveCall(
   parts: ModelParts,
 ): Promise<void> {
   const receivedAt = performance.now()
-  const { bytes, json } = await readBody(request, BODY_LIMIT)
+  const body = await readBody(request, BODY_LIMIT)
   const codec = codecOf(path.format)
   const cancellation = new Cancellation()
   response.on('close', () => {
     if (!response.writableEnded) cancellation.cancel(clientGone())
   })
-  const model = modelOf(path, json)
-  if (path.verb === 'generate') codec.checkRequest(json, request.headers)
-  else codec.checkCount(json, request.headers)
+  const model = modelOf(path, body)
+  if (path.verb === 'generate') codec.checkRequest(body, request.headers)
+  else codec.checkCount(body, request.headers)
   const url = request.url ?? ''
   const call: Call = {
     id,
@@ -72,10 +73,9 @@ async function serveCall(
     verb: path.verb,
     path: url.slice(0, url.includes('?') ? url.indexOf('?') : url.length),
     model,
-    stream: path.streams || json.stream === true,
+    stream: path.streams || body.get('stream') === true,
     asArray: path.streams && query?.get('alt') !== 'sse',
-    body: bytes,
-    json,
+    body,
     headers: request.headers,
     query: withoutKey(query),
     caller,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GatewayError } from '../base/errors.ts'
+import { admitCaller } from '../relay/admit.ts'
 import type { Caller, RelayParts } from '../relay/call.ts'
 import { type UsableModel, usableModels } from '../relay/usable-models.ts'
 import type { ModelPath } from './model-path.ts'
@@ -78,6 +79,7 @@ export function answerModelList(
   id: string,
   parts: RelayParts,
 ): void {
+  admitCaller(caller)
   const shape = shapeOf(path, query, request)
   const models = usableModels(caller, parts)
   let answer: unknown

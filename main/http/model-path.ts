@@ -1,5 +1,5 @@
-import type { CallVerb } from '../relay/call.ts'
 import type { WireFormat } from '../convert/exchange.ts'
+import type { CallVerb } from '../relay/call.ts'
 
 /** What a path on the model side asks for. */
 export type ModelPath =

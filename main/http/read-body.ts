@@ -2,12 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { GatewayError } from '../base/errors.ts'
-
-/** A request's body: its decoded bytes, and what they say. */
-export interface Payload {
-  bytes: Buffer
-  json: Record<string, unknown>
-}
+import { JsonFields } from '../convert/json-fields.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -105,28 +100,32 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
   })
 }
 
-/** Says where JSON breaks off, without quoting more of the body than a few characters. */
-function jsonError(cause: unknown): GatewayError {
-  const detail = cause instanceof Error ? cause.message.replace(/,? ?"[^]*$/, '') : ''
+function invalidJson(cause: unknown): GatewayError {
   return new GatewayError('invalid_json', {
-    message: `The request body is not valid JSON${detail ? `: ${detail}` : ''}.`,
+    message: `The request body must be a JSON object: ${(cause as Error).message}.`,
     cause,
   })
 }
 
-/** (4) The request's body as JSON object. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Payload> {
+/** (4) The request's body, which must be a JSON object; `invalid_json` says where it is not. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<JsonFields> {
   const bytes = await readBytes(request, limit)
-  let json: unknown
   try {
-    // A byte order mark is no part of JSON, but some clients send one.
-    const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-    json = JSON.parse(bytes.toString('utf8', start))
+    return new JsonFields(bytes)
   } catch (cause) {
-    throw jsonError(cause)
+    throw invalidJson(cause)
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw new GatewayError('invalid_json', { message: 'The request body must be a JSON object.' })
+}
+
+/** As `readBody`, parsed as a whole. */
+export async function readObject(
+  request: IncomingMessage,
+  limit: number,
+): Promise<Record<string, unknown>> {
+  const body = await readBody(request, limit)
+  try {
+    return body.parse()
+  } catch (cause) {
+    throw invalidJson(cause)
   }
-  return { bytes, json: json as Record<string, unknown> }
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { errorTable, GatewayError } from '../base/errors.ts'
+import { errorRow, GatewayError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { codecOf } from '../convert/codecs.ts'
 import type { PathFamily } from './path-family.ts'
@@ -49,7 +49,7 @@ export function writeError(
   }
   if (family !== 'manage') {
     // OpenAI's and Anthropic's SDKs obey this above the status.
-    headers['x-should-retry'] = String(errorTable[error.code].retryable)
+    headers['x-should-retry'] = String(errorRow(error).retryable)
     headers[family === 'messages' ? 'request-id' : 'x-request-id'] = id
   }
   if (error.retryAfter !== undefined) headers['retry-after'] = Math.ceil(error.retryAfter)

@@ -1,5 +1,6 @@
 import { Cancellation } from '../base/cancellation.ts'
 import type { WireFormat } from '../convert/exchange.ts'
+import { JsonFields } from '../convert/json-fields.ts'
 import type { Call } from '../relay/call.ts'
 import type { OperationContext } from './operation.ts'
 import { signedIn } from './signed-in.ts'
@@ -31,8 +32,7 @@ export function callOf(own: OwnCall, context: OperationContext): Call {
     model: own.model,
     stream: own.stream,
     asArray: false,
-    body: Buffer.from(JSON.stringify(own.json)),
-    json: own.json,
+    body: new JsonFields(Buffer.from(JSON.stringify(own.json))),
     // Not the browser's: its cookie is nobody else's business.
     headers: { 'content-type': 'application/json', ...own.headers },
     query: '',

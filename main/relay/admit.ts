@@ -2,7 +2,8 @@ import { addressMatcher } from '../base/address-list.ts'
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Token } from '../store/tokens.ts'
-import type { Call, RelayParts } from './call.ts'
+import type { User } from '../store/users.ts'
+import type { Call, Caller, RelayParts } from './call.ts'
 
 const matchers = new WeakMap<Token, (ip: string) => boolean>()
 
@@ -18,8 +19,10 @@ function isAllowedAddress(token: Token, ip: string): boolean {
 /** Counting tokens costs nothing, so an empty quota does not refuse it. */
 const isFree = (call: Call): boolean => call.verb === 'count-tokens'
 
-function checkToken(token: Token, call: Call, parts: RelayParts): void {
-  const name = `The token "${token.name}"`
+const nameOf = (token: Token): string => `The token "${token.name}"`
+
+function checkInForce(token: Token): void {
+  const name = nameOf(token)
   if (token.status === 2) {
     throw new GatewayError('token_disabled', {
       message: `${name} is disabled. Enable it on the Tokens page of the console.`,
@@ -31,17 +34,26 @@ function checkToken(token: Token, call: Call, parts: RelayParts): void {
       message: `${name} expired at ${when}. Give it a later expiry, or use another token.`,
     })
   }
+}
+
+function checkAddress(token: Token, ip: string): void {
+  if (token.allowIps.length > 0 && !isAllowedAddress(token, ip)) {
+    throw new GatewayError('access_denied', {
+      message: `${nameOf(token)} may not be used from ${ip}. Its list of allowed addresses decides.`,
+    })
+  }
+}
+
+function checkToken(token: Token, call: Call, parts: RelayParts): void {
+  const name = nameOf(token)
+  checkInForce(token)
   const used = parts.ledger.totals('token', token.id).quota
   if (!token.unlimitedQuota && token.grantedQuota - used <= 0 && !isFree(call)) {
     throw new GatewayError('token_exhausted', {
       message: `${name} has used up its quota. Add quota to it on the Tokens page of the console.`,
     })
   }
-  if (token.allowIps.length > 0 && !isAllowedAddress(token, call.caller.ip)) {
-    throw new GatewayError('access_denied', {
-      message: `${name} may not be used from ${call.caller.ip}. Its list of allowed addresses decides.`,
-    })
-  }
+  checkAddress(token, call.caller.ip)
   if (token.modelLimitsEnabled && !token.modelLimits.includes(call.model)) {
     throw new GatewayError('model_not_allowed', {
       message: `${name} may not use the model "${call.model}". Allowed: ${token.modelLimits.join(', ') || 'none'}.`,
@@ -50,14 +62,25 @@ function checkToken(token: Token, call: Call, parts: RelayParts): void {
   }
 }
 
+function checkUser(user: User): void {
+  if (user.status === 1) return
+  throw new GatewayError('user_disabled', {
+    message: `The user "${user.username}" is disabled. An administrator can enable it.`,
+  })
+}
+
+/** May this caller ask anything at all, if only which models there are? */
+export function admitCaller({ token, user, ip }: Caller): void {
+  checkUser(user)
+  if (!token) return
+  checkInForce(token)
+  checkAddress(token, ip)
+}
+
 /** May this caller make this call now? Throws what is in the way, in the order of management-api §12.2. */
 export function admit(call: Call, parts: RelayParts): void {
   const { token, user } = call.caller
-  if (user.status !== 1) {
-    throw new GatewayError('user_disabled', {
-      message: `The user "${user.username}" is disabled. An administrator can enable it.`,
-    })
-  }
+  checkUser(user)
   if (token) checkToken(token, call, parts)
   if (call.caller.pinnedChannel !== null && user.role < 10) {
     throw new GatewayError('pinning_not_allowed', {

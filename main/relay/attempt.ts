@@ -23,16 +23,23 @@ async function send(call: Call, prepared: Prepared, parts: RelayParts): Promise<
   const { adaptor, url, headers, body, upstreamModel } = prepared
   if (!adaptor.local) {
     const idleLimit = (parts.settings.current.UpstreamIdleSeconds || Infinity) * 1000
-    return sendUpstream({ method: 'POST', url, headers, body, cancellation: call.cancellation, idleLimit })
+    return sendUpstream({
+      method: 'POST',
+      url,
+      headers,
+      body,
+      cancellation: call.cancellation,
+      idleLimit,
+    })
   }
   const controller = new AbortController()
   call.cancellation.listen((reason) => controller.abort(reason))
-  const { format, verb, stream, json, asArray } = call
+  const { format, verb, stream, asArray } = call
   const source = adaptor.local.answer({
     format,
     verb,
     stream,
-    body: json,
+    body: body === call.body.bytes ? call.body.parse() : JSON.parse(body.toString()),
     model: upstreamModel,
     altSse: !asArray,
     signal: controller.signal,

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Cancellation } from '../base/cancellation.ts'
 import type { Log } from '../base/log.ts'
 import type { WireFormat } from '../convert/exchange.ts'
+import type { JsonFields } from '../convert/json-fields.ts'
 import type { Channels } from '../store/channels.ts'
 import type { Ledger } from '../store/ledger.ts'
 import type { SettingsStore } from '../store/settings.ts'
@@ -22,7 +23,7 @@ export interface Caller {
   pinnedChannel: number | null
 }
 
-/** One model call as it came in. `body` are the decoded bytes, `json` the same parsed. */
+/** One model call as it came in. `body` holds the decoded bytes. */
 export interface Call {
   id: string
   /** `performance.now()` when the head was there. */
@@ -35,8 +36,7 @@ export interface Call {
   stream: boolean
   /** Gemini streams are events with `alt=sse`, else one JSON array. */
   asArray: boolean
-  body: Buffer
-  json: Record<string, unknown>
+  body: JsonFields
   headers: IncomingHttpHeaders
   /** Query as it came, without the client's key: `beta=true`, or empty. */
   query: string

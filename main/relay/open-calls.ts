@@ -9,6 +9,12 @@ export interface OpenCall {
 export class OpenCalls {
   readonly #members = new Set<OpenCall>()
   #onEmpty: (() => void) | null = null
+  #refusal: GatewayError | null = null
+
+  /** Why no new call is taken any more, or null. */
+  get refusal(): GatewayError | null {
+    return this.#refusal
+  }
 
   get size(): number {
     return this.#members.size
@@ -21,6 +27,11 @@ export class OpenCalls {
   remove(call: OpenCall): void {
     this.#members.delete(call)
     if (this.#members.size === 0) this.#onEmpty?.()
+  }
+
+  /** From now on new calls are refused with this error; those under way go on. */
+  refuseNew(error: GatewayError): void {
+    this.#refusal = error
   }
 
   interruptAll(error: GatewayError): void {

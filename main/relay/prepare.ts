@@ -1,7 +1,6 @@
 import type { Adaptor, ChannelTarget } from '../adaptor/adaptor.ts'
 import { adaptorOf } from '../adaptor/adaptors.ts'
 import { GatewayError } from '../base/errors.ts'
-import { setFields } from '../convert/json-bytes.ts'
 import { asObject } from '../convert/json-value.ts'
 import type { Channel } from '../store/channels.ts'
 import type { Call } from './call.ts'
@@ -59,7 +58,7 @@ function bodyFields(
     fields.model = upstreamModel
   }
   if (asksUsage) {
-    fields.stream_options = { ...asObject(call.json.stream_options), include_usage: true }
+    fields.stream_options = { ...asObject(call.body.get('stream_options')), include_usage: true }
   }
   return Object.assign(fields, channel.paramOverride)
 }
@@ -77,7 +76,7 @@ export function prepare(call: Call, channel: Channel): Prepared {
   const withholdUsage =
     call.format === 'chat' &&
     call.stream &&
-    asObject(call.json.stream_options)?.include_usage !== true &&
+    asObject(call.body.get('stream_options'))?.include_usage !== true &&
     adaptor.takesStreamOptions(target)
   const fields = bodyFields(call, channel, upstreamModel, withholdUsage)
   const { format, verb, stream, asArray, query } = call
@@ -90,7 +89,7 @@ export function prepare(call: Call, channel: Channel): Prepared {
     upstreamModel,
     url,
     headers: outgoingHeaders(call, channel, adaptor, target, headers),
-    body: Object.keys(fields).length > 0 ? setFields(call.body, fields) : call.body,
+    body: Object.keys(fields).length > 0 ? call.body.set(fields) : call.body.bytes,
     withholdUsage,
   }
 }
@@ -106,7 +105,8 @@ function outgoingHeaders(
   const headers: Record<string, string> = { 'content-type': 'application/json', ...vendorHeaders }
   for (const name in call.headers) {
     const value = call.headers[name]
-    if (typeof value === 'string' && adaptor.passesHeader(name, target, call.format)) headers[name] = value
+    if (typeof value === 'string' && adaptor.passesHeader(name, target, call.format))
+      headers[name] = value
   }
   headers.accept = call.stream && !call.asArray ? 'text/event-stream' : 'application/json'
   // Plain bytes: what is relayed has to be read on the way.

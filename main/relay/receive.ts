@@ -85,7 +85,8 @@ export async function receive(
   const codec = codecOf(call.format)
   const { status, headers, body } = answer
   const type = String(headers['content-type'] ?? '')
-  const isStream = call.stream && (type.includes('text/event-stream') || call.asArray)
+  const isArray = call.asArray && type.includes('json')
+  const isStream = call.stream && (type.includes('text/event-stream') || isArray)
   if (!isStream) {
     const whole = await readAll(body, ANSWER_LIMIT)
     checkWhole(whole, codec, prepared.channel)
@@ -93,7 +94,11 @@ export async function receive(
   }
   const options = { withholdUsage: false, showModel: null, asArray: call.asArray }
   const scanner = codec.createScanner(options)
-  const { ended } = await peek(body, scanner, (parts.settings.current.StreamKeepAliveSeconds || Infinity) * 1000)
+  const { ended } = await peek(
+    body,
+    scanner,
+    (parts.settings.current.StreamKeepAliveSeconds || Infinity) * 1000,
+  )
   if (scanner.error) {
     body.abort()
     throw hiddenFailure(scanner.error, prepared.channel)

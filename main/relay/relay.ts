@@ -17,7 +17,13 @@ export function relay(call: Call, parts: RelayParts): Promise<Answer> {
   return settle(call, parts, async (meter) => {
     admit(call, parts)
     const channels = route(call, parts)
-    const exchange = await attempt(call, channels, (channel) => prepare(call, channel), meter, parts)
+    const exchange = await attempt(
+      call,
+      channels,
+      (channel) => prepare(call, channel),
+      meter,
+      parts,
+    )
     return restore(exchange, call, meter, parts)
   })
 }

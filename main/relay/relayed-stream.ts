@@ -48,7 +48,8 @@ export class RelayedStream implements AnswerStream, Ticking {
 
   pipeTo(sink: AnswerSink): void {
     this.#sink = sink
-    this.#lastWrite = performance.now()
+    // The wait for the first event counts as silence: the client has heard nothing yet.
+    this.#lastWrite = this.#call.receivedAt
     sink.onDrain(() => {
       this.#isBlocked = false
       if (!this.#isSettling) this.#body.resume()
@@ -143,7 +144,10 @@ export class RelayedStream implements AnswerStream, Ticking {
   #stopShort(error: GatewayError): void {
     if (this.#isOver) return
     // The upstream call may be ended before the sink is told: nobody is left to read an error.
-    if (error.code === 'client_gone') return this.cancel()
+    if (error.code === 'client_gone') {
+      this.cancel()
+      return
+    }
     this.#close()
     this.#body.abort()
     if (this.#scanner.isTerminated) {
@@ -154,9 +158,11 @@ export class RelayedStream implements AnswerStream, Ticking {
     this.#countCut()
     this.#meter.fail(error)
     void this.#meter.settle().then(() => {
-      const event = this.#codec.encodeStreamError(error, this.#call.id, this.#call.asArray)
+      const { id, asArray } = this.#call
+      const item = this.#scanner.hasBegun ? 'next-item' : 'first-item'
+      const event = this.#codec.encodeStreamError(error, id, asArray ? item : 'event')
       // An event that was cut between two lines is closed first, or the error would be lost inside it.
-      const isOpen = !this.#call.asArray && !this.#scanner.isAtBoundary
+      const isOpen = !asArray && !this.#scanner.isAtBoundary
       this.#sink?.write(Buffer.from(isOpen ? `\n${event}` : event))
       this.#sink?.end()
     })
@@ -174,7 +180,7 @@ export class RelayedStream implements AnswerStream, Ticking {
     const reported = this.#scanner.usage()
     // Anthropic says 1 at the start and the truth only at the end.
     const isKnown = reported !== null && reported.output > 1
-    const text = reported ? '' : this.#call.body.toString('utf8').replace(BASE64, '')
+    const text = reported ? '' : this.#call.body.bytes.toString('utf8').replace(BASE64, '')
     this.#meter.isEstimated = !isKnown
     this.#meter.usage = {
       input: reported?.input ?? estimateTokens(text),

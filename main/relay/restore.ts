@@ -1,11 +1,11 @@
 import { codecOf } from '../convert/codecs.ts'
-import { findFields, setFields } from '../convert/json-bytes.ts'
+import { JsonFields } from '../convert/json-fields.ts'
+import { readVendorError } from '../convert/vendor-error.ts'
 import type { Answer } from './answer.ts'
 import { answerHeaders } from './answer-headers.ts'
 import type { Exchange } from './attempt.ts'
 import type { Call, RelayParts } from './call.ts'
 import type { Meter } from './meter.ts'
-import { readVendorError } from '../convert/vendor-error.ts'
 import { RelayedStream } from './relayed-stream.ts'
 import { parseJson } from './vendor-refusal.ts'
 
@@ -13,12 +13,6 @@ import { parseJson } from './vendor-refusal.ts'
 function mapStatus(status: number, mapping: Readonly<Record<string, string>>): number {
   const mapped = Number(mapping[String(status)])
   return Number.isInteger(mapped) && mapped >= 100 && mapped <= 599 ? mapped : status
-}
-
-/** The asked name in place of the upstream's, where the channel maps models. */
-function showAskedModel(body: Buffer, field: string, model: string): Buffer {
-  const isThere = findFields(body, new Set([field])).length > 0
-  return isThere ? setFields(body, { [field]: model }) : body
 }
 
 /** The upstream's answer as the client is to see it, with its usage read on the way. */
@@ -41,8 +35,11 @@ export function restore(exchange: Exchange, call: Call, meter: Meter, parts: Rel
   const { content } = received
   if (Buffer.isBuffer(content)) {
     meter.firstByteAfter = performance.now() - call.receivedAt
-    if (call.verb === 'generate') meter.usage = codec.readUsage(content)
-    const body = isMapped ? showAskedModel(content, codec.modelField, call.model) : content
+    const answer = new JsonFields(content)
+    if (call.verb === 'generate') meter.usage = codec.readUsage(answer)
+    // The client sees the name that it asked for, where the channel maps it to another.
+    const isNamed = isMapped && answer.kind(codec.modelField) === 'string'
+    const body = isNamed ? answer.set({ [codec.modelField]: call.model }) : content
     return { status: received.status, headers, body }
   }
   const scanner = codec.createScanner({

@@ -11,8 +11,7 @@ function statusMatcher(list: string): (status: number) => boolean {
       .split(',')
       .map((part) => part.trim().split('-').map(Number))
       .filter((range) => range.length > 0 && range.every(Number.isInteger))
-    matcher = (status) =>
-      ranges.some(([low = 0, high = low]) => status >= low && status <= high)
+    matcher = (status) => ranges.some(([low = 0, high = low]) => status >= low && status <= high)
     parsed.set(list, matcher)
   }
   return matcher
@@ -33,5 +32,7 @@ export function retriesStatus(status: number, settings: Readonly<Settings>): boo
 export function retriesFailure(error: GatewayError, settings: Readonly<Settings>): boolean {
   if (error.code === 'client_gone' || error.code === 'shutting_down') return false
   if (error.code === 'upstream_timeout') return settings.RetryOnTimeout
+  // An error that came with status 200 is judged by the status it stands for.
+  if (error.code === 'upstream_error') return retriesStatus(error.status, settings)
   return true
 }

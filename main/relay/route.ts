@@ -1,6 +1,6 @@
-import { GatewayError } from '../base/errors.ts'
-import { adaptorOf } from '../adaptor/adaptors.ts'
 import type { EndpointType } from '../adaptor/adaptor.ts'
+import { adaptorOf } from '../adaptor/adaptors.ts'
+import { GatewayError } from '../base/errors.ts'
 import type { WireFormat } from '../convert/exchange.ts'
 import type { Channel } from '../store/channels.ts'
 import { type Call, groupOf, type RelayParts } from './call.ts'

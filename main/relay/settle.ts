@@ -90,6 +90,7 @@ export async function settle(
   })
   parts.openCalls.add(open)
   try {
+    if (parts.openCalls.refusal) throw parts.openCalls.refusal
     const answer = await serve(meter)
     if (Buffer.isBuffer(answer.body)) await meter.settle()
     return answer
@@ -97,8 +98,12 @@ export async function settle(
     const failure =
       error instanceof GatewayError
         ? error
-        : new GatewayError('internal', { message: 'The gateway failed on this call.', cause: error })
-    if (failure.code === 'internal') parts.log.error({ err: error, request: call.id }, 'call failed')
+        : new GatewayError('internal', {
+            message: 'The gateway failed on this call.',
+            cause: error,
+          })
+    if (failure.code === 'internal')
+      parts.log.error({ err: error, request: call.id }, 'call failed')
     meter.fail(failure)
     meter.status = failure.status
     await meter.settle()

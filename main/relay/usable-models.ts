@@ -21,6 +21,10 @@ export function usableModels(caller: Caller, parts: RelayParts): UsableModel[] {
       (channel) => adaptorOf(channel.type)?.endpointTypes(channel) ?? [],
     )
     const first = serving[0] && adaptorOf(serving[0].type)
-    return { id, owner: first?.name.toLowerCase() ?? 'switchyard', endpointTypes: [...new Set(types)] }
+    return {
+      id,
+      owner: first?.name.toLowerCase() ?? 'switchyard',
+      endpointTypes: [...new Set(types)],
+    }
   })
 }

@@ -1,6 +1,6 @@
-import type { UpstreamAnswer } from './request.ts'
 import { UpstreamBody } from './body.ts'
 import { upstreamFailure } from './failure.ts'
+import type { UpstreamAnswer } from './request.ts'
 
 export interface LocalSource {
   status: number

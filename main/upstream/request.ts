@@ -102,6 +102,10 @@ class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
     this.#decoder = decoderFor(headers['content-encoding'])
     if (this.#decoder) {
       this.#decoder.on('data', (chunk: Buffer) => body.take(chunk))
+      this.#decoder.on('drain', () => {
+        // A reader that is itself asked to wait resumes the connection when it may go on.
+        if (!body.isPaused) controller.resume()
+      })
       this.#decoder.on('end', () => body.finish('end'))
       this.#decoder.on('error', (cause) =>
         body.finish(
@@ -118,10 +122,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#lastSign = performance.now()
     if (!this.#decoder) this.#body?.take(chunk)
-    else if (!this.#decoder.write(chunk)) {
-      controller.pause()
-      this.#decoder.once('drain', () => controller.resume())
-    }
+    else if (!this.#decoder.write(chunk)) controller.pause()
   }
 
   onResponseEnd(): void {
@@ -156,7 +157,13 @@ export function sendUpstream(request: UpstreamRequest): Promise<UpstreamAnswer> 
     const handler = new AnswerHandler(request, resolve, reject)
     try {
       agent.dispatch(
-        { origin, path, method: request.method, headers: request.headers, body: request.body ?? null },
+        {
+          origin,
+          path,
+          method: request.method,
+          headers: request.headers,
+          body: request.body ?? null,
+        },
         handler,
       )
     } catch (error) {

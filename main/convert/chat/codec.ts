@@ -1,5 +1,4 @@
 import type { Codec } from '../codec.ts'
-import { readFields } from '../json-bytes.ts'
 import { encodeChatError, encodeChatStreamError } from './error.ts'
 import { checkChatRequest } from './request.ts'
 import { createChatScanner } from './stream.ts'
@@ -10,7 +9,8 @@ export const chatCodec: Codec = {
   format: 'chat',
   checkRequest: checkChatRequest,
   checkCount: checkChatRequest,
-  readUsage: (answer) => readChatUsage(readFields(answer, 'usage', 'x_groq')),
+  readUsage: (answer) =>
+    readChatUsage({ usage: answer.get('usage'), x_groq: answer.get('x_groq') }),
   answerKeys: ['"choices"'],
   modelField: 'model',
   createScanner: createChatScanner,

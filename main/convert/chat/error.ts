@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable, type GatewayError } from '../../base/errors.ts'
+import { type ErrorCode, errorRow, type GatewayError } from '../../base/errors.ts'
 import type { JsonObject } from '../codec.ts'
 
 /** Where OpenAI has a code of its own that clients know, it is used instead of ours. */
@@ -18,7 +18,7 @@ export const encodeChatError = (error: GatewayError, requestId: string): JsonObj
     type:
       openaiCodes[error.code] === 'insufficient_quota'
         ? 'insufficient_quota'
-        : errorTable[error.code].openai,
+        : errorRow(error).openai,
     param: error.field ?? null,
     code: openaiCodes[error.code] ?? error.code,
   },

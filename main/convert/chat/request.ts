@@ -1,17 +1,16 @@
 import { refuse, requireSwitch, requireTurns } from '../check-request.ts'
-import type { JsonObject } from '../codec.ts'
-import { asObject } from '../json-value.ts'
+import type { JsonFields } from '../json-fields.ts'
 
 /** Only what routing and accounting rest on; everything else is the vendor's to judge. */
-export function checkChatRequest(body: JsonObject): void {
+export function checkChatRequest(body: JsonFields): void {
   requireTurns(body, 'messages')
   requireSwitch(body, 'stream')
   for (const field of ['max_tokens', 'max_completion_tokens']) {
-    const value = body[field]
+    const value = body.get(field)
     if (typeof value === 'number' && value < 1) refuse(field, 'must be at least 1')
   }
-  const options = body.stream_options
-  if (options !== undefined && options !== null && !asObject(options)) {
+  const options = body.kind('stream_options')
+  if (options !== undefined && options !== 'null' && options !== 'object') {
     refuse('stream_options', 'must be an object')
   }
 }

@@ -1,5 +1,5 @@
-import { type EventForm, EventScanner } from '../event-scanner.ts'
 import type { StreamOptions } from '../codec.ts'
+import { type EventForm, EventScanner } from '../event-scanner.ts'
 import { asArray, asObject, asString } from '../json-value.ts'
 import { readVendorError } from '../vendor-error.ts'
 import { readChatUsage } from './usage.ts'

@@ -21,7 +21,8 @@ export function readChatUsage(answer: unknown): Usage | null {
       asCount(usage.cached_tokens) ??
       asCount(usage.cache_read_input_tokens) ??
       0,
-    cacheWrite: asCount(prompt?.cache_write_tokens) ?? asCount(usage.cache_creation_input_tokens) ?? 0,
+    cacheWrite:
+      asCount(prompt?.cache_write_tokens) ?? asCount(usage.cache_creation_input_tokens) ?? 0,
     output: asCount(usage.completion_tokens) ?? 0,
     reasoning: asCount(completion?.reasoning_tokens) ?? 0,
   }

@@ -1,7 +1,7 @@
 import { estimateTokens } from '../../base/estimate-tokens.ts'
 import type { Usage } from '../exchange.ts'
-import { findFields } from '../json-bytes.ts'
 import type { StreamScanner, VendorError } from '../stream-scanner.ts'
+import { readVendorError } from '../vendor-error.ts'
 import { readGenerateContentUsage } from './usage.ts'
 
 const EMPTY = Buffer.alloc(0)
@@ -18,14 +18,26 @@ export class ArrayScanner implements StreamScanner {
   readonly isTerminated = false
   readonly isAtBoundary = false
   hasBegun = false
-  readonly error: VendorError | null = null
+  error: VendorError | null = null
 
   push(chunk: Buffer): Buffer {
     this.#size += chunk.length
-    if (chunk.length > 0) this.hasBegun = true
     const joined = this.#end.length > 0 ? Buffer.concat([this.#end, chunk]) : chunk
     this.#end = joined.length > KEEP ? joined.subarray(joined.length - KEEP) : joined
+    if (!this.hasBegun && this.error === null) this.#begin(joined)
     return chunk
+  }
+
+  /** Looks at the first item's first key: an error there is no answer. */
+  #begin(start: Buffer): void {
+    const key = /^[\s[{]*"([^"]*)"/.exec(start.toString('latin1', 0, 1000))?.[1]
+    this.hasBegun = (key !== undefined && key !== 'error') || start.length > KEEP
+    if (key !== 'error') return
+    try {
+      this.error = readVendorError(JSON.parse(start.toString()))
+    } catch {
+      // The rest of it is still to come.
+    }
   }
 
   flush(): Buffer {
@@ -39,16 +51,10 @@ export class ArrayScanner implements StreamScanner {
   usage(): Usage | null {
     const at = this.#end.lastIndexOf(USAGE)
     if (at < 0) return null
-    // An object is made of the rest, so that the one reader of top-level fields serves here too.
-    const rest = Buffer.concat([Buffer.from('{'), this.#end.subarray(at)])
-    const range = findFields(rest, new Set(['usageMetadata']))[0]?.range
-    if (!range) return null
-    try {
-      const usageMetadata = JSON.parse(rest.toString('utf8', range.start, range.end)) as unknown
-      return readGenerateContentUsage({ usageMetadata })
-    } catch {
-      return null
-    }
+    const object = /^"usageMetadata"\s*:\s*(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(
+      this.#end.toString('utf8', at),
+    )?.[1]
+    return object ? readGenerateContentUsage({ usageMetadata: JSON.parse(object) }) : null
   }
 
   estimateOutput(): number {

@@ -1,5 +1,4 @@
 import type { Codec } from '../codec.ts'
-import { readFields } from '../json-bytes.ts'
 import { encodeGenerateContentError, encodeGenerateContentStreamError } from './error.ts'
 import { checkGenerateContentCount, checkGenerateContentRequest } from './request.ts'
 import { createGenerateContentScanner } from './stream.ts'
@@ -10,7 +9,7 @@ export const generateContentCodec: Codec = {
   format: 'generate-content',
   checkRequest: checkGenerateContentRequest,
   checkCount: checkGenerateContentCount,
-  readUsage: (answer) => readGenerateContentUsage(readFields(answer, 'usageMetadata')),
+  readUsage: (answer) => readGenerateContentUsage({ usageMetadata: answer.get('usageMetadata') }),
   answerKeys: ['"candidates"', '"promptFeedback"', '"totalTokens"'],
   modelField: 'modelVersion',
   createScanner: createGenerateContentScanner,

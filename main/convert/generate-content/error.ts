@@ -1,12 +1,12 @@
-import { errorTable, type GatewayError } from '../../base/errors.ts'
-import type { JsonObject } from '../codec.ts'
+import { errorRow, type GatewayError } from '../../base/errors.ts'
+import type { ErrorPlace, JsonObject } from '../codec.ts'
 
 /** A failure in Google's shape: https://cloud.google.com/apis/design/errors */
 export const encodeGenerateContentError = (error: GatewayError): JsonObject => ({
   error: {
     code: error.status,
     message: error.message,
-    status: errorTable[error.code].google,
+    status: errorRow(error).google,
     ...(error.retryAfter === undefined
       ? {}
       : {
@@ -24,8 +24,9 @@ export const encodeGenerateContentError = (error: GatewayError): JsonObject => (
 export function encodeGenerateContentStreamError(
   error: GatewayError,
   _requestId: string,
-  asArray: boolean,
+  place: ErrorPlace,
 ): string {
   const item = JSON.stringify(encodeGenerateContentError(error))
-  return asArray ? `,\n${item}]` : `data: ${item}\n\n`
+  if (place === 'event') return `data: ${item}\n\n`
+  return place === 'first-item' ? `[${item}]` : `,\n${item}]`
 }

@@ -1,5 +1,6 @@
 import { refuse, requireTurns } from '../check-request.ts'
 import type { JsonObject } from '../codec.ts'
+import type { JsonFields } from '../json-fields.ts'
 import { asArray, asObject } from '../json-value.ts'
 
 /** A voice is needed when audio is asked for (design §1.10); REST takes both spellings of a name. */
@@ -21,9 +22,9 @@ function checkAudio(config: JsonObject): void {
 }
 
 /** `contents` is needed, `generationConfig` only for audio. */
-export function checkGenerateContentRequest(body: JsonObject): void {
+export function checkGenerateContentRequest(body: JsonFields): void {
   requireTurns(body, 'contents')
-  const config = body.generationConfig ?? body.generation_config
+  const config = body.get('generationConfig') ?? body.get('generation_config')
   if (config === undefined || config === null) return
   const object = asObject(config)
   if (!object) refuse('generationConfig', 'must be an object')
@@ -31,10 +32,10 @@ export function checkGenerateContentRequest(body: JsonObject): void {
 }
 
 /** Token counting takes bare contents or a whole request: https://ai.google.dev/api/tokens */
-export function checkGenerateContentCount(body: JsonObject): void {
-  const request = asObject(body.generateContentRequest ?? body.generate_content_request)
-  if (request) return
-  if (body.contents === undefined) {
+export function checkGenerateContentCount(body: JsonFields): void {
+  const names = ['generateContentRequest', 'generate_content_request']
+  if (names.some((name) => body.kind(name) === 'object')) return
+  if (body.kind('contents') === undefined) {
     refuse('contents', 'is required (or generateContentRequest)')
   }
   requireTurns(body, 'contents')

@@ -1,5 +1,4 @@
 import type { Codec } from '../codec.ts'
-import { readFields } from '../json-bytes.ts'
 import { encodeMessagesError, encodeMessagesStreamError } from './error.ts'
 import { checkMessagesCount, checkMessagesRequest } from './request.ts'
 import { createMessagesScanner } from './stream.ts'
@@ -11,7 +10,7 @@ export const messagesCodec: Codec = {
   checkRequest: checkMessagesRequest,
   checkCount: checkMessagesCount,
   readUsage(answer) {
-    const usage = readMessagesUsage(readFields(answer, 'usage'))
+    const usage = readMessagesUsage({ usage: answer.get('usage') })
     if (!usage) return null
     const none = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
     return addCachedInput({ ...none, ...usage })

@@ -1,10 +1,10 @@
-import { errorTable, type GatewayError } from '../../base/errors.ts'
+import { errorRow, type GatewayError } from '../../base/errors.ts'
 import type { JsonObject } from '../codec.ts'
 
 /** A failure in Anthropic's shape: https://docs.anthropic.com/en/api/errors */
 export const encodeMessagesError = (error: GatewayError, requestId: string): JsonObject => ({
   type: 'error',
-  error: { type: errorTable[error.code].anthropic, message: error.message },
+  error: { type: errorRow(error).anthropic, message: error.message },
   request_id: requestId,
 })
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import { refuse, requireSwitch, requireTurns } from '../check-request.ts'
-import type { JsonObject } from '../codec.ts'
+import type { JsonFields } from '../json-fields.ts'
 
 function requireVersion(headers: Readonly<Record<string, unknown>>): void {
   if (!headers['anthropic-version']) {
@@ -13,7 +13,7 @@ function requireVersion(headers: Readonly<Record<string, unknown>>): void {
 
 /** Token counting takes the same body without `max_tokens`. */
 export function checkMessagesCount(
-  body: JsonObject,
+  body: JsonFields,
   headers: Readonly<Record<string, unknown>>,
 ): void {
   requireVersion(headers)
@@ -22,16 +22,16 @@ export function checkMessagesCount(
 
 /** The service's own limits (design §1.10): they hold whatever a vendor allows. */
 export function checkMessagesRequest(
-  body: JsonObject,
+  body: JsonFields,
   headers: Readonly<Record<string, unknown>>,
 ): void {
   checkMessagesCount(body, headers)
-  const limit = body.max_tokens
+  const limit = body.get('max_tokens')
   if (limit === undefined) refuse('max_tokens', 'is required: an integer of at least 1')
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1) {
     refuse('max_tokens', 'must be an integer of at least 1')
   }
-  const temperature = body.temperature
+  const temperature = body.get('temperature')
   if (temperature !== undefined && temperature !== null) {
     if (typeof temperature !== 'number' || temperature < 0 || temperature > 1) {
       refuse('temperature', 'must be a number from 0 to 1')

@@ -7,9 +7,7 @@ import { addCachedInput, readMessagesUsage } from './usage.ts'
 
 function readText(event: unknown): string {
   const delta = asObject(asObject(event)?.delta)
-  return (
-    asString(delta?.text) ?? asString(delta?.thinking) ?? asString(delta?.partial_json) ?? ''
-  )
+  return asString(delta?.text) ?? asString(delta?.thinking) ?? asString(delta?.partial_json) ?? ''
 }
 
 const form: EventForm = {

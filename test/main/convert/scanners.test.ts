@@ -114,7 +114,9 @@ describe('tricky chat streams', () => {
   })
 
   test('a finish reason is enough where a vendor leaves out [DONE]', () => {
-    expect(scan('chat', [Buffer.from(chunk(text('a')) + chunk(finish))]).scanner.isWhole()).toBe(true)
+    expect(scan('chat', [Buffer.from(chunk(text('a')) + chunk(finish))]).scanner.isWhole()).toBe(
+      true,
+    )
   })
 
   test('an error event is noticed', () => {
@@ -128,7 +130,10 @@ describe('tricky chat streams', () => {
 
   test('the asked model name is shown in every chunk where the channel maps it', () => {
     const stream = chunk(text('a "model":"up" b')) + chunk(finish) + DONE
-    const { bytes } = scan('chat', cutAtRandom(Buffer.from(stream), 8), { ...asIs, showModel: 'asked' })
+    const { bytes } = scan('chat', cutAtRandom(Buffer.from(stream), 8), {
+      ...asIs,
+      showModel: 'asked',
+    })
     expect(bytes.toString()).toBe(stream.replaceAll('"model":"up"', '"model":"asked"'))
   })
 
@@ -142,13 +147,18 @@ describe('tricky chat streams', () => {
 
 describe('a Gemini stream that is one JSON array', () => {
   const items = [
-    { candidates: [{ content: { parts: [{ text: 'a' }] } }], usageMetadata: { promptTokenCount: 3 } },
+    {
+      candidates: [{ content: { parts: [{ text: 'a' }] } }],
+      usageMetadata: { promptTokenCount: 3 },
+    },
     {
       candidates: [{ content: { parts: [{ text: 'b' }] }, finishReason: 'STOP' }],
       usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 4, thoughtsTokenCount: 2 },
     },
   ]
-  const bytes = Buffer.from(`[${items.map((item) => JSON.stringify(item, null, 2)).join('\n,\n')}]\n`)
+  const bytes = Buffer.from(
+    `[${items.map((item) => JSON.stringify(item, null, 2)).join('\n,\n')}]\n`,
+  )
 
   test('passes unchanged and its last usage counts', () => {
     const { scanner, bytes: out } = scan('generate-content', cutAtRandom(bytes, 3), {
