@@ -10,7 +10,13 @@ type NameOf<Kind extends string> = {
 }[keyof Definitions]
 
 type DataOf<Definition> =
-  Definition extends Operation<string, 'GET' | 'POST' | 'PUT' | 'DELETE', string, z.ZodObject, infer Data>
+  Definition extends Operation<
+    string,
+    'GET' | 'POST' | 'PUT' | 'DELETE',
+    string,
+    z.ZodObject,
+    infer Data
+  >
     ? Data
     : never
 
