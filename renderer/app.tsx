@@ -1,0 +1,72 @@
+import { Center } from '@mantine/core'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Redirect, Route, Switch } from 'wouter'
+import { MissingPage } from './components/missing-page.tsx'
+import { QueryView } from './components/query-view.tsx'
+import { Shell } from './components/shell/shell.tsx'
+import { useOperation } from './gateway/queries.ts'
+import { CallsPage } from './pages/calls/calls-page.tsx'
+import { ChannelsPage } from './pages/channels/channels-page.tsx'
+import { LoginPage } from './pages/login/login-page.tsx'
+import { OverviewPage } from './pages/overview/overview-page.tsx'
+import { PlaygroundPage } from './pages/playground/playground-page.tsx'
+import { SettingsPage } from './pages/settings/settings-page.tsx'
+import { TokensPage } from './pages/tokens/tokens-page.tsx'
+import { WelcomePage } from './pages/welcome/welcome-page.tsx'
+
+/** First run, then login, then the pages: whichever of them is due. */
+export function App() {
+  const { t } = useTranslation()
+  const setup = useOperation('setup.status', {})
+  const isSetUp = setup.data?.status === true
+  const self = useOperation('user.self', {}, { enabled: isSetUp })
+  // While the account is read again its error is forgotten; the login page must not go with it.
+  const wasSignedOut = useRef(false)
+  if (self.error) wasSignedOut.current = self.error.status === 401
+  if (self.isSuccess) wasSignedOut.current = false
+
+  if (setup.data && !isSetUp) return <WelcomePage />
+  if (wasSignedOut.current) return <LoginPage />
+  if (self.data) return <Pages />
+  return (
+    <Center h="100dvh" p="md">
+      {isSetUp ? (
+        <QueryView query={self} verb={t('shell.connecting')}>
+          {() => null}
+        </QueryView>
+      ) : (
+        <QueryView query={setup} verb={t('shell.connecting')}>
+          {() => null}
+        </QueryView>
+      )}
+    </Center>
+  )
+}
+
+function Pages() {
+  return (
+    <Switch>
+      <Route path="/welcome" component={WelcomePage} />
+      <Route>
+        <Shell>
+          <Switch>
+            <Route path="/" component={OverviewPage} />
+            <Route path="/playground" component={PlaygroundPage} />
+            <Route path="/channels" component={ChannelsPage} />
+            <Route path="/tokens" component={TokensPage} />
+            <Route path="/calls" component={CallsPage} />
+            <Route path="/settings" component={SettingsPage} />
+            <Route path="/login">
+              <Redirect to="/" replace />
+            </Route>
+            <Route path="/overview">
+              <Redirect to="/" replace />
+            </Route>
+            <Route component={MissingPage} />
+          </Switch>
+        </Shell>
+      </Route>
+    </Switch>
+  )
+}

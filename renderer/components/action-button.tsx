@@ -1,0 +1,37 @@
+import { Button, type ButtonProps, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+interface ActionButtonProps extends ButtonProps {
+  busy: boolean
+  /** Shown while busy: "Saving…". */
+  busyLabel: string
+  onCancel: () => void
+  onClick?: () => void
+  type?: 'button' | 'submit'
+  children: ReactNode
+}
+
+/** A button whose wait says what is done and can be left. */
+export function ActionButton(props: ActionButtonProps) {
+  const { busy, busyLabel, onCancel, children, type = 'button', ...rest } = props
+  const { t } = useTranslation()
+  if (!busy) {
+    return (
+      <Button type={type} {...rest}>
+        {children}
+      </Button>
+    )
+  }
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Button {...rest} type="button" loading loaderProps={{ type: 'dots' }} aria-label={busyLabel}>
+        {children}
+      </Button>
+      <span role="status">{busyLabel}</span>
+      <Button variant="default" onClick={onCancel}>
+        {t('common.cancel')}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,112 @@
+/** What a command is filled with. */
+export interface ConnectFacts {
+  /** `http://127.0.0.1:4747` */
+  baseUrl: string
+  /** `sk-…` */
+  key: string
+  /** Models that the token may use. */
+  models: readonly string[]
+  /** The shell that the person most likely has. */
+  shell: 'posix' | 'powershell'
+}
+
+export interface ClientTool {
+  id: string
+  name: string
+  /** Key under `connect` in the dictionary: what the tool needs of a channel, or why it cannot connect. */
+  note: 'needsMessages' | 'needsGenerateContent' | 'needsChat' | 'notYetResponses'
+  /** Where the text goes: a terminal, or a file of this name. */
+  place?: string
+  /** What to paste; absent where this version does not serve the tool's wire format. */
+  command?: (facts: ConnectFacts) => string
+}
+
+/** https://docs.anthropic.com/en/docs/claude-code/llm-gateway */
+const claudeCode: ClientTool = {
+  id: 'claude-code',
+  name: 'Claude Code',
+  note: 'needsMessages',
+  command: (facts) =>
+    [
+      setVariable(facts, 'ANTHROPIC_BASE_URL', facts.baseUrl),
+      setVariable(facts, 'ANTHROPIC_AUTH_TOKEN', facts.key),
+      setVariable(facts, 'ANTHROPIC_MODEL', pickModel(facts, 'claude')),
+      'claude',
+    ].join('\n'),
+}
+
+/** https://geminicli.com/docs/reference/configuration */
+const geminiCli: ClientTool = {
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  note: 'needsGenerateContent',
+  command: (facts) =>
+    [
+      setVariable(facts, 'GOOGLE_GEMINI_BASE_URL', facts.baseUrl),
+      setVariable(facts, 'GEMINI_API_KEY', facts.key),
+      `gemini --model ${pickModel(facts, 'gemini')}`,
+    ].join('\n'),
+}
+
+/** https://opencode.ai/docs/providers */
+const openCode: ClientTool = {
+  id: 'opencode',
+  name: 'OpenCode',
+  note: 'needsChat',
+  place: 'opencode.json',
+  command: ({ baseUrl, key, models }) =>
+    JSON.stringify(
+      {
+        $schema: 'https://opencode.ai/config.json',
+        provider: {
+          switchyard: {
+            npm: '@ai-sdk/openai-compatible',
+            name: 'Switchyard',
+            options: { baseURL: `${baseUrl}/v1`, apiKey: key },
+            models: Object.fromEntries(
+              models.slice(0, mostModels).map((model) => [model, { name: model }]),
+            ),
+          },
+        },
+      },
+      null,
+      2,
+    ),
+}
+
+/** https://platform.openai.com/docs/api-reference/chat/create */
+const curl: ClientTool = {
+  id: 'curl',
+  name: 'cURL',
+  note: 'needsChat',
+  command(facts) {
+    const body = JSON.stringify({
+      model: pickModel(facts, ''),
+      messages: [{ role: 'user', content: 'Hello' }],
+    })
+    const [program, next] = facts.shell === 'posix' ? ['curl', ' \\'] : ['curl.exe', ' `']
+    return [
+      `${program} ${facts.baseUrl}/v1/chat/completions${next}`,
+      `  -H "Authorization: Bearer ${facts.key}"${next}`,
+      `  -H "Content-Type: application/json"${next}`,
+      `  -d '${body}'`,
+    ].join('\n')
+  },
+}
+
+/** Speaks only the Responses format: https://developers.openai.com/codex/config-advanced */
+const codex: ClientTool = { id: 'codex', name: 'Codex', note: 'notYetResponses' }
+
+/** The tools that a token can be tried with, in their order. */
+export const clientTools: readonly ClientTool[] = [claudeCode, codex, geminiCli, openCode, curl]
+
+const mostModels = 20
+
+function setVariable({ shell }: ConnectFacts, name: string, value: string): string {
+  return shell === 'posix' ? `export ${name}="${value}"` : `$env:${name} = "${value}"`
+}
+
+/** The first model of the tool's own family, else the first there is. */
+function pickModel({ models }: ConnectFacts, family: string): string {
+  return models.find((model) => model.includes(family)) ?? models[0] ?? 'MODEL'
+}

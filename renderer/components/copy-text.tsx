@@ -1,0 +1,36 @@
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import type { MouseEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './copy-text.module.css'
+
+interface CopyTextProps {
+  /** What goes to the clipboard. */
+  value: string
+  /** What is shown; the value itself when left out. */
+  children?: ReactNode
+  /** Names the thing for screen readers: "request id". */
+  label: string
+}
+
+/** An id, address or key that copies itself when clicked. */
+export function CopyText({ value, children, label }: CopyTextProps) {
+  const { t } = useTranslation()
+  const clipboard = useClipboard({ timeout: 1200 })
+  const copy = (event: MouseEvent) => {
+    event.stopPropagation()
+    clipboard.copy(value)
+  }
+  return (
+    <Tooltip label={clipboard.copied ? t('common.copied') : t('common.clickToCopy')}>
+      <UnstyledButton
+        className={styles.copy}
+        data-copied={clipboard.copied || undefined}
+        onClick={copy}
+        aria-label={t('common.copyThing', { thing: label, value })}
+      >
+        {clipboard.copied ? t('common.copied') : (children ?? value)}
+      </UnstyledButton>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,40 @@
+import { ActionIcon, Group, Text } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+interface PagerProps {
+  /** 1-based. */
+  page: number
+  pageSize: number
+  total: number
+  onChange: (page: number) => void
+}
+
+/** "1–30 of 412" and two arrows; nothing when one page holds all. */
+export function Pager({ page, pageSize, total, onChange }: PagerProps) {
+  const { t } = useTranslation()
+  if (total <= pageSize) return null
+  const from = (page - 1) * pageSize + 1
+  const to = Math.min(page * pageSize, total)
+  return (
+    <Group justify="flex-end" gap={6} px="sm" py={8} style={{ borderTop: '1px solid var(--line)' }}>
+      <Text c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {t('common.range', { from, to, total })}
+      </Text>
+      <ActionIcon
+        disabled={page <= 1}
+        onClick={() => onChange(page - 1)}
+        aria-label={t('common.previous')}
+      >
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      <ActionIcon
+        disabled={to >= total}
+        onClick={() => onChange(page + 1)}
+        aria-label={t('common.next')}
+      >
+        <IconChevronRight size={16} />
+      </ActionIcon>
+    </Group>
+  )
+}

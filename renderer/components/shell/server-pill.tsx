@@ -1,0 +1,35 @@
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import type { ServerFacts } from '../../gateway/records.ts'
+import styles from './server-pill.module.css'
+
+interface ServerPillProps {
+  server: ServerFacts | undefined
+  answering: boolean
+}
+
+/** Where the gateway listens and whether it answers; a click copies its base URL. */
+export function ServerPill({ server, answering }: ServerPillProps) {
+  const { t } = useTranslation()
+  const clipboard = useClipboard({ timeout: 1500 })
+  if (!server) return <div className={styles.space} />
+  const address = server.url.replace(/^https?:\/\//, '')
+  const state = answering ? t('shell.running') : t('shell.notRunning')
+  return (
+    <Tooltip label={clipboard.copied ? t('common.copied') : t('common.clickToCopy')}>
+      <UnstyledButton
+        className={styles.pill}
+        data-answering={answering}
+        onClick={() => clipboard.copy(server.url)}
+        aria-label={`${t('shell.copyBaseUrl', { url: server.url })}, ${state}`}
+      >
+        <span className={styles.address}>
+          {clipboard.copied ? t('shell.baseUrlCopied') : address}
+        </span>
+        <span className={styles.dot} aria-hidden />
+        <span className={styles.state}>{state}</span>
+      </UnstyledButton>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,70 @@
+import { ActionIcon, Alert, Drawer } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconMenu2 } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
+import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
+import { JumpSearch } from './jump-search.tsx'
+import { ServerPill } from './server-pill.tsx'
+import styles from './shell.module.css'
+import { Sidebar } from './sidebar.tsx'
+
+/** The frame around every page once somebody is signed in. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  const [location] = useLocation()
+  const [menuOpened, menu] = useDisclosure(false)
+  const main = useRef<HTMLElement>(null)
+  const server = useOperation('server.get', {}, { refetchInterval: 15_000 })
+  useRefreshOn('server', [['server.get']])
+
+  // A new page starts at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the signal
+  useEffect(() => {
+    if (main.current) main.current.scrollTop = 0
+  }, [location])
+
+  return (
+    <div className={styles.shell}>
+      <a href="#main" className={styles.skip}>
+        {t('shell.skip')}
+      </a>
+      <div className={styles.sidebar}>
+        <Sidebar />
+      </div>
+      <header className={styles.topbar}>
+        <ActionIcon
+          className="narrow-only"
+          onClick={menu.open}
+          aria-label={t('shell.openNavigation')}
+        >
+          <IconMenu2 size={18} />
+        </ActionIcon>
+        <ServerPill server={server.data} answering={!server.isError} />
+        <JumpSearch />
+      </header>
+      <main className={styles.main} id="main" ref={main} tabIndex={-1}>
+        {server.data?.ledger_problem && (
+          <Alert color="red" m="md" role="alert">
+            {t('shell.ledgerProblem', { problem: server.data.ledger_problem })}
+          </Alert>
+        )}
+        {children}
+      </main>
+      <Drawer
+        opened={menuOpened}
+        onClose={menu.close}
+        position="left"
+        size={230}
+        padding={0}
+        withCloseButton={false}
+        styles={{ body: { height: '100%' } }}
+        title={undefined}
+        aria-label={t('shell.navigation')}
+      >
+        <Sidebar onNavigate={menu.close} />
+      </Drawer>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'wouter'
+import { useGateway } from '../../gateway/gateway-context.ts'
+import { useAction, useOperation } from '../../gateway/queries.ts'
+import { BrandMark } from './brand-mark.tsx'
+import { pages } from './pages.ts'
+import styles from './sidebar.module.css'
+
+/** The list of pages; `onNavigate` closes the drawer that holds it on narrow screens. */
+export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
+  const { t } = useTranslation()
+  const [location] = useLocation()
+  const { transport } = useGateway()
+  const self = useOperation('user.self', {})
+  const signOut = useAction('session.logout', ['user.self'])
+  const isCurrent = (path: string) =>
+    path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
+
+  return (
+    <div className={styles.sidebar}>
+      <div className={styles.brand}>
+        <BrandMark />
+        Switchyard
+      </div>
+      <nav className={styles.links} aria-label={t('shell.navigation')}>
+        {pages.map(({ path, name, icon: Icon }) => (
+          <Link
+            key={path}
+            href={path}
+            className={styles.link}
+            aria-current={isCurrent(path) ? 'page' : undefined}
+            onClick={onNavigate}
+          >
+            <Icon size={16} stroke={1.7} aria-hidden />
+            {t(`shell.${name}`)}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles.foot}>
+        <span>{self.data?.username}</span>
+        {transport === 'http' && (
+          <Tooltip label={t('shell.signOut')}>
+            <ActionIcon
+              loading={signOut.busy}
+              onClick={() => void signOut.run({})}
+              aria-label={t('shell.signOut')}
+            >
+              <IconLogout size={15} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+    </div>
+  )
+}

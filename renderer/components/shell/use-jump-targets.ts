@@ -1,0 +1,50 @@
+import { IconKey, IconPlus, IconRoute, type TablerIcon } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../gateway/queries.ts'
+import { pages } from './pages.ts'
+
+export interface JumpTarget {
+  group: string
+  name: string
+  detail?: string
+  path: string
+  icon: TablerIcon
+}
+
+const everything = { p: 1, page_size: 100 }
+
+/** Where the search can lead: pages, things to make, channels and tokens whose name holds `text`. */
+export function useJumpTargets(text: string): JumpTarget[] {
+  const { t } = useTranslation()
+  const channels = useOperation('channel.list', everything)
+  const tokens = useOperation('token.list', everything)
+
+  const targets: JumpTarget[] = [
+    ...pages.map((page) => ({
+      group: t('shell.searchPages'),
+      name: t(`shell.${page.name}`),
+      path: page.path,
+      icon: page.icon,
+    })),
+    ...[
+      { name: t('shell.newChannel'), path: '/channels?new=1' },
+      { name: t('shell.newToken'), path: '/tokens?new=1' },
+    ].map((action) => ({ ...action, group: t('shell.searchActions'), icon: IconPlus })),
+    ...(channels.data?.items ?? []).map((channel) => ({
+      group: t('shell.channels'),
+      name: channel.name,
+      detail: `#${channel.id}`,
+      path: `/channels?open=${channel.id}`,
+      icon: IconRoute,
+    })),
+    ...(tokens.data?.items ?? []).map((token) => ({
+      group: t('shell.tokens'),
+      name: token.name,
+      detail: `#${token.id}`,
+      path: `/tokens?open=${token.id}`,
+      icon: IconKey,
+    })),
+  ]
+  const wanted = text.trim().toLowerCase()
+  return targets.filter((target) => target.name.toLowerCase().includes(wanted))
+}

@@ -1,0 +1,66 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const unitsPerDollar = 500_000
+const unknown = '–'
+
+export interface Format {
+  /** A whole number with thousands separators; unknown is a dash, never 0. */
+  count(value: number | null | undefined): string
+  /** Quota units as US dollars, small amounts with as many digits as they need. */
+  money(units: number | null | undefined): string
+  /** Milliseconds as "85 ms", "1.24 s" or "2 min 5 s". */
+  duration(milliseconds: number | null | undefined): string
+  /** Unix seconds as a short date and time; "today" is left out. */
+  time(seconds: number | null | undefined): string
+  /** Unix seconds as a full date and time. */
+  fullTime(seconds: number | null | undefined): string
+}
+
+/** Numbers and times in the console's language. */
+export function useFormat(): Format {
+  const { i18n } = useTranslation()
+  return useMemo(() => createFormat(i18n.language), [i18n.language])
+}
+
+/** The same for a given language. */
+export function createFormat(language: string): Format {
+  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
+  const clock = new Intl.DateTimeFormat(language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hour12: false,
+  })
+  const day = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' })
+  const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })
+
+  return {
+    count: (value) => (value == null ? unknown : whole.format(value)),
+    money(units) {
+      if (units == null) return unknown
+      const dollars = units / unitsPerDollar
+      const small = dollars !== 0 && Math.abs(dollars) < 1
+      const digits = small ? { maximumSignificantDigits: 3 } : { minimumFractionDigits: 2 }
+      const text = new Intl.NumberFormat(language, {
+        maximumFractionDigits: small ? 6 : 2,
+        ...digits,
+      }).format(Math.abs(dollars))
+      return `${dollars < 0 ? '−' : ''}$${text}`
+    },
+    duration(milliseconds) {
+      if (milliseconds == null) return unknown
+      if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
+      if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(2)} s`
+      const seconds = Math.round(milliseconds / 1000)
+      return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+    },
+    time(seconds) {
+      if (!seconds) return unknown
+      const date = new Date(seconds * 1000)
+      const isToday = date.toDateString() === new Date().toDateString()
+      return isToday ? clock.format(date) : `${day.format(date)} ${clock.format(date)}`
+    },
+    fullTime: (seconds) => (seconds ? full.format(new Date(seconds * 1000)) : unknown),
+  }
+}

@@ -1,0 +1,66 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { i18n } from 'i18next'
+import { useState } from 'react'
+import { I18nextProvider } from 'react-i18next'
+import { Router } from 'wouter'
+import { App } from './app.tsx'
+import { toCallFailure } from './gateway/call-failure.ts'
+import type { GatewayClient } from './gateway/client.ts'
+import { GatewayProvider } from './gateway/gateway-context.ts'
+import { resolveVariables, theme } from './theme.ts'
+
+interface ConsoleProps {
+  client: GatewayClient
+  translation: i18n
+  /** Tests switch off transitions with it. */
+  environment?: 'default' | 'test'
+}
+
+/** The whole console over one client; its paths lie under /console in the browser and the desktop. */
+export function Console({ client, translation, environment = 'default' }: ConsoleProps) {
+  const [queryClient] = useState(createQueryClient)
+  return (
+    <I18nextProvider i18n={translation}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={resolveVariables}
+        defaultColorScheme="auto"
+        env={environment}
+      >
+        <QueryClientProvider client={queryClient}>
+          <GatewayProvider value={client}>
+            <Router base="/console">
+              <App />
+            </Router>
+          </GatewayProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </I18nextProvider>
+  )
+}
+
+function createQueryClient(): QueryClient {
+  const queryClient: QueryClient = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 2000,
+        // A refusal stays one; only a gateway that does not answer is asked a second time.
+        retry: (count, error) => toCallFailure(error).status === 0 && count < 1,
+        retryDelay: 800,
+        // A gateway on this machine is reachable without a network.
+        networkMode: 'always',
+      },
+    },
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        // A session that ended anywhere leads back to the login page.
+        const ended = toCallFailure(error).code === 'unauthenticated'
+        if (ended && query.queryKey[0] !== 'user.self') {
+          void queryClient.invalidateQueries({ queryKey: ['user.self'] })
+        }
+      },
+    }),
+  })
+  return queryClient
+}

@@ -1,0 +1,9 @@
+import type { OperationInput, OperationOutput } from '../../preload/contract.ts'
+
+/** The records of the wire, named once for the pages. */
+export type ChannelRecord = OperationOutput<'channel.get'>
+export type ChannelPreset = OperationOutput<'channel.presets'>[number]
+export type TokenRecord = OperationOutput<'token.get'>
+export type CallRecord = OperationOutput<'call.list'>['items'][number]
+export type CallQuery = OperationInput<'call.list'>
+export type ServerFacts = OperationOutput<'server.get'>

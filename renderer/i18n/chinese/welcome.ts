@@ -1,0 +1,51 @@
+import type { connect as englishConnect, welcome as englishWelcome } from '../english/welcome.ts'
+
+export const welcome: typeof englishWelcome = {
+  title: '欢迎使用 Switchyard',
+  hint: '只需三步，您的工具就能通过一个本地地址与任何模型对话。',
+  steps: '首次运行的步骤',
+  ownerStep: '所有者',
+  channelStep: '首个渠道',
+  tokenStep: '首个令牌',
+  ownerTitle: '谁是此网关的所有者？',
+  ownerHint: '在浏览器中用此账户登录控制台。',
+  ownerHintDesktop:
+    '在本应用中您始终处于登录状态。只有在浏览器中打开控制台时才需要密码，可以稍后再设置。',
+  username: '用户名',
+  password: '密码',
+  passwordHint: '至少 8 个字符。',
+  passwordOptional: '密码（可选）',
+  confirmPassword: '再次输入密码',
+  create: '创建所有者',
+  creating: '正在创建所有者…',
+  channelTitle: '回答从哪里来？',
+  channelHint: '添加您在厂商处的账户，或先用 Echo，之后再添加厂商。',
+  echoTitle: 'Echo',
+  echoHint: '内置。复述收到的内容：支持流式、工具调用和 token 统计。无需密钥，无需网络。',
+  vendorTitle: '模型厂商',
+  vendorHint: 'Anthropic、OpenAI、Gemini、DeepSeek、Ollama 等，使用您自己的密钥。',
+  chooseVendor: '选择厂商',
+  skip: '暂时跳过',
+  tokenTitle: '为您的第一个工具创建令牌',
+  tokenHint: '工具向此网关出示令牌；您的厂商密钥留在本机。',
+  tokenName: '令牌名称',
+  tokenDefault: '我的第一个令牌',
+  createToken: '创建令牌',
+  creatingToken: '正在创建令牌…',
+  readyTitle: '准备就绪',
+  readyHint: '现在复制密钥，或将整条命令粘贴到终端。',
+  tryPlayground: '在试用台中试一试',
+  finish: '进入控制台',
+}
+
+export const connect: typeof englishConnect = {
+  tools: '工具',
+  terminal: '粘贴到终端。',
+  paste: '在项目中保存为 {{place}}。',
+  commandFor: '{{name}} 的命令',
+  needsMessages: '需要支持 Anthropic 格式的渠道；Echo 支持。',
+  needsGenerateContent: '需要支持 Gemini 格式的渠道；Echo 支持。',
+  needsChat: '适用于所有支持 OpenAI 对话格式的渠道；Echo 支持。',
+  notYetResponses:
+    'Codex 只支持 OpenAI 的 Responses 格式，当前版本的 Switchyard 尚未提供该格式，因此暂时无法连接。',
+}

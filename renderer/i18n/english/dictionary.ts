@@ -1,0 +1,7 @@
+export { calls, overview } from './calls.ts'
+export { channelForm, channels } from './channels.ts'
+export { playground } from './playground.ts'
+export { settings } from './settings.ts'
+export { common, login, shell } from './shell.ts'
+export { tokens } from './tokens.ts'
+export { connect, welcome } from './welcome.ts'

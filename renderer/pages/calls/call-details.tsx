@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyText } from '../../components/copy-text.tsx'
+import { useFormat } from '../../components/use-format.ts'
+import type { CallRecord } from '../../gateway/records.ts'
+import { CallCost } from './call-cost.tsx'
+import type { CallFacts } from './call-facts.ts'
+import styles from './call-table.module.css'
+
+/** All that the ledger knows of one call, as a list of terms. */
+export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFacts }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const entries: [string, ReactNode][] = [
+    [
+      t('calls.requestId'),
+      call.request_id ? (
+        <CopyText key="id" value={call.request_id} label={t('calls.requestId')} />
+      ) : (
+        '–'
+      ),
+    ],
+    [t('calls.time'), format.fullTime(call.created_at)],
+    [t('calls.token'), call.token_name || '–'],
+    [t('calls.channel'), call.channel_name ? `${call.channel_name} #${call.channel}` : '–'],
+    [t('calls.input'), format.count(facts.inputTokens)],
+    [t('calls.output'), format.count(facts.outputTokens)],
+    [t('calls.cached'), format.count(facts.cachedTokens)],
+    [t('calls.cacheWrite'), format.count(facts.cacheWriteTokens)],
+    [t('calls.reasoning'), format.count(facts.reasoningTokens)],
+    [t('calls.cost'), <CallCost key="cost" facts={facts} />],
+    [t('calls.firstToken'), format.duration(facts.firstToken)],
+    [t('calls.duration'), format.duration(facts.duration)],
+    [t('calls.stream'), t(call.is_stream ? 'calls.yes' : 'calls.no')],
+    [t('calls.format'), facts.format ?? '–'],
+    [t('calls.path'), facts.path ?? '–'],
+    [t('calls.upstreamModel'), facts.upstreamModel ?? call.model_name],
+    [t('calls.tried'), facts.tried.map((id) => `#${id}`).join(' → ') || '–'],
+    [t('calls.address'), call.ip || '–'],
+    [t('calls.group'), call.group || '–'],
+    [t('calls.errorCode'), facts.errorCode ?? '–'],
+  ]
+  return (
+    <dl className={styles.facts}>
+      {call.content && (
+        <div className={styles.message}>
+          <dt>{t('calls.message')}</dt>
+          <dd>{call.content}</dd>
+        </div>
+      )}
+      {entries.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

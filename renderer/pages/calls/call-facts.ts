@@ -1,0 +1,83 @@
+import type { CallRecord } from '../../gateway/records.ts'
+
+/** What a ledger row says, with null for what nobody knows: a page never shows such a number as 0. */
+export interface CallFacts {
+  failed: boolean
+  cancelled: boolean
+  /** HTTP status the client saw. */
+  status: number | null
+  inputTokens: number | null
+  outputTokens: number | null
+  cachedTokens: number | null
+  cacheWriteTokens: number | null
+  reasoningTokens: number | null
+  /** The tokens were counted from the bytes, not reported by the vendor. */
+  estimated: boolean
+  /** Quota units; null when unknown. */
+  quota: number | null
+  unpriced: boolean
+  /** Milliseconds to the first token. */
+  firstToken: number | null
+  /** Milliseconds from request to end. */
+  duration: number | null
+  format: string | null
+  path: string | null
+  upstreamModel: string | null
+  errorCode: string | null
+  /** Ids of the channels tried, in order. */
+  tried: string[]
+}
+
+const consumeType = 2
+const errorType = 5
+
+/** Reads the ledger's fixed fields and the JSON text in `other`. */
+export function readCallFacts(call: CallRecord): CallFacts {
+  const other = parseOther(call.other)
+  const number = (key: string) => {
+    const value = other[key]
+    return typeof value === 'number' ? value : null
+  }
+  const text = (key: string) => {
+    const value = other[key]
+    return typeof value === 'string' && value !== '' ? value : null
+  }
+  const errorCode = text('error_code')
+  const isCall = call.type === consumeType || call.type === errorType
+  const usageKnown = other.usage_unknown !== true && call.type === consumeType
+
+  return {
+    failed: errorCode !== null || call.type !== consumeType,
+    cancelled: other.cancelled === true,
+    status: call.status || null,
+    inputTokens: usageKnown ? call.prompt_tokens : null,
+    outputTokens: usageKnown ? call.completion_tokens : null,
+    cachedTokens: number('cache_tokens'),
+    cacheWriteTokens: number('cache_creation_tokens'),
+    reasoningTokens: number('reasoning_tokens'),
+    estimated: other.estimated === true,
+    quota: usageKnown ? call.quota : null,
+    unpriced: other.unpriced === true,
+    firstToken: number('frt'),
+    duration: isCall ? call.use_time_ms : null,
+    format: text('wire_format'),
+    path: text('request_path'),
+    upstreamModel: other.is_model_mapped === true ? text('upstream_model_name') : null,
+    errorCode,
+    tried: readTried(other.admin_info),
+  }
+}
+
+function parseOther(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text || '{}')
+    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+function readTried(info: unknown): string[] {
+  const tried = (info as { use_channel?: unknown } | null | undefined)?.use_channel
+  return Array.isArray(tried) ? tried.map(String) : []
+}

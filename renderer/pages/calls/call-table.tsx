@@ -1,0 +1,40 @@
+import { Table } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { CallRecord } from '../../gateway/records.ts'
+import { CallRow } from './call-row.tsx'
+import styles from './call-table.module.css'
+
+interface CallTableProps {
+  calls: readonly CallRecord[]
+  /** The overview shows fewer columns. */
+  brief?: boolean
+}
+
+/** Ledger rows, newest first; each opens to its details. */
+export function CallTable({ calls, brief = false }: CallTableProps) {
+  const { t } = useTranslation()
+  return (
+    <Table className={styles.table} highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w={36} />
+          <Table.Th>{t('calls.time')}</Table.Th>
+          <Table.Th>{t('calls.status')}</Table.Th>
+          <Table.Th>{t('calls.model')}</Table.Th>
+          <Table.Th className="wide-only">{t('calls.token')}</Table.Th>
+          <Table.Th className="wide-only">{t('calls.channel')}</Table.Th>
+          <Table.Th className="numeric wide-only">{t('calls.input')}</Table.Th>
+          <Table.Th className="numeric wide-only">{t('calls.output')}</Table.Th>
+          {!brief && <Table.Th className="numeric wide-only">{t('calls.firstToken')}</Table.Th>}
+          <Table.Th className="numeric wide-only">{t('calls.duration')}</Table.Th>
+          <Table.Th className="numeric">{t('calls.cost')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {calls.map((call) => (
+          <CallRow key={call.id} call={call} brief={brief} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

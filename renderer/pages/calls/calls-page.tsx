@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconFilterOff, IconListDetails } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { Empty } from '../../components/empty.tsx'
+import { Page } from '../../components/page.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
+import type { CallQuery } from '../../gateway/records.ts'
+import { type CallFilterDraft, CallFilters, noFilters } from './call-filters.tsx'
+import { CallTable } from './call-table.tsx'
+
+const pageSize = 30
+
+/** The list of ledger rows with its filters and pages. */
+export function CallsPage() {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState<CallFilterDraft>(noFilters)
+  const [page, setPage] = useState(1)
+  const [settled] = useDebouncedValue(draft, 250)
+  const filters = useMemo(() => toQuery(settled), [settled])
+  const query = useOperation(
+    'call.list',
+    { ...filters, p: page, page_size: pageSize },
+    { keepPrevious: true },
+  )
+  useRefreshOn('calls', [['call.list']])
+
+  const change = (next: CallFilterDraft) => {
+    setDraft(next)
+    setPage(1)
+  }
+
+  return (
+    <Page title={t('calls.title')} hint={t('calls.hint')}>
+      <CallFilters draft={draft} onChange={change} />
+      <QueryView query={query} verb={t('calls.loading')}>
+        {(data) => (
+          <Panel flush>
+            {data.items.length > 0 ? (
+              <>
+                <CallTable calls={data.items} />
+                <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
+              </>
+            ) : (
+              <NoCalls filtered={settled !== noFilters} onClear={() => change(noFilters)} />
+            )}
+          </Panel>
+        )}
+      </QueryView>
+    </Page>
+  )
+}
+
+function NoCalls({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const { t } = useTranslation()
+  if (filtered) {
+    return (
+      <Empty
+        icon={<IconFilterOff size={20} />}
+        title={t('calls.noMatch')}
+        hint={t('calls.noMatchHint')}
+      >
+        <Button variant="default" onClick={onClear}>
+          {t('calls.clearFilters')}
+        </Button>
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={<IconListDetails size={20} />}
+      title={t('calls.empty')}
+      hint={t('calls.emptyHint')}
+    >
+      <Button component={Link} href="/playground">
+        {t('calls.openPlayground')}
+      </Button>
+      <Button component={Link} href="/tokens?new=1" variant="default">
+        {t('calls.connectTool')}
+      </Button>
+    </Empty>
+  )
+}
+
+function toQuery(draft: CallFilterDraft): CallQuery {
+  const now = Math.floor(Date.now() / 1000)
+  const query: CallQuery = {}
+  if (draft.model.trim()) query.model_name = draft.model.trim()
+  if (draft.token.trim()) query.token_name = draft.token.trim()
+  if (draft.requestId.trim()) query.request_id = draft.requestId.trim()
+  if (draft.channel) query.channel = Number(draft.channel)
+  if (draft.type) query.type = Number(draft.type)
+  if (draft.since) query.start_timestamp = now - Number(draft.since)
+  return query
+}

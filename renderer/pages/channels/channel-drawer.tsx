@@ -1,0 +1,42 @@
+import { Drawer } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { QueryView } from '../../components/query-view.tsx'
+import { useOperation } from '../../gateway/queries.ts'
+import { ChannelForm } from './channel-form.tsx'
+import { NewChannel } from './new-channel.tsx'
+
+interface ChannelDrawerProps {
+  opened: boolean
+  /** Null adds one. */
+  channelId: number | null
+  onClose: () => void
+}
+
+/** The form of a channel at the side of the list. */
+export function ChannelDrawer({ opened, channelId, onClose }: ChannelDrawerProps) {
+  const { t } = useTranslation()
+  const isStored = channelId !== null
+  const channel = useOperation('channel.get', { id: channelId ?? 0 }, { enabled: isStored })
+  const title = isStored
+    ? t('channelForm.editTitle', { name: channel.data?.name ?? `#${channelId}` })
+    : t('channelForm.addTitle')
+
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      size={560}
+      title={title}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {isStored ? (
+        <QueryView query={channel} verb={t('channelForm.loading')}>
+          {(record) => <ChannelForm key={record.id} stored={record} onDone={onClose} />}
+        </QueryView>
+      ) : (
+        opened && <NewChannel onDone={onClose} />
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,138 @@
+import { Button, Collapse, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { jsonObjectProblem } from '../../components/json-field.tsx'
+import { splitFailure } from '../../components/split-failure.ts'
+import { useFocusRefused } from '../../components/use-focus-refused.ts'
+import { useAction } from '../../gateway/queries.ts'
+import type { ChannelPreset, ChannelRecord } from '../../gateway/records.ts'
+import { AddressField } from './address-field.tsx'
+import { AdvancedFields } from './advanced-fields.tsx'
+import {
+  type ChannelDraft,
+  draftOfChannel,
+  draftOfPreset,
+  echoType,
+  fieldsOfDraft,
+} from './channel-draft.ts'
+import { channelFields } from './channel-fields.ts'
+import { KeyField } from './key-field.tsx'
+import { ModelsField } from './models-field.tsx'
+import { usePreset } from './use-preset.ts'
+
+type ChannelFormProps = { onDone: () => void } & (
+  | { stored: ChannelRecord }
+  | { preset: ChannelPreset; onBack: () => void }
+)
+
+const reads = ['channel.search', 'channel.list', 'channel.get', 'user.models'] as const
+
+/** Adds or changes a channel. What was typed stays until it is saved or the drawer is closed. */
+export function ChannelForm(props: ChannelFormProps) {
+  const { t } = useTranslation()
+  const stored = 'stored' in props ? props.stored : undefined
+  const storedPreset = usePreset(stored)
+  const preset = 'preset' in props ? props.preset : storedPreset
+  const [draft, setDraft] = useState<ChannelDraft>(() =>
+    'stored' in props ? draftOfChannel(props.stored) : draftOfPreset(props.preset),
+  )
+  const [advanced, { toggle: toggleAdvanced }] = useDisclosure(false)
+  const create = useAction('channel.create', reads)
+  const update = useAction('channel.update', reads)
+  const action = stored ? update : create
+  const form = useFocusRefused(action.failure)
+  const { at, rest } = splitFailure(action.failure, channelFields)
+  const set = (fields: Partial<ChannelDraft>) => setDraft((current) => ({ ...current, ...fields }))
+  const jsonIsFine = [draft.paramOverride, draft.headerOverride, draft.statusMapping].every(
+    (text) => jsonObjectProblem(text) === null,
+  )
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const channel = fieldsOfDraft(draft, stored)
+    const reply = stored
+      ? await update.run({ id: stored.id, ...channel })
+      : await create.run({ mode: 'single', channel })
+    if (reply) props.onDone()
+  }
+
+  const parts = { draft, set, at, preset, stored }
+  return (
+    <form ref={form} onSubmit={(event) => void save(event)}>
+      <Stack gap="md">
+        <TextInput
+          label={t('channelForm.name')}
+          data-autofocus
+          value={draft.name}
+          error={at.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        {preset?.note && (
+          <Text c="dimmed" mt={-8}>
+            {preset.note}
+          </Text>
+        )}
+        {draft.type !== echoType && (
+          <>
+            <KeyField {...parts} />
+            <AddressField {...parts} />
+          </>
+        )}
+        <ModelsField {...parts} />
+        <div>
+          <Button
+            variant="subtle"
+            color="gray"
+            ml={-10}
+            onClick={toggleAdvanced}
+            aria-expanded={advanced}
+            rightSection={advanced ? <IconChevronUp size={14} /> : <IconChevronDown size={14} />}
+          >
+            {t('common.advanced')}
+          </Button>
+          <Collapse expanded={advanced || advancedFields.some((field) => at[field])} mt="sm">
+            <AdvancedFields {...parts} />
+          </Collapse>
+        </div>
+        <FailureNote failure={rest} />
+        <Group justify="space-between" gap={8}>
+          {'onBack' in props ? (
+            <Button variant="subtle" color="gray" onClick={props.onBack}>
+              {t('common.back')}
+            </Button>
+          ) : (
+            <span />
+          )}
+          <ActionButton
+            type="submit"
+            disabled={!jsonIsFine}
+            busy={action.busy}
+            busyLabel={t('common.saving')}
+            onCancel={action.cancel}
+          >
+            {stored ? t('common.save') : t('channels.add')}
+          </ActionButton>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const advancedFields = [
+  'group',
+  'priority',
+  'weight',
+  'model_mapping',
+  'test_model',
+  'openai_organization',
+  'other',
+  'param_override',
+  'header_override',
+  'status_code_mapping',
+  'settings',
+  'remark',
+] as const

@@ -1,0 +1,43 @@
+import { Anchor, Textarea } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { ChannelFormPart } from './channel-fields.ts'
+import styles from './channel-form.module.css'
+
+/** The channel key: can be written, never read back. */
+export function KeyField({ draft, set, at, preset, stored }: ChannelFormPart) {
+  const { t } = useTranslation()
+  const needsKey = preset?.needs_key ?? true
+  const hint = stored
+    ? stored.key_unreadable
+      ? undefined
+      : stored.key_preview
+        ? t('channelForm.keyKeep', { preview: stored.key_preview })
+        : t(needsKey ? 'channelForm.keyNew' : 'channelForm.keyNotNeeded')
+    : t(needsKey ? 'channelForm.keyNew' : 'channelForm.keyNotNeeded')
+  const unreadable = stored?.key_unreadable && draft.key === '' && t('channelForm.keyAgain')
+
+  return (
+    <div className={styles.key}>
+      <Textarea
+        label={t('channelForm.key')}
+        description={hint}
+        autosize
+        minRows={1}
+        maxRows={5}
+        spellCheck={false}
+        autoComplete="off"
+        // One-line keys are masked like a password; several lines stay readable to be checked.
+        classNames={{ input: draft.key.includes('\n') ? styles.mono : styles.masked }}
+        value={draft.key}
+        error={at.key ?? unreadable}
+        onChange={(event) => set({ key: event.currentTarget.value })}
+      />
+      {preset?.key_url && (
+        <Anchor href={preset.key_url} target="_blank" rel="noreferrer" className={styles.keyPage}>
+          {t('channelForm.keyPage')} <IconExternalLink size={12} aria-hidden />
+        </Anchor>
+      )}
+    </div>
+  )
+}

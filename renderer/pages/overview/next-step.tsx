@@ -1,0 +1,25 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { useOperation } from '../../gateway/queries.ts'
+
+/** What is still missing before a tool can be answered: a channel, then a token. */
+export function NextStep() {
+  const { t } = useTranslation()
+  const one = { p: 1, page_size: 1 }
+  const channels = useOperation('channel.list', one)
+  const tokens = useOperation('token.list', one)
+  const missing =
+    channels.data?.total === 0 ? 'Channel' : tokens.data?.total === 0 ? 'Token' : undefined
+  if (!missing) return null
+  return (
+    <Alert title={t(`overview.no${missing}Title`)}>
+      <Group justify="space-between" gap="sm">
+        <Text maw={640}>{t(`overview.no${missing}Hint`)}</Text>
+        <Button component={Link} href="/welcome">
+          {t('overview.continueSetup')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,80 @@
+import { Badge, Button } from '@mantine/core'
+import { IconArrowRight, IconListDetails } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { Empty } from '../../components/empty.tsx'
+import { Page } from '../../components/page.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
+import { CallTable } from '../calls/call-table.tsx'
+import { NextStep } from './next-step.tsx'
+import { TodayFigures } from './today-figures.tsx'
+
+/** Today at a glance: figures, what is still to be set up, and the calls as they come. */
+export function OverviewPage() {
+  const { t } = useTranslation()
+  const midnight = useMemo(startOfToday, [])
+  const today = useOperation(
+    'call.stat',
+    { start_timestamp: midnight },
+    { refetchInterval: 15_000 },
+  )
+  const calls = useOperation('call.list', { p: 1, page_size: 12 }, { keepPrevious: true })
+  useRefreshOn('calls', [['call.list'], ['call.stat']])
+
+  return (
+    <Page title={t('overview.title')}>
+      <NextStep />
+      <QueryView query={today} verb={t('overview.loading')}>
+        {(stat) => <TodayFigures stat={stat} />}
+      </QueryView>
+      <Panel
+        title={t('overview.lastCalls')}
+        flush
+        actions={
+          <>
+            <Badge color="green" variant="dot">
+              {t('overview.live')}
+            </Badge>
+            <Button
+              component={Link}
+              href="/calls"
+              variant="subtle"
+              color="gray"
+              ml="auto"
+              rightSection={<IconArrowRight size={14} />}
+            >
+              {t('overview.allCalls')}
+            </Button>
+          </>
+        }
+      >
+        <QueryView query={calls} verb={t('calls.loading')}>
+          {(data) =>
+            data.items.length > 0 ? (
+              <CallTable calls={data.items} brief />
+            ) : (
+              <Empty
+                icon={<IconListDetails size={20} />}
+                title={t('calls.empty')}
+                hint={t('calls.emptyHint')}
+              >
+                <Button component={Link} href="/playground">
+                  {t('calls.openPlayground')}
+                </Button>
+              </Empty>
+            )
+          }
+        </QueryView>
+      </Panel>
+    </Page>
+  )
+}
+
+function startOfToday(): number {
+  const day = new Date()
+  day.setHours(0, 0, 0, 0)
+  return Math.floor(day.getTime() / 1000)
+}

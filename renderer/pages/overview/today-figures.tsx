@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import type { OperationOutput } from '../../../preload/contract.ts'
+import { useFormat } from '../../components/use-format.ts'
+import styles from './today-figures.module.css'
+
+/** Today's numbers in one line. */
+export function TodayFigures({ stat }: { stat: OperationOutput<'call.stat'> }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const figures = [
+    { name: t('overview.calls'), value: format.count(stat.calls) },
+    { name: t('overview.errors'), value: format.count(stat.errors), bad: stat.errors > 0 },
+    { name: t('overview.input'), value: format.count(stat.prompt_tokens) },
+    { name: t('overview.output'), value: format.count(stat.completion_tokens) },
+    // A sum of nothing but unpriced calls is no price.
+    {
+      name: t('overview.spent'),
+      value: stat.quota === 0 && stat.calls > 0 ? t('common.unpriced') : format.money(stat.quota),
+      muted: stat.quota === 0 && stat.calls > 0,
+    },
+    {
+      name: t('overview.rate'),
+      value: t('overview.perMinute', { calls: format.count(stat.rpm) }),
+      detail: t('overview.tokensPerMinute', { tokens: format.count(stat.tpm) }),
+      muted: true,
+    },
+  ]
+  return (
+    <dl className={styles.figures} aria-label={t('overview.today')}>
+      {figures.map((figure) => (
+        <div key={figure.name} className={styles.figure}>
+          <dt>{figure.name}</dt>
+          <dd data-bad={figure.bad || undefined} data-muted={figure.muted || undefined}>
+            {figure.value}
+            {figure.detail && <small>{figure.detail}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

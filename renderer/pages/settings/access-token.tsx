@@ -1,0 +1,64 @@
+import { Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Snippet } from '../../components/snippet.tsx'
+import { useAction, useOperation } from '../../gateway/queries.ts'
+
+/** Makes the token for the management API; it is shown once. */
+export function AccessToken() {
+  const { t } = useTranslation()
+  const [token, setToken] = useState<string | null>(null)
+  const [asking, question] = useDisclosure(false)
+  const self = useOperation('user.self', {})
+  const renew = useAction('user.access-token', ['user.self'])
+  const make = async () => {
+    const reply = await renew.run({})
+    if (!reply) return
+    setToken(reply.data)
+    question.close()
+  }
+
+  return (
+    <Panel title={t('settings.accessToken')} hint={t('settings.accessTokenHint')}>
+      <Stack gap="sm" align="stretch">
+        {token && (
+          <div>
+            <Text c="dimmed" mb={4}>
+              {t('settings.accessTokenOnce')}
+            </Text>
+            <Snippet text={token} label={t('settings.accessToken')} />
+          </div>
+        )}
+        {!asking && <FailureNote failure={renew.failure} />}
+        <div>
+          <ActionButton
+            variant="default"
+            busy={renew.busy && !asking}
+            busyLabel={t('settings.makingAccessToken')}
+            onCancel={renew.cancel}
+            onClick={() => (self.data?.has_access_token ? question.open() : void make())}
+          >
+            {t('settings.newAccessToken')}
+          </ActionButton>
+        </div>
+      </Stack>
+      <ConfirmDialog
+        opened={asking}
+        title={t('settings.replaceToken')}
+        text={t('settings.replaceTokenText', { name: self.data?.username ?? '' })}
+        verb={t('settings.replaceToken')}
+        busyLabel={t('settings.makingAccessToken')}
+        busy={renew.busy}
+        failure={renew.failure}
+        onConfirm={() => void make()}
+        onCancelRun={renew.cancel}
+        onClose={question.close}
+      />
+    </Panel>
+  )
+}

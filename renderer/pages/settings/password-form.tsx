@@ -1,0 +1,89 @@
+import { Alert, Group, PasswordInput, SimpleGrid, Stack } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { splitFailure } from '../../components/split-failure.ts'
+import { useAction, useOperation } from '../../gateway/queries.ts'
+
+const nothing = { original: '', next: '', repeated: '' }
+
+/** Sets the owner's password, or changes it with the present one. */
+export function PasswordForm() {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(nothing)
+  const [done, setDone] = useState(false)
+  const self = useOperation('user.self', {})
+  const update = useAction('user.update-self', ['user.self'])
+  const { at, rest } = splitFailure(update.failure, ['original_password', 'password'])
+  const hasPassword = self.data?.has_password ?? true
+  const differs = typed.repeated !== '' && typed.next !== typed.repeated
+  const set = (fields: Partial<typeof nothing>) => {
+    setTyped((current) => ({ ...current, ...fields }))
+    setDone(false)
+  }
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const reply = await update.run({
+      password: typed.next,
+      ...(hasPassword ? { original_password: typed.original } : {}),
+    })
+    if (!reply) return
+    setTyped(nothing)
+    setDone(true)
+  }
+
+  const field = (name: keyof typeof nothing, label: string, error: string | false | undefined) => (
+    <PasswordInput
+      label={label}
+      autoComplete={name === 'original' ? 'current-password' : 'new-password'}
+      value={typed[name]}
+      error={error}
+      aria-invalid={Boolean(error)}
+      visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+    />
+  )
+
+  return (
+    <Panel
+      title={t('settings.changePassword')}
+      hint={t(hasPassword ? 'settings.changePasswordHint' : 'settings.noPasswordHint')}
+    >
+      <form onSubmit={(event) => void submit(event)}>
+        {/* Lets a password manager know whose password it is. */}
+        <input type="hidden" autoComplete="username" value={self.data?.username ?? ''} readOnly />
+        <Stack gap="sm">
+          <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+            {hasPassword && field('original', t('settings.originalPassword'), at.original_password)}
+            {field('next', t('settings.newPassword'), at.password)}
+            {field(
+              'repeated',
+              t('settings.repeatPassword'),
+              differs && t('settings.passwordsDiffer'),
+            )}
+          </SimpleGrid>
+          <FailureNote failure={rest} />
+          {done && (
+            <Alert color="green" role="status">
+              {t('settings.passwordSet')}
+            </Alert>
+          )}
+          <Group>
+            <ActionButton
+              type="submit"
+              disabled={typed.next === '' || typed.next !== typed.repeated}
+              busy={update.busy}
+              busyLabel={t('settings.settingPassword')}
+              onCancel={update.cancel}
+            >
+              {t('settings.setPassword')}
+            </ActionButton>
+          </Group>
+        </Stack>
+      </form>
+    </Panel>
+  )
+}

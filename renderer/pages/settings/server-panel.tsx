@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import { CopyText } from '../../components/copy-text.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { useFormat } from '../../components/use-format.ts'
+import { useOperation } from '../../gateway/queries.ts'
+import { SettingLine } from './setting-line.tsx'
+
+/** Facts of the running server, for bug reports and for finding the data. */
+export function ServerPanel() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const server = useOperation('server.get', {})
+  return (
+    <Panel title={t('settings.server')}>
+      <QueryView query={server} verb={t('settings.loadingServer')}>
+        {(facts) => (
+          <>
+            <SettingLine label={t('settings.baseUrl')}>
+              <CopyText value={facts.url} label={t('settings.baseUrl')} />
+            </SettingLine>
+            <SettingLine label={t('settings.dataFolder')}>
+              <CopyText value={facts.data_folder} label={t('settings.dataFolder')} />
+            </SettingLine>
+            <SettingLine label={t('settings.version')}>
+              <span className="mono">
+                {facts.version} · {t('settings.node')} {facts.node} ·{' '}
+                {facts.electron
+                  ? `${t('settings.electron')} ${facts.electron}`
+                  : t('settings.headless')}
+              </span>
+            </SettingLine>
+            <SettingLine label={t('settings.started')}>
+              {format.fullTime(facts.started_at)}
+            </SettingLine>
+          </>
+        )}
+      </QueryView>
+    </Panel>
+  )
+}

@@ -1,0 +1,34 @@
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import styles from './settings.module.css'
+
+interface SettingLineProps {
+  label: string
+  /** Ties the label to its control. */
+  labelFor?: string
+  hint?: string | undefined
+  children: ReactNode
+}
+
+/** A setting's name on the left, its control on the right. */
+export function SettingLine({ label, labelFor, hint, children }: SettingLineProps) {
+  return (
+    <div className={styles.line}>
+      <div>
+        <Text
+          component={labelFor ? 'label' : 'div'}
+          fw={500}
+          {...(labelFor && { htmlFor: labelFor })}
+        >
+          {label}
+        </Text>
+        {hint && (
+          <Text c="dimmed" fz={12}>
+            {hint}
+          </Text>
+        )}
+      </div>
+      <div className={styles.control}>{children}</div>
+    </div>
+  )
+}

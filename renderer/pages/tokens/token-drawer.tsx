@@ -1,0 +1,43 @@
+import { Drawer } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { QueryView } from '../../components/query-view.tsx'
+import { useOperation } from '../../gateway/queries.ts'
+import type { TokenRecord } from '../../gateway/records.ts'
+import { TokenForm } from './token-form.tsx'
+
+interface TokenDrawerProps {
+  opened: boolean
+  /** Null makes one. */
+  tokenId: number | null
+  onClose: () => void
+  /** With the record that carries the whole key. */
+  onCreated: (token: TokenRecord) => void
+}
+
+/** The form of a token at the side of the list. */
+export function TokenDrawer({ opened, tokenId, onClose, onCreated }: TokenDrawerProps) {
+  const { t } = useTranslation()
+  const isStored = tokenId !== null
+  const token = useOperation('token.get', { id: tokenId ?? 0 }, { enabled: isStored })
+  const title = isStored
+    ? t('tokens.editTitle', { name: token.data?.name ?? `#${tokenId}` })
+    : t('tokens.createTitle')
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      size={460}
+      title={title}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {isStored ? (
+        <QueryView query={token} verb={t('tokens.loadingOne')}>
+          {(record) => <TokenForm key={record.id} stored={record} onSaved={onClose} />}
+        </QueryView>
+      ) : (
+        opened && <TokenForm onSaved={(created) => created && onCreated(created)} />
+      )}
+    </Drawer>
+  )
+}

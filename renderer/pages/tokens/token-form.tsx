@@ -1,0 +1,138 @@
+import { Group, NumberInput, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { splitFailure } from '../../components/split-failure.ts'
+import { useFocusRefused } from '../../components/use-focus-refused.ts'
+import { useAction, useOperation } from '../../gateway/queries.ts'
+import type { TokenRecord } from '../../gateway/records.ts'
+import { draftOfToken, fieldsOfToken, newTokenDraft, type TokenDraft } from './token-draft.ts'
+
+interface TokenFormProps {
+  stored?: TokenRecord
+  /** With the new record and its key when one was made. */
+  onSaved: (created: TokenRecord | null) => void
+}
+
+const fields = [
+  'name',
+  'expired_time',
+  'remain_quota',
+  'model_limits',
+  'allow_ips',
+  'group',
+] as const
+
+/** Makes or changes a token. */
+export function TokenForm({ stored, onSaved }: TokenFormProps) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState<TokenDraft>(() =>
+    stored ? draftOfToken(stored) : newTokenDraft,
+  )
+  const models = useOperation('user.models', {})
+  const create = useAction('token.create', ['token.list'])
+  const update = useAction('token.update', ['token.list', 'token.get'])
+  const action = stored ? update : create
+  const form = useFocusRefused(action.failure)
+  const { at, rest } = splitFailure(action.failure, fields)
+  const set = (changed: Partial<TokenDraft>) => setDraft((current) => ({ ...current, ...changed }))
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const record = fieldsOfToken(draft)
+    if (stored) {
+      if (await update.run({ id: stored.id, ...record })) onSaved(null)
+      return
+    }
+    const reply = await create.run(record)
+    if (reply) onSaved(reply.data)
+  }
+
+  return (
+    <form ref={form} onSubmit={(event) => void save(event)}>
+      <Stack gap="md">
+        <TextInput
+          label={t('tokens.name')}
+          placeholder={t('tokens.namePlaceholder')}
+          data-autofocus
+          maxLength={50}
+          value={draft.name}
+          error={at.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t('tokens.expiryLabel')}
+          description={t('tokens.expiryHint')}
+          value={draft.expires}
+          error={at.expired_time}
+          onChange={(event) => set({ expires: event.currentTarget.value })}
+        />
+        <Switch
+          label={t('tokens.limitQuota')}
+          checked={draft.limitQuota}
+          onChange={(event) => set({ limitQuota: event.currentTarget.checked })}
+        />
+        {draft.limitQuota && (
+          <NumberInput
+            label={t('tokens.quota')}
+            description={t('tokens.quotaHint')}
+            prefix="$"
+            min={0}
+            allowNegative={false}
+            decimalScale={6}
+            value={draft.dollars}
+            error={at.remain_quota}
+            onChange={(value) => set({ dollars: value })}
+          />
+        )}
+        <Switch
+          label={t('tokens.limitModels')}
+          checked={draft.limitModels}
+          onChange={(event) => set({ limitModels: event.currentTarget.checked })}
+        />
+        {draft.limitModels && (
+          <TagsInput
+            label={t('tokens.models')}
+            description={t('tokens.modelsHint')}
+            data={models.data ?? []}
+            value={draft.models}
+            error={at.model_limits}
+            acceptValueOnBlur
+            clearable
+            onChange={(chosen) => set({ models: chosen })}
+          />
+        )}
+        <Textarea
+          label={t('tokens.ips')}
+          description={t('tokens.ipsHint')}
+          autosize
+          minRows={2}
+          spellCheck={false}
+          value={draft.ips}
+          error={at.allow_ips}
+          onChange={(event) => set({ ips: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('tokens.group')}
+          description={t('tokens.groupHint')}
+          value={draft.group}
+          error={at.group}
+          onChange={(event) => set({ group: event.currentTarget.value })}
+        />
+        <FailureNote failure={rest} />
+        <Group justify="flex-end">
+          <ActionButton
+            type="submit"
+            busy={action.busy}
+            busyLabel={stored ? t('common.saving') : t('tokens.creating')}
+            onCancel={action.cancel}
+          >
+            {stored ? t('common.save') : t('tokens.create')}
+          </ActionButton>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

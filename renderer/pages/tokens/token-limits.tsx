@@ -1,0 +1,23 @@
+import { Badge, Group, Tooltip } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { TokenRecord } from '../../gateway/records.ts'
+
+/** What a token may not do, in a few words. */
+export function TokenLimits({ token }: { token: TokenRecord }) {
+  const { t } = useTranslation()
+  const models = token.model_limits.split(',').filter((model) => model !== '')
+  return (
+    <Group gap={4} wrap="nowrap">
+      {token.model_limits_enabled && (
+        <Tooltip label={models.join(', ') || '–'} multiline maw={320}>
+          <Badge color="gray">{t('tokens.limitedModels', { count: models.length })}</Badge>
+        </Tooltip>
+      )}
+      {token.allow_ips && (
+        <Tooltip label={token.allow_ips.replaceAll('\n', ', ')} multiline maw={320}>
+          <Badge color="gray">{t('tokens.limitedIps')}</Badge>
+        </Tooltip>
+      )}
+    </Group>
+  )
+}

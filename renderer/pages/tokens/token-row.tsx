@@ -1,0 +1,122 @@
+import { ActionIcon, Badge, Group, Switch, Table, Text, Tooltip } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Busy } from '../../components/busy.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { RecordName } from '../../components/record-name.tsx'
+import { useFormat } from '../../components/use-format.ts'
+import { useAction } from '../../gateway/queries.ts'
+import type { TokenRecord } from '../../gateway/records.ts'
+import { KeyDialog } from './key-dialog.tsx'
+import { TokenLimits } from './token-limits.tsx'
+import { TokenMenu } from './token-menu.tsx'
+
+const enabled = 1
+const disabled = 2
+const expired = 3
+const exhausted = 4
+
+/** One token; its key is masked until it is asked for. */
+export function TokenRow({ token, onOpen }: { token: TokenRecord; onOpen: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [revealed, setRevealed] = useState<string | null>(null)
+  const setStatus = useAction('token.update', ['token.list', 'token.get'])
+  const reveal = useAction('token.reveal')
+  const { id, name } = token
+  // Nothing charged for calls that were made means that their models have no price.
+  const isUnpriced = token.used_quota === 0 && token.accessed_time > 0
+  const spent = isUnpriced
+    ? t('common.unpriced')
+    : token.accessed_time
+      ? format.money(token.used_quota)
+      : '–'
+  const failure = setStatus.failure ?? reveal.failure
+
+  const showKey = async () => {
+    const reply = await reveal.run({ id })
+    if (reply) setRevealed(reply.data.key)
+  }
+
+  return (
+    <>
+      <Table.Tr>
+        <Table.Td>
+          <Switch
+            checked={token.status !== disabled}
+            disabled={setStatus.busy}
+            onChange={(event) =>
+              void setStatus.run({
+                id,
+                status_only: '1',
+                status: event.currentTarget.checked ? enabled : disabled,
+              })
+            }
+            aria-label={t('tokens.toggle', { name })}
+          />
+        </Table.Td>
+        <Table.Td>
+          <RecordName id={id} name={name} idLabel={t('tokens.tokenId')} onOpen={onOpen}>
+            {token.status === expired && <Badge color="red">{t('tokens.expired')}</Badge>}
+            {token.status === exhausted && <Badge color="orange">{t('tokens.exhausted')}</Badge>}
+          </RecordName>
+        </Table.Td>
+        <Table.Td className="wide-only">
+          <span className="mono" style={{ whiteSpace: 'nowrap' }}>
+            {token.key_unreadable ? '–' : token.key}
+          </span>
+        </Table.Td>
+        <Table.Td className="wide-only">
+          <TokenLimits token={token} />
+        </Table.Td>
+        <Table.Td className="numeric">{spent}</Table.Td>
+        <Table.Td className="numeric wide-only">
+          {token.unlimited_quota ? (
+            <Text span c="dimmed">
+              {t('tokens.unlimited')}
+            </Text>
+          ) : (
+            format.money(token.remain_quota)
+          )}
+        </Table.Td>
+        <Table.Td className="numeric wide-only">
+          {token.accessed_time ? format.time(token.accessed_time) : t('tokens.neverUsed')}
+        </Table.Td>
+        <Table.Td className="numeric wide-only">
+          {token.expired_time === -1 ? t('common.never') : format.fullTime(token.expired_time)}
+        </Table.Td>
+        <Table.Td>
+          <Group gap={2} wrap="nowrap" justify="flex-end">
+            <Tooltip label={t('tokens.reveal', { name })}>
+              <ActionIcon
+                onClick={() => void showKey()}
+                disabled={reveal.busy}
+                aria-label={t('tokens.reveal', { name })}
+              >
+                <IconEye size={16} />
+              </ActionIcon>
+            </Tooltip>
+            <TokenMenu token={token} onEdit={onOpen} />
+          </Group>
+          {revealed && (
+            <KeyDialog
+              title={t('tokens.revealedTitle', { name })}
+              token={token}
+              tokenKey={revealed}
+              onClose={() => setRevealed(null)}
+            />
+          )}
+        </Table.Td>
+      </Table.Tr>
+      {(failure || reveal.busy) && (
+        <Table.Tr>
+          <Table.Td colSpan={9}>
+            {reveal.busy && <Busy label={t('tokens.revealing')} onCancel={reveal.cancel} />}
+            <FailureNote failure={failure} />
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  )
+}

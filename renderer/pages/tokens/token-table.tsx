@@ -1,0 +1,36 @@
+import { Table } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { TokenRecord } from '../../gateway/records.ts'
+import { TokenRow } from './token-row.tsx'
+
+interface TokenTableProps {
+  tokens: readonly TokenRecord[]
+  onOpen: (id: number) => void
+}
+
+/** One row a token: switch, name, masked key, use, limits, actions. */
+export function TokenTable({ tokens, onOpen }: TokenTableProps) {
+  const { t } = useTranslation()
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w={56}>{t('tokens.status')}</Table.Th>
+          <Table.Th>{t('tokens.name')}</Table.Th>
+          <Table.Th className="wide-only">{t('tokens.key')}</Table.Th>
+          <Table.Th className="wide-only">{t('tokens.limits')}</Table.Th>
+          <Table.Th className="numeric">{t('tokens.used')}</Table.Th>
+          <Table.Th className="numeric wide-only">{t('tokens.left')}</Table.Th>
+          <Table.Th className="numeric wide-only">{t('tokens.lastUsed')}</Table.Th>
+          <Table.Th className="numeric wide-only">{t('tokens.expires')}</Table.Th>
+          <Table.Th w={80} />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} onOpen={() => onOpen(token.id)} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { IconKey, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'wouter'
+import { Empty } from '../../components/empty.tsx'
+import { Page } from '../../components/page.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
+import type { TokenRecord } from '../../gateway/records.ts'
+import { KeyDialog } from './key-dialog.tsx'
+import { TokenDrawer } from './token-drawer.tsx'
+import { TokenTable } from './token-table.tsx'
+
+const pageSize = 50
+
+/** All tokens, the drawer that makes or edits one, and the key of one just made. */
+export function TokensPage() {
+  const { t } = useTranslation()
+  const [params, setParams] = useSearchParams()
+  const [page, setPage] = useState(1)
+  const [created, setCreated] = useState<TokenRecord | null>(null)
+  const query = useOperation('token.list', { p: page, page_size: pageSize }, { keepPrevious: true })
+  useRefreshOn('calls', [['token.list']])
+  const openId = Number(params.get('open')) || null
+  const open = (id: number | 'new') => setParams(id === 'new' ? { new: '1' } : { open: String(id) })
+  const close = () => setParams({}, { replace: true })
+
+  return (
+    <Page
+      title={t('tokens.title')}
+      hint={t('tokens.hint')}
+      actions={
+        <Button leftSection={<IconPlus size={14} />} onClick={() => open('new')}>
+          {t('tokens.create')}
+        </Button>
+      }
+    >
+      <QueryView query={query} verb={t('tokens.loading')}>
+        {(data) => (
+          <Panel flush>
+            {data.items.length > 0 ? (
+              <>
+                <TokenTable tokens={data.items} onOpen={open} />
+                <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
+              </>
+            ) : (
+              <Empty
+                icon={<IconKey size={20} />}
+                title={t('tokens.empty')}
+                hint={t('tokens.emptyHint')}
+              >
+                <Button onClick={() => open('new')}>{t('tokens.create')}</Button>
+              </Empty>
+            )}
+          </Panel>
+        )}
+      </QueryView>
+      <TokenDrawer
+        opened={openId !== null || params.has('new')}
+        tokenId={openId}
+        onClose={close}
+        onCreated={(token) => {
+          close()
+          setCreated(token)
+        }}
+      />
+      {created && (
+        <KeyDialog
+          title={t('tokens.createdTitle')}
+          hint={t('tokens.createdHint')}
+          token={created}
+          tokenKey={created.key}
+          onClose={() => setCreated(null)}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,49 @@
+import { Button, Drawer, Group, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import { AddEchoButton } from '../channels/add-echo-button.tsx'
+import { NewChannel } from '../channels/new-channel.tsx'
+import styles from './welcome.module.css'
+
+/** The first channel: a vendor's, or Echo. */
+export function ChannelStep({ onSkip }: { onSkip: () => void }) {
+  const { t } = useTranslation()
+  const [choosing, drawer] = useDisclosure(false)
+  return (
+    <Stack gap="md">
+      <div>
+        <Title order={2}>{t('welcome.channelTitle')}</Title>
+        <Text c="dimmed">{t('welcome.channelHint')}</Text>
+      </div>
+      <div className={styles.choices}>
+        <div className={styles.choice}>
+          <Text fw={600}>{t('welcome.vendorTitle')}</Text>
+          <Text c="dimmed">{t('welcome.vendorHint')}</Text>
+          <div>
+            <Button onClick={drawer.open}>{t('welcome.chooseVendor')}</Button>
+          </div>
+        </div>
+        <div className={styles.choice}>
+          <Text fw={600}>{t('welcome.echoTitle')}</Text>
+          <Text c="dimmed">{t('welcome.echoHint')}</Text>
+          <AddEchoButton variant="default" />
+        </div>
+      </div>
+      <Group justify="flex-end">
+        <Button variant="subtle" color="gray" onClick={onSkip}>
+          {t('welcome.skip')}
+        </Button>
+      </Group>
+      <Drawer
+        opened={choosing}
+        onClose={drawer.close}
+        size={560}
+        title={t('channelForm.addTitle')}
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
+        {choosing && <NewChannel onDone={drawer.close} />}
+      </Drawer>
+    </Stack>
+  )
+}

@@ -1,0 +1,87 @@
+import { Group, PasswordInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { splitFailure } from '../../components/split-failure.ts'
+import { useFocusRefused } from '../../components/use-focus-refused.ts'
+import { useGateway } from '../../gateway/gateway-context.ts'
+import { useAction } from '../../gateway/queries.ts'
+
+const longestName = 12
+
+/** Makes the owner; in the desktop the password can wait. */
+export function OwnerStep({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
+  const isDesktop = useGateway().transport === 'ipc'
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [confirmPassword, setConfirmPassword] = useState('')
+  const setup = useAction('setup.run', ['setup.status', 'user.self'])
+  const form = useFocusRefused(setup.failure)
+  const { at, rest } = splitFailure(setup.failure, ['username', 'password', 'confirmPassword'])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const reply = await setup.run({
+      username: username.trim(),
+      password,
+      confirmPassword,
+      SelfUseModeEnabled: true,
+    })
+    if (reply) onDone()
+  }
+
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)}>
+      <Stack gap="md">
+        <div>
+          <Title order={2}>{t('welcome.ownerTitle')}</Title>
+          <Text c="dimmed">{t(isDesktop ? 'welcome.ownerHintDesktop' : 'welcome.ownerHint')}</Text>
+        </div>
+        <TextInput
+          label={t('welcome.username')}
+          autoComplete="username"
+          autoFocus
+          maxLength={longestName}
+          value={username}
+          error={at.username}
+          onChange={(event) => setUsername(event.currentTarget.value)}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          <PasswordInput
+            label={t(isDesktop ? 'welcome.passwordOptional' : 'welcome.password')}
+            description={t('welcome.passwordHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autoComplete="new-password"
+            value={password}
+            error={at.password}
+            aria-invalid={at.password !== undefined}
+            visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label={t('welcome.confirmPassword')}
+            autoComplete="new-password"
+            value={confirmPassword}
+            error={at.confirmPassword}
+            aria-invalid={at.confirmPassword !== undefined}
+            visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+            onChange={(event) => setConfirmPassword(event.currentTarget.value)}
+          />
+        </SimpleGrid>
+        <FailureNote failure={rest} />
+        <Group justify="flex-end">
+          <ActionButton
+            type="submit"
+            busy={setup.busy}
+            busyLabel={t('welcome.creating')}
+            onCancel={setup.cancel}
+          >
+            {t('welcome.create')}
+          </ActionButton>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

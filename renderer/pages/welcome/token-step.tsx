@@ -1,0 +1,79 @@
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { ActionButton } from '../../components/action-button.tsx'
+import { ConnectCommands } from '../../components/connect/connect-commands.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { Snippet } from '../../components/snippet.tsx'
+import { splitFailure } from '../../components/split-failure.ts'
+import { useAction } from '../../gateway/queries.ts'
+import { fieldsOfToken, newTokenDraft } from '../tokens/token-draft.ts'
+
+/** The first token, then its key and a command for each tool. */
+export function TokenStep() {
+  const { t } = useTranslation()
+  const [name, setName] = useState(() => t('welcome.tokenDefault'))
+  const [key, setKey] = useState<string | null>(null)
+  const create = useAction('token.create', ['token.list'])
+  const { at, rest } = splitFailure(create.failure, ['name'])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const reply = await create.run(fieldsOfToken({ ...newTokenDraft, name }))
+    if (reply) setKey(reply.data.key)
+  }
+
+  if (key !== null) {
+    return (
+      <Stack gap="sm">
+        <div>
+          <Title order={2}>{t('welcome.readyTitle')}</Title>
+          <Text c="dimmed">{t('welcome.readyHint')}</Text>
+        </div>
+        <Snippet text={key} label={t('tokens.key')} />
+        <ConnectCommands tokenKey={key} />
+        <Group justify="flex-end" gap={8} mt="xs">
+          <Button component={Link} href="/playground" variant="default">
+            {t('welcome.tryPlayground')}
+          </Button>
+          <Button component={Link} href="/">
+            {t('welcome.finish')}
+          </Button>
+        </Group>
+      </Stack>
+    )
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack gap="md">
+        <div>
+          <Title order={2}>{t('welcome.tokenTitle')}</Title>
+          <Text c="dimmed">{t('welcome.tokenHint')}</Text>
+        </div>
+        <TextInput
+          label={t('welcome.tokenName')}
+          autoFocus
+          maxLength={50}
+          value={name}
+          error={at.name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <FailureNote failure={rest} />
+        <Group justify="flex-end" gap={8}>
+          <Button component={Link} href="/" variant="subtle" color="gray">
+            {t('welcome.skip')}
+          </Button>
+          <ActionButton
+            type="submit"
+            busy={create.busy}
+            busyLabel={t('welcome.creatingToken')}
+            onCancel={create.cancel}
+          >
+            {t('welcome.createToken')}
+          </ActionButton>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

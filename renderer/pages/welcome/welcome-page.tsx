@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
+import { Entrance } from '../../components/entrance.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { useOperation } from '../../gateway/queries.ts'
+import { ChannelStep } from './channel-step.tsx'
+import { OwnerStep } from './owner-step.tsx'
+import { StepTrail } from './step-trail.tsx'
+import { TokenStep } from './token-step.tsx'
+
+/** The first run: owner, channel, token. What is done already is not asked again. */
+export function WelcomePage() {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  const [skipped, setSkipped] = useState(false)
+  const setup = useOperation('setup.status', {})
+  const isSetUp = setup.data?.status === true
+  const channels = useOperation('channel.list', { p: 1, page_size: 1 }, { enabled: isSetUp })
+  const hasChannel = skipped || (channels.data?.total ?? 0) > 0
+  const step = !isSetUp ? 0 : !hasChannel ? 1 : 2
+
+  return (
+    <Entrance wide title={t('welcome.title')} hint={t('welcome.hint')}>
+      <StepTrail
+        current={step}
+        names={[t('welcome.ownerStep'), t('welcome.channelStep'), t('welcome.tokenStep')]}
+      />
+      {!isSetUp ? (
+        <OwnerStep onDone={() => navigate('/welcome', { replace: true })} />
+      ) : (
+        <QueryView query={channels} verb={t('channels.loading')}>
+          {() => (hasChannel ? <TokenStep /> : <ChannelStep onSkip={() => setSkipped(true)} />)}
+        </QueryView>
+      )}
+    </Entrance>
+  )
+}

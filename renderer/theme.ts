@@ -1,0 +1,174 @@
+import {
+  ActionIcon,
+  Alert,
+  Badge,
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  Drawer,
+  type MantineColorsTuple,
+  Modal,
+  MultiSelect,
+  NumberInput,
+  PasswordInput,
+  Pill,
+  SegmentedControl,
+  Select,
+  Switch,
+  Table,
+  TagsInput,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from '@mantine/core'
+
+const iris: MantineColorsTuple = [
+  '#eef1ff',
+  '#dde2fb',
+  '#b9c2f4',
+  '#929fec',
+  '#7181e6',
+  '#5c6ee2',
+  '#4f62e0',
+  '#4255d4',
+  '#384bb9',
+  '#2c3d9e',
+]
+
+const neutral: MantineColorsTuple = [
+  '#fafafa',
+  '#f4f4f5',
+  '#ececee',
+  '#e0e0e4',
+  '#cbcbd1',
+  '#a3a3ad',
+  '#71717c',
+  '#52525c',
+  '#3a3a42',
+  '#232329',
+]
+
+const ink: MantineColorsTuple = [
+  '#e7e7ea',
+  '#c4c4cb',
+  '#9a9aa5',
+  '#73737f',
+  '#35353d',
+  '#2a2a31',
+  '#212127',
+  '#18181c',
+  '#131316',
+  '#0e0e11',
+]
+
+/** Text in a colour, readable on a faint ground of the same, in both schemes. */
+const readable = (color: string) =>
+  `light-dark(var(--mantine-color-${color}-9), var(--mantine-color-${color}-3))`
+
+const controls = { defaultProps: { size: 'xs' } }
+
+/** Small controls, 13 px text, neutral surfaces and one accent: the whole look of the console. */
+export const theme = createTheme({
+  primaryColor: 'iris',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { iris, gray: neutral, dark: ink },
+  fontFamily:
+    'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif',
+  fontFamilyMonospace:
+    'ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace',
+  fontSizes: { xs: '0.8125rem', sm: '0.8125rem', md: '0.8125rem', lg: '1rem', xl: '1.125rem' },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '1.125rem', lineHeight: '1.4' },
+      h2: { fontSize: '0.9375rem', lineHeight: '1.4' },
+      h3: { fontSize: '0.875rem', lineHeight: '1.4' },
+    },
+  },
+  defaultRadius: 6,
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  components: {
+    ActionIcon: ActionIcon.extend({
+      defaultProps: { variant: 'subtle', color: 'gray', size: 28 },
+    }),
+    Alert: Alert.extend({
+      defaultProps: { variant: 'light', p: 'sm' },
+      styles: { body: { gap: 2 }, title: { fontSize: 13 }, message: { marginTop: 0 } },
+      vars: ({ primaryColor }, { color = primaryColor }) => ({
+        root: {
+          '--alert-bg': `color-mix(in srgb, var(--mantine-color-${color}-5) 9%, var(--surface))`,
+          '--alert-bd': `1px solid color-mix(in srgb, var(--mantine-color-${color}-5) 32%, var(--surface))`,
+          '--alert-color': readable(color),
+        },
+      }),
+    }),
+    Badge: Badge.extend({
+      defaultProps: { variant: 'light', size: 'sm', radius: 4, tt: 'none', fw: 500 },
+      styles: { root: { flex: 'none', '--badge-fz': '11px' } },
+      vars: ({ primaryColor }, { variant, color = primaryColor }) => ({
+        root:
+          variant === 'light'
+            ? {
+                '--badge-bg': `color-mix(in srgb, var(--mantine-color-${color}-5) 15%, transparent)`,
+                '--badge-color': readable(color),
+              }
+            : {},
+      }),
+    }),
+    Button: Button.extend({ defaultProps: { size: 'xs' }, styles: { label: { fontWeight: 500 } } }),
+    Drawer: Drawer.extend({ defaultProps: { position: 'right', padding: 'lg' } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, padding: 'lg' } }),
+    MultiSelect: MultiSelect.extend(controls),
+    NumberInput: NumberInput.extend({ defaultProps: { size: 'xs', hideControls: true } }),
+    PasswordInput: PasswordInput.extend(controls),
+    SegmentedControl: SegmentedControl.extend({
+      ...controls,
+      styles: { label: { fontWeight: 500 } },
+    }),
+    Pill: Pill.extend({ styles: { root: { '--pill-fz': '12px' } } }),
+    Select: Select.extend(controls),
+    Switch: Switch.extend(controls),
+    Table: Table.extend({ defaultProps: { verticalSpacing: 7, horizontalSpacing: 12 } }),
+    TagsInput: TagsInput.extend(controls),
+    Textarea: Textarea.extend(controls),
+    TextInput: TextInput.extend(controls),
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 400, fz: 12, withArrow: true } }),
+  },
+})
+
+/** Surfaces and lines that Mantine has no name for; the style sheets use only these. */
+export const resolveVariables: CSSVariablesResolver = () => ({
+  variables: {
+    '--sidebar-width': '200px',
+    '--topbar-height': '46px',
+  },
+  light: {
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-text': '#1d1d21',
+    '--mantine-color-dimmed': '#6a6a75',
+    '--ground': '#f7f7f8',
+    '--surface': '#ffffff',
+    '--surface-sunken': '#f4f4f5',
+    '--line': '#e6e6ea',
+    '--line-strong': '#d6d6dc',
+    '--hover': '#f4f4f6',
+    '--good': '#15803d',
+    '--bad': '#c92a2a',
+    '--warn': '#a35200',
+  },
+  dark: {
+    '--mantine-color-body': '#18181c',
+    '--mantine-color-dimmed': '#9a9aa5',
+    '--ground': '#111114',
+    '--surface': '#18181c',
+    '--surface-sunken': '#121215',
+    '--line': '#292930',
+    '--line-strong': '#393942',
+    '--hover': '#1f1f24',
+    '--good': '#4ade80',
+    '--bad': '#ff8787',
+    '--warn': '#fbbf6b',
+  },
+})

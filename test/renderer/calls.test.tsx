@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createFakeGateway } from './fake-client.ts'
+import { renderConsole } from './render-console.tsx'
+
+const call = {
+  id: 1,
+  created_at: 1_795_000_000,
+  type: 2,
+  content: '',
+  token_name: 'laptop',
+  channel: 1,
+  channel_name: 'Echo',
+  model_name: 'echo',
+  group: 'default',
+  ip: '127.0.0.1',
+  quota: 0,
+  prompt_tokens: 12,
+  completion_tokens: 34,
+  use_time_ms: 1240,
+  is_stream: true,
+  status: 200,
+  request_id: 'request-1',
+  other: '{"unpriced":true}',
+}
+
+const list = (items: unknown[]) => ({ page: 1, page_size: 30, total: items.length, items })
+
+const cellsOf = (row: HTMLElement) =>
+  within(row)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent)
+
+test('an unpriced call says so and never costs 0', async () => {
+  const gateway = createFakeGateway({ 'call.list': () => list([call]) })
+  renderConsole(gateway, '/calls')
+  const row = (await screen.findByText('unpriced')).closest('tr') as HTMLElement
+  expect(cellsOf(row)).toContain('12')
+  expect(row.textContent).not.toContain('$0')
+})
+
+test('numbers that nobody knows are dashes', async () => {
+  const unknown = { ...call, type: 5, status: 502, prompt_tokens: 0, completion_tokens: 0 }
+  const other = '{"usage_unknown":true,"error_code":"upstream_error"}'
+  const gateway = createFakeGateway({ 'call.list': () => list([{ ...unknown, other }]) })
+  renderConsole(gateway, '/calls')
+  const row = (await screen.findByText('502')).closest('tr') as HTMLElement
+  const cells = cellsOf(row)
+  expect(cells.filter((text) => text === '–')).toHaveLength(4)
+  expect(cells).not.toContain('0')
+})
+
+test('a row opens to its details and its request id', async () => {
+  const other = '{"admin_info":{"use_channel":["2","1"]},"request_path":"/v1/messages"}'
+  const gateway = createFakeGateway({ 'call.list': () => list([{ ...call, other }]) })
+  const user = renderConsole(gateway, '/calls')
+  await user.click(await screen.findByRole('button', { name: 'Details of call request-1' }))
+  expect(screen.getByText('#2 → #1')).toBeTruthy()
+  expect(screen.getByText('/v1/messages')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Copy Request id request-1' })).toBeTruthy()
+})
+
+test('new calls appear without a reload', async () => {
+  const gateway = createFakeGateway()
+  renderConsole(gateway, '/calls')
+  expect(await screen.findByText('No calls yet')).toBeTruthy()
+  gateway.answer('call.list', () => list([call]))
+  gateway.push('calls')
+  expect(await screen.findByText('laptop')).toBeTruthy()
+})
+
+test('filters are asked of the gateway and start at its first page', async () => {
+  const gateway = createFakeGateway({ 'call.list': () => ({ ...list([call]), total: 90 }) })
+  const user = renderConsole(gateway, '/calls')
+  await user.click(await screen.findByRole('button', { name: 'Next page' }))
+  await user.type(screen.getByLabelText('Model, % as wildcard'), 'claude%')
+  await waitFor(() =>
+    expect(gateway.calls.at(-1)?.input).toEqual({ model_name: 'claude%', p: 1, page_size: 30 }),
+  )
+})

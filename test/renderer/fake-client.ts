@@ -1,0 +1,83 @@
+import type { CallName, OperationInput, PushedEvent, StreamEvent } from '../../preload/contract.ts'
+import { CallFailure } from '../../renderer/gateway/call-failure.ts'
+import type { GatewayClient, Reply } from '../../renderer/gateway/client.ts'
+
+type Answers = Partial<{ [Name in CallName]: (input: never) => unknown }>
+
+export interface FakeGateway extends GatewayClient {
+  /** What was asked, in order. */
+  readonly calls: { name: string; input: unknown }[]
+  /** The streams that were opened. */
+  readonly streams: { input: unknown; send: (event: StreamEvent) => void; cancelled: boolean }[]
+  /** Replaces what an operation answers. */
+  answer<Name extends CallName>(name: Name, run: (input: OperationInput<Name>) => unknown): void
+  push(event: PushedEvent): void
+}
+
+const page = (items: unknown[] = []) => ({ page: 1, page_size: 50, total: items.length, items })
+
+const usual: Answers = {
+  'setup.status': () => ({ status: true, root_init: true, database_type: 'sqlite' }),
+  'user.self': () => ({ id: 1, username: 'owner', role: 100, has_password: true }),
+  'server.get': () => ({ url: 'http://127.0.0.1:4747', ledger_problem: null, started_at: 1 }),
+  'channel.list': () => page(),
+  'channel.search': () => page(),
+  'channel.presets': () => [],
+  'channel.preview-url': () => ({ urls: [] }),
+  'token.list': () => page(),
+  'call.list': () => page(),
+  'call.stat': () => ({
+    quota: 0,
+    rpm: 0,
+    tpm: 0,
+    calls: 0,
+    errors: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+  }),
+  'user.models': () => ['echo'],
+  'option.list': () => [],
+}
+
+/** The gateway as the console sees it, in memory. An answer that is a promise may stay open. */
+export function createFakeGateway(answers: Answers = {}): FakeGateway {
+  const table: Record<string, ((input: never) => unknown) | undefined> = { ...usual, ...answers }
+  const listeners = new Map<string, Set<() => void>>()
+  const calls: FakeGateway['calls'] = []
+  const streams: FakeGateway['streams'] = []
+  return {
+    transport: 'http',
+    calls,
+    streams,
+    answer(name, run) {
+      table[name] = run as (input: never) => unknown
+    },
+    push(event) {
+      for (const listener of listeners.get(event) ?? []) listener()
+    },
+    async call(name, input) {
+      calls.push({ name, input })
+      const run = table[name]
+      if (!run) throw new CallFailure({ code: 'not_found', message: `No ${name}.`, status: 404 })
+      const data = await run(input as never)
+      return { data, message: '', extra: {} } as Reply<never>
+    },
+    stream(_name, input, onEvent) {
+      const stream = { input, send: onEvent, cancelled: false }
+      streams.push(stream)
+      return () => {
+        stream.cancelled = true
+      }
+    },
+    on(event, listener) {
+      const set = listeners.get(event) ?? new Set()
+      listeners.set(event, set.add(listener))
+      return () => set.delete(listener)
+    },
+  }
+}
+
+/** A refusal as the gateway words it. */
+export function refuse(message: string, field?: string, status = 400): never {
+  throw new CallFailure({ code: 'invalid_params', message, field, status })
+}

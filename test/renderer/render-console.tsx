@@ -1,0 +1,37 @@
+import { cleanup, configure, render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach } from 'vitest'
+import { Console } from '../../renderer/console.tsx'
+import type { GatewayClient } from '../../renderer/gateway/client.ts'
+import { startTranslation } from '../../renderer/i18n/start-translation.ts'
+
+// A busy machine takes its time; nothing here waits longer than it must.
+configure({ asyncUtilTimeout: 8000 })
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+})
+
+/** The whole console at a path below /console, over the given client. */
+export function renderConsole(client: GatewayClient, path = '/') {
+  prepareWindow()
+  window.history.replaceState(null, '', `/console${path}`)
+  render(<Console client={client} translation={startTranslation('en')} environment="test" />)
+  return userEvent.setup()
+}
+
+/** What Mantine asks of a browser and happy-dom lacks. */
+function prepareWindow(): void {
+  window.matchMedia ??= ((query: string) => ({
+    matches: false,
+    media: query,
+    addEventListener() {},
+    removeEventListener() {},
+  })) as unknown as typeof window.matchMedia
+  Element.prototype.scrollIntoView ??= () => {}
+  if (!document.fonts) {
+    const fonts = { addEventListener() {}, removeEventListener() {} }
+    Object.defineProperty(document, 'fonts', { value: fonts })
+  }
+}

@@ -1,0 +1,87 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createFakeGateway, refuse } from './fake-client.ts'
+import { renderConsole } from './render-console.tsx'
+
+const record = {
+  id: 3,
+  key: 'sk-aB3d****x9Zq',
+  key_unreadable: false,
+  status: 1,
+  name: 'laptop',
+  accessed_time: 0,
+  expired_time: -1,
+  remain_quota: 0,
+  used_quota: 0,
+  unlimited_quota: true,
+  model_limits_enabled: false,
+  model_limits: '',
+  allow_ips: '',
+  group: '',
+}
+
+const list = (items: unknown[]) => ({ page: 1, page_size: 50, total: items.length, items })
+
+test('a new token’s key is shown once, in a ready command, and is gone after Done', async () => {
+  const key = 'sk-0123456789abcdef'
+  const gateway = createFakeGateway({
+    'token.list': () => list([record]),
+    'token.create': () => ({ ...record, key }),
+  })
+  const user = renderConsole(gateway, '/tokens?new=1')
+  await user.type(await screen.findByLabelText('Name'), 'laptop')
+  const drawer = screen.getByRole('dialog')
+  await user.click(within(drawer).getByRole('button', { name: 'Create token' }))
+
+  expect((await screen.findByLabelText('Key')).textContent).toBe(key)
+  const command = screen.getByLabelText('Command for Claude Code').textContent
+  expect(command).toContain(`export ANTHROPIC_AUTH_TOKEN="${key}"`)
+  expect(command).toContain('export ANTHROPIC_BASE_URL="http://127.0.0.1:4747"')
+  await user.click(screen.getByRole('button', { name: 'Done' }))
+  await waitFor(() => expect(document.body.textContent).not.toContain(key))
+})
+
+test('Codex is not given a command that cannot work', async () => {
+  const gateway = createFakeGateway({
+    'token.list': () => list([record]),
+    'token.reveal': () => ({ key: 'sk-whole' }),
+  })
+  const user = renderConsole(gateway, '/tokens')
+  await user.click(await screen.findByRole('button', { name: 'Show key of laptop' }))
+  await user.click(await screen.findByRole('tab', { name: 'Codex' }))
+  expect(await screen.findByText(/does not serve yet/)).toBeTruthy()
+  expect(screen.queryByLabelText('Command for Codex')).toBeNull()
+})
+
+test('limits are sent in the wire’s units', async () => {
+  const gateway = createFakeGateway({ 'token.create': () => record })
+  const user = renderConsole(gateway, '/tokens?new=1')
+  await user.type(await screen.findByLabelText('Name'), 'ci')
+  await user.click(screen.getByLabelText('Limit what it may spend'))
+  const quota = await screen.findByLabelText('Left to spend')
+  await user.clear(quota)
+  await user.type(quota, '2.5')
+  const drawer = screen.getByRole('dialog')
+  await user.click(within(drawer).getByRole('button', { name: 'Create token' }))
+  await waitFor(() => expect(gateway.calls.some(({ name }) => name === 'token.create')).toBe(true))
+  expect(gateway.calls.find(({ name }) => name === 'token.create')?.input).toMatchObject({
+    name: 'ci',
+    unlimited_quota: false,
+    remain_quota: 1_250_000,
+    expired_time: -1,
+  })
+})
+
+test('a refused address list stays in its field', async () => {
+  const gateway = createFakeGateway({
+    'token.create': () => refuse('holds "nowhere", which is no address', 'allow_ips'),
+  })
+  const user = renderConsole(gateway, '/tokens?new=1')
+  const addresses = await screen.findByLabelText('Allowed addresses')
+  await user.type(addresses, 'nowhere')
+  const drawer = screen.getByRole('dialog')
+  await user.click(within(drawer).getByRole('button', { name: 'Create token' }))
+  expect(await screen.findByText('holds "nowhere", which is no address')).toBeTruthy()
+  expect(addresses).toHaveProperty('value', 'nowhere')
+})
