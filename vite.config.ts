@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const electronStandIn = at('test/support/electron.ts')
 
 /** Where `npm run dev` runs the gateway; the page's own server passes the gateway's paths on to it. */
 const gateway = process.env.SWITCHYARD_DEV_GATEWAY ?? 'http://127.0.0.1:4747'
@@ -102,8 +100,5 @@ export default defineConfig({
     teardownTimeout: 10_000,
     restoreMocks: true,
     unstubEnvs: true,
-    // Outside Electron its module has no such exports; the desktop is tested over a stand-in of them.
-    alias: existsSync(electronStandIn) ? { electron: electronStandIn } : {},
-    server: { deps: { inline: ['electron-store', 'electron-updater'] } },
   },
 })

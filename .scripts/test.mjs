@@ -8,7 +8,7 @@ import { build, install } from './prepare.mjs'
 import { at, runPackage } from './run.mjs'
 
 const report = at('test/output/vitest.json')
-// Written by the desktop suite: the host that it ran on, in its own words.
+// Written by the desktop suite: the Electron that it ran on, in its own words.
 const desktopHost = at('test/output/desktop-host.txt')
 
 const results = []
@@ -57,12 +57,14 @@ finish(countVitest(report, code))
 function finish(suites) {
   const passed = results.filter((result) => result.passed).length + suites.passed
   const failed = results.filter((result) => !result.passed).length + suites.failed
-  const host = existsSync(desktopHost) ? readFileSync(desktopHost, 'utf8').trim() : 'nothing'
+  const host = existsSync(desktopHost)
+    ? readFileSync(desktopHost, 'utf8').trim()
+    : 'Desktop ran on: nothing (its suite did not begin)'
   console.log(
     `Ran ${results.map((result) => result.name).join(', ')} and ${suites.files} test files.`,
   )
   console.log(`Node ${process.versions.node} on ${process.platform} ${process.arch}.`)
-  console.log(`The desktop ran on ${host}.`)
+  console.log(host)
   console.log(closingLine({ passed, failed, skipped: suites.skipped }))
   process.exit(failed === 0 ? 0 : 1)
 }

@@ -20,7 +20,6 @@ const interfacePackages = [
   'react-dom',
   '@mantine/core',
   '@mantine/hooks',
-  '@mantine/notifications',
   '@tabler/icons-react',
   '@tanstack/react-query',
   'wouter',
@@ -51,7 +50,7 @@ export const importTable: Record<string, ImportRule> = {
   upstream: {
     of: ['main/upstream/'],
     files: ['main/base/'],
-    packages: ['undici', 'eventsource-parser', 'ws', '@fastify/busboy'],
+    packages: ['undici'],
   },
   store: {
     of: ['main/store/'],
@@ -65,15 +64,22 @@ export const importTable: Record<string, ImportRule> = {
   },
   manage: {
     of: ['main/manage/'],
-    files: ['main/base/', 'main/store/', 'main/adaptor/', 'main/upstream/', 'main/relay/'],
-    types: ['main/convert/', 'main/options.ts'],
-    packages: ['zod', 'otplib', 'stripe'],
+    files: [
+      'main/base/',
+      'main/store/',
+      'main/convert/',
+      'main/adaptor/',
+      'main/upstream/',
+      'main/relay/',
+    ],
+    types: ['main/options.ts'],
+    packages: ['zod'],
   },
   http: {
     of: ['main/http/'],
     files: ['main/base/', 'main/convert/', 'main/relay/', 'main/manage/'],
     types: ['main/store/', 'main/options.ts'],
-    packages: ['express', 'express-rate-limit', 'express-session', 'helmet', 'ws'],
+    packages: ['express', 'express-rate-limit', 'express-session', 'helmet'],
   },
   gateway: {
     of: ['main/gateway.ts', 'main/headless.ts', 'main/options.ts', 'main/version.ts'],

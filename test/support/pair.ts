@@ -37,7 +37,10 @@ export interface Pair {
   rowsOf(answer: { id: string } | string): StoredCall[]
   /** The one row of the next call that is booked after `run` began. */
   rowAfter(run: () => Promise<unknown>): Promise<StoredCall>
-  addChannelOf(format: WireFormat, fields?: Partial<ChannelFields>): ReturnType<TestGateway['addChannel']>
+  addChannelOf(
+    format: WireFormat,
+    fields?: Partial<ChannelFields>,
+  ): ReturnType<TestGateway['addChannel']>
   close(): Promise<void>
 }
 
@@ -57,7 +60,9 @@ export const modelOf: Readonly<Record<WireFormat, string>> = {
 }
 
 /** Starts both; `empty` leaves the gateway without channels. */
-export async function startPair(options: { handler?: Handler; empty?: boolean } = {}): Promise<Pair> {
+export async function startPair(
+  options: { handler?: Handler; empty?: boolean } = {},
+): Promise<Pair> {
   const upstream = await startUpstream(options.handler)
   const gateway = await startTestGateway()
   const addChannelOf: Pair['addChannelOf'] = (format, fields) =>

@@ -154,7 +154,7 @@ async function send(
     if (outgoing.destroyed) return
     const mayGoOn = outgoing.write(piece)
     request.sentBytes += piece.length
-    if (!mayGoOn) await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')])
+    if (!mayGoOn) await drained(outgoing)
   }
   if (reply.ending === 'hang') return
   if (reply.ending === 'cut') {
@@ -165,6 +165,16 @@ async function send(
   }
   outgoing.end()
 }
+
+/** Resolves when more can be written, or nobody is left to write to. */
+const drained = (outgoing: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      outgoing.off('drain', done).off('close', done)
+      resolve()
+    }
+    outgoing.on('drain', done).on('close', done)
+  })
 
 /** The body in the pieces to send, its default type, and its bytes when it has a content-length. */
 function bodyOf(reply: Reply): { pieces: Buffer[]; type: string | null; whole: Buffer | null } {

@@ -1,0 +1,38 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestBrowser, TestPage } from './browser.ts'
+
+const output = join(import.meta.dirname, '../output')
+
+export interface WatchedPage extends TestPage {
+  /** Writes `test/output/<name>.png`. */
+  picture(name: string): Promise<void>
+  /** `problems` without those that a test provoked on purpose. */
+  problemsBut(...expected: RegExp[]): string[]
+}
+
+/** A page whose `problems` also hold what its content security policy refused. */
+export async function watchedPage(
+  browser: TestBrowser,
+  options?: Parameters<TestBrowser['page']>[0],
+): Promise<WatchedPage> {
+  const opened = await browser.page(options)
+  const { page, problems } = opened
+  page.setDefaultTimeout(10_000)
+  await page.exposeFunction('reportRefusal', (what: string) => problems.push(what))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const report = Reflect.get(window, 'reportRefusal') as (what: string) => void
+      report(`refused by ${event.violatedDirective}: ${event.blockedURI}`)
+    })
+  })
+  return {
+    ...opened,
+    async picture(name) {
+      mkdirSync(output, { recursive: true })
+      await page.screenshot({ path: join(output, `${name}.png`) })
+    },
+    problemsBut: (...expected) =>
+      problems.filter((problem) => !expected.some((pattern) => pattern.test(problem))),
+  }
+}
