@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type http from 'node:http'
+import type { Socket } from 'node:net'
+import { promises as timers } from 'node:timers'
 import { unixSeconds } from './base/clock.ts'
 import { GatewayError } from './base/errors.ts'
 import type { Log } from './base/log.ts'
+import { portHolder } from './base/port-holder.ts'
 import { createServer } from './http/app.ts'
 import { createGatewayEvents } from './manage/gateway-events.ts'
 import type { GatewayAddress, GatewayParts } from './manage/gateway-parts.ts'
@@ -41,6 +44,10 @@ export interface RunningGateway {
 
 /** Calls that are still under way after this many milliseconds are ended. */
 const DRAIN = 3_000
+/** The longest time, in milliseconds, in which a slow client may take what was written to it. */
+const SENDING = 800
+/** Milliseconds between two looks at whether it has. */
+const PAUSE = 40
 /** How many ports after the default one are tried. */
 const PORTS_TO_TRY = 20
 
@@ -66,7 +73,7 @@ async function listen(server: http.Server, options: Options): Promise<number> {
       if (code === 'EADDRINUSE' && !portIsNamed && tried < PORTS_TO_TRY) continue
       const why =
         code === 'EADDRINUSE'
-          ? `port ${port} on ${host} is taken by another program. Stop it, or start with another port (--port).`
+          ? `port ${port} on ${host} is taken by ${portHolder(port) ?? 'another program'}. Stop it, or start with another port (--port).`
           : code === 'EACCES'
             ? `this user may not listen on port ${port}. Use a port above 1023 (--port).`
             : code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
@@ -121,31 +128,59 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     opened.push(() => clearInterval(pruning))
     removeOldCalls(parts)
     const server = createServer(parts, options.rendererFolder)
+    const connections = new Set<Socket>()
+    server.on('connection', (socket) => {
+      connections.add(socket)
+      socket.once('close', () => connections.delete(socket))
+    })
     address.port = await listen(server, options)
     const shown = options.host.includes(':') ? `[${options.host}]` : options.host
     address.url = `http://${shown}:${address.port}`
     folder.announce(address.url)
-    return { url: address.url, port: address.port, parts, close: once(() => stop(server, parts, opened)) }
+    return {
+      url: address.url,
+      port: address.port,
+      parts,
+      close: once(() => stop(server, connections, parts, opened)),
+    }
   } catch (error) {
     for (const close of opened.reverse()) close()
     throw error
   }
 }
 
+/** Waits until all that was written has left this process, at the latest after `limit` milliseconds. */
+async function whenSent(connections: ReadonlySet<Socket>, limit: number): Promise<void> {
+  const until = performance.now() + limit
+  // A moment in any case: a call is booked before its last words are written.
+  do await timers.setTimeout(PAUSE)
+  while (
+    performance.now() < until &&
+    [...connections].some(({ writableLength }) => writableLength > 0)
+  )
+}
+
 async function stop(
   server: http.Server,
+  connections: ReadonlySet<Socket>,
   parts: GatewayParts,
   opened: readonly (() => void)[],
 ): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const stopping = new GatewayError('shutting_down', {
+    message: 'The gateway is stopping. Try again in a moment.',
+  })
+  server.close()
   server.closeIdleConnections()
+  // A connection that is kept open for a call under way may bring another one after it.
+  parts.openCalls.refuseNew(stopping)
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false
+  })
   await parts.openCalls.whenEmpty(DRAIN)
-  parts.openCalls.interruptAll(
-    new GatewayError('shutting_down', { message: 'The gateway is stopping. Try again in a moment.' }),
-  )
+  parts.openCalls.interruptAll(stopping)
   await parts.openCalls.whenEmpty(500)
-  // Give the last words a moment on the wire, then close what is left (kept connections, event streams).
-  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 100))])
+  await whenSent(connections, SENDING)
+  // What is left is kept open, silent, or read by nobody.
   server.closeAllConnections()
   for (const close of [...opened].reverse()) close()
 }

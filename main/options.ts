@@ -24,9 +24,10 @@ function defaultFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): strin
 }
 
 function parsePort(text: string, from: string): number {
-  const port = Number(text)
-  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port
-  throw new StartError(`${from}: "${text}" is no port. Give a number from 0 (any free one) to 65535.`)
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text)
+  throw new StartError(
+    `${from}: "${text}" is no port. Give a number from 0 (any free one) to 65535.`,
+  )
 }
 
 export const USAGE = `Usage: npm run gateway -- [options]
@@ -56,10 +57,16 @@ export function readOptions(
     throw new StartError(`${(cause as Error).message}\n${USAGE}`, { cause })
   }
   if (values.help) return null
-  const port = values.port ?? env.SWITCHYARD_PORT
+  for (const name of ['host', 'port', 'data-dir'] as const) {
+    if (values[name] === '')
+      throw new StartError(`--${name} is empty. Give it a value or leave it out.`)
+  }
+  // A variable that is set to nothing is one that is not set: an empty host above all, which would
+  // mean every address of this machine.
+  const port = values.port ?? (env.SWITCHYARD_PORT || undefined)
   const folder = values['data-dir'] ?? env.SWITCHYARD_DATA_DIR
   return {
-    host: values.host ?? env.SWITCHYARD_HOST ?? '127.0.0.1',
+    host: values.host ?? (env.SWITCHYARD_HOST || '127.0.0.1'),
     port:
       port === undefined
         ? DEFAULT_PORT

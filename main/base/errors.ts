@@ -38,7 +38,12 @@ export const errorTable = {
   invalid_request: badRequest,
   invalid_json: badRequest,
   corrupt_body: badRequest,
-  unsupported_encoding: row(415, 'invalid_request_error', 'invalid_request_error', 'INVALID_ARGUMENT'),
+  unsupported_encoding: row(
+    415,
+    'invalid_request_error',
+    'invalid_request_error',
+    'INVALID_ARGUMENT',
+  ),
   unsupported_media_type: row(
     415,
     'invalid_request_error',
@@ -47,7 +52,12 @@ export const errorTable = {
   ),
   payload_too_large: row(413, 'invalid_request_error', 'request_too_large', 'INVALID_ARGUMENT'),
   unknown_path: notFound,
-  method_not_allowed: row(405, 'invalid_request_error', 'invalid_request_error', 'INVALID_ARGUMENT'),
+  method_not_allowed: row(
+    405,
+    'invalid_request_error',
+    'invalid_request_error',
+    'INVALID_ARGUMENT',
+  ),
   host_not_allowed: forbidden,
   origin_not_allowed: forbidden,
 
@@ -70,7 +80,12 @@ export const errorTable = {
   model_not_found: notFound,
   no_channel: row(503, 'server_error', 'api_error', 'UNAVAILABLE'),
   format_not_served: badRequest,
-  websocket_not_served: row(426, 'invalid_request_error', 'invalid_request_error', 'FAILED_PRECONDITION'),
+  websocket_not_served: row(
+    426,
+    'invalid_request_error',
+    'invalid_request_error',
+    'FAILED_PRECONDITION',
+  ),
 
   // What became of it at the upstream.
   channel_misconfigured: badGateway,
@@ -125,4 +140,27 @@ export class GatewayError extends Error {
     this.status = details.status ?? errorTable[code].status
     this.retryAfter = details.retryAfter
   }
+}
+
+/** What a status of the upstream's own is called, where a failure carries one. */
+const statusRows: Readonly<Record<number, ErrorRow>> = {
+  401: unauthenticated,
+  402: row(402, 'insufficient_quota', 'billing_error', 'FAILED_PRECONDITION'),
+  403: forbidden,
+  404: notFound,
+  408: row(408, 'timeout', 'timeout_error', 'DEADLINE_EXCEEDED', true),
+  409: { ...conflict, retryable: true },
+  413: errorTable.payload_too_large,
+  429: errorTable.rate_limited,
+  500: errorTable.internal,
+  501: row(501, 'server_error', 'api_error', 'UNIMPLEMENTED', true),
+  504: errorTable.upstream_timeout,
+  529: errorTable.shutting_down,
+}
+
+/** A failure's row: its code's, or its status's where that is not the one the code stands for. */
+export function errorRow({ code, status }: GatewayError): ErrorRow {
+  const own: ErrorRow = errorTable[code]
+  if (status === own.status) return own
+  return statusRows[status] ?? (status < 500 ? badRequest : badGateway)
 }

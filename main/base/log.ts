@@ -7,4 +7,10 @@ export type Log = pino.Logger
  * the gateway listens. `SWITCHYARD_LOG` takes pino's levels; the default is `warn`.
  */
 export const createLog = (level = process.env.SWITCHYARD_LOG ?? 'warn'): Log =>
-  pino({ name: 'switchyard', level: level in pino.levels.values || level === 'silent' ? level : 'warn' }, pino.destination(2))
+  pino(
+    {
+      name: 'switchyard',
+      level: level in pino.levels.values || level === 'silent' ? level : 'warn',
+    },
+    pino.destination(2),
+  )

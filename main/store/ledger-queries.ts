@@ -186,10 +186,16 @@ export class LedgerQueries {
 function indexedConditions(filter: CallFilter): Condition[] {
   return [
     ...equal('user_id', filter.userId),
-    ...equal('type', filter.type),
+    ...ofType(filter.type),
     ...between(filter),
     ...(filter.requestId === undefined ? [] : nearRequest(filter.requestId)),
   ]
+}
+
+/** The index leaves out type 2, and is used only where the query says that it does too. */
+function ofType(type: number | undefined): Condition[] {
+  if (type === undefined) return []
+  return [[type === 2 ? 'type = ?' : 'type <> 2 AND type = ?', type]]
 }
 
 function otherConditions(filter: CallFilter): Condition[] {
