@@ -38,11 +38,12 @@ export default defineConfig({
         emptyOutDir: true,
         ssr: true,
         target: 'node20',
-        minify: false,
         sourcemap: true,
         rolldownOptions: {
           input: { desktop: at('main/desktop.ts'), headless: at('main/headless.ts') },
           output: {
+            // Names stay for stack traces; comments and white space would be half of what Node reads.
+            minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
             format: 'esm',
             entryFileNames: '[name].js',
             chunkFileNames: '[name]-[hash].js',

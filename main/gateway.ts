@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type http from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import { promises as timers } from 'node:timers'
 import { unixSeconds } from './base/clock.ts'
 import { GatewayError } from './base/errors.ts'
@@ -169,8 +169,9 @@ async function stop(
   const stopping = new GatewayError('shutting_down', {
     message: 'The gateway is stopping. Try again in a moment.',
   })
-  server.close()
-  server.closeIdleConnections()
+  // Listening ends, no more: HTTP's own `close` takes a connection for idle, and cuts it, as soon as the
+  // end of its answer was written, however much of that has still to be sent.
+  NetServer.prototype.close.call(server)
   // A connection that is kept open for a call under way may bring another one after it.
   parts.openCalls.refuseNew(stopping)
   server.prependListener('request', (_request, response) => {
@@ -182,6 +183,7 @@ async function stop(
   await whenSent(connections, SENDING)
   // What is left is kept open, silent, or read by nobody.
   server.closeAllConnections()
+  server.close()
   for (const close of [...opened].reverse()) close()
 }
 

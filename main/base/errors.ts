@@ -122,6 +122,8 @@ export interface ErrorDetails {
   status?: number
   /** Seconds after which a retry makes sense. */
   retryAfter?: number
+  /** The vendor's own code, which some clients act on (`context_length_exceeded`). */
+  vendorCode?: string
   cause?: unknown
 }
 
@@ -132,6 +134,7 @@ export class GatewayError extends Error {
   readonly field: string | undefined
   readonly status: number
   readonly retryAfter: number | undefined
+  readonly vendorCode: string | undefined
 
   constructor(code: ErrorCode, details: ErrorDetails) {
     super(details.message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -139,6 +142,7 @@ export class GatewayError extends Error {
     this.field = details.field
     this.status = details.status ?? errorTable[code].status
     this.retryAfter = details.retryAfter
+    this.vendorCode = details.vendorCode
   }
 }
 

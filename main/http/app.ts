@@ -15,6 +15,9 @@ import { asGatewayError, writeError } from './write-error.ts'
 /** A connection that sends its head slower than this is closed. */
 const HEADERS_TIMEOUT = 60_000
 
+const DOORPLATE =
+  '<!doctype html><title>Switchyard</title><meta http-equiv="refresh" content="0; url=/console/"><a href="/console/">Switchyard</a>'
+
 /** What is for people and their scripts: the management API, the console, and what is left. */
 function createApp(parts: GatewayParts, rendererFolder: string): express.Express {
   const app = express()
@@ -34,7 +37,11 @@ function createApp(parts: GatewayParts, rendererFolder: string): express.Express
   app.use(helmet({ contentSecurityPolicy: false, strictTransportSecurity: false }))
   // Claude Code asks these before its first call, to see whether anyone is there.
   app.head(['/', '/api/hello'], (_request, response) => void response.status(200).end())
-  app.get('/', (_request, response) => response.redirect(302, '/console/'))
+  app.get(['/', '/api/hello'], (request, response) => {
+    // Clients take a redirect for a wrong address, so a browser is shown the way by the page itself.
+    if (request.accepts(['json', 'html']) === 'html') response.type('html').send(DOORPLATE)
+    else response.json({ name: 'Switchyard', version: parts.version, console: '/console/' })
+  })
   app.use(apiRouter(parts))
   app.use(consoleRouter(rendererFolder))
   app.use((request) => {

@@ -83,5 +83,9 @@ export function hiddenFailure(error: VendorError, channel: Channel): GatewayErro
       message: `The vendor refused the key of channel "${channel.name}": ${error.message}`,
     })
   }
-  return new GatewayError('upstream_error', { message: error.message, status })
+  return new GatewayError('upstream_error', {
+    message: error.message,
+    status,
+    ...(error.code === null ? {} : { vendorCode: error.code }),
+  })
 }

@@ -20,7 +20,7 @@ export const encodeChatError = (error: GatewayError, requestId: string): JsonObj
         ? 'insufficient_quota'
         : errorRow(error).openai,
     param: error.field ?? null,
-    code: openaiCodes[error.code] ?? error.code,
+    code: error.vendorCode ?? openaiCodes[error.code] ?? error.code,
   },
 })
 

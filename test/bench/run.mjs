@@ -1,0 +1,109 @@
+#!/usr/bin/env node
+// Compares the built gateway with others by the project's benchmark harness: same mock vendor, same load,
+// alternating windows. The harness is a folder of its own beside the project (`../shared/bench`, or
+// $BENCH_HARNESS); it is copied before it is used, because it installs packages into itself.
+//
+//   npm run bench                            the table of the README, about ten minutes
+//   npm run bench -- --rounds 1 --duration 1 any option of the harness's compare.mjs
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const root = resolve(import.meta.dirname, '../..')
+const harness = process.env.BENCH_HARNESS ?? resolve(root, '../shared/bench')
+const built = join(root, 'dist/main/headless.js')
+const MODELS = 'mock-t100-d0,mock-t100-d10'
+
+const freePort = () =>
+  new Promise((found) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => found(port))
+    })
+  })
+
+/** Starts the gateway with an empty folder; gives its process, URL and milliseconds until it was ready. */
+async function startGateway(folder) {
+  const began = performance.now()
+  const flags = [built, '--port', '0', '--data-dir', folder]
+  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /http:\/\/\S+/.exec(line)?.[0]
+    if (url) return { child, url, ready: performance.now() - began }
+  }
+  throw new Error('The gateway did not start.')
+}
+
+/** Sets the gateway up over its own management API: owner, one channel at the mock vendor, one token. */
+async function setUp(url, upstream) {
+  let cookie = ''
+  const post = async (path, body) => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    })
+    const answer = await response.json()
+    if (!answer.success) throw new Error(`${path}: ${answer.message}`)
+    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
+    return answer.data
+  }
+  const password = 'benchmark-owner'
+  await post('/api/setup', { username: 'bench', password, confirmPassword: password })
+  await post('/api/user/login', { username: 'bench', password })
+  const channel = { type: 1, name: 'mock', key: 'k', base_url: upstream, models: MODELS }
+  await post('/api/channel/', { mode: 'single', channel })
+  const { key } = await post('/api/token/', { name: 'bench', unlimited_quota: true })
+  return key
+}
+
+async function run() {
+  if (!existsSync(join(harness, 'compare.mjs'))) {
+    console.error(`No harness at ${harness}. Set BENCH_HARNESS to the folder that holds compare.mjs.`)
+    return 2
+  }
+  if (!existsSync(built)) {
+    console.error('The gateway is not built. Run "npm run build" first.')
+    return 2
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'switchyard-bench-'))
+  const copy = join(scratch, 'harness')
+  let gateway
+  try {
+    cpSync(harness, copy, { recursive: true, filter: (path) => !path.includes('node_modules') })
+    spawnSync('chmod', ['-R', 'u+w', copy])
+    console.error('Installing the harness …')
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+    spawnSync('npm', ['install', '--prefix', copy, ...quiet], { stdio: 'inherit' })
+    const starts = []
+    for (let index = 0; index < 5; index++) {
+      const one = await startGateway(join(scratch, `start-${index}`))
+      starts.push(one.ready)
+      one.child.kill('SIGTERM')
+      await new Promise((gone) => one.child.once('exit', gone))
+    }
+    const port = await freePort()
+    gateway = await startGateway(join(scratch, 'data'))
+    const key = await setUp(gateway.url, `http://127.0.0.1:${port}`)
+    const own = `name=ours,url=${gateway.url},pid=${gateway.child.pid},header=authorization: Bearer ${key}`
+    const defaults = ['--targets', 'direct,raw-http,http-undici,express5-undici', '--concurrency', '16']
+    const given = process.argv.slice(2)
+    const flags = [...defaults, '--upstream-port', String(port), '--focus', 'ours', '--add', own]
+    const compare = spawn(process.execPath, ['compare.mjs', ...flags, ...given], {
+      cwd: copy,
+      stdio: 'inherit',
+    })
+    const code = await new Promise((done) => compare.once('exit', done))
+    starts.sort((one, other) => one - other)
+    console.log(`\nReady after ${Math.round(starts[2])} ms (median of 5 starts with an empty folder).`)
+    return code ?? 1
+  } finally {
+    gateway?.child.kill('SIGTERM')
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+process.exitCode = await run()
