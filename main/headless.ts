@@ -18,12 +18,15 @@ function rendererFolder(): string {
 }
 
 function stopOnSignals(gateway: RunningGateway): void {
-  let stopping = false
+  let stoppingSince = 0
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // A second Ctrl-C means it.
-      if (stopping) process.exit(130)
-      stopping = true
+      // A second Ctrl-C means it. But a signal may come twice by itself, at almost the same time: to the
+      // whole process group, and from the script above that hands it on.
+      const isMeant = signal === 'SIGINT' && performance.now() - stoppingSince > 100
+      if (stoppingSince > 0 && isMeant) process.exit(130)
+      if (stoppingSince > 0) return
+      stoppingSince = performance.now()
       setTimeout(() => process.exit(0), STOP_LIMIT).unref()
       void gateway.close().then(
         () => process.exit(0),

@@ -21,7 +21,10 @@ export interface ClientTool {
   command?: (facts: ConnectFacts) => string
 }
 
-/** https://docs.anthropic.com/en/docs/claude-code/llm-gateway */
+/**
+ * Besides its main model it calls a small one by itself, for titles and the like:
+ * https://code.claude.com/docs/en/llm-gateway, https://code.claude.com/docs/en/model-config
+ */
 const claudeCode: ClientTool = {
   id: 'claude-code',
   name: 'Claude Code',
@@ -31,6 +34,7 @@ const claudeCode: ClientTool = {
       setVariable(facts, 'ANTHROPIC_BASE_URL', facts.baseUrl),
       setVariable(facts, 'ANTHROPIC_AUTH_TOKEN', facts.key),
       setVariable(facts, 'ANTHROPIC_MODEL', pickModel(facts, 'claude')),
+      setVariable(facts, 'ANTHROPIC_DEFAULT_HAIKU_MODEL', pickModel(facts, 'haiku', 'claude')),
       'claude',
     ].join('\n'),
 }
@@ -106,7 +110,8 @@ function setVariable({ shell }: ConnectFacts, name: string, value: string): stri
   return shell === 'posix' ? `export ${name}="${value}"` : `$env:${name} = "${value}"`
 }
 
-/** The first model of the tool's own family, else the first there is. */
-function pickModel({ models }: ConnectFacts, family: string): string {
-  return models.find((model) => model.includes(family)) ?? models[0] ?? 'MODEL'
+/** The first model of the first family that has one, else the first there is. */
+function pickModel({ models }: ConnectFacts, ...families: readonly string[]): string {
+  const family = families.find((name) => models.some((model) => model.includes(name))) ?? ''
+  return models.find((model) => model.includes(family)) ?? 'MODEL'
 }

@@ -50,7 +50,7 @@ export const channelForm: typeof englishForm = {
   noVendor: '没有这个厂商。请选择“OpenAI-compatible”并填写其基础地址。',
   name: '名称',
   key: '渠道密钥',
-  keyNew: '您在厂商处账户的密钥。多个密钥请每行一个。',
+  keyNew: '您在厂商处账户的密钥。如有多行，则使用第一行。',
   keyKeep: '留空则保留已保存的密钥（{{preview}}）。',
   keyAgain: '已保存的密钥无法在此设备上读取，请重新填写。',
   keyNotNeeded: '此处通常不需要密钥。',
@@ -92,5 +92,4 @@ export const channelForm: typeof englishForm = {
   statusMapping: '状态码映射',
   statusMappingHint: 'JSON 对象，例如 {"429":"503"}。',
   remark: '备注',
-  autoBan: '密钥被拒绝时允许网关停用此渠道',
 }

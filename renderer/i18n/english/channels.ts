@@ -46,7 +46,7 @@ export const channelForm = {
   noVendor: 'No vendor of this name. Take “OpenAI-compatible” and enter its base URL.',
   name: 'Name',
   key: 'Channel key',
-  keyNew: 'The key of your account at the vendor. Several keys: one per line.',
+  keyNew: 'The key of your account at the vendor. Of several lines the first is used.',
   keyKeep: 'Leave empty to keep the stored key ({{preview}}).',
   keyAgain: 'The stored key cannot be read on this machine. Please enter it again.',
   keyNotNeeded: 'Usually none is needed here.',
@@ -88,5 +88,4 @@ export const channelForm = {
   statusMapping: 'Status code mapping',
   statusMappingHint: 'JSON object, for example {"429":"503"}.',
   remark: 'Remark',
-  autoBan: 'May be switched off by the gateway when its key is refused',
 }

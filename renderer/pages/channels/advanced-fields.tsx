@@ -1,12 +1,4 @@
-import {
-  Checkbox,
-  MultiSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  TagsInput,
-  TextInput,
-} from '@mantine/core'
+import { MultiSelect, NumberInput, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../components/json-field.tsx'
 import { MappingEditor } from '../../components/mapping-editor.tsx'
@@ -122,12 +114,6 @@ export function AdvancedFields({ draft, set, at }: ChannelFormPart) {
         value={draft.remark}
         error={at.remark}
         onChange={(event) => set({ remark: event.currentTarget.value })}
-      />
-      <Checkbox
-        size="xs"
-        label={t('channelForm.autoBan')}
-        checked={draft.autoBan}
-        onChange={(event) => set({ autoBan: event.currentTarget.checked })}
       />
     </Stack>
   )

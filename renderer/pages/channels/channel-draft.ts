@@ -22,7 +22,6 @@ export interface ChannelDraft {
   headerOverride: string
   statusMapping: string
   remark: string
-  autoBan: boolean
 }
 
 /** Answers inside the gateway: it has neither key nor address. */
@@ -56,7 +55,6 @@ export function draftOfPreset(preset: ChannelPreset): ChannelDraft {
     headerOverride: '',
     statusMapping: '',
     remark: '',
-    autoBan: true,
   }
 }
 
@@ -84,7 +82,6 @@ export function draftOfChannel(channel: ChannelRecord): ChannelDraft {
     headerOverride: prettyObject(channel.header_override),
     statusMapping: prettyObject(channel.status_code_mapping),
     remark: channel.remark ?? '',
-    autoBan: channel.auto_ban !== 0,
   }
 }
 
@@ -117,7 +114,6 @@ export function fieldsOfDraft(
     status_code_mapping: draft.statusMapping.trim() || null,
     settings: Object.keys(settings).length > 0 ? JSON.stringify(settings) : '',
     remark: draft.remark.trim() || null,
-    auto_ban: draft.autoBan ? 1 : 0,
   }
 }
 

@@ -1,0 +1,90 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { runGateway } from '../support/gateway-process.ts'
+import { callModel } from '../support/model-call.ts'
+import { setUpOwner } from '../support/owner-client.ts'
+import { startUpstream } from '../support/scripted-upstream.ts'
+
+const echo = { type: 1, name: 'loop', key: 'k', models: 'chat-model' }
+
+test('the gateway’s own address is no base URL, by whatever name', async () => {
+  const gateway = await runGateway()
+  const owner = await setUpOwner(gateway.url)
+  const { port } = new URL(gateway.url)
+  const others = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+  const hosts = ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]', '0.0.0.0', '127.1', '2130706433']
+  for (const host of [...hosts, 'x.localhost', ...others.map(({ address }) => address)]) {
+    for (const base_url of [`http://${host}:${port}`, `http://${host}:${port}/v1/`]) {
+      const answer = await owner.try('POST', '/api/channel/', {
+        mode: 'single',
+        channel: { ...echo, base_url },
+      })
+      expect([base_url, answer.status, answer.field]).toEqual([base_url, 400, 'base_url'])
+      expect(answer.message).toMatch(/own|itself/)
+    }
+  }
+  expect(await owner.ask('GET', '/api/channel/')).toMatchObject({ total: 0 })
+})
+
+describe('a call through a wrong base URL', () => {
+  async function answerOf(baseUrl: string): Promise<{ status: number; message: string }> {
+    const gateway = await runGateway()
+    const owner = await setUpOwner(gateway.url)
+    await owner.addChannel({ ...echo, base_url: baseUrl })
+    const call = callModel(gateway.url, await owner.addToken(), {})
+    await call.over
+    const { items } = await owner.ask<{ items: object[] }>('GET', '/api/log/')
+    expect(items).toMatchObject([{ request_id: call.id, status: call.status, type: 5 }])
+    return { status: call.status, message: JSON.parse(call.text).error.message }
+  }
+
+  test('where nobody listens says so', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => server.close(resolve))
+    const { status, message } = await answerOf(`http://127.0.0.1:${port}`)
+    expect(status).toBe(502)
+    expect(message).toContain(`http://127.0.0.1:${port}`)
+    expect(message).toContain('nothing listens')
+  })
+
+  test('with a name that nobody knows says so', async () => {
+    const { status, message } = await answerOf('http://no-such-host.invalid')
+    expect(status).toBe(502)
+    expect(message).toMatch(/no-such-host\.invalid.*(not known|could not be looked up)/)
+  })
+
+  test('with TLS where there is none says so', async () => {
+    const upstream = await startUpstream()
+    onTestFinished(() => upstream.close())
+    const { status, message } = await answerOf(upstream.url.replace('http:', 'https:'))
+    expect(status).toBe(502)
+    expect(message).toMatch(/TLS|http/)
+  })
+
+  test('that is a web site says that a page came, and where to look', async () => {
+    const page = '<!doctype html><html><title>Welcome</title><h1>Not an API</h1></html>'
+    const upstream = await startUpstream(() => ({
+      body: page,
+      headers: { 'content-type': 'text/html' },
+    }))
+    onTestFinished(() => upstream.close())
+    const { status, message } = await answerOf(upstream.url)
+    expect(status).toBe(502)
+    expect(message).toMatch(/web page.*base URL/)
+  })
+
+  test('with a wrong path says what the upstream said', async () => {
+    const upstream = await startUpstream(() => ({ status: 404, body: 'no such route' }))
+    onTestFinished(() => upstream.close())
+    const { status, message } = await answerOf(`${upstream.url}/wrong`)
+    expect(status).toBe(404)
+    expect(message).toContain('no such route')
+    expect(upstream.last().url).toMatch(/^\/wrong\//)
+  })
+})
