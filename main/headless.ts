@@ -19,7 +19,7 @@ function rendererFolder(): string {
 
 function stopOnSignals(gateway: RunningGateway): void {
   let stoppingSince = 0
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       // A second Ctrl-C means it. But a signal may come twice by itself, at almost the same time: to the
       // whole process group, and from the script above that hands it on.

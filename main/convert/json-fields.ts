@@ -95,7 +95,7 @@ function kindAt(text: string, index: number): JsonKind | undefined {
 }
 
 /** Index just behind the last field; `fields` takes what is found. */
-function scan(text: string, fields: Field[]): number {
+function scan(bytes: Buffer, text: string, fields: Field[]): number {
   let index = skipSpace(text, text.startsWith('\u00ef\u00bb\u00bf') ? 3 : 0)
   if (text.charCodeAt(index) !== OPEN_OBJECT) return fail(index, text)
   index = skipSpace(text, index + 1)
@@ -103,7 +103,8 @@ function scan(text: string, fields: Field[]): number {
   for (;;) {
     if (text.charCodeAt(index) !== QUOTE) return fail(index, text)
     const nameEnd = skipString(text, index)
-    const raw = text.slice(index + 1, nameEnd - 1)
+    // From the bytes: a slice of the text would be Latin-1, and keep all of the text alive.
+    const raw = bytes.toString('utf8', index + 1, nameEnd - 1)
     const name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
     index = skipSpace(text, nameEnd)
     if (text.charCodeAt(index) !== COLON) return fail(index, text)
@@ -120,17 +121,24 @@ function scan(text: string, fields: Field[]): number {
   }
 }
 
+/** What a parsed value is. */
+function kindOf(value: unknown): JsonKind | undefined {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return value === undefined ? undefined : (typeof value as JsonKind)
+}
+
 /**
- * The top-level fields of a JSON object, found in its bytes without parsing what is inside them. A body
- * that is relayed between two speakers of one wire format must reach the other side as it was written,
- * number formatting, key order and unknown fields included; so nothing is parsed and rebuilt, and a
- * conversation of megabytes costs no more than a look at it.
+ * The top-level fields of a JSON object in its bytes. A body that is relayed between two speakers of one
+ * wire format must reach the other side as it was written, number formatting, key order and unknown
+ * fields included; so nothing is rebuilt. A short body is parsed; in a long one the fields are only
+ * found, so that a conversation of megabytes costs no more than a look at it.
  */
 export class JsonFields {
   readonly bytes: Buffer
-  readonly #fields: Field[] = []
-  /** Of the closing brace. */
-  readonly #end: number
+  /** Of a short body. */
+  readonly #object: Record<string, unknown> | null
+  #found: { fields: readonly Field[]; end: number } | null = null
 
   /**
    * Throws SyntaxError, saying where, for what is no JSON object. Beyond 8 KiB only the structure is
@@ -138,36 +146,37 @@ export class JsonFields {
    */
   constructor(bytes: Buffer) {
     this.bytes = bytes
-    // Latin-1 makes every byte one character, so that positions in the text are positions in the bytes.
-    const text = bytes.toString('latin1')
-    this.#end = scan(text, this.#fields)
-    const rest = skipSpace(text, this.#end + 1)
-    if (rest < text.length) fail(rest, text)
-    if (bytes.length <= PARSED_WHOLE) this.parse()
+    this.#object = bytes.length <= PARSED_WHOLE ? this.parse() : null
+    if (!this.#object) this.#find()
   }
 
   /** The whole object, parsed. */
   parse(): Record<string, unknown> {
-    return JSON.parse(this.bytes.toString('utf8', this.bytes.indexOf(OPEN_OBJECT))) as Record<
-      string,
-      unknown
-    >
+    if (this.#object) return this.#object
+    // A byte order mark is no part of JSON, but some clients send one.
+    const start = this.bytes[0] === 0xef && this.bytes[1] === 0xbb && this.bytes[2] === 0xbf ? 3 : 0
+    const value = JSON.parse(this.bytes.toString('utf8', start)) as unknown
+    if (kindOf(value) !== 'object') throw new SyntaxError(`it is of type ${kindOf(value)}`)
+    return value as Record<string, unknown>
   }
 
   /** A field's value, parsed; undefined where there is none. Of one written twice, the last. */
   get(name: string): unknown {
-    const field = this.#find(name)
+    if (this.#object) return Object.hasOwn(this.#object, name) ? this.#object[name] : undefined
+    const field = this.#last(name)
     return field ? JSON.parse(this.bytes.toString('utf8', field.start, field.end)) : undefined
   }
 
   /** What kind of value a field has, without parsing it. */
   kind(name: string): JsonKind | undefined {
-    return this.#find(name)?.kind
+    return this.#object ? kindOf(this.get(name)) : this.#last(name)?.kind
   }
 
   /** What kind of value the first item of an array has; undefined for an empty one. */
   kindOfFirst(name: string): JsonKind | undefined {
-    return this.#find(name)?.first
+    if (!this.#object) return this.#last(name)?.first
+    const value = this.get(name)
+    return Array.isArray(value) ? kindOf(value[0]) : undefined
   }
 
   /**
@@ -175,10 +184,11 @@ export class JsonFields {
    * (parsers disagree on which one counts); one that is missing is added last.
    */
   set(values: Readonly<Record<string, unknown>>): Buffer {
+    const { fields, end: close } = this.#find()
     const missing = new Set(Object.keys(values))
     const parts: Buffer[] = []
     let copied = 0
-    for (const { name, start, end } of this.#fields) {
+    for (const { name, start, end } of fields) {
       if (!Object.hasOwn(values, name)) continue
       parts.push(this.bytes.subarray(copied, start), Buffer.from(JSON.stringify(values[name])))
       copied = end
@@ -188,18 +198,28 @@ export class JsonFields {
       const added = [...missing].map(
         (name) => `${JSON.stringify(name)}:${JSON.stringify(values[name])}`,
       )
-      const separator = this.#fields.length > 0 ? ',' : ''
-      parts.push(this.bytes.subarray(copied, this.#end), Buffer.from(separator + added.join(',')))
-      copied = this.#end
+      const separator = fields.length > 0 ? ',' : ''
+      parts.push(this.bytes.subarray(copied, close), Buffer.from(separator + added.join(',')))
+      copied = close
     }
     parts.push(this.bytes.subarray(copied))
     return Buffer.concat(parts)
   }
 
-  #find(name: string): Field | undefined {
-    for (let index = this.#fields.length - 1; index >= 0; index--) {
-      if (this.#fields[index]?.name === name) return this.#fields[index]
-    }
-    return undefined
+  /** The fields, and where the closing brace stands. */
+  #find(): { fields: readonly Field[]; end: number } {
+    if (this.#found) return this.#found
+    // Latin-1 makes every byte one character, so that positions in the text are positions in the bytes.
+    const text = this.bytes.toString('latin1')
+    const fields: Field[] = []
+    const end = scan(this.bytes, text, fields)
+    const rest = skipSpace(text, end + 1)
+    if (rest < text.length) fail(rest, text)
+    this.#found = { fields, end }
+    return this.#found
+  }
+
+  #last(name: string): Field | undefined {
+    return this.#find().fields.findLast((field) => field.name === name)
   }
 }

@@ -26,7 +26,8 @@ const decoders: Readonly<Record<string, (() => Transform) | undefined>> = {
 
 /** The decoders of a `content-encoding`, outermost first; at most two layers. */
 function decodersFor(encoding: string | undefined): Transform[] {
-  const names = (encoding ?? '')
+  if (encoding === undefined) return []
+  const names = encoding
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity')

@@ -2,9 +2,13 @@ import type { ServerResponse } from 'node:http'
 import type { Answer, AnswerSink } from '../relay/answer.ts'
 import { REQUEST_ID } from './request-id.ts'
 
-function sinkOf(response: ServerResponse): AnswerSink {
+function sinkOf(response: ServerResponse): AnswerSink & { hasWritten: boolean } {
   return {
-    write: (chunk) => response.write(chunk),
+    hasWritten: false,
+    write(chunk) {
+      this.hasWritten = true
+      return response.write(chunk)
+    },
     end: () => {
       response.end()
     },
@@ -41,6 +45,8 @@ export function writeAnswer(answer: Answer, response: ServerResponse, id: string
   }
   response.socket?.setNoDelay(true)
   response.writeHead(answer.status, headers)
-  response.flushHeaders()
-  body.pipeTo(sinkOf(response))
+  const sink = sinkOf(response)
+  body.pipeTo(sink)
+  // Mostly the first event is there and has taken the head along; a slow one must not hold it up.
+  if (!sink.hasWritten) response.flushHeaders()
 }

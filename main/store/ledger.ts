@@ -51,8 +51,6 @@ interface Waiting {
 /** Rows kept in memory while the file cannot be written: about 10 MB. */
 const MAX_WAITING = 10_000
 const SAVE_SUMS_AFTER = 1000
-/** Milliseconds between two commits under load. */
-const COMMIT_PAUSE = 1
 const FIRST_RETRY = 1000
 const LONGEST_RETRY = 30_000
 
@@ -71,7 +69,6 @@ class SqliteLedger implements Ledger {
   private dropped = 0
   private failure: string | null = null
   private isFlushPlanned = false
-  private lastCommit = 0
   private retryTimer: NodeJS.Timeout | undefined
   private retryAfter = FIRST_RETRY
   private saveTimer: NodeJS.Timeout | undefined
@@ -171,20 +168,13 @@ class SqliteLedger implements Ledger {
     this.database.close()
   }
 
-  /**
-   * A commit costs as much as four rows. So rows of one turn of the event loop share one, and under load
-   * those of a millisecond do: a client waits that much longer only where it waits for the processor anyway.
-   */
   private planFlush(): void {
     if (this.isFlushPlanned) return
     this.isFlushPlanned = true
-    const flush = () => {
+    setImmediate(() => {
       this.isFlushPlanned = false
       this.flush()
-      this.lastCommit = performance.now()
-    }
-    if (performance.now() - this.lastCommit < COMMIT_PAUSE) setTimeout(flush, COMMIT_PAUSE)
-    else setImmediate(flush)
+    })
   }
 
   /** Writes all waiting rows in one transaction. */

@@ -55,6 +55,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   readonly #cancellation: Cancellation | undefined
   #body: UpstreamBody | null = null
   #decoder: Transform | null = null
+  #gathered: Buffer[] = []
   readonly #idleLimit: number
   #lastSign = performance.now()
   #controller: Dispatcher.DispatchController | null = null
@@ -120,18 +121,32 @@ class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#decoder) {
+      this.#lastSign = performance.now()
+      if (!this.#decoder.write(chunk)) controller.pause()
+      return
+    }
+    // One read of the socket often brings several pieces; they go on together, at the end of this turn.
+    if (this.#gathered.push(chunk) === 1) process.nextTick(this.#pass)
+  }
+
+  readonly #pass = (): void => {
+    const chunks = this.#gathered
+    if (chunks.length === 0) return
+    this.#gathered = []
     this.#lastSign = performance.now()
-    if (!this.#decoder) this.#body?.take(chunk)
-    else if (!this.#decoder.write(chunk)) controller.pause()
+    this.#body?.take(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
   }
 
   onResponseEnd(): void {
+    this.#pass()
     this.#release()
     if (this.#decoder) this.#decoder.end()
     else this.#body?.finish('end')
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#pass()
     this.#release()
     const failure = upstreamFailure(error, this.#url)
     this.#decoder?.destroy()

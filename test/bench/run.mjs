@@ -62,7 +62,9 @@ async function setUp(url, upstream) {
 
 async function run() {
   if (!existsSync(join(harness, 'compare.mjs'))) {
-    console.error(`No harness at ${harness}. Set BENCH_HARNESS to the folder that holds compare.mjs.`)
+    console.error(
+      `No harness at ${harness}. Set BENCH_HARNESS to the folder that holds compare.mjs.`,
+    )
     return 2
   }
   if (!existsSync(built)) {
@@ -89,7 +91,12 @@ async function run() {
     gateway = await startGateway(join(scratch, 'data'))
     const key = await setUp(gateway.url, `http://127.0.0.1:${port}`)
     const own = `name=ours,url=${gateway.url},pid=${gateway.child.pid},header=authorization: Bearer ${key}`
-    const defaults = ['--targets', 'direct,raw-http,http-undici,express5-undici', '--concurrency', '16']
+    const defaults = [
+      '--targets',
+      'direct,raw-http,http-undici,express5-undici',
+      '--concurrency',
+      '16',
+    ]
     const given = process.argv.slice(2)
     const flags = [...defaults, '--upstream-port', String(port), '--focus', 'ours', '--add', own]
     const compare = spawn(process.execPath, ['compare.mjs', ...flags, ...given], {
@@ -98,7 +105,9 @@ async function run() {
     })
     const code = await new Promise((done) => compare.once('exit', done))
     starts.sort((one, other) => one - other)
-    console.log(`\nReady after ${Math.round(starts[2])} ms (median of 5 starts with an empty folder).`)
+    console.log(
+      `\nReady after ${Math.round(starts[2])} ms (median of 5 starts with an empty folder).`,
+    )
     return code ?? 1
   } finally {
     gateway?.child.kill('SIGTERM')

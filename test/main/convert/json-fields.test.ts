@@ -5,6 +5,37 @@ import { JsonFields } from '../../../main/convert/json-fields.ts'
 const set = (text: string, fields: Record<string, unknown>) =>
   new JsonFields(Buffer.from(text)).set(fields).toString()
 
+/** More than is parsed as a whole. */
+const long = 'x'.repeat(9000)
+
+describe('a body too long to be parsed', () => {
+  test.each([
+    ['{"model":"a","messages":[{}]', 'it ends too early'],
+    ['{"model":"a","messages":[{]}}', 'unexpected "]"'],
+    ['{"model":"a" "stream":true}', 'unexpected "\\""'],
+    ['{"model":tru}', 'unexpected "t"'],
+    ['{"model":"a"} x', 'unexpected "x"'],
+    ['[1]', 'unexpected "["'],
+  ])('is refused where its structure breaks: %s', (text, sentence) => {
+    const padded = text.replace('"a"', `"${long}"`)
+    const body = padded === text ? text + ' '.repeat(9000) : padded
+    expect(() => new JsonFields(Buffer.from(body))).toThrow(sentence)
+  })
+
+  test('has its fields found, whatever script their names are in', () => {
+    const body = JSON.stringify({ pad: `${long}"]}`, 模型: [{ a: 1 }], ünï: null, n: -1.5e3 })
+    const fields = new JsonFields(Buffer.from(body))
+    expect(fields.get('模型')).toEqual([{ a: 1 }])
+    expect(fields.kindOfFirst('模型')).toBe('object')
+    expect([fields.kind('ünï'), fields.get('n'), fields.kind('none')]).toEqual([
+      'null',
+      -1500,
+      undefined,
+    ])
+    expect(fields.set({ ünï: 1 }).toString()).toBe(body.replace('null', '1'))
+  })
+})
+
 describe('changing one field of a body in its bytes', () => {
   test('leaves number formatting, white space, key order and unknown fields as they were', () => {
     const body =
