@@ -97,7 +97,7 @@ function kindAt(text: string, index: number): JsonKind | undefined {
 /** Index just behind the last field; `fields` takes what is found. */
 function scan(bytes: Buffer, text: string, fields: Field[]): number {
   let index = skipSpace(text, text.startsWith('\u00ef\u00bb\u00bf') ? 3 : 0)
-  if (text.charCodeAt(index) !== OPEN_OBJECT) return fail(index, text)
+  if (text.charCodeAt(index) !== OPEN_OBJECT) throw new TypeError('not an object')
   index = skipSpace(text, index + 1)
   if (text.charCodeAt(index) === CLOSE_OBJECT) return index
   for (;;) {
@@ -141,7 +141,7 @@ export class JsonFields {
   #found: { fields: readonly Field[]; end: number } | null = null
 
   /**
-   * Throws SyntaxError, saying where, for what is no JSON object. Beyond 8 KiB only the structure is
+   * Throws SyntaxError, saying where, for what is no JSON, TypeError for what is no object. Beyond 8 KiB only the structure is
    * checked: whoever the bytes are for parses them anyway.
    */
   constructor(bytes: Buffer) {
@@ -156,7 +156,7 @@ export class JsonFields {
     // A byte order mark is no part of JSON, but some clients send one.
     const start = this.bytes[0] === 0xef && this.bytes[1] === 0xbb && this.bytes[2] === 0xbf ? 3 : 0
     const value = JSON.parse(this.bytes.toString('utf8', start)) as unknown
-    if (kindOf(value) !== 'object') throw new SyntaxError(`it is of type ${kindOf(value)}`)
+    if (kindOf(value) !== 'object') throw new TypeError('not an object')
     return value as Record<string, unknown>
   }
 

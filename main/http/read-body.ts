@@ -102,8 +102,9 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
 }
 
 function invalidJson(cause: unknown): GatewayError {
+  const why = cause instanceof SyntaxError ? `is not valid JSON: ${cause.message}` : ''
   return new GatewayError('invalid_json', {
-    message: `The request body must be a JSON object: ${(cause as Error).message}.`,
+    message: `The request body ${why || 'must be a JSON object'}.`,
     cause,
   })
 }

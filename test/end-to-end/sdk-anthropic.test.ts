@@ -169,7 +169,7 @@ describe('an error', () => {
   })
 
   test('in the middle of a stream throws with the vendor’s sentence', async () => {
-    pair.upstream.script({ chunks: [...half, event('error', vendorError(529))] })
+    pair.upstream.script({ chunks: [...half, event('error', vendorError(529))], pause: 50 })
     const row = await pair.rowAfter(async () => {
       const stream = await client.messages.create({ ...plain, stream: true })
       await expect(read(stream)).rejects.toThrow('The vendor says 529.')

@@ -167,7 +167,7 @@ describe('an error', () => {
   test('in the middle of a stream throws with the vendor’s sentence', async () => {
     pair.upstream.script({
       chunks: [chunk('Hel'), `data: ${JSON.stringify(vendorError(500))}\n\n`],
-      pause: 20,
+      pause: 100,
     })
     const stream = await client.models.generateContentStream(plain)
     await expect(read(stream)).rejects.toThrow('The vendor says 500.')

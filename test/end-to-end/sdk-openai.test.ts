@@ -158,7 +158,7 @@ describe('an error', () => {
   test('in the middle of a stream throws with the vendor’s sentence', async () => {
     pair.upstream.script({
       chunks: [chunk('Hel'), `data: ${JSON.stringify(vendorError(500))}\n\n`],
-      pause: 10,
+      pause: 100,
     })
     const seen: OpenAI.ChatCompletionChunk[] = []
     const row = await pair.rowAfter(async () => {
