@@ -48,6 +48,17 @@ const toGemini = (model: UsableModel) => ({
   supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
 })
 
+/**
+ * Codex's own list says far more of each model. What is not known here is left out: Codex then falls
+ * back to its own catalogue, while a guess would have it send what the model does not take.
+ */
+const toCodex = (model: UsableModel) => ({
+  slug: model.id,
+  display_name: model.id,
+  visibility: 'list',
+  supported_in_api: true,
+})
+
 const lists: Readonly<Record<Shape, (models: readonly UsableModel[]) => unknown>> = {
   openai: (models) => ({ success: true, object: 'list', data: models.map(toOpenai) }),
   anthropic: (models) => ({
@@ -57,9 +68,7 @@ const lists: Readonly<Record<Shape, (models: readonly UsableModel[]) => unknown>
     last_id: models.at(-1)?.id ?? null,
   }),
   gemini: (models) => ({ models: models.map(toGemini), nextPageToken: null }),
-  // Codex wants far more of each model than is known here; an incomplete entry would fail its whole
-  // list, while a list without entries makes it use its own catalogue.
-  codex: () => ({ models: [] }),
+  codex: (models) => ({ models: models.map(toCodex) }),
 }
 
 const singles: Readonly<Record<Shape, (model: UsableModel) => unknown>> = {

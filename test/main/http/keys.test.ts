@@ -133,6 +133,12 @@ describe('GET /v1/models answers in the shape its client reads', () => {
     expect(Object.keys(answer.json())).toEqual(expect.arrayContaining(fields))
   })
 
+  test('Codex finds each model by its slug', async () => {
+    const list = await models({ authorization: key }, '?client_version=0.1')
+    const slugs = list.json<{ models: { slug: string }[] }>().models.map(({ slug }) => slug)
+    expect(slugs).toContain('chat-model')
+  })
+
   test('and only with what the token may use', async () => {
     const token = pair.gateway.addToken({
       modelLimitsEnabled: true,
