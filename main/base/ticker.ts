@@ -1,4 +1,6 @@
-export interface Ticking {
+import { SlotList, type Slotted } from './slot-list.ts'
+
+export interface Ticking extends Slotted {
   /** `now` is `performance.now()`. */
   tick(now: number): void
 }
@@ -10,7 +12,7 @@ const INTERVAL = 200
  * stream would cost more than looking at all of them a few times a second. Idle when nothing is open.
  */
 export class Ticker {
-  readonly #members = new Set<Ticking>()
+  readonly #members = new SlotList<Ticking>()
   #timer: NodeJS.Timeout | null = null
 
   add(member: Ticking): void {
@@ -19,7 +21,7 @@ export class Ticker {
   }
 
   remove(member: Ticking): void {
-    this.#members.delete(member)
+    this.#members.remove(member)
   }
 
   #tick(): void {
@@ -29,7 +31,7 @@ export class Ticker {
       return
     }
     const now = performance.now()
-    for (const member of this.#members) member.tick(now)
+    this.#members.each((member) => member.tick(now))
   }
 }
 

@@ -1,13 +1,14 @@
 import type { GatewayError } from '../base/errors.ts'
+import { SlotList, type Slotted } from '../base/slot-list.ts'
 
-export interface OpenCall {
+export interface OpenCall extends Slotted {
   /** Ends the call with a last word in the client's format, and books it. */
   interrupt(error: GatewayError): void
 }
 
 /** The calls under way, so that stopping the gateway can end each honestly. */
 export class OpenCalls {
-  readonly #members = new Set<OpenCall>()
+  readonly #members = new SlotList<OpenCall>()
   #onEmpty: (() => void) | null = null
   #refusal: GatewayError | null = null
 
@@ -25,7 +26,7 @@ export class OpenCalls {
   }
 
   remove(call: OpenCall): void {
-    this.#members.delete(call)
+    this.#members.remove(call)
     if (this.#members.size === 0) this.#onEmpty?.()
   }
 
@@ -35,7 +36,7 @@ export class OpenCalls {
   }
 
   interruptAll(error: GatewayError): void {
-    for (const call of [...this.#members]) call.interrupt(error)
+    this.#members.each((call) => call.interrupt(error))
   }
 
   /** Resolves when no call is under way, at the latest after `limit` milliseconds. */

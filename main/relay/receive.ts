@@ -55,6 +55,7 @@ function peek(
       resolve({ ended })
     }
     const waiting: Ticking = {
+      slot: -1,
       tick: (now) => {
         if (now >= until) finish(false)
       },

@@ -28,6 +28,7 @@ export class RelayedStream implements AnswerStream, Ticking {
   #isBlocked = false
   #isSettling = false
   #isOver = false
+  slot = -1
 
   constructor(
     body: UpstreamBody,

@@ -76,6 +76,7 @@ export async function settle(
   serve: (meter: Meter) => Promise<Answer>,
 ): Promise<Answer> {
   const open: OpenCall = {
+    slot: -1,
     interrupt(error) {
       if (meter.interruptStream) meter.interruptStream(error)
       else call.cancellation.cancel(error)

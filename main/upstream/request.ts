@@ -56,6 +56,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   #body: UpstreamBody | null = null
   #decoder: Transform | null = null
   #gathered: Buffer[] = []
+  slot = -1
   readonly #idleLimit: number
   #lastSign = performance.now()
   #controller: Dispatcher.DispatchController | null = null
