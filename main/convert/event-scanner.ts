@@ -34,7 +34,7 @@ const LETTER_N = 0x6e
 /** A line longer than this is passed on but no longer looked at as a whole. */
 const MAX_LINE = 32 * 1024 * 1024
 /** As much of a stream's start is kept to estimate a cut stream's output from. */
-const SAMPLE = 64 * 1024
+const SAMPLE = 8 * 1024
 const TAIL = 8 * 1024
 
 /** JSON of a `data:` line; undefined for any other line and for data that is not JSON. */
@@ -77,8 +77,8 @@ export class EventScanner implements StreamScanner {
   #lastByte = NEWLINE
   #byteBefore = NEWLINE
   #usageLines: string[] = []
-  #sample: Buffer[] = []
-  #sampleSize = 0
+  /** As Latin-1. */
+  #sample = ''
   #size = 0
   /** The last lines and those before them, for what a last event says about the whole. */
   #tail: [string, string] = ['', '']
@@ -101,10 +101,6 @@ export class EventScanner implements StreamScanner {
 
   push(chunk: Buffer): Buffer {
     this.#size += chunk.length
-    if (this.#sampleSize < SAMPLE) {
-      this.#sample.push(chunk)
-      this.#sampleSize += chunk.length
-    }
     const bytes = this.#carry.length > 0 ? Buffer.concat([this.#carry, chunk]) : chunk
     const isClosed = bytes[bytes.length - 1] === NEWLINE
     const end = isClosed ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1
@@ -157,10 +153,11 @@ export class EventScanner implements StreamScanner {
   }
 
   estimateOutput(): number {
-    const sample = Buffer.concat(this.#sample)
+    const sample = Buffer.from(this.#sample, 'latin1')
     let text = ''
-    for (const line of sample.toString().split('\n'))
+    for (const line of sample.toString().split('\n')) {
       text += this.#form.readText(dataOf(line.trim()))
+    }
     const seen = Math.max(1, sample.length)
     return Math.ceil((estimateTokens(text) * this.#size) / seen)
   }
@@ -188,6 +185,7 @@ export class EventScanner implements StreamScanner {
   #inspect(lines: Buffer): void {
     const text = lines.toString('latin1')
     const { usageNeedle, terminalNeedle } = this.#form
+    if (this.#sample.length < SAMPLE) this.#sample += text
     if (!this.hasBegun && text.includes('data:')) this.hasBegun = true
     this.#tail = [this.#tail[1], text.length > TAIL ? text.slice(-TAIL) : text]
     let at = text.indexOf(usageNeedle)
