@@ -14,7 +14,7 @@ describe('a list of open calls', () => {
   test('holds what a set would hold, whatever comes and goes', () => {
     const step = fc.record({ id: fc.nat(9), adds: fc.boolean() })
     fc.assert(
-      fc.property(fc.array(step), (steps) => {
+      fc.property(fc.array(step, { minLength: 30, maxLength: 200 }), (steps) => {
         const all = members(10)
         const list = new SlotList<{ id: number; slot: number }>()
         const expected = new Set<number>()
