@@ -1,4 +1,5 @@
 import type { GatewayError } from '../base/errors.ts'
+import type { Conversion } from './conversion.ts'
 import type { Usage, WireFormat } from './exchange.ts'
 import type { JsonFields } from './json-fields.ts'
 import type { StreamScanner } from './stream-scanner.ts'
@@ -36,6 +37,8 @@ export interface Codec {
   encodeError(error: GatewayError, requestId: string): JsonObject
   /** The gateway's own failure as the last thing of a stream that has begun. */
   encodeStreamError(error: GatewayError, requestId: string, place: ErrorPlace): string
+  /** The way from and to other formats. */
+  readonly conversion: Conversion
   /** What is sent while the upstream is silent; null where nothing harmless exists. */
   readonly keepAlive: string | null
 }

@@ -24,6 +24,8 @@ export interface EventForm {
   readText(event: unknown): string
   /** Key whose string value is the model's name, e.g. `"model"`. */
   modelKey: string
+  /** A line under another model's name, where the first such key is not always the model's. */
+  renameLine?(line: string, model: string): string
 }
 
 const NEWLINE = 0x0a
@@ -201,7 +203,9 @@ export class EventScanner implements StreamScanner {
       if (at >= 0 && this.#form.isTerminalLine(lineAt(text, at))) this.isTerminated = true
     }
     at = text.indexOf(ERROR_NEEDLE)
-    if (at >= 0 && this.error === null && !isNullAt(text, at + ERROR_NEEDLE.length)) {
+    for (; at >= 0 && this.error === null; at = text.indexOf(ERROR_NEEDLE, at + 1)) {
+      // Responses says `"error":null` before it says what went wrong.
+      if (isNullAt(text, at + ERROR_NEEDLE.length)) continue
       this.error = this.#form.readError(dataOf(lineAt(text, at)))
     }
   }
@@ -228,6 +232,7 @@ export class EventScanner implements StreamScanner {
   }
 
   #rename(line: string, model: string): string {
+    if (this.#form.renameLine) return this.#form.renameLine(line, model)
     const key = line.indexOf(this.#form.modelKey)
     if (key < 0 || !line.startsWith('data:')) return line
     const start = key + this.#form.modelKey.length

@@ -1,125 +1,7 @@
-export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
+import { type Field, findFields, type JsonKind, sliceOf } from './find-fields.ts'
 
-/** Where a field's value stands, from `start` up to, not including, `end`, and what it is. */
-interface Field {
-  name: string
-  start: number
-  end: number
-  kind: JsonKind | undefined
-  /** Of an array: what its first item is. */
-  first: JsonKind | undefined
-}
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
-const OPEN_ARRAY = 0x5b
-const CLOSE_ARRAY = 0x5d
-const COLON = 0x3a
-const COMMA = 0x2c
-const LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 /** Up to this size a body is parsed as a whole, which finds every fault. */
 const PARSED_WHOLE = 8 * 1024
-
-const isSpace = (code: number): boolean =>
-  code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
-
-function skipSpace(text: string, from: number): number {
-  let index = from
-  while (isSpace(text.charCodeAt(index))) index++
-  return index
-}
-
-function fail(at: number, text: string): never {
-  throw new SyntaxError(
-    at >= text.length
-      ? 'it ends too early'
-      : `unexpected ${JSON.stringify(text[at])} at position ${at}`,
-  )
-}
-
-/** Index just behind the string that opens at `open`. */
-function skipString(text: string, open: number): number {
-  for (let from = open + 1; ; ) {
-    const close = text.indexOf('"', from)
-    if (close < 0) return fail(text.length, text)
-    let slash = close
-    while (text.charCodeAt(slash - 1) === BACKSLASH && slash - 1 > open) slash--
-    if ((close - slash) % 2 === 0) return close + 1
-    from = close + 1
-  }
-}
-
-/** Index just behind the object or array that opens at `open`. */
-function skipNested(text: string, open: number): number {
-  const closers: number[] = []
-  for (let index = open; index < text.length; ) {
-    const code = text.charCodeAt(index)
-    if (code === QUOTE) {
-      index = skipString(text, index)
-      continue
-    }
-    if (code === OPEN_OBJECT) closers.push(CLOSE_OBJECT)
-    else if (code === OPEN_ARRAY) closers.push(CLOSE_ARRAY)
-    else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
-      if (closers.pop() !== code) return fail(index, text)
-      if (closers.length === 0) return index + 1
-    }
-    index++
-  }
-  return fail(text.length, text)
-}
-
-function skipValue(text: string, start: number): number {
-  const code = text.charCodeAt(start)
-  if (code === QUOTE) return skipString(text, start)
-  if (code === OPEN_OBJECT || code === OPEN_ARRAY) return skipNested(text, start)
-  let end = start
-  for (; end < text.length; end++) {
-    const one = text.charCodeAt(end)
-    if (one === COMMA || one === CLOSE_OBJECT || isSpace(one)) break
-  }
-  return LITERAL.test(text.slice(start, end)) ? end : fail(start, text)
-}
-
-/** What the value at `index` is, of which only the beginning is looked at; undefined stands for none. */
-function kindAt(text: string, index: number): JsonKind | undefined {
-  const code = text.charCodeAt(index)
-  if (code === QUOTE) return 'string'
-  if (code === OPEN_OBJECT) return 'object'
-  if (code === OPEN_ARRAY) return 'array'
-  if (code === CLOSE_ARRAY) return undefined
-  if (code === 0x74 || code === 0x66) return 'boolean'
-  return code === 0x6e ? 'null' : 'number'
-}
-
-/** Index just behind the last field; `fields` takes what is found. */
-function scan(bytes: Buffer, text: string, fields: Field[]): number {
-  let index = skipSpace(text, text.startsWith('\u00ef\u00bb\u00bf') ? 3 : 0)
-  if (text.charCodeAt(index) !== OPEN_OBJECT) throw new TypeError('not an object')
-  index = skipSpace(text, index + 1)
-  if (text.charCodeAt(index) === CLOSE_OBJECT) return index
-  for (;;) {
-    if (text.charCodeAt(index) !== QUOTE) return fail(index, text)
-    const nameEnd = skipString(text, index)
-    // From the bytes: a slice of the text would be Latin-1, and keep all of the text alive.
-    const raw = bytes.toString('utf8', index + 1, nameEnd - 1)
-    const name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
-    index = skipSpace(text, nameEnd)
-    if (text.charCodeAt(index) !== COLON) return fail(index, text)
-    const start = skipSpace(text, index + 1)
-    const end = skipValue(text, start)
-    const kind = kindAt(text, start)
-    const first = kind === 'array' ? kindAt(text, skipSpace(text, start + 1)) : undefined
-    fields.push({ name, start, end, kind, first })
-    index = skipSpace(text, end)
-    const code = text.charCodeAt(index)
-    if (code === CLOSE_OBJECT) return index
-    if (code !== COMMA) return fail(index, text)
-    index = skipSpace(text, index + 1)
-  }
-}
 
 /** What a parsed value is. */
 function kindOf(value: unknown): JsonKind | undefined {
@@ -135,19 +17,30 @@ function kindOf(value: unknown): JsonKind | undefined {
  * found, so that a conversation of megabytes costs no more than a look at it.
  */
 export class JsonFields {
-  readonly bytes: Buffer
+  /** The bytes as they came, in one piece or several. */
+  readonly pieces: readonly Buffer[]
+  #whole: Buffer | null
   /** Of a short body. */
   readonly #object: Record<string, unknown> | null
-  #found: { fields: readonly Field[]; end: number } | null = null
+  #found: ReturnType<typeof findFields> | null = null
 
   /**
-   * Throws SyntaxError, saying where, for what is no JSON, TypeError for what is no object. Beyond 8 KiB only the structure is
-   * checked: whoever the bytes are for parses them anyway.
+   * Throws SyntaxError, saying where, for what is no JSON, TypeError for what is no object. Beyond 8 KiB
+   * only the structure is checked: whoever the bytes are for parses them anyway.
    */
-  constructor(bytes: Buffer) {
-    this.bytes = bytes
-    this.#object = bytes.length <= PARSED_WHOLE ? this.parse() : null
+  constructor(bytes: Buffer | readonly Buffer[]) {
+    this.pieces = Buffer.isBuffer(bytes) ? [bytes] : bytes
+    this.#whole = this.pieces.length === 1 ? (this.pieces[0] as Buffer) : null
+    let size = 0
+    for (const piece of this.pieces) size += piece.length
+    this.#object = size <= PARSED_WHOLE ? this.parse() : null
     if (!this.#object) this.#find()
+  }
+
+  /** The bytes in one piece. For a long body that costs a copy: where pieces will do, take those. */
+  get bytes(): Buffer {
+    this.#whole ??= Buffer.concat(this.pieces)
+    return this.#whole
   }
 
   /** The whole object, parsed. */
@@ -164,7 +57,8 @@ export class JsonFields {
   get(name: string): unknown {
     if (this.#object) return Object.hasOwn(this.#object, name) ? this.#object[name] : undefined
     const field = this.#last(name)
-    return field ? JSON.parse(this.bytes.toString('utf8', field.start, field.end)) : undefined
+    if (!field) return undefined
+    return JSON.parse(sliceOf(this.pieces, field.start, field.end).toString('utf8'))
   }
 
   /** What kind of value a field has, without parsing it. */
@@ -184,7 +78,7 @@ export class JsonFields {
    * (parsers disagree on which one counts); one that is missing is added last.
    */
   set(values: Readonly<Record<string, unknown>>): Buffer {
-    const { fields, end: close } = this.#find()
+    const { fields, close } = this.#find()
     const missing = new Set(Object.keys(values))
     const parts: Buffer[] = []
     let copied = 0
@@ -206,16 +100,20 @@ export class JsonFields {
     return Buffer.concat(parts)
   }
 
-  /** The fields, and where the closing brace stands. */
-  #find(): { fields: readonly Field[]; end: number } {
-    if (this.#found) return this.#found
-    // Latin-1 makes every byte one character, so that positions in the text are positions in the bytes.
-    const text = this.bytes.toString('latin1')
-    const fields: Field[] = []
-    const end = scan(this.bytes, text, fields)
-    const rest = skipSpace(text, end + 1)
-    if (rest < text.length) fail(rest, text)
-    this.#found = { fields, end }
+  /** As `set`, for the object that stands in a field; unchanged where there is none. */
+  setWithin(name: string, values: Readonly<Record<string, unknown>>): Buffer {
+    const field = this.#last(name)
+    if (field?.kind !== 'object') return this.bytes
+    const inner = new JsonFields(this.bytes.subarray(field.start, field.end)).set(values)
+    return Buffer.concat([
+      this.bytes.subarray(0, field.start),
+      inner,
+      this.bytes.subarray(field.end),
+    ])
+  }
+
+  #find(): ReturnType<typeof findFields> {
+    this.#found ??= findFields(this.pieces)
     return this.#found
   }
 

@@ -1,3 +1,4 @@
+import type { GatewayError } from '../base/errors.ts'
 import type { Usage } from './exchange.ts'
 
 /** An error that the vendor sent inside a stream or a 200 answer. */
@@ -28,6 +29,8 @@ export interface StreamScanner {
   readonly error: VendorError | null
   /** Usage as the vendor reported it up to now, or null. */
   usage(): Usage | null
+  /** The client's error event, where the stream so far decides its form. */
+  encodeError?(error: GatewayError): string
   /** Tokens of output that went by, estimated from the bytes; for a stream that was cut. */
   estimateOutput(): number
 }

@@ -50,7 +50,7 @@ export const importTable: Record<string, ImportRule> = {
   upstream: {
     of: ['main/upstream/'],
     files: ['main/base/'],
-    packages: ['undici'],
+    packages: ['undici', 'eventsource-parser'],
   },
   store: {
     of: ['main/store/'],

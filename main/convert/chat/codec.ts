@@ -1,4 +1,5 @@
 import type { Codec } from '../codec.ts'
+import { chatConversion } from './conversion.ts'
 import { encodeChatError, encodeChatStreamError } from './error.ts'
 import { checkChatRequest } from './request.ts'
 import { createChatScanner } from './stream.ts'
@@ -16,5 +17,6 @@ export const chatCodec: Codec = {
   createScanner: createChatScanner,
   encodeError: encodeChatError,
   encodeStreamError: encodeChatStreamError,
+  conversion: chatConversion,
   keepAlive: ': keep-alive\n\n',
 }

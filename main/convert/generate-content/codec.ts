@@ -1,4 +1,5 @@
 import type { Codec } from '../codec.ts'
+import { generateContentConversion } from './conversion.ts'
 import { encodeGenerateContentError, encodeGenerateContentStreamError } from './error.ts'
 import { checkGenerateContentCount, checkGenerateContentRequest } from './request.ts'
 import { createGenerateContentScanner } from './stream.ts'
@@ -15,5 +16,6 @@ export const generateContentCodec: Codec = {
   createScanner: createGenerateContentScanner,
   encodeError: encodeGenerateContentError,
   encodeStreamError: encodeGenerateContentStreamError,
+  conversion: generateContentConversion,
   keepAlive: ': keep-alive\n\n',
 }

@@ -1,4 +1,5 @@
 import type { Codec } from '../codec.ts'
+import { messagesConversion } from './conversion.ts'
 import { encodeMessagesError, encodeMessagesStreamError } from './error.ts'
 import { checkMessagesCount, checkMessagesRequest } from './request.ts'
 import { createMessagesScanner } from './stream.ts'
@@ -20,5 +21,6 @@ export const messagesCodec: Codec = {
   createScanner: createMessagesScanner,
   encodeError: encodeMessagesError,
   encodeStreamError: encodeMessagesStreamError,
+  conversion: messagesConversion,
   keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
 }

@@ -1,0 +1,49 @@
+import type { Conversion } from '../conversion.ts'
+import { answerId } from './answer-envelope.ts'
+import { decodeChatRequest } from './decode-request.ts'
+import { decodeChatResponse } from './decode-response.ts'
+import { createChatDecoder } from './decode-stream.ts'
+import { encodeChatRequest } from './encode-request.ts'
+import { encodeChatResponse } from './encode-response.ts'
+import { createChatEncoder } from './encode-stream.ts'
+
+/** OpenAI Chat Completions, with what compatible vendors make of it. */
+export const chatConversion: Conversion = {
+  format: 'chat',
+  fieldNames: {
+    model: 'model',
+    stream: 'stream',
+    turns: 'messages',
+    tools: 'tools',
+    toolChoice: 'tool_choice',
+    parallelCalls: 'parallel_tool_calls',
+    reasoning: 'reasoning_effort',
+    output: 'response_format',
+    maxOutput: 'max_completion_tokens',
+    temperature: 'temperature',
+    topP: 'top_p',
+    topK: 'top_k',
+    stop: 'stop',
+    count: 'n',
+    seed: 'seed',
+    presencePenalty: 'presence_penalty',
+    frequencyPenalty: 'frequency_penalty',
+    logitBias: 'logit_bias',
+    logprobs: 'logprobs',
+    verbosity: 'verbosity',
+    serviceTier: 'service_tier',
+    modalities: 'modalities',
+    user: 'safety_identifier',
+    metadata: 'metadata',
+    cacheKey: 'prompt_cache_key',
+    store: 'store',
+    wantsStreamUsage: 'stream_options.include_usage',
+  },
+  decodeRequest: decodeChatRequest,
+  encodeRequest: encodeChatRequest,
+  decodeResponse: decodeChatResponse,
+  encodeResponse: encodeChatResponse,
+  answerId,
+  createDecoder: createChatDecoder,
+  createEncoder: createChatEncoder,
+}

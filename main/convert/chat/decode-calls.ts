@@ -1,0 +1,84 @@
+import { stringifyExact } from '../exact-json.ts'
+import type { ReasoningState, ToolCallPart } from '../exchange.ts'
+import { asArray, asObject, asString } from '../json-value.ts'
+import { isNoSignature } from '../no-signature.ts'
+import { readState } from '../reasoning-state.ts'
+import { ownFields } from './own-fields.ts'
+import { isMarked, stateOfFields } from './reasoning-details.ts'
+
+type Fields = Record<string, unknown>
+
+const knownOfCall = new Set(['id', 'type', 'function', 'custom', 'index', 'extra_content'])
+
+/** Arguments as text; some vendors and clients send the object itself. */
+export const argumentsText = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : value === undefined || value === null
+      ? ''
+      : stringifyExact(value)
+
+/**
+ * What `extra_content` says of a call. A client holds Google's signatures there as Google's own layer
+ * writes them (https://ai.google.dev/gemini-api/docs/thought-signatures); an upstream that sends the field
+ * gets it back as it was.
+ */
+export function stateOfExtra(
+  extra: Fields | undefined,
+  from: 'client' | 'upstream',
+  model: string | null = null,
+): ReasoningState | undefined {
+  if (!extra) return undefined
+  const signature = asString(asObject(extra.google)?.thought_signature)
+  // It says that there is none; who encodes the call for Google's layer says so again.
+  if (signature && isNoSignature(signature)) return undefined
+  if (signature && (from === 'client' || isMarked(signature))) {
+    return readState(signature, 'generate-content', 'signature')
+  }
+  return stateOfFields({ extra_content: extra }, 'signature', model)
+}
+
+/**
+ * The calls of an assistant's message, the deprecated `function_call` too, which has no id. `refuse` is
+ * told the path of a call without a name. `path` is the message's own.
+ */
+export function decodeCalls(
+  message: Fields,
+  from: 'client' | 'upstream',
+  refuse: (path: string, rule: string) => never,
+  path?: string,
+): ToolCallPart[] {
+  const at = (place: string) => (path === undefined ? place : `${path}.${place}`)
+  const calls = asArray(message.tool_calls).map((value, index): ToolCallPart => {
+    const place = at(`tool_calls[${index}]`)
+    const call = asObject(value)
+    const custom = asObject(call?.custom)
+    const inner = custom ?? asObject(call?.function)
+    const name = asString(inner?.name)
+    if (!call || !inner || !name) return refuse(place, 'must be a call with a name')
+    const state = stateOfExtra(asObject(call.extra_content), from)
+    return {
+      type: 'call',
+      id: asString(call.id) || null,
+      name,
+      kind: custom ? 'freeform' : 'function',
+      arguments: custom ? (asString(inner.input) ?? '') : argumentsText(inner.arguments),
+      ...(path === undefined ? {} : { at: place }),
+      ...(state ? { state } : {}),
+      ...ownFields(call, knownOfCall),
+    }
+  })
+  const old = asObject(message.function_call)
+  if (!old) return calls
+  const name = asString(old.name)
+  if (!name) return refuse(at('function_call'), 'must be a call with a name')
+  const call: ToolCallPart = {
+    type: 'call',
+    id: null,
+    name,
+    kind: 'function',
+    arguments: argumentsText(old.arguments),
+    ...(path === undefined ? {} : { at: at('function_call') }),
+  }
+  return [...calls, call]
+}

@@ -1,0 +1,179 @@
+import { refuse } from '../check-request.ts'
+import type {
+  CacheMark,
+  MediaKind,
+  MediaPart,
+  MediaSource,
+  NativePart,
+  ReasoningPart,
+  RefusalPart,
+  TextPart,
+} from '../exchange.ts'
+import { asArray, asObject, asString } from '../json-value.ts'
+import { cleanMedia, mediaKindOf, parseDataUrl } from '../media.ts'
+import { ownFields } from './own-fields.ts'
+
+type Fields = Record<string, unknown>
+
+export type ContentPart = TextPart | MediaPart | RefusalPart | ReasoningPart | NativePart
+
+/** Fields that mark a part for the vendor's cache: OpenAI's and, behind compatible layers, Anthropic's. */
+const markFields = ['prompt_cache_breakpoint', 'cache_control']
+
+export function decodeCacheMark(object: Fields): { cacheMark?: CacheMark } {
+  for (const field of markFields) {
+    const mark = asObject(object[field])
+    if (mark) return { cacheMark: { ttl: asString(mark.ttl) ?? null } }
+  }
+  return {}
+}
+
+const knownOf = (...names: string[]): ReadonlySet<string> =>
+  new Set(['type', ...markFields, ...names])
+
+const known = {
+  text: knownOf('text'),
+  image: knownOf('image_url', 'index'),
+  imageUrl: new Set(['url', 'detail']),
+  audio: knownOf('input_audio'),
+  file: knownOf('file'),
+  video: knownOf('video_url'),
+  refusal: knownOf('refusal'),
+  thinking: knownOf('thinking'),
+}
+
+function sourceOf(url: string): MediaSource {
+  const parsed = parseDataUrl(url)
+  if (!parsed) return { type: 'url', url, mediaType: null }
+  return { type: 'base64', ...cleanMedia(parsed.mediaType, parsed.data) }
+}
+
+/** `image_url` and its like: `{url}`, or the address alone as some vendors have it. */
+export function decodeMediaUrl(part: Fields, kind: MediaKind, field: string): MediaPart | null {
+  const inner = asObject(part[field])
+  const url = asString(inner?.url) ?? asString(part[field])
+  if (!url) return null
+  const detail = asString(inner?.detail)
+  return {
+    type: 'media',
+    kind,
+    source: sourceOf(url),
+    ...(detail === undefined ? {} : { detail }),
+    ...ownFields({ ...part, ...(inner ?? {}) }, new Set([...known.imageUrl, ...knownOf(field)])),
+  }
+}
+
+function decodeAudio(part: Fields, path: string): MediaPart {
+  const audio = asObject(part.input_audio)
+  const data = asString(audio?.data)
+  if (data === undefined) return refuse(`${path}.input_audio.data`, 'must be sound as base64')
+  const format = asString(audio?.format) ?? 'wav'
+  const mediaType = format === 'mp3' ? 'audio/mpeg' : `audio/${format}`
+  return {
+    type: 'media',
+    kind: 'audio',
+    source: { type: 'base64', ...cleanMedia(mediaType, data) },
+    ...ownFields(part, known.audio),
+  }
+}
+
+function fileSource(file: Fields, path: string): MediaSource {
+  const id = asString(file.file_id)
+  if (id) return { type: 'file', id, origin: 'chat' }
+  const data = asString(file.file_data)
+  if (!data) return refuse(path, 'must hold file_data or file_id')
+  if (/^https?:/i.test(data)) return { type: 'url', url: data, mediaType: null }
+  const parsed = parseDataUrl(data)
+  const { mediaType, data: base64 } = cleanMedia(parsed?.mediaType ?? '', parsed?.data ?? data)
+  return { type: 'base64', mediaType: mediaType || 'application/pdf', data: base64 }
+}
+
+function decodeFile(part: Fields, path: string): MediaPart {
+  const file = asObject(part.file) ?? {}
+  const source = fileSource(file, `${path}.file`)
+  const filename = asString(file.filename)
+  return {
+    type: 'media',
+    kind: source.type === 'base64' ? mediaKindOf(source.mediaType) : 'document',
+    source,
+    ...(filename ? { filename } : {}),
+    ...ownFields(part, known.file),
+  }
+}
+
+/** Text of a thinking part: Mistral's list of text parts, or plain. */
+function thinkingText(value: unknown): string {
+  const text = asString(value)
+  if (text !== undefined) return text
+  return asArray(value)
+    .map((one) => asString(asObject(one)?.text) ?? '')
+    .join('')
+}
+
+/** One part without its place and cache mark; null for a kind that this format does not know. */
+function decodeKnown(part: Fields, path: string): ContentPart | null {
+  switch (part.type) {
+    case 'text':
+    // Parts of the Responses format, which some clients send here too.
+    case 'input_text':
+    case 'output_text': {
+      const text = asString(part.text)
+      if (text === undefined) return refuse(`${path}.text`, 'must be a string')
+      return { type: 'text', text, ...ownFields(part, known.text) }
+    }
+    case 'image_url':
+    case 'input_image':
+      return (
+        decodeMediaUrl(part, 'image', 'image_url') ??
+        refuse(`${path}.image_url.url`, 'must be an https or data address')
+      )
+    case 'video_url':
+      return (
+        decodeMediaUrl(part, 'video', 'video_url') ??
+        refuse(`${path}.video_url.url`, 'must be an https or data address')
+      )
+    case 'input_audio':
+      return decodeAudio(part, path)
+    case 'file':
+      return decodeFile(part, path)
+    case 'refusal':
+      return {
+        type: 'refusal',
+        text: asString(part.refusal) ?? '',
+        ...ownFields(part, known.refusal),
+      }
+    case 'thinking':
+      return {
+        type: 'reasoning',
+        sections: [thinkingText(part.thinking)].filter((text) => text !== ''),
+        form: 'raw',
+        ...ownFields(part, known.thinking),
+      }
+    default:
+      return null
+  }
+}
+
+/**
+ * A message's `content`: a text, null, or a list of parts. Empty texts are left out. `path` is the content's
+ * own; throws `invalid_request` naming the part that cannot be read.
+ */
+export function decodeContent(content: unknown, path: string): ContentPart[] {
+  if (content === undefined || content === null || content === '') return []
+  if (typeof content === 'string') return [{ type: 'text', text: content, at: path }]
+  if (!Array.isArray(content)) return refuse(path, 'must be a string or an array of parts')
+  const parts: ContentPart[] = []
+  for (const [index, value] of content.entries()) {
+    const at = `${path}[${index}]`
+    if (typeof value === 'string') {
+      if (value !== '') parts.push({ type: 'text', text: value, at })
+      continue
+    }
+    const object = asObject(value)
+    if (!object) return refuse(at, 'must be an object')
+    const part = decodeKnown(object, at) ?? { type: 'native', origin: 'chat', value: object }
+    if (part.type === 'text' && part.text === '') continue
+    parts.push({ ...part, at, ...(part.type === 'native' ? {} : decodeCacheMark(object)) })
+  }
+  return parts
+}

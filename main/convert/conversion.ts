@@ -1,0 +1,91 @@
+import type { ExchangeRequest, ExchangeResponse, RequestField, WireFormat } from './exchange.ts'
+import type { Loss } from './loss.ts'
+import type { ModelRules } from './model-rules.ts'
+import type { StreamPart } from './stream-part.ts'
+
+/** What an encoder has to know of the upstream that a request is for. */
+export interface RequestTarget {
+  /** The model's name at the upstream. */
+  model: string
+  /** What that model takes. */
+  rules: ModelRules
+  /** What does not fit is noted here, or refused. */
+  loss: Loss
+}
+
+/** What an encoder has to know of the client that an answer is for. */
+export interface AnswerTarget {
+  /** The call's id, from which ids in the client's form are made. */
+  id: string
+  /** The model's name as the client asked for it. */
+  model: string
+  /** The client's request, for what an answer repeats of it. */
+  request: ExchangeRequest
+  /** Input tokens, counted by the gateway; what a stream begins with where the truth comes last. */
+  estimatedInput: number
+  /** Unix seconds. */
+  created: number
+  /** Gemini without `alt=sse`: the stream is one JSON array. */
+  asArray?: boolean
+}
+
+/** One event of a stream: its name where it has one, and its data lines joined. */
+export interface ServerEvent {
+  event: string | null
+  data: string
+}
+
+/** Reads one stream. Bad JSON throws SyntaxError; unknown events and fields are passed over. */
+export interface StreamDecoder {
+  push(event: ServerEvent): StreamPart[]
+  /**
+   * The body has ended. Gives what was still held; `response-end` as its last part when the answer is
+   * whole, and no such part when the stream was cut.
+   */
+  end(): StreamPart[]
+}
+
+/** Writes one stream, in the text of the wire. */
+export interface StreamEncoder {
+  /** Empty when nothing is to be sent yet. */
+  push(part: StreamPart): string
+}
+
+/** A format's call that counts the tokens of a request. */
+export interface CountConversion {
+  /** The request that a client wants counted, as if it were to be answered. */
+  unwrapRequest(body: Record<string, unknown>): Record<string, unknown>
+  /** The upstream's counting body, out of the one that it would answer. */
+  wrapRequest(body: Record<string, unknown>, model: string): Record<string, unknown>
+  /** Tokens; null for an answer that tells none. */
+  decodeResponse(body: unknown): number | null
+  encodeResponse(tokens: number): Record<string, unknown>
+}
+
+/** A wire format's two ways from and to the neutral exchange. Pure: nothing here reads or writes. */
+export interface Conversion {
+  readonly format: WireFormat
+  /** How this format spells a request's fields, for refusals and losses. */
+  readonly fieldNames: Readonly<Partial<Record<RequestField, string>>>
+  /**
+   * A client's body. Headers are for what a format keeps there. Throws `invalid_request` naming the JSON
+   * path of what cannot be understood; what is merely unknown goes into `native`.
+   */
+  decodeRequest(
+    body: Record<string, unknown>,
+    headers: Readonly<Record<string, unknown>>,
+  ): ExchangeRequest
+  /** The upstream's body. Throws `invalid_request` by `target.loss.refuse` for what would go wrong. */
+  encodeRequest(request: ExchangeRequest, target: RequestTarget): Record<string, unknown>
+  /** An upstream's whole answer; throws `upstream_invalid` for what is none. */
+  decodeResponse(body: unknown): ExchangeResponse
+  encodeResponse(response: ExchangeResponse, target: AnswerTarget): Record<string, unknown>
+  /** Absent where the format has no call that counts tokens. */
+  readonly count?: CountConversion
+  /** Throws `invalid_request` for what a request of this format asks and no other format can give. */
+  readonly refuseForeign?: (request: ExchangeRequest, loss: Loss) => void
+  /** The id that an answer to the call of this id has; where clients refer to answers by id. */
+  readonly answerId?: (callId: string) => string
+  createDecoder(): StreamDecoder
+  createEncoder(target: AnswerTarget): StreamEncoder
+}

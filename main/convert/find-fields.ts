@@ -1,0 +1,287 @@
+export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
+
+/** Where a field's value stands, from `start` up to, not including, `end`, and what it is. */
+export interface Field {
+  name: string
+  start: number
+  end: number
+  kind: JsonKind | undefined
+  /** Of an array: what its first item is. */
+  first: JsonKind | undefined
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const COLON = 0x3a
+const COMMA = 0x2c
+const LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
+/** The end of a short string, a key's mostly, is near; to find one by a native search pays off later. */
+const NEAR = 8
+
+const isSpace = (code: number): boolean =>
+  code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+
+/** What the value is that begins with this byte; undefined stands for none. */
+function kindOfCode(code: number): JsonKind | undefined {
+  if (code === QUOTE) return 'string'
+  if (code === OPEN_OBJECT) return 'object'
+  if (code === OPEN_ARRAY) return 'array'
+  if (code === CLOSE_ARRAY) return undefined
+  if (code === 0x74 || code === 0x66) return 'boolean'
+  return code === 0x6e ? 'null' : 'number'
+}
+
+/** The bytes from `start` up to `end` of what stands in pieces. */
+export function sliceOf(pieces: readonly Buffer[], start: number, end: number): Buffer {
+  const parts: Buffer[] = []
+  let at = 0
+  for (const piece of pieces) {
+    const next = at + piece.length
+    if (next > start && at < end) {
+      parts.push(piece.subarray(Math.max(0, start - at), Math.min(piece.length, end - at)))
+    }
+    at = next
+  }
+  return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
+}
+
+/** What is looked for next. */
+type Expected =
+  | 'start'
+  | 'first-name'
+  | 'name'
+  | 'name-end'
+  | 'colon'
+  | 'value'
+  | 'first-item'
+  | 'nested'
+  | 'nested-end'
+  | 'string-end'
+  | 'literal-end'
+  | 'comma'
+  | 'nothing'
+
+/**
+ * Finds the top-level fields of a JSON object in bytes that came in pieces. Neither are those put
+ * together nor is a text made of them: for a conversation of megabytes that costs about as much as the
+ * look at it, and fills the young generation, so that other calls' objects grow old.
+ */
+class FieldFinder {
+  readonly fields: Field[] = []
+  readonly #pieces: readonly Buffer[]
+  #expected: Expected = 'start'
+  /** Bytes that will close what is open below the top level, the innermost last. */
+  readonly #closers: number[] = []
+  /** A piece ended behind a backslash, which takes the next byte with it. */
+  #isEscaped = false
+  /** Where the name or the value at hand begins. */
+  #start = 0
+  #name = ''
+  #kind: JsonKind | undefined
+  #first: JsonKind | undefined
+  /** Where the closing brace of the whole object stands. */
+  close = -1
+
+  constructor(pieces: readonly Buffer[]) {
+    this.#pieces = pieces
+  }
+
+  find(): void {
+    const mark = sliceOf(this.#pieces, 0, 3)
+    // A byte order mark is no part of JSON, but some clients send one.
+    let skipped = mark.toString('latin1') === '\u00ef\u00bb\u00bf' ? 3 : 0
+    let base = 0
+    for (const piece of this.#pieces) {
+      const from = Math.min(skipped, piece.length)
+      skipped -= from
+      this.#look(piece, from, base)
+      base += piece.length
+    }
+    if (this.#expected === 'start') throw new TypeError('not an object')
+    if (this.#expected !== 'nothing') throw new SyntaxError('it ends too early')
+  }
+
+  /** Looks at one piece, which begins at `base`. */
+  #look(piece: Buffer, from: number, base: number): void {
+    let index = from
+    while (index < piece.length) {
+      const expected = this.#expected
+      if (expected === 'nested') index = this.#skipNested(piece, index, base)
+      else if (expected.endsWith('-end')) index = this.#end(piece, index, base)
+      else if (isSpace(piece[index] as number)) index++
+      else index = this.#begin(piece, index, base)
+    }
+  }
+
+  /** Takes the byte that something begins with; gives the index to go on at. */
+  #begin(piece: Buffer, index: number, base: number): number {
+    const code = piece[index] as number
+    const at = base + index
+    switch (this.#expected) {
+      case 'start':
+        if (code !== OPEN_OBJECT) throw new TypeError('not an object')
+        this.#expected = 'first-name'
+        return index + 1
+      case 'first-name':
+      case 'name':
+        if (code === CLOSE_OBJECT && this.#expected === 'first-name') return this.#finish(at, index)
+        if (code !== QUOTE) break
+        this.#start = at
+        this.#expected = 'name-end'
+        return index + 1
+      case 'colon':
+        if (code !== COLON) break
+        this.#expected = 'value'
+        return index + 1
+      case 'value':
+        this.#start = at
+        this.#kind = kindOfCode(code)
+        this.#first = undefined
+        this.#expected = expectedInside(code)
+        if (this.#expected === 'literal-end') return index
+        if (this.#expected !== 'string-end') this.#closers.push(code + 2)
+        return index + 1
+      case 'first-item':
+        this.#first = kindOfCode(code)
+        this.#expected = 'nested'
+        return index
+      case 'comma':
+        if (code === CLOSE_OBJECT) return this.#finish(at, index)
+        if (code !== COMMA) break
+        this.#expected = 'name'
+        return index + 1
+    }
+    return this.#fail(code, at)
+  }
+
+  /** Looks for the end of a string or literal; gives the index to go on at. */
+  #end(piece: Buffer, index: number, base: number): number {
+    if (this.#expected === 'literal-end') return this.#endLiteral(piece, index, base)
+    const end = this.#skipString(piece, index)
+    if (end < 0) return piece.length
+    if (this.#expected === 'nested-end') this.#expected = 'nested'
+    else if (this.#expected === 'string-end') this.#take(base + end)
+    else {
+      const raw = sliceOf(this.#pieces, this.#start + 1, base + end - 1).toString('utf8')
+      this.#name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
+      this.#expected = 'colon'
+    }
+    return end
+  }
+
+  #endLiteral(piece: Buffer, from: number, base: number): number {
+    let index = from
+    for (; index < piece.length; index++) {
+      const code = piece[index] as number
+      if (code === COMMA || code === CLOSE_OBJECT || isSpace(code)) break
+    }
+    if (index === piece.length) return index
+    const text = sliceOf(this.#pieces, this.#start, base + index).toString('latin1')
+    if (!LITERAL.test(text)) {
+      this.#fail(sliceOf(this.#pieces, this.#start, this.#start + 1)[0] as number, this.#start)
+    }
+    this.#take(base + index)
+    return index
+  }
+
+  /** Index just behind the string that `from` is in; -1 when it goes on in the next piece. */
+  #skipString(piece: Buffer, from: number): number {
+    let index = this.#isEscaped ? from + 1 : from
+    this.#isEscaped = false
+    for (;;) {
+      const near = Math.min(piece.length, index + NEAR)
+      for (; index < near; index++) {
+        const code = piece[index] as number
+        if (code === QUOTE) return index + 1
+        if (code === BACKSLASH) index++
+      }
+      if (index >= piece.length) {
+        this.#isEscaped = index > piece.length
+        return -1
+      }
+      const found = piece.indexOf(QUOTE, index)
+      const end = found < 0 ? piece.length : found
+      let slash = end
+      while (slash > index && piece[slash - 1] === BACKSLASH) slash--
+      const isEscaped = (end - slash) % 2 === 1
+      if (found < 0) {
+        this.#isEscaped = isEscaped
+        return -1
+      }
+      if (!isEscaped) return found + 1
+      index = found + 1
+    }
+  }
+
+  /** Goes through an object or array up to its end or the piece's; gives the index to go on at. */
+  #skipNested(piece: Buffer, from: number, base: number): number {
+    const closers = this.#closers
+    for (let index = from; index < piece.length; ) {
+      const code = piece[index] as number
+      if (code === QUOTE) {
+        index = this.#skipString(piece, index + 1)
+        if (index >= 0) continue
+        this.#expected = 'nested-end'
+        return piece.length
+      }
+      // What closes stands two behind what opens, in ASCII.
+      if (code === OPEN_OBJECT || code === OPEN_ARRAY) closers.push(code + 2)
+      else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+        if (closers.pop() !== code) return this.#fail(code, base + index)
+        if (closers.length === 0) {
+          this.#take(base + index + 1)
+          return index + 1
+        }
+      }
+      index++
+    }
+    return piece.length
+  }
+
+  /** Takes the field whose value ends at `end`. */
+  #take(end: number): void {
+    this.fields.push({
+      name: this.#name,
+      start: this.#start,
+      end,
+      kind: this.#kind,
+      first: this.#first,
+    })
+    this.#expected = 'comma'
+  }
+
+  #finish(at: number, index: number): number {
+    this.close = at
+    this.#expected = 'nothing'
+    return index + 1
+  }
+
+  #fail(code: number, at: number): never {
+    throw new SyntaxError(
+      `unexpected ${JSON.stringify(String.fromCharCode(code))} at position ${at}`,
+    )
+  }
+}
+
+function expectedInside(code: number): Expected {
+  if (code === QUOTE) return 'string-end'
+  if (code === OPEN_ARRAY) return 'first-item'
+  return code === OPEN_OBJECT ? 'nested' : 'literal-end'
+}
+
+/**
+ * The top-level fields of a JSON object, and where its closing brace stands. Throws SyntaxError, saying
+ * where, for what is no JSON in its structure, TypeError for what is no object.
+ */
+export function findFields(pieces: readonly Buffer[]): {
+  fields: readonly Field[]
+  close: number
+} {
+  const finder = new FieldFinder(pieces)
+  finder.find()
+  return { fields: finder.fields, close: finder.close }
+}

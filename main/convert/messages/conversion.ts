@@ -1,0 +1,36 @@
+import type { Conversion } from '../conversion.ts'
+import { messagesCount } from './count.ts'
+import { decodeRequest } from './decode-request.ts'
+import { decodeResponse } from './decode-response.ts'
+import { createDecoder } from './decode-stream.ts'
+import { encodeRequest } from './encode-request.ts'
+import { encodeResponse } from './encode-response.ts'
+import { createEncoder } from './encode-stream.ts'
+import { refuseForeign } from './refuse-foreign.ts'
+
+/** Anthropic Messages (https://docs.anthropic.com/en/api/messages) to and from the neutral exchange. */
+export const messagesConversion: Conversion = {
+  format: 'messages',
+  fieldNames: {
+    turns: 'messages',
+    toolChoice: 'tool_choice',
+    parallelCalls: 'tool_choice.disable_parallel_tool_use',
+    reasoning: 'thinking',
+    output: 'output_config.format',
+    maxOutput: 'max_tokens',
+    topP: 'top_p',
+    topK: 'top_k',
+    stop: 'stop_sequences',
+    serviceTier: 'service_tier',
+    user: 'metadata.user_id',
+    cacheKey: 'metadata.user_id',
+  },
+  decodeRequest,
+  encodeRequest,
+  decodeResponse,
+  encodeResponse,
+  count: messagesCount,
+  refuseForeign,
+  createDecoder,
+  createEncoder,
+}

@@ -1,0 +1,32 @@
+import { type ErrorCode, errorRow, type GatewayError } from '../base/errors.ts'
+import type { JsonObject } from './codec.ts'
+
+/** Where OpenAI has a code of its own that clients know, it is used instead of ours. */
+const openaiCodes: Partial<Record<ErrorCode, string>> = {
+  missing_token: 'invalid_api_key',
+  unknown_token: 'invalid_api_key',
+  masked_token: 'invalid_api_key',
+  token_exhausted: 'insufficient_quota',
+  insufficient_user_quota: 'insufficient_quota',
+  rate_limited: 'rate_limit_exceeded',
+}
+
+/** The vendor's own code, else the one of OpenAI's that stands for ours; undefined where it has none. */
+export const openaiCode = (error: GatewayError): string | undefined =>
+  error.vendorCode ?? openaiCodes[error.code]
+
+/**
+ * A failure in OpenAI's shape: https://platform.openai.com/docs/guides/error-codes. The call's id stands in
+ * the message, where it is known.
+ */
+export const encodeOpenaiError = (error: GatewayError, requestId: string | null): JsonObject => ({
+  error: {
+    message: requestId === null ? error.message : `${error.message} (request id: ${requestId})`,
+    type:
+      openaiCodes[error.code] === 'insufficient_quota'
+        ? 'insufficient_quota'
+        : errorRow(error).openai,
+    param: error.field ?? null,
+    code: openaiCode(error) ?? error.code,
+  },
+})

@@ -1,0 +1,208 @@
+import { digest } from '../base/digest.ts'
+import { canonicalArguments } from './canonical-arguments.ts'
+import type {
+  ExchangeRequest,
+  Part,
+  ReasoningPart,
+  ReasoningState,
+  ToolCallPart,
+  Turn,
+} from './exchange.ts'
+import { toolId } from './tool-ids.ts'
+
+const LIFETIME_SECONDS = 6 * 3600
+const MOST_ENTRIES = 20_000
+const MOST_BYTES = 64 * 1024 * 1024
+/** What an entry takes beside its text. */
+const ENTRY_BYTES = 300
+
+/** What a model thought before one call. */
+interface Remembered {
+  /** Thoughts that opened the turn; they go back to its beginning. */
+  opening: ReasoningPart[]
+  /** Thoughts between what came before and the call. */
+  before: ReasoningPart[]
+  /** The call's own. */
+  state?: ReasoningState
+}
+
+interface Entry {
+  value: Remembered
+  bytes: number
+  /** Unix seconds. */
+  expires: number
+}
+
+export interface ReasoningMemoryOptions {
+  /** Unix seconds. */
+  now?: () => number
+  mostEntries?: number
+  mostBytes?: number
+}
+
+/** Keys of a call under each of `ids`; an id of null stands for a call known by name and arguments alone. */
+function keysOf(owner: string, call: ToolCallPart, ids: readonly (string | null)[]): string[] {
+  const text = call.kind === 'freeform' ? call.arguments : canonicalArguments(call.arguments)
+  const body = digest(JSON.stringify([owner, call.namespace ?? null, call.name, text]))
+  return [...new Set(ids)].map((id) => digest(JSON.stringify([body, id])))
+}
+
+/** The client may get to know the call by an id that its own format's rules made of the vendor's. */
+const idRules = ['anthropic', 'any64', 'any40'] as const
+const idsOf = ({ id }: ToolCallPart) =>
+  id === null ? [null] : [id, ...idRules.map((rule) => toolId(id, rule))]
+
+const withoutPlace = ({ at: _at, cacheMark: _cacheMark, ...part }: ReasoningPart): ReasoningPart =>
+  part
+
+/** What each call of a turn has to be remembered with; calls without a thought are left out. */
+function thoughtsOf(parts: readonly Part[]): { call: ToolCallPart; value: Remembered }[] {
+  const found: { call: ToolCallPart; value: Remembered }[] = []
+  let opening: ReasoningPart[] = []
+  let before: ReasoningPart[] = []
+  let isOpening = true
+  for (const part of parts) {
+    if (part.type === 'reasoning') {
+      ;(isOpening ? opening : before).push(withoutPlace(part))
+      continue
+    }
+    isOpening = false
+    if (part.type !== 'call') continue
+    if (opening.length > 0 || before.length > 0 || part.state) {
+      const state = part.state ? { state: part.state } : {}
+      found.push({ call: part, value: { opening, before, ...state } })
+    }
+    opening = []
+    before = []
+  }
+  return found
+}
+
+const hasState = (part: Part) =>
+  (part.type === 'reasoning' || part.type === 'call' || part.type === 'text') &&
+  part.state !== undefined
+
+/**
+ * The thoughts that led to calls of tools, for clients that echo none of them (most that speak Chat). Bounded
+ * by number and size, the least recently used going first, and each forgotten six hours after its last use.
+ * In memory only; nobody gets the thoughts of another owner.
+ */
+export class ReasoningMemory {
+  readonly #now: () => number
+  readonly #mostEntries: number
+  readonly #mostBytes: number
+  /** In the order of use, and so of expiry. */
+  readonly #entries = new Map<string, Entry>()
+  #bytes = 0
+
+  constructor(options: ReasoningMemoryOptions = {}) {
+    this.#now = options.now ?? (() => Math.floor(Date.now() / 1000))
+    this.#mostEntries = options.mostEntries ?? MOST_ENTRIES
+    this.#mostBytes = options.mostBytes ?? MOST_BYTES
+  }
+
+  /** About how much it holds, in bytes. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Keeps what an answer thought before each of its calls. `owner` is the token's id. */
+  remember(owner: string, parts: readonly Part[]): void {
+    this.#forgetExpired()
+    for (const { call, value } of thoughtsOf(parts)) {
+      const bytes = JSON.stringify(value).length * 2 + ENTRY_BYTES
+      if (bytes > this.#mostBytes) continue
+      for (const key of keysOf(owner, call, idsOf(call))) {
+        this.#remove(key)
+        this.#entries.set(key, { value, bytes, expires: this.#now() + LIFETIME_SECONDS })
+        this.#bytes += bytes
+      }
+    }
+    for (const key of this.#entries.keys()) {
+      if (this.#entries.size <= this.#mostEntries && this.#bytes <= this.#mostBytes) break
+      this.#remove(key)
+    }
+  }
+
+  /**
+   * Puts the thoughts back in front of the calls that they led to. A run of the assistant's turns in which
+   * the client has sent any state itself is left as it is.
+   */
+  restore(owner: string, request: ExchangeRequest): ExchangeRequest {
+    this.#forgetExpired()
+    if (this.#entries.size === 0) return request
+    const turns: Turn[] = []
+    let run: Turn[] = []
+    let isChanged = false
+    const closeRun = () => {
+      const restored = this.#restoreRun(owner, run)
+      if (restored) isChanged = true
+      turns.push(...(restored ?? run))
+      run = []
+    }
+    for (const turn of request.turns) {
+      if (turn.role === 'assistant') {
+        run.push(turn)
+        continue
+      }
+      closeRun()
+      turns.push(turn)
+    }
+    closeRun()
+    return isChanged ? { ...request, turns } : request
+  }
+
+  #restoreRun(owner: string, run: readonly Turn[]): Turn[] | null {
+    const parts = run.flatMap((turn) => turn.parts)
+    if (parts.some(hasState)) return null
+    const found = new Map<ToolCallPart, Remembered>()
+    for (const part of parts) {
+      const value = part.type === 'call' ? this.#find(owner, part) : undefined
+      if (part.type === 'call' && value) found.set(part, value)
+    }
+    const values = [...found.values()]
+    const thoughts = values.flatMap(({ opening, before }) => [...opening, ...before])
+    const echoes = parts.some(({ type }) => type === 'reasoning')
+    // The same thoughts without any state: what the client echoes is as good.
+    const isEchoed = echoes && !thoughts.some(hasState) && !values.some(({ state }) => state)
+    if (values.length === 0 || isEchoed) return null
+    const restored = run.map((turn) => ({
+      ...turn,
+      parts: turn.parts.flatMap((part): Part[] => {
+        // Its state belongs to the very text that was remembered, which the client may have cut.
+        if (part.type === 'reasoning' && thoughts.length > 0) return []
+        const value = part.type === 'call' ? found.get(part) : undefined
+        if (part.type !== 'call' || !value) return [part]
+        return [...value.before, value.state ? { ...part, state: value.state } : part]
+      }),
+    }))
+    restored[0]?.parts.unshift(...values.flatMap(({ opening }) => opening))
+    return restored
+  }
+
+  #find(owner: string, call: ToolCallPart): Remembered | undefined {
+    for (const key of keysOf(owner, call, [call.id, null])) {
+      const entry = this.#entries.get(key)
+      if (!entry) continue
+      this.#entries.delete(key)
+      this.#entries.set(key, { ...entry, expires: this.#now() + LIFETIME_SECONDS })
+      return entry.value
+    }
+    return undefined
+  }
+
+  #remove(key: string): void {
+    const entry = this.#entries.get(key)
+    if (!entry) return
+    this.#entries.delete(key)
+    this.#bytes -= entry.bytes
+  }
+
+  #forgetExpired(): void {
+    const now = this.#now()
+    for (const [key, { expires }] of this.#entries) {
+      if (expires > now) break
+      this.#remove(key)
+    }
+  }
+}

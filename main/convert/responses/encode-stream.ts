@@ -1,0 +1,29 @@
+import { GatewayError } from '../../base/errors.ts'
+import type { AnswerTarget, StreamEncoder } from '../conversion.ts'
+import { AnswerWriter } from './answer-writer.ts'
+import { encodeFailure, wireEvent } from './error.ts'
+
+/** Writes an answer as a Responses stream: https://platform.openai.com/docs/api-reference/responses-streaming */
+export function createEncoder(target: AnswerTarget): StreamEncoder {
+  let sequence = 0
+  let text = ''
+  const writer = new AnswerWriter(target, (type, fields) => {
+    text += wireEvent(type, { sequence_number: sequence++, ...fields })
+  })
+  return {
+    push(part) {
+      text = ''
+      writer.push(part)
+      if (part.type === 'error') {
+        const { message, status, code } = part
+        const error = new GatewayError('upstream_error', {
+          message,
+          ...(status === null ? {} : { status }),
+          ...(code === null ? {} : { vendorCode: code }),
+        })
+        text += encodeFailure(error, target.id, writer.cutResponse(), sequence)
+      }
+      return text
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { unixSeconds } from '../../base/clock.ts'
+import { errorRow, type GatewayError } from '../../base/errors.ts'
+import type { JsonObject } from '../codec.ts'
+import { stringifyExact } from '../exact-json.ts'
+import { asObject } from '../json-value.ts'
+import { encodeOpenaiError, openaiCode } from '../openai-error.ts'
+import { answerId } from './item-ids.ts'
+
+/** One event as it stands on the wire. Its name is its type. */
+export const wireEvent = (type: string, fields: JsonObject): string =>
+  `event: ${type}\ndata: ${stringifyExact({ type, ...fields })}\n\n`
+
+/** What an answer has instead of settings that nobody told: strict clients want the fields present. */
+export const emptyResponse: JsonObject = {
+  id: answerId('unknown'),
+  object: 'response',
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  metadata: {},
+  model: '',
+  output: [],
+  parallel_tool_calls: true,
+  temperature: null,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+  usage: null,
+}
+
+/** The vendor has a list of codes for this place, and clients act on some of them. */
+const failureCode = (error: GatewayError): string =>
+  openaiCode(error) ?? (error.status === 429 ? 'rate_limit_exceeded' : errorRow(error).openai)
+
+/**
+ * A stream's end by a failure: `error`, at which SDKs throw, then `response.failed`, for which Codex waits.
+ * `response` is the answer as far as it is known, `sequence` the number of the first of the two events.
+ */
+export function encodeFailure(
+  error: GatewayError,
+  requestId: string | null,
+  response: JsonObject,
+  sequence: number,
+): string {
+  const told = asObject(encodeOpenaiError(error, requestId).error) ?? {}
+  const { message, param, code } = told
+  const failed = {
+    ...response,
+    status: 'failed',
+    error: { code: failureCode(error), message },
+  }
+  return (
+    // OpenAI documents the flat fields and sends the nested ones.
+    wireEvent('error', { sequence_number: sequence, code, message, param, error: told }) +
+    wireEvent('response.failed', { sequence_number: sequence + 1, response: failed })
+  )
+}
+
+/** A failure as the last thing of a stream of which nothing is known. */
+export const encodeResponsesStreamError = (error: GatewayError, requestId: string): string =>
+  encodeFailure(
+    error,
+    requestId,
+    { ...emptyResponse, id: answerId(requestId), created_at: unixSeconds() },
+    0,
+  )

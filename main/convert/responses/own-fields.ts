@@ -1,0 +1,43 @@
+import type { Native } from '../exchange.ts'
+
+type Fields = Record<string, unknown>
+
+/** What an object has beside the names in `known`. Null says nothing and is left out. */
+export function fieldsBeside(object: Fields, known: ReadonlySet<string>): Fields {
+  const fields: Fields = {}
+  for (const [name, value] of Object.entries(object)) {
+    if (!known.has(name) && value !== null && value !== undefined) fields[name] = value
+  }
+  return fields
+}
+
+/** The same of an object in a field, under dotted names: `reasoning.context`. */
+export function fieldsUnder(name: string, object: Fields, known: ReadonlySet<string>): Fields {
+  const inner = Object.entries(fieldsBeside(object, known))
+  return Object.fromEntries(inner.map(([key, value]) => [`${name}.${key}`, value]))
+}
+
+/** Fields that go back into this format, as the part of a node to spread. */
+export const ownNative = (fields: Fields): { native?: Native } =>
+  Object.keys(fields).length === 0 ? {} : { native: { origin: 'responses', fields } }
+
+/** Fields of this format's own that a node kept; none where it came from elsewhere. */
+export const keptFields = (native: Native | undefined): Fields =>
+  native?.origin === 'responses' ? native.fields : {}
+
+/** Parts the plain names from the dotted ones, the latter gathered by the field that they stand in. */
+export function expandFields(fields: Fields): { top: Fields; within: Record<string, Fields> } {
+  const top: Fields = {}
+  const within: Record<string, Fields> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    const dot = name.indexOf('.')
+    if (dot < 0) top[name] = value
+    else {
+      const field = name.slice(0, dot)
+      within[field] = { ...within[field], [name.slice(dot + 1)]: value }
+    }
+  }
+  return { top, within }
+}
+
+export const atOf = (at: string | undefined): { at?: string } => (at === undefined ? {} : { at })

@@ -1,0 +1,65 @@
+import type { ExchangeResponse, ToolCallPart } from './exchange.ts'
+import { FreeformInput } from './freeform-input.ts'
+import type { StreamPart } from './stream-part.ts'
+import type { ClientTool, ToolNames } from './tool-names.ts'
+
+type CallStart = Extract<StreamPart, { type: 'call-start' }>
+
+/** The call with the client's names and kind; its arguments are not looked at. */
+function withClientNames<Call extends ToolCallPart | CallStart>(
+  call: Call,
+  tool: ClientTool,
+): Call {
+  const { namespace: _, ...rest } = call
+  return { ...rest, ...tool } as Call
+}
+
+function restoreCall(call: ToolCallPart, names: ToolNames): ToolCallPart {
+  const tool = names.clientTool(call)
+  if (!tool) return call
+  const restored = withClientNames(call, tool)
+  if (tool.kind !== 'freeform' || call.kind === 'freeform') return restored
+  const input = new FreeformInput()
+  return { ...restored, arguments: input.push(call.arguments) + input.end() }
+}
+
+/** A whole answer with the client's own names, namespaces and kinds of its tools. */
+export function restoreResponse(response: ExchangeResponse, names: ToolNames): ExchangeResponse {
+  const choices = response.choices.map((choice) => ({
+    ...choice,
+    parts: choice.parts.map((part) => (part.type === 'call' ? restoreCall(part, names) : part)),
+  }))
+  return { ...response, choices }
+}
+
+/** A streamed answer with the client's own names, namespaces and kinds of its tools. */
+export class StreamRestorer {
+  readonly #names: ToolNames
+  /** Calls whose arguments are free text in JSON, by block. */
+  readonly #inputs = new Map<number, FreeformInput>()
+
+  constructor(names: ToolNames) {
+    this.#names = names
+  }
+
+  push(part: StreamPart): StreamPart[] {
+    if (part.type === 'call-start') {
+      const tool = this.#names.clientTool(part)
+      if (!tool) return [part]
+      if (tool.kind === 'freeform' && part.kind === 'function') {
+        this.#inputs.set(part.block, new FreeformInput())
+      }
+      return [withClientNames(part, tool)]
+    }
+    if (part.type !== 'call-delta' && part.type !== 'call-end') return [part]
+    const input = this.#inputs.get(part.block)
+    if (!input) return [part]
+    const { block } = part
+    if (part.type === 'call-delta') return told(block, input.push(part.text))
+    this.#inputs.delete(block)
+    return [...told(block, input.end()), part]
+  }
+}
+
+const told = (block: number, text: string): StreamPart[] =>
+  text === '' ? [] : [{ type: 'call-delta', block, text }]

@@ -1,0 +1,2 @@
+export { collectStream } from './collect-stream.ts'
+export { spreadResponse } from './spread-response.ts'

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { GatewayError } from '../../../main/base/errors.ts'
+import { Loss } from '../../../main/convert/loss.ts'
+
+describe('what a conversion could not carry', () => {
+  test('is named as the client spells it', () => {
+    const loss = new Loss({ topK: 'generationConfig.topK' })
+    loss.drop(loss.field('topK'), 'the upstream has no such field')
+    loss.drop(loss.field('seed'), 'the upstream has no such field')
+    loss.approximate('messages[2]', 'sent as text')
+    expect(loss.header()).toBe(
+      'dropped generationConfig.topK; dropped seed; approximated messages[2]',
+    )
+  })
+
+  test('is told once, however often it is met', () => {
+    const loss = new Loss()
+    for (let index = 0; index < 3; index++) loss.drop('seed', `note ${index}`)
+    loss.approximate('seed', 'another kind of loss')
+    expect(loss.entries).toEqual([
+      { path: 'seed', kind: 'dropped', note: 'note 0' },
+      { path: 'seed', kind: 'approximated', note: 'another kind of loss' },
+    ])
+  })
+
+  test('stays small when everything is lost: entries, notes and the header', () => {
+    const loss = new Loss()
+    for (let index = 0; index < 5000; index++) loss.drop(`messages[${index}]`, 'x'.repeat(1000))
+    expect(loss.entries).toHaveLength(200)
+    expect(loss.entries.every(({ note }) => note.length <= 160)).toBe(true)
+    const header = loss.header()
+    expect(header.length).toBeLessThanOrEqual(2000)
+    const named = header.split('; ').length - 1
+    expect(header).toMatch(new RegExp(`; ${5000 - named} more$`))
+  })
+
+  test('makes a header of printable ASCII, whatever a client names its fields', () => {
+    const loss = new Loss()
+    loss.drop('tools[0].größe\r\nx-evil: 1', 'unknown')
+    loss.drop('a; dropped b, c', 'unknown')
+    const header = loss.header()
+    expect(header).toMatch(/^[\x20-\x7e]+$/)
+    expect(header.split('; ')).toHaveLength(2)
+  })
+
+  test('is an empty header when nothing was', () => {
+    expect(new Loss().header()).toBe('')
+  })
+})
+
+describe('fields that only one format knows', () => {
+  const native = { origin: 'messages' as const, fields: { container: 'c_1', speed: 'fast' } }
+
+  test('go back to their own format without a word', () => {
+    const loss = new Loss()
+    expect(loss.native(native, 'messages')).toEqual(native.fields)
+    expect(loss.entries).toEqual([])
+  })
+
+  test('are told one by one when they go to another', () => {
+    const loss = new Loss()
+    expect(loss.native(native, 'chat', 'messages[1]')).toEqual({})
+    expect(loss.native(native, 'chat')).toEqual({})
+    expect(loss.entries.map(({ path }) => path)).toEqual([
+      'messages[1].container',
+      'messages[1].speed',
+      'container',
+      'speed',
+    ])
+  })
+
+  test('need not be there', () => {
+    expect(new Loss().native(undefined, 'chat')).toEqual({})
+  })
+})
+
+test('what cannot go on is refused with its path', () => {
+  const refusal = (() => {
+    try {
+      return new Loss().refuse('messages[0].content[1]', 'video cannot be sent to this model')
+    } catch (error) {
+      return error
+    }
+  })()
+  expect(refusal).toBeInstanceOf(GatewayError)
+  expect(refusal).toMatchObject({
+    code: 'invalid_request',
+    field: 'messages[0].content[1]',
+    message: 'messages[0].content[1]: video cannot be sent to this model.',
+  })
+})

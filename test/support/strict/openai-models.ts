@@ -1,0 +1,48 @@
+/** What models behind OpenAI's formats take. */
+export interface OpenAiModel {
+  /** OpenAI's own: refuses fields that it does not know, also inside messages. */
+  isOpenAi: boolean
+  /** Takes temperature, top_p, penalties, logprobs, stop. */
+  sampling: boolean
+  maxTokens: 'max_tokens' | 'max_completion_tokens' | 'both'
+  developerRole: boolean
+  efforts: string
+  /** Wants `reasoning_content` of the tool loop back. */
+  wantsReasoning: boolean
+  /** A system message may stand behind others. */
+  midSystem: boolean
+  cacheMarks: boolean
+  maxToolId: number
+}
+
+const newest: OpenAiModel = {
+  isOpenAi: true,
+  sampling: false,
+  maxTokens: 'max_completion_tokens',
+  developerRole: true,
+  efforts: 'none minimal low medium high xhigh max',
+  wantsReasoning: false,
+  midSystem: true,
+  cacheMarks: true,
+  maxToolId: 64,
+}
+const compatible: OpenAiModel = {
+  ...newest,
+  isOpenAi: false,
+  sampling: true,
+  maxTokens: 'max_tokens',
+  developerRole: false,
+  cacheMarks: false,
+}
+
+const models: readonly [RegExp, OpenAiModel][] = [
+  [/^gpt-4/, { ...newest, sampling: true, maxTokens: 'both', efforts: '', cacheMarks: false }],
+  [/^gpt-5\.6/, newest],
+  [/^(?:gpt-5|o\d)/, { ...newest, cacheMarks: false }],
+  [/^deepseek|^kimi|^glm/, { ...compatible, wantsReasoning: true }],
+  [/^qwen|^llama/, { ...compatible, midSystem: false }],
+]
+
+/** The switches of a model; of a plain compatible vendor for an unknown name. */
+export const openAiModel = (name: string): OpenAiModel =>
+  models.find(([pattern]) => pattern.test(name))?.[1] ?? compatible
