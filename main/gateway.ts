@@ -6,6 +6,8 @@ import { unixSeconds } from './base/clock.ts'
 import { GatewayError } from './base/errors.ts'
 import type { Log } from './base/log.ts'
 import { portHolder } from './base/port-holder.ts'
+import { ReasoningMemory } from './convert/reasoning-memory.ts'
+import { ResponseMemory } from './convert/responses/response-memory.ts'
 import { createServer } from './http/app.ts'
 import { createGatewayEvents } from './manage/gateway-events.ts'
 import type { GatewayAddress, GatewayParts } from './manage/gateway-parts.ts'
@@ -114,6 +116,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       settings: createSettings(state),
       ledger,
       openCalls: new OpenCalls(),
+      reasoning: new ReasoningMemory(),
+      responses: new ResponseMemory(),
       events,
       log,
       version,

@@ -116,6 +116,11 @@ export function createModelEndpoints(
     const method = request.method ?? 'GET'
     if (!found) throw unknownModelPath(method, path)
     const allowed = found.kind === 'call' ? 'POST' : 'GET'
+    if (method === 'GET' && found.kind === 'call' && found.format === 'responses') {
+      throw new GatewayError('websocket_not_served', {
+        message: `${path} takes POST. Responses over a WebSocket are not served here: use HTTP with "stream": true.`,
+      })
+    }
     if (method !== allowed && !(allowed === 'GET' && method === 'HEAD')) {
       response.setHeader('allow', allowed)
       throw new GatewayError('method_not_allowed', {

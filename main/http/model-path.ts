@@ -24,6 +24,7 @@ const call = (format: WireFormat, verb: CallVerb = 'generate'): ModelPath => ({
 
 const fixed: Readonly<Record<string, ModelPath>> = {
   '/v1/chat/completions': call('chat'),
+  '/v1/responses': call('responses'),
   '/v1/messages': call('messages'),
   '/v1/messages/count_tokens': call('messages', 'count-tokens'),
   '/v1/models': { kind: 'model-list', model: null, isGemini: false },

@@ -8,6 +8,7 @@ export function pathFamily(path: string): PathFamily {
   if (path.startsWith('/v1beta/openai/')) return 'chat'
   if (path.startsWith('/v1beta')) return 'generate-content'
   if (path.startsWith('/v1/messages')) return 'messages'
+  if (path.startsWith('/v1/responses')) return 'responses'
   if (path.startsWith('/v1/models/') && /^[^?]*:\w+(\?|$)/.test(path)) return 'generate-content'
   if (path.startsWith('/v1')) return 'chat'
   return 'manage'

@@ -50,8 +50,11 @@ function decodersFor(encoding: string | undefined): Transform[] {
   })
 }
 
-/** The request's decoded bytes; `payload_too_large`, `unsupported_encoding` or `corrupt_body`. */
-export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+/**
+ * The request's decoded bytes in the pieces in which they came; `payload_too_large`,
+ * `unsupported_encoding` or `corrupt_body`.
+ */
+function readPieces(request: IncomingMessage, limit: number): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     let source: IncomingMessage | Transform = request
     let layers: Transform[]
@@ -82,19 +85,17 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
       )
     }
     if (Number(request.headers['content-length'] ?? 0) > limit) return fail(tooLarge(limit))
-    const chunks: Buffer[] = []
+    const pieces: Buffer[] = []
     let size = 0
     source.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > limit) {
-        chunks.length = 0
+        pieces.length = 0
         source.removeAllListeners('data')
         fail(tooLarge(limit))
-      } else chunks.push(chunk)
+      } else pieces.push(chunk)
     })
-    source.on('end', () =>
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)),
-    )
+    source.on('end', () => resolve(pieces))
     request.on('error', () =>
       reject(new GatewayError('client_gone', { message: 'The client left while sending.' })),
     )
@@ -111,9 +112,9 @@ function invalidJson(cause: unknown): GatewayError {
 
 /** (4) The request's body, which must be a JSON object; `invalid_json` says where it is not. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<JsonFields> {
-  const bytes = await readBytes(request, limit)
+  const pieces = await readPieces(request, limit)
   try {
-    return new JsonFields(bytes)
+    return new JsonFields(pieces)
   } catch (cause) {
     throw invalidJson(cause)
   }

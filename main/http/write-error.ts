@@ -39,7 +39,7 @@ export function writeError(
           ...(error.field === undefined ? {} : { field: error.field }),
           request_id: id,
         }
-      : codecOf(family === 'responses' ? 'chat' : family).encodeError(error, id),
+      : codecOf(family).encodeError(error, id),
   )
   const headers: Record<string, string | number> = {
     'content-type': 'application/json; charset=utf-8',

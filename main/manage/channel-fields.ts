@@ -4,6 +4,7 @@ import { adaptorOf, channelTypes } from '../adaptor/adaptors.ts'
 import { presets } from '../adaptor/presets.ts'
 import { flag, integer, line } from './input-fields.ts'
 import { checkedJsonObject } from './json-text.ts'
+import { wrongModelRules } from './model-rules-check.ts'
 
 /** `a, b,,b` → a, b. */
 const list = (longest: number) =>
@@ -108,11 +109,15 @@ const setting = checkedJsonObject((value) => {
 })
 
 const settings = checkedJsonObject((value) => {
-  const { endpoint_types: types } = value
-  if (types === undefined) return null
+  const { endpoint_types: types, upstream_stream: streams, model_rules: rules } = value
   const known: readonly unknown[] = ENDPOINT_TYPES
-  if (Array.isArray(types) && types.every((type) => known.includes(type))) return null
-  return `endpoint_types must be a list of: ${ENDPOINT_TYPES.join(', ')}`
+  const areTypesRight =
+    types === undefined || (Array.isArray(types) && types.every((type) => known.includes(type)))
+  if (!areTypesRight) return `endpoint_types must be a list of: ${ENDPOINT_TYPES.join(', ')}`
+  if (streams !== undefined && streams !== 'always' && streams !== 'never') {
+    return 'upstream_stream must be "always" or "never"'
+  }
+  return rules === undefined ? null : wrongModelRules(rules)
 })
 
 const type = z.int().superRefine((number, context) => {

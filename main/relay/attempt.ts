@@ -1,14 +1,17 @@
 import { GatewayError } from '../base/errors.ts'
+import { estimateInput } from '../convert/estimate-input.ts'
 import type { Channel } from '../store/channels.ts'
 import { readAll } from '../upstream/body.ts'
 import { localAnswer } from '../upstream/local-answer.ts'
 import { sendUpstream, type UpstreamAnswer } from '../upstream/request.ts'
 import type { Call, RelayParts } from './call.ts'
+import { countAnswer, refusesCount } from './count-tokens.ts'
 import type { Meter } from './meter.ts'
 import type { Prepared } from './prepare.ts'
 import { type Received, receive } from './receive.ts'
 import { retriesFailure, retriesStatus } from './retry-rule.ts'
-import { explainRefusal, type Refusal, refusesKey } from './vendor-refusal.ts'
+import { decodedRequest } from './translation.ts'
+import { explainRefusal, foreignRefusal, type Refusal, refusesKey } from './vendor-refusal.ts'
 
 /** What an attempt brought: an answer, or the vendor's refusal as it came. */
 export interface Exchange {
@@ -34,14 +37,14 @@ async function send(call: Call, prepared: Prepared, parts: RelayParts): Promise<
   }
   const controller = new AbortController()
   call.cancellation.listen((reason) => controller.abort(reason))
-  const { format, verb, stream, asArray } = call
+  const { format, stream, translation } = prepared
   const source = adaptor.local.answer({
     format,
-    verb,
+    verb: call.verb,
     stream,
-    body: body === call.body.bytes ? call.body.parse() : JSON.parse(body.toString()),
+    body: Buffer.isBuffer(body) ? JSON.parse(body.toString()) : call.body.parse(),
     model: upstreamModel,
-    altSse: !asArray,
+    altSse: translation !== null || !call.asArray,
     signal: controller.signal,
   })
   return localAnswer(source, () => controller.abort())
@@ -69,6 +72,12 @@ export async function attempt(
     try {
       const prepared = prepare(channel)
       meter.upstreamModel = prepared.upstreamModel
+      const { translation } = prepared
+      meter.conversion = translation && {
+        format: translation.format,
+        losses: translation.loss.entries,
+      }
+      if (prepared.ready) return readyExchange(prepared, prepared.ready, meter)
       const answer = await send(call, prepared, parts)
       const id = answer.headers['x-request-id'] ?? answer.headers['request-id']
       meter.upstreamRequestId = typeof id === 'string' ? id : null
@@ -83,14 +92,29 @@ export async function attempt(
       if (call.cancellation.reason) throw call.cancellation.reason
       if (!(error instanceof GatewayError)) throw error
       last = { failure: error }
+      // What this channel's format cannot hold, another's may; nothing was sent.
+      if (error.code === 'invalid_request') continue
       if (!retriesFailure(error, settings)) break
     }
     if (left-- <= 0) break
   }
   if (last === null) throw new GatewayError('no_channel', { message: 'No channel is left to try.' })
+  const refusal = 'refusal' in last ? last.refusal : null
+  if (call.verb === 'count-tokens' && !refusesCount(refusal?.received.status ?? 0)) {
+    // A vendor that cannot count is no reason to leave the client without a number.
+    const tokens = estimateInput(decodedRequest(call))
+    if (refusal) return readyExchange(refusal.prepared, countAnswer(call, tokens), meter)
+  }
   if ('failure' in last) throw last.failure
   const { prepared, received } = last.refusal
   const explained = explainRefusal(received as Refusal, prepared.channel)
   if (explained) throw explained
+  if (prepared.translation) throw foreignRefusal(received as Refusal, prepared.channel, call.format)
   return last.refusal
+}
+
+/** An answer of the gateway's own. */
+function readyExchange(prepared: Prepared, content: Buffer, meter: Meter): Exchange {
+  meter.isEstimated = true
+  return { prepared, received: { status: 200, headers: {}, content, response: null } }
 }

@@ -3,6 +3,8 @@ import type { Cancellation } from '../base/cancellation.ts'
 import type { Log } from '../base/log.ts'
 import type { WireFormat } from '../convert/exchange.ts'
 import type { JsonFields } from '../convert/json-fields.ts'
+import type { ReasoningMemory } from '../convert/reasoning-memory.ts'
+import type { ResponseMemory } from '../convert/responses/response-memory.ts'
 import type { Channels } from '../store/channels.ts'
 import type { Ledger } from '../store/ledger.ts'
 import type { SettingsStore } from '../store/settings.ts'
@@ -55,8 +57,16 @@ export interface RelayParts {
   settings: SettingsStore
   ledger: Ledger
   openCalls: OpenCalls
+  /** Reasoning state of answers, for clients that send none of it back. */
+  reasoning: ReasoningMemory
+  /** Answers that a Responses client may go on from by id. */
+  responses: ResponseMemory
   log: Log
 }
+
+/** Whose memory a call draws on: its token's, or its user's where the console calls. */
+export const ownerOf = ({ caller }: Call): string =>
+  caller.token ? `token ${caller.token.id}` : `user ${caller.user.id}`
 
 /** The group a call is routed and priced in. */
 export const groupOf = (call: Call): string =>

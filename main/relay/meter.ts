@@ -1,5 +1,6 @@
 import type { GatewayError } from '../base/errors.ts'
-import type { Usage } from '../convert/exchange.ts'
+import type { Usage, WireFormat } from '../convert/exchange.ts'
+import type { LossEntry } from '../convert/loss.ts'
 import type { Channel } from '../store/channels.ts'
 
 /** What is found out about a call on its way, for the one ledger row at its end. */
@@ -11,6 +12,8 @@ export class Meter {
   channel: Channel | null = null
   upstreamModel: string | null = null
   upstreamRequestId: string | null = null
+  /** Set where the upstream was called in another wire format than the client's. */
+  conversion: { format: WireFormat; losses: readonly LossEntry[] } | null = null
   usage: Usage | null = null
   /** Part of the usage was counted from the bytes, not reported by the vendor. */
   isEstimated = false

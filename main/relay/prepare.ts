@@ -1,11 +1,18 @@
 import type { Adaptor, ChannelTarget } from '../adaptor/adaptor.ts'
 import { adaptorOf } from '../adaptor/adaptors.ts'
 import { GatewayError } from '../base/errors.ts'
+import { codecOf } from '../convert/codecs.ts'
+import { stringifyExact } from '../convert/exact-json.ts'
+import type { WireFormat } from '../convert/exchange.ts'
 import { asObject } from '../convert/json-value.ts'
+import { carriesMark } from '../convert/reasoning-state.ts'
 import type { Channel } from '../store/channels.ts'
-import type { Call } from './call.ts'
+import { type Call, ownerOf, type RelayParts } from './call.ts'
+import { formatFor } from './channel-format.ts'
+import { countAnswer, countBody } from './count-tokens.ts'
 import { overrideHeaders } from './header-override.ts'
 import { mapModel } from './map-model.ts'
+import { Translation } from './translation.ts'
 
 /** A call made ready for one channel. */
 export interface Prepared {
@@ -14,13 +21,24 @@ export interface Prepared {
   target: ChannelTarget
   /** The model's name at the upstream. */
   upstreamModel: string
+  /** The wire format that the upstream is called in. */
+  format: WireFormat
+  /** Is the upstream asked for a stream? */
+  stream: boolean
   url: string
   headers: Record<string, string>
-  /** The caller's own bytes where nothing had to change. */
-  body: Buffer
+  /** The caller's own bytes where nothing had to change, in the pieces in which they came. */
+  body: Buffer | readonly Buffer[]
   /** The usage chunk was asked for by us, not by the client. */
   withholdUsage: boolean
+  /** Where the answer has to be converted; null where it passes through. */
+  translation: Translation | null
+  /** An answer that needs no upstream. */
+  ready: Buffer | null
 }
+
+/** The channel, and what is known of it before the call is looked at. */
+type Place = Pick<Prepared, 'channel' | 'adaptor' | 'target' | 'upstreamModel'>
 
 /** Keys stand one a line; the first is used. */
 function keyOf(channel: Channel): string {
@@ -63,52 +81,143 @@ function bodyFields(
   return Object.assign(fields, channel.paramOverride)
 }
 
+/** Some vendors stream only, some not at all; their channels say so in `settings.upstream_stream`. */
+function streamsUpstream(call: Call, channel: Channel): boolean {
+  const { upstream_stream: rule } = channel.settings
+  if (call.verb !== 'generate') return false
+  return rule === 'always' || (rule !== 'never' && call.stream)
+}
+
+/**
+ * Must the client's bytes be rebuilt although the upstream speaks its format? They hold reasoning that
+ * the gateway wrote down for another vendor, or refer to an answer that only the gateway knows.
+ */
+function needsRebuilding(call: Call, parts: RelayParts): boolean {
+  if (carriesMark(call.body.bytes)) return true
+  if (call.format !== 'responses') return false
+  const previous = call.body.get('previous_response_id')
+  return (
+    typeof previous === 'string' && parts.responses.resolve(ownerOf(call), previous) !== undefined
+  )
+}
+
 /** The channel's URL, headers and body for this call. Throws where the channel's settings are wrong. */
-export function prepare(call: Call, channel: Channel): Prepared {
+export function prepare(call: Call, channel: Channel, parts: RelayParts): Prepared {
   const adaptor = adaptorOf(channel.type)
   if (!adaptor) {
     throw new GatewayError('channel_misconfigured', {
       message: `Channel "${channel.name}" is of type ${channel.type}, which is not supported.`,
     })
   }
-  const target = targetOf(channel)
   const upstreamModel = mapModel(call.model, channel)
-  const withholdUsage =
-    call.format === 'chat' &&
-    call.stream &&
-    asObject(call.body.get('stream_options'))?.include_usage !== true &&
-    adaptor.takesStreamOptions(target)
+  const place: Place = { channel, adaptor, target: targetOf(channel), upstreamModel }
+  const format = formatFor(channel, call.format) ?? call.format
+  const stream = streamsUpstream(call, channel)
+  const isAnswerNative = format === call.format && (stream === call.stream || isCount(call))
+  if (isAnswerNative && !needsRebuilding(call, parts)) return passOn(call, place)
+  return rebuild(call, place, { format, stream, isAnswerNative }, parts)
+}
+
+const isCount = (call: Call): boolean => call.verb === 'count-tokens'
+
+/** Did we ask for the usage chunk, which the client did not? */
+const withholdsUsage = (call: Call, { adaptor, target }: Place): boolean =>
+  call.format === 'chat' &&
+  call.stream &&
+  asObject(call.body.get('stream_options'))?.include_usage !== true &&
+  adaptor.takesStreamOptions(target)
+
+/** A call that the upstream understands as it is. */
+function passOn(call: Call, place: Place): Prepared {
+  const { channel, adaptor, target, upstreamModel } = place
+  const withholdUsage = withholdsUsage(call, place)
   const fields = bodyFields(call, channel, upstreamModel, withholdUsage)
   const { format, verb, stream, asArray, query } = call
   const wanted = { format, verb, model: upstreamModel, stream, altSse: !asArray, query }
   const { url, headers } = adaptor.target(target, wanted)
   return {
-    channel,
-    adaptor,
-    target,
-    upstreamModel,
+    ...place,
+    format,
+    stream,
     url,
-    headers: outgoingHeaders(call, channel, adaptor, target, headers),
-    body: Object.keys(fields).length > 0 ? call.body.set(fields) : call.body.bytes,
+    headers: outgoingHeaders(call, place, headers, stream && !asArray, true),
+    body: Object.keys(fields).length > 0 ? call.body.set(fields) : call.body.pieces,
     withholdUsage,
+    translation: null,
+    ready: null,
+  }
+}
+
+/** A call whose body has to be written anew, for another wire format or for its own. */
+function rebuild(
+  call: Call,
+  place: Place,
+  to: { format: WireFormat; stream: boolean; isAnswerNative: boolean },
+  parts: RelayParts,
+): Prepared {
+  const { channel, adaptor, target, upstreamModel } = place
+  const { format, stream, isAnswerNative } = to
+  const { settings } = channel
+  const translation = new Translation(
+    call,
+    { format, model: upstreamModel, stream, settings },
+    parts,
+  )
+  const prepared = { ...place, format, stream, translation: isAnswerNative ? null : translation }
+  if (isCount(call) && !isAnswerNative && !canCount(format, place)) {
+    const ready = countAnswer(call, translation.estimatedInput)
+    return { ...prepared, url: '', headers: {}, body: [], withholdUsage: false, ready }
+  }
+  const wanted = {
+    format,
+    verb: call.verb,
+    model: upstreamModel,
+    stream,
+    altSse: !isAnswerNative || !call.asArray,
+    query: isAnswerNative ? call.query : '',
+  }
+  const { url, headers } = adaptor.target(target, wanted)
+  const body = isCount(call)
+    ? countBody(format, translation.body, upstreamModel)
+    : { ...translation.body }
+  return {
+    ...prepared,
+    url,
+    headers: outgoingHeaders(call, place, headers, stream && wanted.altSse, isAnswerNative),
+    body: Buffer.from(stringifyExact(Object.assign(body, channel.paramOverride))),
+    withholdUsage: isAnswerNative && withholdsUsage(call, place),
+    ready: null,
+  }
+}
+
+/** Has the upstream a call that counts tokens? */
+function canCount(format: WireFormat, { adaptor, target, upstreamModel }: Place): boolean {
+  if (codecOf(format).conversion.count === undefined) return false
+  try {
+    const asked = { verb: 'count-tokens', stream: false, altSse: false, query: '' } as const
+    adaptor.target(target, { format, model: upstreamModel, ...asked })
+    return true
+  } catch {
+    return false
   }
 }
 
 /** The vendor's own headers, the client's that this vendor may see, then what the owner overrides. */
 function outgoingHeaders(
   call: Call,
-  channel: Channel,
-  adaptor: Adaptor,
-  target: ChannelTarget,
+  { channel, adaptor, target }: Place,
   vendorHeaders: Readonly<Record<string, string>>,
+  asksEvents: boolean,
+  keepsFormat: boolean,
 ): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json', ...vendorHeaders }
-  for (const name in call.headers) {
+  // In another format the client's own headers mean nothing, or the wrong thing.
+  for (const name in keepsFormat ? call.headers : {}) {
     const value = call.headers[name]
     if (typeof value === 'string' && adaptor.passesHeader(name, target, call.format))
       headers[name] = value
   }
-  headers.accept = call.stream && !call.asArray ? 'text/event-stream' : 'application/json'
+  headers.accept = asksEvents ? 'text/event-stream' : 'application/json'
   // Plain bytes: what is relayed has to be read on the way.
   headers['accept-encoding'] = 'identity'
   overrideHeaders(headers, channel, target.key, call.headers)

@@ -2,12 +2,17 @@ import { GatewayError } from '../base/errors.ts'
 import { type Ticking, ticker } from '../base/ticker.ts'
 import type { Codec } from '../convert/codec.ts'
 import { codecOf } from '../convert/codecs.ts'
+import type { ExchangeResponse } from '../convert/exchange.ts'
+import type { StreamScanner } from '../convert/stream-scanner.ts'
 import { readVendorError } from '../convert/vendor-error.ts'
 import type { Channel } from '../store/channels.ts'
 import { readAll, type UpstreamBody } from '../upstream/body.ts'
 import type { UpstreamAnswer, UpstreamHeaders } from '../upstream/request.ts'
 import type { Call, RelayParts } from './call.ts'
+import { countAnswer, countedTokens } from './count-tokens.ts'
+import { DecodedBeginning } from './decoded-beginning.ts'
 import type { Prepared } from './prepare.ts'
+import type { Translation } from './translation.ts'
 import { hiddenFailure, parseJson } from './vendor-refusal.ts'
 
 /** An answer that has begun well: whole, or a stream whose first event is there (or long in coming). */
@@ -16,6 +21,8 @@ export interface Received {
   headers: UpstreamHeaders
   /** The whole body, or the stream with nothing of it taken away. */
   content: Buffer | UpstreamBody
+  /** A whole answer that has to be converted, decoded. */
+  response: ExchangeResponse | null
 }
 
 const ANSWER_LIMIT = 128 * 1024 * 1024
@@ -35,16 +42,15 @@ function checkWhole(body: Buffer, codec: Codec, channel: Channel): void {
   if (error) throw hiddenFailure(error, channel)
 }
 
+/** What is found out about a stream's beginning. */
+type Beginning = Pick<StreamScanner, 'hasBegun' | 'error'> & { push(chunk: Buffer): unknown }
+
 /**
  * Waits until a stream shows its first event, so that an error there can still become a real status or
  * another attempt; after `limit` milliseconds of waiting the answer is begun all the same, so that the
  * client can be kept alive.
  */
-function peek(
-  body: UpstreamBody,
-  scanner: ReturnType<Codec['createScanner']>,
-  limit: number,
-): Promise<{ ended: boolean }> {
+function peek(body: UpstreamBody, scanner: Beginning, limit: number): Promise<{ ended: boolean }> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const until = performance.now() + limit
@@ -83,31 +89,63 @@ export async function receive(
   prepared: Prepared,
   parts: RelayParts,
 ): Promise<Received> {
-  const codec = codecOf(call.format)
   const { status, headers, body } = answer
+  if (prepared.translation)
+    return receiveConverted(answer, call, prepared.translation, prepared, parts)
+  const codec = codecOf(call.format)
   const type = String(headers['content-type'] ?? '')
   const isArray = call.asArray && type.includes('json')
   const isStream = call.stream && (type.includes('text/event-stream') || isArray)
   if (!isStream) {
     const whole = await readAll(body, ANSWER_LIMIT)
     checkWhole(whole, codec, prepared.channel)
-    return { status, headers, content: whole }
+    return { status, headers, content: whole, response: null }
   }
   const options = { withholdUsage: false, showModel: null, asArray: call.asArray }
-  const scanner = codec.createScanner(options)
-  const { ended } = await peek(
-    body,
-    scanner,
-    (parts.settings.current.StreamKeepAliveSeconds || Infinity) * 1000,
-  )
-  if (scanner.error) {
+  await checkBeginning(body, codec.createScanner(options), prepared.channel, parts)
+  return { status, headers, content: body, response: null }
+}
+
+/** Throws what a stream's first event says is wrong. */
+async function checkBeginning(
+  body: UpstreamBody,
+  beginning: Beginning,
+  channel: Channel,
+  parts: RelayParts,
+): Promise<void> {
+  const patience = (parts.settings.current.StreamKeepAliveSeconds || Infinity) * 1000
+  const { ended } = await peek(body, beginning, patience)
+  if (beginning.error) {
     body.abort()
-    throw hiddenFailure(scanner.error, prepared.channel)
+    throw hiddenFailure(beginning.error, channel)
   }
-  if (ended && !scanner.hasBegun) {
+  if (ended && !beginning.hasBegun) {
     throw new GatewayError('upstream_cut', {
-      message: `The upstream of channel "${prepared.channel.name}" ended the stream before its first event.`,
+      message: `The upstream of channel "${channel.name}" ended the stream before its first event.`,
     })
   }
-  return { status, headers, content: body }
+}
+
+/** As `receive`, of an answer that has to be converted; what was asked for and what came may differ. */
+async function receiveConverted(
+  answer: UpstreamAnswer,
+  call: Call,
+  translation: Translation,
+  { channel, format }: Prepared,
+  parts: RelayParts,
+): Promise<Received> {
+  const { status, headers, body } = answer
+  const isEvents = String(headers['content-type'] ?? '').includes('text/event-stream')
+  if (isEvents && call.stream) {
+    await checkBeginning(body, new DecodedBeginning(translation.createDecoder()), channel, parts)
+    return { status, headers, content: body, response: null }
+  }
+  const content = await readAll(body, ANSWER_LIMIT)
+  if (!isEvents) checkWhole(content, codecOf(format), channel)
+  if (call.verb === 'count-tokens') {
+    const tokens = countedTokens(format, parseJson(content)) ?? translation.estimatedInput
+    return { status, headers, content: countAnswer(call, tokens), response: null }
+  }
+  const response = isEvents ? translation.decodeEvents(content) : translation.decodeWhole(content)
+  return { status, headers, content, response }
 }

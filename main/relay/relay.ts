@@ -20,7 +20,7 @@ export function relay(call: Call, parts: RelayParts): Promise<Answer> {
     const exchange = await attempt(
       call,
       channels,
-      (channel) => prepare(call, channel),
+      (channel) => prepare(call, channel, parts),
       meter,
       parts,
     )

@@ -11,8 +11,13 @@ import type { Meter } from './meter.ts'
 /** Long runs of base64 are images and files, not words. */
 const BASE64 = /[A-Za-z0-9+/=_-]{1000,}/g
 
+const asUpstreamFailure = (error: unknown): GatewayError =>
+  error instanceof GatewayError
+    ? error
+    : new GatewayError('internal', { message: 'The gateway failed on this stream.', cause: error })
+
 /**
- * An upstream's stream on its way to the client, byte for byte. Its last event is held back until the
+ * An upstream's stream on its way to the client. Its last event is held back until the
  * call is booked; a stream that stops short ends with an error event in the client's format, never as if
  * it were whole.
  */
@@ -89,7 +94,14 @@ export class RelayedStream implements AnswerStream, Ticking {
       this.#meter.firstByteAfter = performance.now() - this.#call.receivedAt
     }
     const wasTerminated = this.#scanner.isTerminated
-    const bytes = this.#scanner.push(chunk)
+    let bytes: Buffer
+    try {
+      bytes = this.#scanner.push(chunk)
+    } catch (error) {
+      // A stream that cannot be converted; what passes through is never refused.
+      this.#stopShort(asUpstreamFailure(error))
+      return
+    }
     if (!wasTerminated && this.#scanner.isTerminated) this.#settleBefore(bytes)
     else if (bytes.length > 0) this.#write(bytes)
   }
@@ -117,7 +129,13 @@ export class RelayedStream implements AnswerStream, Ticking {
   /** The upstream's body is over. */
   #finish(): void {
     if (this.#isOver) return
-    const rest = this.#scanner.flush()
+    let rest: Buffer
+    try {
+      rest = this.#scanner.flush()
+    } catch (error) {
+      this.#stopShort(asUpstreamFailure(error))
+      return
+    }
     const { error } = this.#scanner
     if (error === null && !this.#scanner.isWhole()) {
       this.#stopShort(
@@ -161,7 +179,9 @@ export class RelayedStream implements AnswerStream, Ticking {
     void this.#meter.settle().then(() => {
       const { id, asArray } = this.#call
       const item = this.#scanner.hasBegun ? 'next-item' : 'first-item'
-      const event = this.#codec.encodeStreamError(error, id, asArray ? item : 'event')
+      const event =
+        this.#scanner.encodeError?.(error) ??
+        this.#codec.encodeStreamError(error, id, asArray ? item : 'event')
       // An event that was cut between two lines is closed first, or the error would be lost inside it.
       const isOpen = !asArray && !this.#scanner.isAtBoundary
       this.#sink?.write(Buffer.from(isOpen ? `\n${event}` : event))

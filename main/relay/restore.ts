@@ -6,14 +6,10 @@ import { answerHeaders } from './answer-headers.ts'
 import type { Exchange } from './attempt.ts'
 import type { Call, RelayParts } from './call.ts'
 import type { Meter } from './meter.ts'
+import type { Received } from './receive.ts'
 import { RelayedStream } from './relayed-stream.ts'
-import { parseJson } from './vendor-refusal.ts'
-
-/** The status that the channel's owner wants to be seen in an upstream status's place. */
-function mapStatus(status: number, mapping: Readonly<Record<string, string>>): number {
-  const mapped = Number(mapping[String(status)])
-  return Number.isInteger(mapped) && mapped >= 100 && mapped <= 599 ? mapped : status
-}
+import type { Translation } from './translation.ts'
+import { mapStatus, parseJson } from './vendor-refusal.ts'
 
 /** The upstream's answer as the client is to see it, with its usage read on the way. */
 export function restore(exchange: Exchange, call: Call, meter: Meter, parts: RelayParts): Answer {
@@ -31,6 +27,8 @@ export function restore(exchange: Exchange, call: Call, meter: Meter, parts: Rel
     return { status, headers, body: received.body }
   }
   meter.status = received.status
+  if (prepared.translation)
+    return restoreConverted(prepared.translation, received, call, meter, parts)
   const isMapped = prepared.upstreamModel !== call.model
   const { content } = received
   if (Buffer.isBuffer(content)) {
@@ -47,8 +45,40 @@ export function restore(exchange: Exchange, call: Call, meter: Meter, parts: Rel
     showModel: isMapped ? call.model : null,
     asArray: call.asArray,
   })
-  headers['cache-control'] = 'no-cache'
-  headers['x-accel-buffering'] = 'no'
+  Object.assign(headers, streamHeaders)
   const stream = new RelayedStream(content, scanner, codec, call, meter, parts)
   return { status: received.status, headers, body: stream }
+}
+
+const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
+
+/** An answer of another wire format as the client is to see it; the vendor's headers are not for it. */
+function restoreConverted(
+  translation: Translation,
+  received: Received,
+  call: Call,
+  meter: Meter,
+  parts: RelayParts,
+): Answer {
+  const isEvents = call.stream && !call.asArray
+  const losses = translation.loss.header()
+  const headers: Record<string, string> = {
+    'content-type': isEvents ? 'text/event-stream; charset=utf-8' : 'application/json',
+    // Each SDK reads the id under its own vendor's name.
+    [call.format === 'messages' ? 'request-id' : 'x-request-id']: call.id,
+    ...(call.stream ? streamHeaders : {}),
+    ...(losses === '' ? {} : { 'x-switchyard-loss': losses }),
+  }
+  const { content, response } = received
+  if (response) {
+    meter.firstByteAfter = performance.now() - call.receivedAt
+    meter.usage = response.usage
+    return { status: 200, headers, body: translation.encode(response) }
+  }
+  // Counting tokens: what came is the client's answer already.
+  if (Buffer.isBuffer(content)) return { status: 200, headers, body: content }
+  const codec = codecOf(call.format)
+  const scanner = translation.createScanner()
+  const stream = new RelayedStream(content, scanner, codec, call, meter, parts)
+  return { status: 200, headers, body: stream }
 }

@@ -1,20 +1,7 @@
-import type { EndpointType } from '../adaptor/adaptor.ts'
-import { adaptorOf } from '../adaptor/adaptors.ts'
 import { GatewayError } from '../base/errors.ts'
-import type { WireFormat } from '../convert/exchange.ts'
 import type { Channel } from '../store/channels.ts'
 import { type Call, groupOf, type RelayParts } from './call.ts'
-
-/** What a channel has to list to be sent a wire format untouched (design §1.9). */
-const endpointTypes: Readonly<Record<WireFormat, EndpointType>> = {
-  chat: 'openai',
-  messages: 'anthropic',
-  'generate-content': 'gemini',
-  responses: 'openai-response',
-}
-
-const speaks = (channel: Channel, format: WireFormat): boolean =>
-  adaptorOf(channel.type)?.endpointTypes(channel).includes(endpointTypes[format]) ?? false
+import { formatFor, speaks } from './channel-format.ts'
 
 function pinned(call: Call, id: number, parts: RelayParts): readonly Channel[] {
   const channel = parts.channels.byId(id)
@@ -28,14 +15,14 @@ function pinned(call: Call, id: number, parts: RelayParts): readonly Channel[] {
       message: `The key names channel ${id} ("${channel.name}"), which is disabled.`,
     })
   }
-  if (!speaks(channel, call.format)) refuseFormat(call, [channel])
+  if (formatFor(channel, call.format) === null) refuseFormat(call, [channel])
   return [channel]
 }
 
 function refuseFormat(call: Call, channels: readonly Channel[]): never {
   const names = channels.map((channel) => `"${channel.name}"`).join(', ')
   throw new GatewayError('format_not_served', {
-    message: `The model "${call.model}" is served by ${names}, which does not speak the wire format of ${call.path}. Use a channel of that format, or call the model in its own format.`,
+    message: `The model "${call.model}" is served by ${names}, which holds no conversations: its endpoint types name no chat format. Add one of openai, anthropic, gemini or openai-response to them on the Channels page of the console.`,
     field: 'model',
   })
 }
@@ -67,11 +54,16 @@ function draw(channels: readonly Channel[]): Channel {
   return channels.at(-1) as Channel
 }
 
-function* inOrder(candidates: readonly Channel[]): Generator<Channel> {
+function* inOrder(
+  candidates: readonly Channel[],
+  isPreferred: (channel: Channel) => boolean,
+): Generator<Channel> {
   const left = new Set(candidates)
   while (left.size > 0) {
     const highest = Math.max(...[...left].map((channel) => channel.priority))
-    const channel = draw([...left].filter((one) => one.priority === highest))
+    const equals = [...left].filter((one) => one.priority === highest)
+    const preferred = equals.filter(isPreferred)
+    const channel = draw(preferred.length > 0 ? preferred : equals)
     left.delete(channel)
     yield channel
   }
@@ -79,14 +71,17 @@ function* inOrder(candidates: readonly Channel[]): Generator<Channel> {
 
 /**
  * The channels that may serve a call, in the order in which to try them: the highest priority first,
- * by weight within one priority, none twice. Throws when there is none.
+ * then (`PreferNativeFormat`) those that need no conversion, by weight among equals, none twice. Throws
+ * when there is none.
  */
 export function route(call: Call, parts: RelayParts): Iterable<Channel> {
   if (call.caller.pinnedChannel !== null) return pinned(call, call.caller.pinnedChannel, parts)
   const group = groupOf(call)
   const serving = parts.channels.serving(group, call.model)
   if (serving.length === 0) refuseModel(call, group, parts)
-  const candidates = serving.filter((channel) => speaks(channel, call.format))
+  const candidates = serving.filter((channel) => formatFor(channel, call.format) !== null)
   if (candidates.length === 0) refuseFormat(call, serving)
-  return candidates.length === 1 ? candidates : inOrder(candidates)
+  if (candidates.length === 1) return candidates
+  const prefersNative = parts.settings.current.PreferNativeFormat
+  return inOrder(candidates, (channel) => prefersNative && speaks(channel, call.format))
 }

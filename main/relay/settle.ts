@@ -9,6 +9,8 @@ import { quotaOf } from './price.ts'
 
 const CONSUME = 2
 const ERROR = 5
+/** Losses of a conversion that are kept with a call; the rest says nothing new. */
+const STORED_LOSSES = 50
 
 /** The log's `other` column (management-api §9): what is known beyond the fixed columns. */
 function otherOf(call: Call, meter: Meter, isUnpriced: boolean): Record<string, unknown> {
@@ -28,6 +30,12 @@ function otherOf(call: Call, meter: Meter, isUnpriced: boolean): Record<string, 
     ...(meter.isEstimated ? { estimated: true } : {}),
     ...(meter.upstreamModel !== null && meter.upstreamModel !== call.model
       ? { is_model_mapped: true, upstream_model_name: meter.upstreamModel }
+      : {}),
+    ...(meter.conversion
+      ? {
+          upstream_format: meter.conversion.format,
+          loss: meter.conversion.losses.slice(0, STORED_LOSSES),
+        }
       : {}),
     ...(meter.upstreamRequestId ? { upstream_request_id: meter.upstreamRequestId } : {}),
     ...(failure ? { error_code: failure.code, status_code: meter.status } : {}),

@@ -1,5 +1,6 @@
 import { GatewayError } from '../base/errors.ts'
-import { asObject } from '../convert/json-value.ts'
+import type { WireFormat } from '../convert/exchange.ts'
+import { asArray, asObject } from '../convert/json-value.ts'
 import type { VendorError } from '../convert/stream-scanner.ts'
 import { readVendorError } from '../convert/vendor-error.ts'
 import type { Channel } from '../store/channels.ts'
@@ -73,6 +74,46 @@ export function explainRefusal(refusal: Refusal, channel: Channel): GatewayError
     status: status >= 400 ? status : 502,
     ...retryAfter(headers),
   })
+}
+
+/** 529 is Anthropic's own; where others are overloaded they say 503 (wire-formats §1.6). */
+function statusFor(status: number, format: WireFormat): number {
+  if (format === 'messages') return status === 503 ? 529 : status
+  return status === 529 ? 503 : status
+}
+
+/** Seconds of Google's `RetryInfo`, which stands in the body: `{"retryDelay": "12s"}`. */
+function retryDelay(json: unknown): { retryAfter?: number } {
+  const body = asObject(Array.isArray(json) ? json[0] : json)
+  for (const detail of asArray(asObject(body?.error)?.details)) {
+    const seconds = Number.parseFloat(String(asObject(detail)?.retryDelay))
+    if (seconds > 0) return { retryAfter: Math.ceil(seconds) }
+  }
+  return {}
+}
+
+/** A vendor's refusal for a client of another wire format: in its shape, with the vendor's own words. */
+export function foreignRefusal(
+  refusal: Refusal,
+  channel: Channel,
+  format: WireFormat,
+): GatewayError {
+  const json = parseJson(refusal.body)
+  const vendor = readVendorError(json)
+  const mapped = mapStatus(refusal.status, channel.statusCodeMapping)
+  return new GatewayError('upstream_error', {
+    message: vendor?.message || excerpt(refusal.body) || statusText(refusal.status),
+    status: statusFor(mapped, format),
+    ...(vendor?.code ? { vendorCode: vendor.code } : {}),
+    ...retryDelay(json),
+    ...retryAfter(refusal.headers),
+  })
+}
+
+/** The status that the channel's owner wants to be seen in an upstream status's place. */
+export function mapStatus(status: number, mapping: Readonly<Record<string, string>>): number {
+  const mapped = Number(mapping[String(status)])
+  return Number.isInteger(mapped) && mapped >= 100 && mapped <= 599 ? mapped : status
 }
 
 /** An error that came inside a 200 answer or as a stream's first event. */

@@ -22,6 +22,8 @@ export const settingsSchema = z.object({
   ServerAddress: oneLine,
   /** Further channels tried after the first one failed. */
   RetryTimes: z.number().int().min(0).max(20),
+  /** Among channels of one priority, those first that speak the client's wire format themselves. */
+  PreferNativeFormat: z.boolean(),
   /** Upstream statuses after which the next channel is tried. */
   AutomaticRetryStatusCodes: statusList,
   /** The owner's own balance never refuses a call. */
@@ -56,6 +58,7 @@ export const defaultSettings: Settings = {
   SystemName: 'Switchyard',
   ServerAddress: '',
   RetryTimes: 2,
+  PreferNativeFormat: true,
   AutomaticRetryStatusCodes: '100-199,300-399,401-407,409-499,500-503,505-523,525-599',
   SelfUseModeEnabled: true,
   DemoSiteEnabled: false,

@@ -14,7 +14,8 @@ export interface UpstreamRequest {
   /** Absolute http or https URL. */
   url: string
   headers: Record<string, string>
-  body?: Buffer
+  /** In one piece or several; an empty one has none. */
+  body?: Buffer | readonly Buffer[]
   /** Ends the call; the promise then rejects with its reason, or the body ends with it. */
   cancellation?: Cancellation
   /** The longest silence in milliseconds, before the head and between two pieces of the body. */
@@ -161,6 +162,19 @@ class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   }
 }
 
+/** What undici is given: a body of one piece as such, since it sends that faster. */
+function bodyOf(request: UpstreamRequest): Buffer | readonly Buffer[] | null {
+  const { body } = request
+  if (body === undefined || Buffer.isBuffer(body)) return body ?? null
+  return body.length > 1 ? body : (body[0] ?? null)
+}
+
+function lengthOf(pieces: readonly Buffer[]): number {
+  let length = 0
+  for (const piece of pieces) length += piece.length
+  return length
+}
+
 /**
  * Sends one request and resolves when the answer's head is there. Rejects with `upstream_unreachable`,
  * `upstream_timeout` (connecting) or `client_gone` (aborted).
@@ -171,17 +185,13 @@ export function sendUpstream(request: UpstreamRequest): Promise<UpstreamAnswer> 
     const origin = slash < 0 ? request.url : request.url.slice(0, slash)
     const path = slash < 0 ? '/' : request.url.slice(slash)
     const handler = new AnswerHandler(request, resolve, reject)
+    const { method, headers } = request
+    const body = bodyOf(request)
+    // Of a body in pieces undici does not know the length, and would send it in chunked coding.
+    if (Array.isArray(body)) headers['content-length'] = String(lengthOf(body))
     try {
-      agent.dispatch(
-        {
-          origin,
-          path,
-          method: request.method,
-          headers: request.headers,
-          body: request.body ?? null,
-        },
-        handler,
-      )
+      // Any iterable is a body to undici; its types do not say so.
+      agent.dispatch({ origin, path, method, headers, body: body as Buffer | null }, handler)
     } catch (error) {
       ticker.remove(handler)
       reject(upstreamFailure(error, request.url))
