@@ -42,7 +42,7 @@ test('a new token’s key is shown once, in a ready command, and is gone after D
   await waitFor(() => expect(document.body.textContent).not.toContain(key))
 })
 
-test('Codex is not given a command that cannot work', async () => {
+test('Codex gets a command with a provider of its own', async () => {
   const gateway = createFakeGateway({
     'token.list': () => list([record]),
     'token.reveal': () => ({ key: 'sk-whole' }),
@@ -50,8 +50,10 @@ test('Codex is not given a command that cannot work', async () => {
   const user = renderConsole(gateway, '/tokens')
   await user.click(await screen.findByRole('button', { name: 'Show key of laptop' }))
   await user.click(await screen.findByRole('tab', { name: 'Codex' }))
-  expect(await screen.findByText(/does not serve yet/)).toBeTruthy()
-  expect(screen.queryByLabelText('Command for Codex')).toBeNull()
+  const command = (await screen.findByLabelText('Command for Codex')).textContent
+  expect(command).toContain('export SWITCHYARD_TOKEN="sk-whole"')
+  expect(command).toContain('wire_api=responses')
+  expect(command).toContain('base_url=http://127.0.0.1:4747/v1')
 })
 
 test('limits are sent in the wire’s units', async () => {

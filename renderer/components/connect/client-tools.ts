@@ -13,12 +13,12 @@ export interface ConnectFacts {
 export interface ClientTool {
   id: string
   name: string
-  /** Key under `connect` in the dictionary: what the tool needs of a channel, or why it cannot connect. */
-  note: 'needsMessages' | 'needsGenerateContent' | 'needsChat' | 'notYetResponses'
+  /** Key under `connect` in the dictionary: what the tool speaks. */
+  note: 'speaksMessages' | 'speaksGenerateContent' | 'speaksChat' | 'speaksResponses'
   /** Where the text goes: a terminal, or a file of this name. */
   place?: string
-  /** What to paste; absent where this version does not serve the tool's wire format. */
-  command?: (facts: ConnectFacts) => string
+  /** What to paste. */
+  command: (facts: ConnectFacts) => string
 }
 
 /**
@@ -28,7 +28,7 @@ export interface ClientTool {
 const claudeCode: ClientTool = {
   id: 'claude-code',
   name: 'Claude Code',
-  note: 'needsMessages',
+  note: 'speaksMessages',
   command: (facts) =>
     [
       setVariable(facts, 'ANTHROPIC_BASE_URL', facts.baseUrl),
@@ -43,7 +43,7 @@ const claudeCode: ClientTool = {
 const geminiCli: ClientTool = {
   id: 'gemini-cli',
   name: 'Gemini CLI',
-  note: 'needsGenerateContent',
+  note: 'speaksGenerateContent',
   command: (facts) =>
     [
       setVariable(facts, 'GOOGLE_GEMINI_BASE_URL', facts.baseUrl),
@@ -56,7 +56,7 @@ const geminiCli: ClientTool = {
 const openCode: ClientTool = {
   id: 'opencode',
   name: 'OpenCode',
-  note: 'needsChat',
+  note: 'speaksChat',
   place: 'opencode.json',
   command: ({ baseUrl, key, models }) =>
     JSON.stringify(
@@ -82,7 +82,7 @@ const openCode: ClientTool = {
 const curl: ClientTool = {
   id: 'curl',
   name: 'cURL',
-  note: 'needsChat',
+  note: 'speaksChat',
   command(facts) {
     const body = JSON.stringify({
       model: pickModel(facts, ''),
@@ -98,8 +98,26 @@ const curl: ClientTool = {
   },
 }
 
-/** Speaks only the Responses format: https://developers.openai.com/codex/config-advanced */
-const codex: ClientTool = { id: 'codex', name: 'Codex', note: 'notYetResponses' }
+/**
+ * A provider of its own, given on the command line so that the person's configuration stays as it is;
+ * what is no TOML is taken as text, so no shell's quotes are in the way:
+ * https://developers.openai.com/codex/config-advanced
+ */
+const codex: ClientTool = {
+  id: 'codex',
+  name: 'Codex',
+  note: 'speaksResponses',
+  command: (facts) => {
+    const next = facts.shell === 'posix' ? ' \\' : ' `'
+    const provider = '-c model_providers.switchyard'
+    return [
+      setVariable(facts, 'SWITCHYARD_TOKEN', facts.key),
+      `codex -m ${pickModel(facts, 'codex', 'gpt')} -c model_provider=switchyard${next}`,
+      `  ${provider}.name=Switchyard ${provider}.wire_api=responses${next}`,
+      `  ${provider}.base_url=${facts.baseUrl}/v1 ${provider}.env_key=SWITCHYARD_TOKEN`,
+    ].join('\n')
+  },
+}
 
 /** The tools that a token can be tried with, in their order. */
 export const clientTools: readonly ClientTool[] = [claudeCode, codex, geminiCli, openCode, curl]

@@ -34,16 +34,13 @@ export function ConnectCommands({ tokenKey, limits = [] }: ConnectCommandsProps)
       {clientTools.map((tool) => (
         <Tabs.Panel key={tool.id} value={tool.id} pt="sm">
           <Text c="dimmed" mb={8}>
-            {tool.command &&
-              `${tool.place ? t('connect.paste', { place: tool.place }) : t('connect.terminal')} `}
+            {tool.place ? t('connect.paste', { place: tool.place }) : t('connect.terminal')}{' '}
             {t(`connect.${tool.note}`)}
           </Text>
-          {tool.command && (
-            <Snippet
-              text={tool.command(facts)}
-              label={t('connect.commandFor', { name: tool.name })}
-            />
-          )}
+          <Snippet
+            text={tool.command(facts)}
+            label={t('connect.commandFor', { name: tool.name })}
+          />
         </Tabs.Panel>
       ))}
     </Tabs>

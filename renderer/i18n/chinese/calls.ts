@@ -66,6 +66,7 @@ export const calls: typeof englishCalls = {
   yes: '是',
   no: '否',
   format: '接口格式',
+  losses: '转换时省略或改动的内容',
   upstreamModel: '厂商侧模型',
   tried: '尝试过的渠道',
   cached: '缓存读取',

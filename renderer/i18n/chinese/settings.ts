@@ -39,6 +39,8 @@ export const settings: typeof english = {
   loadingOptions: '正在加载设置…',
   retryTimes: '失败后再尝试的渠道数',
   retryTimesHint: '在尚未发送任何内容时，一个渠道失败后还会尝试多少个渠道。',
+  preferNative: '优先使用与客户端格式一致的渠道',
+  preferNativeHint: '同一优先级的渠道中，先用无需转换的。',
   retryCodes: '改用下一渠道的状态码',
   retryCodesHint: '例如 429,500-503。',
   retryOnTimeout: '超时（504、524）后也尝试',

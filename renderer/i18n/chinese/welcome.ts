@@ -43,9 +43,8 @@ export const connect: typeof englishConnect = {
   terminal: '粘贴到终端。',
   paste: '在项目中保存为 {{place}}。',
   commandFor: '{{name}} 的命令',
-  needsMessages: '需要支持 Anthropic 格式的渠道；Echo 支持。',
-  needsGenerateContent: '需要支持 Gemini 格式的渠道；Echo 支持。',
-  needsChat: '适用于所有支持 OpenAI 对话格式的渠道；Echo 支持。',
-  notYetResponses:
-    'Codex 只支持 OpenAI 的 Responses 格式，当前版本的 Switchyard 尚未提供该格式，因此暂时无法连接。',
+  speaksMessages: '使用 Anthropic 的 Messages 格式，可搭配任何渠道。',
+  speaksGenerateContent: '使用 Gemini 的 generateContent 格式，可搭配任何渠道。',
+  speaksChat: '使用 OpenAI 的 Chat Completions 格式，可搭配任何渠道。',
+  speaksResponses: '使用 OpenAI 的 Responses 格式，可搭配任何渠道。',
 }

@@ -65,6 +65,7 @@ export const calls = {
   yes: 'yes',
   no: 'no',
   format: 'Wire format',
+  losses: 'Left out or changed by the conversion',
   upstreamModel: 'Model at the vendor',
   tried: 'Channels tried',
   cached: 'Read from cache',

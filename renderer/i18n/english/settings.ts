@@ -39,6 +39,8 @@ export const settings = {
   loadingOptions: 'Loading settings…',
   retryTimes: 'Further channels after a failure',
   retryTimesHint: 'How many more channels are tried when one fails, before anything was sent.',
+  preferNative: 'Prefer channels of the client’s format',
+  preferNativeHint: 'Among channels of one priority, those first that need no conversion.',
   retryCodes: 'Statuses that lead to the next channel',
   retryCodesHint: 'Such as 429,500-503.',
   retryOnTimeout: 'Also after a timeout (504, 524)',

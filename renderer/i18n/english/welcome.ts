@@ -42,9 +42,8 @@ export const connect = {
   terminal: 'Paste into a terminal.',
   paste: 'Save as {{place}} in your project.',
   commandFor: 'Command for {{name}}',
-  needsMessages: 'Needs a channel that speaks Anthropic’s format; Echo does.',
-  needsGenerateContent: 'Needs a channel that speaks Gemini’s format; Echo does.',
-  needsChat: 'Works with every channel that speaks OpenAI’s chat format; Echo does.',
-  notYetResponses:
-    'Codex speaks only OpenAI’s Responses format, which this version of Switchyard does not serve yet. It cannot be connected today.',
+  speaksMessages: 'Speaks Anthropic’s Messages; works with every channel.',
+  speaksGenerateContent: 'Speaks Gemini’s generateContent; works with every channel.',
+  speaksChat: 'Speaks OpenAI’s Chat Completions; works with every channel.',
+  speaksResponses: 'Speaks OpenAI’s Responses; works with every channel.',
 }

@@ -32,7 +32,7 @@ export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFact
     [t('calls.firstToken'), format.duration(facts.firstToken)],
     [t('calls.duration'), format.duration(facts.duration)],
     [t('calls.stream'), t(call.is_stream ? 'calls.yes' : 'calls.no')],
-    [t('calls.format'), facts.format ?? '–'],
+    [t('calls.format'), [facts.format, facts.upstreamFormat].filter(Boolean).join(' → ') || '–'],
     [t('calls.path'), facts.path ?? '–'],
     [t('calls.upstreamModel'), facts.upstreamModel ?? call.model_name],
     [t('calls.tried'), facts.tried.map((id) => `#${id}`).join(' → ') || '–'],
@@ -46,6 +46,14 @@ export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFact
         <div className={styles.message}>
           <dt>{t('calls.message')}</dt>
           <dd>{call.content}</dd>
+        </div>
+      )}
+      {facts.losses.length > 0 && (
+        <div className={styles.message}>
+          <dt>{t('calls.losses')}</dt>
+          {facts.losses.map((loss) => (
+            <dd key={loss}>{loss}</dd>
+          ))}
         </div>
       )}
       {entries.map(([term, value]) => (

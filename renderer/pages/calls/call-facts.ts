@@ -21,6 +21,10 @@ export interface CallFacts {
   /** Milliseconds from request to end. */
   duration: number | null
   format: string | null
+  /** The wire format at the vendor, where it is another than the client's. */
+  upstreamFormat: string | null
+  /** What the conversion left out or changed: `dropped seed: why`. */
+  losses: string[]
   path: string | null
   upstreamModel: string | null
   errorCode: string | null
@@ -61,6 +65,8 @@ export function readCallFacts(call: CallRecord): CallFacts {
     firstToken: number('frt'),
     duration: isCall ? call.use_time_ms : null,
     format: text('wire_format'),
+    upstreamFormat: text('upstream_format'),
+    losses: readLosses(other.loss),
     path: text('request_path'),
     upstreamModel: other.is_model_mapped === true ? text('upstream_model_name') : null,
     errorCode,
@@ -75,6 +81,13 @@ function parseOther(text: string): Record<string, unknown> {
   } catch {
     return {}
   }
+}
+
+function readLosses(losses: unknown): string[] {
+  if (!Array.isArray(losses)) return []
+  return losses.map((loss: { path?: unknown; kind?: unknown; note?: unknown }) =>
+    [`${loss?.kind} ${loss?.path}`, loss?.note].filter(Boolean).join(': '),
+  )
 }
 
 function readTried(info: unknown): string[] {

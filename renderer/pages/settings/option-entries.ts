@@ -14,6 +14,12 @@ export interface OptionEntry {
 /** The settings that a person may want to change, in the order of the page. */
 export const optionEntries: readonly OptionEntry[] = [
   { key: 'RetryTimes', kind: 'number', label: 'retryTimes', hint: 'retryTimesHint' },
+  {
+    key: 'PreferNativeFormat',
+    kind: 'switch',
+    label: 'preferNative',
+    hint: 'preferNativeHint',
+  },
   { key: 'AutomaticRetryStatusCodes', kind: 'text', label: 'retryCodes', hint: 'retryCodesHint' },
   { key: 'RetryOnTimeout', kind: 'switch', label: 'retryOnTimeout' },
   {
