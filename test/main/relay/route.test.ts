@@ -53,15 +53,16 @@ describe('a model that nobody serves', () => {
     expect(refused.headers['x-should-retry']).toBe('false')
   })
 
-  test('in this wire format: 400 that says which channel speaks another', async () => {
-    add('only-chat')
+  test('in any wire format for conversations: 400 that says which channel it is', async () => {
+    add('only-embeds', { settings: { endpoint_types: ['embeddings'] } })
     const refused = await call('chat-model', '/v1/messages')
     expect(refused.status).toBe(400)
     expect(refused.json()).toMatchObject({
       type: 'error',
       error: { type: 'invalid_request_error' },
     })
-    expect(refused.text).toContain('only-chat')
+    expect(refused.text).toContain('only-embeds')
+    expect(refused.text).toContain('endpoint types')
   })
 
   test('in the shape of each family', async () => {
