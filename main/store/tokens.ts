@@ -1,7 +1,7 @@
 import { unixSeconds } from '../base/clock.ts'
-import { GatewayError } from '../base/errors.ts'
 import { randomText } from '../base/ids.ts'
 import { given } from './given.ts'
+import { RecordIndex } from './record-index.ts'
 import { createSealedText } from './sealed-text.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { State, StoredToken } from './state.ts'
@@ -51,51 +51,31 @@ const KEY_LENGTH = 48
 /** The tokens of a state; their keys are opened and sealed on the way. */
 export function createTokens(state: State, box: SecretBox): Tokens {
   const sealed = createSealedText(box)
-  let seen: unknown
-  let all: readonly Token[] = []
-  let byId = new Map<number, Token>()
   let byKey = new Map<string, Token>()
-
-  const refresh = (): void => {
-    if (state.data.tokens === seen) return
-    all = Object.freeze(
-      state.data.tokens
+  const index = new RecordIndex(
+    'token',
+    () => state.data.tokens,
+    (stored) =>
+      stored
         .filter(({ deletedAt }) => deletedAt === null)
-        .map((stored) => Object.freeze({ ...stored, key: sealed.open(stored.key) ?? '' })),
-    )
-    byId = new Map(all.map((token) => [token.id, token]))
-    // A token whose key cannot be opened must not answer to the empty key.
-    byKey = new Map(all.filter(({ key }) => key !== '').map((token) => [token.key, token]))
-    seen = state.data.tokens
-  }
-
-  const find = (id: number): Token => {
-    refresh()
-    const token = byId.get(id)
-    if (!token) {
-      throw new GatewayError('not_found', { message: `There is no token ${id}.`, field: 'id' })
-    }
-    return token
-  }
+        .map((one): Token => Object.freeze({ ...one, key: sealed.open(one.key) ?? '' })),
+    (all) => {
+      // A token whose key cannot be opened must not answer to the empty key.
+      byKey = new Map(all.filter(({ key }) => key !== '').map((token) => [token.key, token]))
+    },
+  )
 
   return {
-    all() {
-      refresh()
-      return all
-    },
-
-    byId(id) {
-      refresh()
-      return byId.get(id)
-    },
+    all: () => index.all(),
+    byId: (id) => index.byId(id),
 
     byKey(key) {
-      refresh()
+      index.refresh()
       return byKey.get(key)
     },
 
     create({ key, ...fields }) {
-      return find(
+      return index.find(
         state.update((draft) => {
           const id = draft.nextId.token++
           draft.tokens.push({
@@ -112,19 +92,18 @@ export function createTokens(state: State, box: SecretBox): Tokens {
     },
 
     update(id, { id: _id, deletedAt: _deleted, key, ...fields }) {
-      find(id)
+      index.find(id)
       state.update((draft) => {
         const stored = draft.tokens.find((token) => token.id === id)
         if (!stored) return
         Object.assign(stored, structuredClone(given(fields)))
         if (key) stored.key = sealed.seal(key, stored.key)
       })
-      return find(id)
+      return index.find(id)
     },
 
     remove(ids) {
-      refresh()
-      const gone = new Set(ids.filter((id) => byId.has(id)))
+      const gone = new Set(ids.filter((id) => index.byId(id)))
       if (gone.size === 0) return 0
       state.update((draft) => {
         for (const stored of draft.tokens) {

@@ -1,6 +1,7 @@
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import { given } from './given.ts'
+import { RecordIndex } from './record-index.ts'
 import { createSealedText } from './sealed-text.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { State, StateData, StoredUser } from './state.ts'
@@ -44,34 +45,22 @@ export interface Users {
 /** The users of a state; their access tokens are opened and sealed on the way. */
 export function createUsers(state: State, box: SecretBox): Users {
   const sealed = createSealedText(box)
-  let seen: unknown
-  let all: readonly User[] = []
-  let byId = new Map<number, User>()
   let byUsername = new Map<string, User>()
   let byAccessToken = new Map<string, User>()
-
-  const refresh = (): void => {
-    if (state.data.users === seen) return
-    all = Object.freeze(state.data.users.map(toUser))
-    byId = new Map(all.map((user) => [user.id, user]))
-    byUsername = new Map(all.map((user) => [user.username, user]))
-    byAccessToken = new Map()
-    for (const user of all) if (user.accessToken) byAccessToken.set(user.accessToken, user)
-    seen = state.data.users
-  }
+  const index = new RecordIndex(
+    'user',
+    () => state.data.users,
+    (stored) => stored.map(toUser),
+    (all) => {
+      byUsername = new Map(all.map((user) => [user.username, user]))
+      byAccessToken = new Map()
+      for (const user of all) if (user.accessToken) byAccessToken.set(user.accessToken, user)
+    },
+  )
 
   const toUser = (stored: StoredUser): User => {
     const accessToken = stored.accessToken === null ? null : sealed.open(stored.accessToken)
     return Object.freeze({ ...stored, accessToken: accessToken || null })
-  }
-
-  const find = (id: number): User => {
-    refresh()
-    const user = byId.get(id)
-    if (!user) {
-      throw new GatewayError('not_found', { message: `There is no user ${id}.`, field: 'id' })
-    }
-    return user
   }
 
   const claim = (draft: StateData, username: string, id: number): void => {
@@ -84,28 +73,21 @@ export function createUsers(state: State, box: SecretBox): Users {
   }
 
   return {
-    all() {
-      refresh()
-      return all
-    },
-
-    byId(id) {
-      refresh()
-      return byId.get(id)
-    },
+    all: () => index.all(),
+    byId: (id) => index.byId(id),
 
     byUsername(username) {
-      refresh()
+      index.refresh()
       return byUsername.get(username)
     },
 
     byAccessToken(accessToken) {
-      refresh()
+      index.refresh()
       return byAccessToken.get(accessToken)
     },
 
     create({ accessToken, ...fields }) {
-      return find(
+      return index.find(
         state.update((draft) => {
           claim(draft, fields.username, 0)
           const id = draft.nextId.user++
@@ -123,7 +105,7 @@ export function createUsers(state: State, box: SecretBox): Users {
     },
 
     update(id, { id: _id, accessToken, ...fields }) {
-      find(id)
+      index.find(id)
       state.update((draft) => {
         const stored = draft.users.find((user) => user.id === id)
         if (!stored) return
@@ -135,7 +117,7 @@ export function createUsers(state: State, box: SecretBox): Users {
             : null
         }
       })
-      return find(id)
+      return index.find(id)
     },
   }
 }

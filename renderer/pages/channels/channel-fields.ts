@@ -1,12 +1,8 @@
 import type { ChannelPreset, ChannelRecord } from '../../gateway/records.ts'
 import type { ChannelDraft } from './channel-draft.ts'
 
-/** The wire's names of the fields that the form shows, to put a refusal beside its field. */
-export const channelFields = [
-  'name',
-  'key',
-  'base_url',
-  'models',
+/** The wire's names of the fields that most channels never need. */
+export const advancedFields = [
   'group',
   'priority',
   'weight',
@@ -20,6 +16,9 @@ export const channelFields = [
   'settings',
   'remark',
 ] as const
+
+/** The wire's names of all fields that the form shows, to put a refusal beside its field. */
+export const channelFields = ['name', 'key', 'base_url', 'models', ...advancedFields] as const
 
 export type ChannelField = (typeof channelFields)[number]
 

@@ -19,7 +19,7 @@ import {
   echoType,
   fieldsOfDraft,
 } from './channel-draft.ts'
-import { channelFields } from './channel-fields.ts'
+import { advancedFields, channelFields } from './channel-fields.ts'
 import { KeyField } from './key-field.tsx'
 import { ModelsField } from './models-field.tsx'
 import { usePreset } from './use-preset.ts'
@@ -121,18 +121,3 @@ export function ChannelForm(props: ChannelFormProps) {
     </form>
   )
 }
-
-const advancedFields = [
-  'group',
-  'priority',
-  'weight',
-  'model_mapping',
-  'test_model',
-  'openai_organization',
-  'other',
-  'param_override',
-  'header_override',
-  'status_code_mapping',
-  'settings',
-  'remark',
-] as const

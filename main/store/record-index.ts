@@ -1,0 +1,54 @@
+import { GatewayError } from '../base/errors.ts'
+
+/** Records of one kind, found by id; made anew when the stored list is another object. */
+export class RecordIndex<Stored, Kept extends { id: number }> {
+  readonly #kind: string
+  readonly #stored: () => readonly Stored[]
+  readonly #read: (stored: readonly Stored[]) => readonly Kept[]
+  readonly #onChange: (all: readonly Kept[]) => void
+  #seen: unknown
+  #all: readonly Kept[] = []
+  #byId = new Map<number, Kept>()
+
+  /** `kind` names a record in the refusal; `onChange` is told of each new list before it is used. */
+  constructor(
+    kind: string,
+    stored: () => readonly Stored[],
+    read: (stored: readonly Stored[]) => readonly Kept[],
+    onChange: (all: readonly Kept[]) => void,
+  ) {
+    this.#kind = kind
+    this.#stored = stored
+    this.#read = read
+    this.#onChange = onChange
+  }
+
+  refresh(): void {
+    const stored = this.#stored()
+    if (stored === this.#seen) return
+    this.#all = Object.freeze([...this.#read(stored)])
+    this.#byId = new Map(this.#all.map((record) => [record.id, record]))
+    this.#seen = stored
+    this.#onChange(this.#all)
+  }
+
+  all(): readonly Kept[] {
+    this.refresh()
+    return this.#all
+  }
+
+  byId(id: number): Kept | undefined {
+    this.refresh()
+    return this.#byId.get(id)
+  }
+
+  /** Throws `not_found` for an unknown id. */
+  find(id: number): Kept {
+    const record = this.byId(id)
+    if (record) return record
+    throw new GatewayError('not_found', {
+      message: `There is no ${this.#kind} ${id}.`,
+      field: 'id',
+    })
+  }
+}
