@@ -85,6 +85,9 @@ function plainTool(
   }
 }
 
+/** Where the decoder of Responses keeps, on a namespace's first tool, what the namespace is for. */
+const NAMESPACE_WORDS = 'namespace.description'
+
 /** Does OpenAI define the tool? Its decoder makes such a tool a function and keeps its type. */
 const isOpenAiTool = ({ native }: FunctionTool): boolean =>
   native?.origin === 'responses' && typeof native.fields.type === 'string'
@@ -131,8 +134,25 @@ class Fitting {
     if (client?.namespace === undefined && definition.name !== upstream.name) {
       this.#loss.approximate(at, `the model knows it as ${upstream.name}`)
     }
-    const { namespace: _, ...tool } = this.#asTaken(definition, at)
+    const { namespace: _, ...tool } = this.#asTaken(this.#withNamespace(definition, upstream), at)
     return { ...tool, ...upstream }
+  }
+
+  /** What a namespace says of its tools, told with the first of them where the upstream knows none. */
+  #withNamespace<Tool extends FunctionTool | FreeformTool>(tool: Tool, upstream: UpstreamName): Tool {
+    const fields = tool.native?.origin === 'responses' ? tool.native.fields : {}
+    const { [NAMESPACE_WORDS]: words, ...others } = fields
+    if (typeof words !== 'string' || upstream.namespace !== undefined) return tool
+    const { native: _, ...rest } = tool
+    const bare = {
+      ...rest,
+      ...(Object.keys(others).length > 0 ? { native: { ...tool.native, fields: others } } : {}),
+    } as Tool
+    if (words.trim() === '') return bare
+    const place = (tool.at ?? this.#loss.field('tools')).replace(/\.tools\[\d+\]$/, '')
+    this.#loss.approximate(place, 'what it says of its tools is told with the first of them')
+    const about = `Tools of ${tool.namespace}: ${words}`
+    return { ...bare, description: tool.description ? `${tool.description}\n\n${about}` : about }
   }
 
   #asTaken(tool: FunctionTool | FreeformTool, at: string): FunctionTool | FreeformTool {

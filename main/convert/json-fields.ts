@@ -43,6 +43,20 @@ export class JsonFields {
     return this.#whole
   }
 
+  /** Do these bytes (two or more) stand anywhere in the body? */
+  includes(bytes: Buffer): boolean {
+    const overlap = bytes.length - 1
+    let before: Buffer = Buffer.alloc(0)
+    for (const piece of this.pieces) {
+      if (piece.includes(bytes)) return true
+      if (this.pieces.length === 1) return false
+      // They may begin in one piece and end in the next.
+      if (Buffer.concat([before, piece.subarray(0, overlap)]).includes(bytes)) return true
+      before = (piece.length < overlap ? Buffer.concat([before, piece]) : piece).subarray(-overlap)
+    }
+    return false
+  }
+
   /** The whole object, parsed. */
   parse(): Record<string, unknown> {
     if (this.#object) return this.#object

@@ -71,6 +71,17 @@ export interface ModelRules {
   hostedTools: readonly HostedTool[]
   /** Chat: `stream_options.include_usage` may be sent. */
   streamUsage: boolean
+  /**
+   * OpenAI's own: takes the fields by which accounts, caches and tools are steered, and refuses what other
+   * vendors added; those often refuse the former.
+   */
+  openaiFields: boolean
+  /** OpenAI's formats: `parallel_tool_calls` may be sent. */
+  parallelSwitch: boolean
+  /** Gemini: functions may stand beside tools of Google's. */
+  toolsBesideHosted: boolean
+  /** Gemini: the answer may be held to JSON while there are functions. */
+  jsonBesideTools: boolean
 }
 
 /** Models that share rules. `bases` and then `rules` go over the format's defaults. */

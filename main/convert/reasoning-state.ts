@@ -69,6 +69,6 @@ export function stateFor(
 }
 
 /** Does a request body hold a marked state? Then its own format's upstream may not get it untouched. */
-export function carriesMark(body: Buffer): boolean {
+export function carriesMark(body: { includes(bytes: Buffer): boolean }): boolean {
   return body.includes(markBytes)
 }

@@ -17,6 +17,8 @@ export interface StreamScanner {
   push(chunk: Buffer): Buffer
   /** Bytes still held when the upstream's body has ended. */
   flush(): Buffer
+  /** Nothing more will be given out, whatever comes; absent where the body's own end is the end. */
+  readonly isOver?: boolean
   /** The vendor's terminal event has been seen. */
   readonly isTerminated: boolean
   /** The bytes given out so far end between two events, so something may be put in. */

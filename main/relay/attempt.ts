@@ -11,7 +11,13 @@ import type { Prepared } from './prepare.ts'
 import { type Received, receive } from './receive.ts'
 import { retriesFailure, retriesStatus } from './retry-rule.ts'
 import { decodedRequest } from './translation.ts'
-import { explainRefusal, foreignRefusal, type Refusal, refusesKey } from './vendor-refusal.ts'
+import {
+  explainRefusal,
+  foreignFailure,
+  foreignRefusal,
+  type Refusal,
+  refusesKey,
+} from './vendor-refusal.ts'
 
 /** What an attempt brought: an answer, or the vendor's refusal as it came. */
 export interface Exchange {
@@ -64,11 +70,12 @@ export async function attempt(
 ): Promise<Exchange> {
   const settings = parts.settings.current
   let left = settings.RetryTimes
-  let last: { refusal: Exchange } | { failure: GatewayError } | null = null
+  let last: { refusal: Exchange } | { failure: GatewayError; isForeign: boolean } | null = null
   for (const channel of channels) {
     if (call.cancellation.reason) throw call.cancellation.reason
     meter.channel = channel
     meter.tried.push(channel.id)
+    meter.conversion = null
     try {
       const prepared = prepare(channel)
       meter.upstreamModel = prepared.upstreamModel
@@ -91,9 +98,13 @@ export async function attempt(
     } catch (error) {
       if (call.cancellation.reason) throw call.cancellation.reason
       if (!(error instanceof GatewayError)) throw error
-      last = { failure: error }
-      // What this channel's format cannot hold, another's may; nothing was sent.
-      if (error.code === 'invalid_request') continue
+      // What this channel's format cannot hold, another's may; nothing was sent, and a failure of one that
+      // could hold it says more.
+      if (error.code === 'invalid_request') {
+        last ??= { failure: error, isForeign: meter.conversion !== null }
+        continue
+      }
+      last = { failure: error, isForeign: meter.conversion !== null }
       if (!retriesFailure(error, settings)) break
     }
     if (left-- <= 0) break
@@ -105,7 +116,8 @@ export async function attempt(
     const tokens = estimateInput(decodedRequest(call))
     if (refusal) return readyExchange(refusal.prepared, countAnswer(call, tokens), meter)
   }
-  if ('failure' in last) throw last.failure
+  if ('failure' in last)
+    throw last.isForeign ? foreignFailure(last.failure, call.format) : last.failure
   const { prepared, received } = last.refusal
   const explained = explainRefusal(received as Refusal, prepared.channel)
   if (explained) throw explained

@@ -4,7 +4,8 @@ import type { StreamDecoder, StreamEncoder } from '../convert/conversion.ts'
 import type { Usage } from '../convert/exchange.ts'
 import type { StreamPart } from '../convert/stream-part.ts'
 import type { StreamScanner, VendorError } from '../convert/stream-scanner.ts'
-import { EventStream } from '../upstream/event-stream.ts'
+import { EventStream, type ServerSentEvent } from '../upstream/event-stream.ts'
+import { unreadable } from './unreadable.ts'
 
 /** The two ends of a stream that changes its wire format, and what happens to its parts between them. */
 export interface StreamConversion {
@@ -33,6 +34,8 @@ export class ConvertingScanner implements StreamScanner {
   #isEnded = false
   #hasBegun = false
   #error: VendorError | null = null
+  /** Converted, and not given out yet. */
+  #text = ''
 
   readonly isAtBoundary = true
 
@@ -66,51 +69,60 @@ export class ConvertingScanner implements StreamScanner {
   }
 
   push(chunk: Buffer): Buffer {
-    let text = ''
-    for (const event of this.#events.push(chunk)) text += this.#take(event)
-    return text === '' ? NOTHING : Buffer.from(text)
+    for (const event of this.#events.push(chunk)) this.#take(event)
+    return this.#out()
   }
 
+  /** Of a stream that is not whole what is left goes out with its error. */
   flush(): Buffer {
-    let text = ''
-    for (const event of this.#events.end()) text += this.#take(event)
-    if (!this.#isOver) text += this.#pass(this.#conversion.decoder.end())
-    return text === '' ? NOTHING : Buffer.from(text)
+    for (const event of this.#events.end()) this.#takeLast(event)
+    if (!this.isOver) this.#pass(this.#conversion.decoder.end())
+    return this.isOver ? this.#out() : NOTHING
   }
 
-  /** The client's error event, as the stream's last thing. */
+  /** The client's error event, as the stream's last thing, behind what was converted before it. */
   encodeError(error: GatewayError): string {
     const { message, status, vendorCode } = error
     const code = vendorCode ?? error.code
-    return this.#conversion.encoder.push({ type: 'error', message, status, code })
+    const event = this.#conversion.encoder.push({ type: 'error', message, status, code })
+    return this.#out().toString() + event
   }
 
-  get #isOver(): boolean {
+  get isOver(): boolean {
     return this.#isEnded || this.#error !== null
   }
 
-  #take(event: { event: string | null; data: string }): string {
-    if (this.#isOver) return ''
+  #out(): Buffer {
+    const text = this.#text
+    this.#text = ''
+    return text === '' ? NOTHING : Buffer.from(text)
+  }
+
+  #take(event: ServerSentEvent): void {
+    if (this.isOver) return
     try {
-      return this.#pass(this.#conversion.decoder.push(event))
+      this.#pass(this.#conversion.decoder.push(event))
     } catch (error) {
-      if (error instanceof GatewayError) throw error
-      throw new GatewayError('upstream_invalid', {
-        message: `The upstream sent an event that cannot be read: ${(error as Error).message}`,
-        cause: error,
-      })
+      throw unreadable(error)
     }
   }
 
-  #pass(parts: readonly StreamPart[]): string {
-    let text = ''
+  /** The event that the body ended in may be half of one: then the stream was cut, and says no more. */
+  #takeLast(event: ServerSentEvent): void {
+    try {
+      this.#take(event)
+    } catch (error) {
+      if (!(error instanceof GatewayError && error.cause instanceof SyntaxError)) throw error
+    }
+  }
+
+  #pass(parts: readonly StreamPart[]): void {
     for (const given of parts) {
-      for (const part of this.#conversion.restore(given)) text += this.#give(part)
+      for (const part of this.#conversion.restore(given)) this.#give(part)
     }
-    return text
   }
 
-  #give(part: StreamPart): string {
+  #give(part: StreamPart): void {
     this.#hasBegun = true
     if (part.type === 'usage') this.#usage = part.usage
     else if (part.type === 'error') {
@@ -120,8 +132,7 @@ export class ConvertingScanner implements StreamScanner {
       if (this.#sample.length < SAMPLE) this.#sample += part.text.slice(0, SAMPLE)
     }
     this.#conversion.onPart(part)
-    const text = this.#conversion.encoder.push(part)
+    this.#text += this.#conversion.encoder.push(part)
     if (part.type === 'response-end') this.#isEnded = true
-    return text
   }
 }

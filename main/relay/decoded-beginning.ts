@@ -1,6 +1,8 @@
 import type { StreamDecoder } from '../convert/conversion.ts'
+import type { StreamPart } from '../convert/stream-part.ts'
 import type { VendorError } from '../convert/stream-scanner.ts'
-import { EventStream } from '../upstream/event-stream.ts'
+import { EventStream, type ServerSentEvent } from '../upstream/event-stream.ts'
+import { unreadable } from './unreadable.ts'
 
 /** Looks at how a stream begins that will be converted, without converting anything yet. */
 export class DecodedBeginning {
@@ -13,12 +15,31 @@ export class DecodedBeginning {
     this.#decoder = decoder
   }
 
+  /** Throws `upstream_invalid` for a first event that cannot be read; what comes behind it is not looked at. */
   push(chunk: Buffer): void {
-    for (const event of this.#events.push(chunk)) {
-      for (const part of this.#decoder.push(event)) {
-        if (part.type === 'error' && !this.hasBegun) this.error = part
-        this.hasBegun = true
-      }
+    this.#look(this.#events.push(chunk))
+  }
+
+  /** The body has ended; its last event may lack the blank line. */
+  end(): void {
+    this.#look(this.#events.end())
+  }
+
+  #look(events: readonly ServerSentEvent[]): void {
+    for (const event of events) {
+      const [first] = this.#decode(event)
+      if (!first) continue
+      if (first.type === 'error') this.error = first
+      this.hasBegun = true
+      return
+    }
+  }
+
+  #decode(event: ServerSentEvent): StreamPart[] {
+    try {
+      return this.#decoder.push(event)
+    } catch (error) {
+      throw unreadable(error)
     }
   }
 }

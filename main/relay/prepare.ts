@@ -93,7 +93,7 @@ function streamsUpstream(call: Call, channel: Channel): boolean {
  * the gateway wrote down for another vendor, or refer to an answer that only the gateway knows.
  */
 function needsRebuilding(call: Call, parts: RelayParts): boolean {
-  if (carriesMark(call.body.bytes)) return true
+  if (carriesMark(call.body)) return true
   if (call.format !== 'responses') return false
   const previous = call.body.get('previous_response_id')
   return (
@@ -135,8 +135,12 @@ function passOn(call: Call, place: Place): Prepared {
   const { format, verb, stream, asArray, query } = call
   const wanted = { format, verb, model: upstreamModel, stream, altSse: !asArray, query }
   const { url, headers } = adaptor.target(target, wanted)
+  // Named one by one: spreading `place` costs more than the rest of this function.
   return {
-    ...place,
+    channel,
+    adaptor,
+    target,
+    upstreamModel,
     format,
     stream,
     url,

@@ -13,6 +13,7 @@ import { countAnswer, countedTokens } from './count-tokens.ts'
 import { DecodedBeginning } from './decoded-beginning.ts'
 import type { Prepared } from './prepare.ts'
 import type { Translation } from './translation.ts'
+import { unreadable } from './unreadable.ts'
 import { hiddenFailure, parseJson } from './vendor-refusal.ts'
 
 /** An answer that has begun well: whole, or a stream whose first event is there (or long in coming). */
@@ -26,6 +27,8 @@ export interface Received {
 }
 
 const ANSWER_LIMIT = 128 * 1024 * 1024
+/** How a stream of events begins, a byte order mark aside. */
+const EVENTS = /^(?:\xef\xbb\xbf)?\s*(?:data|event|id|retry|):/
 
 /** Some vendors say 200 and mean an error; a proxy in between may say 200 and show a page. */
 function checkWhole(body: Buffer, codec: Codec, channel: Channel): void {
@@ -43,41 +46,54 @@ function checkWhole(body: Buffer, codec: Codec, channel: Channel): void {
 }
 
 /** What is found out about a stream's beginning. */
-type Beginning = Pick<StreamScanner, 'hasBegun' | 'error'> & { push(chunk: Buffer): unknown }
+type Beginning = Pick<StreamScanner, 'hasBegun' | 'error'> & {
+  push(chunk: Buffer): unknown
+  end?(): void
+}
 
 /**
  * Waits until a stream shows its first event, so that an error there can still become a real status or
  * another attempt; after `limit` milliseconds of waiting the answer is begun all the same, so that the
- * client can be kept alive.
+ * client can be kept alive. Gives the body where it has ended by then, else null.
  */
-function peek(body: UpstreamBody, scanner: Beginning, limit: number): Promise<{ ended: boolean }> {
+function peek(body: UpstreamBody, scanner: Beginning, limit: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const until = performance.now() + limit
-    const finish = (ended: boolean) => {
+    const begin = () => {
       ticker.remove(waiting)
       body.unread()
       body.unshift(chunks)
-      resolve({ ended })
+      resolve(null)
+    }
+    const fail = (error: unknown) => {
+      ticker.remove(waiting)
+      body.abort()
+      reject(error)
     }
     const waiting: Ticking = {
       slot: -1,
       tick: (now) => {
-        if (now >= until) finish(false)
+        if (now >= until) begin()
       },
     }
     ticker.add(waiting)
     body.read({
       onChunk(chunk) {
         chunks.push(chunk)
-        scanner.push(chunk)
-        if (scanner.hasBegun || scanner.error) finish(false)
+        try {
+          scanner.push(chunk)
+        } catch (error) {
+          fail(error)
+          return
+        }
+        if (scanner.hasBegun || scanner.error) begin()
       },
-      onEnd: () => finish(true),
-      onError(error) {
+      onEnd() {
         ticker.remove(waiting)
-        reject(error)
+        resolve(Buffer.concat(chunks))
       },
+      onError: fail,
     })
   })
 }
@@ -106,24 +122,26 @@ export async function receive(
   return { status, headers, content: body, response: null }
 }
 
-/** Throws what a stream's first event says is wrong. */
+/** Throws what a stream's first event says is wrong. Gives the stream where it is over already, else null. */
 async function checkBeginning(
   body: UpstreamBody,
   beginning: Beginning,
   channel: Channel,
   parts: RelayParts,
-): Promise<void> {
+): Promise<Buffer | null> {
   const patience = (parts.settings.current.StreamKeepAliveSeconds || Infinity) * 1000
-  const { ended } = await peek(body, beginning, patience)
+  const whole = await peek(body, beginning, patience)
+  if (whole) beginning.end?.()
   if (beginning.error) {
     body.abort()
     throw hiddenFailure(beginning.error, channel)
   }
-  if (ended && !beginning.hasBegun) {
+  if (whole && !beginning.hasBegun) {
     throw new GatewayError('upstream_cut', {
       message: `The upstream of channel "${channel.name}" ended the stream before its first event.`,
     })
   }
+  return whole
 }
 
 /** As `receive`, of an answer that has to be converted; what was asked for and what came may differ. */
@@ -135,17 +153,26 @@ async function receiveConverted(
   parts: RelayParts,
 ): Promise<Received> {
   const { status, headers, body } = answer
-  const isEvents = String(headers['content-type'] ?? '').includes('text/event-stream')
-  if (isEvents && call.stream) {
-    await checkBeginning(body, new DecodedBeginning(translation.createDecoder()), channel, parts)
-    return { status, headers, content: body, response: null }
+  let content: Buffer | null = null
+  if (call.stream && String(headers['content-type'] ?? '').includes('text/event-stream')) {
+    const beginning = new DecodedBeginning(translation.createDecoder())
+    content = await checkBeginning(body, beginning, channel, parts)
+    if (!content) return { status, headers, content: body, response: null }
   }
-  const content = await readAll(body, ANSWER_LIMIT)
+  content ??= await readAll(body, ANSWER_LIMIT)
+  // Not every vendor labels its streams.
+  const isEvents = EVENTS.test(content.toString('latin1', 0, 100))
   if (!isEvents) checkWhole(content, codecOf(format), channel)
   if (call.verb === 'count-tokens') {
     const tokens = countedTokens(format, parseJson(content)) ?? translation.estimatedInput
     return { status, headers, content: countAnswer(call, tokens), response: null }
   }
-  const response = isEvents ? translation.decodeEvents(content) : translation.decodeWhole(content)
-  return { status, headers, content, response }
+  try {
+    const response = isEvents ? translation.decodeEvents(content) : translation.decodeWhole(content)
+    return { status, headers, content, response }
+  } catch (error) {
+    const { code, message, status, vendorCode = null } = unreadable(error)
+    if (code !== 'upstream_error') throw unreadable(error)
+    throw hiddenFailure({ message, status, code: vendorCode }, channel)
+  }
 }

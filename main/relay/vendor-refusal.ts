@@ -116,6 +116,28 @@ export function mapStatus(status: number, mapping: Readonly<Record<string, strin
   return Number.isInteger(mapped) && mapped >= 100 && mapped <= 599 ? mapped : status
 }
 
+/**
+ * The status of an error inside a stream or a 200 answer for a client of another wire format. Where it is about
+ * the channel's key, the client must not take it for its own.
+ */
+export function hiddenStatus(status: number, format: WireFormat): number {
+  return status === 401 || status === 403 ? 502 : statusFor(status, format)
+}
+
+/** A failure of an upstream of another wire format for a client of this one. */
+export function foreignFailure(error: GatewayError, format: WireFormat): GatewayError {
+  const { code, message, retryAfter, vendorCode } = error
+  const status = statusFor(error.status, format)
+  if (code !== 'upstream_error' || status === error.status) return error
+  return new GatewayError(code, {
+    message,
+    status,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(vendorCode === undefined ? {} : { vendorCode }),
+    cause: error,
+  })
+}
+
 /** An error that came inside a 200 answer or as a stream's first event. */
 export function hiddenFailure(error: VendorError, channel: Channel): GatewayError {
   const status = error.status ?? 502

@@ -7,7 +7,6 @@ import { REASONING_GAP } from './decode-reasoning.ts'
 import type { ContentEncoder } from './encode-content.ts'
 import { keptFields } from './own-fields.ts'
 import { detailText, fieldsOfState, writeDetail } from './reasoning-details.ts'
-import { takesOpenAiFields } from './takes-openai-fields.ts'
 
 type Fields = Record<string, unknown>
 
@@ -115,7 +114,7 @@ class AssistantEncoder {
   }
 
   #addRefusal(text: string): void {
-    if (this.#isFromChat || takesOpenAiFields(this.#target.rules)) {
+    if (this.#isFromChat || this.#target.rules.openaiFields) {
       this.#rest.refusal = `${this.#rest.refusal ?? ''}${text}`
     } else this.#addText([{ type: 'text', text }])
   }
@@ -140,7 +139,7 @@ class AssistantEncoder {
     const isCarried = this.#addReasoningState(part, text, at)
     if (text === '') return
     const isWanted =
-      rules.resendReasoning || (this.#isFromChat && !takesOpenAiFields(rules) && !isCarried)
+      rules.resendReasoning || (this.#isFromChat && !rules.openaiFields && !isCarried)
     if (isWanted) this.#thoughts.push(text)
     else if (!isCarried) loss.drop(at, 'thoughts of earlier turns, which this model does not read')
   }

@@ -48,11 +48,36 @@ function ownSpelling(reasoning: ReasoningRequest): Record<string, unknown> | nul
   }
 }
 
+/**
+ * Beside functions some models take one effort only, or none at all. What the client of this format says is
+ * left alone. Undefined where nothing of that holds.
+ */
+function effortBesideTools(
+  { origin, reasoning, tools }: ExchangeRequest,
+  { rules, loss }: RequestTarget,
+): Record<string, unknown> | undefined {
+  const rule = rules.effortWithTools
+  const isFree = rule === 'any' || origin === 'chat' || tools.every(({ type }) => type === 'hosted')
+  if (isFree) return undefined
+  const path = loss.field('reasoning')
+  const wanted = reasoning && wantedEffort(reasoning)
+  if (rule === 'unset') {
+    if (wanted !== undefined) loss.drop(path, 'beside tools this model takes no reasoning effort')
+    return {}
+  }
+  if (wanted !== 'none') loss.approximate(path, 'beside tools this model takes no effort but none')
+  return { reasoning_effort: 'none' }
+}
+
 /** The field that asks for thoughts, as the part of a body to spread; wire-formats 8.5, read backwards. */
 export function encodeEffort(
-  { origin, reasoning }: ExchangeRequest,
-  { rules, loss }: RequestTarget,
+  request: ExchangeRequest,
+  target: RequestTarget,
 ): Record<string, unknown> {
+  const { origin, reasoning } = request
+  const { rules, loss } = target
+  const fixed = effortBesideTools(request, target)
+  if (fixed) return fixed
   if (!reasoning) return {}
   const own = origin === 'chat' ? ownSpelling(reasoning) : null
   if (own) return own

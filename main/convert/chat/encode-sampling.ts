@@ -1,6 +1,5 @@
 import type { RequestTarget } from '../conversion.ts'
 import type { ExchangeRequest, RequestField } from '../exchange.ts'
-import { takesOpenAiFields } from './takes-openai-fields.ts'
 
 type Fields = Record<string, unknown>
 
@@ -46,7 +45,7 @@ function encodeMaxOutput({ maxOutput }: ExchangeRequest, { rules, loss }: Reques
   const path = loss.field('maxOutput')
   if (maxOutput < 1) loss.refuse(path, 'must be at least 1 for this upstream')
   // OpenAI refuses a limit above the model's own; of other vendors' models the limit is not sure.
-  const isTooHigh = takesOpenAiFields(rules) && maxOutput > rules.maxOutput
+  const isTooHigh = rules.openaiFields && maxOutput > rules.maxOutput
   if (isTooHigh) loss.approximate(path, `this model writes at most ${rules.maxOutput} tokens`)
   return { [rules.maxTokensField]: isTooHigh ? rules.maxOutput : maxOutput }
 }

@@ -1,7 +1,6 @@
 import type { RequestTarget } from '../conversion.ts'
 import type { ExchangeRequest } from '../exchange.ts'
 import { shortHash } from '../tool-ids.ts'
-import { takesOpenAiFields } from './takes-openai-fields.ts'
 
 type Fields = Record<string, unknown>
 
@@ -36,7 +35,7 @@ function encodeTier({ serviceTier }: ExchangeRequest, { loss }: RequestTarget): 
 /** A person or session: its hash where another vendor's client tells it, who told it to that vendor. */
 function encodeUser({ origin, user }: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
   if (user === undefined || user === '') return {}
-  const isOpenAi = takesOpenAiFields(rules)
+  const isOpenAi = rules.openaiFields
   const field = isOpenAi ? 'safety_identifier' : 'user'
   if (origin === 'chat') return { [field]: user }
   // Between OpenAI's own formats it stays what it is.
@@ -72,7 +71,7 @@ function encodeModalities(request: ExchangeRequest, { rules, loss }: RequestTarg
   // OpenAI wants a voice and a format with it, for which other formats have no equal.
   if (modalities.includes('audio')) loss.refuse(path, 'this upstream cannot answer with sound')
   if (!modalities.includes('image')) return {}
-  if (takesOpenAiFields(rules)) loss.refuse(path, 'this upstream cannot answer with images')
+  if (rules.openaiFields) loss.refuse(path, 'this upstream cannot answer with images')
   return { modalities: ['text', 'image'] }
 }
 
@@ -91,7 +90,7 @@ export function encodeSettings(request: ExchangeRequest, target: RequestTarget):
       'names an answer that this upstream does not have; send the whole conversation',
     )
   }
-  if (origin === 'chat' || takesOpenAiFields(rules)) {
+  if (origin === 'chat' || rules.openaiFields) {
     Object.assign(fields, encodeTier(request, target))
     if (verbosity !== undefined) fields.verbosity = verbosity
     if (cacheKey !== undefined) {

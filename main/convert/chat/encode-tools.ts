@@ -9,7 +9,6 @@ import type {
 } from '../exchange.ts'
 import { fitsStrict } from '../json-schema.ts'
 import { asObject, asString } from '../json-value.ts'
-import { takesOpenAiFields } from './takes-openai-fields.ts'
 
 type Fields = Record<string, unknown>
 
@@ -179,7 +178,7 @@ function encodeChoice(
   if (choice.mode === 'some') {
     const named = (type: 'function' | 'custom') => (name: string) => ({ type, [type]: { name } })
     const mode = choice.isRequired && mayForce(request, target) ? 'required' : 'auto'
-    if (request.origin !== 'chat' && !takesOpenAiFields(target.rules)) return mode
+    if (request.origin !== 'chat' && !target.rules.openaiFields) return mode
     return {
       type: 'allowed_tools',
       allowed_tools: {
@@ -197,7 +196,7 @@ function encodeChoice(
 /** Where `allowed_tools` is not known, only those tools are sent. */
 function allowedOnly(request: ExchangeRequest, { rules, loss }: RequestTarget): ToolDefinition[] {
   const { tools, toolChoice: choice } = request
-  if (choice?.mode !== 'some' || request.origin === 'chat' || takesOpenAiFields(rules)) return tools
+  if (choice?.mode !== 'some' || request.origin === 'chat' || rules.openaiFields) return tools
   loss.approximate(loss.field('toolChoice'), 'only the allowed tools are sent')
   return tools.filter(({ name }) => choice.names.includes(name))
 }

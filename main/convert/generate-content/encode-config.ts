@@ -94,7 +94,7 @@ function encodeLimits(request: ExchangeRequest, { isOwn, rules, loss }: Encoding
 const takesJson = (request: ExchangeRequest, { isOwn, rules }: Encoding): boolean =>
   isOwn ||
   ((request.output?.type === 'json' ? rules.jsonObject : rules.structuredOutput) &&
-    (rules.thoughtSignatures || !request.tools.some(({ type }) => type !== 'hosted')))
+    (rules.jsonBesideTools || !request.tools.some(({ type }) => type !== 'hosted')))
 
 const withDescription = (output: OutputShape & { type: 'schema' }): Wire =>
   output.description === undefined || output.schema.description !== undefined
@@ -113,7 +113,10 @@ function encodeOutput(request: ExchangeRequest, encoding: Encoding): Wire {
   if (spelling.responseSchema) return { responseMimeType, responseSchema: spelling.responseSchema }
   const schema = withDescription(output)
   if (rules.jsonSchemaField) return { responseMimeType, responseJsonSchema: schema }
-  return { responseMimeType, responseSchema: googleSchema(schema, loss, loss.field('output')) }
+  const responseSchema = googleSchema(schema, loss, loss.field('output'))
+  return Object.keys(responseSchema).length > 0
+    ? { responseMimeType, responseSchema }
+    : { responseMimeType }
 }
 
 /** A sentence that asks for JSON where the model has no setting for it. */

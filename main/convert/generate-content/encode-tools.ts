@@ -28,7 +28,7 @@ function encodeSchema(tool: FunctionTool, { isOwn, rules, loss }: Encoding): Wir
   if (isOwn && parameters) return { parameters }
   const { schema } = tool
   if (schema === null || (isEmptySchema(schema) && !(isOwn && rules.jsonSchemaField))) return {}
-  const whole = schema.type === 'object' ? schema : objectSchema(schema)
+  const whole = objectSchema(schema)
   if (rules.jsonSchemaField) return { parametersJsonSchema: whole }
   const subset = googleSchema(whole, loss, tool.at ?? tool.name)
   return isEmptySchema(subset) ? {} : { parameters: subset }
@@ -173,7 +173,7 @@ export function encodeTools(request: ExchangeRequest, encoding: Encoding): Wire 
   let { hosted } = sorted
   const isMixed = functions.length > 0 && hosted.length > 0
   // Older models take either functions or tools of Google's (https://ai.google.dev/gemini-api/docs/tool-combination).
-  if (isMixed && !isOwn && !rules.thoughtSignatures) {
+  if (isMixed && !isOwn && !rules.toolsBesideHosted) {
     for (const at of places) loss.drop(at, 'this model takes no tool of Google’s beside functions')
     hosted = []
   }

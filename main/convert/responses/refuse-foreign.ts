@@ -29,6 +29,10 @@ function refuseParts(parts: readonly Part[], at: string, loss: Loss): void {
   }
 }
 
+/** Which item of the input a path leads into; Infinity for one that stands elsewhere. */
+const indexOf = (at: string | undefined): number =>
+  Number(/^input\[(\d+)\]/.exec(at ?? '')?.[1] ?? Number.POSITIVE_INFINITY)
+
 /**
  * Throws `invalid_request` for what a request of this format asks and no other format can give: what lies at
  * OpenAI, and items that only OpenAI can read. Notes what another upstream gets in another form.
@@ -39,8 +43,9 @@ export function refuseForeignFields(request: ExchangeRequest, loss: Loss): void 
     if (fields[name] !== undefined) loss.refuse(name, rule)
   }
   for (const { parts, at } of request.turns) refuseParts(parts, at ?? 'input', loss)
+  const beginning = Math.min(...request.turns.map(({ at }) => indexOf(at)))
   for (const tool of request.tools) {
-    if (isFromInput(tool)) {
+    if (isFromInput(tool) && indexOf(tool.at) > beginning) {
       const place = (tool.at ?? 'input').replace(/\.tools.*$/, '')
       loss.approximate(place, 'its tools are offered from the beginning on')
     }

@@ -83,3 +83,43 @@ describe('changing one field of a body in its bytes', () => {
     )
   })
 })
+
+describe('a long body that came in pieces', () => {
+  const body = Buffer.from(
+    JSON.stringify({
+      a: `${long}\\\\"\\\\`,
+      'nämé "x"': [[{ b: '"]}\\\\' }], 'é'],
+      n: -1.5e3,
+      o: { c: [] },
+      t: true,
+      e: [],
+    }),
+  )
+  const whole = new JsonFields(body)
+  const cut = (at: readonly number[]): Buffer[] =>
+    [0, ...at].map((start, index) => body.subarray(start, at[index] ?? body.length))
+
+  test('is read as if it had come in one, wherever it was cut', () => {
+    const value = JSON.parse(body.toString())
+    for (let at = 0; at <= body.length; at += at > 5 && at < 8990 ? 1000 : 1) {
+      const fields = new JsonFields(cut([at, Math.min(at + 1, body.length)]))
+      for (const name of Object.keys(value)) {
+        expect(fields.get(name)).toEqual(value[name])
+        expect(fields.kind(name)).toBe(whole.kind(name))
+        expect(fields.kindOfFirst(name)).toBe(whole.kindOfFirst(name))
+      }
+      expect(fields.set({ n: 1 })).toEqual(whole.set({ n: 1 }))
+      expect(fields.includes(Buffer.from('-1500,"o"'))).toBe(true)
+      expect(fields.includes(Buffer.from('-1500, "o"'))).toBe(false)
+    }
+  })
+
+  test('is refused where its structure breaks, wherever it was cut', () => {
+    const broken = Buffer.from(body.toString().replace('-1500', '-1500x'))
+    for (let at = 8990; at < body.length; at++) {
+      const pieces = [broken.subarray(0, at), broken.subarray(at)]
+      expect(() => new JsonFields(pieces)).toThrow('unexpected "-"')
+      expect(() => new JsonFields([body.subarray(0, at)])).toThrow('it ends too early')
+    }
+  })
+})

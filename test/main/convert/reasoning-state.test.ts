@@ -24,6 +24,7 @@ const arbitraryState = fc.record<ReasoningState, 'origin' | 'kind' | 'data' | 'm
     data: fc.string({ unit: 'grapheme' }),
     model: fc.option(fc.string()),
     id: fc.string(),
+    text: fc.string(),
   },
   { requiredKeys: ['origin', 'kind', 'data', 'model'] },
 )

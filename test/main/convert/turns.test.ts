@@ -103,6 +103,17 @@ describe('results of calls', () => {
     expect(losses).toHaveLength(1)
   })
 
+  test('sent again word for word, as Gemini CLI does when it resumes, are left out', () => {
+    const again = { ...result('a', null, 'A'), at: 'contents[2].parts[2]' }
+    const { turns, losses } = complete(
+      turn('assistant', call('a', 'one'), call('b', 'two')),
+      turn('tool', result('a', null, 'A'), result('b', null, 'B'), again),
+      turn('user', text('Once more.')),
+    )
+    expect(turns).toEqual(['assistant: one() two()', 'tool: a=A b=B', 'user: Once more.'])
+    expect(losses).toMatchObject([{ path: 'contents[2].parts[2]', kind: 'dropped' }])
+  })
+
   test('without ids are matched by name, and by order where names repeat', () => {
     const { turns } = complete(
       turn('assistant', call(null, 'read'), call(null, 'list'), call(null, 'read')),

@@ -106,10 +106,14 @@ describe('failed logins', () => {
       await visitor().send('POST', '/api/user/login', input)
       return performance.now() - begin
     }
-    await time(wrong)
-    const known = Math.min(await time(wrong), await time(wrong), await time(wrong))
     const nobody = { username: 'nobody', password: 'not this one' }
-    const unknown = Math.min(await time(nobody), await time(nobody), await time(nobody))
+    await time(wrong)
+    let [known, unknown] = [Infinity, Infinity]
+    // In turns, so that a busy machine slows both down.
+    for (let round = 0; round < 6; round++) {
+      known = Math.min(known, await time(wrong))
+      unknown = Math.min(unknown, await time(nobody))
+    }
     expect(unknown / known).toBeGreaterThan(0.4)
   })
 

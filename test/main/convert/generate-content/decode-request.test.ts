@@ -6,7 +6,7 @@ import { markState } from '../../../../main/convert/reasoning-state.ts'
 import { completeResults } from '../../../../main/convert/turns.ts'
 import { geminiCliLater } from '../../../support/agent-requests/gemini-cli.ts'
 import type { Json } from '../../../support/strict/refusal.ts'
-import { decoded } from './wire-ways.ts'
+import { decoded, encoded } from './wire-ways.ts'
 
 const ask = (body: Json): ExchangeRequest =>
   decoded({ contents: [{ parts: [{ text: 'Hi' }] }], ...body })
@@ -84,6 +84,45 @@ test('ids that were sent are kept', () => {
     'y',
     'x',
   ])
+})
+
+test('a result that is sent twice is not taken for the next call’s', () => {
+  const [, , tool] = decoded({
+    contents: loop(
+      [
+        { name: 'a', id: 'x' },
+        { name: 'a', id: 'y' },
+      ],
+      [
+        { name: 'a', id: 'x', response: {} },
+        { name: 'a', id: 'x', response: {} },
+        { name: 'a', id: 'y', response: {} },
+      ],
+    ),
+  }).turns
+  expect(tool?.parts.map((part) => (part.type === 'result' ? part.callId : null))).toEqual([
+    'x',
+    'x',
+    'y',
+  ])
+})
+
+test.each([
+  'skip_thought_signature_validator',
+  Buffer.from('skip_thought_signature_validator').toString('base64'),
+  'context_engineering_is_the_way_to_go',
+])('a client’s word that a call has no signature is none: %s', (thoughtSignature) => {
+  const contents = [
+    { role: 'user', parts: [{ text: 'Hi' }] },
+    { role: 'model', parts: [{ functionCall: { name: 'a', args: {} }, thoughtSignature }] },
+    { role: 'user', parts: [{ functionResponse: { name: 'a', response: {} } }] },
+  ]
+  const request = decoded({ contents })
+  expect(request.turns[1]?.parts).toMatchObject([{ type: 'call', name: 'a' }])
+  expect(request.turns[1]?.parts[0]).not.toHaveProperty('state')
+  const { body, losses } = encoded(request)
+  expect(body.contents).toEqual(contents)
+  expect(losses).toEqual([])
 })
 
 test('a result tells its text, its files and whether it failed', () => {

@@ -55,7 +55,7 @@ describe('an answer of another vendor', () => {
             role: 'model',
             parts: [
               { text: 'Hm.', thought: true },
-              { text: 'So.', thoughtSignature: markState(claude) },
+              { text: 'So.', thoughtSignature: markState({ ...claude, text: 'Hm.' }) },
               { functionCall: { id: 'toolu_1', name: 'get', args: { id: 12345678901234567000 } } },
             ],
           },
@@ -114,7 +114,7 @@ describe('an answer of another vendor', () => {
     const request = asked({ origin: 'generate-content', reasoning: { isShown: false } })
     const body = encodeResponse(thinking, target({ request }))
     expect(JSON.stringify(body)).not.toContain('Hm.')
-    expect(JSON.stringify(body)).toContain(markState(claude))
+    expect(JSON.stringify(body)).toContain(markState({ ...claude, text: 'Hm.' }))
     expect(JSON.stringify(chunksOf(spreadResponse(thinking), { request }))).not.toContain('Hm.')
   })
 
@@ -264,7 +264,7 @@ describe('a stream of another vendor', () => {
     expect(wiresOf(chunks)).toEqual([
       { text: 'A', thought: true },
       { text: '\n\nB', thought: true },
-      { text: '', thought: true, thoughtSignature: markState(claude) },
+      { text: '', thought: true, thoughtSignature: markState({ ...claude, text: 'A\n\nB' }) },
     ])
     expect(chunks.at(-1)?.usageMetadata).toMatchObject({ promptTokenCount: 5, totalTokenCount: 7 })
   })

@@ -127,6 +127,7 @@ test.each(['with its thoughts', 'without them, as Gemini CLI'])(
         .find(({ role }) => role === 'assistant')
         ?.content.find(({ type }) => type === 'thinking') as Json
     const wanted = thought(recorded.messages)
-    expect(thought(body.messages)).toMatchObject(isCli ? { signature: wanted.signature } : wanted)
+    // Anthropic refuses a signature whose text is not what its model wrote.
+    expect(thought(body.messages)).toMatchObject(wanted)
   },
 )

@@ -3,7 +3,14 @@ import type { ExchangeResponse, Part } from '../../../../main/convert/exchange.t
 import { Loss } from '../../../../main/convert/loss.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
 import { carriesMark, readState } from '../../../../main/convert/reasoning-state.ts'
-import { answerTarget, encodeFor, type Fields } from './exchange-parts.ts'
+import {
+  answerTarget,
+  blocksOf,
+  encodeFor,
+  encodeParts,
+  eventsOf,
+  type Fields,
+} from './exchange-parts.ts'
 
 const answer = (parts: Part[], fields: Partial<ExchangeResponse> = {}): ExchangeResponse => ({
   id: 'chatcmpl-1',
@@ -32,7 +39,7 @@ test('an answer has every field of the vendor’s, under the name that was asked
     stop_details: null,
     container: null,
     diagnostics: null,
-    usage: expect.objectContaining({ input_tokens: 321, output_tokens: 0 }) as unknown,
+    usage: expect.objectContaining({ input_tokens: 321, output_tokens: 1 }) as unknown,
   })
 })
 
@@ -41,6 +48,22 @@ test('calls decide the stop reason, have sound ids and never an input that is no
   expect(stop_reason).toBe('tool_use')
   expect(content).toMatchObject([{ input: {} }, { input: { _raw: '[1]' } }])
   for (const { id } of content as Fields[]) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/)
+})
+
+test('free text for a tool is the one argument of a call, whole and in pieces', () => {
+  const free = '{"not": an object'
+  const { content } = encode(answer([{ ...call, kind: 'freeform', arguments: free }]))
+  expect(content).toMatchObject([{ input: { input: free } }])
+  const streamed = encodeParts([
+    { type: 'call-start', block: 0, choice: 0, id: 'c1', name: 'f', kind: 'freeform' },
+    { type: 'call-delta', block: 0, text: free.slice(0, 5) },
+    { type: 'call-delta', block: 0, text: free.slice(5) },
+    { type: 'call-end', block: 0 },
+    { type: 'stop', choice: 0, stop: { reason: 'tool-calls' } },
+    { type: 'response-end' },
+  ])
+  const [block] = blocksOf(eventsOf(streamed))
+  expect(JSON.parse(String(block?.json))).toEqual({ input: free })
 })
 
 test('arguments that were cut with the answer are brought to an end', () => {
