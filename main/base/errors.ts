@@ -122,6 +122,8 @@ export interface ErrorDetails {
   status?: number
   /** Seconds after which a retry makes sense. */
   retryAfter?: number
+  /** The vendor's own word on whether the same call may be sent again. */
+  shouldRetry?: boolean
   /** The vendor's own code, which some clients act on (`context_length_exceeded`). */
   vendorCode?: string
   cause?: unknown
@@ -134,6 +136,7 @@ export class GatewayError extends Error {
   readonly field: string | undefined
   readonly status: number
   readonly retryAfter: number | undefined
+  readonly shouldRetry: boolean | undefined
   readonly vendorCode: string | undefined
 
   constructor(code: ErrorCode, details: ErrorDetails) {
@@ -142,6 +145,7 @@ export class GatewayError extends Error {
     this.field = details.field
     this.status = details.status ?? errorTable[code].status
     this.retryAfter = details.retryAfter
+    this.shouldRetry = details.shouldRetry
     this.vendorCode = details.vendorCode
   }
 }

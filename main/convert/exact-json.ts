@@ -6,8 +6,11 @@ import { completedObjects } from './repair-json.ts'
 const MARK = `exact-number:${randomText(22)}:`
 const marked = new RegExp(`"${MARK}([^"]*)"`, 'g')
 
-/** Digits enough to be more than a double holds, or a decimal point or exponent behind a digit. */
-const suspicious = /\d{16}|\d[.eE][-+\d]/
+/**
+ * What the text of any number that a double cannot hold has: more than fifteen digits, or an exponent of
+ * three. Few texts have it, and all others are spared a second look.
+ */
+const suspicious = /\d[.\d]{15}|\d[eE][-+]?\d{3}/
 const numbers = /[-+.\deE]*\d[-+.\deE]*/g
 const INTEGER = /^-?\d+$/
 

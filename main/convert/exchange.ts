@@ -31,10 +31,7 @@ export interface Native {
   fields: Record<string, unknown>
 }
 
-/**
- * State of a model's reasoning that only its maker can read: a signature, a redacted or encrypted
- * thought. Whoever else gets it refuses the call, so it carries its origin everywhere.
- */
+/** State of reasoning that only its maker can read; whoever else gets it refuses the call. */
 export interface ReasoningState {
   /** Wire format of the upstream that made it. */
   origin: WireFormat

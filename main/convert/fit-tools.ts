@@ -139,7 +139,10 @@ class Fitting {
   }
 
   /** What a namespace says of its tools, told with the first of them where the upstream knows none. */
-  #withNamespace<Tool extends FunctionTool | FreeformTool>(tool: Tool, upstream: UpstreamName): Tool {
+  #withNamespace<Tool extends FunctionTool | FreeformTool>(
+    tool: Tool,
+    upstream: UpstreamName,
+  ): Tool {
     const fields = tool.native?.origin === 'responses' ? tool.native.fields : {}
     const { [NAMESPACE_WORDS]: words, ...others } = fields
     if (typeof words !== 'string' || upstream.namespace !== undefined) return tool
@@ -206,26 +209,30 @@ class Fitting {
   #part(part: Part, upstreamNames: Map<string, string>): Part {
     const { toolId: idRule, freeformTools } = this.#rules
     if (part.type === 'call') {
-      const { namespace: _, ...call } = part
       const upstream = this.names.upstreamName(part)
       if (part.id !== null) upstreamNames.set(part.id, upstream.name)
+      const id = part.id === null ? null : toolId(part.id, idRule)
       const isWrapped = part.kind === 'freeform' && !freeformTools
+      const isNamed = upstream.name === part.name && upstream.namespace === part.namespace
+      if (isNamed && id === part.id && !isWrapped) return part
+      const { namespace: _, ...call } = part
       return {
         ...call,
         ...upstream,
-        id: part.id === null ? null : toolId(part.id, idRule),
+        id,
         ...(isWrapped ? { kind: 'function', arguments: wrapInput(part.arguments) } : {}),
       }
     }
     if (part.type !== 'result') return part
-    const { callId, name, kind } = part
-    const known = callId === null ? undefined : upstreamNames.get(callId)
-    return {
-      ...part,
-      callId: callId === null ? null : toolId(callId, idRule),
-      name: name === null ? null : (known ?? this.names.upstreamName({ name, kind }).name),
-      kind: freeformTools ? part.kind : 'function',
-    }
+    const known = part.callId === null ? undefined : upstreamNames.get(part.callId)
+    const callId = part.callId === null ? null : toolId(part.callId, idRule)
+    const name =
+      part.name === null
+        ? null
+        : (known ?? this.names.upstreamName({ name: part.name, kind: part.kind }).name)
+    const kind = freeformTools ? part.kind : 'function'
+    const isSame = callId === part.callId && name === part.name && kind === part.kind
+    return isSame ? part : { ...part, callId, name, kind }
   }
 }
 

@@ -16,6 +16,9 @@ const LONGEST_HEADER = 2000
 /** Kept free for the count at the header's end. */
 const COUNT_ROOM = 24
 
+/** What Codex tells OpenAI beside every item: noted once, not for each. */
+const onEveryItem: ReadonlySet<string> = new Set(['internal_chat_message_metadata_passthrough'])
+
 const cut = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length - 3)}...`
 
@@ -65,7 +68,8 @@ export class Loss {
     if (!native) return {}
     if (native.origin === format) return native.fields
     for (const name of Object.keys(native.fields)) {
-      this.drop(at === undefined ? name : `${at}.${name}`, 'this upstream has no such field')
+      const path = at === undefined || onEveryItem.has(name) ? name : `${at}.${name}`
+      this.drop(path, 'this upstream has no such field')
     }
     return {}
   }

@@ -133,6 +133,12 @@ export function cleanMedia(mediaType: string, data: string): { mediaType: string
   return { mediaType: isSame || !wins ? label : signature.mediaType, data: clean }
 }
 
+/** Is a document of this type text, whatever it is called? */
+export const isReadable = (mediaType: string): boolean =>
+  /^text\/|^application\/(?:[\w.-]+\+)?(?:json|xml|yaml|x-yaml|toml|javascript|x-sh|sql)\b/.test(
+    mediaType,
+  )
+
 /** What kind of medium a type is; whatever is neither image, sound nor film is a document. */
 export function mediaKindOf(mediaType: string): MediaKind {
   const kind = mediaType.trim().toLowerCase().split('/', 1)[0]

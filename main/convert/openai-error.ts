@@ -1,5 +1,6 @@
 import { type ErrorCode, errorRow, type GatewayError } from '../base/errors.ts'
 import type { JsonObject } from './codec.ts'
+import { isTooLong } from './too-long.ts'
 
 /** Where OpenAI has a code of its own that clients know, it is used instead of ours. */
 const openaiCodes: Partial<Record<ErrorCode, string>> = {
@@ -11,9 +12,21 @@ const openaiCodes: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'rate_limit_exceeded',
 }
 
+/** Words of other vendors for what clients of OpenAI know by a code. */
+const foreignCodes: Readonly<Record<string, string>> = {
+  rate_limit_error: 'rate_limit_exceeded',
+  RESOURCE_EXHAUSTED: 'rate_limit_exceeded',
+  billing_error: 'insufficient_quota',
+}
+
 /** The vendor's own code, else the one of OpenAI's that stands for ours; undefined where it has none. */
-export const openaiCode = (error: GatewayError): string | undefined =>
-  error.vendorCode ?? openaiCodes[error.code]
+export function openaiCode(error: GatewayError): string | undefined {
+  if (isTooLong(error)) return 'context_length_exceeded'
+  const { vendorCode } = error
+  return vendorCode === undefined
+    ? openaiCodes[error.code]
+    : (foreignCodes[vendorCode] ?? vendorCode)
+}
 
 /**
  * A failure in OpenAI's shape: https://platform.openai.com/docs/guides/error-codes. The call's id stands in

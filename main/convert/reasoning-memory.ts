@@ -1,5 +1,5 @@
 import { digest } from '../base/digest.ts'
-import { canonicalArguments } from './canonical-arguments.ts'
+import { ArgumentKeys } from './argument-keys.ts'
 import type {
   ExchangeRequest,
   Part,
@@ -28,6 +28,7 @@ interface Remembered {
 
 interface Entry {
   value: Remembered
+  place: string
   bytes: number
   /** Unix seconds. */
   expires: number
@@ -40,11 +41,16 @@ export interface ReasoningMemoryOptions {
   mostBytes?: number
 }
 
-/** Keys of a call under each of `ids`; an id of null stands for a call known by name and arguments alone. */
-function keysOf(owner: string, call: ToolCallPart, ids: readonly (string | null)[]): string[] {
-  const text = call.kind === 'freeform' ? call.arguments : canonicalArguments(call.arguments)
-  const body = digest(JSON.stringify([owner, call.namespace ?? null, call.name, text]))
-  return [...new Set(ids)].map((id) => digest(JSON.stringify([body, id])))
+/** Longer ones are hashed: clients and vendors choose names and ids. */
+const LONGEST_PLACE = 300
+
+/**
+ * What a call is known by beside its arguments, which are dear to compare; an id of null stands for a call
+ * known by name and arguments alone.
+ */
+function placeOf(owner: string, { namespace, name }: ToolCallPart, id: string | null): string {
+  const place = JSON.stringify([owner, namespace ?? null, name, id])
+  return place.length > LONGEST_PLACE ? digest(place) : place
 }
 
 /** The client may get to know the call by an id that its own format's rules made of the vendor's. */
@@ -93,6 +99,9 @@ export class ReasoningMemory {
   readonly #mostBytes: number
   /** In the order of use, and so of expiry. */
   readonly #entries = new Map<string, Entry>()
+  /** How many entries there are of each place. */
+  readonly #places = new Map<string, number>()
+  readonly #arguments = new ArgumentKeys()
   #bytes = 0
 
   constructor(options: ReasoningMemoryOptions = {}) {
@@ -112,9 +121,13 @@ export class ReasoningMemory {
     for (const { call, value } of thoughtsOf(parts)) {
       const bytes = JSON.stringify(value).length * 2 + ENTRY_BYTES
       if (bytes > this.#mostBytes) continue
-      for (const key of keysOf(owner, call, idsOf(call))) {
+      const text = this.#arguments.of(call)
+      for (const id of new Set(idsOf(call))) {
+        const place = placeOf(owner, call, id)
+        const key = place + text
         this.#remove(key)
-        this.#entries.set(key, { value, bytes, expires: this.#now() + LIFETIME_SECONDS })
+        this.#entries.set(key, { value, place, bytes, expires: this.#now() + LIFETIME_SECONDS })
+        this.#places.set(place, (this.#places.get(place) ?? 0) + 1)
         this.#bytes += bytes
       }
     }
@@ -181,7 +194,11 @@ export class ReasoningMemory {
   }
 
   #find(owner: string, call: ToolCallPart): Remembered | undefined {
-    for (const key of keysOf(owner, call, [call.id, null])) {
+    for (const id of new Set([call.id, null])) {
+      const place = placeOf(owner, call, id)
+      // Most calls of a long history are none of those remembered: these cost no look at their arguments.
+      if (!this.#places.has(place)) continue
+      const key = place + this.#arguments.of(call)
       const entry = this.#entries.get(key)
       if (!entry) continue
       this.#entries.delete(key)
@@ -196,6 +213,9 @@ export class ReasoningMemory {
     if (!entry) return
     this.#entries.delete(key)
     this.#bytes -= entry.bytes
+    const left = (this.#places.get(entry.place) ?? 0) - 1
+    if (left > 0) this.#places.set(entry.place, left)
+    else this.#places.delete(entry.place)
   }
 
   #forgetExpired(): void {

@@ -1,5 +1,6 @@
 import type { ReasoningState, WireFormat } from './exchange.ts'
 import { asObject, asString } from './json-value.ts'
+import { modelName } from './model-name.ts'
 
 /** Twelve characters, so that their base64 is a prefix that no following byte changes. */
 const PREFIX = 'switchyard1:'
@@ -8,6 +9,8 @@ const PREFIX = 'switchyard1:'
 export const STATE_MARK: string = Buffer.from(PREFIX).toString('base64')
 
 const markBytes = Buffer.from(STATE_MARK)
+/** Its end from a letter on that is rare in bodies: a search stops at each byte like the first it looks for. */
+const markEnd = markBytes.subarray(markBytes.indexOf('G'))
 
 const formats: readonly string[] = ['chat', 'messages', 'generate-content', 'responses']
 const kinds: readonly string[] = ['signature', 'redacted', 'encrypted']
@@ -68,7 +71,35 @@ export function stateFor(
   return state?.origin === format ? state : undefined
 }
 
+/** Makers of models by how their names begin, as modelName spells them. */
+const makers = [
+  ...['claude', 'gemini', 'gpt-oss', 'deepseek', 'kimi', 'glm', 'qwen', 'grok'],
+  ...['minimax', 'mistral'],
+]
+
+function makerOf(name: string): string | undefined {
+  const maker = makers.find((one) => name.startsWith(one))
+  return maker ?? (/^(?:gpt|o\d|codex|chatgpt)/.test(name) ? 'openai' : undefined)
+}
+
+/**
+ * May state that a vendor of the wire format made go to this model? Chat has no vendor of its own, so there
+ * the model must be the very one that made it; elsewhere no other maker's. `isNative`: the client speaks that
+ * format, and holds what its own upstream gave it.
+ */
+export function isReadBy(
+  { origin, model: made }: ReasoningState,
+  model: string,
+  isNative: boolean,
+): boolean {
+  if (made === null) return origin !== 'chat' || isNative
+  const [from, to] = [modelName(made), modelName(model)]
+  if (origin === 'chat' || from === to) return from === to
+  const [maker, reader] = [makerOf(from), makerOf(to)]
+  return maker === undefined || reader === undefined || maker === reader
+}
+
 /** Does a request body hold a marked state? Then its own format's upstream may not get it untouched. */
 export function carriesMark(body: { includes(bytes: Buffer): boolean }): boolean {
-  return body.includes(markBytes)
+  return body.includes(markEnd) && body.includes(markBytes)
 }

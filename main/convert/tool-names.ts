@@ -29,7 +29,8 @@ const nameRules: Readonly<Record<WireFormat, NameRule>> = {
   'generate-content': { fits: /^[a-zA-Z_][a-zA-Z0-9_.:-]*$/, length: 128 },
 }
 
-const key = ({ name, namespace }: UpstreamName) => JSON.stringify([name, namespace ?? ''])
+/** Tells two names apart wherever they are parted: each call of a conversation is looked up by it. */
+const key = ({ name, namespace = '' }: UpstreamName) => `${name.length}:${name}${namespace}`
 
 /** `mcp__files__` and `read` to `mcp__files__read`; without the doubled line where there is none. */
 const joined = (name: string, namespace: string) =>
@@ -59,17 +60,22 @@ export class ToolNames {
     for (const tool of [...tools.filter(isAsIs), ...tools.filter((one) => !isAsIs(one))]) {
       if (this.#names.has(key(tool))) continue
       let name = this.#wanted(tool)
-      if (this.#tools.has(key(name))) name = { ...name, name: this.#made(name.name, key(tool)) }
+      if (this.#tools.has(key(name)))
+        name = {
+          ...name,
+          name: this.#made(name.name, JSON.stringify([tool.name, tool.namespace ?? ''])),
+        }
       this.#names.set(key(tool), name)
       this.#tools.set(key(name), tool)
     }
   }
 
   /** What a tool is called at the upstream; also one that is not listed any more. */
-  upstreamName({ name, namespace, kind }: ClientTool): UpstreamName {
-    const tool: ClientTool = namespace === undefined ? { name, kind } : { name, namespace, kind }
-    const known = this.#names.get(key(tool))
+  upstreamName(called: ClientTool): UpstreamName {
+    const known = this.#names.get(key(called))
     if (known) return known
+    const { name, namespace, kind } = called
+    const tool: ClientTool = namespace === undefined ? { name, kind } : { name, namespace, kind }
     const made = this.#wanted(tool)
     // The model may call it again.
     if (!this.#tools.has(key(made))) this.#tools.set(key(made), tool)

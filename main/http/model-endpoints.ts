@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
+import { bodyFormat } from '../convert/body-format.ts'
 import { codecOf } from '../convert/codecs.ts'
 import type { JsonFields } from '../convert/json-fields.ts'
 import type { Call, Caller, RelayParts } from '../relay/call.ts'
@@ -57,7 +58,7 @@ async function serveCall(
 ): Promise<void> {
   const receivedAt = performance.now()
   const body = await readBody(request, BODY_LIMIT)
-  const codec = codecOf(path.format)
+  const codec = codecOf(bodyFormat(path.format, body))
   const cancellation = new Cancellation()
   response.on('close', () => {
     if (!response.writableEnded) cancellation.cancel(clientGone())

@@ -9,7 +9,8 @@ export function pathFamily(path: string): PathFamily {
   if (path.startsWith('/v1beta')) return 'generate-content'
   if (path.startsWith('/v1/messages')) return 'messages'
   if (path.startsWith('/v1/responses')) return 'responses'
-  if (path.startsWith('/v1/models/') && /^[^?]*:\w+(\?|$)/.test(path)) return 'generate-content'
+  // A model's own tag (`qwen:7b`) is no verb.
+  if (/^\/v1\/models\/[^?]*:[a-z]+[A-Z]\w*(\?|$)/.test(path)) return 'generate-content'
   if (path.startsWith('/v1')) return 'chat'
   return 'manage'
 }

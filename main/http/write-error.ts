@@ -19,6 +19,10 @@ export function asGatewayError(error: unknown, id: string, log: Log): GatewayErr
   })
 }
 
+/** Money that is used up does not come back by asking again, although the status is 429. */
+const mayRetry = (error: GatewayError): boolean =>
+  error.shouldRetry ?? (errorRow(error).retryable && error.vendorCode !== 'insufficient_quota')
+
 /** A failure in the shape that the path's clients read. Does nothing once an answer has begun. */
 export function writeError(
   response: ServerResponse,
@@ -49,10 +53,13 @@ export function writeError(
   }
   if (family !== 'manage') {
     // OpenAI's and Anthropic's SDKs obey this above the status.
-    headers['x-should-retry'] = String(errorRow(error).retryable)
+    headers['x-should-retry'] = String(mayRetry(error))
     headers[family === 'messages' ? 'request-id' : 'x-request-id'] = id
   }
-  if (error.retryAfter !== undefined) headers['retry-after'] = Math.ceil(error.retryAfter)
+  const { retryAfter } = error
+  if (retryAfter !== undefined) headers['retry-after'] = Math.ceil(retryAfter)
+  if (retryAfter !== undefined && !Number.isInteger(retryAfter))
+    headers['retry-after-ms'] = Math.ceil(retryAfter * 1000)
   if (error.code === 'payload_too_large') headers.connection = 'close'
   response.writeHead(error.status, headers)
   response.end(body)

@@ -1,6 +1,7 @@
 import type { Adaptor, ChannelTarget } from '../adaptor/adaptor.ts'
 import { adaptorOf } from '../adaptor/adaptors.ts'
 import { GatewayError } from '../base/errors.ts'
+import { bodyFormat } from '../convert/body-format.ts'
 import { codecOf } from '../convert/codecs.ts'
 import { stringifyExact } from '../convert/exact-json.ts'
 import type { WireFormat } from '../convert/exchange.ts'
@@ -90,10 +91,12 @@ function streamsUpstream(call: Call, channel: Channel): boolean {
 
 /**
  * Must the client's bytes be rebuilt although the upstream speaks its format? They hold reasoning that
- * the gateway wrote down for another vendor, or refer to an answer that only the gateway knows.
+ * the gateway wrote down for another vendor, refer to an answer that only the gateway knows, or are of
+ * another format than their endpoint.
  */
 function needsRebuilding(call: Call, parts: RelayParts): boolean {
   if (carriesMark(call.body)) return true
+  if (bodyFormat(call.format, call.body) !== call.format) return true
   if (call.format !== 'responses') return false
   const previous = call.body.get('previous_response_id')
   return (
@@ -162,9 +165,10 @@ function rebuild(
   const { channel, adaptor, target, upstreamModel } = place
   const { format, stream, isAnswerNative } = to
   const { settings } = channel
+  const streamOptions = adaptor.takesStreamOptions(target)
   const translation = new Translation(
     call,
-    { format, model: upstreamModel, stream, settings },
+    { format, model: upstreamModel, stream, settings, streamOptions },
     parts,
   )
   const prepared = { ...place, format, stream, translation: isAnswerNative ? null : translation }

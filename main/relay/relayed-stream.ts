@@ -71,9 +71,9 @@ export class RelayedStream implements AnswerStream, Ticking {
   cancel(): void {
     if (this.#isOver) return
     this.#close()
+    this.#body.abort()
     // A stream whose last event is already on its way was served in full.
     if (this.#scanner.isTerminated) return
-    this.#body.abort()
     this.#countCut()
     this.#meter.status = 499
     this.#meter.failure = { message: 'The client left before the end.', code: 'client_gone' }
@@ -82,14 +82,18 @@ export class RelayedStream implements AnswerStream, Ticking {
 
   /** Keeps the client's connection alive while the upstream thinks; its own silence is limited elsewhere. */
   tick(now: number): void {
-    const { keepAlive } = this.#codec
+    // Between the items of a JSON array only white space is harmless.
+    const keepAlive = this.#call.asArray ? '\n' : this.#codec.keepAlive
     if (keepAlive === null || this.#isBlocked || this.#isSettling) return
     if (now - this.#lastWrite < this.#keepAliveAfter || !this.#scanner.isAtBoundary) return
     this.#write(Buffer.from(keepAlive))
   }
 
   #take(chunk: Buffer): void {
-    if (this.#isOver) return
+    if (this.#isOver) {
+      this.#body.abort()
+      return
+    }
     if (this.#meter.firstByteAfter === null) {
       this.#meter.firstByteAfter = performance.now() - this.#call.receivedAt
     }
@@ -102,7 +106,8 @@ export class RelayedStream implements AnswerStream, Ticking {
       this.#stopShort(asUpstreamFailure(error))
       return
     }
-    if (!wasTerminated && this.#scanner.isTerminated) this.#settleBefore(bytes)
+    if (this.#scanner.isOver) this.#end(bytes)
+    else if (!wasTerminated && this.#scanner.isTerminated) this.#settleBefore(bytes)
     else if (bytes.length > 0) this.#write(bytes)
   }
 
@@ -110,7 +115,7 @@ export class RelayedStream implements AnswerStream, Ticking {
   #settleBefore(last: Buffer): void {
     this.#isSettling = true
     this.#body.pause()
-    this.#meter.usage = this.#scanner.usage()
+    this.#count()
     void this.#meter.settle().then(() => {
       this.#isSettling = false
       if (this.#isOver) return
@@ -136,8 +141,7 @@ export class RelayedStream implements AnswerStream, Ticking {
       this.#stopShort(asUpstreamFailure(error))
       return
     }
-    const { error } = this.#scanner
-    if (error === null && !this.#scanner.isWhole()) {
+    if (this.#scanner.error === null && !this.#scanner.isWhole()) {
       this.#stopShort(
         new GatewayError('upstream_cut', {
           message: 'The upstream ended the stream before the answer was complete.',
@@ -145,17 +149,27 @@ export class RelayedStream implements AnswerStream, Ticking {
       )
       return
     }
+    this.#end(rest)
+  }
+
+  /** Books the call and ends the client's stream with these bytes, whatever the upstream has still to send. */
+  #end(rest: Buffer): void {
+    const { error } = this.#scanner
     if (error) {
-      // The vendor's own error event has gone to the client as it came.
+      // The vendor's own error event goes to the client.
       this.#countCut()
       this.#meter.failure = { message: error.message, code: error.code ?? 'upstream_error' }
-    } else this.#meter.usage = this.#scanner.usage()
+    } else this.#count()
     this.#isSettling = true
+    this.#body.pause()
     void this.#meter.settle().then(() => {
       if (this.#isOver) return
       this.#close()
       if (rest.length > 0) this.#sink?.write(rest)
       this.#sink?.end()
+      // Mostly its end is all that is to come, and the connection can serve another call.
+      if (error) this.#body.abort()
+      else this.#body.resume()
     })
   }
 
@@ -193,6 +207,12 @@ export class RelayedStream implements AnswerStream, Ticking {
     this.#isOver = true
     this.#meter.interruptStream = null
     ticker.remove(this)
+  }
+
+  /** What a whole stream has used; of one that was converted the parts are known, and counted if need be. */
+  #count(): void {
+    this.#meter.usage = this.#scanner.usage()
+    if (this.#meter.usage === null && this.#scanner.isOver) this.#countCut()
   }
 
   /** What a stream that was cut has used: as reported, else counted from what went by. */

@@ -72,7 +72,8 @@ function restoreConverted(
   const { content, response } = received
   if (response) {
     meter.firstByteAfter = performance.now() - call.receivedAt
-    meter.usage = response.usage
+    meter.usage = response.usage ?? translation.estimateUsage(response)
+    meter.isEstimated = response.usage === null
     return { status: 200, headers, body: translation.encode(response) }
   }
   // Counting tokens: what came is the client's answer already.

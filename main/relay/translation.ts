@@ -1,20 +1,31 @@
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
+import { estimateTokens } from '../base/estimate-tokens.ts'
+import { bodyFormat } from '../convert/body-format.ts'
 import { codecOf } from '../convert/codecs.ts'
 import { collectStream } from '../convert/collect-stream.ts'
 import type { AnswerTarget, Conversion } from '../convert/conversion.ts'
 import { estimateInput } from '../convert/estimate-input.ts'
 import { parseExact, stringifyExact } from '../convert/exact-json.ts'
-import type { ExchangeRequest, ExchangeResponse, Part, WireFormat } from '../convert/exchange.ts'
+import type {
+  ExchangeRequest,
+  ExchangeResponse,
+  Part,
+  Usage,
+  WireFormat,
+} from '../convert/exchange.ts'
 import { type FittedTools, fitTools } from '../convert/fit-tools.ts'
+import { asObject } from '../convert/json-value.ts'
 import { Loss } from '../convert/loss.ts'
 import { modelRules } from '../convert/model-rules.ts'
+import { withMaker, withReadableStates } from '../convert/returning-states.ts'
 import { spreadResponse } from '../convert/spread-response.ts'
 import type { StreamPart } from '../convert/stream-part.ts'
 import { EventStream } from '../upstream/event-stream.ts'
 import { type Call, ownerOf, type RelayParts } from './call.ts'
 import { ConvertingScanner } from './converting-scanner.ts'
 import { rulesOf } from './rules-of.ts'
+import { hiddenStatus } from './vendor-refusal.ts'
 
 /** Where a call is to go, in another wire format than it came in. */
 export interface Destination {
@@ -24,20 +35,35 @@ export interface Destination {
   /** Is the upstream asked for a stream, whatever the client asked? */
   stream: boolean
   settings: Readonly<Record<string, unknown>>
+  /** May a streamed Chat call carry `stream_options` there? */
+  streamOptions: boolean
 }
 
 const decoded = new WeakMap<Call, ExchangeRequest>()
+
+/** A body of the Responses format at Chat's endpoint, with what it says there of the answer's stream. */
+function decodeAtChat(
+  conversion: Conversion,
+  { stream_options: options, ...body }: Record<string, unknown>,
+  call: Call,
+): ExchangeRequest {
+  const wantsStreamUsage = asObject(options)?.include_usage === true
+  return { ...conversion.decodeRequest(body, call.headers), wantsStreamUsage }
+}
 
 /** The client's request, decoded once however many channels are tried. */
 export function decodedRequest(call: Call): ExchangeRequest {
   let request = decoded.get(call)
   if (!request) {
-    const { conversion } = codecOf(call.format)
+    const format = bodyFormat(call.format, call.body)
+    const { conversion } = codecOf(format)
     const body = parseExact(call.body.bytes.toString('utf8')) as Record<string, unknown>
     const isCount = call.verb === 'count-tokens'
     const asked = isCount ? (conversion.count?.unwrapRequest(body) ?? body) : body
     request = {
-      ...conversion.decodeRequest(asked, call.headers),
+      ...(format === call.format
+        ? conversion.decodeRequest(asked, call.headers)
+        : decodeAtChat(conversion, asked, call)),
       model: call.model,
       stream: call.stream,
     }
@@ -72,6 +98,8 @@ export class Translation {
   /** The upstream's body. */
   readonly body: Record<string, unknown>
   readonly #call: Call
+  /** The model's name at the upstream. */
+  readonly #model: string
   readonly #parts: RelayParts
   /** As sent: history in front, reasoning restored, before tools were fitted. */
   readonly #request: ExchangeRequest
@@ -86,11 +114,19 @@ export class Translation {
     this.#client = codecOf(call.format).conversion
     this.#upstream = codecOf(to.format).conversion
     this.format = to.format
-    this.loss = new Loss(this.#client.fieldNames)
-    const rules = modelRules(to.format, to.model, rulesOf(to.settings, to.model))
-    const request = { ...withHistory(decodedRequest(call), to, call, parts), stream: to.stream }
-    if (to.format !== call.format) this.#client.refuseForeign?.(request, this.loss)
-    this.#request = parts.reasoning.restore(ownerOf(call), request)
+    this.#model = to.model
+    const asked = decodedRequest(call)
+    // Not always the endpoint's format; see bodyFormat.
+    const asker = codecOf(asked.origin).conversion
+    this.loss = new Loss(asker.fieldNames)
+    const rules = modelRules(to.format, to.model, {
+      ...(to.streamOptions ? {} : { streamUsage: false }),
+      ...rulesOf(to.settings, to.model),
+    })
+    const request = { ...withHistory(asked, to, call, parts), stream: to.stream }
+    if (to.format !== asked.origin) asker.refuseForeign?.(request, this.loss)
+    const restored = parts.reasoning.restore(ownerOf(call), request)
+    this.#request = withReadableStates(restored, to.format, to.model, this.loss)
     this.#fitted = fitTools(this.#request, to.format, rules, this.loss)
     const target = { model: to.model, rules, loss: this.loss }
     this.body = this.#upstream.encodeRequest(this.#fitted.request, target)
@@ -104,7 +140,7 @@ export class Translation {
   /** An upstream's whole answer as the neutral exchange; throws `upstream_invalid` for what is none. */
   decodeWhole(bytes: Buffer): ExchangeResponse {
     const body = parseExact(bytes.toString('utf8'))
-    return this.#fitted.restoreResponse(this.#upstream.decodeResponse(body))
+    return this.#restored(this.#upstream.decodeResponse(body))
   }
 
   /** A stream that has ended, gathered into one answer; throws `upstream_cut` for one that is not whole. */
@@ -122,10 +158,21 @@ export class Translation {
     for (const event of [...events.push(bytes), ...events.end()])
       if (!isWhole) take(decoder.push(event))
     if (!isWhole) take(decoder.end())
-    if (isWhole) return this.#fitted.restoreResponse(collected.response())
+    if (isWhole) return this.#restored(collected.response())
     throw new GatewayError('upstream_cut', {
       message: 'The upstream ended the stream before the answer was complete.',
     })
+  }
+
+  /** What an answer has used whose vendor does not tell. */
+  estimateUsage({ choices }: ExchangeResponse): Usage {
+    let output = 0
+    for (const part of choices.flatMap(({ parts }) => parts)) {
+      if (part.type === 'text' || part.type === 'refusal') output += estimateTokens(part.text)
+      else if (part.type === 'reasoning') output += estimateTokens(part.sections.join(''))
+      else if (part.type === 'call') output += estimateTokens(part.arguments)
+    }
+    return { input: this.estimatedInput, cachedInput: 0, cacheWrite: 0, output, reasoning: 0 }
   }
 
   /** The answer's bytes for the client: one body, or all of a stream's events at once. */
@@ -154,10 +201,29 @@ export class Translation {
   createScanner(): ConvertingScanner {
     return new ConvertingScanner({
       decoder: this.createDecoder(),
-      restore: this.#fitted.restoreStream(),
+      restore: this.#restorer(),
       encoder: this.#client.createEncoder(this.#target()),
       onPart: this.#keeper(),
     })
+  }
+
+  /** What the client is to see of each part of a stream. */
+  #restorer(): (part: StreamPart) => StreamPart[] {
+    const restore = this.#fitted.restoreStream()
+    return (part) => {
+      if (part.type !== 'error' || part.status === null)
+        return restore(withMaker(part, this.#model))
+      return [{ ...part, status: hiddenStatus(part.status, this.#call.format) }]
+    }
+  }
+
+  /** An answer with the client's names of tools, and with whose state it holds. */
+  #restored(response: ExchangeResponse): ExchangeResponse {
+    const choices = response.choices.map((choice) => ({
+      ...choice,
+      parts: choice.parts.map((part) => withMaker(part, this.#model)),
+    }))
+    return this.#fitted.restoreResponse({ ...response, choices })
   }
 
   /** `counts`: the input's tokens are to be told where the vendor does not tell them (in time). */

@@ -21,10 +21,20 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Seconds of a `retry-after` header that gives seconds. */
-function retryAfter(headers: UpstreamHeaders): { retryAfter?: number } {
-  const seconds = Number(headers['retry-after'])
-  return Number.isFinite(seconds) && seconds > 0 ? { retryAfter: seconds } : {}
+/** What the headers say of another try: seconds to wait, told as such, in milliseconds or as a date. */
+function retryHints(headers: UpstreamHeaders): { retryAfter?: number; shouldRetry?: boolean } {
+  const after = String(headers['retry-after'] ?? '')
+  const waits = [
+    Number(headers['retry-after-ms']) / 1000,
+    Number(after),
+    Math.ceil((Date.parse(after) - Date.now()) / 1000),
+  ]
+  const retryAfter = waits.find((wait) => wait > 0 && wait < Infinity)
+  const word = headers['x-should-retry']
+  return {
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(word === 'true' || word === 'false' ? { shouldRetry: word === 'true' } : {}),
+  }
 }
 
 /** Is it the channel's key that the vendor refuses? Google answers a bad key with 400. */
@@ -72,7 +82,7 @@ export function explainRefusal(refusal: Refusal, channel: Channel): GatewayError
       ? `The upstream of channel "${channel.name}" answered with a web page (${statusText(status)}): ${said}. Check the channel's base URL.`
       : `The upstream of channel "${channel.name}" answered with ${statusText(status)}: ${said}`,
     status: status >= 400 ? status : 502,
-    ...retryAfter(headers),
+    ...retryHints(headers),
   })
 }
 
@@ -106,7 +116,7 @@ export function foreignRefusal(
     status: statusFor(mapped, format),
     ...(vendor?.code ? { vendorCode: vendor.code } : {}),
     ...retryDelay(json),
-    ...retryAfter(refusal.headers),
+    ...retryHints(refusal.headers),
   })
 }
 
@@ -126,13 +136,12 @@ export function hiddenStatus(status: number, format: WireFormat): number {
 
 /** A failure of an upstream of another wire format for a client of this one. */
 export function foreignFailure(error: GatewayError, format: WireFormat): GatewayError {
-  const { code, message, retryAfter, vendorCode } = error
+  const { code, message, vendorCode } = error
   const status = statusFor(error.status, format)
   if (code !== 'upstream_error' || status === error.status) return error
   return new GatewayError(code, {
     message,
     status,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(vendorCode === undefined ? {} : { vendorCode }),
     cause: error,
   })

@@ -80,7 +80,8 @@ async function ask(
     messages,
     tools: [tool('list_files'), tool('write_note', noteSchema), tool('read_file', fileSchema)],
     parallel_tool_calls: true,
-    ...(model === 'gpt-4o' ? {} : { reasoning_effort: 'high' as const }),
+    // gpt-5.4 takes none beside tools.
+    ...(/^gpt-(?:4o|5\.4)$/.test(model) ? {} : { reasoning_effort: 'high' as const }),
   }
   if (!stream) {
     const { choices, usage } = await client.chat.completions.create(body)

@@ -30,17 +30,16 @@ class ChatStreamDecoder implements StreamDecoder {
     if (text === '' || this.#isDone || this.#hasFailed) return []
     if (text === '[DONE]') {
       this.#isDone = true
-      return this.#close()
+      return this.#hasBegun ? [...this.#close(), { type: 'response-end' }] : []
     }
     const chunk = asObject(parseExact(text))
     return chunk ? this.#pushChunk(chunk) : []
   }
 
   end(): StreamPart[] {
-    if (this.#hasFailed || !this.#hasBegun) return []
+    if (this.#hasFailed || !this.#hasBegun || this.#isDone) return []
     const choices = [...this.#choices.values()]
-    const isWhole =
-      this.#isDone || (choices.length > 0 && choices.every(({ isFinished }) => isFinished))
+    const isWhole = choices.length > 0 && choices.every(({ isFinished }) => isFinished)
     return isWhole ? [...this.#close(), { type: 'response-end' }] : []
   }
 

@@ -1,6 +1,6 @@
 import type { RequestTarget } from '../conversion.ts'
 import type { CacheMark, MediaPart, NativePart, TextPart, WireFormat } from '../exchange.ts'
-import { toDataUrl } from '../media.ts'
+import { isReadable, toDataUrl } from '../media.ts'
 
 type Fields = Record<string, unknown>
 
@@ -9,10 +9,6 @@ const MOST_MARKS = 4
 
 /** OpenAI's times to keep for Anthropic's: what is asked for at least, or the vendor's default. */
 const ttls: Readonly<Record<string, string | null>> = { '5m': null, '1h': '12h' }
-
-const isReadable = (mediaType: string): boolean =>
-  mediaType.startsWith('text/') ||
-  /^application\/(?:json|xml|yaml|x-yaml|javascript)/.test(mediaType)
 
 const soundFormats: Readonly<Record<string, string>> = {
   'audio/wav': 'wav',
@@ -127,7 +123,10 @@ export class ContentEncoder {
     if (source.type === 'base64') return toDataUrl(source.mediaType, source.data)
     if (source.type === 'url') {
       if (rules.urlMedia || this.#isFromChat) return source.url
-      return loss.refuse(this.#at(part), 'this upstream fetches no addresses; send the data itself')
+      return loss.refuse(
+        this.#at(part),
+        'must be sent as data (base64): this upstream fetches no addresses',
+      )
     }
     return loss.refuse(
       this.#at(part),
@@ -155,16 +154,18 @@ export class ContentEncoder {
   }
 
   #encodeDocument(part: MediaPart, own: Fields): Fields[] {
-    const { loss } = this.#target
+    const { rules, loss } = this.#target
     const { source } = part
-    if (source.type === 'file' && source.origin === 'chat') {
+    // Responses is another door of OpenAI's to the same files.
+    const isAtOpenAi = source.type === 'file' && source.origin === 'responses' && rules.openaiFields
+    if (source.type === 'file' && (source.origin === 'chat' || isAtOpenAi)) {
       const name = part.filename === undefined ? {} : { filename: part.filename }
       return [{ ...own, type: 'file', file: { file_id: source.id, ...name } }]
     }
     if (source.type === 'url') {
       return loss.refuse(
         this.#at(part),
-        'this upstream takes no address of a document; send its data',
+        'must be sent as data (base64): this upstream takes no address of a document',
       )
     }
     if (source.type !== 'base64') return [{ type: 'file', file: { file_data: this.#url(part) } }]

@@ -5,6 +5,12 @@ type Fields = Record<string, unknown>
 
 function encodeTemperature(request: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
   const { temperature, topP } = request
+  if (temperature !== undefined && (temperature < 0 || temperature > 2)) {
+    loss.refuse(loss.field('temperature'), 'must be a number from 0 to 2')
+  }
+  if (topP !== undefined && (topP < 0 || topP > 1)) {
+    loss.refuse(loss.field('topP'), 'must be a number from 0 to 1')
+  }
   if (!rules.sampling) {
     for (const name of ['temperature', 'topP'] as const) {
       if (request[name] !== undefined) loss.drop(loss.field(name), 'this model refuses it')

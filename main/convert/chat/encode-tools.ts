@@ -9,6 +9,7 @@ import type {
 } from '../exchange.ts'
 import { fitsStrict } from '../json-schema.ts'
 import { asObject, asString } from '../json-value.ts'
+import { openAiSchema } from '../openai-schema.ts'
 
 type Fields = Record<string, unknown>
 
@@ -21,7 +22,12 @@ interface EncodedTools {
 }
 
 /** Chat's `strict` is false unless sent, while Responses tries for true: it is said where it is wanted. */
-function strictOf(tool: FunctionTool, request: ExchangeRequest, target: RequestTarget) {
+function strictOf(
+  tool: FunctionTool,
+  schema: Fields | null,
+  request: ExchangeRequest,
+  target: RequestTarget,
+) {
   const { rules, loss } = target
   const at = tool.at ?? loss.field('tools')
   const wanted = tool.strict ?? (request.origin === 'responses' ? 'default' : undefined)
@@ -31,7 +37,7 @@ function strictOf(tool: FunctionTool, request: ExchangeRequest, target: RequestT
     if (tool.strict) loss.approximate(at, 'this model takes no strict tools')
     return undefined
   }
-  const fits = tool.schema !== null && fitsStrict(tool.schema)
+  const fits = schema !== null && fitsStrict(schema)
   if (wanted === 'default') return fits
   if (wanted && !fits) loss.approximate(at, 'the schema does not fit strict mode')
   return wanted && fits
@@ -39,7 +45,9 @@ function strictOf(tool: FunctionTool, request: ExchangeRequest, target: RequestT
 
 function encodeFunction(tool: FunctionTool, request: ExchangeRequest, target: RequestTarget) {
   const { loss } = target
-  const strict = strictOf(tool, request, target)
+  const isOwn = request.origin === 'chat'
+  const schema = isOwn || tool.schema === null ? tool.schema : openAiSchema(tool.schema)
+  const strict = strictOf(tool, schema, request, target)
   if (tool.cacheMark) {
     loss.drop(`${loss.field('tools')}.cache_control`, 'marks for the cache have no place on tools')
   }
@@ -49,7 +57,7 @@ function encodeFunction(tool: FunctionTool, request: ExchangeRequest, target: Re
     function: {
       name: tool.name,
       ...(tool.description === undefined ? {} : { description: tool.description }),
-      ...(tool.schema === null ? {} : { parameters: tool.schema }),
+      ...(schema === null ? {} : { parameters: schema }),
       ...(strict === undefined ? {} : { strict }),
     },
   }
@@ -227,6 +235,11 @@ export function encodeTools(request: ExchangeRequest, target: RequestTarget): Fi
     const choice = encodeChoice(toolChoice, encoded, request, target)
     if (choice !== undefined) fields.tool_choice = choice
   }
-  if (parallelCalls !== undefined) fields.parallel_tool_calls = parallelCalls
+  // True is the default, and some models refuse the field whatever it says.
+  if (request.origin === 'chat' ? parallelCalls !== undefined : parallelCalls === false) {
+    if (request.origin === 'chat' || target.rules.parallelSwitch) {
+      fields.parallel_tool_calls = parallelCalls
+    } else target.loss.drop(target.loss.field('parallelCalls'), 'this model takes no such field')
+  }
   return fields
 }

@@ -8,11 +8,16 @@ export function ownFields(
   object: Record<string, unknown>,
   known: ReadonlySet<string>,
 ): { native?: Native } {
-  const fields: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(object)) {
-    if (!known.has(name) && value !== null && value !== undefined) fields[name] = value
+  let fields: Record<string, unknown> | undefined
+  // A loop, because every object of a conversation comes by here, and most have nothing.
+  for (const name in object) {
+    if (known.has(name)) continue
+    const value = object[name]
+    if (value === null || value === undefined) continue
+    fields ??= {}
+    fields[name] = value
   }
-  return Object.keys(fields).length === 0 ? {} : { native: { origin: 'chat', fields } }
+  return fields ? { native: { origin: 'chat', fields } } : {}
 }
 
 /** Fields of this format's own that a node kept; none where it came from elsewhere. */

@@ -1,6 +1,7 @@
 import { stringifyExact } from '../exact-json.ts'
-import type { ExchangeRequest, OutputShape, Part } from '../exchange.ts'
+import type { ExchangeRequest, MediaPart, OutputShape, Part, Turn } from '../exchange.ts'
 import { googleSchema } from '../json-schema.ts'
+import { aloneReferences } from './alone-references.ts'
 import { encodeThinking } from './encode-thinking.ts'
 import type { Encoding, Wire } from './encoding.ts'
 import { spellingOf } from './wire-fields.ts'
@@ -21,6 +22,7 @@ function encodeSampling(request: ExchangeRequest, { isOwn, rules, loss }: Encodi
     }
   }
   if (topP !== undefined) {
+    if (topP < 0 || topP > 1) loss.refuse(loss.field('topP'), 'must be between 0 and 1')
     const isTaken = rules.sampling && (rules.bothSampling || temperature === undefined)
     if (isOwn || isTaken) config.topP = topP
     else loss.drop(loss.field('topP'), refuses)
@@ -112,7 +114,10 @@ function encodeOutput(request: ExchangeRequest, encoding: Encoding): Wire {
   if (output.type === 'json') return { responseMimeType }
   if (spelling.responseSchema) return { responseMimeType, responseSchema: spelling.responseSchema }
   const schema = withDescription(output)
-  if (rules.jsonSchemaField) return { responseMimeType, responseJsonSchema: schema }
+  if (rules.jsonSchemaField) {
+    const responseJsonSchema = isOwn ? schema : aloneReferences(schema)
+    return { responseMimeType, responseJsonSchema }
+  }
   const responseSchema = googleSchema(schema, loss, loss.field('output'))
   return Object.keys(responseSchema).length > 0
     ? { responseMimeType, responseSchema }
@@ -140,15 +145,21 @@ function encodeModalities({ modalities }: ExchangeRequest, { isOwn, loss }: Enco
   return { responseModalities: modalities.map((modality) => modality.toUpperCase()) }
 }
 
-const partsWithin = (parts: readonly Part[]): readonly Part[] =>
-  parts.flatMap((part) => (part.type === 'result' ? part.parts : [part]))
+/** All images of a conversation, those in results too. */
+function imagesOf(turns: readonly Turn[]): MediaPart[] {
+  const images: MediaPart[] = []
+  const look = (part: Part) => {
+    if (part.type === 'media' && part.kind === 'image') images.push(part)
+    else if (part.type === 'result') for (const inner of part.parts) look(inner)
+  }
+  for (const { parts } of turns) for (const part of parts) look(part)
+  return images
+}
 
 /** How closely images are looked at: said once for all, so the highest that any of them asks for. */
 function encodeDetail({ turns }: ExchangeRequest, { isOwn, loss }: Encoding): Wire {
   if (isOwn) return {}
-  const asking = turns
-    .flatMap(({ parts }) => partsWithin(parts))
-    .flatMap((part) => (part.type === 'media' && part.kind === 'image' ? [part] : []))
+  const asking = imagesOf(turns)
   const set = asking.filter(({ detail }) => detail !== undefined && detail !== 'auto')
   if (set.length === 0) return {}
   const isLow = set.length === asking.length && set.every(({ detail }) => detail === 'low')

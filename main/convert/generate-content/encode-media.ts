@@ -1,5 +1,5 @@
 import type { MediaPart } from '../exchange.ts'
-import { cleanMedia } from '../media.ts'
+import { cleanMedia, isReadable } from '../media.ts'
 import { type Encoding, nodeFields, type Wire } from './encoding.ts'
 import { FORMAT, placeFields, spellingOf } from './wire-fields.ts'
 
@@ -31,6 +31,16 @@ function checkImage(part: MediaPart, mediaType: string, { isOwn, loss }: Encodin
   loss.refuse(placeOf(part), 'must be a PNG, JPEG, WebP, HEIC or HEIF image for this model')
 }
 
+/** https://ai.google.dev/gemini-api/docs/document-processing: PDFs, and what can be read as text. */
+function documentType(part: MediaPart, mediaType: string, { isOwn, loss }: Encoding): string {
+  if (isOwn || part.kind !== 'document' || mediaType === 'application/pdf') return mediaType
+  if (isReadable(mediaType)) return 'text/plain'
+  return loss.refuse(
+    placeOf(part),
+    `must be a PDF or a text for this model, not ${mediaType || 'a file without a type'}`,
+  )
+}
+
 function encodeAddress(
   part: MediaPart,
   { url, mediaType }: { url: string; mediaType: string | null },
@@ -38,7 +48,10 @@ function encodeAddress(
 ): Wire {
   const isFetched = encoding.isOwn || (encoding.rules.urlMedia && url.startsWith('https:'))
   if (!isFetched) {
-    encoding.loss.refuse(placeOf(part), 'must be sent inline: this model fetches no such address')
+    encoding.loss.refuse(
+      placeOf(part),
+      'must be sent as data (base64): this model fetches no such address',
+    )
   }
   const type = mediaType ?? (encoding.isOwn ? undefined : typeOfAddress(url))
   if (type !== undefined) checkImage(part, type, encoding)
@@ -51,7 +64,10 @@ export function encodeMediaData(part: MediaPart, encoding: Encoding): Wire {
   if (source.type === 'url') return encodeAddress(part, source, encoding)
   if (source.type === 'file') {
     if (source.origin !== FORMAT) {
-      encoding.loss.refuse(placeOf(part), 'is a file kept at another vendor; send it inline')
+      encoding.loss.refuse(
+        placeOf(part),
+        'is a file kept at another vendor: send its data (base64)',
+      )
     }
     return { fileData: { fileUri: source.id, ...spellingOf(part.native) } }
   }
@@ -61,7 +77,7 @@ export function encodeMediaData(part: MediaPart, encoding: Encoding): Wire {
   }
   const { mediaType, data } = cleanMedia(source.mediaType, source.data)
   checkImage(part, mediaType, encoding)
-  return { inlineData: { mimeType: mediaType, data } }
+  return { inlineData: { mimeType: documentType(part, mediaType, encoding), data } }
 }
 
 /** What is told of a document beside its content, as lines of text. */

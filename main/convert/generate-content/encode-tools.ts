@@ -7,6 +7,7 @@ import type {
 } from '../exchange.ts'
 import { googleSchema, objectSchema } from '../json-schema.ts'
 import { asArray, asObject } from '../json-value.ts'
+import { aloneReferences } from './alone-references.ts'
 import { type Encoding, nodeFields, type Wire } from './encoding.ts'
 import { FORMAT, placeFields, spellingOf } from './wire-fields.ts'
 
@@ -29,7 +30,9 @@ function encodeSchema(tool: FunctionTool, { isOwn, rules, loss }: Encoding): Wir
   const { schema } = tool
   if (schema === null || (isEmptySchema(schema) && !(isOwn && rules.jsonSchemaField))) return {}
   const whole = objectSchema(schema)
-  if (rules.jsonSchemaField) return { parametersJsonSchema: whole }
+  if (rules.jsonSchemaField) {
+    return { parametersJsonSchema: isOwn ? whole : aloneReferences(whole) }
+  }
   const subset = googleSchema(whole, loss, tool.at ?? tool.name)
   return isEmptySchema(subset) ? {} : { parameters: subset }
 }

@@ -17,13 +17,18 @@ interface OwnNative extends Native {
 const toCamel = (key: string) =>
   key.replace(/(?<=[a-zA-Z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
+function hasLine(object: Record<string, unknown>): boolean {
+  for (const key in object) if (key.includes('_')) return true
+  return false
+}
+
 /**
  * A wire object with its own keys in camelCase: REST takes `system_instruction` as well as
  * `systemInstruction`. What stands deeper is left alone, because keys there may be a user's.
  */
 export function camelFields(object: Record<string, unknown>): Record<string, unknown> {
+  if (!hasLine(object)) return object
   const entries = Object.entries(object)
-  if (!entries.some(([key]) => key.includes('_'))) return object
   return Object.fromEntries([
     ...entries.map(([key, value]) => [toCamel(key), value] as const),
     ...entries.filter(([key]) => !key.includes('_')),
@@ -31,13 +36,19 @@ export function camelFields(object: Record<string, unknown>): Record<string, unk
 }
 
 /** The fields of an object beside those that are known. Null says nothing, as in protocol buffers. */
-export const fieldsBeside = (
+export function fieldsBeside(
   object: Record<string, unknown>,
   known: readonly string[],
-): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(object).filter(([key, value]) => !known.includes(key) && value !== null),
-  )
+): Record<string, unknown> {
+  const fields = {}
+  // A loop, because every object of a conversation comes by here, and most have nothing.
+  for (const key in object) {
+    const value = object[key]
+    if (value === null || known.includes(key)) continue
+    Object.defineProperty(fields, key, { value, ...PLAIN })
+  }
+  return fields
+}
 
 /** The same under a longer name, `functionCall.willContinue`: the path that a loss is noted by. */
 export const fieldsUnder = (

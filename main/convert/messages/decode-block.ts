@@ -23,10 +23,27 @@ export interface BlockSource {
   state(text: string, kind: 'signature' | 'redacted'): ReasoningState
 }
 
+const namesOf = new Map<string, ReadonlySet<string>>()
+
+/** The names in a text, which is one of a few that stand in the code. */
+function namesIn(known: string): ReadonlySet<string> {
+  let names = namesOf.get(known)
+  if (!names) {
+    names = new Set(known.split(' '))
+    namesOf.set(known, names)
+  }
+  return names
+}
+
 /** Fields without a word of their own in the exchange; null ones say nothing. */
 export function nativeRest(block: Block, known: string): { native?: Native } {
-  const names = new Set(known.split(' '))
-  const rest = Object.entries(block).filter(([name, value]) => value !== null && !names.has(name))
+  const names = namesIn(known)
+  const rest: [string, unknown][] = []
+  // A loop, because every block of a conversation comes by here, and most have nothing.
+  for (const name in block) {
+    const value = block[name]
+    if (value !== null && !names.has(name)) rest.push([name, value])
+  }
   if (rest.length === 0) return {}
   return { native: { origin: 'messages', fields: Object.fromEntries(rest) } }
 }

@@ -1,18 +1,12 @@
 import type { MediaPart, TextPart } from '../exchange.ts'
 import type { Loss } from '../loss.ts'
-import { cleanMedia } from '../media.ts'
+import { cleanMedia, isReadable } from '../media.ts'
 import type { ModelRules } from '../model-rules.ts'
 
 type Block = Record<string, unknown>
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/vision */
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
-
-/** Documents that are text whatever they are called. */
-const isText = (mediaType: string): boolean =>
-  /^text\/|^application\/(?:[\w.-]+\+)?(?:json|xml|yaml|x-yaml|toml|javascript|x-sh|sql)\b/.test(
-    mediaType,
-  )
 
 /**
  * An image or document block, without its cache mark; null for an empty text document. Refuses what no
@@ -50,8 +44,10 @@ function imageSource({ source }: MediaPart, at: string, rules: ModelRules, loss:
 
 /** The vendor fetches https addresses only. */
 function fetchable(url: string, at: string, rules: ModelRules, loss: Loss): string {
-  if (!rules.urlMedia) loss.refuse(at, 'must be sent as base64: this upstream fetches no addresses')
-  if (!/^https:\/\//i.test(url)) loss.refuse(at, 'must be an https address, or sent as base64')
+  if (!rules.urlMedia)
+    loss.refuse(at, 'must be sent as data (base64): this upstream fetches no addresses')
+  if (!/^https:\/\//i.test(url))
+    loss.refuse(at, 'must be an https address, or sent as data (base64)')
   return url
 }
 
@@ -100,7 +96,7 @@ function documentSource(
     if (data === '') loss.refuse(at, 'must not be an empty document')
     return { type: 'base64', media_type: mediaType, data }
   }
-  if (!isText(mediaType)) {
+  if (!isReadable(mediaType)) {
     loss.refuse(at, `must be a PDF or a text, not ${mediaType || 'a file without a type'}`)
   }
   return textSource(Buffer.from(data, 'base64').toString('utf8'))

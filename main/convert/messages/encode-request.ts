@@ -189,7 +189,10 @@ function encodeTier(
 ): Fields {
   if (serviceTier === undefined) return {}
   const fields = tiers.get(serviceTier)
-  if (fields) return fields
+  if (fields) {
+    if (!isOwn && serviceTier === 'priority') loss.approximate(loss.field('serviceTier'), 'as auto')
+    return fields
+  }
   if (isOwn) return { service_tier: serviceTier }
   loss.drop(loss.field('serviceTier'), 'this upstream has no such tier')
   return {}

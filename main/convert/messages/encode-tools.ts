@@ -4,6 +4,7 @@ import { anthropicOutputSchema, objectSchema } from '../json-schema.ts'
 import { encodeMark } from './cache-marks.ts'
 import { encodeHostedTool, hostedToolName } from './hosted-tools.ts'
 import { jsonAnswerTool } from './json-answer.ts'
+import { StrictBudget } from './strict-budget.ts'
 
 type Fields = Record<string, unknown>
 
@@ -27,8 +28,9 @@ export function encodeTools(
     loss.approximate(loss.field('toolChoice'), 'only the allowed tools are sent')
   }
   const names = new Set(offered.flatMap((tool) => (tool.type === 'hosted' ? [] : [tool.name])))
+  const budget = new StrictBudget()
   const tools = offered
-    .map((tool) => encodeTool(tool, target, isOwn, names))
+    .map((tool) => encodeTool(tool, target, isOwn, { names, budget }))
     .filter((tool): tool is Fields => tool !== null)
   const schema = answerSchema(request, target)
   if (schema) return withAnswerTool(request, target, tools, schema)
@@ -50,10 +52,10 @@ function encodeTool(
   tool: ToolDefinition,
   target: RequestTarget,
   isOwn: boolean,
-  names: ReadonlySet<string>,
+  { names, budget }: { names: ReadonlySet<string>; budget: StrictBudget },
 ): Fields | null {
   const { loss, rules } = target
-  if (tool.type === 'function') return encodeFunction(tool, target, isOwn)
+  if (tool.type === 'function') return encodeFunction(tool, target, isOwn, budget)
   if (tool.type === 'hosted') {
     if (!isOwn && names.has(hostedToolName(tool) ?? '')) {
       loss.drop(tool.at ?? loss.field('tools'), 'a function of the same name is there')
@@ -68,16 +70,25 @@ function encodeTool(
   )
 }
 
-function encodeFunction(tool: FunctionTool, target: RequestTarget, isOwn: boolean): Fields {
+function encodeFunction(
+  tool: FunctionTool,
+  target: RequestTarget,
+  isOwn: boolean,
+  budget: StrictBudget,
+): Fields {
   const { loss, rules } = target
   const at = tool.at ?? loss.field('tools')
   const given = tool.schema ?? { type: 'object', properties: {} }
-  const isStrict = tool.strict === true && (isOwn || rules.strictTools)
+  const fitted = isOwn ? given : objectSchema(given)
+  const closed =
+    tool.strict === true && !isOwn && rules.strictTools
+      ? anthropicOutputSchema(fitted, loss, at)
+      : null
+  const isStrict = isOwn ? tool.strict === true : closed !== null && budget.takes(closed)
   if (tool.strict === true && !isStrict) {
     loss.approximate(at, 'this model is not held to the schema')
   }
-  const fitted = isOwn ? given : objectSchema(given)
-  const schema = isStrict && !isOwn ? anthropicOutputSchema(fitted, loss, at) : fitted
+  const schema = isStrict && closed ? closed : fitted
   return {
     name: tool.name,
     ...(tool.description === undefined ? {} : { description: tool.description }),

@@ -1,4 +1,5 @@
 import type { HostedTool, HostedToolDefinition } from '../exchange.ts'
+import { noteLostOptions } from '../hosted-options.ts'
 import { asArray, asObject, asString } from '../json-value.ts'
 import type { Loss } from '../loss.ts'
 import type { ModelRules } from '../model-rules.ts'
@@ -33,6 +34,11 @@ const serverTools: Readonly<Partial<Record<HostedTool, { type: string; name: str
   'web-fetch': { type: 'web_fetch_20250910', name: 'web_fetch' },
   'code-execution': { type: 'code_execution_20250825', name: 'code_execution' },
 }
+
+const searchWords = [
+  ...['allowed_domains', 'allowedDomains', 'blocked_domains', 'excludeDomains', 'exclude_domains'],
+  'user_location',
+]
 
 /** What of another vendor's web search has a word here: domains and the user's place. */
 function searchOptions(value: Record<string, unknown>): Record<string, unknown> {
@@ -70,6 +76,7 @@ export function encodeHostedTool(
   const at = tool.at ?? loss.field('tools')
   const server = serverTools[tool.tool]
   if (server && rules.hostedTools.includes(tool.tool)) {
+    noteLostOptions(tool, tool.tool === 'web-search' ? searchWords : [], loss)
     return tool.tool === 'web-search' ? { ...server, ...searchOptions(tool.value) } : server
   }
   loss.drop(at, 'this upstream has no such tool')

@@ -23,7 +23,8 @@ function ownerOf(state: ReasoningState, run: readonly Turn[], before: number): O
     | undefined
 }
 
-function attachWithin(run: readonly Turn[]): Turn[] {
+function attachWithin(run: readonly Turn[]): readonly Turn[] {
+  if (!run.some(({ parts }) => parts.some((part) => carriedState(part) !== null))) return run
   const states = new Map<Part, ReasoningState>()
   const carriers = new Set<Part>()
   run.forEach((turn, index) => {
@@ -36,7 +37,7 @@ function attachWithin(run: readonly Turn[]): Turn[] {
       carriers.add(part as ReasoningPart)
     }
   })
-  if (carriers.size === 0) return [...run]
+  if (carriers.size === 0) return run
   return run.flatMap((turn) => {
     const parts = turn.parts.flatMap((part): Part[] => {
       if (carriers.has(part)) return []

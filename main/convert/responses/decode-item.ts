@@ -35,14 +35,14 @@ const knownOfReasoning = new Set([...ownBusiness, 'summary', 'content', 'encrypt
 
 /** What an item keeps for its own format beside `known`. In an answer that includes its id and state. */
 function itemFields(item: Fields, known: ReadonlySet<string>, isAnswer: boolean): Fields {
+  const fields = fieldsBeside(item, known)
   const caller = asObject(item.caller)
-  const isCut = item.status !== undefined && item.status !== 'completed'
-  return {
-    ...fieldsBeside(item, known),
-    ...(caller && caller.type !== 'direct' ? { caller } : {}),
-    ...(isAnswer && typeof item.id === 'string' ? { item_id: item.id } : {}),
-    ...(isCut && item.status !== null && isAnswer ? { status: item.status } : {}),
-  }
+  if (caller && caller.type !== 'direct') fields.caller = caller
+  if (!isAnswer) return fields
+  if (typeof item.id === 'string') fields.item_id = item.id
+  const isCut = item.status !== undefined && item.status !== null && item.status !== 'completed'
+  if (isCut) fields.status = item.status
+  return fields
 }
 
 function decodeMessage(item: Fields, at: string | undefined): DecodedItem {
@@ -139,14 +139,18 @@ function decodeReasoning(item: Fields, at: string | undefined): DecodedItem {
   const isRaw = summary.length === 0 && raw.length > 0
   const encrypted = asString(item.encrypted_content) ?? ''
   const id = asString(item.id)
-  const state = encrypted === '' ? undefined : readState(encrypted, 'responses', 'encrypted')
+  const read = encrypted === '' ? undefined : readState(encrypted, 'responses', 'encrypted')
+  // The mark of another vendor's thoughts that came without state.
+  const isBare = read?.data === ''
+  const state = isBare ? undefined : read
   const isOwn = state?.origin === 'responses' && state.data === encrypted
   // Without its content a thought is known by its id alone, to the vendor that keeps it.
-  const kept = !state && id !== undefined && raw.length === 0 ? { item_id: id } : {}
+  const kept = !read && id !== undefined && raw.length === 0 ? { item_id: id } : {}
   const part: ReasoningPart = {
     type: 'reasoning',
     sections: isRaw ? raw : summary,
-    form: isRaw ? 'raw' : 'summary',
+    // Raw thoughts go back to this vendor, which has not thought these.
+    form: isRaw && !isBare ? 'raw' : 'summary',
     ...(state ? { state: isOwn && id !== undefined ? { ...state, id } : state } : {}),
     ...atOf(at),
     ...ownNative({

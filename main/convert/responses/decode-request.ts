@@ -51,7 +51,7 @@ function decodeInput(input: unknown): { turns: Turn[]; tools: ToolDefinition[] }
     if (item.type === 'additional_tools' || isFound) {
       tools.push(...decodeTools(item.tools, `${at}.tools`))
     }
-    if (item.type !== 'additional_tools') turns.push({ ...decodeItem(item, at), at })
+    if (item.type !== 'additional_tools') turns.push(Object.assign(decodeItem(item, at), { at }))
   }
   return { turns: attachStates(turns), tools }
 }

@@ -37,8 +37,8 @@ function decodeFunction(tool: Fields, at: string, space: Space): ToolDefinition 
     ...(namespace === undefined ? {} : { namespace }),
     ...described(tool),
     schema: asObject(tool.parameters) ?? null,
-    // The vendor's default, which is not the other formats'.
-    strict: tool.strict !== false,
+    // Where it is left out the vendor tries for it, which is no wish of the client's.
+    ...(typeof tool.strict === 'boolean' ? { strict: tool.strict } : {}),
     at,
     ...ownNative({ ...fieldsBeside(tool, knownOfFunction), ...space.fields }),
   }

@@ -59,7 +59,7 @@ export function echoRequest(request: ExchangeRequest): Fields {
       ...within.text,
     },
     tool_choice: top.tool_choice ?? choice ?? 'auto',
-    tools: encodeTools(tools, { rules, loss }),
+    tools: encodeTools(tools, { rules, loss, isOwn: false }),
     top_logprobs: request.logprobs ?? 0,
     top_p: request.topP ?? 1,
     truncation: top.truncation ?? 'disabled',

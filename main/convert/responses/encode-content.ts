@@ -70,12 +70,20 @@ function encodeImage(part: MediaPart, context: EncodeContext): Fields {
     const { mediaType, data } = cleanMedia(source.mediaType, source.data)
     return { type: 'input_image', image_url: toDataUrl(mediaType, data), ...rest }
   }
-  if (source.type === 'url') return { type: 'input_image', image_url: source.url, ...rest }
+  if (source.type === 'url') {
+    requireFetching(part, context)
+    return { type: 'input_image', image_url: source.url, ...rest }
+  }
   if (source.type === 'file') {
     requireOwnFile(source.origin, part, context)
     return { type: 'input_image', file_id: source.id, ...rest }
   }
   return loss.refuse(placeOf(part), 'an image cannot be given as text')
+}
+
+function requireFetching(part: MediaPart, { rules, loss, isOwn }: EncodeContext): void {
+  if (rules.urlMedia || isOwn) return
+  loss.refuse(placeOf(part), 'must be sent as data (base64): this upstream fetches no addresses')
 }
 
 /** Chat and Responses are two doors of one vendor; another vendor's file means nothing there. */
@@ -100,6 +108,7 @@ function encodeDocument(part: MediaPart, context: EncodeContext): Fields[] {
   const isFile = part.native?.origin === 'responses'
   const name = filename ?? title
   if (source.type === 'url') {
+    requireFetching(part, context)
     return [...about, { type: 'input_file', file_url: source.url, ...rest }]
   }
   if (source.type === 'file') {

@@ -155,7 +155,9 @@ class InputEncoder {
     }
     // The vendor refuses an empty message, but the turn is the user's.
     const isEmpty = content.length === 0 && !isSystem && turn.parts.every(isText)
-    if (isEmpty && turn.parts.length > 0) content.push({ type: 'input_text', text: ' ' })
+    if (isEmpty && (turn.parts.length > 0 || !isOwn)) {
+      content.push({ type: 'input_text', text: ' ' })
+    }
     items()
   }
 

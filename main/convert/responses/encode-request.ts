@@ -18,7 +18,7 @@ function encodeToolFields(request: ExchangeRequest, target: RequestTarget): Fiel
   // What came in the middle of this format's own input goes back there.
   const isOwn = request.origin === 'responses'
   const listed = isOwn ? request.tools.filter((tool) => !isFromInput(tool)) : request.tools
-  const tools = encodeTools(listed, target)
+  const tools = encodeTools(listed, { ...target, isOwn })
   const hasTools = tools.length > 0 || listed.length < request.tools.length
   const choice = encodeToolChoice(request, target)
   if (!hasTools) {
@@ -34,8 +34,20 @@ function encodeToolFields(request: ExchangeRequest, target: RequestTarget): Fiel
   return {
     ...(tools.length > 0 ? { tools } : {}),
     ...(choice === undefined ? {} : { tool_choice: choice }),
-    ...(request.parallelCalls === undefined ? {} : { parallel_tool_calls: request.parallelCalls }),
+    ...encodeParallel(request, target),
   }
+}
+
+/** True is the default, and some models refuse the field whatever it says. */
+function encodeParallel(
+  { origin, parallelCalls }: ExchangeRequest,
+  { rules, loss }: RequestTarget,
+): Fields {
+  const isOwn = origin === 'responses'
+  if (parallelCalls === undefined || (parallelCalls && !isOwn)) return {}
+  if (isOwn || rules.parallelSwitch) return { parallel_tool_calls: parallelCalls }
+  loss.drop(loss.field('parallelCalls'), 'this model takes no such field')
+  return {}
 }
 
 /**

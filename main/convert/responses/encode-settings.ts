@@ -31,6 +31,9 @@ function encodeSampling(request: ExchangeRequest, { rules, loss }: RequestTarget
   if (temperature !== undefined && (temperature < 0 || temperature > 2)) {
     loss.refuse(loss.field('temperature'), 'must be a number from 0 to 2')
   }
+  if (topP !== undefined && (topP < 0 || topP > 1)) {
+    loss.refuse(loss.field('topP'), 'must be a number from 0 to 1')
+  }
   if (!rules.sampling) {
     for (const name of ['temperature', 'topP'] as const) {
       if (request[name] !== undefined) loss.drop(loss.field(name), 'this model refuses it')
@@ -95,10 +98,12 @@ function dropForeign(request: ExchangeRequest, { rules, loss }: RequestTarget): 
 }
 
 /** A person's identifier: hashed for a vendor that the client did not give it to. */
-function encodeUser(request: ExchangeRequest, { loss }: RequestTarget): Fields {
+function encodeUser(request: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
   const { origin, user } = request
   if (user === undefined || user === '') return {}
-  if (origin === 'responses' && user.length <= LONGEST_KEY) return { safety_identifier: user }
+  // Chat and Responses are two doors of one vendor.
+  const isGiven = origin === 'responses' || (origin === 'chat' && rules.openaiFields)
+  if (isGiven && user.length <= LONGEST_KEY) return { safety_identifier: user }
   loss.approximate(loss.field('user'), 'sent as a hash')
   return { safety_identifier: digest(user).slice(0, LONGEST_KEY) }
 }

@@ -12,7 +12,6 @@ export function createEncoder(target: AnswerTarget): StreamEncoder {
   })
   return {
     push(part) {
-      text = ''
       writer.push(part)
       if (part.type === 'error') {
         const { message, status, code } = part
@@ -23,7 +22,10 @@ export function createEncoder(target: AnswerTarget): StreamEncoder {
         })
         text += encodeFailure(error, target.id, writer.cutResponse(), sequence)
       }
-      return text
+      // What was written before a failure goes out with the event that tells of it.
+      const written = text
+      text = ''
+      return written
     },
   }
 }

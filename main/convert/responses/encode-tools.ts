@@ -7,10 +7,12 @@ import type {
   ToolChoice,
   ToolDefinition,
 } from '../exchange.ts'
+import { noteLostOptions } from '../hosted-options.ts'
 import { fitsStrict } from '../json-schema.ts'
 import { asArray, asObject, asString } from '../json-value.ts'
 import type { Loss } from '../loss.ts'
 import type { ModelRules } from '../model-rules.ts'
+import { openAiSchema } from '../openai-schema.ts'
 import { clientToolNamed, definitionOf } from './client-tools.ts'
 import { expandFields, keptFields } from './own-fields.ts'
 
@@ -19,6 +21,8 @@ type Fields = Record<string, unknown>
 interface ToolContext {
   rules: ModelRules
   loss: Loss
+  /** The client speaks this format: its tools go back as they were. */
+  isOwn: boolean
 }
 
 const NO_ARGUMENTS = { type: 'object', properties: {} }
@@ -31,25 +35,28 @@ function ownFields(tool: ToolDefinition, { loss }: ToolContext): Fields {
   return expandFields(loss.native(tool.native, 'responses', tool.at)).top
 }
 
-function strictOf(tool: FunctionTool, { rules, loss }: ToolContext): boolean {
-  if (!tool.strict || !rules.strictTools) return false
-  const fits = tool.schema !== null && fitsStrict(tool.schema)
+/** Said always to another format's tools: this format's default is not the others'. */
+function strictOf(tool: FunctionTool, schema: Fields, { rules, loss, isOwn }: ToolContext): Fields {
+  if (isOwn) return tool.strict === undefined ? {} : { strict: tool.strict }
+  if (!tool.strict || !rules.strictTools) return { strict: false }
+  const fits = tool.schema !== null && fitsStrict(schema)
   if (!fits && tool.schema !== null) {
     loss.approximate(tool.at ?? loss.field('tools'), 'its schema does not fit strict mode')
   }
-  return fits
+  return { strict: fits }
 }
 
 function encodeFunction(tool: FunctionTool, context: ToolContext): Fields {
   const definition = definitionOf(tool)
   if (definition) return definition
+  const given = tool.schema ?? NO_ARGUMENTS
+  const schema = context.isOwn ? given : openAiSchema(given)
   return {
     type: 'function',
     name: tool.name,
     ...described(tool.description),
-    parameters: tool.schema ?? NO_ARGUMENTS,
-    // Said always: this format's default is not the others'.
-    strict: strictOf(tool, context),
+    parameters: schema,
+    ...strictOf(tool, schema, context),
     ...ownFields(tool, context),
   }
 }
@@ -61,6 +68,8 @@ const encodeFreeform = (tool: FreeformTool, context: ToolContext): Fields => ({
   ...(tool.grammar ? { format: { type: 'grammar', ...tool.grammar } } : {}),
   ...ownFields(tool, context),
 })
+
+const searchWords = ['allowed_domains', 'user_location', 'search_context_size']
 
 /** What of another vendor's web search has a word here. */
 function searchOptions(value: Fields): Fields {
@@ -98,6 +107,9 @@ function equalOf(tool: HostedToolDefinition, rules: ModelRules): Fields | null {
 function encodeHosted(tool: HostedToolDefinition, { rules, loss }: ToolContext): Fields | null {
   const equal = equalOf(tool, rules)
   if (!equal) loss.drop(tool.at ?? loss.field('tools'), 'this upstream has no such tool')
+  else if (tool.origin !== 'responses') {
+    noteLostOptions(tool, tool.tool === 'web-search' ? searchWords : [], loss)
+  }
   return equal
 }
 
@@ -159,7 +171,7 @@ const isNamed = (tool: ToolDefinition, name: string): boolean =>
 function encodeOne(
   choice: Extract<ToolChoice, { mode: 'one' }>,
   request: ExchangeRequest,
-  { rules, loss }: ToolContext,
+  { rules, loss }: Pick<ToolContext, 'rules' | 'loss'>,
 ): unknown {
   const tool = request.tools.find((one) => isNamed(one, choice.name))
   if (tool?.type === 'hosted' || (choice.kind === 'hosted' && !tool)) {
@@ -174,7 +186,10 @@ function encodeOne(
 }
 
 /** `tool_choice`; undefined where there is none to send. */
-export function encodeToolChoice(request: ExchangeRequest, context: ToolContext): unknown {
+export function encodeToolChoice(
+  request: ExchangeRequest,
+  context: Pick<ToolContext, 'rules' | 'loss'>,
+): unknown {
   const { toolChoice } = request
   if (!toolChoice) return undefined
   const { rules, loss } = context

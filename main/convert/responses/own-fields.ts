@@ -5,8 +5,11 @@ type Fields = Record<string, unknown>
 /** What an object has beside the names in `known`. Null says nothing and is left out. */
 export function fieldsBeside(object: Fields, known: ReadonlySet<string>): Fields {
   const fields: Fields = {}
-  for (const [name, value] of Object.entries(object)) {
-    if (!known.has(name) && value !== null && value !== undefined) fields[name] = value
+  // A loop, because every object of a conversation comes by here, and most have nothing.
+  for (const name in object) {
+    if (known.has(name)) continue
+    const value = object[name]
+    if (value !== null && value !== undefined) fields[name] = value
   }
   return fields
 }

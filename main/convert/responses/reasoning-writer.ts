@@ -11,6 +11,9 @@ const notOfItem = new Set(['item_id', 'content', 'status'])
 export const encryptedContent = (state: ReasoningState): string =>
   state.origin === 'responses' ? state.data : markState(state)
 
+/** Stands for the absence of state: OpenAI refuses a thought that it did not make, and a mark is found. */
+const NO_STATE: ReasoningState = { origin: 'chat', kind: 'signature', data: '', model: null }
+
 /** A thought that is being written: a summary in sections, or the thought itself. */
 export class ReasoningWriter {
   readonly #output: Output
@@ -49,8 +52,9 @@ export class ReasoningWriter {
     if (!this.#item && !state) return
     const item = this.#begun()
     this.#endSection()
-    if (state) {
-      const encrypted = encryptedContent(state)
+    const isForeign = keptFields(this.#native).item_id === undefined
+    if (state || isForeign) {
+      const encrypted = encryptedContent(state ?? NO_STATE)
       this.#output.hold(encrypted.length)
       item.item.encrypted_content = encrypted
     }

@@ -53,6 +53,34 @@ describe('tools in a namespace', () => {
     ])
   })
 
+  test('are told what the namespace is for, once and where it knows none', () => {
+    const native = { origin: 'responses' as const, fields: { 'namespace.description': 'Agents.' } }
+    const spawn = {
+      ...fn('spawn', 'crew'),
+      description: 'Starts one.',
+      native,
+      at: 'tools[4].tools[0]',
+    }
+    const fitted = fitTo({ tools: [spawn, fn('wait', 'crew')] }, 'messages')
+    expect(fitted.request.tools).toEqual([
+      {
+        type: 'function',
+        name: 'crew__spawn',
+        description: 'Starts one.\n\nTools of crew: Agents.',
+        schema: null,
+        at: 'tools[4].tools[0]',
+      },
+      { type: 'function', name: 'crew__wait', schema: null },
+    ])
+    expect(fitted.loss.entries).toMatchObject([{ path: 'tools[4]', kind: 'approximated' }])
+    const blank = { ...native, fields: { 'namespace.description': '' } }
+    const quiet = fitTo({ tools: [{ ...spawn, native: blank }] }, 'chat')
+    expect(quiet.request.tools).toMatchObject([{ description: 'Starts one.' }])
+    expect(quiet.loss.entries).toEqual([])
+    const kept = fitTo({ tools: [spawn] }, 'responses', { namespaces: true })
+    expect(kept.request.tools).toMatchObject([{ description: 'Starts one.', native }])
+  })
+
   test('stay where the upstream knows namespaces', () => {
     const fitted = fitTo({ tools }, 'responses', { namespaces: true })
     expect(fitted.request.tools).toEqual(tools)

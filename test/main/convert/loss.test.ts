@@ -69,6 +69,16 @@ describe('fields that only one format knows', () => {
     ])
   })
 
+  test('are told once where Codex sets them on every item', () => {
+    const loss = new Loss()
+    const fields = { internal_chat_message_metadata_passthrough: { turn_id: 't' } }
+    for (const at of ['input[0]', 'input[1]'])
+      loss.native({ origin: 'responses', fields }, 'chat', at)
+    expect(loss.entries.map(({ path }) => path)).toEqual([
+      'internal_chat_message_metadata_passthrough',
+    ])
+  })
+
   test('need not be there', () => {
     expect(new Loss().native(undefined, 'chat')).toEqual({})
   })

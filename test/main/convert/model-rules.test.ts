@@ -264,41 +264,6 @@ describe('OpenAI', () => {
     expect(modelRules('chat', 'some-new-model').effortWithTools).toBe('any')
   })
 
-  test('fields of OpenAI alone go to its own models only', () => {
-    const own = ['gpt-3.5-turbo', 'gpt-4.1', 'gpt-4o-search-preview', 'gpt-5-chat-latest', 'o1-mini']
-    for (const model of [...own, 'o3', 'gpt-5', 'gpt-5.5', 'gpt-9'])
-      expect(modelRules('chat', model).openaiFields, model).toBe(true)
-    for (const model of ['deepseek-v4', 'gpt-oss-120b', 'glm-5.2', 'mistral-large', 'claude-opus-5'])
-      expect(modelRules('chat', model).openaiFields, model).toBe(false)
-    expect(modelRules('chat', 'some-new-model').openaiFields).toBe(false)
-    expect(modelRules('responses', 'gpt-5.5').openaiFields).toBe(true)
-    expect(modelRules('responses', 'qwen3-max').openaiFields).toBe(false)
-  })
-
-  test('the o-series takes no parallel_tool_calls', () => {
-    const takes = (model: string) => modelRules('responses', model).parallelSwitch
-    expect(['o1-mini', 'o3', 'o4-mini', 'gpt-4.1', 'gpt-5'].map(takes)).toEqual([
-      false,
-      false,
-      false,
-      true,
-      true,
-    ])
-  })
-
-  test('Gemini 3 combines functions with Google’s own tools and with JSON, older models do not', () => {
-    for (const [model, does] of [
-      ['gemini-3-pro', true],
-      ['gemini-3.8-flash', true],
-      ['gemini-2.5-pro', false],
-      ['gemini-2.0-flash', false],
-      ['gemma-3-27b-it', false],
-    ] as const) {
-      const rules = modelRules('generate-content', model)
-      expect([rules.toolsBesideHosted, rules.jsonBesideTools], model).toEqual([does, does])
-    }
-  })
-
   test.each(['o3', 'o4-mini', 'gpt-5', 'gpt-5.6-luna', 'gpt-7'])(
     '%s gets max_completion_tokens, the developer role and no temperature',
     (model) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { markState } from '../../../main/convert/reasoning-state.ts'
+import { carriesMark, markState } from '../../../main/convert/reasoning-state.ts'
 import type { Json } from '../../support/strict/refusal.ts'
 import {
   call,
@@ -10,6 +10,7 @@ import {
   deepseek,
   gemini,
   gpt,
+  itemsBody,
   loop,
   messagesOf,
   result,
@@ -72,6 +73,32 @@ describe('reasoning', () => {
     )
     expect(openai).not.toContain('EqQBClaude')
     expect(openai).not.toContain('"type":"reasoning"')
+  })
+
+  test('pitfall 8: Codex that goes on from DeepSeek to OpenAI takes no thoughts along', () => {
+    const answer = chatAnswer(
+      { reasoning_content: 'I look it up.', tool_calls: [call('call_1')] },
+      'tool_calls',
+    )
+    const output = pass('responses', 'chat', itemsBody(), { model: deepseek }).whole(answer)
+      .output as Json[]
+    const given = { type: 'function_call_output', call_id: 'call_1', output: 'ok' }
+    // Codex sends no ids of items.
+    const body = itemsBody(...output.map(({ id: _, ...item }) => item), given)
+    const thought = output.find(({ type }) => type === 'reasoning')
+    expect(carriesMark(Buffer.from(JSON.stringify(body)))).toBe(true)
+    expect(JSON.stringify(thought)).toContain('I look it up.')
+    const openai = pass('responses', 'responses', { ...body, store: false }, { model: gpt }).body
+    expect((openai.input as Json[]).map(({ type }) => type)).toEqual([
+      'message',
+      'function_call',
+      'function_call_output',
+    ])
+    const back = pass('responses', 'chat', body, { model: deepseek })
+    expect(messagesOf(back.body).find(({ role }) => role === 'assistant')?.reasoning_content).toBe(
+      'I look it up.',
+    )
+    expect(back.losses).toEqual([])
   })
 
   test('pitfall 9: DeepSeek gets its thoughts back in a tool loop', () => {

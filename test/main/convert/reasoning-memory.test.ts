@@ -50,6 +50,21 @@ const restored = (memory: ReasoningMemory, owner: string, ...turns: Turn[]) =>
     .map(({ parts }) => parts)
 
 describe('a client that echoes no thoughts', () => {
+  test('is known by every spelling of the arguments, each time that it sends them', () => {
+    const memory = new ReasoningMemory()
+    memory.remember('token 1', [thought('Hm.', 'sig'), call('c1')])
+    memory.remember('token 1', [thought('Ho.', 'sig2'), call('c1', '{"path":"b.ts"}')])
+    const spelled = call('c1', '{ "line": 7, "path": "a\\u002ets" }')
+    for (let round = 0; round < 2; round++) {
+      expect(restored(memory, 'token 1', assistant(spelled), result('c1'))).toEqual([
+        [thought('Hm.', 'sig'), spelled],
+      ])
+    }
+    const other = call('c1', '{"path":"c.ts"}')
+    expect(restored(memory, 'token 1', assistant(other), result('c1'))).toEqual([[other]])
+    expect(restored(memory, 'token 2', assistant(spelled), result('c1'))).toEqual([[spelled]])
+  })
+
   test('gets them put back where they stood, so that the vendor goes on', () => {
     const memory = new ReasoningMemory()
     memory.remember('token 1', [thought('Hm.', 'sig'), text('I look.'), call('call_1')])

@@ -16,6 +16,7 @@ const tool = {
 const loop = (assistant: Json, ...rest: Json[]) => ({
   ...base,
   tools: [tool],
+  reasoning_effort: 'none',
   messages: [...base.messages, { role: 'assistant', content: null, ...assistant }, ...rest],
 })
 const calls = { tool_calls: [call] }
@@ -132,6 +133,38 @@ describe('refuses', () => {
     ['two tools of one name', { ...base, tools: [tool, tool] }, 'unique'],
     ['no tools in tools', { ...base, tools: [] }, 'too short'],
     ['tool_choice without tools', { ...base, tool_choice: 'auto' }, 'when ‘tools’'],
+    [
+      'an effort beside functions on GPT-5.6',
+      { ...base, model: 'gpt-5.6', tools: [tool], reasoning_effort: 'low' },
+      'reasoning_effort',
+    ],
+    ['no effort beside them', { ...base, model: 'gpt-5.6', tools: [tool] }, 'reasoning_effort'],
+    [
+      'any effort beside functions on GPT-5.4',
+      { ...base, model: 'gpt-5.4', tools: [tool], reasoning_effort: 'none' },
+      'reasoning_effort',
+    ],
+    [
+      'parallel_tool_calls on o3',
+      { ...base, model: 'o3', tools: [tool], parallel_tool_calls: false },
+      'not supported',
+    ],
+    [
+      'a list of nothing in a tool’s schema',
+      {
+        ...base,
+        tools: [
+          {
+            type: 'function',
+            function: {
+              name: 'f',
+              parameters: { type: 'object', properties: { a: { type: 'array' } } },
+            },
+          },
+        ],
+      },
+      'missing items',
+    ],
     ['parallel_tool_calls without tools', { ...base, parallel_tool_calls: false }, 'when ‘tools’'],
     [
       'a choice of an unknown tool',

@@ -15,7 +15,7 @@ import {
   refuse,
   textAt,
 } from './refusal.ts'
-import { checkStrictSchema } from './schema-rules.ts'
+import { checkItems, checkStrictSchema } from './schema-rules.ts'
 
 const FIELDS =
   'messages model audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options'
@@ -56,6 +56,7 @@ export function checkChat(body: Json, issued: IssuedStates): void {
   if (body.service_tier != null)
     oneOf(body.service_tier, 'service_tier', 'auto default flex scale priority fast')
   if (body.verbosity != null) oneOf(body.verbosity, 'verbosity', 'low medium high')
+  checkBesideTools(body, model)
   if (body.metadata != null) {
     const metadata = objectAt(body.metadata, 'metadata')
     demand(Object.keys(metadata).length <= 16, 'metadata', 'at most 16 keys')
@@ -138,6 +139,19 @@ function checkSampling(body: Json, model: OpenAiModel): void {
   }
 }
 
+/** Fields that some models refuse where functions are. */
+function checkBesideTools(
+  body: Json,
+  { effortWithTools: rule, parallelSwitch }: OpenAiModel,
+): void {
+  const unsupported = 'is not supported with this model'
+  const { parallel_tool_calls: parallel, reasoning_effort: effort } = body
+  demand(parallel == null || parallelSwitch, 'parallel_tool_calls', unsupported)
+  if (!Array.isArray(body.tools) || body.tools.length === 0 || rule === 'any') return
+  const isTaken = rule === 'none' ? effort === 'none' : effort == null
+  demand(isTaken, 'reasoning_effort', `Function tools with reasoning_effort: ${unsupported}`)
+}
+
 function checkTools(body: Json): void {
   const { tools: given, tool_choice: choice, parallel_tool_calls: parallel } = body
   if (given === undefined) {
@@ -203,6 +217,8 @@ export function checkParameters(tool: Json, path: string): void {
   const schema = objectAt(tool.parameters, path)
   if (tool.strict === true) checkStrictSchema(schema, path)
   if (Object.keys(schema).length === 0) return
+  demand(schema.properties !== undefined, path, 'object schema missing properties')
+  checkItems(schema, path)
   demand(
     schema.type === 'object',
     path,

@@ -32,7 +32,10 @@ export function checkResponsesItems(body: Json, issued: IssuedStates): void {
   for (const index of items.keys()) checkReasoning(items, index, body.store === false, issued)
 }
 
-function checkItem(item: Json, path: string, body: Json): void {
+/** Codex with OpenAI as its provider sets it on every item, and the vendor takes it. */
+const PASSED_THROUGH = 'internal_chat_message_metadata_passthrough'
+
+function checkItem({ [PASSED_THROUGH]: _, ...item }: Json, path: string, body: Json): void {
   const type = textAt(item.type ?? 'message', `${path}.type`)
   if (type === 'message') checkMessage(item, path)
   else if (type === 'function_call') {

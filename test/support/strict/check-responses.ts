@@ -157,8 +157,11 @@ const checkName = (name: unknown, path: string): void =>
 function checkChoice(body: Json, names: readonly string[]): void {
   const { tool_choice: choice, parallel_tool_calls: parallel } = body
   const hasTools = Array.isArray(body.tools) && body.tools.length > 0
-  if (parallel != null)
+  if (parallel != null) {
     demand(typeof parallel === 'boolean', 'parallel_tool_calls', 'expected a boolean')
+    const { parallelSwitch } = openAiModel(String(body.model))
+    demand(parallelSwitch, 'parallel_tool_calls', 'is not supported with this model')
+  }
   if (choice == null) return
   if (typeof choice === 'string') {
     oneOf(choice, 'tool_choice', 'none auto required')

@@ -13,6 +13,9 @@ export interface OpenAiModel {
   midSystem: boolean
   cacheMarks: boolean
   maxToolId: number
+  /** Which reasoning_effort Chat takes beside functions: any, none at all, or only `none`, said. */
+  effortWithTools: 'any' | 'unset' | 'none'
+  parallelSwitch: boolean
 }
 
 const newest: OpenAiModel = {
@@ -25,6 +28,8 @@ const newest: OpenAiModel = {
   midSystem: true,
   cacheMarks: true,
   maxToolId: 64,
+  effortWithTools: 'any',
+  parallelSwitch: true,
 }
 const compatible: OpenAiModel = {
   ...newest,
@@ -37,8 +42,10 @@ const compatible: OpenAiModel = {
 
 const models: readonly [RegExp, OpenAiModel][] = [
   [/^gpt-4/, { ...newest, sampling: true, maxTokens: 'both', efforts: '', cacheMarks: false }],
-  [/^gpt-5\.6/, newest],
-  [/^(?:gpt-5|o\d)/, { ...newest, cacheMarks: false }],
+  [/^gpt-5\.6/, { ...newest, effortWithTools: 'none' }],
+  [/^gpt-5\.[45]/, { ...newest, cacheMarks: false, effortWithTools: 'unset' }],
+  [/^gpt-5/, { ...newest, cacheMarks: false }],
+  [/^o\d/, { ...newest, cacheMarks: false, parallelSwitch: false }],
   [/^deepseek|^kimi|^glm/, { ...compatible, wantsReasoning: true }],
   [/^qwen|^llama/, { ...compatible, midSystem: false }],
 ]

@@ -58,6 +58,14 @@ export function checkGoogleSchema(value: unknown, path: string): void {
   for (const [one, at] of inner(schema, path)) checkGoogleSchema(one, at)
 }
 
+/** What OpenAI asks of every tool's schema, strict or not. */
+export function checkItems(value: unknown, path: string): void {
+  const schema = objectAt(value, path)
+  const isArray = [schema.type].flat().includes('array')
+  demand(!isArray || schema.items !== undefined, path, 'Invalid schema: array schema missing items')
+  for (const [one, at] of inner(schema, path)) if (isObject(one)) checkItems(one, at)
+}
+
 /** OpenAI's strict mode: every property required and nothing beside them. */
 export function checkStrictSchema(value: unknown, path: string): void {
   const schema = objectAt(value, path)

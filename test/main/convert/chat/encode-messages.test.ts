@@ -260,6 +260,18 @@ describe('files', () => {
     const source = { type: 'url', url: 'https://a.example/a.png', mediaType: null } as const
     const turns = [turn('user', { ...image, source, at: 'here' })]
     expect(encode({ turns }, 'gpt-5.4').losses).toBe('')
-    expect(() => encode({ turns }, 'qwen3-max', { urlMedia: false })).toThrow('here')
+    expect(() => encode({ turns }, 'qwen3-max', { urlMedia: false })).toThrow(
+      'here: must be sent as data (base64)',
+    )
+  })
+
+  test('a file at OpenAI goes from Responses to Chat there, and to nobody else', () => {
+    const source = { type: 'file', id: 'file-1', origin: 'responses' } as const
+    const part = { type: 'media', kind: 'document', source, at: 'here' } as const
+    const asked = { origin: 'responses' as const, turns: [turn('user', part)] }
+    expect(encode(asked, 'gpt-5.4').messages).toMatchObject([
+      { content: [{ type: 'file', file: { file_id: 'file-1' } }] },
+    ])
+    expect(() => encode(asked, 'qwen3-max')).toThrow('here')
   })
 })

@@ -78,6 +78,38 @@ describe('effort', () => {
   })
 })
 
+describe('effort beside functions', () => {
+  const tools = [
+    { type: 'function', name: 'get', schema: { type: 'object', properties: {} } },
+  ] as const
+  const sent = (model: string, reasoning?: ExchangeRequest['reasoning']) =>
+    encode({ tools: [...tools], ...(reasoning ? { reasoning } : {}) }, model)
+
+  test('is none, and said, where the model takes no other', () => {
+    for (const reasoning of [undefined, { effort: 'high' }, { mode: 'adaptive' }] as const) {
+      const { body, losses } = sent('gpt-5.6-sol', reasoning)
+      expect(body.reasoning_effort).toBe('none')
+      expect(losses).toContain('approximated reasoning')
+    }
+    expect(sent('gpt-5.6-sol', { mode: 'off' }).losses).toBe('')
+    expect(encode({ reasoning: { effort: 'high' } }, 'gpt-5.6-sol').body.reasoning_effort).toBe(
+      'high',
+    )
+  })
+
+  test('is left out where the model takes none', () => {
+    const { body, losses } = sent('gpt-5.4', { effort: 'high' })
+    expect(body).not.toHaveProperty('reasoning_effort')
+    expect(losses).toContain('dropped reasoning')
+    expect(sent('gpt-5.4').losses).toBe('')
+  })
+})
+
+test('a temperature that no vendor takes is refused by its name', () => {
+  expect(refusalOf({ temperature: 2.5 }, 'qwen3-max')).toThrow('temperature: must be')
+  expect(refusalOf({ topP: 1.5 }, 'gpt-5.4')).toThrow('topP: must be')
+})
+
 describe('tools', () => {
   const tool = (name: string, rest: Json = {}) =>
     ({
@@ -95,6 +127,33 @@ describe('tools', () => {
     value: { name: 'web_search', user_location: { type: 'approximate', city: 'Bonn' } },
     at: 'tools[0]',
   } as const
+
+  test('OpenAI gets lists with items and no union at the top of their schemas', () => {
+    const schema = {
+      properties: { items: { type: 'array' }, any: { anyOf: [{ type: ['array', 'null'] }] } },
+      oneOf: [{ required: ['items'] }, { required: ['any'] }],
+    }
+    const { body } = encode({
+      tools: [tool('get', { schema }), tool('bare', { schema: { type: 'object' } })],
+    })
+    const [get, bare] = body.tools as { function: { parameters: Json } }[]
+    expect(get?.function.parameters).toMatchObject({
+      type: 'object',
+      properties: {
+        items: { type: 'array', items: {} },
+        any: { anyOf: [{ type: ['array', 'null'], items: {} }] },
+      },
+    })
+    expect(get?.function.parameters).not.toHaveProperty('oneOf')
+    expect(bare?.function.parameters).toEqual({ type: 'object', properties: {} })
+  })
+
+  test('a model without parallel_tool_calls is not sent it', () => {
+    const { body, losses } = encode({ tools: [tool('get')], parallelCalls: false }, 'o3')
+    expect(body).not.toHaveProperty('parallel_tool_calls')
+    expect(losses).toContain('dropped parallelCalls')
+    expect(encode({ tools: [tool('get')], parallelCalls: true }, 'o3').losses).toBe('')
+  })
 
   test('what steers them is sent only beside tools', () => {
     const steering = { toolChoice: { mode: 'auto' }, parallelCalls: false } as const

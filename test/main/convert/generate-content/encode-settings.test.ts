@@ -33,6 +33,37 @@ describe('tools', () => {
     expect(JSON.stringify(older)).not.toContain('parametersJsonSchema')
   })
 
+  test('a schema without a form is completed, and nothing stands beside a reference', () => {
+    const { body } = taken({
+      tools: [
+        get({
+          schema: { type: 'object', anyOf: [{ properties: { a: {} } }, { required: ['b'] }] },
+        }),
+        get({
+          name: 'two',
+          schema: {
+            type: 'object',
+            properties: { a: { $ref: '#/$defs/A', description: 'One.' } },
+            $defs: { A: { type: 'string' } },
+          },
+        }),
+      ],
+    })
+    expect(body.tools).toMatchObject([
+      {
+        functionDeclarations: [
+          { parametersJsonSchema: { type: 'object', properties: { a: {} } } },
+          {
+            parametersJsonSchema: {
+              properties: { a: { description: 'One.', anyOf: [{ $ref: '#/$defs/A' }] } },
+            },
+          },
+        ],
+      },
+    ])
+    expect(JSON.stringify(body.tools)).not.toContain('"required":["b"]')
+  })
+
   test.each([[null], [{}], [{ type: 'object', properties: {} }]])(
     'no parameters are left out: %j',
     (schema) => {

@@ -307,6 +307,11 @@ describe('files', () => {
       gemini3,
     ],
     [
+      'a Word file',
+      media('document', { type: 'base64', mediaType: 'application/msword', data: '0M8R4KGx' }),
+      gemini3,
+    ],
+    [
       'a GIF',
       media('image', { type: 'base64', mediaType: 'image/gif', data: 'R0lGODdh' }),
       gemini3,

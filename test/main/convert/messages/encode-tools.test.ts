@@ -32,6 +32,38 @@ const search: ToolDefinition = {
   },
   at: 'tools[0]',
 }
+const closed = (properties: Fields): Fields => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+
+test('only so many tools are strict as the vendor compiles', () => {
+  const strictOf = (schema: Fields, count = 30) => {
+    const tools = Array.from(
+      { length: count },
+      (_, index): ToolDefinition => ({
+        type: 'function',
+        name: `t${index}`,
+        schema,
+        strict: true,
+        at: `tools[${index}]`,
+      }),
+    )
+    const { body, losses } = sent(opus, { tools })
+    const strict = (body.tools as Fields[]).filter((tool) => tool.strict === true)
+    expect(losses.filter((loss) => loss.startsWith('approximated'))).toHaveLength(
+      count - strict.length,
+    )
+    return strict.length
+  }
+  expect(strictOf(closed({ a: { type: 'string' } }))).toBe(20)
+  const optional = { ...closed({ a: { type: 'string' }, b: { type: 'string' } }), required: [] }
+  expect(strictOf(optional)).toBe(12)
+  expect(strictOf(closed({ a: { type: ['string', 'null'] } }))).toBe(16)
+})
+
 const images: ToolDefinition = {
   type: 'hosted',
   tool: 'image-generation',

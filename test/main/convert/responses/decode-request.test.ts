@@ -157,9 +157,10 @@ describe('items that clients send in several ways', () => {
     expect(item?.content).toMatchObject(content)
   })
 
-  test('strict is the default, and said', () => {
+  test('strict that is left out is no wish of the client’s', () => {
     const tool = { type: 'function', name: 'f', parameters: { type: 'object' } }
-    expect(decode({ tools: [tool] }).tools).toMatchObject([{ strict: true }])
+    expect(decode({ tools: [tool] }).tools[0]).not.toHaveProperty('strict')
+    expect(decode({ tools: [{ ...tool, strict: true }] }).tools).toMatchObject([{ strict: true }])
     expect(decode({ tools: [{ ...tool, strict: false }] }).tools).toMatchObject([{ strict: false }])
     expect(decode({ tools: [{ ...tool, parameters: null }] }).tools).toMatchObject([
       { schema: null },
@@ -309,6 +310,18 @@ describe('what no other vendor can give', () => {
     const loss = new Loss()
     responsesConversion.refuseForeign?.(decode(codexBody), loss)
     expect(loss.entries.map(({ path }) => path)).toEqual(['tools[4]', 'input[10]', 'input[11]'])
+  })
+
+  test('is no loss where Codex puts all its tools before the first message', () => {
+    const tools = [{ type: 'custom', name: 'exec' }]
+    const input = [
+      { type: 'additional_tools', role: 'developer', tools },
+      { type: 'message', role: 'developer', content: 'You are Codex.' },
+      { type: 'message', role: 'user', content: 'Hi' },
+    ]
+    const loss = new Loss()
+    responsesConversion.refuseForeign?.(decode({ input }), loss)
+    expect(loss.entries).toEqual([])
   })
 })
 

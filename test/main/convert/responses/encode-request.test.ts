@@ -225,6 +225,16 @@ describe('the rest of a conversation', () => {
     expect(losses).toEqual(['approximated m.assistant'])
   })
 
+  test('a last turn of the user without any content stays one, too', () => {
+    const { body } = encode({
+      turns: [turn('user', text('Hi')), turn('assistant', text('Yes?')), turn('user')],
+    })
+    expect((body.input as Json[]).at(-1)).toMatchObject({
+      role: 'user',
+      content: [{ type: 'input_text', text: ' ' }],
+    })
+  })
+
   test('empty texts are left out, an empty turn of the user stays one', () => {
     const { input } = encode({
       turns: [

@@ -30,6 +30,38 @@ describe('tools', () => {
     expect(body.parallel_tool_calls).toBe(false)
   })
 
+  test('of vendors say which of their settings are lost', () => {
+    const { losses } = encode({
+      tools: [
+        {
+          type: 'hosted',
+          tool: 'web-search',
+          name: 'web_search_20250305',
+          origin: 'messages',
+          value: {
+            type: 'web_search_20250305',
+            name: 'web_search',
+            max_uses: 2,
+            allowed_domains: ['a.example'],
+            blocked_domains: [],
+          },
+          at: 'tools[0]',
+        },
+      ],
+    })
+    expect(losses).toEqual(['dropped tools[0].max_uses'])
+  })
+
+  test('have lists with items, and no field that the model refuses', () => {
+    const list = { type: 'object', properties: { a: { type: 'array' } } }
+    const { body } = encode({
+      tools: [{ type: 'function', name: 'f', schema: list }],
+      parallelCalls: true,
+    })
+    expect(body.tools).toMatchObject([{ parameters: { properties: { a: { items: {} } } } }])
+    expect(body).not.toHaveProperty('parallel_tool_calls')
+  })
+
   test('of vendors are this vendor’s equals, or left out, or refused when demanded', () => {
     const search = {
       type: 'hosted',

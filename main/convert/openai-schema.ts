@@ -1,0 +1,17 @@
+import { typesOf } from './flat-schema.ts'
+import { mapSchema } from './map-schema.ts'
+import { objectSchema } from './object-schema.ts'
+
+type Schema = Record<string, unknown>
+
+const withItems = (schema: Schema): Schema =>
+  schema.items === undefined && typesOf(schema).includes('array')
+    ? { ...schema, items: {} }
+    : schema
+
+/**
+ * A tool's schema as OpenAI takes it, strict or not: an object with properties and no union at the top, every
+ * array with `items` ("array schema missing items" refuses the whole request; Anthropic and Google's newer
+ * field do not ask for them). Gives the same object where nothing has to change.
+ */
+export const openAiSchema = (schema: Schema): Schema => mapSchema(objectSchema(schema), withItems)
