@@ -55,6 +55,9 @@ const FIRST_RETRY = 1000
 const LONGEST_RETRY = 30_000
 /** Milliseconds between two transactions below which more rows are sure to come at once. */
 const BUSY = 1
+/** Turns of the event loop that rows then wait, unless this many are together before. */
+const BUSY_TURNS = 4
+const ENOUGH = 12
 
 class SqliteLedger implements Ledger {
   private readonly path: string
@@ -174,14 +177,20 @@ class SqliteLedger implements Ledger {
   private planFlush(): void {
     if (this.isFlushPlanned) return
     this.isFlushPlanned = true
-    const write = () => {
+    // A transaction costs as much as several rows: under load it waits some turns for company.
+    const isBusy = performance.now() - this.lastFlush < BUSY
+    let turns = isBusy ? BUSY_TURNS : 1
+    const turn = () => {
+      turns--
+      if (turns > 0 && this.waiting.length < ENOUGH) {
+        setImmediate(turn)
+        return
+      }
       this.isFlushPlanned = false
       this.flush()
       this.lastFlush = performance.now()
     }
-    // A transaction costs as much as several rows: under load it waits one turn more for company.
-    const isBusy = performance.now() - this.lastFlush < BUSY
-    setImmediate(isBusy ? () => setImmediate(write) : write)
+    setImmediate(turn)
   }
 
   /** Writes all waiting rows in one transaction. */
