@@ -1,24 +1,12 @@
 import type { AnswerTarget } from '../conversion.ts'
 import type { ExchangeRequest } from '../exchange.ts'
+import { openaiTier } from '../openai-tier.ts'
 
 /** Ids of answers in OpenAI's form. */
 export const answerId = (callId: string): string => `chatcmpl-${callId}`
 
-/** Tiers of other vendors by OpenAI's words; those that it has no word for are left out. */
-const tiers: Readonly<Record<string, string>> = {
-  auto: 'auto',
-  default: 'default',
-  flex: 'flex',
-  scale: 'scale',
-  priority: 'priority',
-  fast: 'fast',
-  standard: 'default',
-  standard_only: 'default',
-  on_demand: 'default',
-}
-
 export function tierFields(tier: string | undefined): { service_tier?: string } {
-  const known = tier === undefined ? undefined : tiers[tier.toLowerCase()]
+  const known = tier === undefined ? undefined : openaiTier(tier)
   return known === undefined ? {} : { service_tier: known }
 }
 

@@ -1,12 +1,9 @@
 import { refuse } from '../check-request.ts'
+import { risingEfforts } from '../effort.ts'
 import type { Effort, ReasoningRequest } from '../exchange.ts'
 import { asCount, asObject, asString } from '../json-value.ts'
 
 type Fields = Record<string, unknown>
-
-export const efforts: readonly Effort[] = [
-  ...(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const),
-]
 
 /** OpenAI's field and those that vendors ask for thoughts by. */
 export const reasoningRequestFields = [
@@ -23,8 +20,8 @@ function decodeEffort(value: unknown, path: string): Effort | undefined {
   if (value === undefined || value === null || value === 'default' || value === 'auto') {
     return undefined
   }
-  const effort = efforts.find((one) => one === value)
-  return effort ?? refuse(path, `must be one of ${efforts.join(', ')}`)
+  const effort = risingEfforts.find((one) => one === value)
+  return effort ?? refuse(path, `must be one of ${risingEfforts.join(', ')}`)
 }
 
 /** `thinking` as DeepSeek, GLM, Kimi and LiteLLM have it, after Anthropic. */

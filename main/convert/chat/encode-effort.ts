@@ -1,31 +1,6 @@
 import type { RequestTarget } from '../conversion.ts'
-import type { Effort, ExchangeRequest, ReasoningRequest } from '../exchange.ts'
-import { efforts } from './decode-reasoning-request.ts'
-
-/** Borders of a budget in tokens, up to which it counts as so much effort (wire-formats 8.5). */
-const borders: readonly (readonly [number, Effort])[] = [
-  [0, 'none'],
-  [2048, 'low'],
-  [8192, 'medium'],
-]
-
-/** Undefined where the model decides: adaptive or dynamic thinking without an effort. */
-function wantedEffort({ mode, effort, budget }: ReasoningRequest): Effort | undefined {
-  if (mode === 'off') return 'none'
-  if (effort) return effort
-  if (typeof budget !== 'number' || budget < 0) return undefined
-  return borders.find(([most]) => budget <= most)?.[1] ?? 'high'
-}
-
-/** The highest accepted effort up to the wanted one; the lowest where all are higher. */
-function nearestEffort(wanted: Effort, accepted: readonly Effort[]): Effort | undefined {
-  if (accepted.includes(wanted)) return wanted
-  const rank = (effort: Effort) => efforts.indexOf(effort)
-  // `none` is no little thinking, but none.
-  const thinking = accepted.filter((effort) => effort !== 'none')
-  const below = thinking.filter((effort) => rank(effort) <= rank(wanted))
-  return below.at(-1) ?? thinking[0]
-}
+import { nearestEffort, wantedEffort } from '../effort.ts'
+import type { ExchangeRequest, ReasoningRequest } from '../exchange.ts'
 
 /** OpenRouter's and other vendors' spellings, for a client that used them. */
 function ownSpelling(reasoning: ReasoningRequest): Record<string, unknown> | null {

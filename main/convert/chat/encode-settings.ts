@@ -1,21 +1,9 @@
 import type { RequestTarget } from '../conversion.ts'
 import type { ExchangeRequest } from '../exchange.ts'
+import { openaiTier } from '../openai-tier.ts'
 import { shortHash } from '../tool-ids.ts'
 
 type Fields = Record<string, unknown>
-
-/** Tiers of other vendors by their nearest of OpenAI's. */
-const tiers: Readonly<Record<string, string>> = {
-  auto: 'auto',
-  default: 'default',
-  flex: 'flex',
-  scale: 'scale',
-  priority: 'priority',
-  fast: 'fast',
-  // Anthropic's and Google's words for no special tier.
-  standard_only: 'default',
-  standard: 'default',
-}
 
 /** OpenAI's limit for ids and keys that a client makes up. */
 const LONGEST_KEY = 64
@@ -23,7 +11,7 @@ const LONGEST_KEY = 64
 function encodeTier({ serviceTier }: ExchangeRequest, { loss }: RequestTarget): Fields {
   if (serviceTier === undefined) return {}
   const path = loss.field('serviceTier')
-  const tier = tiers[serviceTier.toLowerCase()]
+  const tier = openaiTier(serviceTier)
   if (tier === undefined) {
     loss.drop(path, 'OpenAI has no such tier')
     return {}

@@ -3,6 +3,7 @@ import type { RequestTarget } from '../conversion.ts'
 import { stringifyExact } from '../exact-json.ts'
 import type { ExchangeRequest, OutputShape } from '../exchange.ts'
 import { fitsStrict } from '../json-schema.ts'
+import { openaiTier } from '../openai-tier.ts'
 import { cleanedWithHash } from '../tool-ids.ts'
 
 type Fields = Record<string, unknown>
@@ -12,18 +13,6 @@ const LONGEST_KEY = 64
 /** Fewer output tokens than these the vendor refuses. */
 const LEAST_OUTPUT = 16
 const SCHEMA_NAME = /^[a-zA-Z0-9_-]{1,64}$/
-
-/** Tiers of other vendors by their nearest of OpenAI's. */
-const tiers: Readonly<Record<string, string>> = {
-  auto: 'auto',
-  default: 'default',
-  flex: 'flex',
-  scale: 'scale',
-  priority: 'priority',
-  fast: 'fast',
-  standard_only: 'default',
-  standard: 'default',
-}
 
 function encodeSampling(request: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
   const { temperature, topP } = request
@@ -119,7 +108,7 @@ function encodeCacheKey({ origin, cacheKey, user }: ExchangeRequest): Fields {
 function encodeTier({ serviceTier }: ExchangeRequest, { loss }: RequestTarget): Fields {
   if (serviceTier === undefined) return {}
   const path = loss.field('serviceTier')
-  const tier = tiers[serviceTier.toLowerCase()]
+  const tier = openaiTier(serviceTier)
   if (tier === undefined) {
     loss.drop(path, 'this upstream has no such tier')
     return {}

@@ -1,0 +1,37 @@
+import type { Effort, ReasoningRequest } from './exchange.ts'
+
+/** All efforts, the least first. */
+export const risingEfforts: readonly Effort[] = [
+  'none',
+  'minimal',
+  'low',
+  'medium',
+  'high',
+  'xhigh',
+  'max',
+]
+
+/** Budgets in tokens up to which they count as so much effort (wire-formats 8.5). */
+const borders: readonly (readonly [number, Effort])[] = [
+  [0, 'none'],
+  [2048, 'low'],
+  [8192, 'medium'],
+]
+
+/** OpenAI's word for what a client asks; undefined where the model decides: adaptive or dynamic thinking. */
+export function wantedEffort({ mode, effort, budget }: ReasoningRequest): Effort | undefined {
+  if (mode === 'off') return 'none'
+  if (effort) return effort
+  if (typeof budget !== 'number' || budget < 0) return undefined
+  return borders.find(([most]) => budget <= most)?.[1] ?? 'high'
+}
+
+/** The highest accepted effort up to the wanted one; the lowest where all are higher. */
+export function nearestEffort(wanted: Effort, accepted: readonly Effort[]): Effort | undefined {
+  if (accepted.includes(wanted)) return wanted
+  const rank = (effort: Effort) => risingEfforts.indexOf(effort)
+  // `none` is no little thinking, but none.
+  const thinking = accepted.filter((effort) => effort !== 'none')
+  const below = thinking.filter((effort) => rank(effort) <= rank(wanted))
+  return below.at(-1) ?? thinking[0]
+}
