@@ -113,8 +113,10 @@ const codex: ClientTool = {
     return [
       setVariable(facts, 'SWITCHYARD_TOKEN', facts.key),
       `codex -m ${pickModel(facts, 'codex', 'gpt')} -c model_provider=switchyard${next}`,
-      `  ${provider}.name=Switchyard ${provider}.wire_api=responses${next}`,
-      `  ${provider}.base_url=${facts.baseUrl}/v1 ${provider}.env_key=SWITCHYARD_TOKEN`,
+      `  ${provider}.name=Switchyard${next}`,
+      `  ${provider}.wire_api=responses${next}`,
+      `  ${provider}.base_url=${facts.baseUrl}/v1${next}`,
+      `  ${provider}.env_key=SWITCHYARD_TOKEN`,
     ].join('\n')
   },
 }
