@@ -70,6 +70,7 @@ export async function attempt(
 ): Promise<Exchange> {
   const settings = parts.settings.current
   let left = settings.RetryTimes
+  let asked: Prepared | null = null
   let last: { refusal: Exchange } | { failure: GatewayError; isForeign: boolean } | null = null
   for (const channel of channels) {
     if (call.cancellation.reason) throw call.cancellation.reason
@@ -78,6 +79,7 @@ export async function attempt(
     meter.conversion = null
     try {
       const prepared = prepare(channel)
+      asked = prepared
       meter.upstreamModel = prepared.upstreamModel
       const { translation } = prepared
       meter.conversion = translation && {
@@ -110,11 +112,11 @@ export async function attempt(
     if (left-- <= 0) break
   }
   if (last === null) throw new GatewayError('no_channel', { message: 'No channel is left to try.' })
-  const refusal = 'refusal' in last ? last.refusal : null
-  if (call.verb === 'count-tokens' && !refusesCount(refusal?.received.status ?? 0)) {
+  const status = 'refusal' in last ? last.refusal.received.status : 0
+  if (call.verb === 'count-tokens' && asked && !refusesCount(status)) {
     // A vendor that cannot count is no reason to leave the client without a number.
     const tokens = estimateInput(decodedRequest(call))
-    if (refusal) return readyExchange(refusal.prepared, countAnswer(call, tokens), meter)
+    return readyExchange(asked, countAnswer(call, tokens), meter)
   }
   if ('failure' in last)
     throw last.isForeign ? foreignFailure(last.failure, call.format) : last.failure

@@ -159,6 +159,13 @@ describe('counting tokens', () => {
     expect(answer.json<{ input_tokens: number }>().input_tokens).toBeGreaterThan(3)
   })
 
+  test('is estimated when the vendor cannot be reached', async () => {
+    pair.addChannelOf('messages', { models: ['away'], baseUrl: 'http://127.0.0.1:9' })
+    const answer = await count('away')
+    expect(answer.status).toBe(200)
+    expect(answer.json<{ input_tokens: number }>().input_tokens).toBeGreaterThan(3)
+  })
+
   test('keeps what the vendor says is wrong with the call', async () => {
     pair.upstream.script({
       status: 400,
