@@ -54,7 +54,7 @@ export function openFolder(path: string): DataFolder {
   try {
     announce()
   } catch (error) {
-    lock.close()
+    letGo(lock)
     throw unusable(folder, error)
   }
 
@@ -74,7 +74,7 @@ export function openFolder(path: string): DataFolder {
       if (released) return
       released = true
       rmSync(noticePath, { force: true })
-      lock.close()
+      letGo(lock)
     },
   }
 }
@@ -92,6 +92,14 @@ function makeFolder(path: string): void {
   }
 }
 
+/** A database that nobody refers to is closed by the garbage collector, and its lock is gone. */
+const held = new Set<Database>()
+
+function letGo(lock: Database): void {
+  held.delete(lock)
+  lock.close()
+}
+
 function takeLock(folder: string, noticePath: string): Database {
   let lock: Database
   try {
@@ -103,6 +111,7 @@ function takeLock(folder: string, noticePath: string): Database {
   }
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    held.add(lock)
     return lock
   } catch (error) {
     lock.close()

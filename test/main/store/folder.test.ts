@@ -13,7 +13,7 @@ const holder = fileURLToPath(new URL('hold-folder.ts', import.meta.url))
 async function takeInAnotherProcess(
   folder: string,
 ): Promise<{ child: ChildProcess; said: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', holder, folder], {
+  const child = spawn(process.execPath, ['--expose-gc', '--import', 'tsx', holder, folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
