@@ -20,7 +20,8 @@ const TOOL_TOKENS = 16
 const TOOL_PROMPT_TOKENS = { messages: 600, other: 60 }
 /** A tool of the vendor's own brings its own instructions. */
 const HOSTED_TOOL_TOKENS = 300
-const REQUEST_TOKENS = 20
+/** Claude counts some tens for any request; more than others do, but too low a count does the harm. */
+const REQUEST_TOKENS = 45
 
 /** A picture of ordinary size at Anthropic (1.15 megapixels), the dearest of the vendors. */
 const IMAGE_TOKENS = 1600
