@@ -5,9 +5,9 @@ import {
   type Part,
   ThinkingLevel,
 } from '@google/genai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import type { WireFormat } from '../../main/convert/exchange.ts'
-import { loopTurns } from '../support/strict/loop-script.ts'
+import { describeLoops } from '../support/strict/describe-loops.ts'
 import { PNG } from '../support/strict/refused-by.ts'
 import {
   content,
@@ -15,9 +15,7 @@ import {
   expectResults,
   failure,
   fileSchema,
-  formats,
   listing,
-  modelsOf,
   noteSchema,
   question,
   type SeenTurn,
@@ -161,21 +159,4 @@ async function check(format: WireFormat, model: string, stream: boolean): Promis
   return turns
 }
 
-describe.each(formats)('a Google client on %s', (format) => {
-  const [model] = modelsOf[format]
-
-  test.each([true, false])('three turns of a tool loop, streamed: %s', async (stream) => {
-    const turns = await check(format, model, stream)
-    expect(turns.map(({ thinking }) => thinking)).toEqual(loopTurns.map((turn) => turn.thinking))
-  })
-})
-
-describe.each([
-  ['chat', 'gpt-5.4'],
-  ['messages', 'claude-sonnet-4-5'],
-  ['generate-content', 'gemini-2.5-flash'],
-] as const)('a Google client on %s with %s', (format, model) => {
-  test.each([true, false])('three turns, streamed: %s', async (stream) => {
-    await check(format, model, stream)
-  })
-})
+describeLoops('a Google client', check)

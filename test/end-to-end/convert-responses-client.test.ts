@@ -1,6 +1,7 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../main/convert/exchange.ts'
+import { describeLoops } from '../support/strict/describe-loops.ts'
 import { BIG, loopTurns } from '../support/strict/loop-script.ts'
 import { PNG } from '../support/strict/refused-by.ts'
 import {
@@ -9,7 +10,6 @@ import {
   expectResults,
   failure,
   fileSchema,
-  formats,
   listing,
   modelsOf,
   noteSchema,
@@ -144,24 +144,7 @@ async function check(format: WireFormat, model: string, stream: boolean): Promis
   return turns
 }
 
-describe.each(formats)('a Responses client on %s', (format) => {
-  const [model] = modelsOf[format]
-
-  test.each([true, false])('three turns of a tool loop, streamed: %s', async (stream) => {
-    const turns = await check(format, model, stream)
-    expect(turns.map(({ thinking }) => thinking)).toEqual(loopTurns.map((turn) => turn.thinking))
-  })
-})
-
-describe.each([
-  ['chat', 'gpt-5.4'],
-  ['messages', 'claude-sonnet-4-5'],
-  ['generate-content', 'gemini-2.5-flash'],
-] as const)('a Responses client on %s with %s', (format, model) => {
-  test.each([true, false])('three turns, streamed: %s', async (stream) => {
-    await check(format, model, stream)
-  })
-})
+describeLoops('a Responses client', check)
 
 describe.each(['chat', 'messages', 'generate-content'] as const)(
   'a Responses client that sends only what is new, on %s',
