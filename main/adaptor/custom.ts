@@ -1,7 +1,7 @@
 import { GatewayError } from '../base/errors.ts'
 import type { WireFormat } from '../convert/exchange.ts'
-import type { Adaptor, ChannelTarget, EndpointType, UpstreamCall } from './adaptor.ts'
-import { chosenEndpoints, endpointsOr } from './endpoint-types.ts'
+import type { Adaptor, ChannelTarget, UpstreamCall } from './adaptor.ts'
+import { chosenEndpoints, ENDPOINT_OF_FORMAT, endpointsOr } from './endpoint-types.ts'
 import { isWholeEndpoint, parseBaseUrl } from './join-url.ts'
 import { openAiCompatible } from './openai-compatible.ts'
 import { perChannel } from './per-channel.ts'
@@ -16,13 +16,6 @@ function formatIn(path: string): WireFormat {
   if (path.endsWith('/messages')) return 'messages'
   if (path.endsWith('/responses')) return 'responses'
   return /:(?:streamG|g)enerateContent$/.test(path) ? 'generate-content' : 'chat'
-}
-
-const endpointType: Record<WireFormat, EndpointType> = {
-  chat: 'openai',
-  messages: 'anthropic',
-  responses: 'openai-response',
-  'generate-content': 'gemini',
 }
 
 const place = perChannel((channel: ChannelTarget) => {
@@ -49,7 +42,7 @@ export const custom: Adaptor = {
   ...compatible,
   endpointTypes: (channel) =>
     chosenEndpoints(channel) ??
-    endpointsOr(() => [endpointType[place(channel).format]], ['openai']),
+    endpointsOr(() => [ENDPOINT_OF_FORMAT[place(channel).format]], ['openai']),
   target(channel, call) {
     const isItsOwn = call.verb === 'generate' && call.format === place(channel).format
     if (!isItsOwn && !isWholeEndpoint(channel.baseUrl)) {

@@ -1,4 +1,13 @@
+import type { WireFormat } from '../convert/exchange.ts'
 import { type ChannelTarget, ENDPOINT_TYPES, type EndpointType } from './adaptor.ts'
+
+/** What a channel has to list to be sent a wire format as it is (design §1.9). */
+export const ENDPOINT_OF_FORMAT: Readonly<Record<WireFormat, EndpointType>> = {
+  chat: 'openai',
+  messages: 'anthropic',
+  'generate-content': 'gemini',
+  responses: 'openai-response',
+}
 
 /** What OpenAI serves at its own host. */
 export const OPENAI_ENDPOINTS: readonly EndpointType[] = [
