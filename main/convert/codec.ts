@@ -1,6 +1,7 @@
 import type { GatewayError } from '../base/errors.ts'
-import type { Conversion } from './conversion.ts'
-import type { Usage, WireFormat } from './exchange.ts'
+import type { CallFormat } from './call-format.ts'
+import type { ClientConversion } from './conversion.ts'
+import type { Usage } from './exchange.ts'
 import type { JsonFields } from './json-fields.ts'
 import type { StreamScanner } from './stream-scanner.ts'
 
@@ -19,26 +20,53 @@ export interface StreamOptions {
 /** Where a stream's error stands: an event, or an item of a JSON array, which it then closes. */
 export type ErrorPlace = 'event' | 'first-item' | 'next-item'
 
+/** What a form of one endpoint must hold. */
+export interface FormRule {
+  /** JSON is taken as well. */
+  readonly orJson: boolean
+  /** One of these fields must be a file. */
+  readonly files: readonly string[]
+  /** Throws `invalid_request` naming the field, when all text fields are known. */
+  check(fields: Readonly<Record<string, readonly string[]>>): void
+}
+
 /** What the relay has to know of one wire format. Pure: nothing here reads or writes anything. */
 export interface Codec {
-  readonly format: WireFormat
+  readonly format: CallFormat
   /** Throws `invalid_request` naming the field where the body breaks the service's own rules. */
   checkRequest(body: JsonFields, headers: Readonly<Record<string, unknown>>): void
-  /** As `checkRequest`, for the format's token-counting call. */
-  checkCount(body: JsonFields, headers: Readonly<Record<string, unknown>>): void
+  /** As `checkRequest`, for the format's token-counting call; absent where the format has none. */
+  checkCount?(body: JsonFields, headers: Readonly<Record<string, unknown>>): void
   /** The whole answer's usage, or null where the vendor gave none. */
   readUsage(answer: JsonFields): Usage | null
-  /** One of these stands in every right answer, token counts included. */
+  /**
+   * A whole answer made to what was asked, where a vendor overlooked it; null where there is nothing to
+   * change.
+   */
+  fitAnswer?(answer: Buffer, request: JsonFields): Buffer | null
+  /** What the request itself tells of what it uses, where the vendor tells nothing: characters to be spoken. */
+  requestUsage?(body: JsonFields): Usage | null
+  /** One of these stands in every right answer, token counts included. Empty where an answer need not be JSON. */
   readonly answerKeys: readonly string[]
   /** Name of the field that carries the model's name in a whole answer. */
   readonly modelField: string
+  /**
+   * Fields to set in a request where the upstream knows the model by another name; absent where that is
+   * `model` alone.
+   */
+  renameModel?(body: JsonFields, model: string): Record<string, unknown>
   createScanner(options: StreamOptions): StreamScanner
   /** The gateway's own failure as a body of this format. */
   encodeError(error: GatewayError, requestId: string): JsonObject
-  /** The gateway's own failure as the last thing of a stream that has begun. */
+  /** The gateway's own failure as the last thing of a stream of events that has begun. */
   encodeStreamError(error: GatewayError, requestId: string, place: ErrorPlace): string
-  /** The way from and to other formats. */
-  readonly conversion: Conversion
+  /**
+   * The way from and to other formats; a whole `Conversion` where calls are converted to this format too.
+   * Absent where the call is no conversation.
+   */
+  readonly conversion?: ClientConversion
+  /** Takes a form (multipart/form-data) instead of JSON, or beside it. */
+  readonly form?: FormRule
   /** What is sent while the upstream is silent; null where nothing harmless exists. */
   readonly keepAlive: string | null
 }

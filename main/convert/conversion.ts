@@ -1,3 +1,4 @@
+import type { CallFormat } from './call-format.ts'
 import type { ExchangeRequest, ExchangeResponse, RequestField, WireFormat } from './exchange.ts'
 import type { Loss } from './loss.ts'
 import type { ModelRules } from './model-rules.ts'
@@ -62,9 +63,12 @@ export interface CountConversion {
   encodeResponse(tokens: number): Record<string, unknown>
 }
 
-/** A wire format's two ways from and to the neutral exchange. Pure: nothing here reads or writes. */
-export interface Conversion {
-  readonly format: WireFormat
+/**
+ * A format's ways between its clients and the neutral exchange; all there is of one in which no upstream is
+ * ever called by conversion. Pure: nothing here reads or writes.
+ */
+export interface ClientConversion {
+  readonly format: CallFormat
   /** How this format spells a request's fields, for refusals and losses. */
   readonly fieldNames: Readonly<Partial<Record<RequestField, string>>>
   /**
@@ -75,10 +79,6 @@ export interface Conversion {
     body: Record<string, unknown>,
     headers: Readonly<Record<string, unknown>>,
   ): ExchangeRequest
-  /** The upstream's body. Throws `invalid_request` by `target.loss.refuse` for what would go wrong. */
-  encodeRequest(request: ExchangeRequest, target: RequestTarget): Record<string, unknown>
-  /** An upstream's whole answer; throws `upstream_invalid` for what is none. */
-  decodeResponse(body: unknown): ExchangeResponse
   encodeResponse(response: ExchangeResponse, target: AnswerTarget): Record<string, unknown>
   /** Absent where the format has no call that counts tokens. */
   readonly count?: CountConversion
@@ -86,6 +86,15 @@ export interface Conversion {
   readonly refuseForeign?: (request: ExchangeRequest, loss: Loss) => void
   /** The id that an answer to the call of this id has; where clients refer to answers by id. */
   readonly answerId?: (callId: string) => string
-  createDecoder(): StreamDecoder
   createEncoder(target: AnswerTarget): StreamEncoder
+}
+
+/** A wire format's two ways from and to the neutral exchange, for clients and for upstreams. */
+export interface Conversion extends ClientConversion {
+  readonly format: WireFormat
+  /** The upstream's body. Throws `invalid_request` by `target.loss.refuse` for what would go wrong. */
+  encodeRequest(request: ExchangeRequest, target: RequestTarget): Record<string, unknown>
+  /** An upstream's whole answer; throws `upstream_invalid` for what is none. */
+  decodeResponse(body: unknown): ExchangeResponse
+  createDecoder(): StreamDecoder
 }

@@ -142,12 +142,14 @@ export class EventScanner implements StreamScanner {
     for (const line of this.#usageLines) {
       const part = this.#form.readUsage(dataOf(line))
       if (part) {
+        const detail = part.detail ?? usage?.detail
         usage = {
           input: part.input ?? usage?.input ?? 0,
           cachedInput: part.cachedInput ?? usage?.cachedInput ?? 0,
           cacheWrite: part.cacheWrite ?? usage?.cacheWrite ?? 0,
           output: part.output ?? usage?.output ?? 0,
           reasoning: part.reasoning ?? usage?.reasoning ?? 0,
+          ...(detail ? { detail } : {}),
         }
       }
     }

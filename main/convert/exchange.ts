@@ -15,10 +15,11 @@ export interface Usage {
   detail?: UsageDetail
 }
 
-/** Shares of a usage's figures, in tokens; `webSearches` and `webFetches` are calls. */
+/** Shares of a usage's figures, in tokens; then calls, and what is not sold by the token (spoken, made). */
 export type UsageDetail = Partial<
   Record<'cacheWrite1h' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage', number> &
-    Record<'toolPrompt' | 'webSearches' | 'webFetches', number>
+    Record<'toolPrompt' | 'webSearches' | 'webFetches' | 'searchUnits', number> &
+    Record<'seconds' | 'characters' | 'images', number>
 >
 
 /**
@@ -27,7 +28,7 @@ export type UsageDetail = Partial<
  * decoded and encoded again.
  */
 export interface Native {
-  origin: WireFormat
+  origin: WireFormat | 'completions'
   fields: Record<string, unknown>
 }
 

@@ -19,6 +19,8 @@ export interface StreamScanner {
   flush(): Buffer
   /** Nothing more will be given out, whatever comes; absent where the body's own end is the end. */
   readonly isOver?: boolean
+  /** What is given out are bytes, sound mostly: nothing may be put in, and a cut is told by a connection cut off. */
+  readonly isBinary?: boolean
   /** The vendor's terminal event has been seen. */
   readonly isTerminated: boolean
   /** The bytes given out so far end between two events, so something may be put in. */

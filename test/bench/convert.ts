@@ -6,7 +6,7 @@
 //   node test/bench/convert.mjs       as the product is built
 //   npx tsx test/bench/convert.ts     without a build; some 20 % slower
 import { availableParallelism, loadavg } from 'node:os'
-import { codecOf } from '../../main/convert/codecs.ts'
+import { conversionOf } from '../../main/convert/codecs.ts'
 import { parseExact, stringifyExact } from '../../main/convert/exact-json.ts'
 import type { ExchangeRequest, Part, WireFormat } from '../../main/convert/exchange.ts'
 import { fitTools } from '../../main/convert/fit-tools.ts'
@@ -103,7 +103,7 @@ function memoryOf(text: string, from: WireFormat, to: WireFormat): ReasoningMemo
     ...(to === 'chat' ? {} : { state }),
   }
   const body = parseExact(text) as Record<string, unknown>
-  for (const { parts } of codecOf(from).conversion.decodeRequest(body, {}).turns) {
+  for (const { parts } of conversionOf(from).decodeRequest(body, {}).turns) {
     for (const part of parts) if (part.type === 'call') memory.remember('1', [thought, part])
   }
   return memory
@@ -116,7 +116,7 @@ function convert(
   to: WireFormat,
   memory = new ReasoningMemory(),
 ): string {
-  const client = codecOf(from).conversion
+  const client = conversionOf(from)
   const loss = new Loss(client.fieldNames)
   const model = models[to]
   const rules = modelRules(to, model)
@@ -124,7 +124,7 @@ function convert(
   const request = { ...client.decodeRequest(body, {}), model }
   if (from !== to) client.refuseForeign?.(request, loss)
   const { request: fitted } = fitTools(memory.restore('1', request), to, rules, loss)
-  return stringifyExact(codecOf(to).conversion.encodeRequest(fitted, { model, rules, loss }))
+  return stringifyExact(conversionOf(to).encodeRequest(fitted, { model, rules, loss }))
 }
 
 function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
@@ -192,7 +192,7 @@ const asked: ExchangeRequest = {
   wantsStreamUsage: true,
 }
 const encoderOf = (format: WireFormat) =>
-  codecOf(format).conversion.createEncoder({
+  conversionOf(format).createEncoder({
     id: 'r1',
     model: 'm',
     request: { ...asked, origin: format },
@@ -215,7 +215,7 @@ const streamRows = pairs.map(({ from: upstream, to: client }) => {
   const chunks = chunksOf(upstream)
   const [spent = Number.NaN] = timesOf(() => {
     const scanner = new ConvertingScanner({
-      decoder: codecOf(upstream).conversion.createDecoder(),
+      decoder: conversionOf(upstream).createDecoder(),
       restore: (part) => [part],
       encoder: encoderOf(client),
       onPart: () => undefined,

@@ -1,4 +1,4 @@
-import { codecOf } from '../../main/convert/codecs.ts'
+import { conversionOf } from '../../main/convert/codecs.ts'
 import type { WireFormat } from '../../main/convert/exchange.ts'
 import { ConvertingScanner } from '../../main/relay/converting-scanner.ts'
 import type { Json } from './strict/refusal.ts'
@@ -40,9 +40,9 @@ export class StreamPassage {
 
   createScanner(): ConvertingScanner {
     return new ConvertingScanner({
-      decoder: codecOf(this.#upstream).conversion.createDecoder(),
+      decoder: conversionOf(this.#upstream).createDecoder(),
       restore: (part) => [part],
-      encoder: codecOf(this.#client).conversion.createEncoder({
+      encoder: conversionOf(this.#client).createEncoder({
         id: 'call1234567890',
         model: 'asked-for',
         request: this.#passage.request,

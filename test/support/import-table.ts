@@ -44,13 +44,13 @@ export const importTable: Record<string, ImportRule> = {
   adaptor: {
     of: ['main/adaptor/'],
     files: ['main/base/'],
-    types: ['main/convert/exchange.ts'],
+    types: ['main/convert/exchange.ts', 'main/convert/call-format.ts'],
     packages: ['zod'],
   },
   upstream: {
     of: ['main/upstream/'],
     files: ['main/base/'],
-    packages: ['undici', 'eventsource-parser'],
+    packages: ['undici', 'eventsource-parser', 'ws', '@fastify/busboy'],
   },
   store: {
     of: ['main/store/'],
@@ -79,7 +79,7 @@ export const importTable: Record<string, ImportRule> = {
     of: ['main/http/'],
     files: ['main/base/', 'main/convert/', 'main/relay/', 'main/manage/'],
     types: ['main/store/', 'main/options.ts'],
-    packages: ['express', 'express-rate-limit', 'express-session', 'helmet'],
+    packages: ['express', 'express-rate-limit', 'express-session', 'helmet', 'ws'],
   },
   gateway: {
     of: ['main/gateway.ts', 'main/headless.ts', 'main/options.ts', 'main/version.ts'],

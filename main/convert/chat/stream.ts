@@ -19,7 +19,8 @@ function readText(event: unknown): string {
   return text
 }
 
-const form: EventForm = {
+/** What tells Chat's stream from others; that of the legacy completions differs only in its text. */
+export const chatForm: EventForm = {
   usageNeedle: '"usage"',
   terminalNeedle: '[DONE]',
   isTerminalLine: (line) => /^data:\s*\[DONE\]$/.test(line),
@@ -44,4 +45,4 @@ const form: EventForm = {
 
 /** The scanner of a Chat Completions stream (wire-formats §2.3: `data:` lines only, then `[DONE]`). */
 export const createChatScanner = (options: StreamOptions): EventScanner =>
-  new EventScanner(form, options)
+  new EventScanner(chatForm, options)

@@ -1,5 +1,24 @@
-import type { Usage } from '../exchange.ts'
+import type { Usage, UsageDetail } from '../exchange.ts'
 import { asCount, asObject } from '../json-value.ts'
+
+type Json = Readonly<Record<string, unknown>> | undefined
+
+/** Shares of sound and pictures; nothing where there are none. */
+function detailOf(prompt: Json, completion: Json): { detail?: UsageDetail } {
+  const inputAudio = asCount(prompt?.audio_tokens)
+  const inputImage = asCount(prompt?.image_tokens)
+  const outputAudio = asCount(completion?.audio_tokens)
+  const outputImage = asCount(completion?.image_tokens)
+  if (!inputAudio && !inputImage && !outputAudio && !outputImage) return {}
+  return {
+    detail: {
+      ...(inputAudio ? { inputAudio } : {}),
+      ...(inputImage ? { inputImage } : {}),
+      ...(outputAudio ? { outputAudio } : {}),
+      ...(outputImage ? { outputImage } : {}),
+    },
+  }
+}
 
 /**
  * Usage of a Chat Completions answer or chunk. `prompt_tokens` counts the cached part too, and
@@ -25,5 +44,6 @@ export function readChatUsage(answer: unknown): Usage | null {
       asCount(prompt?.cache_write_tokens) ?? asCount(usage.cache_creation_input_tokens) ?? 0,
     output: asCount(usage.completion_tokens) ?? 0,
     reasoning: asCount(completion?.reasoning_tokens) ?? 0,
+    ...detailOf(prompt, completion),
   }
 }

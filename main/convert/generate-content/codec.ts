@@ -13,6 +13,8 @@ export const generateContentCodec: Codec = {
   readUsage: (answer) => readGenerateContentUsage({ usageMetadata: answer.get('usageMetadata') }),
   answerKeys: ['"candidates"', '"promptFeedback"', '"totalTokens"'],
   modelField: 'modelVersion',
+  // The path names it.
+  renameModel: () => ({}),
   createScanner: createGenerateContentScanner,
   encodeError: encodeGenerateContentError,
   encodeStreamError: encodeGenerateContentStreamError,

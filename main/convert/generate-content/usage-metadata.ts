@@ -1,14 +1,7 @@
-import type { Usage, UsageDetail } from '../exchange.ts'
-import { asArray, asCount, asObject } from '../json-value.ts'
+import type { Usage } from '../exchange.ts'
+import { asCount, asObject } from '../json-value.ts'
 import type { Wire } from './encoding.ts'
 import { readGenerateContentUsage } from './usage.ts'
-
-function tokensOf(details: unknown, modality: string): number {
-  const found = asArray(details)
-    .map(asObject)
-    .filter((one) => one?.modality === modality)
-  return found.reduce((sum, one) => sum + (asCount(one?.tokenCount) ?? 0), 0)
-}
 
 /** Neutral usage of a `usageMetadata`; null where it counts nothing yet, as in a stream's first chunks. */
 export function decodeUsage(metadata: unknown): Usage | null {
@@ -16,15 +9,7 @@ export function decodeUsage(metadata: unknown): Usage | null {
   const usage = readGenerateContentUsage({ usageMetadata: metadata })
   const counts = [wire?.promptTokenCount, wire?.totalTokenCount, wire?.candidatesTokenCount]
   if (!wire || !usage || counts.every((count) => asCount(count) === undefined)) return null
-  const found: UsageDetail = {
-    inputAudio: tokensOf(wire.promptTokensDetails, 'AUDIO'),
-    inputImage: tokensOf(wire.promptTokensDetails, 'IMAGE'),
-    outputAudio: tokensOf(wire.candidatesTokensDetails, 'AUDIO'),
-    outputImage: tokensOf(wire.candidatesTokensDetails, 'IMAGE'),
-    toolPrompt: asCount(wire.toolUsePromptTokenCount) ?? 0,
-  }
-  const detail = Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0))
-  return Object.keys(detail).length > 0 ? { ...usage, detail } : usage
+  return usage
 }
 
 function modalities(total: number, audio = 0, image = 0): Wire[] {

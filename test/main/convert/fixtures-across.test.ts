@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codecOf } from '../../../main/convert/codecs.ts'
+import { codecOf, conversionOf } from '../../../main/convert/codecs.ts'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
 import { readVendorError } from '../../../main/convert/vendor-error.ts'
 import { foreignRefusal } from '../../../main/relay/vendor-refusal.ts'
@@ -43,7 +43,7 @@ describe('a recorded request', () => {
   // (test/end-to-end/convert-refusals.test.ts).
   test.each(cases)('$name is taken by $to ($model), which reads the same', (one) => {
     const passage = pass(one.format, one.to, one.body, { model: one.model })
-    const { conversion } = codecOf(one.to)
+    const conversion = conversionOf(one.to)
     expect(refusedBy(() => checkRequest(one.to, passage.body, one))).toBeNull()
     const before = saidOf(passage.request)
     const after = saidOf(conversion.decodeRequest(passage.body, {}))
@@ -163,7 +163,7 @@ function expectedIn(heard: HeardAnswer, name: string, from: WireFormat, to: Wire
 
 /** The same answer, read by the format's own decoder. */
 function readBack(format: WireFormat, body: Json) {
-  const { choices, usage } = codecOf(format).conversion.decodeResponse(body)
+  const { choices, usage } = conversionOf(format).decodeResponse(body)
   const parts = choices[0]?.parts ?? []
   return {
     text: parts
@@ -325,9 +325,9 @@ describe('a recorded error', () => {
 
 describe('a recorded count of tokens', () => {
   test.each(across(recordedCounts))('$name is the same number in $to', ({ format, body, to }) => {
-    const tokens = codecOf(format).conversion.count?.decodeResponse(body) ?? 0
+    const tokens = conversionOf(format).count?.decodeResponse(body) ?? 0
     expect(tokens).toBeGreaterThan(0)
-    const { count } = codecOf(to).conversion
+    const { count } = conversionOf(to)
     // Chat has no such call.
     expect(count === undefined).toBe(to === 'chat')
     if (count) expect(count.decodeResponse(count.encodeResponse(tokens))).toBe(tokens)

@@ -1,6 +1,11 @@
 import { chatConversion } from '../../../main/convert/chat/conversion.ts'
 import { collectStream } from '../../../main/convert/collect-stream.ts'
-import type { AnswerTarget, Conversion, ServerEvent } from '../../../main/convert/conversion.ts'
+import type {
+  AnswerTarget,
+  ClientConversion,
+  Conversion,
+  ServerEvent,
+} from '../../../main/convert/conversion.ts'
 import { parseExact, stringifyExact } from '../../../main/convert/exact-json.ts'
 import type { ExchangeRequest, WireFormat } from '../../../main/convert/exchange.ts'
 import { fitTools } from '../../../main/convert/fit-tools.ts'
@@ -8,6 +13,7 @@ import { generateContentConversion } from '../../../main/convert/generate-conten
 import { Loss, type LossEntry } from '../../../main/convert/loss.ts'
 import { messagesConversion } from '../../../main/convert/messages/conversion.ts'
 import { type ModelRules, modelRules } from '../../../main/convert/model-rules.ts'
+import { completionsConversion } from '../../../main/convert/other/completions/conversion.ts'
 import { responsesConversion } from '../../../main/convert/responses/conversion.ts'
 import { spreadResponse } from '../../../main/convert/spread-response.ts'
 import type { StreamPart } from '../../../main/convert/stream-part.ts'
@@ -37,12 +43,13 @@ export interface Passage {
 
 /** Takes a body through the codecs as the relay does, without a network. */
 export function pass(
-  from: WireFormat,
+  from: WireFormat | 'completions',
   to: WireFormat,
   body: Json,
   { model = 'some-model', rules: own = {} }: { model?: string; rules?: Partial<ModelRules> } = {},
 ): Passage {
-  const client = conversions[from]
+  const client: ClientConversion =
+    from === 'completions' ? completionsConversion : conversions[from]
   const upstream = conversions[to]
   const request = client.decodeRequest(parseExact(JSON.stringify(body)) as Json, {})
   const rules = modelRules(to, model, own)

@@ -1,0 +1,38 @@
+import type { WireFormat } from './exchange.ts'
+
+/** The shape of a model call that is no conversation, named for its endpoint. */
+export type OtherFormat =
+  // What a client can call.
+  | 'completions'
+  | 'compact'
+  | 'embeddings'
+  | 'embed-content'
+  | 'batch-embed-contents'
+  | 'images'
+  | 'image-edits'
+  | 'image-variations'
+  | 'transcriptions'
+  | 'translations'
+  | 'speech'
+  | 'rerank'
+  | 'cohere-rerank'
+  | 'realtime'
+  // What only upstreams are called in.
+  | 'cohere-embed'
+  | 'jina-embed'
+  | 'ollama-embed'
+  | 'tei-rerank'
+
+/** The shape of any model call on the wire. */
+export type CallFormat = WireFormat | OtherFormat
+
+const conversations: Readonly<Record<WireFormat, true>> = {
+  chat: true,
+  messages: true,
+  'generate-content': true,
+  responses: true,
+}
+
+/** Is it one of the four formats of conversations, each of which can be converted to the others? */
+export const isWireFormat = (format: CallFormat): format is WireFormat =>
+  Object.hasOwn(conversations, format)

@@ -1,0 +1,31 @@
+import { encodeFinishReason, finishNote } from '../../chat/finish-reason.ts'
+import { keptFields } from '../../chat/own-fields.ts'
+import type { AnswerTarget } from '../../conversion.ts'
+import type { Native, Stop } from '../../exchange.ts'
+
+type Fields = Record<string, unknown>
+
+/** Ids of answers in OpenAI's form. */
+export const answerId = (callId: string): string => `cmpl-${callId}`
+
+/** What every answer and chunk begins with; both are the same object. */
+export function envelope(target: AnswerTarget, native: Native | undefined): Fields {
+  const { system_fingerprint: fingerprint } = keptFields(native)
+  return {
+    id: answerId(target.id),
+    object: 'text_completion',
+    created: target.created,
+    model: target.model,
+    ...(fingerprint === undefined ? {} : { system_fingerprint: fingerprint }),
+  }
+}
+
+/** One choice; `stop` is null as long as it goes on. */
+export const choiceOf = (index: number, text: string, stop: Stop | null): Fields => ({
+  text,
+  index,
+  logprobs: null,
+  // The text does not tell a refusal from an answer, so the reason has to.
+  finish_reason: stop && encodeFinishReason(stop, { calls: 0, hasRefusal: false }),
+  ...(stop ? finishNote(stop) : {}),
+})

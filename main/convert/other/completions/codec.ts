@@ -1,0 +1,31 @@
+import { encodeChatError, encodeChatStreamError } from '../../chat/error.ts'
+import { chatForm } from '../../chat/stream.ts'
+import { readChatUsage } from '../../chat/usage.ts'
+import type { Codec } from '../../codec.ts'
+import { type EventForm, EventScanner } from '../../event-scanner.ts'
+import { asArray, asObject, asString } from '../../json-value.ts'
+import { completionsConversion } from './conversion.ts'
+import { checkCompletionsRequest } from './request.ts'
+
+/** Chat's stream but for where the text stands. */
+const form: EventForm = {
+  ...chatForm,
+  readText: (event) =>
+    asArray(asObject(event)?.choices)
+      .map((choice) => asString(asObject(choice)?.text) ?? '')
+      .join(''),
+}
+
+/** OpenAI's legacy completions: https://platform.openai.com/docs/api-reference/completions */
+export const completionsCodec: Codec = {
+  format: 'completions',
+  checkRequest: checkCompletionsRequest,
+  readUsage: (answer) => readChatUsage({ usage: answer.get('usage') }),
+  answerKeys: ['"choices"'],
+  modelField: 'model',
+  createScanner: (options) => new EventScanner(form, options),
+  encodeError: encodeChatError,
+  encodeStreamError: encodeChatStreamError,
+  conversion: completionsConversion,
+  keepAlive: ': keep-alive\n\n',
+}

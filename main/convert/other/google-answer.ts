@@ -1,0 +1,84 @@
+import { GatewayError } from '../../base/errors.ts'
+import type { ServerEvent, StreamDecoder } from '../conversion.ts'
+import type { ExchangeResponse, Stop, Usage } from '../exchange.ts'
+import { decodeResponse } from '../generate-content/decode-response.ts'
+import { createDecoder } from '../generate-content/decode-stream.ts'
+import type { StreamPart } from '../stream-part.ts'
+import type { VendorError } from '../stream-scanner.ts'
+import { invalidAnswer, parseAnswer } from './parse-answer.ts'
+
+/** A whole answer of generateContent. Throws `upstream_invalid` for what is none. */
+export const readGoogleAnswer = (answer: Buffer): ExchangeResponse =>
+  decodeResponse(parseAnswer(answer))
+
+/** The words of an answer, without the model's thoughts. */
+export const wordsOf = ({ choices }: ExchangeResponse): string =>
+  (choices[0]?.parts ?? [])
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('')
+    .trim()
+
+/** Reasons that lie in what was asked, which no repetition heals. */
+const isAsked = ({ reason, vendorReason }: Stop): boolean =>
+  reason === 'content-filter' || vendorReason === 'NO_IMAGE'
+
+/**
+ * What is said where an answer does not hold what was asked for (`what`: `image`, `speech`): the model's
+ * own sentence. A 400 where the request is the reason, else `upstream_invalid`.
+ */
+export function withoutResult(stop: Stop | undefined, words: string, what: string): GatewayError {
+  const { explanation, vendorReason } = stop ?? {}
+  const said = [words, explanation].filter(Boolean).join(' ')
+  const reason = vendorReason === undefined || vendorReason === 'STOP' ? '' : ` (${vendorReason})`
+  const message = `The model made no ${what}${reason}${said === '' ? '.' : `: ${said}`}`
+  if (words === '' && !(stop && isAsked(stop)))
+    return new GatewayError('upstream_invalid', { message })
+  return new GatewayError('upstream_error', {
+    message,
+    status: 400,
+    // OpenAI's code for what its own filter stops.
+    ...(stop?.reason === 'content-filter' ? { vendorCode: 'moderation_blocked' } : {}),
+  })
+}
+
+/** A stream of generateContent, of one answer, on its way to a format that is no conversation. */
+export class GoogleEvents {
+  readonly #decoder: StreamDecoder = createDecoder()
+  hasBegun = false
+  error: VendorError | null = null
+  usage: Usage | null = null
+  /** Why the answer ended; undefined before that. */
+  stop: Stop | undefined
+
+  /** What the event adds. Throws `upstream_invalid`. */
+  push(event: ServerEvent): readonly StreamPart[] {
+    try {
+      return this.#look(this.#decoder.push(event))
+    } catch (error) {
+      if (error instanceof SyntaxError) invalidAnswer('holds an event that is no JSON')
+      throw error
+    }
+  }
+
+  /** The last that there is. Throws `upstream_cut` where the vendor did not say that the answer is whole. */
+  end(): readonly StreamPart[] {
+    const parts = this.#look(this.#decoder.end())
+    if (parts.at(-1)?.type === 'response-end') return parts
+    throw new GatewayError('upstream_cut', {
+      message: 'The upstream ended the stream before the answer was complete.',
+    })
+  }
+
+  #look(parts: readonly StreamPart[]): readonly StreamPart[] {
+    for (const part of parts) {
+      this.hasBegun = true
+      if (part.type === 'usage') this.usage = part.usage
+      else if (part.type === 'stop') this.stop = part.stop
+      else if (part.type === 'error') {
+        const { message, status, code } = part
+        this.error = { message, status, code }
+      }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,35 @@
+import { encodeChatError, encodeChatStreamError } from '../../chat/error.ts'
+import type { Codec } from '../../codec.ts'
+import { checkImageRequest, imageEditForm, imageVariationForm } from './image-request.ts'
+import { ImageScanner } from './image-stream.ts'
+import { readImageUsage } from './image-usage.ts'
+
+/** OpenAI's pictures made of words: https://platform.openai.com/docs/api-reference/images/create */
+export const imagesCodec: Codec = {
+  format: 'images',
+  checkRequest: checkImageRequest,
+  readUsage: readImageUsage,
+  answerKeys: ['"data"'],
+  modelField: 'model',
+  createScanner: () => new ImageScanner('image_generation'),
+  encodeError: encodeChatError,
+  encodeStreamError: encodeChatStreamError,
+  keepAlive: ': keep-alive\n\n',
+}
+
+/** Pictures made of pictures and words: https://platform.openai.com/docs/api-reference/images/createEdit */
+export const imageEditsCodec: Codec = {
+  ...imagesCodec,
+  format: 'image-edits',
+  createScanner: () => new ImageScanner('image_edit'),
+  form: imageEditForm,
+}
+
+/** Pictures like another: https://platform.openai.com/docs/api-reference/images/createVariation */
+export const imageVariationsCodec: Codec = {
+  ...imagesCodec,
+  format: 'image-variations',
+  // All that is asked stands in the form.
+  checkRequest: () => {},
+  form: imageVariationForm,
+}

@@ -1,0 +1,119 @@
+import type { JsonObject } from '../../codec.ts'
+import type { MediaPart } from '../../exchange.ts'
+import { encodeMediaData } from '../../generate-content/encode-media.ts'
+import { asArray, asObject, asString } from '../../json-value.ts'
+import { parseDataUrl } from '../../media.ts'
+import { modelRules } from '../../model-rules.ts'
+import { checkInlineSize, type InlineFile, inlineTurn, typeOfFile } from '../inline-turn.ts'
+import type { WayFile, WayRequest, WayTarget } from '../way.ts'
+import { imageConfigOf } from './image-size.ts'
+
+/** https://ai.google.dev/gemini-api/docs/image-understanding#supported-formats */
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif']
+
+/** Fields that are heard elsewhere here, or in the answer. */
+const KNOWN = ['model', 'prompt', 'n', 'stream', 'image', 'image[]', 'images', 'output_format']
+
+/** Values with which a field asks for no more than it would without. */
+const DEFAULTS = new Map(
+  Object.entries({
+    quality: ['auto', 'standard'],
+    moderation: ['auto'],
+    background: ['auto', 'opaque'],
+    response_format: ['b64_json'],
+    partial_images: ['0'],
+    output_compression: ['100'],
+  }),
+)
+
+/** What is asked beside the words: refused where the picture would be another, else noted. */
+function checkSettings({ body }: WayRequest, { loss, settings }: WayTarget): void {
+  for (const [field, value] of Object.entries(body)) {
+    if (value === null || KNOWN.includes(field) || field === 'size') continue
+    const said = String(value)
+    if (DEFAULTS.get(field)?.includes(said)) continue
+    if (field === 'background') {
+      loss.refuse(field, 'must be opaque or auto: this model’s pictures have no transparency')
+    } else if (field === 'mask') {
+      loss.refuse(field, 'is not taken by this model: say in the prompt what may change')
+    } else if (field === 'response_format') {
+      if (said !== 'url') loss.refuse(field, 'must be b64_json or url')
+      if (settings.image_url === 'refuse') {
+        loss.refuse(field, 'must be b64_json: this upstream keeps no pictures at an address')
+      }
+      loss.approximate(field, 'is a data: URL that holds the picture itself')
+    } else if (field === 'partial_images') {
+      loss.drop(field, 'this model shows nothing before the picture is whole')
+    } else loss.drop(field, 'this model has no such setting')
+  }
+}
+
+/** The pictures of a form, each as it was sent. */
+function imagesOfForm(files: readonly WayFile[], target: WayTarget): InlineFile[] {
+  checkInlineSize(files, target)
+  return files.map((file) => {
+    const { field } = file
+    if (field === 'mask') {
+      target.loss.refuse(field, 'is not taken by this model: say in the prompt what may change')
+    }
+    if (field !== 'image' && field !== 'image[]') {
+      target.loss.refuse(field, 'is not taken by this model: send pictures as image or image[]')
+    }
+    const mimeType = typeOfFile(file)
+    if (!IMAGE_TYPES.includes(mimeType)) {
+      target.loss.refuse(field, 'must be a PNG, JPEG, WebP, HEIC or HEIF image for this model')
+    }
+    return { mimeType, bytes: file.bytes }
+  })
+}
+
+/** A picture of a JSON body: its address or `data:` URL, as text or in `image_url`. */
+function imageOf(value: unknown, path: string, { model, loss }: WayTarget): JsonObject {
+  const wire = asObject(value)
+  const inner = asObject(wire?.image_url)
+  const url = asString(value) ?? asString(wire?.image_url) ?? asString(inner?.url)
+  if (url === undefined) return loss.refuse(path, 'must be an image’s data: URL or address')
+  const data = parseDataUrl(url)
+  const part: MediaPart = {
+    type: 'media',
+    kind: 'image',
+    at: path,
+    source: data ? { type: 'base64', ...data } : { type: 'url', url, mediaType: null },
+  }
+  const rules = modelRules('generate-content', model)
+  return encodeMediaData(part, { origin: 'chat', isOwn: false, rules, loss })
+}
+
+function imagesOfJson(body: JsonObject, target: WayTarget): JsonObject[] {
+  return ['image', 'images'].flatMap((field) => {
+    const value = body[field]
+    if (value === undefined || value === null) return []
+    if (!Array.isArray(value)) return [imageOf(value, field, target)]
+    return asArray(value).map((one, index) => imageOf(one, `${field}[${index}]`, target))
+  })
+}
+
+/**
+ * Bodies of generateContent, one for each picture that is wanted: Google makes one a call. Words are asked
+ * for too, because with them the model says why it makes none.
+ */
+export function encodeImages(
+  request: WayRequest,
+  target: WayTarget,
+): readonly (readonly Buffer[])[] {
+  const { body, files } = request
+  checkSettings(request, target)
+  const images = [...imagesOfForm(files, target), ...imagesOfJson(body, target)]
+  if (images.length === 0 && request.format === 'image-edits') {
+    target.loss.refuse('image', 'is required: the picture that is to be changed')
+  }
+  const imageConfig = imageConfigOf(asString(body.size) ?? 'auto', target)
+  const piece = inlineTurn([{ text: body.prompt }, ...images], {
+    generationConfig: {
+      responseModalities: ['TEXT', 'IMAGE'],
+      ...(imageConfig ? { imageConfig } : {}),
+    },
+  })
+  // A form's numbers are texts.
+  return Array.from({ length: Number(body.n ?? 1) }, () => piece)
+}

@@ -1,0 +1,52 @@
+import { EventScanner } from '../../event-scanner.ts'
+import type { Usage } from '../../exchange.ts'
+import { asObject } from '../../json-value.ts'
+import { eventForm } from '../event-form.ts'
+import { readImageTokens, withImages } from './image-usage.ts'
+
+/** How the events of an endpoint's stream begin: `image_generation.completed`. */
+type ImageEvents = 'image_generation' | 'image_edit'
+
+/**
+ * The scanner of a stream of pictures (https://platform.openai.com/docs/api-reference/images-streaming). What
+ * is only partly drawn is passed on and never parsed.
+ */
+export class ImageScanner extends EventScanner {
+  readonly #completed: Buffer
+  #images = 0
+
+  constructor(events: ImageEvents) {
+    const last = `${events}.completed`
+    const form = eventForm(
+      last,
+      (event) => readImageTokens(asObject(event)?.usage),
+      () => '',
+    )
+    // No event names a model.
+    super(form, { withholdUsage: false, showModel: null })
+    this.#completed = Buffer.from(`"${last}"`)
+  }
+
+  override push(chunk: Buffer): Buffer {
+    return this.#count(super.push(chunk))
+  }
+
+  override flush(): Buffer {
+    const rest = super.flush()
+    // Half an event, too, may hold the name.
+    return this.isTerminated ? this.#count(rest) : rest
+  }
+
+  override usage(): Usage | null {
+    return withImages(super.usage(), this.#images)
+  }
+
+  /** Whole lines are given out, so no name is cut. */
+  #count(lines: Buffer): Buffer {
+    const name = this.#completed
+    for (let at = lines.indexOf(name); at >= 0; at = lines.indexOf(name, at + name.length)) {
+      this.#images++
+    }
+    return lines
+  }
+}

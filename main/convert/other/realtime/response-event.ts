@@ -1,0 +1,69 @@
+import type { Usage } from '../../exchange.ts'
+import { JsonFields } from '../../json-fields.ts'
+import { asCount, asObject, asString } from '../../json-value.ts'
+import { readResponsesUsage } from '../../responses/usage.ts'
+
+/** What an upstream's message of Responses tells about the response that it belongs to. */
+export interface ResponseEvent {
+  /** It names the model, is the last one, or is an error in the last one's place. */
+  type: 'frame' | 'end' | 'error'
+  /** `stream_id`, where the connection has several lanes. */
+  lane: string | null
+  id: string | null
+  usage: Usage | null
+  /** Why it failed. */
+  failure: { message: string; code: string } | null
+  /** Of an error: the status that HTTP would have had. */
+  status: number | null
+}
+
+const ENDS = ['response.completed', 'response.incomplete', 'response.failed']
+const FRAMES = ['response.created', 'response.queued', 'response.in_progress']
+/** One of these stands in every message that tells something. */
+const NEEDLES = [...ENDS, ...FRAMES, 'error'].map((type) => Buffer.from(`"${type}"`))
+
+const failureOf = (error: unknown) => {
+  const said = asObject(error)
+  return said
+    ? {
+        message: asString(said.message) ?? 'The vendor gave no reason.',
+        code: asString(said.code) ?? asString(said.type) ?? 'upstream_error',
+      }
+    : null
+}
+
+/** What a message tells; null for all that only passes, which is not parsed. */
+export function readResponseEvent(message: Buffer): ResponseEvent | null {
+  if (!NEEDLES.some((needle) => message.includes(needle))) return null
+  let event: Record<string, unknown>
+  try {
+    event = asObject(JSON.parse(message.toString('utf8'))) ?? {}
+  } catch {
+    return null
+  }
+  const type = asString(event.type) ?? ''
+  const response = asObject(event.response)
+  const place = { lane: asString(event.stream_id) ?? null, id: asString(response?.id) ?? null }
+  if (type === 'error') {
+    const failure = failureOf(event.error ?? event)
+    const status = asCount(event.status) ?? asCount(event.status_code) ?? null
+    return { type: 'error', ...place, usage: null, failure, status }
+  }
+  const nothing = { usage: null, failure: null, status: null }
+  if (FRAMES.includes(type)) return { type: 'frame', ...place, ...nothing }
+  if (!ENDS.includes(type)) return null
+  const usage = readResponsesUsage(response)
+  const failure = type === 'response.failed' ? failureOf(response?.error) : null
+  return { type: 'end', ...place, usage, failure, status: null }
+}
+
+/** A message with the model's name as its client asked for it, every other byte as it was. */
+export function showModel(message: Buffer, model: string): Buffer {
+  try {
+    const fields = new JsonFields(message)
+    const response = asObject(fields.get('response'))
+    return response && 'model' in response ? fields.setWithin('response', { model }) : message
+  } catch {
+    return message
+  }
+}

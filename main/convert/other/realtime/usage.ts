@@ -1,0 +1,152 @@
+import type { Usage, UsageDetail } from '../../exchange.ts'
+import { asCount, asObject } from '../../json-value.ts'
+
+/** What the transcription of the user's speech has used: sold apart, at another model's price. */
+export interface TranscriptionUsage {
+  /** Pieces of speech. */
+  count: number
+  /** Where the vendor bills tokens. */
+  inputTokens: number
+  inputAudioTokens: number
+  outputTokens: number
+  /** Where it bills the sound's length. */
+  seconds: number
+}
+
+/** What of a session's event counts. */
+export type RealtimeFact =
+  | { type: 'response'; usage: Usage | null }
+  | { type: 'transcription'; usage: TranscriptionUsage }
+  | { type: 'session'; transcribesOnly: boolean }
+
+/** One of these stands in every event that tells such a fact. */
+const NEEDLES = [
+  '"response.done"',
+  'input_audio_transcription.completed"',
+  '"session.created"',
+  '"session.updated"',
+].map((needle) => Buffer.from(needle))
+
+/** The counts of these names that are above zero. */
+function detailOf(counts: Partial<Record<keyof UsageDetail, unknown>>): UsageDetail {
+  const detail: Record<string, number> = {}
+  for (const [name, value] of Object.entries(counts)) {
+    const count = asCount(value) ?? 0
+    if (count > 0) detail[name] = count
+  }
+  return detail
+}
+
+const withDetail = (usage: Omit<Usage, 'detail'>, detail: UsageDetail): Usage =>
+  Object.keys(detail).length > 0 ? { ...usage, detail } : usage
+
+/**
+ * Usage of one response of a session, a cancelled one too
+ * (https://platform.openai.com/docs/api-reference/realtime-server-events/response/done). Input counts the
+ * cached part, and both count sound and pictures as tokens.
+ */
+function readResponse(response: unknown): Usage | null {
+  const usage = asObject(asObject(response)?.usage)
+  if (!usage) return null
+  const input = asObject(usage.input_token_details)
+  const output = asObject(usage.output_token_details)
+  return withDetail(
+    {
+      input: asCount(usage.input_tokens) ?? 0,
+      cachedInput: asCount(input?.cached_tokens) ?? 0,
+      cacheWrite: 0,
+      output: asCount(usage.output_tokens) ?? 0,
+      reasoning: 0,
+    },
+    detailOf({
+      inputAudio: input?.audio_tokens,
+      inputImage: input?.image_tokens,
+      outputAudio: output?.audio_tokens,
+    }),
+  )
+}
+
+/** `{type: "tokens", …}` or `{type: "duration", seconds}`. */
+function readTranscription(value: unknown): TranscriptionUsage {
+  const usage = asObject(value)
+  return {
+    count: 1,
+    inputTokens: asCount(usage?.input_tokens) ?? 0,
+    inputAudioTokens: asCount(asObject(usage?.input_token_details)?.audio_tokens) ?? 0,
+    outputTokens: asCount(usage?.output_tokens) ?? 0,
+    seconds: asCount(usage?.seconds) ?? 0,
+  }
+}
+
+function parse(message: Buffer): Record<string, unknown> | undefined {
+  try {
+    return asObject(JSON.parse(message.toString('utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** What an upstream's message tells; null for all that only passes, which is not parsed. */
+export function readRealtimeFact(message: Buffer): RealtimeFact | null {
+  if (!NEEDLES.some((needle) => message.includes(needle))) return null
+  const event = parse(message)
+  switch (event?.type) {
+    case 'response.done':
+      return { type: 'response', usage: readResponse(event.response) }
+    case 'conversation.item.input_audio_transcription.completed':
+      return { type: 'transcription', usage: readTranscription(event.usage) }
+    case 'session.created':
+    case 'session.updated':
+      return {
+        type: 'session',
+        transcribesOnly: asObject(event.session)?.type === 'transcription',
+      }
+    default:
+      return null
+  }
+}
+
+/** The sum of two usages of one session. */
+export function addUsage(one: Usage | null, other: Usage): Usage {
+  if (one === null) return other
+  const names = new Set([...Object.keys(one.detail ?? {}), ...Object.keys(other.detail ?? {})])
+  const detail: UsageDetail = {}
+  for (const name of names as Set<keyof UsageDetail>) {
+    detail[name] = (one.detail?.[name] ?? 0) + (other.detail?.[name] ?? 0)
+  }
+  return withDetail(
+    {
+      input: one.input + other.input,
+      cachedInput: one.cachedInput + other.cachedInput,
+      cacheWrite: one.cacheWrite + other.cacheWrite,
+      output: one.output + other.output,
+      reasoning: one.reasoning + other.reasoning,
+    },
+    detail,
+  )
+}
+
+export const addTranscription = (
+  one: TranscriptionUsage | null,
+  other: TranscriptionUsage,
+): TranscriptionUsage => ({
+  count: (one?.count ?? 0) + other.count,
+  inputTokens: (one?.inputTokens ?? 0) + other.inputTokens,
+  inputAudioTokens: (one?.inputAudioTokens ?? 0) + other.inputAudioTokens,
+  outputTokens: (one?.outputTokens ?? 0) + other.outputTokens,
+  seconds: (one?.seconds ?? 0) + other.seconds,
+})
+
+/** A transcription's usage as that of the session's own model, for a session that does nothing else. */
+export function usageOfTranscription(usage: TranscriptionUsage): Usage {
+  return withDetail(
+    {
+      input: usage.inputTokens,
+      cachedInput: 0,
+      cacheWrite: 0,
+      output: usage.outputTokens,
+      reasoning: 0,
+    },
+    detailOf({ inputAudio: usage.inputAudioTokens, seconds: usage.seconds }),
+  )
+}

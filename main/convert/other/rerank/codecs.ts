@@ -1,0 +1,38 @@
+import { encodeChatStreamError } from '../../chat/error.ts'
+import { createChatScanner } from '../../chat/stream.ts'
+import type { Codec } from '../../codec.ts'
+import { encodeOpenaiError } from '../../openai-error.ts'
+import { checkRankingRequest } from './check-ranking-request.ts'
+import { readRankingUsage } from './decode-answer.ts'
+
+/**
+ * Rerank as Jina, vLLM and Cohere v1 have it: https://jina.ai/reranker. Nobody streams it: the scanner is
+ * Chat's, whose error shape these clients read.
+ */
+export const rerankCodec: Codec = {
+  format: 'rerank',
+  checkRequest: checkRankingRequest,
+  readUsage: (answer) => readRankingUsage(answer.get('usage'), answer.get('meta')),
+  // Voyage's say `data`.
+  answerKeys: ['"results"', '"data"'],
+  modelField: 'model',
+  createScanner: createChatScanner,
+  encodeError: encodeOpenaiError,
+  encodeStreamError: encodeChatStreamError,
+  keepAlive: null,
+}
+
+/**
+ * Cohere's v2 rerank: https://docs.cohere.com/reference/rerank. An error is Cohere's `{id, message}` with
+ * OpenAI's `error` beside it, because either kind of client calls this path.
+ */
+export const cohereRerankCodec: Codec = {
+  ...rerankCodec,
+  format: 'cohere-rerank',
+  answerKeys: ['"results"'],
+  encodeError: (error, requestId) => ({
+    id: requestId,
+    message: error.message,
+    ...encodeOpenaiError(error, requestId),
+  }),
+}

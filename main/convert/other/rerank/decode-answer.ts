@@ -1,0 +1,45 @@
+import type { Usage } from '../../exchange.ts'
+import { asCount, asObject, asString } from '../../json-value.ts'
+import { invalidAnswer } from '../parse-answer.ts'
+import { readCohereMeta, readTokenUsage } from '../read-usage.ts'
+import type { Ranking, RankingResult } from './exchange.ts'
+
+/** What a ranking used: `usage` in tokens (Jina, vLLM, Voyage), `meta` in search units (Cohere). */
+export function readRankingUsage(usage: unknown, meta: unknown): Usage | null {
+  const told = readCohereMeta(meta)
+  const tokens = readTokenUsage(usage)
+  if (!told || !tokens || told.input > 0) return told ?? tokens
+  return { ...tokens, ...(told.detail && { detail: told.detail }) }
+}
+
+function resultOf(value: unknown, documents: number): RankingResult {
+  const result = asObject(value)
+  const index = asCount(result?.index)
+  const score = result?.relevance_score ?? result?.score
+  if (index === undefined || !Number.isInteger(index) || index >= documents) {
+    invalidAnswer('has a result for a document that was not sent')
+  }
+  if (typeof score !== 'number') invalidAnswer(`has no score for document ${index}`)
+  return { index, score }
+}
+
+/**
+ * A ranking in any of the shapes in use: `{results: [{index, relevance_score}]}` (Cohere, Jina, vLLM),
+ * `{data: […]}` (Voyage), a bare list of `{index, score}` (TEI). The best first, scores as the vendor gave
+ * them, which need not lie between 0 and 1. Throws `upstream_invalid`.
+ */
+export function decodeRanking(answer: unknown, documents: number): Ranking {
+  const body = asObject(answer)
+  const list = body ? (body.results ?? body.data) : answer
+  if (!Array.isArray(list)) return invalidAnswer('holds no results')
+  const results = list.map((value) => resultOf(value, documents))
+  if (new Set(results.map(({ index }) => index)).size < results.length) {
+    invalidAnswer('ranks a document twice')
+  }
+  const id = asString(body?.id)
+  return {
+    ...(id && { id }),
+    results: results.sort((one, other) => other.score - one.score),
+    usage: readRankingUsage(body?.usage, body?.meta),
+  }
+}

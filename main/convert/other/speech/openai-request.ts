@@ -1,0 +1,135 @@
+import type { JsonObject } from '../../codec.ts'
+import type { ExchangeRequest, Part, RequestField, TextPart } from '../../exchange.ts'
+import { decodeRequest } from '../../generate-content/decode-request.ts'
+import { fieldNames } from '../../generate-content/field-names.ts'
+import { camelFields } from '../../generate-content/wire-fields.ts'
+import { asObject, asString } from '../../json-value.ts'
+import type { Loss } from '../../loss.ts'
+import type { WayRequest, WayTarget } from '../way.ts'
+import { openaiVoice } from './voices.ts'
+
+const SPEECH = 'generationConfig.speechConfig'
+
+/** What one who is to speak has no use for. */
+const LEFT_OUT: readonly RequestField[] = [
+  'tools',
+  'toolChoice',
+  'reasoning',
+  'output',
+  'maxOutput',
+  'temperature',
+  'topP',
+  'topK',
+  'stop',
+  'count',
+  'seed',
+  'presencePenalty',
+  'frequencyPenalty',
+  'logprobs',
+  'serviceTier',
+  'store',
+]
+
+function textOf(part: Part, loss: Loss): TextPart {
+  if (part.type === 'text') return part
+  return loss.refuse(part.at ?? 'contents', 'must be a text: this model only reads aloud')
+}
+
+/** How a part is to be spoken (`speechMetadata`), and what else of it has no place. */
+function styleOf({ native, at = 'contents' }: TextPart, loss: Loss): string | undefined {
+  for (const [name, value] of Object.entries(native?.fields ?? {})) {
+    if (name !== 'speechMetadata') {
+      loss.drop(`${at}.${name}`, 'this upstream has no such field')
+      continue
+    }
+    const { speaker, style } = camelFields(asObject(value) ?? {})
+    if (speaker !== undefined) {
+      loss.refuse(`${at}.speechMetadata.speaker`, 'is not taken: this model has one voice a call')
+    }
+    return asString(style)
+  }
+  return undefined
+}
+
+/** The name of OpenAI's voice for `speechConfig`; names that are none of Google's go on as they are. */
+function voiceOf(value: unknown, loss: Loss): string {
+  const speech = camelFields(asObject(value) ?? {})
+  if (speech.multiSpeakerVoiceConfig !== undefined) {
+    loss.refuse(
+      `${SPEECH}.multiSpeakerVoiceConfig`,
+      'is not taken: this model has one voice a call',
+    )
+  }
+  for (const name of Object.keys(speech)) {
+    if (name !== 'voiceConfig') loss.drop(`${SPEECH}.${name}`, 'this upstream has no such field')
+  }
+  const config = camelFields(asObject(speech.voiceConfig) ?? {})
+  const prebuilt = camelFields(asObject(config.prebuiltVoiceConfig) ?? {})
+  const name = asString(prebuilt.voiceName) ?? asString(config.voice)
+  if (!name) {
+    return loss.refuse(
+      `${SPEECH}.voiceConfig`,
+      'must name a voice (prebuiltVoiceConfig.voiceName) for this model',
+    )
+  }
+  const voice = openaiVoice(name)
+  if (voice === undefined) return name
+  loss.approximate(`${SPEECH}.voiceConfig`, `${name} is spoken by ${voice}`)
+  return voice
+}
+
+/** Notes, or refuses, what of the request has no place at `/v1/audio/speech`; gives its `speechConfig`. */
+function speechConfigOf(fields: JsonObject, loss: Loss): unknown {
+  for (const name of Object.keys(fields)) {
+    if (name === 'cachedContent' || name === 'continuationToken') {
+      loss.refuse(name, 'is kept at Google, which this model’s vendor cannot read: send the text')
+    }
+    if (name !== SPEECH) loss.drop(name, 'this upstream has no such field')
+  }
+  return fields[SPEECH]
+}
+
+/** What is to be spoken: the texts of the user's turns. */
+export const spokenText = ({ turns }: ExchangeRequest): string =>
+  turns
+    .filter(({ role }) => role === 'user')
+    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])))
+    .join('\n')
+
+/** A request of Gemini's for AUDIO as one of OpenAI's: https://platform.openai.com/docs/api-reference/audio/createSpeech */
+export function encodeOpenaiSpeech({ body }: WayRequest, { model, loss }: WayTarget): JsonObject {
+  const request = decodeRequest(body)
+  const voice = voiceOf(speechConfigOf(request.native?.fields ?? {}, loss), loss)
+  for (const field of LEFT_OUT) {
+    const value = request[field]
+    const isSent = Array.isArray(value) ? value.length > 0 : value !== undefined
+    if (isSent) loss.drop(fieldNames[field] ?? field, 'this upstream has no such field')
+  }
+  if (request.modalities?.some((modality) => modality !== 'audio')) {
+    loss.drop(fieldNames.modalities ?? 'modalities', 'this upstream gives AUDIO alone')
+  }
+  const instructions = new Set<string>()
+  for (const { role, parts, at } of request.turns) {
+    if (role !== 'user' && role !== 'system') {
+      loss.refuse(at ?? 'contents', 'must be a turn of role user: this model only reads aloud')
+    }
+    for (const part of parts) {
+      const text = textOf(part, loss)
+      const style = styleOf(text, loss)
+      if (style) instructions.add(style)
+      if (role === 'system') instructions.add(text.text)
+    }
+  }
+  const input = spokenText(request)
+  if (input.trim() === '') loss.refuse('contents', 'must hold a text to speak')
+  if (instructions.size > 1) {
+    loss.approximate('contents', 'what is said of its parts’ manner is said for all together')
+  }
+  return {
+    model,
+    input,
+    voice,
+    ...(instructions.size > 0 ? { instructions: [...instructions].join('\n') } : {}),
+    response_format: 'pcm',
+  }
+}

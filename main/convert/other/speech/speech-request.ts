@@ -1,0 +1,30 @@
+import { refuse } from '../../check-request.ts'
+import type { JsonObject } from '../../codec.ts'
+import type { Usage } from '../../exchange.ts'
+import type { JsonFields } from '../../json-fields.ts'
+import { asObject, asString } from '../../json-value.ts'
+import { inputUsage } from '../read-usage.ts'
+
+/** Only what routing and accounting rest on: https://platform.openai.com/docs/api-reference/audio/createSpeech */
+export function checkSpeechRequest(body: JsonFields): void {
+  const input = body.get('input')
+  if (input === undefined || input === null) refuse('input', 'is required: the text to speak')
+  if (typeof input !== 'string') refuse('input', 'must be a text')
+  if (input.trim() === '') refuse('input', 'must not be empty')
+  const voice = body.get('voice')
+  if (voice === undefined || voice === null) refuse('voice', 'is required: the name of a voice')
+  const name = asString(voice) ?? asString(asObject(voice)?.id)
+  if (!name) refuse('voice', 'must be the name of a voice, or an object with its id')
+  const speed = body.get('speed')
+  if (speed !== undefined && speed !== null && typeof speed !== 'number') {
+    refuse('speed', 'must be a number')
+  }
+}
+
+/** Characters that are to be spoken, as vendors count them who sell speech by the character. */
+const speechCharacters = (body: Pick<JsonObject, 'input'>): number =>
+  [...(asString(body.input) ?? '')].length
+
+/** What a request for speech itself tells of its usage, where the vendor's answer is nothing but sound. */
+export const spokenUsage = (body: Pick<JsonObject, 'input'>): Usage =>
+  inputUsage(0, { characters: speechCharacters(body) })

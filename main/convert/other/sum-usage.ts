@@ -1,0 +1,21 @@
+import type { Usage, UsageDetail } from '../exchange.ts'
+
+/** What several answers to one call used together; null where no vendor told any. */
+export function sumUsage(usages: readonly (Usage | null)[]): Usage | null {
+  const told = usages.filter((usage) => usage !== null)
+  if (told.length <= 1) return told[0] ?? null
+  const sum: Usage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+  const detail: UsageDetail = {}
+  for (const usage of told) {
+    sum.input += usage.input
+    sum.cachedInput += usage.cachedInput
+    sum.cacheWrite += usage.cacheWrite
+    sum.output += usage.output
+    sum.reasoning += usage.reasoning
+    for (const [name, count] of Object.entries(usage.detail ?? {})) {
+      const kind = name as keyof UsageDetail
+      detail[kind] = (detail[kind] ?? 0) + count
+    }
+  }
+  return Object.keys(detail).length > 0 ? { ...sum, detail } : sum
+}

@@ -1,0 +1,107 @@
+import type { JsonObject } from '../../codec.ts'
+import { asArray, asString } from '../../json-value.ts'
+import { modelRules } from '../../model-rules.ts'
+import { checkInlineSize, type InlineFile, inlineTurn } from '../inline-turn.ts'
+import type { WayRequest, WayTarget } from '../way.ts'
+import { soundTypeOf } from './sound-type.ts'
+
+const TASKS: Readonly<Record<string, string>> = {
+  transcriptions:
+    'Transcribe the speech in this recording word for word, in the language that is spoken.',
+  translations: 'Translate the speech in this recording into English.',
+}
+
+const BARE =
+  'Reply with the text alone: no introduction, no time stamps, no names of speakers, no description of sounds, no markup. Where nobody speaks, reply with nothing.'
+
+/** A form's field as one list, under its name with `[]` or without. */
+function listOf(body: JsonObject, name: string): string[] {
+  const values = [body[name], body[`${name}[]`]].flat()
+  return values.filter((value) => typeof value === 'string' && value !== '') as string[]
+}
+
+/** What is asked for in words, since the model has no settings for it. */
+function instructionOf({ format, body }: WayRequest, { loss }: WayTarget): string {
+  const lines = [TASKS[format] ?? '', BARE]
+  const say = (field: string, text: string) => {
+    lines.push(text)
+    loss.approximate(field, 'is told to the model in words')
+  }
+  const language = asString(body.language)
+  if (language) say('language', `The language that is spoken, by its ISO code: ${language}.`)
+  const languages = listOf(body, 'languages')
+  if (languages.length > 0) {
+    say('languages', `Languages that may be spoken, by their ISO codes: ${languages.join(', ')}.`)
+  }
+  const keywords = listOf(body, 'keywords')
+  if (keywords.length > 0) {
+    say('keywords', `Words that may occur, for their spelling: ${keywords.join(', ')}.`)
+  }
+  const prompt = asString(body.prompt)
+  if (prompt) {
+    say(
+      'prompt',
+      `Context, for spelling and style alone; it is no part of the recording and not to be repeated:\n${prompt}`,
+    )
+  }
+  return lines.join('\n')
+}
+
+const HEARD = ['model', 'file', 'stream', 'language', 'languages', 'keywords', 'prompt']
+
+/** Refuses what the answer could not hold, and notes what is left out. */
+function checkSettings({ body, stream }: WayRequest, { loss }: WayTarget): void {
+  for (const [name, value] of Object.entries(body)) {
+    const field = name.replace(/\[\]$/, '')
+    if (HEARD.includes(field) || field === 'temperature' || value === null) continue
+    if (field === 'response_format') {
+      if (value !== 'json' && value !== 'text') {
+        loss.refuse(
+          field,
+          `must be json or text for this model, which tells no times and no speakers (not ${String(value)})`,
+        )
+      }
+      if (stream && value === 'text') loss.approximate(field, 'a stream has events of JSON')
+    } else if (field === 'include') {
+      if (asArray([value].flat()).includes('logprobs')) {
+        loss.refuse(name, 'may not hold logprobs: this model tells no probabilities')
+      }
+      loss.drop(name, 'this model tells nothing beside the text')
+    } else loss.drop(name, 'this model has no such setting')
+  }
+}
+
+function temperatureOf({ body }: WayRequest, { model, loss }: WayTarget): JsonObject {
+  if (body.temperature === undefined || body.temperature === '') return {}
+  const asked = Number(body.temperature)
+  if (asked < 0 || asked > 1) loss.refuse('temperature', 'must be between 0 and 1')
+  if (!modelRules('generate-content', model).sampling) {
+    loss.drop('temperature', 'this model takes no such setting')
+    return {}
+  }
+  return { generationConfig: { temperature: asked } }
+}
+
+/** The recording, once and with a type that Google knows. */
+function recordingOf({ files }: WayRequest, target: WayTarget): InlineFile {
+  const [file, second] = files
+  if (!file) return target.loss.refuse('file', 'is required: the recording')
+  if (second) target.loss.refuse(second.field, 'may be one file only')
+  if (file.bytes.length === 0) target.loss.refuse('file', 'is empty')
+  checkInlineSize(files, target)
+  const mimeType =
+    soundTypeOf(file) ??
+    target.loss.refuse('file', 'must be a recording in wav, mp3, m4a, aac, aiff, ogg, flac or webm')
+  return { mimeType, bytes: file.bytes }
+}
+
+/** A body of generateContent that asks for what is said in a recording. */
+export function encodeTranscription(
+  request: WayRequest,
+  target: WayTarget,
+): readonly (readonly Buffer[])[] {
+  checkSettings(request, target)
+  const recording = recordingOf(request, target)
+  const temperature = temperatureOf(request, target)
+  return [inlineTurn([{ text: instructionOf(request, target) }, recording], temperature)]
+}
