@@ -1,4 +1,5 @@
-import type { WireFormat } from '../convert/exchange.ts'
+import type { FrameSocket } from '../base/frame-socket.ts'
+import type { CallFormat, OtherFormat } from '../convert/call-format.ts'
 
 /** What an upstream can be asked for, as `settings.endpoint_types` of a channel names it. */
 export type EndpointType = (typeof ENDPOINT_TYPES)[number]
@@ -43,13 +44,17 @@ export interface ChannelTargetSettings {
   anthropic_base_url?: unknown
   /** How Anthropic's format carries the key: `bearer`, `x-api-key` or `both`. */
   anthropic_auth?: unknown
+  /** How rankings are asked for: `jina` (vLLM too), `cohere` or `tei`. */
+  rerank_format?: unknown
+  /** False when the upstream has no `/completions`: such a call then becomes a conversation. */
+  completions?: unknown
   /** API version for Azure's Responses endpoint, when it is not the one in `other`. */
   azure_responses_version?: unknown
   [name: string]: unknown
 }
 
 export interface UpstreamCall {
-  format: WireFormat
+  format: CallFormat
   verb: 'generate' | 'count-tokens'
   /** The model's name at the upstream. */
   model: string
@@ -79,11 +84,21 @@ export interface ModelList {
   parse(body: unknown): ModelPage
 }
 
+/** A file of a form that the upstream inside is asked with. */
+export interface LocalFile {
+  field: string
+  filename: string
+  contentType: string
+  bytes: Buffer
+}
+
 export interface LocalRequest {
-  format: WireFormat
+  format: CallFormat
   verb: 'generate' | 'count-tokens'
   stream: boolean
+  /** The JSON body; of a form its text fields by name, a list where one is repeated or ends in `[]`. */
   body: Record<string, unknown>
+  files: readonly LocalFile[]
   model: string
   altSse: boolean
   signal: AbortSignal
@@ -96,10 +111,21 @@ export interface LocalAnswer {
   chunks: AsyncIterable<Buffer>
 }
 
+/** A WebSocket that an upstream is wanted for. */
+export interface SocketCall {
+  format: 'realtime' | 'responses'
+  /** The model's name at the upstream; empty where the first message will name it. */
+  model: string
+  /** The client's own query without its key, without the question mark. */
+  query: string
+}
+
 /** An upstream inside this process, asked instead of the network. */
 export interface LocalUpstream {
   readonly models: readonly string[]
   answer(request: LocalRequest): LocalAnswer
+  /** The other end of a WebSocket. */
+  openSession?(call: SocketCall): FrameSocket
 }
 
 /** What is particular to one family of vendors: where to send a call, how to sign it, what it serves. */
@@ -116,10 +142,20 @@ export interface Adaptor {
    * URL and `format_not_served` for a call that has no URL at this vendor.
    */
   target(channel: ChannelTarget, call: UpstreamCall): UpstreamTarget
+  /**
+   * The format in which this vendor takes a call that is no conversation; null where it does not take it
+   * at all, whatever endpoint types the channel lists. Absent: as the client sent it, where the endpoint
+   * type is listed.
+   */
+  otherFormat?(format: OtherFormat, channel: ChannelTarget): OtherFormat | 'generate-content' | null
+  /**
+   * `ws:` or `wss:` URL and headers of a WebSocket. Throws as `target` does. Absent: the vendor has none.
+   */
+  socketTarget?(channel: ChannelTarget, call: SocketCall): UpstreamTarget
   /** The first GET that lists the vendor's models. */
   modelList(channel: ChannelTarget): ModelList
   /** May a client's header (lower-case name) go to this upstream when the call keeps its format? */
-  passesHeader(name: string, channel: ChannelTarget, format: WireFormat): boolean
+  passesHeader(name: string, channel: ChannelTarget, format: CallFormat): boolean
   /** May a streamed chat call carry `stream_options`? */
   takesStreamOptions(channel: ChannelTarget): boolean
   readonly local?: LocalUpstream

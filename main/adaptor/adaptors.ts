@@ -1,10 +1,12 @@
 import type { Adaptor } from './adaptor.ts'
 import { anthropic } from './anthropic.ts'
 import { azure } from './azure.ts'
+import { cohere } from './cohere.ts'
 import { compatibleVendors } from './compatible-vendors.ts'
 import { custom } from './custom.ts'
 import { echo } from './echo.ts'
 import { gemini } from './gemini.ts'
+import { jina } from './jina.ts'
 import { ollama } from './ollama.ts'
 import { openAi } from './openai.ts'
 
@@ -15,6 +17,8 @@ const adaptors: readonly Adaptor[] = [
   custom,
   anthropic,
   gemini,
+  cohere,
+  jina,
   ...compatibleVendors,
   echo,
 ]

@@ -1,7 +1,7 @@
 import { GatewayError } from '../base/errors.ts'
 import type { Adaptor, ChannelTarget, ModelPage } from './adaptor.ts'
 import { anthropicAuth, anthropicHeaders, messagesQuery } from './anthropic-headers.ts'
-import { chosenEndpoints, endpointsOr } from './endpoint-types.ts'
+import { chosenEndpoints, readOr } from './endpoint-types.ts'
 import { joinUrl, parseBaseUrl } from './join-url.ts'
 import { modelNames } from './model-names.ts'
 import { passesHeader } from './passed-headers.ts'
@@ -41,7 +41,7 @@ export const anthropic: Adaptor = {
   name: 'Anthropic',
   defaultBaseUrl: DEFAULT_BASE_URL,
   endpointTypes: (channel) =>
-    endpointsOr(() => place(channel).endpoints, chosenEndpoints(channel) ?? ['anthropic']),
+    readOr(() => place(channel).endpoints, chosenEndpoints(channel) ?? ['anthropic']),
   target(channel, call) {
     const { messages, countTokens, chat, auth } = place(channel)
     if (call.format === 'messages') {
@@ -55,6 +55,8 @@ export const anthropic: Adaptor = {
       message: `An Anthropic channel has no endpoint for the format “${call.format}”.`,
     })
   },
+  // https://docs.anthropic.com/en/api/overview : conversations and their tokens, nothing else.
+  otherFormat: () => null,
   modelList(channel) {
     const { models, auth } = place(channel)
     const url = `${models}?limit=1000`

@@ -1,11 +1,14 @@
 import { GatewayError } from '../base/errors.ts'
+import type { CallFormat, OtherFormat } from '../convert/call-format.ts'
 import type { Adaptor, ChannelTarget, UpstreamCall } from './adaptor.ts'
 import { anthropicHeaders, messagesQuery } from './anthropic-headers.ts'
-import { chosenEndpoints, endpointsOr, OPENAI_ENDPOINTS } from './endpoint-types.ts'
+import { endpointPath } from './endpoint-path.ts'
+import { chosenEndpoints, OPENAI_ENDPOINTS, readOr } from './endpoint-types.ts'
 import { parseBaseUrl } from './join-url.ts'
 import { modelNames } from './model-names.ts'
 import { passesHeader } from './passed-headers.ts'
 import { perChannel } from './per-channel.ts'
+import { azureSocketUrl } from './realtime-url.ts'
 
 /** Where a resource's own paths begin, so that a pasted URL can be cut there. */
 const RESOURCE_PATH = /\/(?:openai|anthropic|models|api\/projects)(?:\/.*)?$/i
@@ -34,28 +37,47 @@ const place = perChannel((channel: ChannelTarget) => {
   }
 })
 
+/** What a deployment serves: https://learn.microsoft.com/azure/ai-foundry/openai/reference */
+const ofDeployment: ReadonlySet<CallFormat> = new Set([
+  'chat',
+  'completions',
+  'embeddings',
+  'images',
+  'image-edits',
+  'transcriptions',
+  'translations',
+  'speech',
+])
+
+/** Responses, and what belongs to it, name the deployment in the body. */
+const ofResource: ReadonlySet<CallFormat> = new Set(['responses', 'compact'])
+
 function urlOf(channel: ChannelTarget, call: UpstreamCall): string {
   const { resource, version, responsesVersion } = place(channel)
-  const counts = call.verb === 'count-tokens'
-  if (call.format === 'messages') {
+  const { format, verb, model } = call
+  const path = endpointPath(format, verb)?.path ?? null
+  if (path !== null && format === 'messages') {
     // Claude in Foundry: https://learn.microsoft.com/azure/ai-foundry/foundry-models/how-to/use-foundry-models-claude
-    const path = `/anthropic/v1/messages${counts ? '/count_tokens' : ''}`
-    return resource + path + messagesQuery(call.query)
+    return `${resource}/anthropic/v1${path}${messagesQuery(call.query)}`
   }
-  if (call.format === 'responses') {
+  if (path !== null && ofResource.has(format)) {
     const root = isUndated(responsesVersion) ? '/openai/v1' : '/openai'
-    const path = `/responses${counts ? '/input_tokens' : ''}`
     return resource + root + path + versionQuery(responsesVersion)
   }
-  if (call.format === 'chat' && !counts) {
-    const root = isUndated(version)
-      ? '/openai/v1'
-      : `/openai/deployments/${encodeURIComponent(call.model)}`
-    return `${resource}${root}/chat/completions${versionQuery(version)}`
+  if (path !== null && ofDeployment.has(format)) {
+    const deployment = `/openai/deployments/${encodeURIComponent(model)}`
+    const root = isUndated(version) ? '/openai/v1' : deployment
+    return resource + root + path + versionQuery(version)
   }
   throw new GatewayError('format_not_served', {
-    message: `An Azure OpenAI channel has no endpoint for this call (${call.format}, ${call.verb}).`,
+    message: `An Azure OpenAI channel has no endpoint for this call (${format}, ${verb}).`,
   })
+}
+
+function otherFormat(format: OtherFormat): OtherFormat | null {
+  if (format === 'embed-content' || format === 'batch-embed-contents') return 'embeddings'
+  const isServed = ofDeployment.has(format) || ofResource.has(format) || format === 'realtime'
+  return isServed ? format : null
 }
 
 /**
@@ -67,13 +89,22 @@ export const azure: Adaptor = {
   name: 'Azure OpenAI',
   defaultBaseUrl: '',
   endpointTypes: (channel) =>
-    endpointsOr(() => place(channel).endpoints, chosenEndpoints(channel) ?? OPENAI_ENDPOINTS),
+    readOr(() => place(channel).endpoints, chosenEndpoints(channel) ?? OPENAI_ENDPOINTS),
   target(channel, call) {
     const url = urlOf(channel, call)
     if (call.format === 'messages') {
       return { url, headers: anthropicHeaders(channel.key, 'x-api-key') }
     }
     return { url, headers: { 'api-key': channel.key } }
+  },
+  otherFormat,
+  socketTarget(channel, call) {
+    const { resource, version } = place(channel)
+    const datedVersion = isUndated(version) ? null : version
+    return {
+      url: azureSocketUrl({ resource, datedVersion }, call),
+      headers: { 'api-key': channel.key },
+    }
   },
   modelList(channel) {
     const { resource, version } = place(channel)

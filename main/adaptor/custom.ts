@@ -1,7 +1,8 @@
 import { GatewayError } from '../base/errors.ts'
-import type { WireFormat } from '../convert/exchange.ts'
-import type { Adaptor, ChannelTarget, UpstreamCall } from './adaptor.ts'
-import { chosenEndpoints, ENDPOINT_OF_FORMAT, endpointsOr } from './endpoint-types.ts'
+import type { CallFormat, OtherFormat } from '../convert/call-format.ts'
+import type { Adaptor, ChannelTarget, EndpointType, UpstreamCall } from './adaptor.ts'
+import { formatOfPath } from './endpoint-path.ts'
+import { chosenEndpoints, ENDPOINT_OF_CALL, readOr } from './endpoint-types.ts'
 import { isWholeEndpoint, parseBaseUrl } from './join-url.ts'
 import { openAiCompatible } from './openai-compatible.ts'
 import { perChannel } from './per-channel.ts'
@@ -11,17 +12,17 @@ const compatible = openAiCompatible({ type: 8, name: 'Custom', defaultBaseUrl: '
 /** The parser writes the braces of a path as %7B and %7D. */
 const MODEL = /(?:\{|%7B)model(?:\}|%7D)/gi
 
-/** What a full URL serves can be read from its end. */
-function formatIn(path: string): WireFormat {
-  if (path.endsWith('/messages')) return 'messages'
-  if (path.endsWith('/responses')) return 'responses'
-  return /:(?:streamG|g)enerateContent$/.test(path) ? 'generate-content' : 'chat'
-}
+/** Of these any format can be brought to any other. */
+const convertible: ReadonlySet<EndpointType> = new Set(['embeddings', 'jina-rerank'])
 
 const place = perChannel((channel: ChannelTarget) => {
   const url = parseBaseUrl(channel.baseUrl)
   const path = url.pathname.replace(/\/$/, '')
-  return { url: url.origin + path, query: url.search, format: formatIn(path) }
+  const format = formatOfPath(path)
+  // Hugging Face's ranking has the path of everybody else's.
+  const isTei = format === 'rerank' && channel.settings.rerank_format === 'tei'
+  const own: CallFormat = isTei ? 'tei-rerank' : format
+  return { url: url.origin + path, query: url.search, format: own }
 })
 
 function fullUrl(channel: ChannelTarget, call: UpstreamCall): string {
@@ -33,6 +34,16 @@ function fullUrl(channel: ChannelTarget, call: UpstreamCall): string {
   return url.replace(/:\w+$/, verb) + query + alt
 }
 
+function otherFormatAt(channel: ChannelTarget, format: OtherFormat): OtherFormat | null {
+  const own = place(channel).format
+  if (own === format) return format
+  const type = ENDPOINT_OF_CALL[format]
+  if (type === ENDPOINT_OF_CALL[own] && convertible.has(type)) return own as OtherFormat
+  // A URL of conversations says nothing of the old completions beside it.
+  if (format === 'completions' || !isWholeEndpoint(channel.baseUrl)) return null
+  return compatible.otherFormat(format, channel)
+}
+
 /**
  * Type 8: a full URL that is called as it stands, with `{model}` replaced by the model's name. Calls
  * that the URL is not for (counting tokens, another format that its owner lists) go to their own
@@ -41,8 +52,7 @@ function fullUrl(channel: ChannelTarget, call: UpstreamCall): string {
 export const custom: Adaptor = {
   ...compatible,
   endpointTypes: (channel) =>
-    chosenEndpoints(channel) ??
-    endpointsOr(() => [ENDPOINT_OF_FORMAT[place(channel).format]], ['openai']),
+    chosenEndpoints(channel) ?? readOr(() => [ENDPOINT_OF_CALL[place(channel).format]], ['openai']),
   target(channel, call) {
     const isItsOwn = call.verb === 'generate' && call.format === place(channel).format
     if (!isItsOwn && !isWholeEndpoint(channel.baseUrl)) {
@@ -54,6 +64,7 @@ export const custom: Adaptor = {
     const url = isItsOwn ? fullUrl(channel, call) : beside.url
     return { ...beside, url: url.replace(MODEL, encodeURIComponent(call.model)) }
   },
+  otherFormat: (format, channel) => readOr(() => otherFormatAt(channel, format), format),
   modelList(channel) {
     const list = isWholeEndpoint(channel.baseUrl) ? compatible.modelList(channel) : null
     if (list === null || list.url.search(MODEL) >= 0) {

@@ -1,75 +1,97 @@
 import { promises as timers } from 'node:timers'
 import { randomText } from '../base/ids.ts'
-import type { WireFormat } from '../convert/exchange.ts'
+import type { CallFormat } from '../convert/call-format.ts'
 import type { Adaptor, EndpointType, LocalAnswer, LocalRequest } from './adaptor.ts'
 import { chat } from './echo/chat.ts'
-import type { EchoFormat } from './echo/echo-format.ts'
-import { replyTo } from './echo/echo-reply.ts'
+import { compact } from './echo/compact.ts'
+import { completions } from './echo/completions.ts'
+import { conversation } from './echo/conversation.ts'
+import {
+  type EchoAnswer,
+  type EchoEndpoint,
+  EchoRefusal,
+  jsonAnswer,
+} from './echo/echo-endpoint.ts'
+import { batchEmbedContents, embedContent } from './echo/embed-content.ts'
+import { embeddings } from './echo/embeddings.ts'
 import { generateContent } from './echo/generate-content.ts'
+import { images } from './echo/images.ts'
 import { messages } from './echo/messages.ts'
+import { openEchoSession } from './echo/realtime.ts'
+import { cohereRerank, rerank } from './echo/rerank.ts'
 import { responses } from './echo/responses.ts'
+import { speech } from './echo/speech.ts'
+import { transcriptions, translations } from './echo/transcriptions.ts'
 import { chosenEndpoints } from './endpoint-types.ts'
 
 const MODELS = ['echo', 'echo-mini'] as const
 
-const ENDPOINTS: readonly EndpointType[] = ['openai', 'anthropic', 'gemini', 'openai-response']
+const ENDPOINTS: readonly EndpointType[] = [
+  'openai',
+  'anthropic',
+  'gemini',
+  'openai-response',
+  'embeddings',
+  'image-generation',
+  'jina-rerank',
+  'audio',
+  'realtime',
+]
 
-const formats: Record<WireFormat, EchoFormat> = {
-  chat,
-  messages,
-  'generate-content': generateContent,
-  responses,
+const endpoints: Partial<Record<CallFormat, EchoEndpoint>> = {
+  chat: conversation(chat),
+  messages: conversation(messages),
+  'generate-content': conversation(generateContent),
+  responses: conversation(responses),
+  completions,
+  compact,
+  embeddings,
+  'embed-content': embedContent,
+  'batch-embed-contents': batchEmbedContents,
+  images,
+  'image-edits': images,
+  'image-variations': images,
+  speech,
+  transcriptions,
+  translations,
+  rerank,
+  'cohere-rerank': cohereRerank,
 }
 
 /** Between two pieces of a stream, in milliseconds: to be seen as a stream, and not waited for. */
 const PACE = 4
 
-async function* paced(parts: Iterable<string>, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* paced(
+  parts: Iterable<string | Buffer>,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   let isFirst = true
   for (const part of parts) {
     if (!isFirst) await timers.setTimeout(PACE, undefined, { signal })
     signal.throwIfAborted()
     isFirst = false
-    yield Buffer.from(part)
+    yield Buffer.isBuffer(part) ? part : Buffer.from(part)
   }
 }
 
-function answerOf(request: LocalRequest): {
-  status: number
-  parts: Iterable<string>
-  type?: string
-} {
-  const { body, stream, verb, model, altSse } = request
-  const format = formats[request.format]
-  const refuse = (message: string, field: string) => ({
-    status: 400,
-    parts: [JSON.stringify(format.refuse(message, field))],
-  })
-  const turn = format.read(body)
-  if (typeof turn === 'string') return refuse(`“${turn}” must be a list that is not empty.`, turn)
-  if (verb === 'count-tokens') {
-    const count = format.count(turn.inputTokens)
-    if (count === null) return refuse('This format does not count tokens.', 'model')
-    return { status: 200, parts: [JSON.stringify(count)] }
-  }
-  const reply = replyTo(turn)
-  const writing = { model, body, altSse }
-  if (!stream) return { status: 200, parts: [JSON.stringify(format.write(reply, writing))] }
-  const isArray = request.format === 'generate-content' && !altSse
-  return {
-    status: 200,
-    parts: format.stream(reply, writing),
-    ...(isArray ? {} : { type: 'text/event-stream; charset=utf-8' }),
+function answerOf(endpoint: EchoEndpoint, request: LocalRequest): EchoAnswer & { status: number } {
+  try {
+    return { status: 200, ...endpoint.answer(request) }
+  } catch (error) {
+    if (!(error instanceof EchoRefusal)) throw error
+    return { status: 400, ...jsonAnswer(endpoint.refuse(error.message, error.field)) }
   }
 }
 
 function answer(request: LocalRequest): LocalAnswer {
-  const { status, parts, type } = answerOf(request)
+  const endpoint = endpoints[request.format]
+  if (!endpoint) throw new Error(`Echo is not asked in ${request.format}`)
+  const { status, contentType, parts } = answerOf(endpoint, request)
   return {
     status,
     headers: {
-      'content-type': type ?? 'application/json; charset=utf-8',
-      [formats[request.format].idHeader]: `req_${randomText(24)}`,
+      'content-type': contentType,
+      [endpoint.idHeader ?? 'x-request-id']: `req_${randomText(24)}`,
     },
     chunks: paced(parts, request.signal),
   }
@@ -77,7 +99,8 @@ function answer(request: LocalRequest): LocalAnswer {
 
 /**
  * Type 900: the upstream inside. It says back what the user said last, in all four chat formats, calls
- * a tool when one is offered and asked for, and never touches the network.
+ * a tool when one is offered and asked for, serves every other call with something of the right kind (a
+ * pattern for a picture, a melody for speech), and never touches the network.
  */
 export const echo: Adaptor = {
   type: 900,
@@ -89,5 +112,5 @@ export const echo: Adaptor = {
   modelList: () => ({ url: 'echo:models', headers: {}, parse: () => ({ models: [...MODELS] }) }),
   passesHeader: () => false,
   takesStreamOptions: () => true,
-  local: { models: MODELS, answer },
+  local: { models: MODELS, answer, openSession: openEchoSession },
 }

@@ -1,3 +1,4 @@
+import type { CallFormat } from '../convert/call-format.ts'
 import type { WireFormat } from '../convert/exchange.ts'
 import { type ChannelTarget, ENDPOINT_TYPES, type EndpointType } from './adaptor.ts'
 
@@ -7,6 +8,29 @@ export const ENDPOINT_OF_FORMAT: Readonly<Record<WireFormat, EndpointType>> = {
   messages: 'anthropic',
   'generate-content': 'gemini',
   responses: 'openai-response',
+}
+
+/** What a channel has to list to be sent a call of a format, or of one that it is brought to. */
+export const ENDPOINT_OF_CALL: Readonly<Record<CallFormat, EndpointType>> = {
+  ...ENDPOINT_OF_FORMAT,
+  completions: 'openai',
+  compact: 'openai-response',
+  embeddings: 'embeddings',
+  'embed-content': 'embeddings',
+  'batch-embed-contents': 'embeddings',
+  'cohere-embed': 'embeddings',
+  'jina-embed': 'embeddings',
+  'ollama-embed': 'embeddings',
+  images: 'image-generation',
+  'image-edits': 'image-generation',
+  'image-variations': 'image-generation',
+  transcriptions: 'audio',
+  translations: 'audio',
+  speech: 'audio',
+  rerank: 'jina-rerank',
+  'cohere-rerank': 'jina-rerank',
+  'tei-rerank': 'jina-rerank',
+  realtime: 'realtime',
 }
 
 /** What OpenAI serves at its own host. */
@@ -36,13 +60,10 @@ export function chosenEndpoints(channel: ChannelTarget): readonly EndpointType[]
 }
 
 /**
- * What `read` finds, else `usual`: a channel whose base URL cannot be used still has endpoint types,
- * so that it is reported when it is called and does not stop the choice among other channels.
+ * What `read` finds, else `usual`: what a channel serves is known although its base URL cannot be used, so
+ * that it is reported when it is called and does not stop the choice among other channels.
  */
-export function endpointsOr(
-  read: () => readonly EndpointType[],
-  usual: readonly EndpointType[],
-): readonly EndpointType[] {
+export function readOr<Value>(read: () => Value, usual: Value): Value {
   try {
     return read()
   } catch {

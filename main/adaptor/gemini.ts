@@ -1,7 +1,8 @@
 import { GatewayError } from '../base/errors.ts'
+import type { OtherFormat } from '../convert/call-format.ts'
 import type { Adaptor, ChannelTarget, EndpointType, ModelPage } from './adaptor.ts'
-import { chosenEndpoints, endpointsOr } from './endpoint-types.ts'
-import { geminiPath } from './gemini-path.ts'
+import { chosenEndpoints, readOr } from './endpoint-types.ts'
+import { geminiPath, isGeminiFormat } from './gemini-path.ts'
 import { joinUrl, parseBaseUrl } from './join-url.ts'
 import { modelNames } from './model-names.ts'
 import { passesHeader } from './passed-headers.ts'
@@ -10,6 +11,21 @@ import { perChannel } from './per-channel.ts'
 const DEFAULT_BASE_URL = 'https://generativelanguage.googleapis.com'
 
 const ENDPOINTS: readonly EndpointType[] = ['gemini', 'embeddings', 'image-generation', 'audio']
+
+/**
+ * Images, sound and transcripts are all asked for by generateContent: https://ai.google.dev/gemini-api/docs
+ * (image-generation, speech-generation, audio). What is missing here is not served.
+ */
+const otherFormats: Readonly<Partial<Record<OtherFormat, OtherFormat | 'generate-content'>>> = {
+  embeddings: 'batch-embed-contents',
+  'embed-content': 'embed-content',
+  'batch-embed-contents': 'batch-embed-contents',
+  images: 'generate-content',
+  'image-edits': 'generate-content',
+  transcriptions: 'generate-content',
+  translations: 'generate-content',
+  speech: 'generate-content',
+}
 
 const place = perChannel((channel: ChannelTarget) => {
   // Google shows the base of its OpenAI layer (`…/v1beta/openai/`) on its own pages; the native API
@@ -43,10 +59,10 @@ export const gemini: Adaptor = {
   name: 'Gemini',
   defaultBaseUrl: DEFAULT_BASE_URL,
   endpointTypes: (channel) =>
-    endpointsOr(() => place(channel).endpoints, chosenEndpoints(channel) ?? ENDPOINTS),
+    readOr(() => place(channel).endpoints, chosenEndpoints(channel) ?? ENDPOINTS),
   target(channel, call) {
     const { baseUrl, version } = place(channel)
-    if (call.format === 'generate-content') {
+    if (isGeminiFormat(call.format)) {
       return { url: joinUrl(baseUrl, geminiPath(call), version), headers: keyHeader(channel.key) }
     }
     if (call.format === 'chat' && call.verb === 'generate') {
@@ -57,12 +73,13 @@ export const gemini: Adaptor = {
       message: `A Gemini channel has no endpoint for the format “${call.format}”.`,
     })
   },
+  otherFormat: (format) => otherFormats[format] ?? null,
   modelList(channel) {
     const { baseUrl, version } = place(channel)
     const url = `${joinUrl(baseUrl, '/models', version)}?pageSize=1000`
     return { url, headers: keyHeader(channel.key), parse: (body) => readPage(body, url) }
   },
   passesHeader: (name, channel, format) =>
-    passesHeader(name, format, format === 'generate-content' && place(channel).isOwnHost),
+    passesHeader(name, format, isGeminiFormat(format) && place(channel).isOwnHost),
   takesStreamOptions: (channel) => channel.settings.stream_options !== false,
 }

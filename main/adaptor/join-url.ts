@@ -13,7 +13,7 @@ interface Base {
 const VERSION = /^v\d+(?:\.\d+)?(?:(?:p\d+)?(?:alpha|beta|preview)\d*)?$/i
 
 const ENDPOINT =
-  /\/(?:(?:chat\/)?completions|responses(?:\/(?:compact|input_tokens))?|messages(?:\/count_tokens)?|embeddings|images\/(?:generations|edits)|audio\/(?:speech|transcriptions|translations)|rerank|realtime)$/i
+  /\/(?:(?:chat\/)?completions|responses(?:\/(?:compact|input_tokens))?|messages(?:\/count_tokens)?|embeddings|images\/(?:generations|edits|variations)|audio\/(?:speech|transcriptions|translations)|rerank|realtime)$/i
 
 /** A list of models ends a pasted path only behind a version: elsewhere `models` may be a folder. */
 const MODELS = /(\/v\d[^/]*)\/models(?:\/.*)?$/i
@@ -82,6 +82,11 @@ function overlap(path: readonly string[], root: readonly string[]): number {
   return 0
 }
 
+const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
+
+const prefix = (segments: readonly string[]): string =>
+  segments.map((segment) => `/${segment}`).join('')
+
 /**
  * The one rule for base URLs. `endpoint` starts with a slash and has no version; `root` is the path the
  * vendor serves its API under. The base may be the host, the host with all or some of the root, with
@@ -92,10 +97,9 @@ function overlap(path: readonly string[], root: readonly string[]): number {
  */
 export function joinUrl(baseUrl: string, endpoint: string, root = '/v1'): string {
   const { origin, segments, exact } = baseOf(baseUrl)
-  const prefix = (parts: readonly string[]): string => parts.map((part) => `/${part}`).join('')
   if (exact) return origin + prefix(segments) + endpoint
 
-  const rootSegments = root.split('/').filter((segment) => segment !== '')
+  const rootSegments = segmentsOf(root)
   const shared = overlap(segments, rootSegments)
   const last = segments.at(-1)
   const isVersioned =
@@ -104,4 +108,18 @@ export function joinUrl(baseUrl: string, endpoint: string, root = '/v1'): string
     (last === 'openai' && segments.some(isVersion))
   const path = shared === 0 && isVersioned ? segments : [...segments, ...rootSegments.slice(shared)]
   return origin + prefix(path) + endpoint
+}
+
+/**
+ * An endpoint that the host serves beside the API that `root` is the path of: `/v2/rerank`, `/api/embed`.
+ * What of the root the base has is left out, and so is a version at its end: the endpoint has its own.
+ * Throws as joinUrl does.
+ */
+export function joinBeside(baseUrl: string, endpoint: string, root = '/v1'): string {
+  const { origin, segments } = baseOf(baseUrl)
+  const shared = overlap(segments, segmentsOf(root))
+  let kept = shared > 0 ? segments.slice(0, -shared) : segments
+  if (shared === 0 && isVersion(kept.at(-1))) kept = kept.slice(0, -1)
+  const own = segmentsOf(endpoint)
+  return origin + prefix([...kept.slice(0, kept.length - overlap(kept, own)), ...own])
 }

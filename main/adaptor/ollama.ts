@@ -1,5 +1,5 @@
 import type { Adaptor } from './adaptor.ts'
-import { joinUrl } from './join-url.ts'
+import { joinBeside } from './join-url.ts'
 import { modelNames } from './model-names.ts'
 import { openAiCompatible } from './openai-compatible.ts'
 
@@ -9,18 +9,27 @@ const compatible = openAiCompatible({
   defaultBaseUrl: 'http://localhost:11434',
   // https://docs.ollama.com/api/openai-compatibility and …/api/anthropic-compatibility
   usualEndpoints: ['openai', 'anthropic', 'openai-response', 'embeddings'],
+  otherFormats: {
+    embeddings: 'ollama-embed',
+    'embed-content': 'ollama-embed',
+    'batch-embed-contents': 'ollama-embed',
+  },
+  // Its own API is what its pages show first: `http://localhost:11434/api/embed`.
+  cleanBaseUrl: (baseUrl) => baseUrl.replace(/\/api(?:\/[\w-]+)?\/*$/, ''),
 })
 
-/** Type 4: Ollama's OpenAI and Anthropic layers; models from its own list, which names every tag. */
+/**
+ * Type 4: Ollama's OpenAI and Anthropic layers; embeddings and the list of models by its own API, which
+ * says more: https://docs.ollama.com/api/embed and …/api/tags
+ */
 export const ollama: Adaptor = {
   ...compatible,
   modelList(channel) {
     const list = compatible.modelList(channel)
-    // The native API is beside the layer's `/v1`, not under it.
-    const host = list.url.replace(/(?:\/v1)?\/models$/, '')
     return {
       ...list,
-      url: joinUrl(host, '/tags', '/api'),
+      // The native API is beside the layer's `/v1`, not under it.
+      url: joinBeside(list.url.replace(/\/models$/, ''), '/api/tags'),
       parse: (body) => ({ models: modelNames(body) }),
     }
   },

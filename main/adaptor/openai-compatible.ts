@@ -1,14 +1,16 @@
 import { GatewayError } from '../base/errors.ts'
-import type { WireFormat } from '../convert/exchange.ts'
+import type { CallFormat, OtherFormat } from '../convert/call-format.ts'
 import type { Adaptor, ChannelTarget, EndpointType, UpstreamCall } from './adaptor.ts'
 import { anthropicAuth, anthropicHeaders, messagesQuery } from './anthropic-headers.ts'
-import { COMPATIBLE_ENDPOINTS, chosenEndpoints, endpointsOr } from './endpoint-types.ts'
-import { geminiPath } from './gemini-path.ts'
-import { joinUrl, parseBaseUrl } from './join-url.ts'
+import { endpointPath } from './endpoint-path.ts'
+import { COMPATIBLE_ENDPOINTS, chosenEndpoints, readOr } from './endpoint-types.ts'
+import { geminiPath, isGeminiFormat } from './gemini-path.ts'
+import { joinBeside, joinUrl, parseBaseUrl } from './join-url.ts'
 import { modelNames } from './model-names.ts'
 import { passesHeader } from './passed-headers.ts'
 import { perChannel } from './per-channel.ts'
 import { presetOf } from './preset-of.ts'
+import { openAiSocketUrl } from './realtime-url.ts'
 
 /** What tells one OpenAI-compatible vendor from the next. */
 export interface CompatibleVendor {
@@ -19,9 +21,24 @@ export interface CompatibleVendor {
   root?: string
   /** What it serves, where no preset says so. */
   usualEndpoints?: readonly EndpointType[]
-  /** The vendor's own host, when that serves more than the hosts that imitate it. */
-  ownHost?: { is: (hostname: string) => boolean; endpoints: readonly EndpointType[] }
+  /** What else the vendor's pages show as an address: brought to the base URL that it stands for. */
+  cleanBaseUrl?: (baseUrl: string) => string
+  /** False where the vendor refuses `stream_options` and no preset says so. */
+  streamOptions?: false
+  /** In which format it takes a call instead of the client's own; null where it does not take it. */
+  otherFormats?: OtherFormats
+  /** The vendor's own host, when that serves other things than the hosts that imitate it. */
+  ownHost?: {
+    is: (hostname: string) => boolean
+    endpoints: readonly EndpointType[]
+    otherFormats: OtherFormats
+  }
 }
+
+type OtherFormats = Readonly<Partial<Record<OtherFormat, OtherFormat | null>>>
+
+/** How a host is asked for a ranking: as Jina and vLLM are, as Cohere is, or as Hugging Face's TEI is. */
+type RerankFormat = 'rerank' | 'cohere-rerank' | 'tei-rerank'
 
 /** What was worked out for one channel. */
 interface Place {
@@ -31,6 +48,9 @@ interface Place {
   anthropicBaseUrl: string
   endpoints: readonly EndpointType[]
   streamOptions: boolean
+  rerankFormat: RerankFormat
+  completions: boolean
+  otherFormats: OtherFormats
   isOwnHost: boolean
   /** URLs that do not depend on the model, by endpoint. */
   urls: Map<string, string>
@@ -40,9 +60,14 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value.tr
 
 const rootOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/$/, '')
 
+function rerankFormatOf(chosen: unknown): RerankFormat {
+  return chosen === 'tei' || chosen === 'cohere' ? `${chosen}-rerank` : 'rerank'
+}
+
 function placeOf(channel: ChannelTarget, vendor: CompatibleVendor): Place {
   const preset = presetOf(channel, vendor.defaultBaseUrl)
-  const baseUrl = channel.baseUrl.trim() || preset?.base_url || vendor.defaultBaseUrl
+  const given = channel.baseUrl.trim() || preset?.base_url || vendor.defaultBaseUrl
+  const baseUrl = vendor.cleanBaseUrl?.(given) ?? given
   const url = parseBaseUrl(baseUrl)
   // A preset's second address is for the vendor's host: a key must not leave for it from a channel
   // that its owner pointed elsewhere.
@@ -57,77 +82,87 @@ function placeOf(channel: ChannelTarget, vendor: CompatibleVendor): Place {
   const usual =
     ownHost?.endpoints ?? preset?.endpoint_types ?? vendor.usualEndpoints ?? COMPATIBLE_ENDPOINTS
   const hasAnthropic = !preset?.anthropic_base_url || anthropicBaseUrl !== baseUrl
+  const { stream_options, rerank_format, completions } = channel.settings
   return {
     baseUrl,
     root: preset?.base_url ? rootOf(preset.base_url) : (vendor.root ?? '/v1'),
     anthropicBaseUrl,
     endpoints:
       chosenEndpoints(channel) ?? usual.filter((type) => type !== 'anthropic' || hasAnthropic),
-    streamOptions: (channel.settings.stream_options ?? preset?.stream_options) !== false,
+    streamOptions: (stream_options ?? preset?.stream_options ?? vendor.streamOptions) !== false,
+    rerankFormat: rerankFormatOf(rerank_format ?? preset?.rerank_format),
+    completions: (completions ?? preset?.completions) !== false,
+    otherFormats: { ...vendor.otherFormats, ...ownHost?.otherFormats },
     isOwnHost: ownHost !== undefined,
     urls: new Map(),
   }
 }
 
 function urlOf(place: Place, call: UpstreamCall): string {
-  const endpoint = endpointOf(call)
-  if (endpoint === null) {
-    return joinUrl(place.baseUrl, geminiPath(call), '/v1beta')
-  }
+  if (isGeminiFormat(call.format)) return joinUrl(place.baseUrl, geminiPath(call), '/v1beta')
+  const endpoint = `${call.verb} ${call.format}`
   let url = place.urls.get(endpoint)
   if (url === undefined) {
-    url =
-      call.format === 'messages'
-        ? joinUrl(place.anthropicBaseUrl, endpoint)
-        : joinUrl(place.baseUrl, endpoint, place.root)
+    url = endpointUrl(place, call)
     place.urls.set(endpoint, url)
   }
   return call.format === 'messages' ? url + messagesQuery(call.query) : url
 }
 
-/** The endpoint's path behind the version; null for Gemini's, which holds the model. */
-function endpointOf(call: UpstreamCall): string | null {
-  const counts = call.verb === 'count-tokens'
-  switch (call.format) {
-    case 'messages':
-      return counts ? '/messages/count_tokens' : '/messages'
-    case 'responses':
-      return counts ? '/responses/input_tokens' : '/responses'
-    case 'generate-content':
-      return null
-    case 'chat':
-      if (!counts) return '/chat/completions'
+function endpointUrl(place: Place, { format, verb }: UpstreamCall): string {
+  const endpoint = endpointPath(format, verb)
+  if (endpoint === null) {
+    throw new GatewayError('format_not_served', {
+      message:
+        verb === 'count-tokens'
+          ? `The format “${format}” has no endpoint that counts tokens.`
+          : `An OpenAI-compatible channel has no endpoint for the format “${format}”.`,
+    })
   }
-  throw new GatewayError('format_not_served', {
-    message: 'Chat Completions has no endpoint that counts tokens.',
-  })
+  if (format === 'messages') return joinUrl(place.anthropicBaseUrl, endpoint.path)
+  const join = endpoint.beside ? joinBeside : joinUrl
+  return join(place.baseUrl, endpoint.path, place.root)
+}
+
+/** Embeddings have one format here and completions may be missing; rankings come in three. */
+function otherFormatAt(place: Place, format: OtherFormat): OtherFormat | null {
+  const own = place.otherFormats[format]
+  if (own !== undefined) return own
+  if (format === 'completions' && !place.completions) return null
+  if (format === 'rerank' || format === 'cohere-rerank') return place.rerankFormat
+  return format === 'embed-content' || format === 'batch-embed-contents' ? 'embeddings' : format
 }
 
 /** Headers of a call: the key in the format's own way, and as Bearer, which every host takes. */
-function headersOf(channel: ChannelTarget, format: WireFormat): Record<string, string> {
+function headersOf(channel: ChannelTarget, format: CallFormat): Record<string, string> {
   const { key } = channel
   if (format === 'messages') {
     return anthropicHeaders(key, anthropicAuth(channel.settings.anthropic_auth, 'both'))
   }
   const headers: Record<string, string> = {}
   if (key !== '') headers.authorization = `Bearer ${key}`
-  if (key !== '' && format === 'generate-content') headers['x-goog-api-key'] = key
+  if (key !== '' && isGeminiFormat(format)) headers['x-goog-api-key'] = key
   if (channel.openaiOrganization) headers['openai-organization'] = channel.openaiOrganization
   return headers
+}
+
+/** No call goes there as a conversation that is none. */
+interface CompatibleAdaptor extends Adaptor {
+  otherFormat(format: OtherFormat, channel: ChannelTarget): OtherFormat | null
 }
 
 /**
  * An adaptor for a vendor that serves OpenAI's API at an address of its own, and perhaps Anthropic's
  * beside it. Further facts of the vendor (root, endpoint types, second address) are in its preset.
  */
-export function openAiCompatible(vendor: CompatibleVendor): Adaptor {
+export function openAiCompatible(vendor: CompatibleVendor): CompatibleAdaptor {
   const place = perChannel((channel) => placeOf(channel, vendor))
   return {
     type: vendor.type,
     name: vendor.name,
     defaultBaseUrl: vendor.defaultBaseUrl,
     endpointTypes: (channel) =>
-      endpointsOr(
+      readOr(
         () => place(channel).endpoints,
         chosenEndpoints(channel) ?? vendor.usualEndpoints ?? COMPATIBLE_ENDPOINTS,
       ),
@@ -135,12 +170,21 @@ export function openAiCompatible(vendor: CompatibleVendor): Adaptor {
       url: urlOf(place(channel), call),
       headers: headersOf(channel, call.format),
     }),
+    otherFormat: (format, channel) => readOr(() => otherFormatAt(place(channel), format), format),
+    socketTarget: (channel, call) => ({
+      url: openAiSocketUrl(place(channel), call),
+      headers: headersOf(channel, call.format),
+    }),
     modelList: (channel) => ({
       url: joinUrl(place(channel).baseUrl, '/models', place(channel).root),
       headers: headersOf(channel, 'chat'),
       parse: (body) => ({ models: modelNames(body) }),
     }),
-    passesHeader: (name, channel, format) => passesHeader(name, format, place(channel).isOwnHost),
+    passesHeader(name, channel, format) {
+      // Another vendor's format is not the host's own, whoever the host is.
+      const isForeign = format === 'messages' || isGeminiFormat(format)
+      return passesHeader(name, format, !isForeign && place(channel).isOwnHost)
+    },
     takesStreamOptions: (channel) => place(channel).streamOptions,
   }
 }

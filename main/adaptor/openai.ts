@@ -13,5 +13,8 @@ export const openAi = openAiCompatible({
   ownHost: {
     is: (hostname) => hostname === 'api.openai.com' || hostname.endsWith('.api.openai.com'),
     endpoints: OPENAI_ENDPOINTS,
+    // The last models of the old completions endpoint were shut down on 2026-09-28:
+    // https://platform.openai.com/docs/deprecations ; rankings it never had.
+    otherFormats: { completions: null, rerank: null, 'cohere-rerank': null },
   },
 })

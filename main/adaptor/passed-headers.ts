@@ -1,4 +1,4 @@
-import type { WireFormat } from '../convert/exchange.ts'
+import type { CallFormat } from '../convert/call-format.ts'
 
 /** OpenAI's own clients and Codex say more about themselves, which is for OpenAI only. */
 const OPENAI_CLIENT =
@@ -14,11 +14,15 @@ const ANTHROPIC_CLIENT = /^(?:user-agent|x-app|x-stainless-.+)$/
 
 const GEMINI_CLIENT = /^(?:user-agent|x-goog-api-client|x-server-timeout)$/
 
-const rules: Record<WireFormat, { call: RegExp | null; client: RegExp }> = {
-  chat: { call: OPENAI_CALL, client: OPENAI_CLIENT },
-  responses: { call: OPENAI_CALL, client: OPENAI_CLIENT },
+const openaiRule = { call: OPENAI_CALL, client: OPENAI_CLIENT }
+const geminiRule = { call: null, client: GEMINI_CLIENT }
+
+/** What is not listed is OpenAI's, or like it. */
+const rules: Partial<Record<CallFormat, { call: RegExp | null; client: RegExp }>> = {
   messages: { call: ANTHROPIC_CALL, client: ANTHROPIC_CLIENT },
-  'generate-content': { call: null, client: GEMINI_CLIENT },
+  'generate-content': geminiRule,
+  'embed-content': geminiRule,
+  'batch-embed-contents': geminiRule,
 }
 
 /**
@@ -26,7 +30,7 @@ const rules: Record<WireFormat, { call: RegExp | null; client: RegExp }> = {
  * vendor whose format it is, so that what its clients say about themselves may pass as well. Both
  * lists are of what may pass: credentials, cookies and lengths never do.
  */
-export function passesHeader(name: string, format: WireFormat, isOwner: boolean): boolean {
-  const { call, client } = rules[format]
+export function passesHeader(name: string, format: CallFormat, isOwner: boolean): boolean {
+  const { call, client } = rules[format] ?? openaiRule
   return call?.test(name) === true || (isOwner && client.test(name))
 }

@@ -1,5 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { randomText } from '../../base/ids.ts'
+import { openaiRefusal } from './echo-endpoint.ts'
 import type { EchoFormat, EchoRequest } from './echo-format.ts'
 import type { EchoReply } from './echo-reply.ts'
 import type { EchoTurn } from './echo-turn.ts'
@@ -124,8 +125,6 @@ export const chat: EchoFormat = {
   write,
   stream,
   count: () => null,
-  refuse: (message, param) => ({
-    error: { message, type: 'invalid_request_error', param, code: null },
-  }),
+  refuse: openaiRefusal,
   idHeader: 'x-request-id',
 }

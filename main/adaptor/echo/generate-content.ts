@@ -1,7 +1,10 @@
 import { randomText } from '../../base/ids.ts'
+import { googleRefusal } from './echo-endpoint.ts'
 import type { EchoFormat, EchoRequest } from './echo-format.ts'
 import type { EchoReply } from './echo-reply.ts'
 import type { EchoTurn } from './echo-turn.ts'
+import { googleField, googleObject } from './google-field.ts'
+import { type GoogleMedia, googleMedia } from './google-media.ts'
 import { inputTokens } from './input-tokens.ts'
 import { asArray, asLimit, asObject, asText, asTexts, type Json } from './json-access.ts'
 import { resultText, spokenText } from './part-text.ts'
@@ -15,31 +18,23 @@ const finishReasons = {
   tool: 'STOP',
 } as const
 
-/** REST takes a field in camel case and in snake case. */
-function field(object: Json, name: string): unknown {
-  const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  return object[name] ?? object[snake]
-}
-
-const objectField = (object: Json, name: string): Json => asObject(field(object, name))
-
 function readToolChoice(body: Json): EchoTurn['toolChoice'] {
-  const config = objectField(objectField(body, 'toolConfig'), 'functionCallingConfig')
+  const config = googleObject(googleObject(body, 'toolConfig'), 'functionCallingConfig')
   if (config.mode === 'NONE') return 'none'
   if (config.mode !== 'ANY') return 'auto'
-  const allowed = asTexts(field(config, 'allowedFunctionNames') ?? [])
+  const allowed = asTexts(googleField(config, 'allowedFunctionNames') ?? [])
   return allowed.length === 1 ? { name: allowed[0] ?? '' } : 'required'
 }
 
 function readJson(config: Json): Json | null {
-  if (field(config, 'responseMimeType') !== 'application/json') return null
-  const schema = field(config, 'responseJsonSchema') ?? field(config, 'responseSchema')
+  if (googleField(config, 'responseMimeType') !== 'application/json') return null
+  const schema = googleField(config, 'responseJsonSchema') ?? googleField(config, 'responseSchema')
   return asObject(schema)
 }
 
 function resultIn(content: Json | undefined): string | null {
   const results = asArray(content?.parts)
-    .map((part) => objectField(asObject(part), 'functionResponse'))
+    .map((part) => googleObject(asObject(part), 'functionResponse'))
     .filter((result) => asText(result.name) !== '')
   if (results.length === 0) return null
   return results.map(({ response }) => resultText(response)).join(' ')
@@ -47,13 +42,13 @@ function resultIn(content: Json | undefined): string | null {
 
 function read(request: Json): EchoTurn | string {
   // `:countTokens` may wrap what it counts.
-  const wrapped = objectField(request, 'generateContentRequest')
+  const wrapped = googleObject(request, 'generateContentRequest')
   const body = Array.isArray(wrapped.contents) ? wrapped : request
   if (!Array.isArray(body.contents) || body.contents.length === 0) return 'contents'
   const contents = body.contents.map(asObject)
-  const config = objectField(body, 'generationConfig')
+  const config = googleObject(body, 'generationConfig')
   const declarations = asArray(body.tools).flatMap((tool) =>
-    asArray(field(asObject(tool), 'functionDeclarations')).map(asObject),
+    asArray(googleField(asObject(tool), 'functionDeclarations')).map(asObject),
   )
   const last = contents.findLast(
     (content) => content.role !== 'model' && resultIn(content) === null,
@@ -63,25 +58,31 @@ function read(request: Json): EchoTurn | string {
     toolResult: resultIn(contents.at(-1)),
     tools: declarations.map((tool) => ({
       name: asText(tool.name),
-      schema: asObject(field(tool, 'parametersJsonSchema') ?? tool.parameters),
+      schema: asObject(googleField(tool, 'parametersJsonSchema') ?? tool.parameters),
     })),
     toolChoice: readToolChoice(body),
-    maxTokens: asLimit(field(config, 'maxOutputTokens')),
-    stop: asTexts(field(config, 'stopSequences') ?? []),
-    thinking: field(objectField(config, 'thinkingConfig'), 'includeThoughts') === true,
+    maxTokens: asLimit(googleField(config, 'maxOutputTokens')),
+    stop: asTexts(googleField(config, 'stopSequences') ?? []),
+    thinking: googleField(googleObject(config, 'thinkingConfig'), 'includeThoughts') === true,
     json: readJson(config),
-    inputTokens: inputTokens([field(body, 'systemInstruction'), body.contents, body.tools]),
+    inputTokens: inputTokens([googleField(body, 'systemInstruction'), body.contents, body.tools]),
   }
 }
 
-function usageOf({ usage }: EchoReply): Json {
-  const candidates = usage.output - usage.reasoning
+function usageOf({ usage, toolCall }: EchoReply, media: GoogleMedia | null): Json {
+  const text = media?.replacesText ? 0 : usage.output - usage.reasoning
+  const candidates = text + (media?.tokens ?? 0)
+  const told = [
+    ...(text > 0 || toolCall ? [{ modality: 'TEXT', tokenCount: text }] : []),
+    ...(media ? [{ modality: media.modality, tokenCount: media.tokens }] : []),
+  ]
   return {
     promptTokenCount: usage.input,
     candidatesTokenCount: candidates,
     ...(usage.reasoning > 0 ? { thoughtsTokenCount: usage.reasoning } : {}),
-    totalTokenCount: usage.input + usage.output,
+    totalTokenCount: usage.input + candidates + usage.reasoning,
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: usage.input }],
+    ...(media ? { candidatesTokensDetails: told } : {}),
   }
 }
 
@@ -103,39 +104,48 @@ function candidate(parts: Json[], finishReason?: string): Json {
   return { content, ...(finishReason ? { finishReason } : {}), index: 0 }
 }
 
-function write(reply: EchoReply, { model }: EchoRequest): Json {
+/** Made for an answer that has no call in it. */
+const mediaOf = (reply: EchoReply, { body }: EchoRequest): GoogleMedia | null =>
+  reply.toolCall ? null : googleMedia(body, reply)
+
+function write(reply: EchoReply, request: EchoRequest): Json {
+  const media = mediaOf(reply, request)
   const parts: Json[] = []
   if (reply.thinking !== '') parts.push({ text: reply.thinking, thought: true })
-  if (reply.text !== '') parts.push({ text: reply.text })
-  parts.push(...callPart(reply))
+  if (reply.text !== '' && !media?.replacesText) parts.push({ text: reply.text })
+  parts.push(...callPart(reply), ...(media ? [media.part] : []))
   return {
     candidates: [candidate(parts, finishReasons[reply.finish])],
-    usageMetadata: usageOf(reply),
-    modelVersion: model,
+    usageMetadata: usageOf(reply, media),
+    modelVersion: request.model,
     responseId: randomText(22),
   }
 }
 
-function* responses(reply: EchoReply, model: string): Iterable<Json> {
-  const base = { modelVersion: model, responseId: randomText(22) }
+function* responses(reply: EchoReply, request: EchoRequest): Iterable<Json> {
+  const base = { modelVersion: request.model, responseId: randomText(22) }
   const early = { usageMetadata: earlyUsage(reply), ...base }
+  const media = mediaOf(reply, request)
   for (const text of pieces(reply.thinking)) {
     yield { candidates: [candidate([{ text, thought: true }])], ...early }
   }
-  for (const text of pieces(reply.text)) yield { candidates: [candidate([{ text }])], ...early }
+  for (const text of media?.replacesText ? [] : pieces(reply.text)) {
+    yield { candidates: [candidate([{ text }])], ...early }
+  }
+  if (media) yield { candidates: [candidate([media.part])], ...early }
   const parts = reply.toolCall ? callPart(reply) : [{ text: '' }]
   const last = candidate(parts, finishReasons[reply.finish])
-  yield { candidates: [last], usageMetadata: usageOf(reply), ...base }
+  yield { candidates: [last], usageMetadata: usageOf(reply, media), ...base }
 }
 
-function* stream(reply: EchoReply, { model, altSse }: EchoRequest): Iterable<string> {
-  if (altSse) {
-    for (const response of responses(reply, model))
+function* stream(reply: EchoReply, request: EchoRequest): Iterable<string> {
+  if (request.altSse) {
+    for (const response of responses(reply, request))
       yield `data: ${JSON.stringify(response)}\r\n\r\n`
     return
   }
   let separator = '['
-  for (const response of responses(reply, model)) {
+  for (const response of responses(reply, request)) {
     yield separator + JSON.stringify(response)
     separator = '\n,\r\n'
   }
@@ -151,6 +161,6 @@ export const generateContent: EchoFormat = {
     totalTokens: tokens,
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: tokens }],
   }),
-  refuse: (message) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }),
+  refuse: googleRefusal,
   idHeader: 'x-request-id',
 }

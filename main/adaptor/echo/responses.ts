@@ -1,5 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { randomText } from '../../base/ids.ts'
+import { openaiRefusal } from './echo-endpoint.ts'
 import type { EchoFormat, EchoRequest } from './echo-format.ts'
 import type { EchoReply } from './echo-reply.ts'
 import { asArray, asObject, type Json } from './json-access.ts'
@@ -163,8 +164,6 @@ export const responses: EchoFormat = {
   write: (reply, request) => finished(frame(request), reply, itemsOf(reply, request.body)),
   stream,
   count: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
-  refuse: (message, param) => ({
-    error: { message, type: 'invalid_request_error', param, code: null },
-  }),
+  refuse: openaiRefusal,
   idHeader: 'x-request-id',
 }

@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { adaptorOf, channelTypes } from '../../../main/adaptor/adaptors.ts'
-import type { WireFormat } from '../../../main/convert/exchange.ts'
+import type { CallFormat } from '../../../main/convert/call-format.ts'
 import { adaptorFor, channelOf } from './channel-target.ts'
 
-const formats: WireFormat[] = ['chat', 'messages', 'responses', 'generate-content']
+const formats: CallFormat[] = [
+  'chat',
+  'messages',
+  'responses',
+  'generate-content',
+  'embeddings',
+  'batch-embed-contents',
+  'transcriptions',
+  'speech',
+  'cohere-rerank',
+  'realtime',
+]
 
-const passed = (type: number, format: WireFormat, names: string[], fields = {}) => {
+const passed = (type: number, format: CallFormat, names: string[], fields = {}) => {
   const channel = channelOf(type, fields)
   return names.filter((name) => adaptorFor(channel).passesHeader(name, channel, format))
 }
@@ -19,6 +30,7 @@ test('no credential, cookie or length ever passes to any vendor', () => {
     'cookie',
     'host',
     'content-length',
+    'content-type',
     'content-encoding',
     'accept-encoding',
     'connection',
@@ -55,5 +67,17 @@ describe('what a client says with its call', () => {
       'x-client-request-id',
     ])
     expect(passed(48, 'responses', codex)).toEqual(['x-client-request-id'])
+  })
+
+  test('what a client says of itself goes to the vendor whose format it calls, whatever the call', () => {
+    const itself = ['user-agent', 'x-stainless-lang', 'idempotency-key']
+    expect(passed(1, 'transcriptions', itself)).toEqual(itself)
+    expect(passed(40, 'transcriptions', itself)).toEqual(['idempotency-key'])
+    expect(passed(3, 'speech', itself, { baseUrl: 'https://mine.openai.azure.com' })).toEqual([
+      'idempotency-key',
+    ])
+    const google = ['user-agent', 'x-goog-api-client', 'idempotency-key']
+    expect(passed(24, 'batch-embed-contents', google)).toEqual(google.slice(0, 2))
+    expect(passed(1, 'embed-content', google)).toEqual([])
   })
 })

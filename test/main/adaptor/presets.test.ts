@@ -1,16 +1,29 @@
 import { describe, expect, test } from 'vitest'
+import type { ChannelTarget, EndpointType } from '../../../main/adaptor/adaptor.ts'
 import { adaptorOf, channelTypes } from '../../../main/adaptor/adaptors.ts'
 import { type Preset, presets } from '../../../main/adaptor/presets.ts'
-import { callOf, channelOf } from './channel-target.ts'
+import { type CallFormat, isWireFormat } from '../../../main/convert/call-format.ts'
+import { adaptorFor, callOf, channelOf } from './channel-target.ts'
 
-const formats = {
-  openai: 'chat',
-  anthropic: 'messages',
-  gemini: 'generate-content',
-  'openai-response': 'responses',
-} as const
+/** The calls of each endpoint type. */
+const formats: Readonly<Record<EndpointType, readonly CallFormat[]>> = {
+  openai: ['chat'],
+  anthropic: ['messages'],
+  gemini: ['generate-content'],
+  'openai-response': ['responses', 'compact'],
+  embeddings: ['embeddings', 'embed-content', 'batch-embed-contents'],
+  'image-generation': ['images', 'image-edits'],
+  'jina-rerank': ['rerank', 'cohere-rerank'],
+  audio: ['transcriptions', 'speech'],
+  realtime: [],
+}
 
-const isChatType = (type: string): type is keyof typeof formats => type in formats
+/** The format in which the vendor takes a call; null where it does not. */
+function takenFormat(format: CallFormat, channel: ChannelTarget): CallFormat | null {
+  if (isWireFormat(format)) return format
+  const { otherFormat } = adaptorFor(channel)
+  return otherFormat ? otherFormat(format, channel) : format
+}
 
 describe('the vendors that can be picked', () => {
   test('are at least 24, each once, each of a type that works', () => {
@@ -21,26 +34,42 @@ describe('the vendors that can be picked', () => {
   })
 
   test.each(presets.map((preset) => [preset.id, preset] as const))(
-    '%s has a URL for every chat format that it names',
+    '%s has a URL for every call that it names',
     (_id, preset: Preset) => {
-      const adaptor = adaptorOf(preset.type)
       const baseUrl = preset.base_url || 'https://host.example'
       const channel = channelOf(preset.type, { preset: preset.id, baseUrl })
-      expect(preset.endpoint_types.some(isChatType)).toBe(true)
-      for (const type of preset.endpoint_types.filter(isChatType)) {
-        const url = adaptor?.target(channel, callOf({ format: formats[type] })).url ?? ''
-        if (adaptor?.local) continue
-        expect(url).not.toMatch(/\/(v\d\w*)\/(?:.*\/)?\1(?:\/|$)/)
-        const base = type === 'anthropic' && preset.anthropic_base_url
-        if (preset.base_url) expect(url.startsWith(base || preset.base_url)).toBe(true)
+      const adaptor = adaptorFor(channel)
+      if (preset.base_url) expect(adaptor.endpointTypes(channel)).toEqual(preset.endpoint_types)
+      if (adaptor.local) return
+      for (const type of preset.endpoint_types) {
+        for (const format of formats[type]) {
+          const taken = takenFormat(format, channel)
+          if (taken === null) continue
+          const { url } = adaptor.target(channel, callOf({ format: taken }))
+          expect(url).not.toMatch(/\/(v\d\w*)\/(?:.*\/)?\1(?:\/|$)/)
+          const base = (type === 'anthropic' && preset.anthropic_base_url) || preset.base_url
+          const isBeside = ['cohere-', 'ollama-', 'tei-'].some((name) => taken.startsWith(name))
+          if (base) expect(url.startsWith(isBeside ? new URL(base).origin : base)).toBe(true)
+        }
       }
-      if (preset.base_url) expect(adaptor?.endpointTypes(channel)).toEqual(preset.endpoint_types)
     },
   )
+
+  test('take a call of each kind that they name, but for OpenAI, whose rankings are the list’s', () => {
+    const inVain = presets.flatMap((preset) => {
+      const baseUrl = preset.base_url || 'https://host.example'
+      const channel = channelOf(preset.type, { preset: preset.id, baseUrl })
+      return preset.endpoint_types
+        .filter((type) => formats[type].length > 0)
+        .filter((type) => formats[type].every((format) => takenFormat(format, channel) === null))
+        .map((type) => `${preset.id} ${type}`)
+    })
+    expect(inVain).toEqual(['openai jina-rerank'])
+  })
 })
 
 test('channel types keep their numbers', () => {
   expect(channelTypes.map(({ type }) => type)).toEqual([
-    1, 3, 4, 8, 14, 17, 20, 24, 25, 26, 27, 35, 40, 42, 43, 45, 46, 47, 48, 53, 900,
+    1, 3, 4, 8, 14, 17, 20, 24, 25, 26, 27, 34, 35, 38, 40, 42, 43, 45, 46, 47, 48, 53, 900,
   ])
 })

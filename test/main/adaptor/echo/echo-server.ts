@@ -1,26 +1,44 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { LocalRequest } from '../../../../main/adaptor/adaptor.ts'
+import type { LocalFile, LocalRequest } from '../../../../main/adaptor/adaptor.ts'
 import { echo } from '../../../../main/adaptor/echo.ts'
+import type { CallFormat } from '../../../../main/convert/call-format.ts'
 
 type Route = Pick<LocalRequest, 'format' | 'verb' | 'stream' | 'model' | 'altSse'>
 
+const formats: Readonly<Record<string, CallFormat>> = {
+  '/v1/chat/completions': 'chat',
+  '/v1/responses': 'responses',
+  '/v1/messages': 'messages',
+  '/v1/messages/count_tokens': 'messages',
+  '/v1/completions': 'completions',
+  '/v1/responses/compact': 'compact',
+  '/v1/embeddings': 'embeddings',
+  '/v1/images/generations': 'images',
+  '/v1/images/edits': 'image-edits',
+  '/v1/images/variations': 'image-variations',
+  '/v1/audio/transcriptions': 'transcriptions',
+  '/v1/audio/translations': 'translations',
+  '/v1/audio/speech': 'speech',
+  '/v1/rerank': 'rerank',
+  '/v2/rerank': 'cohere-rerank',
+}
+
+const googleFormats: Readonly<Record<string, CallFormat>> = {
+  embedContent: 'embed-content',
+  batchEmbedContents: 'batch-embed-contents',
+}
+
 function route(url: URL, body: Record<string, unknown>): Route {
-  const plain = { verb: 'generate', stream: body.stream === true, altSse: true } as const
-  const model = String(body.model)
-  switch (url.pathname) {
-    case '/v1/chat/completions':
-      return { ...plain, format: 'chat', model }
-    case '/v1/responses':
-      return { ...plain, format: 'responses', model }
-    case '/v1/messages':
-      return { ...plain, format: 'messages', model }
-    case '/v1/messages/count_tokens':
-      return { ...plain, format: 'messages', verb: 'count-tokens', model }
+  const format = formats[url.pathname]
+  if (format) {
+    const verb = url.pathname.endsWith('/count_tokens') ? 'count-tokens' : 'generate'
+    const stream = body.stream === true || body.stream === 'true'
+    return { verb, stream, altSse: true, format, model: String(body.model) }
   }
-  const [, name = '', verb] = /models\/(.+):(\w+)$/.exec(url.pathname) ?? []
+  const [, name = '', verb = ''] = /models\/(.+):(\w+)$/.exec(url.pathname) ?? []
   return {
-    format: 'generate-content',
+    format: googleFormats[verb] ?? 'generate-content',
     verb: verb === 'countTokens' ? 'count-tokens' : 'generate',
     stream: verb === 'streamGenerateContent',
     model: name,
@@ -28,16 +46,46 @@ function route(url: URL, body: Record<string, unknown>): Route {
   }
 }
 
+type Content = Pick<LocalRequest, 'body' | 'files'>
+
+/** A form as the gateway hands it on: texts by name, a list where a name is repeated or ends in `[]`. */
+async function readForm(bytes: Buffer, type: string): Promise<Content> {
+  const form = await new Response(new Uint8Array(bytes), {
+    headers: { 'content-type': type },
+  }).formData()
+  const body: Record<string, unknown> = {}
+  const files: LocalFile[] = []
+  for (const name of new Set(form.keys())) {
+    const values = form.getAll(name)
+    const texts = values.filter((value) => typeof value === 'string')
+    if (texts.length > 0) body[name] = texts.length > 1 || name.endsWith('[]') ? texts : texts[0]
+    for (const file of values) {
+      if (typeof file === 'string') continue
+      const { name: filename, type: contentType } = file
+      const content = Buffer.from(await file.arrayBuffer())
+      files.push({ field: name, filename, contentType, bytes: content })
+    }
+  }
+  return { body, files }
+}
+
+async function readContent(request: IncomingMessage): Promise<Content> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const bytes = Buffer.concat(chunks)
+  const type = request.headers['content-type'] ?? ''
+  if (type.startsWith('multipart/')) return readForm(bytes, type)
+  return { body: JSON.parse(bytes.toString()) as Record<string, unknown>, files: [] }
+}
+
 /** Echo behind a bare HTTP server, so that vendors' own clients can be pointed at it. */
 export async function serveEcho(): Promise<{ url: string; server: Server }> {
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>
+    const content = await readContent(request)
     const gone = new AbortController()
     response.on('close', () => gone.abort())
-    const wanted = route(new URL(request.url ?? '/', 'http://localhost'), body)
-    const answer = echo.local?.answer({ ...wanted, body, signal: gone.signal })
+    const wanted = route(new URL(request.url ?? '/', 'http://localhost'), content.body)
+    const answer = echo.local?.answer({ ...wanted, ...content, signal: gone.signal })
     if (!answer) throw new Error('Echo answers nothing')
     response.writeHead(answer.status, answer.headers)
     for await (const chunk of answer.chunks) response.write(chunk)

@@ -7,6 +7,7 @@ const request = (fields: Partial<LocalRequest> = {}): LocalRequest => ({
   verb: 'generate',
   stream: true,
   body: { messages: [{ role: 'user', content: 'one two three four five six' }] },
+  files: [],
   model: 'echo',
   altSse: true,
   signal: new AbortController().signal,
