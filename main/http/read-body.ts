@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Transform } from 'node:stream'
+import { Readable, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { GatewayError } from '../base/errors.ts'
 import { JsonFields } from '../convert/json-fields.ts'
@@ -50,56 +50,118 @@ function decodersFor(encoding: string | undefined): Transform[] {
   })
 }
 
-/**
- * The request's decoded bytes in the pieces in which they came; `payload_too_large`,
- * `unsupported_encoding` or `corrupt_body`.
- */
+/** Who takes a request's decoded bytes; exactly one of `onEnd` and `onError` is called, and last. */
+interface Taker {
+  onChunk(chunk: Buffer): void
+  onEnd(): void
+  /** `payload_too_large`, `unsupported_encoding`, `corrupt_body` or `client_gone`. */
+  onError(error: GatewayError): void
+}
+
+/** A request's decoded bytes on their way. */
+interface Decoding {
+  /** Where the bytes come from: it can be paused. */
+  source: IncomingMessage | Transform
+  /** No more is taken. The rest is read off and thrown away, so that the answer can reach the client. */
+  stop(): void
+}
+
+/** Hands on the request's decoded bytes in the pieces in which they come, up to `limit` of them. */
+function decode(request: IncomingMessage, limit: number, taker: Taker): Decoding {
+  let source: IncomingMessage | Transform = request
+  let layers: Transform[] = []
+  let isOver = false
+  const stop = () => {
+    isOver = true
+    request.unpipe()
+    request.resume()
+    for (const layer of layers) layer.destroy()
+  }
+  const fail = (error: GatewayError) => {
+    if (isOver) return
+    stop()
+    taker.onError(error)
+  }
+  try {
+    layers = decodersFor(request.headers['content-encoding'])
+  } catch (error) {
+    fail(error as GatewayError)
+    return { source, stop }
+  }
+  for (const layer of layers) {
+    source = source.pipe(layer)
+    source.on('error', (cause: Error) =>
+      fail(
+        new GatewayError('corrupt_body', {
+          message: `The request body is not valid ${request.headers['content-encoding']}.`,
+          field: 'content-encoding',
+          cause,
+        }),
+      ),
+    )
+  }
+  if (Number(request.headers['content-length'] ?? 0) > limit) {
+    fail(tooLarge(limit))
+    return { source, stop }
+  }
+  let size = 0
+  source.on('data', (chunk: Buffer) => {
+    if (isOver) return
+    size += chunk.length
+    if (size > limit) fail(tooLarge(limit))
+    else taker.onChunk(chunk)
+  })
+  source.on('end', () => {
+    if (isOver) return
+    isOver = true
+    taker.onEnd()
+  })
+  request.on('error', () =>
+    fail(new GatewayError('client_gone', { message: 'The client left while sending.' })),
+  )
+  return { source, stop }
+}
+
+/** The request's decoded bytes in the pieces in which they came. */
 function readPieces(request: IncomingMessage, limit: number): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
-    let source: IncomingMessage | Transform = request
-    let layers: Transform[]
-    const fail = (error: GatewayError) => {
-      // The rest is read off and thrown away, so that the answer can reach the client.
-      request.unpipe()
-      request.resume()
-      for (const layer of layers) layer.destroy()
-      reject(error)
-    }
-    try {
-      layers = decodersFor(request.headers['content-encoding'])
-    } catch (error) {
-      request.resume()
-      reject(error)
-      return
-    }
-    for (const layer of layers) {
-      source = source.pipe(layer)
-      source.on('error', (cause: Error) =>
-        fail(
-          new GatewayError('corrupt_body', {
-            message: `The request body is not valid ${request.headers['content-encoding']}.`,
-            field: 'content-encoding',
-            cause,
-          }),
-        ),
-      )
-    }
-    if (Number(request.headers['content-length'] ?? 0) > limit) return fail(tooLarge(limit))
     const pieces: Buffer[] = []
-    let size = 0
-    source.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > limit) {
+    decode(request, limit, {
+      onChunk: (chunk) => pieces.push(chunk),
+      onEnd: () => resolve(pieces),
+      onError: (error) => {
         pieces.length = 0
-        source.removeAllListeners('data')
-        fail(tooLarge(limit))
-      } else pieces.push(chunk)
+        reject(error)
+      },
     })
-    source.on('end', () => resolve(pieces))
-    request.on('error', () =>
-      reject(new GatewayError('client_gone', { message: 'The client left while sending.' })),
-    )
   })
+}
+
+/**
+ * The request's decoded bytes as a stream of at most `limit` bytes. It fails with `payload_too_large`,
+ * `unsupported_encoding`, `corrupt_body` or `client_gone`; a failure that nobody listens to does no harm.
+ * Destroying it leaves the connection to the answer.
+ */
+export function decodedBody(request: IncomingMessage, limit: number): Readable {
+  const body = new Readable({
+    read: () => decoding.source.resume(),
+    destroy(error, done) {
+      decoding.stop()
+      done(error)
+    },
+  })
+  body.on('error', () => {})
+  const decoding = decode(request, limit, {
+    onChunk: (chunk) => {
+      if (!body.push(chunk)) decoding.source.pause()
+    },
+    onEnd: () => body.push(null),
+    onError: (error) => {
+      // Told while `decode` still runs where the head alone is wrong.
+      process.nextTick(() => body.destroy(error))
+    },
+  })
+  return body
 }
 
 function invalidJson(cause: unknown): GatewayError {

@@ -6,6 +6,7 @@ import { GatewayError } from '../base/errors.ts'
 import { type Ticking, ticker } from '../base/ticker.ts'
 import { UpstreamBody } from './body.ts'
 import { upstreamFailure } from './failure.ts'
+import { Upload } from './upload.ts'
 
 export type UpstreamHeaders = Record<string, string | string[] | undefined>
 
@@ -14,8 +15,13 @@ export interface UpstreamRequest {
   /** Absolute http or https URL. */
   url: string
   headers: Record<string, string>
-  /** In one piece or several; an empty one has none. */
-  body?: Buffer | readonly Buffer[]
+  /**
+   * In one piece or several, an empty one has none; or still being made: what its making throws is what
+   * the call fails with.
+   */
+  body?: Buffer | readonly Buffer[] | AsyncIterable<Buffer>
+  /** Bytes of a body that is still being made; it is sent in chunked coding where that is not known. */
+  contentLength?: number | null
   /** Ends the call; the promise then rejects with its reason, or the body ends with it. */
   cancellation?: Cancellation
   /** The longest silence in milliseconds, before the head and between two pieces of the body. */
@@ -49,11 +55,15 @@ function decoderFor(encoding: unknown): Transform | null {
   return null
 }
 
+/** What ends the rest of a body whose call has ended; nobody hears of it. */
+const callIsOver = new Error('The call is over.')
+
 class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   readonly #url: string
   readonly #resolve: (answer: UpstreamAnswer) => void
   readonly #reject: (error: GatewayError) => void
   readonly #cancellation: Cancellation | undefined
+  readonly #upload: Upload | null
   #body: UpstreamBody | null = null
   #decoder: Transform | null = null
   #gathered: Buffer[] = []
@@ -64,10 +74,12 @@ class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
 
   constructor(
     request: UpstreamRequest,
+    upload: Upload | null,
     resolve: (answer: UpstreamAnswer) => void,
     reject: (error: GatewayError) => void,
   ) {
     this.#url = request.url
+    this.#upload = upload
     this.#cancellation = request.cancellation
     this.#resolve = resolve
     this.#reject = reject
@@ -76,7 +88,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   }
 
   tick(now: number): void {
-    if (!this.#controller || this.#body?.isPaused) this.#lastSign = now
+    const isOurTurn = !this.#controller || this.#body?.isPaused || this.#upload?.hasMoved()
+    if (isOurTurn) this.#lastSign = now
     if (now - this.#lastSign < this.#idleLimit) return
     const seconds = this.#idleLimit / 1000
     this.#controller?.abort(
@@ -159,13 +172,14 @@ class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   #release(): void {
     ticker.remove(this)
     this.#cancellation?.listen(null)
+    this.#upload?.end(callIsOver)
   }
 }
 
 /** What undici is given: a body of one piece as such, since it sends that faster. */
-function bodyOf(request: UpstreamRequest): Buffer | readonly Buffer[] | null {
-  const { body } = request
+function bodyOf({ body }: UpstreamRequest): Buffer | readonly Buffer[] | Upload | null {
   if (body === undefined || Buffer.isBuffer(body)) return body ?? null
+  if (Symbol.asyncIterator in body) return new Upload(body)
   return body.length > 1 ? body : (body[0] ?? null)
 }
 
@@ -177,23 +191,29 @@ function lengthOf(pieces: readonly Buffer[]): number {
 
 /**
  * Sends one request and resolves when the answer's head is there. Rejects with `upstream_unreachable`,
- * `upstream_timeout` (connecting) or `client_gone` (aborted).
+ * `upstream_timeout` (connecting), `client_gone` (aborted), or what the body's making throws. The answer may
+ * come before the body is sent whole; the rest is then not asked for any more.
  */
 export function sendUpstream(request: UpstreamRequest): Promise<UpstreamAnswer> {
   return new Promise((resolve, reject) => {
     const slash = request.url.indexOf('/', request.url.indexOf('://') + 3)
     const origin = slash < 0 ? request.url : request.url.slice(0, slash)
     const path = slash < 0 ? '/' : request.url.slice(slash)
-    const handler = new AnswerHandler(request, resolve, reject)
-    const { method, headers } = request
+    const { method, headers, contentLength } = request
     const body = bodyOf(request)
+    const upload = body instanceof Upload ? body : null
+    const handler = new AnswerHandler(request, upload, resolve, reject)
     // Of a body in pieces undici does not know the length, and would send it in chunked coding.
     if (Array.isArray(body)) headers['content-length'] = String(lengthOf(body))
+    else if (upload && typeof contentLength === 'number') {
+      headers['content-length'] = String(contentLength)
+    }
     try {
       // Any iterable is a body to undici; its types do not say so.
       agent.dispatch({ origin, path, method, headers, body: body as Buffer | null }, handler)
     } catch (error) {
       ticker.remove(handler)
+      upload?.end(callIsOver)
       reject(upstreamFailure(error, request.url))
     }
   })

@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http'
+import { WebSocket } from 'ws'
+import type { Cancellation } from '../base/cancellation.ts'
+import { GatewayError } from '../base/errors.ts'
+import { type FrameSocket, SOCKET_OPTIONS, TOO_LARGE, WireSocket } from '../base/frame-socket.ts'
+import { upstreamFailure } from './failure.ts'
+import type { UpstreamHeaders } from './request.ts'
+
+export interface SocketRequest {
+  /** `ws:` or `wss:`. */
+  url: string
+  headers: Record<string, string>
+  /** Gives the attempt up; the promise then rejects with its reason. */
+  cancellation: Cancellation
+}
+
+/** What an upgrade brought: a socket, or the refusal with its body. */
+export interface SocketAnswer {
+  /** 101 where there is a socket. */
+  status: number
+  headers: UpstreamHeaders
+  socket: FrameSocket | null
+  /** Of a refusal. */
+  body: Buffer
+}
+
+/** Milliseconds from the connection's beginning to the upstream's answer. */
+const HANDSHAKE_LIMIT = 15_000
+/** More of a refusal's body than this is not read. */
+const BODY_LIMIT = 1024 * 1024
+
+/** Says why it closes where ws itself refuses a message for its size. */
+class UpstreamWebSocket extends WebSocket {
+  override close(code?: number, reason?: string | Buffer): void {
+    super.close(code, reason ?? (code === 1009 ? TOO_LARGE : undefined))
+  }
+}
+
+function readRefusal(response: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    response.on('data', (chunk: Buffer) => {
+      if (size < BODY_LIMIT) chunks.push(chunk)
+      size += chunk.length
+      if (size >= BODY_LIMIT) response.destroy()
+    })
+    response.on('close', () => resolve(Buffer.concat(chunks)))
+    response.on('error', reject)
+  })
+}
+
+/**
+ * Opens a WebSocket; a redirect is given as it is, never followed. Rejects with `upstream_unreachable`,
+ * `upstream_timeout` (no answer within 15 seconds) or the cancellation's reason.
+ */
+export function openSocket(request: SocketRequest): Promise<SocketAnswer> {
+  const { url, headers, cancellation } = request
+  return new Promise((resolve, reject) => {
+    const origin = new URL(url).origin
+    let isDecided = false
+    const raw = new UpstreamWebSocket(url, { headers, ...SOCKET_OPTIONS })
+    const timer = setTimeout(
+      () =>
+        fail(
+          new GatewayError('upstream_timeout', {
+            message: `The upstream at ${origin} did not answer the WebSocket upgrade within ${HANDSHAKE_LIMIT / 1000} seconds.`,
+          }),
+        ),
+      HANDSHAKE_LIMIT,
+    )
+    const decide = (act: () => void): void => {
+      if (isDecided) return
+      isDecided = true
+      clearTimeout(timer)
+      cancellation.listen(null)
+      act()
+    }
+    const fail = (error: GatewayError): void =>
+      decide(() => {
+        reject(error)
+        raw.terminate()
+      })
+    let upgraded: UpstreamHeaders = {}
+    raw.on('upgrade', (response) => {
+      upgraded = response.headers
+    })
+    raw.on('open', () =>
+      decide(() => {
+        const socket = new WireSocket(raw)
+        resolve({ status: 101, headers: upgraded, socket, body: Buffer.alloc(0) })
+      }),
+    )
+    raw.on('unexpected-response', (_request, response) => {
+      const { statusCode: status = 0, headers } = response
+      readRefusal(response).then(
+        (body) =>
+          decide(() => {
+            resolve({ status, headers, socket: null, body })
+            raw.terminate()
+          }),
+        (error) => fail(upstreamFailure(error, url)),
+      )
+    })
+    // An aborted attempt tells of an error too, which nobody waits for any more.
+    raw.on('error', (error) => fail(handshakeFailure(error, url)))
+    cancellation.listen((reason) => fail(reason))
+  })
+}
+
+/** ws gives the reasons for which an upgrade is none as plain errors. */
+function handshakeFailure(error: Error & { code?: unknown }, url: string): GatewayError {
+  if (error.code !== undefined) return upstreamFailure(error, url)
+  return new GatewayError('upstream_invalid', {
+    message: `The upstream at ${new URL(url).origin} does not speak WebSocket as expected: ${error.message}.`,
+    cause: error,
+  })
+}

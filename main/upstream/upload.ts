@@ -1,0 +1,51 @@
+/**
+ * A request body that is still being made while it is sent. It ends when its call does, also while its
+ * source is silent: an answer may come before the body is whole, or the call may be given up.
+ */
+export class Upload implements AsyncIterableIterator<Buffer> {
+  readonly #source: AsyncIterator<Buffer>
+  #giveUp: ((reason: Error) => void) | null = null
+  #ending: Error | null = null
+  #isWaiting = false
+  #wasAsked = false
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#source = source[Symbol.asyncIterator]()
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<IteratorResult<Buffer>> {
+    if (this.#ending) return Promise.reject(this.#ending)
+    this.#isWaiting = true
+    this.#wasAsked = true
+    return new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+      this.#giveUp = reject
+      this.#source.next().then(resolve, reject)
+    }).finally(() => {
+      this.#isWaiting = false
+    })
+  }
+
+  async return(): Promise<IteratorResult<Buffer>> {
+    this.end(new Error('The body is not needed any more.'))
+    return { done: true, value: undefined }
+  }
+
+  /** The upstream took something since the last time this was asked, or waits for the client itself. */
+  hasMoved(): boolean {
+    const hasMoved = this.#isWaiting || this.#wasAsked
+    this.#wasAsked = false
+    return hasMoved
+  }
+
+  /** Nobody needs the rest. */
+  end(reason: Error): void {
+    if (this.#ending) return
+    this.#ending = reason
+    this.#giveUp?.(reason)
+    this.#source.return?.().catch(() => {})
+  }
+}
