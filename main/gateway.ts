@@ -185,8 +185,9 @@ async function stop(
   parts.openCalls.interruptAll(stopping)
   await parts.openCalls.whenEmpty(500)
   await whenSent(connections, SENDING)
-  // What is left is kept open, silent, or read by nobody.
+  // What is left is kept open, silent, or read by nobody; WebSockets are none of the server's any more.
   server.closeAllConnections()
+  for (const connection of connections) connection.destroy()
   server.close()
   for (const close of [...opened].reverse()) close()
 }

@@ -80,6 +80,12 @@ export const errorTable = {
   model_not_found: notFound,
   no_channel: row(503, 'server_error', 'api_error', 'UNAVAILABLE'),
   format_not_served: badRequest,
+  upgrade_required: row(
+    426,
+    'invalid_request_error',
+    'invalid_request_error',
+    'FAILED_PRECONDITION',
+  ),
   websocket_not_served: row(
     426,
     'invalid_request_error',

@@ -40,6 +40,11 @@ export interface Codec {
   /** The whole answer's usage, or null where the vendor gave none. */
   readUsage(answer: JsonFields): Usage | null
   /**
+   * Fields to set in a request, so that every vendor of the format takes what it says; empty where all do as it
+   * is.
+   */
+  fitRequest?(body: JsonFields): Record<string, unknown>
+  /**
    * A whole answer made to what was asked, where a vendor overlooked it; null where there is nothing to
    * change.
    */

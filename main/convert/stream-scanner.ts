@@ -31,6 +31,8 @@ export interface StreamScanner {
   isWhole(): boolean
   /** An error event that the vendor sent. */
   readonly error: VendorError | null
+  /** That event is not among what is given out: the client has yet to be told, in its own format. */
+  readonly hidesError?: boolean
   /** Usage as the vendor reported it up to now, or null. */
   usage(): Usage | null
   /** The client's error event, where the stream so far decides its form. */

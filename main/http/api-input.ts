@@ -17,7 +17,8 @@ const isJson = (type: string): boolean => /^application\/(?:[\w.-]+\+)?json\s*(?
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-function limitOf({ kind, access }: AnyOperation): number {
+function limitOf({ kind, access, bodyLimit }: AnyOperation): number {
+  if (bodyLimit !== undefined) return bodyLimit
   if (kind === 'stream') return STREAM_BODY_LIMIT
   return access === 'none' ? OPEN_BODY_LIMIT : BODY_LIMIT
 }

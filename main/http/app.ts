@@ -6,10 +6,11 @@ import { requestId } from '../base/ids.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
 import { apiRouter } from './api-endpoints.ts'
 import { consoleRouter } from './console.ts'
-import { createGuard } from './guard.ts'
+import { createGuard, type Guard } from './guard.ts'
 import { createModelEndpoints } from './model-endpoints.ts'
 import { pathFamily } from './path-family.ts'
 import { REQUEST_ID, requestIdOf } from './request-id.ts'
+import { serveUpgrades } from './upgrade.ts'
 import { asGatewayError, writeError } from './write-error.ts'
 
 /** A connection that sends its head slower than this is closed. */
@@ -61,8 +62,7 @@ function createApp(parts: GatewayParts, rendererFolder: string): express.Express
  * (1) and (3): every request passes the door; model calls are served at once, the rest is Express's. Its
  * router would cost a model call more than the gateway's own routing does.
  */
-function createDoor(parts: GatewayParts, app: express.Express): http.RequestListener {
-  const guard = createGuard(parts.address, parts.settings)
+function createDoor(parts: GatewayParts, guard: Guard, app: express.Express): http.RequestListener {
   const serveModels = createModelEndpoints(parts)
   return function door(request, response) {
     const id = requestId()
@@ -88,5 +88,9 @@ export function createServer(parts: GatewayParts, rendererFolder: string): http.
     requestTimeout: 0,
     noDelay: true,
   }
-  return http.createServer(options, createDoor(parts, createApp(parts, rendererFolder)))
+  const guard = createGuard(parts.address, parts.settings)
+  const door = createDoor(parts, guard, createApp(parts, rendererFolder))
+  const server = http.createServer(options, door)
+  serveUpgrades(server, guard, parts)
+  return server
 }

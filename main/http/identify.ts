@@ -1,10 +1,21 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { GatewayError } from '../base/errors.ts'
 import type { Caller } from '../relay/call.ts'
 import type { Token, Tokens } from '../store/tokens.ts'
 import type { Users } from '../store/users.ts'
 
 const TOKEN_LENGTH = 48
+
+/** Browsers cannot set headers on a WebSocket: OpenAI's client puts the key among the subprotocols. */
+const KEY_PROTOCOL = 'openai-insecure-api-key.'
+
+function* protocolKeys({ upgrade, 'sec-websocket-protocol': offered = '' }: IncomingHttpHeaders) {
+  if (upgrade?.toLowerCase() !== 'websocket') return
+  for (const protocol of offered.split(',')) {
+    const name = protocol.trim()
+    if (name.startsWith(KEY_PROTOCOL)) yield name.slice(KEY_PROTOCOL.length)
+  }
+}
 
 /** Every key that the request carries, in the order of wire-formats §1.3. */
 function* keysOf(request: IncomingMessage, query: URLSearchParams | null): Generator<string> {
@@ -18,6 +29,7 @@ function* keysOf(request: IncomingMessage, query: URLSearchParams | null): Gener
   }
   const inQuery = query?.get('key')
   if (inQuery) yield inQuery
+  yield* protocolKeys(headers)
 }
 
 /** A key's token, and the channel that it names (`sk-<key>-<channel id>`). */

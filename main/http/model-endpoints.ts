@@ -2,17 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
 import { bodyFormat } from '../convert/body-format.ts'
+import type { FormRule } from '../convert/codec.ts'
 import { codecOf } from '../convert/codecs.ts'
-import type { JsonFields } from '../convert/json-fields.ts'
+import { JsonFields } from '../convert/json-fields.ts'
 import type { Call, Caller, RelayParts } from '../relay/call.ts'
+import { type FormBody, openForm } from '../relay/open-form.ts'
 import { relay } from '../relay/relay.ts'
 import type { Tokens } from '../store/tokens.ts'
 import type { Users } from '../store/users.ts'
 import { identify } from './identify.ts'
 import { answerModelList } from './model-list.ts'
-import { type ModelPath, matchModelPath } from './model-path.ts'
-import { pathFamily } from './path-family.ts'
-import { readBody } from './read-body.ts'
+import { type ModelPath, matchModelPath, socketOf } from './model-path.ts'
+import { isModelSide, pathFamily } from './path-family.ts'
+import { decodedBody, readBody } from './read-body.ts'
+import { answerTokenQuota } from './token-quota.ts'
 import { writeAnswer } from './write-answer.ts'
 import { asGatewayError, writeError } from './write-error.ts'
 
@@ -35,8 +38,7 @@ function withoutKey(query: URLSearchParams | null): string {
   return query.toString()
 }
 
-function modelOf(path: CallPath, body: JsonFields): string {
-  const model = path.model ?? body.get('model')
+function checkModel(model: unknown): string {
   if (typeof model === 'string' && model !== '') return model
   throw new GatewayError('invalid_request', {
     message:
@@ -44,6 +46,56 @@ function modelOf(path: CallPath, body: JsonFields): string {
         ? 'model: is required: the name of a model, as GET /v1/models lists it.'
         : 'model: must be a string.',
     field: 'model',
+  })
+}
+
+const FORM = /^multipart\/form-data\b/i
+/** What stands in for the body of a call that comes as a form. */
+const NO_JSON = new JsonFields(Buffer.from('{}'))
+
+/** What a call says, as far as it has to be known before it is relayed. */
+interface Said {
+  body: JsonFields
+  form: FormBody | null
+  model: string
+  stream: boolean
+}
+
+async function readJsonCall(path: CallPath, request: IncomingMessage): Promise<Said> {
+  const body = await readBody(request, BODY_LIMIT)
+  const codec = codecOf(bodyFormat(path.format, body))
+  const model = checkModel(path.model ?? body.get('model'))
+  if (path.verb === 'generate') codec.checkRequest(body, request.headers)
+  else codec.checkCount?.(body, request.headers)
+  return { body, form: null, model, stream: path.streams || body.get('stream') === true }
+}
+
+/** Of a form no more is waited for than its model's name: what stands behind it goes on as it comes. */
+async function readFormCall(rule: FormRule, request: IncomingMessage): Promise<Said> {
+  const form = openForm(decodedBody(request, BODY_LIMIT), request.headers, rule)
+  try {
+    const model = checkModel(await form.field('model'))
+    return { body: NO_JSON, form, model, stream: false }
+  } catch (error) {
+    await form.close()
+    throw error
+  }
+}
+
+function readCall(path: CallPath, request: IncomingMessage): Promise<Said> {
+  const rule = codecOf(path.format).form
+  const isForm = FORM.test(request.headers['content-type'] ?? '')
+  if (rule && (isForm || !rule.orJson)) {
+    if (isForm) return readFormCall(rule, request)
+    throw new GatewayError('unsupported_media_type', {
+      message: `Content-Type: this endpoint takes a form (multipart/form-data) with a file in ${rule.files.join(' or ')}.`,
+      field: 'content-type',
+    })
+  }
+  if (!isForm) return readJsonCall(path, request)
+  throw new GatewayError('unsupported_media_type', {
+    message: `Content-Type: this endpoint takes JSON, not a form.`,
+    field: 'content-type',
   })
 }
 
@@ -57,15 +109,12 @@ async function serveCall(
   parts: ModelParts,
 ): Promise<void> {
   const receivedAt = performance.now()
-  const body = await readBody(request, BODY_LIMIT)
-  const codec = codecOf(bodyFormat(path.format, body))
+  const { body, form, model, stream } = await readCall(path, request)
   const cancellation = new Cancellation()
   response.on('close', () => {
     if (!response.writableEnded) cancellation.cancel(clientGone())
+    void form?.close()
   })
-  const model = modelOf(path, body)
-  if (path.verb === 'generate') codec.checkRequest(body, request.headers)
-  else codec.checkCount(body, request.headers)
   const url = request.url ?? ''
   const call: Call = {
     id,
@@ -74,9 +123,10 @@ async function serveCall(
     verb: path.verb,
     path: url.slice(0, url.includes('?') ? url.indexOf('?') : url.length),
     model,
-    stream: path.streams || body.get('stream') === true,
+    stream,
     asArray: path.streams && query?.get('alt') !== 'sse',
     body,
+    form,
     headers: request.headers,
     query: withoutKey(query),
     caller,
@@ -117,9 +167,9 @@ export function createModelEndpoints(
     const method = request.method ?? 'GET'
     if (!found) throw unknownModelPath(method, path)
     const allowed = found.kind === 'call' ? 'POST' : 'GET'
-    if (method === 'GET' && found.kind === 'call' && found.format === 'responses') {
-      throw new GatewayError('websocket_not_served', {
-        message: `${path} takes POST. Responses over a WebSocket are not served here: use HTTP with "stream": true.`,
+    if ((method === 'GET' || method === 'HEAD') && socketOf(found)) {
+      throw new GatewayError('upgrade_required', {
+        message: `GET ${path} begins a WebSocket: send it with "Upgrade: websocket".`,
       })
     }
     if (method !== allowed && !(allowed === 'GET' && method === 'HEAD')) {
@@ -131,13 +181,15 @@ export function createModelEndpoints(
     const ip = request.socket.remoteAddress ?? ''
     const caller = identify(request, query, parts, ip)
     if (found.kind === 'call') await serveCall(found, caller, query, request, response, id, parts)
-    else answerModelList(found, caller, query, request, response, id, parts)
+    else if (found.kind === 'token-quota') answerTokenQuota(found, caller, response, id, parts)
+    else if (found.kind === 'model-list')
+      answerModelList(found, caller, query, request, response, id, parts)
   }
 
   return function modelEndpoints(request, response, id) {
     const url = request.url ?? '/'
     const family = pathFamily(url)
-    if (family === 'manage') return false
+    if (!isModelSide(url)) return false
     serve(request, response, id).catch((error: unknown) => {
       const failure = asGatewayError(error, id, parts.log)
       if (failure.code === 'client_gone') response.destroy()

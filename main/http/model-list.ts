@@ -1,18 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { digest } from '../base/digest.ts'
 import { GatewayError } from '../base/errors.ts'
 import { admitCaller } from '../relay/admit.ts'
 import type { Caller, RelayParts } from '../relay/call.ts'
 import { type UsableModel, usableModels } from '../relay/usable-models.ts'
+import { anthropicPage, geminiPage } from './model-page.ts'
 import type { ModelPath } from './model-path.ts'
+import { toAnthropic, toCodex, toGemini, toOpenai } from './model-shapes.ts'
 import { REQUEST_ID } from './request-id.ts'
 
 type ListPath = Extract<ModelPath, { kind: 'model-list' }>
-type Shape = 'openai' | 'anthropic' | 'gemini' | 'codex'
+type Shape = 'openai' | 'anthropic' | 'both' | 'gemini' | 'codex'
 
-/** When the models came to be is not known; the number is the one that new-api gives. */
-const CREATED = 1626777600
+const VARY = 'authorization, x-api-key, x-goog-api-key, anthropic-version, origin'
 
-/** One path, four shapes: which one the client reads shows in its headers and query (wire-formats §1.2). */
+/** One path, several shapes: which one the client reads shows in its headers and query (wire-formats §1.2). */
 function shapeOf(path: ListPath, query: URLSearchParams | null, request: IncomingMessage): Shape {
   const { headers } = request
   if (path.isGemini) return 'gemini'
@@ -21,62 +23,57 @@ function shapeOf(path: ListPath, query: URLSearchParams | null, request: Incomin
   }
   if (query?.has('client_version')) return 'codex'
   if (headers['x-goog-api-key'] || query?.has('key')) return 'gemini'
-  return 'openai'
+  // Claude Code's discovery may come with a bearer token and nothing else of Anthropic's.
+  return query?.has('limit') ? 'both' : 'openai'
 }
 
-const toOpenai = (model: UsableModel) => ({
-  id: model.id,
-  object: 'model',
-  created: CREATED,
-  owned_by: model.owner,
-  supported_endpoint_types: model.endpointTypes,
-})
+type List = (models: readonly UsableModel[], query: URLSearchParams | null) => unknown
 
-const toAnthropic = (model: UsableModel) => ({
-  type: 'model',
-  id: model.id,
-  display_name: model.id,
-  created_at: new Date(CREATED * 1000).toISOString(),
-})
+const anthropicList = (
+  models: readonly UsableModel[],
+  query: URLSearchParams | null,
+  toEntry: (model: UsableModel) => unknown,
+) => {
+  const page = anthropicPage(models, query)
+  return {
+    data: page.models.map(toEntry),
+    has_more: page.hasMore,
+    first_id: page.models[0]?.id ?? null,
+    last_id: page.models.at(-1)?.id ?? null,
+  }
+}
 
-/** Token limits are left out: they are not known here, and a wrong one would do harm. */
-const toGemini = (model: UsableModel) => ({
-  name: `models/${model.id}`,
-  baseModelId: model.id,
-  version: '',
-  displayName: model.id,
-  supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
-})
+/** OpenAI's object with Anthropic's fields, for a client that may be of either. */
+const toBoth = (model: UsableModel) => ({ ...toAnthropic(model), ...toOpenai(model) })
 
-/**
- * Codex's own list says far more of each model. What is not known here is left out: Codex then falls
- * back to its own catalogue, while a guess would have it send what the model does not take.
- */
-const toCodex = (model: UsableModel) => ({
-  slug: model.id,
-  display_name: model.id,
-  visibility: 'list',
-  supported_in_api: true,
-})
-
-const lists: Readonly<Record<Shape, (models: readonly UsableModel[]) => unknown>> = {
+const lists: Readonly<Record<Shape, List>> = {
   openai: (models) => ({ success: true, object: 'list', data: models.map(toOpenai) }),
-  anthropic: (models) => ({
-    data: models.map(toAnthropic),
-    has_more: false,
-    first_id: models[0]?.id ?? null,
-    last_id: models.at(-1)?.id ?? null,
+  anthropic: (models, query) => anthropicList(models, query, toAnthropic),
+  both: (models, query) => ({
+    success: true,
+    object: 'list',
+    ...anthropicList(models, query, toBoth),
   }),
-  gemini: (models) => ({ models: models.map(toGemini), nextPageToken: null }),
+  gemini(models, query) {
+    const { models: page, nextPageToken } = geminiPage(models, query)
+    return { models: page.map(toGemini), nextPageToken }
+  },
   codex: (models) => ({ models: models.map(toCodex) }),
 }
 
 const singles: Readonly<Record<Shape, (model: UsableModel) => unknown>> = {
   openai: toOpenai,
   anthropic: toAnthropic,
+  both: toBoth,
   gemini: toGemini,
   codex: toOpenai,
 }
+
+/** Has the client this very version already? `if-none-match` holds one tag, several, or `*`. */
+const isKnown = (request: IncomingMessage, etag: string): boolean =>
+  (request.headers['if-none-match'] ?? '')
+    .split(',')
+    .some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 
 /** Answers GET /v1/models, /v1/models/{id}, /v1beta/models and /v1beta/models/{id}. */
 export function answerModelList(
@@ -92,7 +89,7 @@ export function answerModelList(
   const shape = shapeOf(path, query, request)
   const models = usableModels(caller, parts)
   let answer: unknown
-  if (path.model === null) answer = lists[shape](models)
+  if (path.model === null) answer = lists[shape](models, query)
   else {
     const model = models.find((one) => one.id === path.model)
     if (!model) {
@@ -103,12 +100,22 @@ export function answerModelList(
     }
     answer = singles[shape](model)
   }
-  const body = Buffer.from(JSON.stringify(answer))
-  response.writeHead(200, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': body.length,
+  const text = JSON.stringify(answer)
+  const headers = {
+    etag: `"${digest(text).slice(0, 32)}"`,
     'cache-control': 'no-cache',
+    // The same path answers each client in its own shape.
+    vary: VARY,
     [REQUEST_ID]: id,
+  }
+  if (isKnown(request, headers.etag)) {
+    response.writeHead(304, headers).end()
+    return
+  }
+  response.writeHead(200, {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
   })
-  response.end(body)
+  response.end(text)
 }

@@ -1,11 +1,11 @@
-import type { WireFormat } from '../convert/exchange.ts'
+import type { CallFormat } from '../convert/call-format.ts'
 import type { CallVerb } from '../relay/call.ts'
 
 /** What a path on the model side asks for. */
 export type ModelPath =
   | {
       kind: 'call'
-      format: WireFormat
+      format: CallFormat
       verb: CallVerb
       /** The model in the path, for formats that name it there. */
       model: string | null
@@ -13,8 +13,11 @@ export type ModelPath =
       streams: boolean
     }
   | { kind: 'model-list'; model: string | null; isGemini: boolean }
+  | { kind: 'token-quota'; question: 'subscription' | 'usage' | 'token' }
+  /** Begins with an upgrade to a WebSocket; a plain GET is told so. */
+  | { kind: 'socket'; format: 'realtime' }
 
-const call = (format: WireFormat, verb: CallVerb = 'generate'): ModelPath => ({
+const call = (format: CallFormat, verb: CallVerb = 'generate'): ModelPath => ({
   kind: 'call',
   format,
   verb,
@@ -24,18 +27,47 @@ const call = (format: WireFormat, verb: CallVerb = 'generate'): ModelPath => ({
 
 const fixed: Readonly<Record<string, ModelPath>> = {
   '/v1/chat/completions': call('chat'),
+  '/v1/completions': call('completions'),
   '/v1/responses': call('responses'),
+  '/v1/responses/input_tokens': call('responses', 'count-tokens'),
+  '/v1/responses/compact': call('compact'),
   '/v1/messages': call('messages'),
   '/v1/messages/count_tokens': call('messages', 'count-tokens'),
+  '/v1/embeddings': call('embeddings'),
+  '/v1/images/generations': call('images'),
+  '/v1/images/edits': call('image-edits'),
+  '/v1/images/variations': call('image-variations'),
+  '/v1/audio/transcriptions': call('transcriptions'),
+  '/v1/audio/translations': call('translations'),
+  '/v1/audio/speech': call('speech'),
+  '/v1/rerank': call('rerank'),
+  '/rerank': call('rerank'),
+  '/v2/rerank': call('cohere-rerank'),
+  '/v1/realtime': { kind: 'socket', format: 'realtime' },
+  '/v1/dashboard/billing/subscription': { kind: 'token-quota', question: 'subscription' },
+  '/v1/dashboard/billing/usage': { kind: 'token-quota', question: 'usage' },
+  '/dashboard/billing/subscription': { kind: 'token-quota', question: 'subscription' },
+  '/dashboard/billing/usage': { kind: 'token-quota', question: 'usage' },
+  '/api/usage/token': { kind: 'token-quota', question: 'token' },
   '/v1/models': { kind: 'model-list', model: null, isGemini: false },
   '/v1beta/models': { kind: 'model-list', model: null, isGemini: true },
   '/v1beta/openai/models': { kind: 'model-list', model: null, isGemini: false },
 }
 
-const verbs: Readonly<Record<string, { verb: CallVerb; streams: boolean }>> = {
-  generateContent: { verb: 'generate', streams: false },
-  streamGenerateContent: { verb: 'generate', streams: true },
-  countTokens: { verb: 'count-tokens', streams: false },
+type GeminiVerb = Pick<Extract<ModelPath, { kind: 'call' }>, 'format' | 'verb' | 'streams'>
+
+const geminiVerb = (format: CallFormat, verb: CallVerb = 'generate', streams = false) => ({
+  format,
+  verb,
+  streams,
+})
+
+const verbs: Readonly<Record<string, GeminiVerb>> = {
+  generateContent: geminiVerb('generate-content'),
+  streamGenerateContent: geminiVerb('generate-content', 'generate', true),
+  countTokens: geminiVerb('generate-content', 'count-tokens'),
+  embedContent: geminiVerb('embed-content'),
+  batchEmbedContents: geminiVerb('batch-embed-contents'),
 }
 
 function decode(text: string): string | null {
@@ -61,8 +93,16 @@ export function matchModelPath(path: string): ModelPath | null {
     const verb = colon < 0 ? undefined : verbs[rest.slice(colon + 1)]
     const model = decode(verb ? rest.slice(0, colon) : rest)
     if (!model) return null
-    if (verb) return { kind: 'call', format: 'generate-content', model, ...verb }
+    if (verb) return { kind: 'call', model, ...verb }
     return { kind: 'model-list', model, isGemini: prefix === '/v1beta/models/' }
   }
   return null
+}
+
+/** What a path is as a WebSocket; null where it is none. */
+export function socketOf(path: ModelPath | null): 'realtime' | 'responses' | null {
+  if (path?.kind === 'socket') return path.format
+  const isResponses =
+    path?.kind === 'call' && path.format === 'responses' && path.verb === 'generate'
+  return isResponses ? 'responses' : null
 }

@@ -1,18 +1,21 @@
 import { Cancellation } from '../base/cancellation.ts'
-import type { WireFormat } from '../convert/exchange.ts'
+import type { CallFormat } from '../convert/call-format.ts'
 import { JsonFields } from '../convert/json-fields.ts'
 import type { Call } from '../relay/call.ts'
+import type { FormBody } from '../upstream/form-data.ts'
 import type { OperationContext } from './operation.ts'
 import { signedIn } from './signed-in.ts'
 
 interface OwnCall {
-  format: WireFormat
+  format: CallFormat
   /** For the log: which of the console's acts it is. */
   origin: string
   path: string
   model: string
   stream: boolean
   json: Record<string, unknown>
+  /** The form in place of the JSON body. */
+  form?: FormBody
   headers?: Record<string, string>
   pinnedChannel?: number
   group?: string | null
@@ -33,8 +36,9 @@ export function callOf(own: OwnCall, context: OperationContext): Call {
     stream: own.stream,
     asArray: false,
     body: new JsonFields(Buffer.from(JSON.stringify(own.json))),
+    form: own.form ?? null,
     // Not the browser's: its cookie is nobody else's business.
-    headers: { 'content-type': 'application/json', ...own.headers },
+    headers: { ...(own.form ? {} : { 'content-type': 'application/json' }), ...own.headers },
     query: '',
     caller: {
       token: null,

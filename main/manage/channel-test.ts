@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import type { EndpointType } from '../adaptor/adaptor.ts'
-import { adaptorOf } from '../adaptor/adaptors.ts'
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
-import type { WireFormat } from '../convert/exchange.ts'
 import { relay } from '../relay/relay.ts'
 import type { Channel } from '../store/channels.ts'
 import { callOf } from './call-of.ts'
+import { probeFor } from './channel-probes.ts'
 import { existingChannel } from './existing-channel.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { filterText, flag, recordId } from './input-fields.ts'
@@ -14,62 +12,6 @@ import { defineOperation, FailedReply, Reply } from './operation.ts'
 import { readWholeAnswer } from './whole-answer.ts'
 
 const TIME_LIMIT = 60_000
-const ANSWER_TOKENS = 16
-
-interface Probe {
-  format: WireFormat
-  path: string
-  body(model: string): Record<string, unknown>
-  headers?: Record<string, string>
-}
-
-const messages = [{ role: 'user', content: 'hi' }]
-
-/** OpenAI's reasoning models refuse the old name of the limit, and others do not know the new one. */
-const chatLimit = (model: string): Record<string, number> =>
-  /^(?:o\d|gpt-5)/.test(model)
-    ? { max_completion_tokens: ANSWER_TOKENS }
-    : { max_tokens: ANSWER_TOKENS }
-
-/** The smallest real call of each chat format. */
-const probes: Readonly<Partial<Record<EndpointType, Probe>>> = {
-  openai: {
-    format: 'chat',
-    path: '/v1/chat/completions',
-    body: (model) => ({ model, messages, ...chatLimit(model) }),
-  },
-  anthropic: {
-    format: 'messages',
-    path: '/v1/messages',
-    body: (model) => ({ model, messages, max_tokens: ANSWER_TOKENS }),
-    headers: { 'anthropic-version': '2023-06-01' },
-  },
-  gemini: {
-    format: 'generate-content',
-    path: '/v1beta/models',
-    body: () => ({
-      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
-      generationConfig: { maxOutputTokens: ANSWER_TOKENS },
-    }),
-  },
-}
-
-/** The probe of the type that was asked for, else of the first chat type that the channel speaks. */
-function probeFor(channel: Channel, wanted: string): Probe {
-  const types = adaptorOf(channel.type)?.endpointTypes(channel) ?? []
-  const candidates = types.filter((type) => wanted === '' || type === wanted)
-  for (const type of candidates) {
-    const probe = probes[type]
-    if (probe) return probe
-  }
-  throw new GatewayError('invalid_params', {
-    message:
-      candidates.length > 0 || wanted === ''
-        ? 'Only chat can be tested: openai, anthropic or gemini.'
-        : `The channel "${channel.name}" does not speak "${wanted}", but: ${types.join(', ')}.`,
-    field: 'endpoint_type',
-  })
-}
 
 /** The relay's parts with the channel enabled: what is disabled is tested before it is used again. */
 function partsFor(channel: Channel, parts: GatewayParts): GatewayParts {
@@ -92,9 +34,9 @@ const test = defineOperation({
   async run(input, context): Promise<Reply<undefined>> {
     const { parts } = context
     const channel = existingChannel(input.id, parts)
-    const probe = probeFor(channel, input.endpoint_type)
     const model = input.model || channel.testModel || channel.models[0] || ''
-    const stream = input.stream === true
+    const probe = probeFor(channel, model, input.endpoint_type)
+    const stream = input.stream === true && probe.streams
     const call = callOf(
       {
         ...probe,

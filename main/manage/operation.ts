@@ -76,6 +76,8 @@ interface Definition<Name extends string, Method extends HttpMethod, Path extend
   input: Fields
   /** `critical`: 20 in 20 minutes. `search`: 10 in a minute with an access token. */
   limit?: 'critical' | 'search'
+  /** Bytes that a body may have over HTTP, where the usual limit is not right. */
+  bodyLimit?: number
   /** Refuses before the input is even read. */
   before?(context: OperationContext): void
 }

@@ -1,52 +1,69 @@
 import { z } from 'zod'
-import { GatewayError } from '../base/errors.ts'
-import { relay } from '../relay/relay.ts'
-import { callOf } from './call-of.ts'
-import { defineOperation, defineStream } from './operation.ts'
-import { signedIn } from './signed-in.ts'
+import { definePlaygroundCall } from './playground-call.ts'
+import { playgroundModelOperations } from './playground-models.ts'
+import { transcriptions } from './playground-transcription.ts'
 
-const chat = defineStream({
+const model = z.string().min(1, 'is missing')
+const group = z.string().optional()
+
+const chat = definePlaygroundCall({
   name: 'playground.chat',
-  access: 'user',
-  http: { method: 'POST', path: '/pg/chat/completions' },
+  path: '/pg/chat/completions',
+  format: 'chat',
   input: z.looseObject({
-    model: z.string().min(1, 'is missing'),
+    model,
     messages: z.array(z.looseObject({ role: z.string() })).min(1, 'needs at least one message'),
     stream: z.boolean().optional(),
-    group: z.string().optional(),
+    group,
   }),
-  before({ credential }) {
-    if (credential !== 'access-token') return
-    throw new GatewayError('forbidden', {
-      message:
-        'The playground is for people who are signed in. Use a token at /v1/chat/completions instead.',
-    })
-  },
-  run({ group, ...json }, context) {
-    const call = callOf(
-      {
-        format: 'chat',
-        origin: 'playground',
-        path: '/pg/chat/completions',
-        model: json.model,
-        stream: json.stream === true,
-        json,
-        group: group || null,
-      },
-      context,
-    )
-    return relay(call, context.parts)
-  },
 })
 
-const models = defineOperation({
-  name: 'playground.models',
-  access: 'user',
-  http: { method: 'GET', path: '/pg/models' },
-  input: z.object({ group: z.string().optional() }),
-  run: ({ group }, context): string[] => [
-    ...context.parts.channels.models(group || signedIn(context).group),
-  ],
+const images = definePlaygroundCall({
+  name: 'playground.images',
+  path: '/pg/images/generations',
+  format: 'images',
+  input: z.looseObject({ model, prompt: z.string().min(1, 'is empty'), group }),
 })
 
-export const playgroundOperations = [chat, models] as const
+const speech = definePlaygroundCall({
+  name: 'playground.speech',
+  path: '/pg/audio/speech',
+  format: 'speech',
+  input: z.looseObject({ model, input: z.string().min(1, 'is empty'), group }),
+})
+
+const embeddings = definePlaygroundCall({
+  name: 'playground.embeddings',
+  path: '/pg/embeddings',
+  format: 'embeddings',
+  input: z.looseObject({
+    model,
+    input: z.union([
+      z.string().min(1, 'is empty'),
+      z.array(z.unknown()).min(1, 'needs at least one text'),
+    ]),
+    group,
+  }),
+})
+
+const rerank = definePlaygroundCall({
+  name: 'playground.rerank',
+  path: '/pg/rerank',
+  format: 'rerank',
+  input: z.looseObject({
+    model,
+    query: z.string().min(1, 'is empty'),
+    documents: z.array(z.unknown()).min(1, 'needs at least one document'),
+    group,
+  }),
+})
+
+export const playgroundOperations = [
+  chat,
+  images,
+  speech,
+  transcriptions,
+  embeddings,
+  rerank,
+  ...playgroundModelOperations,
+] as const

@@ -21,13 +21,17 @@ const isFree = (call: Call): boolean => call.verb === 'count-tokens'
 
 const nameOf = (token: Token): string => `The token "${token.name}"`
 
-function checkInForce(token: Token): void {
-  const name = nameOf(token)
+function checkEnabled(token: Token): void {
   if (token.status === 2) {
     throw new GatewayError('token_disabled', {
-      message: `${name} is disabled. Enable it on the Tokens page of the console.`,
+      message: `${nameOf(token)} is disabled. Enable it on the Tokens page of the console.`,
     })
   }
+}
+
+function checkInForce(token: Token): void {
+  const name = nameOf(token)
+  checkEnabled(token)
   if (token.expiredTime !== -1 && token.expiredTime <= unixSeconds()) {
     const when = new Date(token.expiredTime * 1000).toISOString()
     throw new GatewayError('token_expired', {
@@ -74,6 +78,14 @@ export function admitCaller({ token, user, ip }: Caller): void {
   checkUser(user)
   if (!token) return
   checkInForce(token)
+  checkAddress(token, ip)
+}
+
+/** May this caller ask what its token has left? Also where that has expired or is used up. */
+export function admitOwner({ token, user, ip }: Caller): void {
+  checkUser(user)
+  if (!token) return
+  checkEnabled(token)
   checkAddress(token, ip)
 }
 

@@ -1,20 +1,20 @@
 import { GatewayError } from '../base/errors.ts'
 import { estimateInput } from '../convert/estimate-input.ts'
 import type { Channel } from '../store/channels.ts'
-import { readAll } from '../upstream/body.ts'
-import { localAnswer } from '../upstream/local-answer.ts'
-import { sendUpstream, type UpstreamAnswer } from '../upstream/request.ts'
+import { ask } from './ask.ts'
 import type { Call, RelayParts } from './call.ts'
+import { noteChatOnly } from './chat-only.ts'
 import { countAnswer, refusesCount } from './count-tokens.ts'
 import type { Meter } from './meter.ts'
 import type { Prepared } from './prepare.ts'
-import { type Received, receive } from './receive.ts'
+import type { Received } from './receive.ts'
 import { retriesFailure, retriesStatus } from './retry-rule.ts'
 import { decodedRequest } from './translation.ts'
 import {
   explainRefusal,
   foreignFailure,
   foreignRefusal,
+  isRefusal,
   type Refusal,
   refusesKey,
 } from './vendor-refusal.ts'
@@ -25,35 +25,9 @@ export interface Exchange {
   received: Received | Refusal
 }
 
-/** A refusal's body is a sentence or two; more than this is not one. */
-const REFUSAL_LIMIT = 1024 * 1024
-
-async function send(call: Call, prepared: Prepared, parts: RelayParts): Promise<UpstreamAnswer> {
-  const { adaptor, url, headers, body, upstreamModel } = prepared
-  if (!adaptor.local) {
-    const idleLimit = (parts.settings.current.UpstreamIdleSeconds || Infinity) * 1000
-    return sendUpstream({
-      method: 'POST',
-      url,
-      headers,
-      body,
-      cancellation: call.cancellation,
-      idleLimit,
-    })
-  }
-  const controller = new AbortController()
-  call.cancellation.listen((reason) => controller.abort(reason))
-  const { format, stream, translation } = prepared
-  const source = adaptor.local.answer({
-    format,
-    verb: call.verb,
-    stream,
-    body: Buffer.isBuffer(body) ? JSON.parse(body.toString()) : call.body.parse(),
-    model: upstreamModel,
-    altSse: translation !== null || !call.asArray,
-    signal: controller.signal,
-  })
-  return localAnswer(source, () => controller.abort())
+interface Refused {
+  prepared: Prepared
+  received: Refusal
 }
 
 /**
@@ -64,39 +38,38 @@ async function send(call: Call, prepared: Prepared, parts: RelayParts): Promise<
 export async function attempt(
   call: Call,
   channels: Iterable<Channel>,
-  prepare: (channel: Channel) => Prepared,
+  prepare: (channel: Channel) => Prepared | Promise<Prepared>,
   meter: Meter,
   parts: RelayParts,
 ): Promise<Exchange> {
   const settings = parts.settings.current
   let left = settings.RetryTimes
   let asked: Prepared | null = null
-  let last: { refusal: Exchange } | { failure: GatewayError; isForeign: boolean } | null = null
+  let last: { refusal: Refused } | { failure: GatewayError; isForeign: boolean } | null = null
+
+  async function askChannel(channel: Channel): Promise<Exchange> {
+    const made = prepare(channel)
+    const prepared = made instanceof Promise ? await made : made
+    asked = prepared
+    meter.upstreamModel = prepared.upstreamModel
+    const converted = prepared.translation ?? prepared.way
+    meter.conversion = converted && { format: converted.format, losses: converted.loss.entries }
+    if (prepared.ready) return readyExchange(prepared, prepared.ready, meter)
+    return { prepared, received: await ask(call, prepared, meter, parts) }
+  }
+
   for (const channel of channels) {
     if (call.cancellation.reason) throw call.cancellation.reason
     meter.channel = channel
     meter.tried.push(channel.id)
     meter.conversion = null
     try {
-      const prepared = prepare(channel)
-      asked = prepared
-      meter.upstreamModel = prepared.upstreamModel
-      const { translation } = prepared
-      meter.conversion = translation && {
-        format: translation.format,
-        losses: translation.loss.entries,
-      }
-      if (prepared.ready) return readyExchange(prepared, prepared.ready, meter)
-      const answer = await send(call, prepared, parts)
-      const id = answer.headers['x-request-id'] ?? answer.headers['request-id']
-      meter.upstreamRequestId = typeof id === 'string' ? id : null
-      if (answer.status >= 200 && answer.status < 300) {
-        return { prepared, received: await receive(answer, call, prepared, parts) }
-      }
-      const { status, headers } = answer
-      const refusal = { status, headers, body: await readAll(answer.body, REFUSAL_LIMIT) }
-      last = { refusal: { prepared, received: refusal } }
-      if (!retriesStatus(status, settings) && !refusesKey(refusal)) break
+      let { prepared, received } = await askChannel(channel)
+      if (isRefusal(received) && noteChatOnly(call, channel, received.status))
+        ({ prepared, received } = await askChannel(channel))
+      if (!isRefusal(received)) return { prepared, received }
+      last = { refusal: { prepared, received } }
+      if (!retriesStatus(received.status, settings) && !refusesKey(received)) break
     } catch (error) {
       if (call.cancellation.reason) throw call.cancellation.reason
       if (!(error instanceof GatewayError)) throw error
@@ -121,14 +94,16 @@ export async function attempt(
   if ('failure' in last)
     throw last.isForeign ? foreignFailure(last.failure, call.format) : last.failure
   const { prepared, received } = last.refusal
-  const explained = explainRefusal(received as Refusal, prepared.channel)
+  const explained = explainRefusal(received, prepared.channel)
   if (explained) throw explained
-  if (prepared.translation) throw foreignRefusal(received as Refusal, prepared.channel, call.format)
+  if (prepared.translation || prepared.way)
+    throw foreignRefusal(received, prepared.channel, call.format)
   return last.refusal
 }
 
 /** An answer of the gateway's own. */
 function readyExchange(prepared: Prepared, content: Buffer, meter: Meter): Exchange {
   meter.isEstimated = true
-  return { prepared, received: { status: 200, headers: {}, content, response: null } }
+  const headers = { 'content-type': 'application/json' }
+  return { prepared, received: { status: 200, headers, content, response: null, way: null } }
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Cancellation } from '../base/cancellation.ts'
 import type { Log } from '../base/log.ts'
-import type { WireFormat } from '../convert/exchange.ts'
+import type { CallFormat } from '../convert/call-format.ts'
 import type { JsonFields } from '../convert/json-fields.ts'
 import type { ReasoningMemory } from '../convert/reasoning-memory.ts'
 import type { ResponseMemory } from '../convert/responses/response-memory.ts'
@@ -10,6 +10,7 @@ import type { Ledger } from '../store/ledger.ts'
 import type { SettingsStore } from '../store/settings.ts'
 import type { Token } from '../store/tokens.ts'
 import type { User } from '../store/users.ts'
+import type { FormBody } from '../upstream/form-data.ts'
 import type { OpenCalls } from './open-calls.ts'
 
 /** What a model call asks of its format: an answer, or only how many tokens its input has. */
@@ -30,7 +31,7 @@ export interface Call {
   id: string
   /** `performance.now()` when the head was there. */
   receivedAt: number
-  format: WireFormat
+  format: CallFormat
   verb: CallVerb
   /** Path as the client asked it, for the log. */
   path: string
@@ -38,7 +39,10 @@ export interface Call {
   stream: boolean
   /** Gemini streams are events with `alt=sse`, else one JSON array. */
   asArray: boolean
+  /** Of a call that came as a form: an empty object. */
   body: JsonFields
+  /** The form that the call came as; null for JSON. */
+  form: FormBody | null
   headers: IncomingHttpHeaders
   /** Query as it came, without the client's key: `beta=true`, or empty. */
   query: string
@@ -65,7 +69,7 @@ export interface RelayParts {
 }
 
 /** Whose memory a call draws on: its token's, or its user's where the console calls. */
-export const ownerOf = ({ caller }: Call): string =>
+export const ownerOf = ({ caller }: Pick<Call, 'caller'>): string =>
   caller.token ? `token ${caller.token.id}` : `user ${caller.user.id}`
 
 /** The group a call is routed and priced in. */

@@ -1,5 +1,6 @@
 import type { GatewayError } from '../base/errors.ts'
-import type { Usage, WireFormat } from '../convert/exchange.ts'
+import type { CallFormat } from '../convert/call-format.ts'
+import type { Usage } from '../convert/exchange.ts'
 import type { LossEntry } from '../convert/loss.ts'
 import type { Channel } from '../store/channels.ts'
 
@@ -13,7 +14,7 @@ export class Meter {
   upstreamModel: string | null = null
   upstreamRequestId: string | null = null
   /** Set where the upstream was called in another wire format than the client's. */
-  conversion: { format: WireFormat; losses: readonly LossEntry[] } | null = null
+  conversion: { format: CallFormat; losses: readonly LossEntry[] } | null = null
   usage: Usage | null = null
   /** Part of the usage was counted from the bytes, not reported by the vendor. */
   isEstimated = false
@@ -23,6 +24,8 @@ export class Meter {
   status = 200
   /** Why the call failed, or null. */
   failure: { message: string; code: string } | null = null
+  /** Further facts for the log's `other` column, by their names there. */
+  readonly extra: Record<string, unknown> = {}
   /** Ends the answer that is being streamed; set while there is one. */
   interruptStream: ((error: GatewayError) => void) | null = null
 

@@ -9,6 +9,7 @@ export interface OpenCall extends Slotted {
 /** The calls under way, so that stopping the gateway can end each honestly. */
 export class OpenCalls {
   readonly #members = new SlotList<OpenCall>()
+  readonly #watchers = new Set<(error: GatewayError) => void>()
   #onEmpty: (() => void) | null = null
   #refusal: GatewayError | null = null
 
@@ -33,6 +34,13 @@ export class OpenCalls {
   /** From now on new calls are refused with this error; those under way go on. */
   refuseNew(error: GatewayError): void {
     this.#refusal = error
+    for (const tell of [...this.#watchers]) tell(error)
+  }
+
+  /** For what stays open between calls: `tell` hears when there will be none any more. Gives its own end. */
+  onRefusal(tell: (error: GatewayError) => void): () => void {
+    this.#watchers.add(tell)
+    return () => this.#watchers.delete(tell)
   }
 
   interruptAll(error: GatewayError): void {

@@ -2,18 +2,23 @@ import type { Adaptor, ChannelTarget } from '../adaptor/adaptor.ts'
 import { adaptorOf } from '../adaptor/adaptors.ts'
 import { GatewayError } from '../base/errors.ts'
 import { bodyFormat } from '../convert/body-format.ts'
-import { codecOf } from '../convert/codecs.ts'
+import { type CallFormat, isWireFormat } from '../convert/call-format.ts'
+import { codecOf, conversionOf } from '../convert/codecs.ts'
 import { stringifyExact } from '../convert/exact-json.ts'
 import type { WireFormat } from '../convert/exchange.ts'
 import { asObject } from '../convert/json-value.ts'
+import type { Way } from '../convert/other/way.ts'
+import { wayOf } from '../convert/other/ways.ts'
 import { carriesMark } from '../convert/reasoning-state.ts'
 import type { Channel } from '../store/channels.ts'
+import type { OutgoingForm } from '../upstream/form-data.ts'
 import { type Call, ownerOf, type RelayParts } from './call.ts'
 import { formatFor } from './channel-format.ts'
 import { countAnswer, countBody } from './count-tokens.ts'
 import { overrideHeaders } from './header-override.ts'
 import { mapModel } from './map-model.ts'
 import { Translation } from './translation.ts'
+import { WayCall, wayRequest } from './way-call.ts'
 
 /** A call made ready for one channel. */
 export interface Prepared {
@@ -23,17 +28,21 @@ export interface Prepared {
   /** The model's name at the upstream. */
   upstreamModel: string
   /** The wire format that the upstream is called in. */
-  format: WireFormat
+  format: CallFormat
   /** Is the upstream asked for a stream? */
   stream: boolean
   url: string
   headers: Record<string, string>
   /** The caller's own bytes where nothing had to change, in the pieces in which they came. */
   body: Buffer | readonly Buffer[]
+  /** A form's bytes, in place of `body`. */
+  form: OutgoingForm | null
   /** The usage chunk was asked for by us, not by the client. */
   withholdUsage: boolean
   /** Where the answer has to be converted; null where it passes through. */
   translation: Translation | null
+  /** The same for a call that is no conversation. */
+  way: WayCall | null
   /** An answer that needs no upstream. */
   ready: Buffer | null
 }
@@ -72,9 +81,10 @@ function bodyFields(
   upstreamModel: string,
   asksUsage: boolean,
 ): Record<string, unknown> {
-  const fields: Record<string, unknown> = {}
-  if (upstreamModel !== call.model && call.format !== 'generate-content') {
-    fields.model = upstreamModel
+  const codec = codecOf(call.format)
+  const fields: Record<string, unknown> = { ...codec.fitRequest?.(call.body) }
+  if (upstreamModel !== call.model) {
+    Object.assign(fields, codec.renameModel?.(call.body, upstreamModel) ?? { model: upstreamModel })
   }
   if (asksUsage) {
     fields.stream_options = { ...asObject(call.body.get('stream_options')), include_usage: true }
@@ -105,7 +115,11 @@ function needsRebuilding(call: Call, parts: RelayParts): boolean {
 }
 
 /** The channel's URL, headers and body for this call. Throws where the channel's settings are wrong. */
-export function prepare(call: Call, channel: Channel, parts: RelayParts): Prepared {
+export function prepare(
+  call: Call,
+  channel: Channel,
+  parts: RelayParts,
+): Prepared | Promise<Prepared> {
   const adaptor = adaptorOf(channel.type)
   if (!adaptor) {
     throw new GatewayError('channel_misconfigured', {
@@ -114,7 +128,11 @@ export function prepare(call: Call, channel: Channel, parts: RelayParts): Prepar
   }
   const upstreamModel = mapModel(call.model, channel)
   const place: Place = { channel, adaptor, target: targetOf(channel), upstreamModel }
-  const format = formatFor(channel, call.format) ?? call.format
+  const format = formatFor(channel, call) ?? call.format
+  const way = format === call.format ? undefined : wayOf(call.format, format)
+  if (way) return detour(call, place, way)
+  // What is no conversation is the vendor's to understand, whatever stands in it.
+  if (!isWireFormat(format)) return passOn(call, place)
   const stream = streamsUpstream(call, channel)
   const isAnswerNative = format === call.format && (stream === call.stream || isCount(call))
   if (isAnswerNative && !needsRebuilding(call, parts)) return passOn(call, place)
@@ -125,10 +143,48 @@ const isCount = (call: Call): boolean => call.verb === 'count-tokens'
 
 /** Did we ask for the usage chunk, which the client did not? */
 const withholdsUsage = (call: Call, { adaptor, target }: Place): boolean =>
-  call.format === 'chat' &&
+  (call.format === 'chat' || call.format === 'completions') &&
   call.stream &&
   asObject(call.body.get('stream_options'))?.include_usage !== true &&
   adaptor.takesStreamOptions(target)
+
+/** Text fields of a form to be set: all that is set in it is text. */
+const asTexts = (fields: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  )
+
+/** A call that goes to its upstream by another format's way. */
+async function detour(call: Call, place: Place, way: Way): Promise<Prepared> {
+  const { channel, adaptor, target, upstreamModel } = place
+  const there = new WayCall(way, await wayRequest(call), {
+    model: upstreamModel,
+    settings: channel.settings,
+  })
+  const stream = there.streams
+  const wanted = { verb: 'generate', stream, altSse: true, query: '' } as const
+  const { url, headers } = adaptor.target(target, {
+    ...wanted,
+    format: way.to,
+    model: upstreamModel,
+  })
+  return {
+    ...place,
+    format: way.to,
+    stream,
+    url,
+    headers: outgoingHeaders(call, place, headers, stream ? EVENTS : ANYTHING, false),
+    body: [],
+    form: null,
+    withholdUsage: false,
+    translation: null,
+    way: there,
+    ready: null,
+  }
+}
 
 /** A call that the upstream understands as it is. */
 function passOn(call: Call, place: Place): Prepared {
@@ -138,8 +194,10 @@ function passOn(call: Call, place: Place): Prepared {
   const { format, verb, stream, asArray, query } = call
   const wanted = { format, verb, model: upstreamModel, stream, altSse: !asArray, query }
   const { url, headers } = adaptor.target(target, wanted)
+  const form = call.form?.outgoing(asTexts(fields)) ?? null
+  const isRebuilt = form === null && Object.keys(fields).length > 0
   // Named one by one: spreading `place` costs more than the rest of this function.
-  return {
+  const prepared: Prepared = {
     channel,
     adaptor,
     target,
@@ -147,12 +205,16 @@ function passOn(call: Call, place: Place): Prepared {
     format,
     stream,
     url,
-    headers: outgoingHeaders(call, place, headers, stream && !asArray, true),
-    body: Object.keys(fields).length > 0 ? call.body.set(fields) : call.body.pieces,
+    headers: outgoingHeaders(call, place, headers, acceptedBy(call), true),
+    body: isRebuilt ? call.body.set(fields) : call.body.pieces,
+    form,
     withholdUsage,
     translation: null,
+    way: null,
     ready: null,
   }
+  if (form) prepared.headers['content-type'] = form.contentType
+  return prepared
 }
 
 /** A call whose body has to be written anew, for another wire format or for its own. */
@@ -171,7 +233,14 @@ function rebuild(
     { format, model: upstreamModel, stream, settings, streamOptions },
     parts,
   )
-  const prepared = { ...place, format, stream, translation: isAnswerNative ? null : translation }
+  const prepared = {
+    ...place,
+    format,
+    stream,
+    translation: isAnswerNative ? null : translation,
+    form: null,
+    way: null,
+  }
   if (isCount(call) && !isAnswerNative && !canCount(format, place)) {
     const ready = countAnswer(call, translation.estimatedInput)
     return { ...prepared, url: '', headers: {}, body: [], withholdUsage: false, ready }
@@ -191,7 +260,13 @@ function rebuild(
   return {
     ...prepared,
     url,
-    headers: outgoingHeaders(call, place, headers, stream && wanted.altSse, isAnswerNative),
+    headers: outgoingHeaders(
+      call,
+      place,
+      headers,
+      stream && wanted.altSse ? EVENTS : JSON_TYPE,
+      isAnswerNative,
+    ),
     body: Buffer.from(stringifyExact(Object.assign(body, channel.paramOverride))),
     withholdUsage: isAnswerNative && withholdsUsage(call, place),
     ready: null,
@@ -200,7 +275,7 @@ function rebuild(
 
 /** Has the upstream a call that counts tokens? */
 function canCount(format: WireFormat, { adaptor, target, upstreamModel }: Place): boolean {
-  if (codecOf(format).conversion.count === undefined) return false
+  if (conversionOf(format).count === undefined) return false
   try {
     const asked = { verb: 'count-tokens', stream: false, altSse: false, query: '' } as const
     adaptor.target(target, { format, model: upstreamModel, ...asked })
@@ -210,22 +285,32 @@ function canCount(format: WireFormat, { adaptor, target, upstreamModel }: Place)
   }
 }
 
+const EVENTS = 'text/event-stream'
+const JSON_TYPE = 'application/json'
+const ANYTHING = '*/*'
+
+/** What a call that passes through may be answered with. */
+function acceptedBy({ format, stream, asArray }: Call): string {
+  if (!isWireFormat(format)) return ANYTHING
+  return stream && !asArray ? EVENTS : JSON_TYPE
+}
+
 /** The vendor's own headers, the client's that this vendor may see, then what the owner overrides. */
 function outgoingHeaders(
   call: Call,
   { channel, adaptor, target }: Place,
   vendorHeaders: Readonly<Record<string, string>>,
-  asksEvents: boolean,
+  accept: string,
   keepsFormat: boolean,
 ): Record<string, string> {
-  const headers: Record<string, string> = { 'content-type': 'application/json', ...vendorHeaders }
+  const headers: Record<string, string> = { 'content-type': JSON_TYPE, ...vendorHeaders }
   // In another format the client's own headers mean nothing, or the wrong thing.
   for (const name in keepsFormat ? call.headers : {}) {
     const value = call.headers[name]
     if (typeof value === 'string' && adaptor.passesHeader(name, target, call.format))
       headers[name] = value
   }
-  headers.accept = asksEvents ? 'text/event-stream' : 'application/json'
+  headers.accept = accept
   // Plain bytes: what is relayed has to be read on the way.
   headers['accept-encoding'] = 'identity'
   overrideHeaders(headers, channel, target.key, call.headers)

@@ -2,11 +2,12 @@ import { GatewayError } from '../base/errors.ts'
 import { estimateTokens } from '../base/estimate-tokens.ts'
 import { type Ticking, ticker } from '../base/ticker.ts'
 import type { Codec } from '../convert/codec.ts'
-import type { StreamScanner } from '../convert/stream-scanner.ts'
+import type { StreamScanner, VendorError } from '../convert/stream-scanner.ts'
 import type { UpstreamBody } from '../upstream/body.ts'
 import type { AnswerSink, AnswerStream } from './answer.ts'
 import type { Call, RelayParts } from './call.ts'
 import type { Meter } from './meter.ts'
+import { hiddenStatus } from './vendor-refusal.ts'
 
 /** Long runs of base64 are images and files, not words. */
 const BASE64 = /[A-Za-z0-9+/=_-]{1000,}/g
@@ -84,7 +85,8 @@ export class RelayedStream implements AnswerStream, Ticking {
   tick(now: number): void {
     // Between the items of a JSON array only white space is harmless.
     const keepAlive = this.#call.asArray ? '\n' : this.#codec.keepAlive
-    if (keepAlive === null || this.#isBlocked || this.#isSettling) return
+    if (keepAlive === null || this.#scanner.isBinary) return
+    if (this.#isBlocked || this.#isSettling) return
     if (now - this.#lastWrite < this.#keepAliveAfter || !this.#scanner.isAtBoundary) return
     this.#write(Buffer.from(keepAlive))
   }
@@ -106,7 +108,8 @@ export class RelayedStream implements AnswerStream, Ticking {
       this.#stopShort(asUpstreamFailure(error))
       return
     }
-    if (this.#scanner.isOver) this.#end(bytes)
+    if (this.#scanner.error && this.#scanner.hidesError) this.#tellError(bytes, this.#scanner.error)
+    else if (this.#scanner.isOver) this.#end(bytes)
     else if (!wasTerminated && this.#scanner.isTerminated) this.#settleBefore(bytes)
     else if (bytes.length > 0) this.#write(bytes)
   }
@@ -141,6 +144,10 @@ export class RelayedStream implements AnswerStream, Ticking {
       this.#stopShort(asUpstreamFailure(error))
       return
     }
+    if (this.#scanner.error && this.#scanner.hidesError) {
+      this.#tellError(rest, this.#scanner.error)
+      return
+    }
     if (this.#scanner.error === null && !this.#scanner.isWhole()) {
       this.#stopShort(
         new GatewayError('upstream_cut', {
@@ -150,6 +157,18 @@ export class RelayedStream implements AnswerStream, Ticking {
       return
     }
     this.#end(rest)
+  }
+
+  /** Ends the stream with the vendor's error, behind these bytes, in the client's format. */
+  #tellError(bytes: Buffer, { message, status, code }: VendorError): void {
+    if (bytes.length > 0) this.#write(bytes)
+    this.#stopShort(
+      new GatewayError('upstream_error', {
+        message,
+        status: hiddenStatus(status ?? 502, this.#call.format),
+        ...(code === null ? {} : { vendorCode: code }),
+      }),
+    )
   }
 
   /** Books the call and ends the client's stream with these bytes, whatever the upstream has still to send. */
@@ -191,6 +210,10 @@ export class RelayedStream implements AnswerStream, Ticking {
     this.#countCut()
     this.#meter.fail(error)
     void this.#meter.settle().then(() => {
+      if (this.#scanner.isBinary) {
+        this.#sink?.fail()
+        return
+      }
       const { id, asArray } = this.#call
       const item = this.#scanner.hasBegun ? 'next-item' : 'first-item'
       const event =
@@ -229,6 +252,7 @@ export class RelayedStream implements AnswerStream, Ticking {
       cacheWrite: reported?.cacheWrite ?? 0,
       output: isKnown ? reported.output : this.#scanner.estimateOutput(),
       reasoning: reported?.reasoning ?? 0,
+      ...(reported?.detail ? { detail: reported.detail } : {}),
     }
   }
 }

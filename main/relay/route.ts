@@ -1,7 +1,8 @@
+import { ENDPOINT_OF_CALL } from '../adaptor/endpoint-types.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Channel } from '../store/channels.ts'
 import { type Call, groupOf, type RelayParts } from './call.ts'
-import { formatFor, speaks } from './channel-format.ts'
+import { endpointsOf, formatFor } from './channel-format.ts'
 
 function pinned(call: Call, id: number, parts: RelayParts): readonly Channel[] {
   const channel = parts.channels.byId(id)
@@ -15,15 +16,21 @@ function pinned(call: Call, id: number, parts: RelayParts): readonly Channel[] {
       message: `The key names channel ${id} ("${channel.name}"), which is disabled.`,
     })
   }
-  if (formatFor(channel, call.format) === null) refuseFormat(call, [channel])
+  if (formatFor(channel, call) === null) refuseFormat(call, [channel])
   return [channel]
 }
 
+/** What the client may do instead is for it to read: which endpoints the model does have. */
 function refuseFormat(call: Call, channels: readonly Channel[]): never {
   const names = channels.map((channel) => `"${channel.name}"`).join(', ')
+  const types = [...new Set(channels.flatMap(endpointsOf))].join(', ')
+  const wanted = ENDPOINT_OF_CALL[call.format]
+  const isServed = types.includes(wanted)
   throw new GatewayError('format_not_served', {
-    message: `The model "${call.model}" is served by ${names}, which holds no conversations: its endpoint types name no chat format. Add one of openai, anthropic, gemini or openai-response to them on the Channels page of the console.`,
+    message: `The model "${call.model}" cannot be called at ${call.path}: ${names} ${channels.length === 1 ? 'serves' : 'serve'} ${types}${isServed ? `, but this vendor has no such call` : `. It takes a channel with the endpoint type ${wanted}; endpoint types are set on the Channels page of the console`}.`,
     field: 'model',
+    // What stands beside an endpoint that is served elsewhere is not there, as far as clients can see.
+    ...(call.format === 'compact' ? { status: 404 } : {}),
   })
 }
 
@@ -79,9 +86,9 @@ export function route(call: Call, parts: RelayParts): Iterable<Channel> {
   const group = groupOf(call)
   const serving = parts.channels.serving(group, call.model)
   if (serving.length === 0) refuseModel(call, group, parts)
-  const candidates = serving.filter((channel) => formatFor(channel, call.format) !== null)
+  const candidates = serving.filter((channel) => formatFor(channel, call) !== null)
   if (candidates.length === 0) refuseFormat(call, serving)
   if (candidates.length === 1) return candidates
   const prefersNative = parts.settings.current.PreferNativeFormat
-  return inOrder(candidates, (channel) => prefersNative && speaks(channel, call.format))
+  return inOrder(candidates, (channel) => prefersNative && formatFor(channel, call) === call.format)
 }

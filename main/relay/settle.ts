@@ -1,5 +1,6 @@
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
+import type { Usage, UsageDetail } from '../convert/exchange.ts'
 import type { CallRow } from '../store/ledger.ts'
 import type { Answer } from './answer.ts'
 import { type Call, groupOf, type RelayParts } from './call.ts'
@@ -11,6 +12,30 @@ const CONSUME = 2
 const ERROR = 5
 /** Losses of a conversion that are kept with a call; the rest says nothing new. */
 const STORED_LOSSES = 50
+
+/** What a vendor counts apart, under the names of the log. */
+const detailNames: Readonly<Record<keyof UsageDetail, string>> = {
+  cacheWrite1h: 'cache_creation_tokens_1h',
+  inputAudio: 'audio_input',
+  inputImage: 'image_input',
+  outputAudio: 'audio_output',
+  outputImage: 'image_output',
+  toolPrompt: 'tool_prompt',
+  webSearches: 'web_search_call_count',
+  webFetches: 'web_fetch_call_count',
+  searchUnits: 'search_units',
+  seconds: 'seconds',
+  characters: 'characters',
+  images: 'images',
+}
+
+function detailOf({ detail }: Usage): Record<string, number> | undefined {
+  if (!detail) return undefined
+  const named: Record<string, number> = {}
+  for (const [name, value] of Object.entries(detail))
+    named[detailNames[name as keyof UsageDetail]] = value
+  return named
+}
 
 /** The log's `other` column (management-api §9): what is known beyond the fixed columns. */
 function otherOf(call: Call, meter: Meter, isUnpriced: boolean): Record<string, unknown> {
@@ -24,6 +49,7 @@ function otherOf(call: Call, meter: Meter, isUnpriced: boolean): Record<string, 
           cache_tokens: usage.cachedInput,
           cache_creation_tokens: usage.cacheWrite,
           reasoning_tokens: usage.reasoning,
+          ...detailOf(usage),
         }
       : { usage_unknown: true }),
     ...(isUnpriced ? { unpriced: true } : {}),
@@ -40,6 +66,7 @@ function otherOf(call: Call, meter: Meter, isUnpriced: boolean): Record<string, 
     ...(meter.upstreamRequestId ? { upstream_request_id: meter.upstreamRequestId } : {}),
     ...(failure ? { error_code: failure.code, status_code: meter.status } : {}),
     ...(meter.status === 499 ? { cancelled: true } : {}),
+    ...meter.extra,
     admin_info: { use_channel: meter.tried.map(String) },
   }
 }
@@ -74,15 +101,10 @@ function rowOf(call: Call, meter: Meter, parts: RelayParts): CallRow {
 }
 
 /**
- * Serves a call and writes its one ledger row, on every way out: a whole answer is booked before it is
- * given away, a stream before its last event, a failure before it is thrown. What a client has been told
- * is finished is therefore never lost, not even when the process is killed.
+ * Opens the books of one call: its meter writes the one ledger row when it is settled. The call counts as
+ * open until then, so that a shutdown waits for it and, in the end, interrupts it.
  */
-export async function settle(
-  call: Call,
-  parts: RelayParts,
-  serve: (meter: Meter) => Promise<Answer>,
-): Promise<Answer> {
+export function openMeter(call: Call, parts: RelayParts): Meter {
   const open: OpenCall = {
     slot: -1,
     interrupt(error) {
@@ -98,24 +120,44 @@ export async function settle(
     }
   })
   parts.openCalls.add(open)
+  return meter
+}
+
+/** Books a call that failed and gives what its client is to be told. */
+export async function settleFailure(
+  error: unknown,
+  call: Call,
+  meter: Meter,
+  parts: RelayParts,
+): Promise<GatewayError> {
+  const failure =
+    error instanceof GatewayError
+      ? error
+      : new GatewayError('internal', { message: 'The gateway failed on this call.', cause: error })
+  if (failure.code === 'internal') parts.log.error({ err: error, request: call.id }, 'call failed')
+  meter.fail(failure)
+  meter.status = failure.status
+  await meter.settle()
+  return failure
+}
+
+/**
+ * Serves a call and writes its one ledger row, on every way out: a whole answer is booked before it is
+ * given away, a stream before its last event, a failure before it is thrown. What a client has been told
+ * is finished is therefore never lost, not even when the process is killed.
+ */
+export async function settle(
+  call: Call,
+  parts: RelayParts,
+  serve: (meter: Meter) => Promise<Answer>,
+): Promise<Answer> {
+  const meter = openMeter(call, parts)
   try {
     if (parts.openCalls.refusal) throw parts.openCalls.refusal
     const answer = await serve(meter)
     if (Buffer.isBuffer(answer.body)) await meter.settle()
     return answer
   } catch (error) {
-    const failure =
-      error instanceof GatewayError
-        ? error
-        : new GatewayError('internal', {
-            message: 'The gateway failed on this call.',
-            cause: error,
-          })
-    if (failure.code === 'internal')
-      parts.log.error({ err: error, request: call.id }, 'call failed')
-    meter.fail(failure)
-    meter.status = failure.status
-    await meter.settle()
-    throw failure
+    throw await settleFailure(error, call, meter, parts)
   }
 }

@@ -2,9 +2,9 @@ import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import { estimateTokens } from '../base/estimate-tokens.ts'
 import { bodyFormat } from '../convert/body-format.ts'
-import { codecOf } from '../convert/codecs.ts'
+import { clientConversionOf, conversionOf } from '../convert/codecs.ts'
 import { collectStream } from '../convert/collect-stream.ts'
-import type { AnswerTarget, Conversion } from '../convert/conversion.ts'
+import type { AnswerTarget, ClientConversion, Conversion } from '../convert/conversion.ts'
 import { estimateInput } from '../convert/estimate-input.ts'
 import { parseExact, stringifyExact } from '../convert/exact-json.ts'
 import type {
@@ -43,7 +43,7 @@ const decoded = new WeakMap<Call, ExchangeRequest>()
 
 /** A body of the Responses format at Chat's endpoint, with what it says there of the answer's stream. */
 function decodeAtChat(
-  conversion: Conversion,
+  conversion: ClientConversion,
   { stream_options: options, ...body }: Record<string, unknown>,
   call: Call,
 ): ExchangeRequest {
@@ -56,7 +56,7 @@ export function decodedRequest(call: Call): ExchangeRequest {
   let request = decoded.get(call)
   if (!request) {
     const format = bodyFormat(call.format, call.body)
-    const { conversion } = codecOf(format)
+    const conversion = clientConversionOf(format)
     const body = parseExact(call.body.bytes.toString('utf8')) as Record<string, unknown>
     const isCount = call.verb === 'count-tokens'
     const asked = isCount ? (conversion.count?.unwrapRequest(body) ?? body) : body
@@ -104,27 +104,28 @@ export class Translation {
   /** As sent: history in front, reasoning restored, before tools were fitted. */
   readonly #request: ExchangeRequest
   readonly #fitted: FittedTools
-  readonly #client: Conversion
+  readonly #client: ClientConversion
   readonly #upstream: Conversion
 
   /** Throws `invalid_request` for what the upstream's format cannot hold. */
   constructor(call: Call, to: Destination, parts: RelayParts) {
     this.#call = call
     this.#parts = parts
-    this.#client = codecOf(call.format).conversion
-    this.#upstream = codecOf(to.format).conversion
+    this.#client = clientConversionOf(call.format)
+    this.#upstream = conversionOf(to.format)
     this.format = to.format
     this.#model = to.model
     const asked = decodedRequest(call)
-    // Not always the endpoint's format; see bodyFormat.
-    const asker = codecOf(asked.origin).conversion
+    // Not always the endpoint's format.
+    const askedFormat = bodyFormat(call.format, call.body)
+    const asker = clientConversionOf(askedFormat)
     this.loss = new Loss(asker.fieldNames)
     const rules = modelRules(to.format, to.model, {
       ...(to.streamOptions ? {} : { streamUsage: false }),
       ...rulesOf(to.settings, to.model),
     })
     const request = { ...withHistory(asked, to, call, parts), stream: to.stream }
-    if (to.format !== asked.origin) asker.refuseForeign?.(request, this.loss)
+    if (to.format !== askedFormat) asker.refuseForeign?.(request, this.loss)
     const restored = parts.reasoning.restore(ownerOf(call), request)
     this.#request = withReadableStates(restored, to.format, to.model, this.loss)
     this.#fitted = fitTools(this.#request, to.format, rules, this.loss)

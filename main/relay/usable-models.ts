@@ -1,13 +1,38 @@
+import type { EndpointType } from '../adaptor/adaptor.ts'
 import { adaptorOf } from '../adaptor/adaptors.ts'
+import type { Channel } from '../store/channels.ts'
 import type { Caller, RelayParts } from './call.ts'
+import { endpointsOf } from './channel-format.ts'
+import { mapModel } from './map-model.ts'
+import { type Capability, capabilitiesOf } from './model-capabilities.ts'
+import { type ModelFacts, modelFacts } from './model-facts.ts'
 
 /** A model as callers may see it. */
-export interface UsableModel {
+export interface UsableModel extends ModelFacts {
   id: string
   /** The vendor of the first channel that serves it. */
   owner: string
   /** What its channels' upstreams speak. */
-  endpointTypes: readonly string[]
+  endpointTypes: readonly EndpointType[]
+  /** What can be done with it here. */
+  capabilities: readonly Capability[]
+}
+
+/** The name at the upstream; a mapping that goes round in a circle is for a call to report. */
+function upstreamName(id: string, channel: Channel | undefined): string {
+  try {
+    return channel ? mapModel(id, channel) : id
+  } catch {
+    return id
+  }
+}
+
+/** Under an alias the model behind it is told of, but it keeps the name that its owner gave it. */
+function factsOf(id: string, mapped: string): ModelFacts {
+  const own = modelFacts(id)
+  if (mapped === id) return own
+  const behind = modelFacts(mapped)
+  return behind.contextWindow === null ? own : { ...behind, displayName: own.displayName }
 }
 
 /** The models that a caller may use: those of its group's enabled channels within its token's limits. */
@@ -17,14 +42,15 @@ export function usableModels(caller: Caller, parts: RelayParts): UsableModel[] {
   const models = parts.channels.models(group).filter((id) => !limits || limits.has(id))
   return models.map((id) => {
     const serving = parts.channels.serving(group, id)
-    const types = serving.flatMap(
-      (channel) => adaptorOf(channel.type)?.endpointTypes(channel) ?? [],
-    )
-    const first = serving[0] && adaptorOf(serving[0].type)
+    const [first] = serving
+    const mapped = upstreamName(id, first)
+    const endpointTypes = [...new Set(serving.flatMap(endpointsOf))]
     return {
+      ...factsOf(id, mapped),
       id,
-      owner: first?.name.toLowerCase() ?? 'switchyard',
-      endpointTypes: [...new Set(types)],
+      owner: (first && adaptorOf(first.type)?.name.toLowerCase()) ?? 'switchyard',
+      endpointTypes,
+      capabilities: capabilitiesOf([mapped, id], endpointTypes),
     }
   })
 }

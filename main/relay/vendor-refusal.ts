@@ -1,5 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
-import type { WireFormat } from '../convert/exchange.ts'
+import type { CallFormat } from '../convert/call-format.ts'
 import { asArray, asObject } from '../convert/json-value.ts'
 import type { VendorError } from '../convert/stream-scanner.ts'
 import { readVendorError } from '../convert/vendor-error.ts'
@@ -12,6 +12,9 @@ export interface Refusal {
   headers: UpstreamHeaders
   body: Buffer
 }
+
+/** Is what came from an upstream its refusal? An answer taken in has no `body`. */
+export const isRefusal = (received: object): received is Refusal => 'body' in received
 
 export function parseJson(bytes: Buffer): unknown {
   try {
@@ -87,7 +90,7 @@ export function explainRefusal(refusal: Refusal, channel: Channel): GatewayError
 }
 
 /** 529 is Anthropic's own; where others are overloaded they say 503 (wire-formats §1.6). */
-function statusFor(status: number, format: WireFormat): number {
+function statusFor(status: number, format: CallFormat): number {
   if (format === 'messages') return status === 503 ? 529 : status
   return status === 529 ? 503 : status
 }
@@ -106,7 +109,7 @@ function retryDelay(json: unknown): { retryAfter?: number } {
 export function foreignRefusal(
   refusal: Refusal,
   channel: Channel,
-  format: WireFormat,
+  format: CallFormat,
 ): GatewayError {
   const json = parseJson(refusal.body)
   const vendor = readVendorError(json)
@@ -130,12 +133,12 @@ export function mapStatus(status: number, mapping: Readonly<Record<string, strin
  * The status of an error inside a stream or a 200 answer for a client of another wire format. Where it is about
  * the channel's key, the client must not take it for its own.
  */
-export function hiddenStatus(status: number, format: WireFormat): number {
+export function hiddenStatus(status: number, format: CallFormat): number {
   return status === 401 || status === 403 ? 502 : statusFor(status, format)
 }
 
 /** A failure of an upstream of another wire format for a client of this one. */
-export function foreignFailure(error: GatewayError, format: WireFormat): GatewayError {
+export function foreignFailure(error: GatewayError, format: CallFormat): GatewayError {
   const { code, message, vendorCode } = error
   const status = statusFor(error.status, format)
   if (code !== 'upstream_error' || status === error.status) return error

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 
 const factors = z.record(z.string(), z.number().min(0))
+const unitPrices = z.strictObject({
+  second: z.number().min(0).optional(),
+  character: z.number().min(0).optional(),
+  image: z.number().min(0).optional(),
+  search: z.number().min(0).optional(),
+})
 const seconds = z.number().int().min(0).max(86_400)
 
 /** `100-199,429,500-503`: HTTP statuses and ranges of them. */
@@ -39,7 +45,15 @@ export const settingsSchema = z.object({
   CompletionRatio: factors,
   CacheRatio: factors,
   CreateCacheRatio: factors,
+  /** Images read, against plain input. */
+  ImageRatio: factors,
+  /** Sound heard, against plain input. */
+  AudioRatio: factors,
+  /** Sound spoken, against sound heard. */
+  AudioCompletionRatio: factors,
   ModelPrice: factors,
+  /** What is not sold by the token, in dollars a unit, by model. */
+  UnitPrice: z.record(z.string(), unitPrices),
   GroupRatio: factors,
   /** An upstream that says nothing for so long is given up; 0 = never. */
   UpstreamIdleSeconds: seconds,
@@ -69,7 +83,11 @@ export const defaultSettings: Settings = {
   CompletionRatio: {},
   CacheRatio: {},
   CreateCacheRatio: {},
+  ImageRatio: {},
+  AudioRatio: {},
+  AudioCompletionRatio: {},
   ModelPrice: {},
+  UnitPrice: {},
   GroupRatio: { default: 1 },
   UpstreamIdleSeconds: 300,
   StreamKeepAliveSeconds: 12,

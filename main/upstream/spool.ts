@@ -3,12 +3,23 @@ import { type FileHandle, open, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '../base/errors.ts'
 
-/** All is kept in blocks of this many bytes, in memory and in the file. */
+/** So many bytes stay in memory. */
+const IN_MEMORY = 4 * 1024 * 1024
+/** Beyond that, bytes wait until there are so many for the disk. */
+const TO_SAVE = 256 * 1024
+/** When so many wait for the disk, who writes is asked to wait too. */
+const WAITING = 1024 * 1024
+/** A piece for a reader, and a block that small pieces are gathered in. */
 const BLOCK = 64 * 1024
-/** So many blocks stay in memory: 4 MiB. */
-const IN_MEMORY = 64
-/** So many full blocks may wait for the disk before who writes is asked to wait: 1 MiB. */
-const WAITING = 16
+
+/** Bytes that are in memory. */
+interface Segment {
+  /** Where its first byte stands among all. */
+  start: number
+  /** May be longer than what has been filled. */
+  bytes: Buffer
+  length: number
+}
 
 interface SpoolFile {
   handle: FileHandle
@@ -36,16 +47,48 @@ async function openNameless(folder: string): Promise<SpoolFile> {
   return { handle, path: isGone ? null : path }
 }
 
+/** What is left of these pieces without their first bytes. */
+function withoutFirst(pieces: readonly Buffer[], bytes: number): Buffer[] {
+  let left = bytes
+  return pieces.flatMap((piece) => {
+    const cut = Math.min(left, piece.length)
+    left -= cut
+    return cut === piece.length ? [] : [piece.subarray(cut)]
+  })
+}
+
+/** Of segments in their order, the one in which that byte stands. */
+function segmentAt(segments: readonly Segment[], at: number): Segment | undefined {
+  let low = 0
+  let high = segments.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((segments[middle] as Segment).start <= at) low = middle
+    else high = middle - 1
+  }
+  return segments[low]
+}
+
+/** Not worth a copy: as a socket gives them, filling most of the memory that it keeps. */
+const isLarge = ({ length, buffer }: Buffer) =>
+  length >= BLOCK / 4 && length <= 2 * BLOCK && buffer.byteLength <= 2 * length
+
 /**
- * Bytes that one side writes while others read them, each from the place it likes and as often as it
- * likes. The first 4 MiB stay in memory, the rest is in a temporary file of mode 0600.
+ * Bytes that one side writes while others read them, each at its own pace and as often as it likes. The
+ * first 4 MiB stay in memory, the rest is in a temporary file of mode 0600.
  */
 export class Spool {
   readonly #folder: string
-  /** By number; null when the block is in the file alone. The last one is being filled. */
-  #blocks: (Buffer | null)[] = []
+  /** What stays in memory. */
+  #kept: Segment[] = []
+  /** What goes to the disk and is not there yet. */
+  #unsaved: Segment[] = []
+  /** The last segment, where there is still room in it. */
+  #open: Segment | null = null
   #size = 0
-  #saved = IN_MEMORY
+  /** Where the file's bytes begin and end among all. */
+  #fileStart = Number.POSITIVE_INFINITY
+  #fileEnd = Number.POSITIVE_INFINITY
   #saving: Promise<void> | null = null
   #file: SpoolFile | null = null
   #ending: GatewayError | 'end' | null = null
@@ -61,20 +104,17 @@ export class Spool {
     return this.#size
   }
 
-  /** Adds bytes, which are copied. Where a promise comes back, the next ones are to wait for it. */
+  /** Adds bytes, which must not change any more. Where a promise comes back, the next are to wait for it. */
   append(chunk: Buffer): Promise<void> | undefined {
     if (this.#ending) return undefined
-    for (let taken = 0; taken < chunk.length; ) {
-      const place = this.#size % BLOCK
-      if (place === 0) this.#blocks.push(Buffer.allocUnsafeSlow(BLOCK))
-      const block = this.#blocks.at(-1) as Buffer
-      const copied = chunk.copy(block, place, taken)
-      taken += copied
-      this.#size += copied
-    }
+    if (isLarge(chunk)) {
+      this.#open = null
+      this.#add({ start: this.#size, bytes: chunk, length: chunk.length })
+      this.#size += chunk.length
+    } else this.#gather(chunk)
     this.#wake()
-    if (this.#unsaved() > 0) this.#saving ??= this.#save()
-    return this.#unsaved() > WAITING ? this.#untilSaved() : undefined
+    if (this.#isSlow(TO_SAVE)) this.#saving ??= this.#save()
+    return this.#isSlow(WAITING) ? this.#untilSaved() : undefined
   }
 
   /** Nothing more comes. */
@@ -94,7 +134,7 @@ export class Spool {
     for (let at = 0; ; ) {
       if (this.#ending instanceof GatewayError) throw this.#ending
       if (at < this.#size) {
-        const piece = await this.#piece(at)
+        const piece = this.#inMemory(at) ?? (await this.#fromFile(at))
         at += piece.length
         yield piece
       } else if (this.#ending === 'end') return
@@ -108,54 +148,86 @@ export class Spool {
     if (this.#isClosed) return
     this.#isClosed = true
     await this.#saving
-    this.#blocks = []
+    this.#kept = []
+    this.#unsaved = []
+    this.#open = null
     const file = this.#file
     this.#file = null
     await file?.handle.close()
     if (file?.path) await rm(file.path, { force: true })
   }
 
-  /** What is kept from there on, to the end of its block at most. */
-  async #piece(at: number): Promise<Buffer> {
-    const number = Math.floor(at / BLOCK)
-    const end = Math.min(this.#size, (number + 1) * BLOCK)
-    const block = this.#blocks[number]
-    if (block) return block.subarray(at % BLOCK, (at % BLOCK) + end - at)
-    const buffer = Buffer.allocUnsafeSlow(end - at)
+  /** Small pieces are copied together: each alone would keep the whole buffer that it is a part of. */
+  #gather(chunk: Buffer): void {
+    for (let taken = 0; taken < chunk.length; ) {
+      let segment = this.#open
+      if (!segment || segment.length === BLOCK) {
+        segment = { start: this.#size, bytes: Buffer.allocUnsafeSlow(BLOCK), length: 0 }
+        this.#open = segment
+        this.#add(segment)
+      }
+      const copied = chunk.copy(segment.bytes, segment.length, taken)
+      segment.length += copied
+      taken += copied
+      this.#size += copied
+    }
+  }
+
+  #add(segment: Segment): void {
+    if (segment.start < IN_MEMORY) {
+      this.#kept.push(segment)
+      return
+    }
+    if (this.#fileStart > segment.start) {
+      this.#fileStart = segment.start
+      this.#fileEnd = segment.start
+    }
+    this.#unsaved.push(segment)
+  }
+
+  /** More than so many bytes wait for the disk. */
+  #isSlow(most: number): boolean {
+    return this.#size - this.#fileEnd > most
+  }
+
+  /** A piece from there on, of bytes that are not in the file. */
+  #inMemory(at: number): Buffer | null {
+    if (at >= this.#fileStart && at < this.#fileEnd) return null
+    const segment = segmentAt(at < this.#fileStart ? this.#kept : this.#unsaved, at)
+    if (!segment) return null
+    const from = at - segment.start
+    return segment.bytes.subarray(from, Math.min(segment.length, from + BLOCK))
+  }
+
+  async #fromFile(at: number): Promise<Buffer> {
+    const buffer = Buffer.allocUnsafeSlow(Math.min(BLOCK, this.#fileEnd - at))
     try {
-      const { bytesRead } = (await this.#file?.handle.read(
-        buffer,
-        0,
-        buffer.length,
-        at - IN_MEMORY * BLOCK,
-      )) ?? { bytesRead: 0 }
-      if (bytesRead > 0) return buffer.subarray(0, bytesRead)
+      const found = await this.#file?.handle.read(buffer, 0, buffer.length, at - this.#fileStart)
+      if (found && found.bytesRead > 0) return buffer.subarray(0, found.bytesRead)
     } catch (cause) {
       this.fail(notKept(cause))
     }
     // Closed meanwhile, or cut from outside.
-    throw this.#ending instanceof GatewayError ? this.#ending : notKept(new Error('too short'))
-  }
-
-  /** Full blocks beyond those that stay in memory. */
-  #unsaved(): number {
-    return Math.floor(this.#size / BLOCK) - this.#saved
+    throw this.#ending instanceof GatewayError ? this.#ending : notKept(new Error('cut'))
   }
 
   async #save(): Promise<void> {
     try {
       this.#file ??= await openNameless(this.#folder)
-      while (this.#unsaved() > 0 && !this.#isClosed) {
-        const from = this.#saved
-        const blocks = this.#blocks.slice(from, from + this.#unsaved()) as Buffer[]
-        for (let written = 0; written < blocks.length * BLOCK; ) {
-          const rest = blocks.slice(Math.floor(written / BLOCK))
-          rest[0] = (rest[0] as Buffer).subarray(written % BLOCK)
-          const place = (from - IN_MEMORY) * BLOCK + written
-          written += (await this.#file.handle.writev(rest, place)).bytesWritten
+      while (this.#isSlow(TO_SAVE) && !this.#isClosed) {
+        // What comes while this is written goes into a segment of its own.
+        this.#open = null
+        const { length } = this.#unsaved
+        let rest = this.#unsaved.map((segment) => segment.bytes.subarray(0, segment.length))
+        let end = this.#fileEnd
+        while (rest.length > 0) {
+          const { bytesWritten } = await this.#file.handle.writev(rest, end - this.#fileStart)
+          end += bytesWritten
+          rest = withoutFirst(rest, bytesWritten)
         }
-        this.#blocks.fill(null, from, from + blocks.length)
-        this.#saved += blocks.length
+        this.#unsaved = this.#unsaved.slice(length)
+        this.#fileEnd = end
+        this.#wake()
       }
     } catch (cause) {
       this.fail(notKept(cause))
@@ -166,7 +238,7 @@ export class Spool {
   }
 
   async #untilSaved(): Promise<void> {
-    while (this.#unsaved() > WAITING && !this.#ending) await this.#change()
+    while (this.#isSlow(WAITING) && !this.#ending) await this.#change()
   }
 
   #change(): Promise<void> {

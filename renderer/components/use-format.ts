@@ -11,6 +11,8 @@ export interface Format {
   money(units: number | null | undefined): string
   /** Milliseconds as "85 ms", "1.24 s" or "2 min 5 s". */
   duration(milliseconds: number | null | undefined): string
+  /** Bytes as "812 B", "46 KiB" or "3.2 MiB". */
+  size(bytes: number): string
   /** Unix seconds as a short date and time; "today" is left out. */
   time(seconds: number | null | undefined): string
   /** Unix seconds as a full date and time. */
@@ -26,6 +28,7 @@ export function useFormat(): Format {
 /** The same for a given language. */
 export function createFormat(language: string): Format {
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
+  const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   const clock = new Intl.DateTimeFormat(language, {
     hour: '2-digit',
     minute: '2-digit',
@@ -54,6 +57,11 @@ export function createFormat(language: string): Format {
       if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(2)} s`
       const seconds = Math.round(milliseconds / 1000)
       return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+    },
+    size(bytes) {
+      if (bytes < 1024) return `${whole.format(bytes)} B`
+      if (bytes < 1024 * 1024) return `${whole.format(bytes / 1024)} KiB`
+      return `${tenths.format(bytes / 1024 / 1024)} MiB`
     },
     time(seconds) {
       if (!seconds) return unknown

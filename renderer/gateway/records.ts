@@ -7,3 +7,4 @@ export type TokenRecord = OperationOutput<'token.get'>
 export type CallRecord = OperationOutput<'call.list'>['items'][number]
 export type CallQuery = OperationInput<'call.list'>
 export type ServerFacts = OperationOutput<'server.get'>
+export type CatalogueEntry = OperationOutput<'playground.catalogue'>[number]

@@ -42,6 +42,12 @@ export const routes: OperationRoutes = {
   'option.list': { method: 'GET', path: '/api/option' },
   'option.update': { method: 'PUT', path: '/api/option' },
   'playground.chat': { method: 'POST', path: '/pg/chat/completions' },
+  'playground.images': { method: 'POST', path: '/pg/images/generations' },
+  'playground.speech': { method: 'POST', path: '/pg/audio/speech' },
+  'playground.transcriptions': { method: 'POST', path: '/pg/audio/transcriptions' },
+  'playground.embeddings': { method: 'POST', path: '/pg/embeddings' },
+  'playground.rerank': { method: 'POST', path: '/pg/rerank' },
   'playground.models': { method: 'GET', path: '/pg/models' },
+  'playground.catalogue': { method: 'GET', path: '/pg/catalogue' },
   'server.get': { method: 'GET', path: '/api/server' },
 }

@@ -8,7 +8,12 @@ export interface FakeGateway extends GatewayClient {
   /** What was asked, in order. */
   readonly calls: { name: string; input: unknown }[]
   /** The streams that were opened. */
-  readonly streams: { input: unknown; send: (event: StreamEvent) => void; cancelled: boolean }[]
+  readonly streams: {
+    name: string
+    input: unknown
+    send: (event: StreamEvent) => void
+    cancelled: boolean
+  }[]
   /** Replaces what an operation answers. */
   answer<Name extends CallName>(name: Name, run: (input: OperationInput<Name>) => unknown): void
   push(event: PushedEvent): void
@@ -36,6 +41,7 @@ const usual: Answers = {
     completion_tokens: 0,
   }),
   'user.models': () => ['echo'],
+  'playground.catalogue': () => [{ id: 'echo', display_name: 'echo', capabilities: ['chat'] }],
   'option.list': () => [],
 }
 
@@ -62,8 +68,8 @@ export function createFakeGateway(answers: Answers = {}): FakeGateway {
       const data = await run(input as never)
       return { data, message: '', extra: {} } as Reply<never>
     },
-    stream(_name, input, onEvent) {
-      const stream = { input, send: onEvent, cancelled: false }
+    stream(name, input, onEvent) {
+      const stream = { name, input, send: onEvent, cancelled: false }
       streams.push(stream)
       return () => {
         stream.cancelled = true

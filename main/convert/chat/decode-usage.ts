@@ -3,9 +3,8 @@ import { asCount, asObject } from '../json-value.ts'
 import { readChatUsage } from './usage.ts'
 
 /**
- * Usage of an answer or chunk. Some vendors leave the reasoning out
- * of `completion_tokens`, which shows in a total larger than both: then the rest of the total is the
- * output (wire-formats 8.7).
+ * Usage of an answer or chunk. Some vendors leave the reasoning out of `completion_tokens`, which shows in
+ * a total larger than both: then the rest of the total is the output (wire-formats 8.7).
  */
 export function decodeChatUsage(answer: unknown): Usage | null {
   const usage = readChatUsage(answer)

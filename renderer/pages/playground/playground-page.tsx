@@ -1,60 +1,110 @@
 import { Button } from '@mantine/core'
 import { IconMessage2 } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { Empty } from '../../components/empty.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { useOperation } from '../../gateway/queries.ts'
-import { Composer } from './composer.tsx'
-import { ParameterPanel } from './parameter-panel.tsx'
+import type { CatalogueEntry } from '../../gateway/records.ts'
+import { ChatParameters } from './chat/chat-parameters.tsx'
+import { ChatView } from './chat/chat-view.tsx'
+import { NewChatButton } from './chat/new-chat-button.tsx'
+import { EmbeddingsParameters } from './embeddings/embeddings-parameters.tsx'
+import { EmbeddingsView } from './embeddings/embeddings-view.tsx'
+import { ImageParameters } from './image/image-parameters.tsx'
+import { ImageView } from './image/image-view.tsx'
+import { ModeSwitch } from './mode-switch.tsx'
+import { ModelPanel } from './model-panel.tsx'
+import type { Mode } from './modes.ts'
 import styles from './playground.module.css'
-import { Thread } from './thread.tsx'
-import { useConversation } from './use-conversation.ts'
+import { RerankParameters } from './rerank/rerank-parameters.tsx'
+import { RerankView } from './rerank/rerank-view.tsx'
+import { SpeechParameters } from './speech/speech-parameters.tsx'
+import { SpeechView } from './speech/speech-view.tsx'
+import { TranscriptionParameters } from './transcription/transcription-parameters.tsx'
+import { TranscriptionView } from './transcription/transcription-view.tsx'
+import { useSelection } from './use-selection.ts'
 
-/** A conversation with a model, through the gateway like any other call. */
+interface ModeParts {
+  View: ComponentType<{ model: string }>
+  Parameters: ComponentType
+}
+
+const partsOf: Readonly<Record<Mode, ModeParts>> = {
+  chat: { View: ChatView, Parameters: ChatParameters },
+  image: { View: ImageView, Parameters: ImageParameters },
+  speech: { View: SpeechView, Parameters: SpeechParameters },
+  transcription: { View: TranscriptionView, Parameters: TranscriptionParameters },
+  embeddings: { View: EmbeddingsView, Parameters: EmbeddingsParameters },
+  rerank: { View: RerankView, Parameters: RerankParameters },
+}
+
+/** A model tried with whatever it can do, through the gateway like any other call. */
 export function PlaygroundPage() {
   const { t } = useTranslation()
-  const models = useOperation('user.models', {})
-  const [{ settings }, conversation] = useConversation()
-  const known = models.data
-  const chosen = settings.model
-
-  // The first model stands until one is chosen, and again when the chosen one is gone.
-  useEffect(() => {
-    const first = known?.[0]
-    if (first && (chosen === null || !known.includes(chosen)))
-      conversation.configure({ model: first })
-  }, [known, chosen, conversation])
-
+  const catalogue = useOperation('playground.catalogue', {})
   return (
     <section className={styles.page} aria-label={t('playground.title')}>
       <h1 className={styles.title}>{t('playground.title')}</h1>
-      <QueryView query={models} verb={t('playground.loadingModels')}>
-        {(list) =>
-          list.length === 0 ? (
-            <div className={styles.nothing}>
-              <Empty
-                icon={<IconMessage2 size={20} />}
-                title={t('playground.noModels')}
-                hint={t('playground.noModelsHint')}
-              >
-                <Button component={Link} href="/channels?new=1">
-                  {t('playground.addChannel')}
-                </Button>
-              </Empty>
-            </div>
+      <QueryView query={catalogue} verb={t('playground.loadingModels')}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <Nothing title={t('playground.noModels')} hint={t('playground.noModelsHint')}>
+              <Button component={Link} href="/channels?new=1">
+                {t('playground.addChannel')}
+              </Button>
+            </Nothing>
           ) : (
-            <>
-              <div className={styles.talk}>
-                <Thread />
-                <Composer />
-              </div>
-              <ParameterPanel models={list} />
-            </>
+            <Tryout entries={entries} />
           )
         }
       </QueryView>
     </section>
+  )
+}
+
+function Tryout({ entries }: { entries: readonly CatalogueEntry[] }) {
+  const { entry, mode, chooseModel, chooseMode } = useSelection(entries)
+  if (!entry) return null
+  const { View, Parameters } = mode ? partsOf[mode] : { View: NoMode, Parameters: NoParameters }
+  return (
+    <>
+      <div className={styles.talk}>
+        {mode && <ModeSwitch entry={entry} mode={mode} onChoose={chooseMode} />}
+        <View model={entry.id} />
+      </div>
+      <ModelPanel
+        entries={entries}
+        model={entry.id}
+        onChoose={chooseModel}
+        action={mode === 'chat' && <NewChatButton small />}
+      >
+        <Parameters />
+      </ModelPanel>
+    </>
+  )
+}
+
+function NoMode({ model }: { model: string }) {
+  const { t } = useTranslation()
+  return <Nothing title={t('tasks.noMode', { model })} hint={t('tasks.noModeHint')} />
+}
+
+const NoParameters = () => null
+
+interface NothingProps {
+  title: string
+  hint: string
+  children?: ReactNode
+}
+
+function Nothing({ title, hint, children }: NothingProps) {
+  return (
+    <div className={styles.nothing}>
+      <Empty icon={<IconMessage2 size={20} />} title={title} hint={hint}>
+        {children}
+      </Empty>
+    </div>
   )
 }

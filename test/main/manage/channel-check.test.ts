@@ -130,6 +130,42 @@ describe('testing a channel', () => {
   })
 })
 
+describe('a test of a channel that holds no conversations', () => {
+  const embedding = {
+    object: 'list',
+    data: [{ object: 'embedding', index: 0, embedding: [0.5] }],
+    model: 'text-embedding-3-small',
+    usage: { prompt_tokens: 1, total_tokens: 1 },
+  }
+  const ranking = { results: [{ index: 0, relevance_score: 0.5 }], usage: { total_tokens: 3 } }
+
+  test.each([
+    ['text-embedding-3-small', '/v1/embeddings', embedding],
+    ['bge-reranker-v2-m3', '/v1/rerank', ranking],
+  ])('asks %s for what it is for', async (model, path, body) => {
+    const management = await withUpstream()
+    const { upstream, owner } = management
+    const { id } = addChannel(management, upstream.url, { models: [model] })
+    upstream.script({ body })
+    expect((await owner.get(`/api/channel/test/${id}`)).body).toMatchObject({ success: true })
+    expect(upstream.last().url).toBe(path)
+  })
+
+  test('makes no picture that nobody asked for, and says how to ask', async () => {
+    const management = await withUpstream()
+    const { upstream, owner } = management
+    const { id } = addChannel(management, upstream.url, { models: ['gpt-image-2'] })
+    const { body } = await owner.get(`/api/channel/test/${id}`)
+    expect(body).toMatchObject({ code: 'invalid_params', field: 'endpoint_type' })
+    expect(body.message).toContain('image-generation')
+    expect(upstream.requests).toHaveLength(0)
+    upstream.script({ body: { created: 1, data: [{ b64_json: 'AA==' }] } })
+    const asked = await owner.get(`/api/channel/test/${id}?endpoint_type=image-generation`)
+    expect(asked.body).toMatchObject({ success: true })
+    expect(upstream.last().url).toBe('/v1/images/generations')
+  })
+})
+
 describe('fetching models', () => {
   const fetchFrom = ({ owner }: Management, url: string, fields: object = {}) =>
     owner.send('POST', '/api/channel/fetch_models', { type: 1, key: KEY, base_url: url, ...fields })

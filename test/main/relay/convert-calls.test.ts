@@ -262,10 +262,10 @@ test('a number that a double cannot hold passes a conversion', async () => {
   expect(pair.upstream.last().body.toString()).toContain('9007199254740993')
 })
 
-test('Responses over a WebSocket are answered 426 with an error body, so that Codex goes on at once', async () => {
+test('a plain GET of the Responses endpoint is told that it takes a WebSocket', async () => {
   const probe = await pair.send('/v1/responses', { method: 'GET' })
   expect(probe.status).toBe(426)
-  expect(probe.json()).toMatchObject({ error: { code: 'websocket_not_served' } })
+  expect(probe.json()).toMatchObject({ error: { code: 'upgrade_required' } })
 })
 
 test('a model’s rules can be set for a channel', async () => {

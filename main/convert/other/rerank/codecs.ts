@@ -4,6 +4,7 @@ import type { Codec } from '../../codec.ts'
 import { encodeOpenaiError } from '../../openai-error.ts'
 import { checkRankingRequest } from './check-ranking-request.ts'
 import { readRankingUsage } from './decode-answer.ts'
+import { fitRanking, plainDocuments } from './fit-ranking.ts'
 
 /**
  * Rerank as Jina, vLLM and Cohere v1 have it: https://jina.ai/reranker. Nobody streams it: the scanner is
@@ -12,6 +13,8 @@ import { readRankingUsage } from './decode-answer.ts'
 export const rerankCodec: Codec = {
   format: 'rerank',
   checkRequest: checkRankingRequest,
+  fitRequest: plainDocuments,
+  fitAnswer: fitRanking,
   readUsage: (answer) => readRankingUsage(answer.get('usage'), answer.get('meta')),
   // Voyage's say `data`.
   answerKeys: ['"results"', '"data"'],

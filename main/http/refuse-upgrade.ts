@@ -1,0 +1,16 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** A plain HTTP response in an upgrade's place, after which the connection is closed. */
+export function plainResponse(request: IncomingMessage, socket: Socket): ServerResponse {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket)
+  response.on('finish', () => {
+    response.detachSocket(socket)
+    socket.end()
+    // What the client still sends is read off, or it might lose the answer to a reset.
+    socket.resume()
+  })
+  return response
+}

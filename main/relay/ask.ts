@@ -1,0 +1,104 @@
+import { Cancellation } from '../base/cancellation.ts'
+import { GatewayError } from '../base/errors.ts'
+import { readAll } from '../upstream/body.ts'
+import type { UpstreamAnswer } from '../upstream/request.ts'
+import type { Call, RelayParts } from './call.ts'
+import type { Meter } from './meter.ts'
+import type { Prepared } from './prepare.ts'
+import { ANSWER_LIMIT, checkWhole, type Received, receive, receiveWay } from './receive.ts'
+import { send } from './send.ts'
+import type { Refusal } from './vendor-refusal.ts'
+import type { WayCall } from './way-call.ts'
+
+/** A refusal's body is a sentence or two; more than this is not one. */
+const REFUSAL_LIMIT = 1024 * 1024
+/** Bodies of one call that are under way at once. */
+const AT_ONCE = 4
+
+const isGood = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
+
+async function refusalOf({ status, headers, body }: UpstreamAnswer): Promise<Refusal> {
+  return { status, headers, body: await readAll(body, REFUSAL_LIMIT) }
+}
+
+function noteId({ headers }: UpstreamAnswer, meter: Meter): void {
+  const id = headers['x-request-id'] ?? headers['request-id']
+  meter.upstreamRequestId = typeof id === 'string' ? id : null
+}
+
+/** Asks one channel; gives its answer, which has begun well, or its refusal. Throws what else went wrong. */
+export async function ask(
+  call: Call,
+  prepared: Prepared,
+  meter: Meter,
+  parts: RelayParts,
+): Promise<Received | Refusal> {
+  const { way } = prepared
+  if (way && way.bodies.length > 1) return askInParts(call, prepared, way, meter, parts)
+  const body = way?.bodies[0] ?? prepared.body
+  const answer = await send(call, prepared, body, call.cancellation, parts)
+  noteId(answer, meter)
+  if (!isGood(answer)) return refusalOf(answer)
+  return way ? receiveWay(answer, way, prepared, parts) : receive(answer, call, prepared, parts)
+}
+
+/** What ends the other bodies of a call one of which was refused. */
+const notNeeded = () =>
+  new GatewayError('client_gone', { message: 'Another part of the call has failed.' })
+
+/** A call that its vendor takes in several bodies only: a few at a time, and all or nothing. */
+async function askInParts(
+  call: Call,
+  prepared: Prepared,
+  way: WayCall,
+  meter: Meter,
+  parts: RelayParts,
+): Promise<Received | Refusal> {
+  const answers: Buffer[] = []
+  const open = new Set<Cancellation>()
+  let next = 0
+  let refusal: Refusal | null = null
+  const cancelAll = (reason: GatewayError) => {
+    next = way.bodies.length
+    for (const one of open) one.cancel(reason)
+  }
+  call.cancellation.listen(cancelAll)
+
+  async function askNext(): Promise<void> {
+    while (next < way.bodies.length) {
+      const index = next++
+      const own = new Cancellation()
+      open.add(own)
+      // Headers are filled in as they are sent, and each body has a length of its own.
+      const one = { ...prepared, headers: { ...prepared.headers } }
+      const answer = await send(call, one, way.bodies[index] ?? [], own, parts)
+      noteId(answer, meter)
+      if (!isGood(answer)) {
+        const refused = await refusalOf(answer)
+        refusal ??= refused
+        open.delete(own)
+        cancelAll(notNeeded())
+        return
+      }
+      const whole = await readAll(answer.body, ANSWER_LIMIT)
+      checkWhole(whole, [], prepared.channel)
+      answers[index] = whole
+      open.delete(own)
+    }
+  }
+
+  const asking = Array.from({ length: AT_ONCE }, async () => {
+    try {
+      await askNext()
+    } catch (error) {
+      cancelAll(notNeeded())
+      throw error
+    }
+  })
+  const ends = await Promise.allSettled(asking)
+  call.cancellation.listen(null)
+  if (call.cancellation.reason) throw call.cancellation.reason
+  if (refusal) return refusal
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  return { status: 200, headers: {}, content: null, response: null, way: way.decode(answers) }
+}

@@ -1,0 +1,20 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FormRule } from '../convert/codec.ts'
+import { FormBody } from '../upstream/form-data.ts'
+
+export type { FormBody } from '../upstream/form-data.ts'
+
+/** Begins to read a form off a request; `source` gives its decoded bytes. */
+export function openForm(
+  source: Readable,
+  headers: IncomingHttpHeaders,
+  { files }: FormRule,
+): FormBody {
+  const length = headers['content-encoding'] === undefined ? headers['content-length'] : undefined
+  return FormBody.open(source, headers['content-type'] ?? '', {
+    files,
+    single: ['model'],
+    ...(length === undefined ? {} : { contentLength: Number(length) }),
+  })
+}

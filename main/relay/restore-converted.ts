@@ -1,0 +1,78 @@
+import { codecOf } from '../convert/codecs.ts'
+import type { Answer } from './answer.ts'
+import type { Call, RelayParts } from './call.ts'
+import type { Meter } from './meter.ts'
+import { isEventStream, type Received } from './receive.ts'
+import { RelayedStream } from './relayed-stream.ts'
+import { streamHeaders } from './stream-headers.ts'
+import type { Translation } from './translation.ts'
+import type { WayCall } from './way-call.ts'
+
+/** What the client of a converted call is told in headers; the vendor's are not for it. */
+function convertedHeaders(
+  call: Call,
+  { loss }: Translation | WayCall,
+  contentType: string,
+  isStream: boolean,
+): Record<string, string> {
+  const losses = loss.header()
+  return {
+    'content-type': contentType,
+    // Each SDK reads the id under its own vendor's name.
+    [call.format === 'messages' ? 'request-id' : 'x-request-id']: call.id,
+    ...(isStream ? streamHeaders : {}),
+    ...(losses === '' ? {} : { 'x-switchyard-loss': losses }),
+  }
+}
+
+/** An answer of another wire format as the client is to see it; the vendor's headers are not for it. */
+export function restoreConverted(
+  translation: Translation,
+  received: Received,
+  call: Call,
+  meter: Meter,
+  parts: RelayParts,
+): Answer {
+  const isEvents = call.stream && !call.asArray
+  const type = isEvents ? 'text/event-stream; charset=utf-8' : 'application/json'
+  const headers = convertedHeaders(call, translation, type, call.stream)
+  const { content, response } = received
+  if (response) {
+    meter.firstByteAfter = performance.now() - call.receivedAt
+    meter.usage = response.usage ?? translation.estimateUsage(response)
+    meter.isEstimated = response.usage === null
+    return { status: 200, headers, body: translation.encode(response) }
+  }
+  // Counting tokens: what came is the client's answer already.
+  if (content === null) throw new Error('a converted answer is decoded, or a stream')
+  if (Buffer.isBuffer(content)) return { status: 200, headers, body: content }
+  const codec = codecOf(call.format)
+  const scanner = translation.createScanner()
+  const stream = new RelayedStream(content, scanner, codec, call, meter, parts)
+  return { status: 200, headers, body: stream }
+}
+
+/** As `restoreConverted`, of a call that is no conversation. */
+export function restoreWay(
+  way: WayCall,
+  { headers: upstream, content, way: whole }: Received,
+  call: Call,
+  meter: Meter,
+  parts: RelayParts,
+): Answer {
+  if (whole) {
+    meter.firstByteAfter = performance.now() - call.receivedAt
+    meter.usage = whole.usage
+    // Of a form it shows only now.
+    call.stream ||= isEventStream({ 'content-type': whole.contentType })
+    const headers = convertedHeaders(call, way, whole.contentType, false)
+    return { status: 200, headers, body: whole.body }
+  }
+  if (content === null || Buffer.isBuffer(content)) throw new Error('a way streams or is whole')
+  const { scanner, contentType } = way.createScanner(isEventStream(upstream))
+  const headers = convertedHeaders(call, way, contentType, true)
+  call.stream ||= !scanner.isBinary
+  const codec = codecOf(call.format)
+  const stream = new RelayedStream(content, scanner, codec, call, meter, parts)
+  return { status: 200, headers, body: stream }
+}

@@ -1,0 +1,85 @@
+import { GatewayError } from '../base/errors.ts'
+import type { Codec } from '../convert/codec.ts'
+import { codecOf } from '../convert/codecs.ts'
+import { JsonFields } from '../convert/json-fields.ts'
+import type { Answer } from './answer.ts'
+import { answerHeaders } from './answer-headers.ts'
+import { BytesScanner } from './bytes-scanner.ts'
+import type { Call, RelayParts } from './call.ts'
+import type { Meter } from './meter.ts'
+import type { Prepared } from './prepare.ts'
+import { isEventStream, type Received } from './receive.ts'
+import { RelayedStream } from './relayed-stream.ts'
+import { streamHeaders } from './stream-headers.ts'
+
+/** A whole answer with the name of the model that the client asked for. */
+function named(answer: JsonFields, codec: Codec, call: Call): Buffer {
+  if (answer.kind(codec.modelField) !== 'string') return answer.bytes
+  return answer.set({ [codec.modelField]: call.model })
+}
+
+/** Throws `upstream_invalid` for JSON that is no object: no format has such an answer. */
+function fieldsOf(content: Buffer): JsonFields {
+  try {
+    return new JsonFields(content)
+  } catch (cause) {
+    throw new GatewayError('upstream_invalid', {
+      message:
+        'The upstream answered 200 with JSON that is no object. Check the channel’s base URL.',
+      cause,
+    })
+  }
+}
+
+/** A whole answer in JSON, its usage read; as it came but for the model's name and for what was asked of it. */
+function restoreJson(
+  content: Buffer,
+  isMapped: boolean,
+  codec: Codec,
+  call: Call,
+  meter: Meter,
+): Buffer {
+  const answer = fieldsOf(content)
+  if (call.verb === 'generate') meter.usage = codec.readUsage(answer)
+  // The client sees the name that it asked for, where the channel maps it to another.
+  const body = isMapped ? named(answer, codec, call) : content
+  return codec.fitAnswer?.(body, call.body) ?? body
+}
+
+/** The vendor's own answer, but for the model's name. */
+export function restoreNative(
+  prepared: Prepared,
+  received: Received,
+  call: Call,
+  meter: Meter,
+  parts: RelayParts,
+): Answer {
+  const codec = codecOf(call.format)
+  const { status, content } = received
+  const headers = answerHeaders(received.headers)
+  const isMapped = prepared.upstreamModel !== call.model
+  if (content === null) throw new Error('a native answer has a body')
+  if (Buffer.isBuffer(content)) {
+    meter.firstByteAfter = performance.now() - call.receivedAt
+    const isJson = codec.answerKeys.length > 0 || String(headers['content-type']).includes('json')
+    if (isJson) {
+      const body = restoreJson(content, isMapped, codec, call, meter)
+      return { status, headers, body }
+    }
+    meter.usage = codec.requestUsage?.(call.body) ?? null
+    return { status, headers, body: content }
+  }
+  const isBytes = codec.answerKeys.length === 0 && !isEventStream(received.headers)
+  const scanner = isBytes
+    ? new BytesScanner(codec.requestUsage?.(call.body) ?? null)
+    : codec.createScanner({
+        withholdUsage: prepared.withholdUsage,
+        showModel: isMapped ? call.model : null,
+        asArray: call.asArray,
+      })
+  // Of a form it shows only now.
+  call.stream ||= !isBytes
+  Object.assign(headers, streamHeaders)
+  const stream = new RelayedStream(content, scanner, codec, call, meter, parts)
+  return { status, headers, body: stream }
+}

@@ -1,0 +1,59 @@
+import type { LocalFile } from '../adaptor/adaptor.ts'
+import type { Cancellation } from '../base/cancellation.ts'
+import { localAnswer } from '../upstream/local-answer.ts'
+import { sendUpstream, type UpstreamAnswer } from '../upstream/request.ts'
+import type { Call, RelayParts } from './call.ts'
+import type { Prepared } from './prepare.ts'
+import { wayRequest } from './way-call.ts'
+
+/** What the upstream inside is asked with, in objects. */
+async function localBody(
+  call: Call,
+  { form, stream }: Prepared,
+  body: Buffer | readonly Buffer[],
+): Promise<{ body: Record<string, unknown>; files: readonly LocalFile[]; stream: boolean }> {
+  // Of a form only its fields tell whether a stream is asked for.
+  if (form) return wayRequest(call)
+  // Bytes that did not change have been parsed, or will be only once.
+  if (body === call.body.pieces) return { body: call.body.parse(), files: [], stream }
+  const whole = Buffer.isBuffer(body) ? body : Buffer.concat(body)
+  return {
+    body: JSON.parse(whole.toString('utf8')) as Record<string, unknown>,
+    files: [],
+    stream,
+  }
+}
+
+/** Asks the upstream with one body and gives its answer when the head of it is there. */
+export async function send(
+  call: Call,
+  prepared: Prepared,
+  body: Buffer | readonly Buffer[],
+  cancellation: Cancellation,
+  parts: RelayParts,
+): Promise<UpstreamAnswer> {
+  const { adaptor, url, headers, form } = prepared
+  if (!adaptor.local) {
+    const idleLimit = (parts.settings.current.UpstreamIdleSeconds || Infinity) * 1000
+    return sendUpstream({
+      method: 'POST',
+      url,
+      headers,
+      ...(form ? { body: form.bytes, contentLength: form.contentLength } : { body }),
+      cancellation,
+      idleLimit,
+    })
+  }
+  const controller = new AbortController()
+  cancellation.listen((reason) => controller.abort(reason))
+  const { format, translation, upstreamModel } = prepared
+  const source = adaptor.local.answer({
+    ...(await localBody(call, prepared, body)),
+    format,
+    verb: call.verb,
+    model: upstreamModel,
+    altSse: translation !== null || !call.asArray,
+    signal: controller.signal,
+  })
+  return localAnswer(source, () => controller.abort())
+}

@@ -1,0 +1,244 @@
+import { GatewayError } from '../../base/errors.ts'
+import type { FrameListener, FrameSocket, SocketEnd } from '../../base/frame-socket.ts'
+import { type Ticking, ticker } from '../../base/ticker.ts'
+import type { Usage } from '../../convert/exchange.ts'
+import { encodeRealtimeError } from '../../convert/other/realtime/error.ts'
+import {
+  addTranscription,
+  addUsage,
+  type RealtimeFact,
+  readRealtimeFact,
+  type TranscriptionUsage,
+  usageOfTranscription,
+} from '../../convert/other/realtime/usage.ts'
+import { admit } from '../admit.ts'
+import type { Call } from '../call.ts'
+import type { Meter } from '../meter.ts'
+import { route } from '../route.ts'
+import { openMeter, settleFailure } from '../settle.ts'
+import { checkAllowance, type SessionParts } from './allowance.ts'
+import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
+import { takesSocket } from './session-channels.ts'
+
+/** OpenAI's own limit: https://platform.openai.com/docs/guides/realtime-conversations */
+const SESSION_LIMIT = 60 * 60_000
+/** Milliseconds between two looks at whether the token is still good. */
+const CHECK_INTERVAL = 10_000
+
+/** Close codes: the service goes away, it forbids, it failed. */
+const GOING_AWAY = 1001
+const POLICY = 1008
+const FAILED = 1011
+
+const sessionExpired = (): GatewayError =>
+  new GatewayError('invalid_request', {
+    message: 'The session has reached the longest duration of 60 minutes. Open another one.',
+    vendorCode: 'session_expired',
+  })
+
+/**
+ * One realtime session: messages pass both ways untouched and in order, each side is read only as fast as
+ * the other takes them. It is one row in the ledger, with the usage of all its responses.
+ */
+export class RealtimeSession implements Ticking {
+  readonly #call: Call
+  readonly #meter: Meter
+  readonly #parts: SessionParts
+  readonly #upstream: UpstreamSession
+  #client: FrameSocket | null = null
+  #responses = 0
+  #usage: Usage | null = null
+  #transcription: TranscriptionUsage | null = null
+  #transcribesOnly: boolean
+  #nextCheck: number
+  readonly #until: number
+  /** The client has said goodbye, or was told it; what the upstream still reports is counted. */
+  #isLeaving = false
+  #isSettled = false
+  slot = -1
+
+  constructor(call: Call, meter: Meter, upstream: UpstreamSession, parts: SessionParts) {
+    this.#call = call
+    this.#meter = meter
+    this.#upstream = upstream
+    this.#parts = parts
+    const now = performance.now()
+    this.#nextCheck = now + CHECK_INTERVAL
+    this.#until = now + SESSION_LIMIT
+    this.#transcribesOnly = new URLSearchParams(call.query).get('intent') === 'transcription'
+  }
+
+  /** The vendor's headers for the answer to the client's upgrade. */
+  get headers(): Readonly<Record<string, string | string[]>> {
+    return this.#upstream.headers
+  }
+
+  /** Joins the client, whose upgrade has been answered. */
+  start(client: FrameSocket): void {
+    this.#client = client
+    this.#call.cancellation.listen(null)
+    this.#meter.status = 101
+    this.#meter.firstByteAfter = performance.now() - this.#call.receivedAt
+    this.#meter.interruptStream = (error) => {
+      this.#meter.fail(error)
+      this.#end(error, GOING_AWAY)
+    }
+    ticker.add(this)
+    client.listen(this.#fromClient)
+    this.#upstream.socket.listen(this.#fromUpstream)
+  }
+
+  /** The client left before its upgrade could be answered. */
+  abandon(): void {
+    this.#meter.status = 499
+    this.#meter.failure = { message: 'The client left before the session.', code: 'client_gone' }
+    this.#upstream.socket.close(1000, '')
+    void this.#settle()
+  }
+
+  tick(now: number): void {
+    if (this.#isLeaving) return
+    if (now >= this.#until) {
+      this.#end(sessionExpired(), GOING_AWAY)
+    } else if (now >= this.#nextCheck) {
+      this.#nextCheck = now + CHECK_INTERVAL
+      this.#check()
+    }
+  }
+
+  readonly #fromClient: FrameListener = {
+    onFrame: (data, isBinary) => {
+      if (!this.#upstream.socket.send(data, isBinary)) this.#client?.pause()
+    },
+    onDrain: () => this.#upstream.socket.resume(),
+    onEnd: ({ code, reason }) => {
+      this.#isLeaving = true
+      // Its last responses are still reported until it has said goodbye too.
+      this.#upstream.socket.close(code, reason)
+    },
+  }
+
+  readonly #fromUpstream: FrameListener = {
+    onFrame: (data, isBinary) => {
+      if (!this.#isLeaving && this.#client?.send(data, isBinary) === false) {
+        this.#upstream.socket.pause()
+      }
+      const fact = isBinary ? null : readRealtimeFact(data)
+      if (fact) this.#note(fact)
+    },
+    onDrain: () => this.#client?.resume(),
+    onEnd: (end) => this.#upstreamEnded(end),
+  }
+
+  #note(fact: RealtimeFact): void {
+    if (fact.type === 'session') {
+      this.#transcribesOnly ||= fact.transcribesOnly
+      return
+    }
+    if (fact.type === 'transcription') {
+      this.#transcription = addTranscription(this.#transcription, fact.usage)
+    } else {
+      this.#responses++
+      if (fact.usage) this.#usage = addUsage(this.#usage, fact.usage)
+    }
+    if (!this.#isLeaving) this.#check()
+  }
+
+  /** What the session's own model has used so far. */
+  #used(): Usage | null {
+    if (!this.#transcribesOnly || !this.#transcription) return this.#usage
+    const transcribed = usageOfTranscription(this.#transcription)
+    return addUsage(this.#usage, transcribed)
+  }
+
+  #check(): void {
+    try {
+      checkAllowance(this.#call, this.#used(), this.#parts)
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error
+      this.#meter.fail(error)
+      this.#end(error, POLICY)
+    }
+  }
+
+  #upstreamEnded({ code, reason, isRefused }: SocketEnd): void {
+    if (!this.#isLeaving) {
+      this.#isLeaving = true
+      if (isRefused || code === 1006) {
+        const message = isRefused
+          ? `The upstream sent what cannot be relayed. ${reason}`
+          : 'The upstream broke the connection off.'
+        this.#meter.fail(new GatewayError('upstream_cut', { message }))
+        void this.#settle().then(() => this.#client?.close(FAILED, message))
+        return
+      }
+      if (code >= 1002 && code !== 1005) {
+        const message = `The upstream ended the session (${code}): ${reason || 'no reason given'}`
+        this.#meter.fail(new GatewayError('upstream_cut', { message }))
+      }
+    }
+    void this.#settle().then(() => this.#client?.close(code, reason))
+  }
+
+  /** Ends the session with an error event and the same close code on both sides. */
+  #end(error: GatewayError, code: number): void {
+    if (this.#isLeaving) return
+    this.#isLeaving = true
+    const event = encodeRealtimeError(error, this.#call.id)
+    void this.#settle().then(() => {
+      this.#client?.send(event, false)
+      this.#client?.close(code, error.message)
+      this.#upstream.socket.close(code, '')
+    })
+  }
+
+  #settle(): Promise<void> {
+    if (!this.#isSettled) {
+      this.#isSettled = true
+      ticker.remove(this)
+      this.#meter.interruptStream = null
+      this.#meter.usage = this.#used()
+      this.#meter.extra.responses = this.#responses
+      if (this.#transcription && !this.#transcribesOnly) {
+        const { count, inputTokens, inputAudioTokens, outputTokens, seconds } = this.#transcription
+        this.#meter.extra.transcription = {
+          count,
+          input_tokens: inputTokens,
+          input_audio_tokens: inputAudioTokens,
+          output_tokens: outputTokens,
+          seconds,
+        }
+      }
+    }
+    return this.#meter.settle()
+  }
+}
+
+/**
+ * Everything that comes before the client's upgrade is answered: may it, which channel, and that channel's
+ * own answer. Throws the GatewayError to answer with; the call is then booked.
+ */
+export async function openRealtime(call: Call, parts: SessionParts): Promise<RealtimeSession> {
+  const meter = openMeter(call, parts)
+  try {
+    if (parts.openCalls.refusal) throw parts.openCalls.refusal
+    admit(call, parts)
+    const channels = socketChannels(call, parts)
+    const upstream = await openUpstreamSession(call, channels, meter, parts)
+    return new RealtimeSession(call, meter, upstream, parts)
+  } catch (error) {
+    throw await settleFailure(error, call, meter, parts)
+  }
+}
+
+/** Of the channels that list realtime sessions, those whose vendor has them. */
+function socketChannels(call: Call, parts: SessionParts) {
+  const channels = [...route(call, parts)]
+  const taking = channels.filter((channel) => takesSocket(channel, 'realtime'))
+  if (taking.length > 0) return taking
+  const names = channels.map((channel) => `"${channel.name}"`).join(', ')
+  throw new GatewayError('format_not_served', {
+    message: `The model "${call.model}" is served by ${names}, whose vendors have no realtime sessions. It takes a channel of OpenAI's, Azure's or one that is compatible with them, with the endpoint type realtime.`,
+    field: 'model',
+  })
+}

@@ -1,0 +1,315 @@
+import { Cancellation } from '../../base/cancellation.ts'
+import { GatewayError } from '../../base/errors.ts'
+import type { FrameListener, FrameSocket, SocketEnd } from '../../base/frame-socket.ts'
+import { requestId } from '../../base/ids.ts'
+import { type Ticking, ticker } from '../../base/ticker.ts'
+import { JsonFields } from '../../convert/json-fields.ts'
+import { encodeResponsesSocketError } from '../../convert/other/realtime/error.ts'
+import {
+  type ResponseEvent,
+  readResponseEvent,
+  showModel,
+} from '../../convert/other/realtime/response-event.ts'
+import type { Call } from '../call.ts'
+import { openMeter, settleFailure } from '../settle.ts'
+import type { SessionParts } from './allowance.ts'
+import { type OpenResponse, SessionLanes } from './lanes.ts'
+import { connectAnew, httpOnlyReason, socketNotServed } from './session-channels.ts'
+import { ResponsesUpstream } from './session-upstream.ts'
+
+/** OpenAI's own limit: https://platform.openai.com/docs/guides/websocket-mode */
+const CONNECTION_LIMIT = 60 * 60_000
+
+/** What every call of the connection has of it. */
+export type ConnectionFacts = Pick<Call, 'path' | 'headers' | 'query' | 'caller'>
+
+const clientGone = () => new GatewayError('client_gone', { message: 'The client has left.' })
+
+/** A client's message as fields; throws `invalid_json`. */
+function fieldsOf(data: Buffer, isBinary: boolean): JsonFields {
+  try {
+    if (!isBinary) return new JsonFields(data)
+  } catch {
+    // Told below.
+  }
+  throw new GatewayError('invalid_json', { message: 'A message must be a JSON object, as text.' })
+}
+
+const laneOf = (fields: JsonFields): string | null => {
+  const lane = fields.get('stream_id')
+  return typeof lane === 'string' ? lane : null
+}
+
+/**
+ * One connection of Responses over a WebSocket, where each `response.create` is a call of its own: admitted,
+ * routed and booked like one over HTTP. The first decides which upstream is opened.
+ */
+export class ResponsesSession implements Ticking {
+  readonly #facts: ConnectionFacts
+  readonly #client: FrameSocket
+  readonly #parts: SessionParts
+  readonly #onHttpOnly: () => void
+  readonly #upstream: ResponsesUpstream
+  readonly #lanes = new SessionLanes()
+  readonly #until = performance.now() + CONNECTION_LIMIT
+  readonly #forgetStop: () => void
+  /** Messages that came while an upstream was being opened. */
+  #waiting: { data: Buffer; isBinary: boolean }[] = []
+  #opening: Cancellation | null = null
+  #isStopping = false
+  #isOver = false
+  /** What goes to the client behind the last event of a response that is being booked. */
+  #queue: { data: Buffer; isBinary: boolean; isReady: boolean }[] = []
+  slot = -1
+
+  /** `onHttpOnly` hears when this client had better use HTTP. */
+  constructor(
+    facts: ConnectionFacts,
+    client: FrameSocket,
+    parts: SessionParts,
+    onHttpOnly: () => void,
+  ) {
+    this.#facts = facts
+    this.#client = client
+    this.#parts = parts
+    this.#onHttpOnly = onHttpOnly
+    this.#upstream = new ResponsesUpstream(this.#fromUpstream, parts)
+    this.#forgetStop = parts.openCalls.onRefusal((error) => {
+      this.#isStopping = true
+      if (this.#isIdle) this.#end(1001, error.message)
+    })
+    ticker.add(this)
+    client.listen(this.#fromClient)
+  }
+
+  get #isIdle(): boolean {
+    return this.#lanes.size === 0 && this.#opening === null
+  }
+
+  tick(now: number): void {
+    if (now < this.#until || !this.#isIdle || this.#isOver) return
+    const error = connectAnew('The connection has reached its longest duration of 60 minutes.')
+    this.#client.send(encodeResponsesSocketError(error, requestId(), null), false)
+    this.#end(1001, error.message)
+  }
+
+  readonly #fromClient: FrameListener = {
+    onFrame: (data, isBinary) => {
+      if (this.#opening) {
+        this.#waiting.push({ data, isBinary })
+        this.#client.pause()
+      } else this.#take(data, isBinary)
+    },
+    onDrain: () => this.#upstream.socket?.resume(),
+    onEnd: ({ code, reason }) => {
+      this.#opening?.cancel(clientGone())
+      this.#isOver = true
+      for (const { meter } of this.#lanes.takeAll()) {
+        meter.status = 499
+        meter.failure = { message: 'The client left before the end.', code: 'client_gone' }
+        void meter.settle()
+      }
+      this.#end(code, reason)
+    },
+  }
+
+  #take(data: Buffer, isBinary: boolean): void {
+    if (this.#isOver) return
+    let fields: JsonFields
+    try {
+      fields = fieldsOf(data, isBinary)
+      if (fields.get('type') !== 'response.create') {
+        this.#passOn(data, fields)
+        return
+      }
+    } catch (error) {
+      this.#refuse(error as GatewayError, null)
+      return
+    }
+    void this.#create(fields)
+  }
+
+  /** Steering, and what else belongs to responses that are there. */
+  #passOn(data: Buffer, fields: JsonFields): void {
+    const { socket } = this.#upstream
+    if (socket) {
+      if (!socket.send(data, false)) this.#client.pause()
+      return
+    }
+    // Codex tells of each answer that it is done with it, whatever has become of the connection.
+    if (fields.get('type') === 'response.processed') return
+    throw new GatewayError('invalid_request', {
+      message: 'type: the first message must be a response.create, which names the model.',
+      field: 'type',
+    })
+  }
+
+  #callOf(fields: JsonFields): Call {
+    const model = fields.get('model')
+    if (typeof model !== 'string' || model === '') {
+      throw new GatewayError('invalid_request', {
+        message: 'model: is required: the name of a model, as GET /v1/models lists it.',
+        field: 'model',
+      })
+    }
+    return {
+      ...this.#facts,
+      id: requestId(),
+      receivedAt: performance.now(),
+      format: 'responses',
+      verb: 'generate',
+      model,
+      stream: true,
+      asArray: false,
+      body: fields,
+      form: null,
+      group: null,
+      origin: '',
+      cancellation: new Cancellation(),
+    }
+  }
+
+  async #create(fields: JsonFields): Promise<void> {
+    const lane = laneOf(fields)
+    let call: Call
+    try {
+      call = this.#callOf(fields)
+      const reason = httpOnlyReason(call, this.#parts)
+      if (reason) throw socketNotServed(reason)
+    } catch (error) {
+      this.#refuse(error as GatewayError, lane)
+      return
+    }
+    const meter = openMeter(call, this.#parts)
+    this.#opening = call.cancellation
+    try {
+      if (this.#parts.openCalls.refusal) throw this.#parts.openCalls.refusal
+      const body = await this.#upstream.prepare(call, meter, this.#lanes.size)
+      const response: OpenResponse = { call, meter, lane, id: null }
+      meter.interruptStream = (error) => {
+        meter.fail(error)
+        this.#fail(response, error, 1001)
+      }
+      this.#lanes.add(response)
+      if (this.#upstream.socket?.send(body, false) === false) this.#client.pause()
+    } catch (error) {
+      this.#refuse(await settleFailure(error, call, meter, this.#parts), lane, call.id)
+    } finally {
+      this.#opening = null
+      this.#takeWaiting()
+    }
+  }
+
+  #takeWaiting(): void {
+    this.#client.resume()
+    while (!this.#opening) {
+      const next = this.#waiting.shift()
+      if (!next) break
+      this.#take(next.data, next.isBinary)
+    }
+    this.#stopWhenIdle()
+  }
+
+  /** Tells the client of a call that is none; the connection stays good for another. */
+  #refuse(error: GatewayError, lane: string | null, id = requestId()): void {
+    if (this.#isOver) return
+    this.#client.send(encodeResponsesSocketError(error, id, lane), false)
+    if (error.code !== 'websocket_not_served') return
+    this.#onHttpOnly()
+    if (this.#lanes.size === 0) this.#end(1008, error.message)
+  }
+
+  readonly #fromUpstream: FrameListener = {
+    onFrame: (data, isBinary) => {
+      const event = isBinary ? null : readResponseEvent(data)
+      const response = event && this.#lanes.find(event)
+      if (event && response) this.#note(event, response, data)
+      else this.#give(data, isBinary)
+    },
+    onDrain: () => {
+      if (!this.#opening) this.#client.resume()
+    },
+    onEnd: (end) => this.#upstreamEnded(end),
+  }
+
+  #give(data: Buffer, isBinary = false): void {
+    if (this.#queue.length > 0) this.#queue.push({ data, isBinary, isReady: true })
+    else this.#send(data, isBinary)
+  }
+
+  #send(data: Buffer, isBinary: boolean): void {
+    if (!this.#isOver && !this.#client.send(data, isBinary)) this.#upstream.socket?.pause()
+  }
+
+  #note(event: ResponseEvent, response: OpenResponse, data: Buffer): void {
+    const { call, meter } = response
+    response.id ??= event.id
+    meter.firstByteAfter ??= performance.now() - call.receivedAt
+    const shown = meter.upstreamModel === call.model ? data : showModel(data, call.model)
+    if (event.type === 'frame') {
+      this.#give(shown)
+      return
+    }
+    this.#lanes.remove(response, event.type === 'error')
+    meter.usage = event.usage
+    meter.failure = event.failure
+    if (event.status !== null && event.status >= 400) meter.status = event.status
+    this.#giveBooked(shown, response)
+  }
+
+  /** Books a response, then gives its last event away, and after it what has come meanwhile. */
+  #giveBooked(data: Buffer, { meter }: OpenResponse): void {
+    meter.interruptStream = null
+    const last = { data, isBinary: false, isReady: false }
+    this.#queue.push(last)
+    this.#upstream.socket?.pause()
+    void meter.settle().then(() => {
+      last.isReady = true
+      while (this.#queue[0]?.isReady) {
+        const next = this.#queue.shift()
+        if (next) this.#send(next.data, next.isBinary)
+      }
+      if (this.#queue.length > 0) return
+      this.#upstream.socket?.resume()
+      this.#stopWhenIdle()
+    })
+  }
+
+  #stopWhenIdle(): void {
+    if (this.#isStopping && this.#isIdle) this.#end(1001, 'The gateway is stopping.')
+  }
+
+  #fail(response: OpenResponse, error: GatewayError, code: number): void {
+    this.#lanes.remove(response)
+    response.meter.interruptStream = null
+    void response.meter.settle().then(() => {
+      this.#refuse(error, response.lane, response.call.id)
+      if (this.#lanes.size === 0) this.#end(code, error.message)
+    })
+  }
+
+  #upstreamEnded({ code, reason, isRefused }: SocketEnd): void {
+    const open = this.#lanes.takeAll()
+    const message = isRefused
+      ? `The upstream sent what cannot be relayed. ${reason}`
+      : `The upstream ended the connection before the answer was complete${reason ? `: ${reason}` : ''}.`
+    const error = new GatewayError('upstream_cut', { message })
+    const booked = open.map(async ({ call, meter, lane }) => {
+      meter.interruptStream = null
+      meter.fail(error)
+      await meter.settle()
+      this.#refuse(error, lane, call.id)
+    })
+    void Promise.all(booked).then(() =>
+      isRefused ? this.#end(1011, message) : this.#end(code, reason),
+    )
+  }
+
+  #end(code: number, reason: string): void {
+    this.#isOver = true
+    ticker.remove(this)
+    this.#forgetStop()
+    this.#client.close(code, reason)
+    this.#upstream.close(code)
+  }
+}

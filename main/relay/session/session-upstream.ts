@@ -1,0 +1,95 @@
+import { GatewayError } from '../../base/errors.ts'
+import type { FrameListener, FrameSocket } from '../../base/frame-socket.ts'
+import type { Call } from '../call.ts'
+import { mapModel } from '../map-model.ts'
+import type { Meter } from '../meter.ts'
+import { route } from '../route.ts'
+import { checkAllowance, type SessionParts } from './allowance.ts'
+import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
+import { connectAnew, socketNotServed, takesSocket } from './session-channels.ts'
+
+/** What a host answers that has no WebSocket where HTTP has Responses. */
+const NO_SOCKET = new Set([404, 405, 426, 501])
+
+const saysNoSocket = (error: unknown): boolean =>
+  error instanceof GatewayError &&
+  (error.code === 'upstream_invalid' ||
+    (error.code === 'upstream_error' && NO_SOCKET.has(error.status)))
+
+/** The upstream that a connection of Responses goes to; another takes its place where a model needs it. */
+export class ResponsesUpstream {
+  readonly #listener: FrameListener
+  readonly #parts: SessionParts
+  #session: UpstreamSession | null = null
+
+  constructor(listener: FrameListener, parts: SessionParts) {
+    this.#listener = listener
+    this.#parts = parts
+  }
+
+  get socket(): FrameSocket | null {
+    return this.#session?.socket ?? null
+  }
+
+  /**
+   * Admits a call, sees to an upstream for it, and gives the message to send there. `open` is the number of
+   * responses under way. Throws what is in the way.
+   */
+  async prepare(call: Call, meter: Meter, open: number): Promise<Buffer> {
+    checkAllowance(call, null, this.#parts)
+    const session = await this.#sessionFor(call, meter, open)
+    const model = mapModel(call.model, session.channel)
+    meter.channel = session.channel
+    meter.upstreamModel = model
+    const set = { ...(model === call.model ? {} : { model }), ...session.channel.paramOverride }
+    return Object.keys(set).length > 0 ? call.body.set(set) : call.body.bytes
+  }
+
+  close(code: number): void {
+    this.#session?.socket.close(code, '')
+    this.#session = null
+  }
+
+  async #sessionFor(call: Call, meter: Meter, open: number): Promise<UpstreamSession> {
+    const channels = [...route(call, this.#parts)].filter((one) => takesSocket(one, 'responses'))
+    const current = this.#session
+    const bound = channels.find(({ id }) => id === current?.channel.id)
+    if (current && bound) {
+      meter.tried.push(bound.id)
+      return current
+    }
+    if (current && open > 0) {
+      throw connectAnew(
+        `The model "${call.model}" is served by another channel than the response under way here.`,
+      )
+    }
+    this.close(1000)
+    const session = await this.#open(call, channels, meter)
+    this.#session = session
+    // What an upstream still says that has been left is nobody's.
+    const isCurrent = () => this.#session === session
+    session.socket.listen({
+      onFrame: (data, isBinary) => isCurrent() && this.#listener.onFrame(data, isBinary),
+      onDrain: () => isCurrent() && this.#listener.onDrain(),
+      onEnd: (end) => {
+        if (!isCurrent()) return
+        this.#session = null
+        this.#listener.onEnd(end)
+      },
+    })
+    return session
+  }
+
+  async #open(
+    call: Call,
+    channels: readonly UpstreamSession['channel'][],
+    meter: Meter,
+  ): Promise<UpstreamSession> {
+    try {
+      return await openUpstreamSession(call, channels, meter, this.#parts)
+    } catch (error) {
+      if (!saysNoSocket(error)) throw error
+      throw socketNotServed(`The upstream of "${call.model}" takes no WebSocket.`, error)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import type { GatewayClient } from '../../../gateway/client.ts'
+import type { AnswerFailure } from '../run/answer-failure.ts'
+import { chatBody } from './chat-body.ts'
+import { createChatReader } from './read-chat-stream.ts'
+
+export interface Turn {
+  id: number
+  role: 'user' | 'assistant'
+  text: string
+  reasoning: string
+  state: 'done' | 'streaming' | 'stopped' | 'failed'
+  failure: AnswerFailure | null
+  model: string
+  usage: { input: number; output: number } | null
+  /** Milliseconds; null until known. */
+  firstToken: number | null
+  duration: number | null
+}
+
+export interface ChatSettings {
+  model: string | null
+  system: string
+  /** Empty fields are not sent. */
+  temperature: number | ''
+  maxTokens: number | ''
+}
+
+export interface ConversationState {
+  turns: readonly Turn[]
+  settings: ChatSettings
+  /** The message being typed. */
+  draft: string
+}
+
+const initialState: ConversationState = {
+  turns: [],
+  settings: { model: null, system: '', temperature: '', maxTokens: '' },
+  draft: '',
+}
+
+const blankTurn = {
+  reasoning: '',
+  failure: null,
+  usage: null,
+  firstToken: null,
+  duration: null,
+} as const
+
+/** One conversation of the playground. It outlives its page: a reply goes on while one looks elsewhere. */
+export class Conversation {
+  #client: GatewayClient
+  #state = initialState
+  #listeners = new Set<() => void>()
+  #cancel: (() => void) | null = null
+  #lastId = 0
+
+  constructor(client: GatewayClient) {
+    this.#client = client
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly read = (): ConversationState => this.#state
+
+  set(fields: Partial<ConversationState>): void {
+    this.#state = { ...this.#state, ...fields }
+    for (const listener of this.#listeners) listener()
+  }
+
+  configure(fields: Partial<ChatSettings>): void {
+    this.set({ settings: { ...this.#state.settings, ...fields } })
+  }
+
+  clear(): void {
+    this.stop()
+    this.set({ turns: [] })
+  }
+
+  send(text: string): void {
+    const turn: Turn = {
+      ...blankTurn,
+      id: ++this.#lastId,
+      role: 'user',
+      text,
+      state: 'done',
+      model: '',
+    }
+    this.set({ turns: [...this.#state.turns, turn] })
+    this.#answer()
+  }
+
+  /** Asks again for the reply `id`; what followed it is dropped. */
+  retry(id: number): void {
+    this.#cutBefore(id)
+    this.#answer()
+  }
+
+  /** Sends the person's turn `id` with another text; what followed it is dropped. */
+  edit(id: number, text: string): void {
+    this.#cutBefore(id)
+    this.send(text)
+  }
+
+  stop(): void {
+    this.#cancel?.()
+    this.#cancel = null
+    this.set({
+      turns: this.#state.turns.map((turn) =>
+        turn.state === 'streaming' ? { ...turn, state: 'stopped' } : turn,
+      ),
+    })
+  }
+
+  #cutBefore(id: number): void {
+    this.stop()
+    const index = this.#state.turns.findIndex((turn) => turn.id === id)
+    if (index >= 0) this.set({ turns: this.#state.turns.slice(0, index) })
+  }
+
+  #answer(): void {
+    this.stop()
+    const { settings, turns } = this.#state
+    const id = ++this.#lastId
+    const model = settings.model ?? ''
+    const startedAt = performance.now()
+    const elapsed = () => performance.now() - startedAt
+    const reply: Turn = { ...blankTurn, id, role: 'assistant', text: '', state: 'streaming', model }
+    this.set({ turns: [...turns, reply] })
+
+    const append = (field: 'text' | 'reasoning', delta: string) =>
+      this.#change(id, (turn) => ({
+        [field]: turn[field] + delta,
+        firstToken: turn.firstToken ?? elapsed(),
+      }))
+    const readEvent = createChatReader({
+      onText: (delta) => append('text', delta),
+      onReasoning: (delta) => append('reasoning', delta),
+      onUsage: (usage) => this.#change(id, () => ({ usage })),
+      onEnd: (failure) => {
+        this.#change(id, () => ({
+          state: failure ? 'failed' : 'done',
+          failure,
+          duration: elapsed(),
+        }))
+        this.#cancel = null
+      },
+    })
+    this.#cancel = this.#client.stream('playground.chat', chatBody(settings, turns), readEvent)
+  }
+
+  #change(id: number, fields: (turn: Turn) => Partial<Turn>): void {
+    // A reply that was stopped takes no more, even if pieces of it are still under way.
+    this.set({
+      turns: this.#state.turns.map((turn) =>
+        turn.id === id && turn.state === 'streaming' ? { ...turn, ...fields(turn) } : turn,
+      ),
+    })
+  }
+}

@@ -1,0 +1,50 @@
+import { Anchor } from '@mantine/core'
+import type { ReactElement, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import Markdown from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { Snippet } from '../../../components/snippet.tsx'
+import styles from './turn.module.css'
+
+const plugins = [remarkGfm]
+
+/**
+ * A model's Markdown. HTML in it stays text, links open outside, and pictures are only linked:
+ * a reply must not make the console fetch an address of its choosing.
+ */
+export function MarkdownText({ text }: { text: string }) {
+  const { t } = useTranslation()
+  return (
+    <Markdown
+      remarkPlugins={plugins}
+      components={{
+        a: ({ href, children }) => <Outside href={href}>{children}</Outside>,
+        img: ({ src, alt }) => (
+          <Outside href={typeof src === 'string' ? src : undefined}>
+            {t('playground.image', { text: alt || String(src ?? '') })}
+          </Outside>
+        ),
+        pre: ({ children }) => (
+          <div className={styles.code}>
+            <Snippet text={codeOf(children)} label={t('common.copy')} />
+          </div>
+        ),
+      }}
+    >
+      {text}
+    </Markdown>
+  )
+}
+
+function Outside({ href, children }: { href: string | undefined; children: ReactNode }) {
+  return (
+    <Anchor href={href} target="_blank" rel="noreferrer" inherit>
+      {children}
+    </Anchor>
+  )
+}
+
+function codeOf(children: ReactNode): string {
+  const code = children as ReactElement<{ children?: ReactNode }> | undefined
+  return String(code?.props?.children ?? '').replace(/\n$/, '')
+}

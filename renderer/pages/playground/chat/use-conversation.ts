@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react'
+import type { GatewayClient } from '../../../gateway/client.ts'
+import { useGateway } from '../../../gateway/gateway-context.ts'
+import { Conversation, type ConversationState } from './conversation.ts'
+
+const conversations = new WeakMap<GatewayClient, Conversation>()
+
+/** The conversation of this console, the same on every visit of the page. */
+export function useConversation(): [ConversationState, Conversation] {
+  const client = useGateway()
+  const conversation = conversations.get(client) ?? new Conversation(client)
+  conversations.set(client, conversation)
+  return [useSyncExternalStore(conversation.subscribe, conversation.read), conversation]
+}

@@ -1,0 +1,23 @@
+import { NumberInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { numberOrNothing } from '../run/optional-fields.ts'
+import { useWorkbench } from '../run/use-workbench.ts'
+import { embeddingsTask } from './embeddings-task.ts'
+
+/** Parameters of https://platform.openai.com/docs/api-reference/embeddings/create */
+export function EmbeddingsParameters() {
+  const { t } = useTranslation()
+  const [{ draft }, bench] = useWorkbench(embeddingsTask)
+  return (
+    <NumberInput
+      label={t('tasks.dimensions')}
+      description={t('tasks.dimensionsHint')}
+      placeholder={t('playground.notSent')}
+      min={1}
+      allowDecimal={false}
+      allowNegative={false}
+      value={draft.dimensions}
+      onChange={(value) => bench.fill({ dimensions: numberOrNothing(value) })}
+    />
+  )
+}

@@ -1,0 +1,55 @@
+import { Autocomplete, NumberInput, Select, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { numberOrNothing } from '../run/optional-fields.ts'
+import { useWorkbench } from '../run/use-workbench.ts'
+import { imageTask } from './image-task.ts'
+
+/** Suggestions; newer models take any WIDTHxHEIGHT. */
+const sizes = ['auto', '1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792', '512x512']
+const qualities = ['auto', 'low', 'medium', 'high', 'standard', 'hd']
+
+/** Parameters of https://platform.openai.com/docs/api-reference/images/create */
+export function ImageParameters() {
+  const { t } = useTranslation()
+  const [{ draft }, bench] = useWorkbench(imageTask)
+  const notSent = t('playground.notSent')
+  return (
+    <Stack gap="md">
+      <NumberInput
+        label={t('tasks.count')}
+        placeholder={notSent}
+        min={1}
+        max={10}
+        allowDecimal={false}
+        allowNegative={false}
+        value={draft.n}
+        onChange={(value) => bench.fill({ n: numberOrNothing(value) })}
+      />
+      <Autocomplete
+        size="xs"
+        label={t('tasks.size')}
+        placeholder={notSent}
+        data={sizes}
+        value={draft.size}
+        onChange={(size) => bench.fill({ size })}
+      />
+      <Select
+        label={t('tasks.quality')}
+        placeholder={notSent}
+        clearable
+        data={qualities}
+        value={draft.quality || null}
+        onChange={(quality) => bench.fill({ quality: quality ?? '' })}
+      />
+      <Select
+        label={t('tasks.delivery')}
+        description={t('tasks.deliveryHint')}
+        placeholder={notSent}
+        clearable
+        data={['b64_json', 'url']}
+        value={draft.response_format || null}
+        onChange={(chosen) => bench.fill({ response_format: chosen ?? '' })}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,23 @@
+import { NumberInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { numberOrNothing } from '../run/optional-fields.ts'
+import { useWorkbench } from '../run/use-workbench.ts'
+import { rerankTask } from './rerank-task.ts'
+
+/** Parameters of https://docs.cohere.com/reference/rerank */
+export function RerankParameters() {
+  const { t } = useTranslation()
+  const [{ draft }, bench] = useWorkbench(rerankTask)
+  return (
+    <NumberInput
+      label={t('tasks.topN')}
+      description={t('tasks.topNHint')}
+      placeholder={t('playground.notSent')}
+      min={1}
+      allowDecimal={false}
+      allowNegative={false}
+      value={draft.topN}
+      onChange={(value) => bench.fill({ topN: numberOrNothing(value) })}
+    />
+  )
+}

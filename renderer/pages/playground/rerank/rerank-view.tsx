@@ -1,0 +1,37 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { TaskForm } from '../run/task-form.tsx'
+import { useWorkbench } from '../run/use-workbench.ts'
+import { Ranking } from './ranking.tsx'
+import { rerankTask } from './rerank-task.ts'
+
+/** A question and documents, and which of them answer it best. */
+export function RerankView({ model }: { model: string }) {
+  const { t } = useTranslation()
+  const [{ draft }, bench] = useWorkbench(rerankTask)
+  return (
+    <TaskForm
+      task={rerankTask}
+      model={model}
+      words={{ verb: t('tasks.rank'), busy: t('tasks.ranking'), failed: t('tasks.noRanking') }}
+      result={(documents) => ({ content: <Ranking documents={documents} /> })}
+    >
+      <TextInput
+        label={t('tasks.query')}
+        placeholder={t('tasks.queryPlaceholder')}
+        autoFocus
+        value={draft.query}
+        onChange={(event) => bench.fill({ query: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t('tasks.documents')}
+        placeholder={t('tasks.linesPlaceholder')}
+        autosize
+        minRows={5}
+        maxRows={14}
+        value={draft.documents}
+        onChange={(event) => bench.fill({ documents: event.currentTarget.value })}
+      />
+    </TaskForm>
+  )
+}

@@ -1,0 +1,86 @@
+export type Shell = 'posix' | 'powershell'
+
+/** A call of a public endpoint, as cURL can make it. */
+export interface CurlRequest {
+  /** `/v1/images/generations` */
+  path: string
+  /** A JSON body, or a form with one file. */
+  body:
+    | { json: Record<string, unknown> }
+    | { fields: Readonly<Record<string, string>>; file: { field: string; name: string } }
+  /** The answer comes in pieces. */
+  streams?: boolean
+  /** The file that the answer's bytes go to, where they are no text. */
+  output?: string
+}
+
+/** The variable that stands for a token's key. */
+const KEY = 'SWITCHYARD_KEY'
+
+/**
+ * A command that makes the call, quoted for its shell; the key is taken from a variable of the
+ * environment, so that the command can be shown and kept.
+ */
+export function curlCommand(request: CurlRequest, baseUrl: string, shell: Shell): string {
+  return shell === 'posix' ? posixCommand(request, baseUrl) : powershellCommand(request, baseUrl)
+}
+
+function posixCommand({ path, body, streams, output }: CurlRequest, baseUrl: string): string {
+  const lines = [
+    `curl ${streams ? '-N ' : ''}${baseUrl}${path}`,
+    `-H "Authorization: Bearer $${KEY}"`,
+    ...('json' in body
+      ? ['-H "Content-Type: application/json"', `-d ${posix(JSON.stringify(body.json, null, 2))}`]
+      : formOptions(body).map(([option, value]) => `${option} ${posix(value)}`)),
+    ...(output ? [`--output ${posix(output)}`] : []),
+  ]
+  return lines.join(' \\\n  ')
+}
+
+/**
+ * PowerShell before 7.3 drops double quotes inside an argument, and its pipes carry ASCII: so a JSON
+ * body comes over the pipe, with everything beyond ASCII escaped.
+ * https://learn.microsoft.com/powershell/scripting/learn/experimental-features#psnativecommandargumentpassing
+ */
+function powershellCommand({ path, body, streams, output }: CurlRequest, baseUrl: string): string {
+  const lines = [
+    `curl.exe ${streams ? '-N ' : ''}${baseUrl}${path}`,
+    `-H "Authorization: Bearer $env:${KEY}"`,
+    ...('json' in body
+      ? [`-H 'Content-Type: application/json'`, `--data-binary '@-'`]
+      : formOptions(body).map(([option, value]) => `${option} ${powershell(value)}`)),
+    ...(output ? [`--output ${powershell(output)}`] : []),
+  ]
+  const command = lines.join(' `\n  ')
+  if (!('json' in body)) return command
+  return `${powershell(asciiOnly(JSON.stringify(body.json, null, 2)))} | ${command}`
+}
+
+/** `-F` reads `@`, `<` and `;` in a value as its own signs; `--form-string` takes it as it is. */
+function formOptions({
+  fields,
+  file,
+}: Extract<CurlRequest['body'], { fields: unknown }>): [string, string][] {
+  const texts = Object.entries(fields).map(([name, value]): [string, string] => [
+    /^[\w. -]*$/.test(value) ? '-F' : '--form-string',
+    `${name}=${value}`,
+  ])
+  return [['-F', `${file.field}=@${fileName(file.name)}`], ...texts]
+}
+
+/** https://curl.se/docs/manpage.html#-F: a name with a comma, semicolon or quote is quoted once more. */
+function fileName(name: string): string {
+  if (!/[",;\\]/.test(name)) return name
+  return `"${name.replaceAll(/["\\]/g, (sign) => `\\${sign}`)}"`
+}
+
+const posix = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+
+const powershell = (text: string): string => `'${text.replaceAll(/['‘’‚‛]/g, '$&$&')}'`
+
+const asciiOnly = (json: string): string =>
+  json.replaceAll(
+    /[^\n\x20-\x7e]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

@@ -1,0 +1,35 @@
+import { Alert, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { CopyText } from '../../../components/copy-text.tsx'
+import type { AnswerFailure } from './answer-failure.ts'
+
+interface ErrorCardProps {
+  failure: AnswerFailure
+  /** Says what is missing. */
+  title: string
+}
+
+/** Why there is no answer, in the vendor's own words. */
+export function ErrorCard({ failure, title }: ErrorCardProps) {
+  const { t } = useTranslation()
+  const facts = [failure.status !== null && failure.status >= 400 && failure.status, failure.code]
+  return (
+    <Alert color="red" role="alert" icon={<IconAlertTriangle size={16} />} title={title}>
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        {failure.message ??
+          t(failure.problem === 'unreadable' ? 'playground.unreadable' : 'playground.cut')}
+      </Text>
+      <Text c="dimmed" fz={12} mt={4} component="div">
+        {facts.filter(Boolean).join(' · ')}
+        {failure.requestId && (
+          <>
+            {facts.some(Boolean) && ' · '}
+            {t('playground.requestId')}{' '}
+            <CopyText value={failure.requestId} label={t('playground.requestId')} />
+          </>
+        )}
+      </Text>
+    </Alert>
+  )
+}

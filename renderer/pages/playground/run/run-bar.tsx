@@ -1,0 +1,71 @@
+import { Button, Loader } from '@mantine/core'
+import { IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { CurlButton } from './curl-button.tsx'
+import type { CurlRequest } from './curl-command.ts'
+import styles from './task.module.css'
+import { useElapsed } from './use-elapsed.ts'
+
+export interface RunWords {
+  /** "Generate" */
+  verb: string
+  /** "Generating the picture…" */
+  busy: string
+}
+
+interface RunBarProps {
+  words: RunWords
+  isRunning: boolean
+  isReady: boolean
+  onStop: () => void
+  request: () => CurlRequest
+}
+
+/** Asks, or stops asking; the form around it is submitted. */
+export function RunBar({ words, isRunning, isReady, onStop, request }: RunBarProps) {
+  const { t } = useTranslation()
+  const seconds = useElapsed(isRunning)
+  return (
+    <div className={styles.bar}>
+      {isRunning ? (
+        <>
+          {/* A key of its own: a second click on what was Run must not submit the form. */}
+          <Button
+            key="stop"
+            type="button"
+            color="gray"
+            leftSection={<IconPlayerStopFilled size={13} />}
+            onClick={onStop}
+          >
+            {t('playground.stop')}
+          </Button>
+          <span className={styles.busy} role="status">
+            <Loader size={14} aria-hidden />
+            {words.busy}
+          </span>
+          {seconds > 0 && (
+            <span className={styles.elapsed} aria-hidden>
+              {t('tasks.elapsed', { seconds })}
+            </span>
+          )}
+        </>
+      ) : (
+        <>
+          <Button
+            key="run"
+            type="submit"
+            color="iris"
+            disabled={!isReady}
+            leftSection={<IconPlayerPlayFilled size={13} />}
+          >
+            {words.verb}
+          </Button>
+          <span className={styles.keys}>{t('tasks.runHint')}</span>
+        </>
+      )}
+      <span className={styles.apart}>
+        <CurlButton request={request} />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { StreamName } from '../../../../preload/contract.ts'
+import { ErrorCard } from './error-card.tsx'
+import { RunBar, type RunWords } from './run-bar.tsx'
+import { RunFigures } from './run-figures.tsx'
+import styles from './task.module.css'
+import type { Task } from './task.ts'
+import { useWorkbench } from './use-workbench.ts'
+
+interface TaskFormProps<Name extends StreamName, Draft, Result> {
+  task: Task<Name, Draft, Result>
+  model: string
+  words: RunWords & { failed: string }
+  /** What the model is to work on. */
+  children: ReactNode
+  /** Shows what came of it; `notes` and buttons stand below, with the figures. */
+  result: (result: Result) => { content: ReactNode; notes?: readonly string[]; buttons?: ReactNode }
+}
+
+/** What is asked on top, then what came of it: a result, a refusal, or that it was stopped. */
+export function TaskForm<Name extends StreamName, Draft, Result>({
+  task,
+  model,
+  words,
+  children,
+  result,
+}: TaskFormProps<Name, Draft, Result>) {
+  const { t } = useTranslation()
+  const [state, bench] = useWorkbench(task)
+  const isRunning = state.phase === 'running'
+
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    event.currentTarget.requestSubmit()
+  }
+  const shown = state.result === null ? null : result(state.result)
+
+  return (
+    <div className={styles.task}>
+      <form
+        className={styles.column}
+        onKeyDown={onKeyDown}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isRunning) bench.run(model)
+        }}
+      >
+        {children}
+        <RunBar
+          words={words}
+          isRunning={isRunning}
+          isReady={task.isReady(state.draft)}
+          onStop={() => bench.stop()}
+          request={() => task.request(model, state.draft)}
+        />
+      </form>
+      <section
+        className={styles.column}
+        aria-label={t('tasks.result')}
+        aria-busy={isRunning}
+        hidden={state.phase === 'blank' || isRunning}
+      >
+        {state.failure && <ErrorCard failure={state.failure} title={words.failed} />}
+        {state.phase === 'stopped' && <p className={styles.note}>{t('tasks.stopped')}</p>}
+        {shown && (
+          <>
+            {shown.content}
+            <div className={styles.foot}>
+              <span className={styles.figures} role="status">
+                <RunFigures duration={state.duration} usage={state.usage} notes={shown.notes} />
+              </span>
+              <span className={styles.buttons}>{shown.buttons}</span>
+            </div>
+          </>
+        )}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useObjectUrl } from '../run/use-object-url.ts'
+import styles from './speech.module.css'
+import type { Sound } from './speech-task.ts'
+
+/** Plays a sound; says so where this browser cannot. */
+export function SoundPlayer({ blob, extension }: Sound) {
+  const { t } = useTranslation()
+  const url = useObjectUrl(blob)
+  const [unplayable, setUnplayable] = useState<Blob | null>(null)
+  const kind = extension.toUpperCase()
+  return (
+    <div className={styles.sound}>
+      {url && (
+        // biome-ignore lint/a11y/useMediaCaption: the text that is spoken stands above
+        <audio
+          className={styles.player}
+          controls
+          src={url}
+          aria-label={t('tasks.player')}
+          onError={() => setUnplayable(blob)}
+        />
+      )}
+      {unplayable === blob && <Text role="alert">{t('tasks.unplayable', { kind })}</Text>}
+    </div>
+  )
+}

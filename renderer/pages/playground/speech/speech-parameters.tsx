@@ -1,0 +1,70 @@
+import { Autocomplete, NumberInput, Select, Stack, Textarea } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { numberOrNothing } from '../run/optional-fields.ts'
+import { useWorkbench } from '../run/use-workbench.ts'
+import { speechTask } from './speech-task.ts'
+
+/** OpenAI's, as suggestions; other vendors have names of their own. */
+const voices = [
+  'alloy',
+  'ash',
+  'ballad',
+  'cedar',
+  'coral',
+  'echo',
+  'fable',
+  'marin',
+  'nova',
+  'onyx',
+  'sage',
+  'shimmer',
+  'verse',
+]
+
+/** What a browser plays; raw PCM is none of them. */
+const formats = ['wav', 'mp3', 'opus', 'aac', 'flac']
+
+/** Parameters of https://platform.openai.com/docs/api-reference/audio/createSpeech */
+export function SpeechParameters() {
+  const { t } = useTranslation()
+  const [{ draft }, bench] = useWorkbench(speechTask)
+  return (
+    <Stack gap="md">
+      <Autocomplete
+        size="xs"
+        label={t('tasks.voice')}
+        placeholder={t('playground.notSent')}
+        data={voices}
+        value={draft.voice}
+        onChange={(voice) => bench.fill({ voice })}
+      />
+      <Select
+        label={t('tasks.format')}
+        placeholder={t('tasks.formatAutomatic')}
+        clearable
+        data={formats}
+        value={draft.format || null}
+        onChange={(format) => bench.fill({ format: format ?? '' })}
+      />
+      <NumberInput
+        label={t('tasks.speed')}
+        placeholder={t('playground.notSent')}
+        min={0.25}
+        max={4}
+        step={0.25}
+        decimalScale={2}
+        value={draft.speed}
+        onChange={(value) => bench.fill({ speed: numberOrNothing(value) })}
+      />
+      <Textarea
+        label={t('tasks.instructions')}
+        placeholder={t('tasks.instructionsPlaceholder')}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={draft.instructions}
+        onChange={(event) => bench.fill({ instructions: event.currentTarget.value })}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import { CopyButton } from '../run/copy-button.tsx'
+import { DownloadButton } from '../run/download-button.tsx'
+import { TaskForm } from '../run/task-form.tsx'
+import { useWorkbench } from '../run/use-workbench.ts'
+import { FilePicker } from './file-picker.tsx'
+import { TranscriptText } from './transcript-text.tsx'
+import { transcriptionTask } from './transcription-task.ts'
+
+/** A recording, and what was said in it. */
+export function TranscriptionView({ model }: { model: string }) {
+  const { t } = useTranslation()
+  const [{ draft }, bench] = useWorkbench(transcriptionTask)
+  const stem = draft.file?.name.replace(/\.\w+$/, '') || 'transcript'
+  return (
+    <TaskForm
+      task={transcriptionTask}
+      model={model}
+      words={{
+        verb: t('tasks.transcribe'),
+        busy: t('tasks.transcribing'),
+        failed: t('tasks.noTranscript'),
+      }}
+      result={({ text, file, extension }) => ({
+        content: (
+          <TranscriptText text={text} isTimed={extension === 'srt' || extension === 'vtt'} />
+        ),
+        buttons: (
+          <>
+            <CopyButton text={() => text} label={t('common.copy')} />
+            <DownloadButton blob={file} name={`${stem}.${extension}`} />
+          </>
+        ),
+      })}
+    >
+      <FilePicker file={draft.file} onPick={(file) => bench.fill({ file })} />
+    </TaskForm>
+  )
+}

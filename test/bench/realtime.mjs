@@ -1,0 +1,183 @@
+#!/usr/bin/env node
+// How long the built gateway holds a realtime message up: 200 sessions at once send small messages to an
+// upstream that sends each back, over the gateway and directly, in turns. Prints the median of both, and the
+// difference. On a machine with other work to do the difference is mostly waiting for a processor; what the
+// gateway's own processor time for a message is does not depend on that (Linux tells it).
+//
+//   node test/bench/realtime.mjs                       200 sessions, 20 messages each a round, 5 rounds
+//   node test/bench/realtime.mjs --sessions 50 --rounds 3 --entry dist/main/headless.js
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { WebSocket } from 'ws'
+
+const root = resolve(import.meta.dirname, '../..')
+const { values } = parseArgs({
+  options: {
+    sessions: { type: 'string', default: '200' },
+    messages: { type: 'string', default: '20' },
+    rounds: { type: 'string', default: '5' },
+    entry: { type: 'string', default: join(root, 'dist/main/headless.js') },
+  },
+})
+const SESSIONS = Math.min(Number(values.sessions), 1000)
+const MESSAGES = Math.min(Number(values.messages), 1000)
+const ROUNDS = Math.min(Number(values.rounds), 20)
+/** Milliseconds between two messages of one session: 200 sessions make 4000 messages a second. */
+const PAUSE = 50
+/** About a fiftieth of a second of sound, in base64, within an event. */
+const MESSAGE = JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(1280) })
+const MODEL = 'echoing'
+
+/** Starts a node process and gives it and what `pattern` finds in its first lines. */
+async function start(args, pattern) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const found = pattern.exec(line)?.[0]
+    if (found) return { child, url: found }
+  }
+  throw new Error(`${args[0]} did not start.`)
+}
+
+const UPSTREAM = `
+  import { WebSocketServer } from 'ws'
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
+  server.on('connection', (socket) => {
+    socket.on('message', (data, binary) => socket.send(data, { binary }))
+  })
+  server.on('listening', () => console.log('http://127.0.0.1:' + server.address().port))
+`
+
+/** Sets the gateway up over its own management API; gives a token's key. */
+async function setUp(url, upstream) {
+  let cookie = ''
+  const post = async (path, body) => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    })
+    const answer = await response.json()
+    if (!answer.success) throw new Error(`${path}: ${answer.message}`)
+    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
+    return answer.data
+  }
+  const password = 'benchmark-owner'
+  await post('/api/setup', { username: 'bench', password, confirmPassword: password })
+  await post('/api/user/login', { username: 'bench', password })
+  const channel = {
+    ...{ type: 1, name: 'echoing', key: 'k', base_url: upstream, models: MODEL },
+    settings: JSON.stringify({ endpoint_types: ['realtime'] }),
+  }
+  await post('/api/channel/', { mode: 'single', channel })
+  const { key } = await post('/api/token/', { name: 'bench', unlimited_quota: true })
+  return key
+}
+
+const open = (url, key) =>
+  new Promise((opened, failed) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?model=${MODEL}`, {
+      headers: { authorization: `Bearer ${key}` },
+      perMessageDeflate: false,
+    })
+    socket.on('open', () => opened(socket))
+    socket.on('error', failed)
+  })
+
+const sleep = (time) => new Promise((done) => setTimeout(done, time))
+
+/** Milliseconds that each message of one session took there and back. */
+async function talk(socket, delay) {
+  const times = []
+  await sleep(delay)
+  for (let index = 0; index < MESSAGES; index++) {
+    const from = performance.now()
+    const heard = new Promise((done) => socket.once('message', done))
+    socket.send(MESSAGE)
+    await heard
+    const took = performance.now() - from
+    times.push(took)
+    await sleep(Math.max(0, PAUSE - took))
+  }
+  return times
+}
+
+async function round(sockets) {
+  // Evenly over the pause, as sessions that know nothing of each other are.
+  const all = await Promise.all(
+    sockets.map((socket, index) => talk(socket, (index * PAUSE) / sockets.length)),
+  )
+  return all.flat()
+}
+
+/** Processor time that a process has had so far, in milliseconds; NaN where /proc does not tell it. */
+function processorTime(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return Number.NaN
+  }
+}
+
+const quantile = (sorted, part) => sorted[Math.floor((sorted.length - 1) * part)]
+
+function report(name, times) {
+  const sorted = times.toSorted((one, other) => one - other)
+  const [median, high] = [quantile(sorted, 0.5), quantile(sorted, 0.99)]
+  console.log(
+    `${name.padEnd(8)} median ${median.toFixed(3)} ms, 99 % within ${high.toFixed(3)} ms (${sorted.length} messages)`,
+  )
+  return median
+}
+
+async function run() {
+  if (!existsSync(values.entry)) {
+    console.error(`No gateway at ${values.entry}. Run "npm run build" first.`)
+    return 2
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-realtime-'))
+  const children = []
+  try {
+    const pattern = /http:\/\/\S+/
+    const upstream = await start(['--input-type=module', '-e', UPSTREAM], pattern)
+    children.push(upstream.child)
+    const gateway = await start([values.entry, '--port', '0', '--data-dir', folder], pattern)
+    children.push(gateway.child)
+    const key = await setUp(gateway.url, upstream.url)
+    const ways = {
+      direct: { url: upstream.url, sockets: [], times: [] },
+      gateway: { url: gateway.url, sockets: [], times: [] },
+    }
+    for (const way of Object.values(ways)) {
+      for (let index = 0; index < SESSIONS; index++) way.sockets.push(await open(way.url, key))
+      await round(way.sockets)
+    }
+    const before = processorTime(gateway.child.pid)
+    for (let count = 0; count < ROUNDS; count++) {
+      for (const way of Object.values(ways)) way.times.push(...(await round(way.sockets)))
+    }
+    const used = processorTime(gateway.child.pid) - before
+    const direct = report('direct', ways.direct.times)
+    const through = report('gateway', ways.gateway.times)
+    const both = through - direct
+    console.log(
+      `\n${SESSIONS} sessions: ${both.toFixed(3)} ms more there and back, ${(both / 2).toFixed(3)} ms a message.`,
+    )
+    const each = used / (ways.gateway.times.length * 2)
+    console.log(`The gateway's processor time: ${each.toFixed(3)} ms a message.`)
+    for (const way of Object.values(ways)) for (const socket of way.sockets) socket.terminate()
+    return 0
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+process.exitCode = await run()

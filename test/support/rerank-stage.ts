@@ -1,0 +1,110 @@
+import type { ChannelFields } from '../../main/store/channels.ts'
+import { startTestGateway, type TestGateway } from './gateway.ts'
+import type { Booked } from './other-stage.ts'
+import { type ScriptedUpstream, startUpstream } from './scripted-upstream.ts'
+import { rerankVendors } from './strict/check-rerank.ts'
+import { startOtherUpstream } from './strict/other-upstream.ts'
+import { type Json, onlyFields } from './strict/refusal.ts'
+import { vendorClients } from './vendor-clients.ts'
+
+/** Vendors of rankings with their channel's type and settings. */
+const vendors = {
+  cohere: [34, {}],
+  jina: [38, {}],
+  vllm: [1, {}],
+  voyage: [1, {}],
+  tei: [1, { rerank_format: 'tei' }],
+} as const
+
+type VendorName = keyof typeof vendors
+
+export const rerankVendorNames = Object.keys(vendors) as readonly VendorName[]
+
+/** A gateway in front of vendors of rankings, each behind one channel with the model `<vendor>-reranker`. */
+export interface RerankStage {
+  gateway: TestGateway
+  upstreams: Readonly<Record<VendorName, ScriptedUpstream>>
+  clients: ReturnType<typeof vendorClients>
+  /** What a strict vendor has refused, in its words. */
+  refusals(vendor: VendorName): readonly string[]
+  addChannel(vendor: VendorName, fields: Partial<ChannelFields>): void
+  /** A plain client with a token. */
+  post(path: string, body: object, init?: RequestInit): Promise<Response>
+  /** Runs calls and gives the newest row; throws where not so many rows were written. */
+  booked(run: () => Promise<unknown>, count?: number): Promise<Booked>
+  close(): Promise<void>
+}
+
+/**
+ * A host with the paths of everybody and the answers of Voyage: its results stand in `data`.
+ * https://docs.voyageai.com/reference/reranker-api
+ */
+function startVoyage(): Promise<ScriptedUpstream> {
+  return startUpstream((request) => {
+    const body = request.json() as Json
+    onlyFields(body, '', 'model query documents top_n top_k return_documents truncation')
+    const { results } = rerankVendors.vllm.answer(body) as { results: Json[] }
+    return {
+      body: {
+        object: 'list',
+        data: results.map(({ index, relevance_score, document }) => ({
+          index,
+          relevance_score,
+          ...(body.return_documents === true && { document: (document as Json).text }),
+        })),
+        model: body.model,
+        usage: { total_tokens: 17 },
+      },
+    }
+  })
+}
+
+export async function startRerankStage(): Promise<RerankStage> {
+  const gateway = await startTestGateway()
+  const refused: Partial<Record<VendorName, string[]>> = {}
+  const start = async (name: VendorName): Promise<ScriptedUpstream> => {
+    if (name === 'voyage') return startVoyage()
+    const upstream = await startOtherUpstream(name)
+    refused[name] = upstream.refusals
+    return upstream
+  }
+  const started = await Promise.all(
+    rerankVendorNames.map(async (name) => [name, await start(name)]),
+  )
+  const upstreams: Record<VendorName, ScriptedUpstream> = Object.fromEntries(started)
+  const addChannel: RerankStage['addChannel'] = (name, fields) => {
+    const [type, settings] = vendors[name]
+    const { url: baseUrl } = upstreams[name]
+    const models = [`${name}-reranker`]
+    gateway.addChannel({ type, name, baseUrl, models, settings, ...fields })
+  }
+  for (const name of rerankVendorNames) addChannel(name, {})
+  return {
+    gateway,
+    upstreams,
+    clients: vendorClients(gateway),
+    refusals: (name) => refused[name] ?? [],
+    addChannel,
+    post: (path, body, init = {}) =>
+      fetch(gateway.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        ...init,
+      }),
+    async booked(run, count = 1) {
+      const before = gateway.rows().length
+      await run()
+      const rows = await gateway.rowsWhen(before + count)
+      const [row] = rows
+      if (!row || rows.length !== before + count) {
+        throw new Error(`${rows.length - before} rows were written instead of ${count}.`)
+      }
+      return { ...row, other: JSON.parse(row.other) as Record<string, unknown> }
+    },
+    async close() {
+      await gateway.close()
+      await Promise.all(rerankVendorNames.map((name) => upstreams[name].close()))
+    },
+  }
+}
