@@ -131,7 +131,7 @@ export class FormContents {
           `is longer than a text field may be (${fieldBytes / MEBIBYTE} MiB).`,
         )
       }
-      chunks.push(chunk)
+      chunks.push(Buffer.from(chunk))
     }
     const values = this.fields.get(part.name) ?? []
     values.push(decodeText(part, Buffer.concat(chunks)))

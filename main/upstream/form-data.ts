@@ -48,7 +48,10 @@ export interface OutgoingForm {
   contentType: string
   /** Null where it is not known yet. */
   contentLength: number | null
-  /** Can be read once. Throws what is wrong with the form, also when a part of it has gone out. */
+  /**
+   * Can be read once. Throws what is wrong with the form, also when a part of it has gone out. A piece stays
+   * as it is until 15 more have been asked for, which is longer than a connection keeps it.
+   */
   bytes: AsyncIterable<Buffer>
 }
 

@@ -12,6 +12,12 @@ const WAITING = 1024 * 1024
 /** A piece for a reader, and a block that small pieces are gathered in. */
 const BLOCK = 64 * 1024
 
+/**
+ * So many buffers take turns when one reader reads the file: new ones would be garbage as large as the file,
+ * which is collected only when there is much of it.
+ */
+const TURNS = 16
+
 /** Bytes that are in memory. */
 interface Segment {
   /** Where its first byte stands among all. */
@@ -129,12 +135,16 @@ export class Spool {
     this.#wake()
   }
 
-  /** All bytes from the first one on, also those that are still to come. Throws what `fail` was given. */
+  /**
+   * All bytes from the first one on, also those that are still to come. Throws what `fail` was given. A piece
+   * stays as it is until 15 more have been asked for; whoever keeps it longer copies it.
+   */
   async *read(): AsyncGenerator<Buffer, void, undefined> {
+    const buffers: Buffer[] = []
     for (let at = 0; ; ) {
       if (this.#ending instanceof GatewayError) throw this.#ending
       if (at < this.#size) {
-        const piece = this.#inMemory(at) ?? (await this.#fromFile(at))
+        const piece = this.#inMemory(at) ?? (await this.#fromFile(at, buffers))
         at += piece.length
         yield piece
       } else if (this.#ending === 'end') return
@@ -199,10 +209,13 @@ export class Spool {
     return segment.bytes.subarray(from, Math.min(segment.length, from + BLOCK))
   }
 
-  async #fromFile(at: number): Promise<Buffer> {
-    const buffer = Buffer.allocUnsafeSlow(Math.min(BLOCK, this.#fileEnd - at))
+  async #fromFile(at: number, buffers: Buffer[]): Promise<Buffer> {
+    const isNew = buffers.length < TURNS
+    const buffer = (isNew ? undefined : buffers.shift()) ?? Buffer.allocUnsafeSlow(BLOCK)
+    buffers.push(buffer)
+    const length = Math.min(BLOCK, this.#fileEnd - at)
     try {
-      const found = await this.#file?.handle.read(buffer, 0, buffer.length, at - this.#fileStart)
+      const found = await this.#file?.handle.read(buffer, 0, length, at - this.#fileStart)
       if (found && found.bytesRead > 0) return buffer.subarray(0, found.bytesRead)
     } catch (cause) {
       this.fail(notKept(cause))

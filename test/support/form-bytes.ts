@@ -38,9 +38,9 @@ export function wavBytes(size = 200): Buffer {
   return Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), sound])
 }
 
-/** All bytes of a body on its way. */
+/** All bytes of a body on its way, whose pieces may change when it has gone on. */
 export async function allBytes(source: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of source) chunks.push(chunk)
+  for await (const chunk of source) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)
 }

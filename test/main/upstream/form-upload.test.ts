@@ -88,6 +88,28 @@ describe('an upload to an upstream', () => {
     expect(last().body.includes(file.body)).toBe(true)
   })
 
+  test('of many MiB arrives as it came through an upstream that reads slowly', async () => {
+    const read = later<Buffer>()
+    const url = await listen(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) {
+        if (chunks.push(chunk) % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+      read.resolve(Buffer.concat(chunks))
+      response.end()
+    })
+    const body = Buffer.alloc(12 * 1024 * 1024)
+    for (let at = 0; at < body.length; at += 4) body.writeUInt32LE(at, at)
+    const bytes = formBytes([{ ...file, body }, model])
+    const form = FormBody.open(Readable.from(cutAtRandom(bytes, 1, 130_000)), FORM_TYPE, {
+      ...{ files: ['file'], single: ['model'], contentLength: bytes.length },
+    })
+    onTestFinished(() => form.close())
+    await form.whole()
+    await send(url, form)
+    expect((await read.promise).equals(bytes)).toBe(true)
+  })
+
   test('with another model has a length when all of it has come, also when the model came last', async () => {
     const { url, last } = await upstream()
     const pieces = {
