@@ -7,6 +7,8 @@ const unknown = '–'
 export interface Format {
   /** A whole number with thousands separators; unknown is a dash, never 0. */
   count(value: number | null | undefined): string
+  /** A number with at most one digit behind the point. */
+  amount(value: number): string
   /** Quota units as US dollars, small amounts with as many digits as they need. */
   money(units: number | null | undefined): string
   /** Milliseconds as "85 ms", "1.24 s" or "2 min 5 s". */
@@ -40,6 +42,7 @@ export function createFormat(language: string): Format {
 
   return {
     count: (value) => (value == null ? unknown : whole.format(value)),
+    amount: (value) => tenths.format(value),
     money(units) {
       if (units == null) return unknown
       const dollars = units / unitsPerDollar

@@ -51,6 +51,17 @@ test('numbers that nobody knows are dashes', async () => {
   expect(cells).not.toContain('0')
 })
 
+test('a call that was counted in seconds shows no tokens, and its seconds in the details', async () => {
+  const spoken = { ...call, prompt_tokens: 0, completion_tokens: 0 }
+  const other = '{"cache_tokens":0,"reasoning_tokens":0,"seconds":36.7}'
+  const gateway = createFakeGateway({ 'call.list': () => list([{ ...spoken, other }]) })
+  const user = renderConsole(gateway, '/calls')
+  const button = await screen.findByRole('button', { name: 'Details of call request-1' })
+  expect(cellsOf(button.closest('tr') as HTMLElement)).not.toContain('0')
+  await user.click(button)
+  expect(screen.getByText('Seconds of sound').nextSibling?.textContent).toBe('36.7')
+})
+
 test('a row opens to its details and its request id', async () => {
   const other = '{"admin_info":{"use_channel":["2","1"]},"request_path":"/v1/messages"}'
   const gateway = createFakeGateway({ 'call.list': () => list([{ ...call, other }]) })

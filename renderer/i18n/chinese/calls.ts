@@ -1,4 +1,8 @@
-import type { calls as englishCalls, overview as englishOverview } from '../english/calls.ts'
+import type {
+  calls as englishCalls,
+  counted as englishCounted,
+  overview as englishOverview,
+} from '../english/calls.ts'
 
 export const overview: typeof englishOverview = {
   title: '概览',
@@ -79,4 +83,17 @@ export const calls: typeof englishCalls = {
   errorCode: '错误码',
   filters: '筛选',
   newerHint: '新的调用会自动出现在第一页。',
+}
+
+export const counted: typeof englishCounted = {
+  seconds: '音频秒数',
+  characters: '朗读字符数',
+  images: '图片数',
+  search_units: '搜索单位',
+  audio_input: '音频输入 token',
+  audio_output: '音频输出 token',
+  image_input: '图片输入 token',
+  image_output: '图片输出 token',
+  web_search_call_count: '网络搜索次数',
+  responses: '会话中的回答数',
 }

@@ -79,3 +79,16 @@ export const calls = {
   filters: 'Filters',
   newerHint: 'New calls appear by themselves on the first page.',
 }
+
+export const counted = {
+  seconds: 'Seconds of sound',
+  characters: 'Characters spoken',
+  images: 'Pictures',
+  search_units: 'Search units',
+  audio_input: 'Input tokens of sound',
+  audio_output: 'Output tokens of sound',
+  image_input: 'Input tokens of pictures',
+  image_output: 'Output tokens of pictures',
+  web_search_call_count: 'Web searches',
+  responses: 'Answers in the session',
+}

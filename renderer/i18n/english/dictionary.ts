@@ -1,4 +1,4 @@
-export { calls, overview } from './calls.ts'
+export { calls, counted, overview } from './calls.ts'
 export { channelForm, channels } from './channels.ts'
 export { playground } from './playground.ts'
 export { settings } from './settings.ts'

@@ -28,6 +28,10 @@ export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFact
     [t('calls.cached'), format.count(facts.cachedTokens)],
     [t('calls.cacheWrite'), format.count(facts.cacheWriteTokens)],
     [t('calls.reasoning'), format.count(facts.reasoningTokens)],
+    ...facts.counted.map(({ kind, count }): [string, ReactNode] => [
+      t(`counted.${kind}`),
+      format.amount(count),
+    ]),
     [t('calls.cost'), <CallCost key="cost" facts={facts} />],
     [t('calls.firstToken'), format.duration(facts.firstToken)],
     [t('calls.duration'), format.duration(facts.duration)],

@@ -11,6 +11,8 @@ export interface CallFacts {
   cachedTokens: number | null
   cacheWriteTokens: number | null
   reasoningTokens: number | null
+  /** What else the vendor counted, in the order of the list below. */
+  counted: { kind: CountedKind; count: number }[]
   /** The tokens were counted from the bytes, not reported by the vendor. */
   estimated: boolean
   /** Quota units; null when unknown. */
@@ -32,6 +34,21 @@ export interface CallFacts {
   tried: string[]
 }
 
+/** What is sold by something else than the token, and shares of the tokens, under the ledger's names. */
+const countedKinds = [
+  'seconds',
+  'characters',
+  'images',
+  'search_units',
+  'audio_input',
+  'audio_output',
+  'image_input',
+  'image_output',
+  'web_search_call_count',
+  'responses',
+] as const
+export type CountedKind = (typeof countedKinds)[number]
+
 const consumeType = 2
 const errorType = 5
 
@@ -49,16 +66,24 @@ export function readCallFacts(call: CallRecord): CallFacts {
   const errorCode = text('error_code')
   const isCall = call.type === consumeType || call.type === errorType
   const usageKnown = other.usage_unknown !== true && call.type === consumeType
+  const counted = countedKinds.flatMap((kind) => {
+    const count = number(kind)
+    return count === null ? [] : [{ kind, count }]
+  })
+  // Sound and pictures are often not counted in tokens at all: 0 would be a number that nobody told.
+  const hasTokens = call.prompt_tokens + call.completion_tokens > 0 || counted.length === 0
+  const tokensKnown = usageKnown && hasTokens
 
   return {
     failed: errorCode !== null || call.type !== consumeType,
     cancelled: other.cancelled === true,
     status: call.status || null,
-    inputTokens: usageKnown ? call.prompt_tokens : null,
-    outputTokens: usageKnown ? call.completion_tokens : null,
-    cachedTokens: number('cache_tokens'),
-    cacheWriteTokens: number('cache_creation_tokens'),
-    reasoningTokens: number('reasoning_tokens'),
+    inputTokens: tokensKnown ? call.prompt_tokens : null,
+    outputTokens: tokensKnown ? call.completion_tokens : null,
+    cachedTokens: tokensKnown ? number('cache_tokens') : null,
+    cacheWriteTokens: tokensKnown ? number('cache_creation_tokens') : null,
+    reasoningTokens: tokensKnown ? number('reasoning_tokens') : null,
+    counted,
     estimated: other.estimated === true,
     quota: usageKnown ? call.quota : null,
     unpriced: other.unpriced === true,

@@ -27,6 +27,8 @@ export const SimilarityTable = memo(function SimilarityTable({ lines }: Similari
     new Intl.NumberFormat(i18n.language, {
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
+      // No sign before a zero.
+      signDisplay: 'negative',
     })
   const [two, four] = [decimals(2), decimals(4)]
 
