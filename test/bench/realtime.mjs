@@ -6,13 +6,12 @@
 //
 //   node test/bench/realtime.mjs                       200 sessions, 20 messages each a round, 5 rounds
 //   node test/bench/realtime.mjs --sessions 50 --rounds 3 --entry dist/main/headless.js
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { WebSocket } from 'ws'
+import { setUpGateway, startGateway, startProcess } from './built-gateway.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const { values } = parseArgs({
@@ -32,19 +31,6 @@ const PAUSE = 50
 const MESSAGE = JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(1280) })
 const MODEL = 'echoing'
 
-/** Starts a node process and gives it and what `pattern` finds in its first lines. */
-async function start(args, pattern) {
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  for await (const line of createInterface({ input: child.stdout })) {
-    const found = pattern.exec(line)?.[0]
-    if (found) return { child, url: found }
-  }
-  throw new Error(`${args[0]} did not start.`)
-}
-
 const UPSTREAM = `
   import { WebSocketServer } from 'ws'
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
@@ -53,32 +39,6 @@ const UPSTREAM = `
   })
   server.on('listening', () => console.log('http://127.0.0.1:' + server.address().port))
 `
-
-/** Sets the gateway up over its own management API; gives a token's key. */
-async function setUp(url, upstream) {
-  let cookie = ''
-  const post = async (path, body) => {
-    const response = await fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', cookie },
-      body: JSON.stringify(body),
-    })
-    const answer = await response.json()
-    if (!answer.success) throw new Error(`${path}: ${answer.message}`)
-    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
-    return answer.data
-  }
-  const password = 'benchmark-owner'
-  await post('/api/setup', { username: 'bench', password, confirmPassword: password })
-  await post('/api/user/login', { username: 'bench', password })
-  const channel = {
-    ...{ type: 1, name: 'echoing', key: 'k', base_url: upstream, models: MODEL },
-    settings: JSON.stringify({ endpoint_types: ['realtime'] }),
-  }
-  await post('/api/channel/', { mode: 'single', channel })
-  const { key } = await post('/api/token/', { name: 'bench', unlimited_quota: true })
-  return key
-}
 
 const open = (url, key) =>
   new Promise((opened, failed) => {
@@ -145,12 +105,14 @@ async function run() {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-realtime-'))
   const children = []
   try {
-    const pattern = /http:\/\/\S+/
-    const upstream = await start(['--input-type=module', '-e', UPSTREAM], pattern)
+    const upstream = await startProcess(['--input-type=module', '-e', UPSTREAM])
     children.push(upstream.child)
-    const gateway = await start([values.entry, '--port', '0', '--data-dir', folder], pattern)
+    const gateway = await startGateway(values.entry, folder)
     children.push(gateway.child)
-    const key = await setUp(gateway.url, upstream.url)
+    const key = await setUpGateway(gateway.url, {
+      ...{ name: 'echoing', base_url: upstream.url, models: MODEL },
+      settings: JSON.stringify({ endpoint_types: ['realtime'] }),
+    })
     const ways = {
       direct: { url: upstream.url, sockets: [], times: [] },
       gateway: { url: gateway.url, sockets: [], times: [] },

@@ -10,7 +10,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
+import { setUpGateway, startGateway } from './built-gateway.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const harness = process.env.BENCH_HARNESS ?? resolve(root, '../shared/bench')
@@ -26,38 +26,10 @@ const freePort = () =>
   })
 
 /** Starts the gateway with an empty folder; gives its process, URL and milliseconds until it was ready. */
-async function startGateway(folder) {
+async function startTimed(folder) {
   const began = performance.now()
-  const flags = [built, '--port', '0', '--data-dir', folder]
-  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /http:\/\/\S+/.exec(line)?.[0]
-    if (url) return { child, url, ready: performance.now() - began }
-  }
-  throw new Error('The gateway did not start.')
-}
-
-/** Sets the gateway up over its own management API: owner, one channel at the mock vendor, one token. */
-async function setUp(url, upstream) {
-  let cookie = ''
-  const post = async (path, body) => {
-    const response = await fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', cookie },
-      body: JSON.stringify(body),
-    })
-    const answer = await response.json()
-    if (!answer.success) throw new Error(`${path}: ${answer.message}`)
-    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
-    return answer.data
-  }
-  const password = 'benchmark-owner'
-  await post('/api/setup', { username: 'bench', password, confirmPassword: password })
-  await post('/api/user/login', { username: 'bench', password })
-  const channel = { type: 1, name: 'mock', key: 'k', base_url: upstream, models: MODELS }
-  await post('/api/channel/', { mode: 'single', channel })
-  const { key } = await post('/api/token/', { name: 'bench', unlimited_quota: true })
-  return key
+  const started = await startGateway(built, folder)
+  return { ...started, ready: performance.now() - began }
 }
 
 async function run() {
@@ -82,14 +54,15 @@ async function run() {
     spawnSync('npm', ['install', '--prefix', copy, ...quiet], { stdio: 'inherit' })
     const starts = []
     for (let index = 0; index < 5; index++) {
-      const one = await startGateway(join(scratch, `start-${index}`))
+      const one = await startTimed(join(scratch, `start-${index}`))
       starts.push(one.ready)
       one.child.kill('SIGTERM')
       await new Promise((gone) => one.child.once('exit', gone))
     }
     const port = await freePort()
-    gateway = await startGateway(join(scratch, 'data'))
-    const key = await setUp(gateway.url, `http://127.0.0.1:${port}`)
+    gateway = await startGateway(built, join(scratch, 'data'))
+    const base_url = `http://127.0.0.1:${port}`
+    const key = await setUpGateway(gateway.url, { name: 'mock', base_url, models: MODELS })
     const own = `name=ours,url=${gateway.url},pid=${gateway.child.pid},header=authorization: Bearer ${key}`
     const defaults = [
       '--targets',

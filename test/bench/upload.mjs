@@ -3,14 +3,13 @@
 // its first bytes are at the vendor, and how much memory the gateway takes for it.
 //
 //   npm run build && node test/bench/upload.mjs [--rounds 9] [--entry <built headless.js>]
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { setUpGateway, startGateway } from './built-gateway.mjs'
 
 const MEBIBYTE = 1024 * 1024
 const SIZE = 25 * MEBIBYTE
@@ -42,43 +41,6 @@ async function startVendor() {
   })
   await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
   return { seen, server, url: `http://127.0.0.1:${server.address().port}` }
-}
-
-async function startGateway(folder) {
-  const flags = [values.entry, '--port', '0', '--data-dir', folder]
-  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /http:\/\/\S+/.exec(line)?.[0]
-    if (url) return { child, url }
-  }
-  throw new Error('The gateway did not start.')
-}
-
-/** An owner, a channel that knows `same` by its name and `mapped` by another, and a token. */
-async function setUp(url, vendor) {
-  let cookie = ''
-  const post = async (path, body) => {
-    const headers = { 'content-type': 'application/json', cookie }
-    const response = await fetch(url + path, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    })
-    const answer = await response.json()
-    if (!answer.success) throw new Error(`${path}: ${answer.message}`)
-    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
-    return answer.data
-  }
-  const password = 'benchmark-owner'
-  await post('/api/setup', { username: 'bench', password, confirmPassword: password })
-  await post('/api/user/login', { username: 'bench', password })
-  const channel = {
-    ...{ type: 1, name: 'vendor', key: 'k', base_url: vendor, models: 'same,mapped' },
-    model_mapping: JSON.stringify({ mapped: 'vendor-name' }),
-  }
-  await post('/api/channel/', { mode: 'single', channel })
-  const { key } = await post('/api/token/', { name: 'bench', unlimited_quota: true })
-  return key
 }
 
 const sound = Buffer.alloc(MEBIBYTE)
@@ -160,9 +122,13 @@ async function run() {
   }
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-bench-'))
   const vendor = await startVendor()
-  const gateway = await startGateway(folder)
+  const gateway = await startGateway(values.entry, folder)
   try {
-    const key = await setUp(gateway.url, vendor.url)
+    // A channel that knows `same` by its name and `mapped` by another.
+    const key = await setUpGateway(gateway.url, {
+      ...{ name: 'vendor', base_url: vendor.url, models: 'same,mapped' },
+      model_mapping: JSON.stringify({ mapped: 'vendor-name' }),
+    })
     const cases = [
       ['direct', vendor.url, 'same', true],
       ['model first, bytes as they are', gateway.url, 'same', true],

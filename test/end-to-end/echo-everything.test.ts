@@ -1,50 +1,23 @@
-import { type GenerateContentResponse, Modality } from '@google/genai'
+import { Modality } from '@google/genai'
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { wavFile, wavSeconds } from '../../main/adaptor/echo/wav.ts'
-import type { StoredCall } from '../../main/store/ledger.ts'
-import { type Pair, startPair } from '../support/pair.ts'
-import { vendorClients } from '../support/vendor-clients.ts'
+import { collect } from '../support/collect.ts'
+import { ECHO_ALIAS, type EchoStage, startEchoStage } from '../support/echo-stage.ts'
 
-let pair: Pair
-let clients: ReturnType<typeof vendorClients>
-
-/** Mapped: what comes back has to bear the name that was asked for. */
-const model = 'alias'
+let stage: EchoStage
+let pair: EchoStage['pair']
+let clients: EchoStage['clients']
 
 beforeAll(async () => {
-  pair = await startPair({ empty: true })
-  const modelMapping = { [model]: 'echo' }
-  pair.gateway.addChannel({ type: 900, name: 'Echo', key: '', models: [model], modelMapping })
-  clients = vendorClients(pair.gateway)
+  stage = await startEchoStage()
+  ;({ pair, clients } = stage)
 })
-afterAll(() => pair.close())
+afterAll(() => stage.close())
 
-/** The `other` column of the one row that the call leaves, and the row itself. */
-async function booked<Answer>(run: () => Promise<Answer>): Promise<{
-  answer: Answer
-  row: StoredCall
-  other: Record<string, unknown>
-}> {
-  let answer: Answer | undefined
-  const row = await pair.rowAfter(async () => {
-    answer = await run()
-  })
-  expect(row).toMatchObject({ channelName: 'Echo', model, status: 200, type: 2, content: '' })
-  const other = JSON.parse(row.other) as Record<string, unknown>
-  expect(other).toMatchObject({ is_model_mapped: true, upstream_model_name: 'echo' })
-  // Echo speaks every format itself.
-  expect(other).not.toHaveProperty('upstream_format')
-  return { answer: answer as Answer, row, other }
-}
+/** Mapped: what comes back has to bear the name that was asked for. */
+const model = ECHO_ALIAS
+const booked = <Answer>(run: () => Promise<Answer>) => stage.booked(run)
 
-async function all<Item>(stream: AsyncIterable<Item>): Promise<Item[]> {
-  const items: Item[] = []
-  for await (const item of stream) items.push(item)
-  return items
-}
-
-const sound = () => toFile(wavFile(Buffer.alloc(96_000), 24_000), 'note.wav', { type: 'audio/wav' })
 const picture = () => toFile(Buffer.alloc(40, 1), 'cat.png', { type: 'image/png' })
 
 describe('completions', () => {
@@ -61,7 +34,7 @@ describe('completions', () => {
 
   test('streamed, with no chunk of usage that was not asked for', async () => {
     const { answer, row } = await booked(async () =>
-      all(await clients.openai.completions.create({ ...order, stream: true })),
+      collect(await clients.openai.completions.create({ ...order, stream: true })),
     )
     expect(answer.map(({ choices }) => choices[0]?.text).join('')).toContain('größer 🙂')
     expect(answer.every((chunk) => chunk.model === model && chunk.choices.length === 1)).toBe(true)
@@ -121,7 +94,7 @@ describe('images', () => {
 
   test('streamed from their beginnings', async () => {
     const { answer, row, other } = await booked(async () =>
-      all(await clients.openai.images.generate({ ...order, stream: true, partial_images: 1 })),
+      collect(await clients.openai.images.generate({ ...order, stream: true, partial_images: 1 })),
     )
     expect(answer.map(({ type }) => type)).toEqual([
       'image_generation.partial_image',
@@ -139,7 +112,7 @@ describe('images', () => {
     expect(row.completionTokens).toBe(answer.usage?.output_tokens)
     expect(other).toMatchObject({ images: 1 })
     const { answer: events } = await booked(async () =>
-      all(await clients.openai.images.edit({ ...order, image: await picture(), stream: true })),
+      collect(await clients.openai.images.edit({ ...order, image: await picture(), stream: true })),
     )
     expect(events.at(-1)?.type).toBe('image_edit.completed')
   })
@@ -156,108 +129,6 @@ describe('images', () => {
     )
     expect(answer.data).toHaveLength(2)
     expect(other).toMatchObject({ images: 2 })
-  })
-})
-
-describe('transcripts', () => {
-  const text = 'Echo: got note.wav (audio/wav, 96044 bytes, 2 s).'
-  const hear = async (more: Record<string, unknown> = {}) =>
-    clients.openai.audio.transcriptions.create({
-      model,
-      file: await sound(),
-      ...more,
-    } as OpenAI.Audio.TranscriptionCreateParamsNonStreaming)
-
-  test('as JSON, with the tokens heard', async () => {
-    const { answer, row, other } = await booked(() => hear())
-    expect(answer).toMatchObject({ text, usage: { type: 'tokens', input_tokens: 20 } })
-    expect(row.promptTokens).toBe(20)
-    expect(other).toMatchObject({ audio_input: 20 })
-  })
-
-  test('as text and subtitles, byte for byte, of which nobody tells the usage', async () => {
-    const plain = await booked(() => hear({ response_format: 'text' }))
-    expect(plain.answer).toBe(`${text}\n`)
-    expect(plain.other).toMatchObject({ usage_unknown: true })
-    const timed = await booked(() => hear({ response_format: 'srt' }))
-    expect(timed.answer).toBe(`1\n00:00:00,000 --> 00:00:02,000\n${text}\n\n`)
-  })
-
-  test('with segments, whose row counts seconds', async () => {
-    const { answer, row, other } = await booked(() => hear({ response_format: 'verbose_json' }))
-    expect(answer).toMatchObject({ task: 'transcribe', duration: 2, segments: [{ text }] })
-    expect(other).toMatchObject({ seconds: 2 })
-    expect(row.promptTokens).toBe(0)
-  })
-
-  test('streamed', async () => {
-    const { answer, row } = await booked(async () =>
-      all(
-        await clients.openai.audio.transcriptions.create({
-          model,
-          file: await sound(),
-          stream: true,
-        }),
-      ),
-    )
-    expect(answer.at(-1)).toMatchObject({ type: 'transcript.text.done', text })
-    expect(row).toMatchObject({ isStream: true, promptTokens: 20 })
-  })
-
-  test('translated', async () => {
-    const { answer, row } = await booked(async () =>
-      clients.openai.audio.translations.create({ model, file: await sound() }),
-    )
-    expect(answer.text).toBe(text)
-    expect(row.promptTokens).toBe(20)
-  })
-})
-
-describe('speech', () => {
-  const order = { model, voice: 'alloy', input: 'Two words' } as const
-
-  test('whole, whose row counts characters', async () => {
-    const { answer, row, other } = await booked(async () => {
-      const spoken = await clients.openai.audio.speech.create({ ...order, response_format: 'wav' })
-      return { type: spoken.headers.get('content-type'), bytes: await spoken.arrayBuffer() }
-    })
-    expect(answer.type).toBe('audio/wav')
-    expect(wavSeconds(Buffer.from(answer.bytes))).toBeGreaterThan(0.1)
-    expect(other).toMatchObject({ characters: 9 })
-    expect(row).toMatchObject({ promptTokens: 0, isStream: false })
-  })
-
-  test('as events, whose last one tells tokens', async () => {
-    const { answer, row } = await booked(async () => {
-      const spoken = await clients.openai.audio.speech.create({ ...order, stream_format: 'sse' })
-      return spoken.text()
-    })
-    expect(answer).toContain('event: speech.audio.delta')
-    const done = JSON.parse(/data: (\{"type":"speech.audio.done".*\})/.exec(answer)?.[1] ?? '{}')
-    expect(row).toMatchObject({
-      isStream: true,
-      promptTokens: done.usage.input_tokens,
-      completionTokens: done.usage.output_tokens,
-    })
-  })
-
-  test('by Google’s client: whole, streamed, and in tokens of sound', async () => {
-    const voiceConfig = { prebuiltVoiceConfig: { voiceName: 'Kore' } }
-    const config = { responseModalities: [Modality.AUDIO], speechConfig: { voiceConfig } }
-    const say = { model, contents: 'Two words', config }
-    const soundOf = ({ candidates }: GenerateContentResponse) =>
-      candidates?.[0]?.content?.parts?.[0]?.inlineData?.data ?? ''
-    const whole = await booked(() => clients.google.models.generateContent(say))
-    const streamed = await booked(async () =>
-      all(await clients.google.models.generateContentStream(say)),
-    )
-    expect(soundOf(whole.answer)).not.toBe('')
-    expect(streamed.answer.map(soundOf).join('')).toBe(soundOf(whole.answer))
-    for (const { row, other } of [whole, streamed]) {
-      const { candidatesTokenCount } = whole.answer.usageMetadata ?? {}
-      expect(row.completionTokens).toBe(candidatesTokenCount)
-      expect(other).toMatchObject({ audio_output: candidatesTokenCount })
-    }
   })
 })
 
@@ -385,5 +256,36 @@ describe('what Echo refuses', () => {
       statusCode: 400,
       body: { message: expect.stringContaining('documents') },
     })
+  })
+})
+
+describe('a client that leaves in the middle', () => {
+  const long = 'word '.repeat(700)
+  const streams = {
+    completions: () =>
+      clients.openai.completions.create({ model, prompt: long, max_tokens: 5000, stream: true }),
+    images: () =>
+      clients.openai.images.generate({ model, prompt: long, stream: true, partial_images: 3 }),
+  }
+
+  test.each(Object.entries(streams))('of streamed %s is booked as gone', async (_, open) => {
+    const row = await pair.rowAfter(async () => {
+      for await (const _chunk of (await open()) as AsyncIterable<unknown>) break
+    })
+    expect(row).toMatchObject({ status: 499, isStream: true, model })
+    expect(JSON.parse(row.other)).toMatchObject({ cancelled: true })
+  })
+
+  test('of speech is booked as gone too, whose characters were asked for', async () => {
+    const leaving = new AbortController()
+    const row = await pair.rowAfter(async () => {
+      const speech = { model, voice: 'alloy', input: long } as const
+      const answer = await clients.openai.audio.speech.create(speech, { signal: leaving.signal })
+      const reader = answer.body?.getReader()
+      await reader?.read()
+      leaving.abort()
+    })
+    expect(row.status).toBe(499)
+    expect(JSON.parse(row.other)).toMatchObject({ cancelled: true, characters: long.length })
   })
 })

@@ -234,6 +234,42 @@ describe('many contents', () => {
     },
   )
 
+  test('are given up together when their client leaves', async () => {
+    const { cohere } = stage.upstreams
+    const before = cohere.requests.length
+    for (let call = 0; call < 3; call++) cohere.script({ ending: 'hang-before-headers' })
+    const leaving = new AbortController()
+    const row = await stage.booked(async () => {
+      const config = { abortSignal: leaving.signal }
+      const asking = google.models.embedContent({ model: 'embed-v4.0', contents, config })
+      asking.catch(() => {})
+      while (cohere.requests.length < before + 3) await new Promise((next) => setTimeout(next, 5))
+      leaving.abort()
+      await expect(asking).rejects.toThrow()
+      const ends = cohere.requests.slice(before).map(({ ended }) => ended)
+      expect(await Promise.all(ends)).toEqual(['gone', 'gone', 'gone'])
+    })
+    expect(row).toMatchObject({ status: 499 })
+  })
+
+  test('fail together where one call fails, and no other is left running', async () => {
+    const { cohere } = stage.upstreams
+    const before = cohere.requests.length
+    cohere.script(
+      { ending: 'hang-before-headers' },
+      { status: 429, body: { message: 'Slow down.' }, headers: { 'retry-after': '9' }, delay: 50 },
+      { ending: 'hang-before-headers' },
+    )
+    const { said, row } = await thrownBy(() =>
+      google.models.embedContent({ model: 'embed-v4.0', contents }),
+    )
+    expect(said).toMatchObject({ code: 429, message: 'Slow down.' })
+    expect(said.details).toMatchObject([{ retryDelay: '9s' }])
+    expect(row).toMatchObject({ status: 429, promptTokens: 0 })
+    const ends = await Promise.all(cohere.requests.slice(before).map(({ ended }) => ended))
+    expect(ends.filter((end) => end === 'gone')).toHaveLength(2)
+  })
+
   test('are Google’s own to refuse', async () => {
     const { said, row } = await thrownBy(() =>
       google.models.embedContent({ model: 'gemini-embedding-001', contents }),

@@ -1,6 +1,7 @@
 import type OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../main/convert/exchange.ts'
+import type { ChannelSettings } from '../../main/store/channels.ts'
 import { type OtherStage, startOtherStage } from '../support/other-stage.ts'
 import { loopTurns } from '../support/strict/loop-script.ts'
 import { COMPLETION } from '../support/strict/other-openai.ts'
@@ -11,12 +12,12 @@ let chat: StrictUpstream
 const upstreams = new Map<WireFormat, StrictUpstream>()
 
 /** Conversations' upstreams, with the channel's type and what it is said to serve. */
-const others = [
+const others: readonly [WireFormat, number, string, ChannelSettings][] = [
   ['chat', 1, 'gpt-4o-mini', { completions: false }],
   ['messages', 14, 'claude-haiku-4-5', {}],
   ['generate-content', 24, 'gemini-2.5-flash', {}],
   ['responses', 1, 'gpt-4.1', { endpoint_types: ['openai-response'] }],
-] as const
+]
 
 beforeAll(async () => {
   stage = await startOtherStage()
@@ -151,6 +152,23 @@ describe.each(others)('completions of a model that converses, over %s', (format,
       stage.client.completions.create({ ...asked, ...wish } as never),
     ).rejects.toMatchObject({ status: 400, param: field })
     expect(upstreams.get(format)?.requests.length).toBe(before)
+  })
+
+  test('are refused in the vendor’s words', async () => {
+    const words = 'Too many requests for today.'
+    upstreams.get(format)?.script({
+      status: 429,
+      body: { error: { message: words, type: 'rate_limit_error', code: 429, status: 'ABORTED' } },
+      headers: { 'retry-after': '7' },
+    })
+    stage.gateway.set({ RetryTimes: 0 })
+    const row = await stage.booked(() =>
+      expect(stage.client.completions.create(asked)).rejects.toMatchObject({
+        status: 429,
+        message: expect.stringContaining(words),
+      }),
+    )
+    expect(row).toMatchObject({ type: 5, status: 429, quota: 0 })
   })
 
   test('that break off end with an error, never as if they were whole', async () => {

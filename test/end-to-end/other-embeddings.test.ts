@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFixture } from '../support/fixtures.ts'
 import { type OtherStage, startOtherStage } from '../support/other-stage.ts'
@@ -104,6 +105,28 @@ describe('a batch', () => {
     )
     expect(row).toMatchObject({ status: 429, promptTokens: 0 })
   })
+})
+
+test('a client that leaves ends every part of its batch at the vendor, booked once', async () => {
+  const { google } = stage.upstreams
+  const before = google.requests.length
+  const hang = { ending: 'hang-before-headers' } as const
+  google.script(hang, hang, hang)
+  const row = await stage.booked(async () => {
+    const leaving = new AbortController()
+    const input = Array.from({ length: 250 }, (_, at) => `text number ${at}`)
+    const running = stage.client.embeddings.create(
+      { model: 'gemini-embedding-001', input },
+      { signal: leaving.signal },
+    )
+    const failed = expect(running).rejects.toThrow('aborted')
+    while (google.requests.length < before + 3) await sleep(5)
+    leaving.abort()
+    await failed
+    const ends = google.requests.slice(before).map(({ ended }) => ended)
+    expect(await Promise.all(ends)).toEqual(['gone', 'gone', 'gone'])
+  })
+  expect(row).toMatchObject({ status: 499, quota: 0 })
 })
 
 describe('tokens instead of texts', () => {

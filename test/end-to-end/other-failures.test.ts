@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { wavBytes } from '../support/form-bytes.ts'
 import { type OtherCall, otherCalls, refusalOf } from '../support/other-calls.ts'
 import { type OtherStage, startOtherStage } from '../support/other-stage.ts'
 import { readForm } from '../support/read-form.ts'
@@ -132,7 +134,11 @@ describe.each(otherCalls)('$name', (call) => {
       const row = await stage.booked(() => call.run(stage.client, alias))
       const [first, second, third] = upstream.requests.slice(before)
       expect(third).toBeUndefined()
-      expect(row).toMatchObject({ status: 200, channelName: 'second' })
+      expect(row).toMatchObject({ status: 200, channelName: 'second', model: alias })
+      expect(row.other).toMatchObject({ upstream_model_name: call.model })
+      // Neither name is in a file's bytes.
+      expect(`${second?.url}${second?.body}`).toContain(call.model)
+      expect(`${second?.url}${second?.body}`).not.toContain(alias)
       expect(row.other.admin_info).toMatchObject({ use_channel: { length: 2 } })
       if (!first || !second || !call.file) return
       if (call.vendor === 'google') expect(second.body.equals(first.body)).toBe(true)
@@ -142,4 +148,55 @@ describe.each(otherCalls)('$name', (call) => {
       }
     },
   )
+})
+
+describe('a model of two vendors', () => {
+  const both = otherCalls.filter(({ vendor, path }) =>
+    otherCalls.some((one) => one.path === path && one.vendor === 'google' && vendor === 'openai'),
+  )
+
+  test.each(both)(
+    'of $path is served by Gemini where OpenAI fails, the file whole',
+    async (call) => {
+      const alias = `either ${call.path}`
+      const google = otherCalls.find(
+        ({ path, vendor }) => path === call.path && vendor === 'google',
+      )
+      for (const [vendor, model, priority] of [
+        ['openai', call.model, 9],
+        ['google', google?.model ?? '', 1],
+      ] as const) {
+        stage.addChannel(vendor, { models: [alias], modelMapping: { [alias]: model }, priority })
+      }
+      stage.gateway.set({ RetryTimes: 1 })
+      stage.upstreams.openai.script({ status: 503, body: refusalOf('openai', 503, 'busy') })
+      const row = await stage.booked(() => call.run(stage.client, alias))
+      expect(row).toMatchObject({ status: 200, channelName: 'google' })
+      expect(row.other.admin_info).toMatchObject({ use_channel: { length: 2 } })
+      expect(stage.upstreams.google.refusals).toEqual([])
+      if (!call.file) return
+      expect(String(stage.upstreams.google.last().body)).toContain(call.file.toString('base64'))
+    },
+  )
+
+  test('is served by the one that can give what was asked for', async () => {
+    const fields = { models: ['either ear'], priority: 1 }
+    stage.addChannel('google', {
+      ...fields,
+      modelMapping: { 'either ear': 'gemini-3-flash' },
+      priority: 9,
+    })
+    stage.addChannel('openai', { ...fields, modelMapping: { 'either ear': 'whisper-1' } })
+    const before = stage.upstreams.google.requests.length
+    const row = await stage.booked(async () => {
+      const text = await stage.client.audio.transcriptions.create({
+        model: 'either ear',
+        file: await toFile(wavBytes(), 'speech.wav', { type: 'audio/wav' }),
+        response_format: 'srt',
+      })
+      expect(String(text)).toContain('00:00:00,000')
+    })
+    expect(stage.upstreams.google.requests.length).toBe(before)
+    expect(row).toMatchObject({ status: 200, channelName: 'openai' })
+  })
 })

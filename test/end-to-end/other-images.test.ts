@@ -1,5 +1,6 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readFixture } from '../support/fixtures.ts'
 import { type OtherStage, startOtherStage } from '../support/other-stage.ts'
 import { readForm } from '../support/read-form.ts'
 import { answerGoogleImage, answerWithoutImage } from '../support/strict/check-images.ts'
@@ -103,6 +104,26 @@ describe.each(sources)(
     })
   },
 )
+
+test('a recorded answer passes byte for byte, its pictures counted', async () => {
+  const recorded = readFixture('openai-images/generation.json')
+  stage.upstreams.openai.script({ body: recorded, headers: { 'content-type': 'application/json' } })
+  const row = await stage.booked(async () => {
+    const answer = await stage.client.images.generate({ model: 'gpt-image-1', prompt }).asResponse()
+    expect(Buffer.from(await answer.arrayBuffer()).equals(recorded)).toBe(true)
+  })
+  expect(row.other.images).toBe(JSON.parse(String(recorded)).data.length)
+})
+
+test('a recorded refusal of a field of older models passes as it is', async () => {
+  const recorded = JSON.parse(String(readFixture('openai-images/response-format-error.json')))
+  stage.upstreams.openai.script({ status: 400, body: recorded })
+  const asked = { model: 'gpt-image-1', prompt, response_format: 'url' } as const
+  await expect(stage.client.images.generate(asked)).rejects.toMatchObject({
+    status: 400,
+    error: recorded.error,
+  })
+})
 
 test('variations of a picture come as addresses, counted though the vendor tells no tokens', async () => {
   const row = await stage.booked(async () => {

@@ -237,4 +237,31 @@ describe('sound', () => {
     )
     expect(row).toMatchObject({ type: 5, quota: 0 })
   })
+
+  test.each(sources)(
+    'of %s gets nothing put in while the vendor is silent',
+    async (vendor, model, chunk, headers) => {
+      stage.gateway.set({ StreamKeepAliveSeconds: 1 })
+      const end = vendor === 'google' ? answerGoogleSpeech(model, tone(0)).chunks : [tone(9)]
+      stage.upstreams[vendor].script({ chunks: [chunk, ...end], headers, pause: 2500 })
+      const sound = Buffer.from(await (await speak(model)).arrayBuffer())
+      const whole = vendor === 'google' ? tone(3000).subarray(0, 1001 - (1001 % 2)) : null
+      expect(sound.equals(whole ?? Buffer.concat([tone(500), tone(9)]))).toBe(true)
+    },
+  )
+})
+
+test('a stream of events is kept alive while the vendor draws, and reads the same', async () => {
+  stage.gateway.set({ StreamKeepAliveSeconds: 1 })
+  const type = 'image_generation.completed'
+  stage.upstreams.openai.script({
+    chunks: [partial('image_generation.partial_image'), namedEvent({ type, b64_json: PNG })],
+    pause: 2500,
+  })
+  const asked = { model: 'gpt-image-1', prompt, stream: true } as const
+  const text = await (await stage.client.images.generate(asked).asResponse()).text()
+  expect(text).toContain(': keep-alive')
+  expect(text.replaceAll(': keep-alive\n\n', '')).toBe(
+    partial('image_generation.partial_image') + namedEvent({ type, b64_json: PNG }),
+  )
 })

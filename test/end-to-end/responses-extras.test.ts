@@ -163,7 +163,9 @@ describe('POST /v1/responses/compact at an upstream without it', () => {
           .catch((error: unknown) => error)
         expect(thrown).toBeInstanceOf(OpenAI.NotFoundError)
         expect(thrown).toMatchObject({ param: 'model', type: 'invalid_request_error' })
-        expect((thrown as OpenAI.NotFoundError).headers.get('x-should-retry')).toBe('false')
+        expect(
+          (thrown as InstanceType<typeof OpenAI.NotFoundError>).headers.get('x-should-retry'),
+        ).toBe('false')
         expect((thrown as Error).message).toMatch(/serves .*endpoint type openai-response/)
       })
       expect(row).toMatchObject({ status: 404, type: 5, quota: 0 })

@@ -91,6 +91,14 @@ describe('the table of facts', () => {
     }
   })
 
+  test('does not cut an answer of a current GPT shorter than it is said to be', () => {
+    const asked = ['gpt-4.1', 'gpt-4.1-mini', 'gpt-4o', 'gpt-5.4', 'gpt-5-chat-latest', 'o4-mini']
+    for (const model of asked) {
+      const { maxOutput } = modelFacts(model)
+      expect(modelRules('chat', model).maxOutput, model).toBe(maxOutput)
+    }
+  })
+
   test('knows every model that a vendor is offered with', () => {
     const routers = ['openrouter/auto', 'ark-code-latest', 'hunyuan-turbos-latest']
     const unknown = presets

@@ -1,8 +1,9 @@
 import type { Server } from 'node:http'
 import Anthropic from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collect } from '../../../support/collect.ts'
 import { serveEcho } from './echo-server.ts'
-import { askWeather, collect, hello, oslo, parameters } from './weather.ts'
+import { askWeather, hello, oslo, parameters } from './weather.ts'
 
 let server: Server
 let anthropic: Anthropic

@@ -1,9 +1,10 @@
 import type { Server } from 'node:http'
 import { GoogleGenAI, Modality } from '@google/genai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collect } from '../../../support/collect.ts'
 import { serveEcho } from './echo-server.ts'
 import { readPng } from './png-facts.ts'
-import { collect, hello } from './weather.ts'
+import { hello } from './weather.ts'
 
 let server: Server
 let google: GoogleGenAI

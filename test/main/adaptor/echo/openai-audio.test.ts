@@ -2,8 +2,9 @@ import type { Server } from 'node:http'
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wavFile, wavSeconds } from '../../../../main/adaptor/echo/wav.ts'
+import { collect } from '../../../support/collect.ts'
 import { serveEcho } from './echo-server.ts'
-import { collect, hello } from './weather.ts'
+import { hello } from './weather.ts'
 
 let server: Server
 let openai: OpenAI

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodePng } from '../../../../main/adaptor/echo/png.ts'
+import { collect } from '../../../support/collect.ts'
 import { serveEcho } from './echo-server.ts'
 import { readPng } from './png-facts.ts'
-import { collect } from './weather.ts'
 
 let server: Server
 let openai: OpenAI

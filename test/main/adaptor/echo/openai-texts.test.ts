@@ -1,8 +1,9 @@
 import type { Server } from 'node:http'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collect } from '../../../support/collect.ts'
 import { serveEcho } from './echo-server.ts'
-import { collect, hello } from './weather.ts'
+import { hello } from './weather.ts'
 
 let server: Server
 let openai: OpenAI

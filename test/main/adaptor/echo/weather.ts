@@ -7,9 +7,3 @@ export const parameters = {
 export const hello = 'Hello there, wide world 世界'
 export const askWeather = 'Please use get_weather for {"city": "Oslo", "days": 2}'
 export const oslo = { city: 'Oslo', days: 2 }
-
-export async function collect<Part>(stream: AsyncIterable<Part>): Promise<Part[]> {
-  const parts: Part[] = []
-  for await (const part of stream) parts.push(part)
-  return parts
-}

@@ -211,6 +211,8 @@ describe('a length that the vendor cannot give', () => {
       )
     expect(send(512)).toThrow('dimensions: embed-multilingual-v3.0 gives 1024 dimensions only.')
     expect(send(1024)().bodies[0]).not.toHaveProperty('output_dimension')
+    const newer = () => embed('embeddings', 'cohere-embed', { input: 'a', dimensions: 700 })
+    expect(newer).toThrow('dimensions: embed-v4.0 gives 256, 512, 1024, 1536 dimensions only.')
   })
 
   test('is not cut away when a client of Voyage spells it in its own way', () => {

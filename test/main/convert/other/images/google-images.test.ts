@@ -113,6 +113,7 @@ describe('pictures of a Gemini model for the OpenAI SDK', () => {
   test.each([
     ['background', { background: 'transparent' as const }],
     ['size', { size: 'huge' }],
+    ['size', { size: 512 as unknown as string }],
     ['prompt', { prompt: ' ' }],
     ['n', { n: 11 }],
     ['n', { n: 1.5 }],
@@ -136,6 +137,17 @@ describe('pictures of a Gemini model for the OpenAI SDK', () => {
     await expect(clientOf(made).images.generate({ model, prompt: 'x' })).rejects.toMatchObject({
       status: 400,
     })
+  })
+
+  test('the sketches that a model makes while it thinks are no pictures that were asked for', async () => {
+    const answer = answerGoogleImage() as { candidates: [{ content: { parts: object[] } }] }
+    const { parts } = answer.candidates[0].content
+    const sketch = { inlineData: { mimeType: 'image/jpeg', data: '/9j/4AAQ' }, thought: true }
+    parts.unshift({ text: 'A first try.', thought: true }, sketch)
+    reply = () => answer
+    const { data } = await clientOf(made).images.generate({ model, prompt: 'x' })
+    expect(data?.map((one) => one.b64_json)).toEqual([PNG])
+    expect(made.usage?.detail?.images).toBe(1)
   })
 
   test('the pictures that were made are given where another was refused', async () => {
@@ -170,6 +182,16 @@ describe('edits by a Gemini model', () => {
     })
     for await (const event of stream) expect(event.type).toBe('image_edit.completed')
     expect(edited.usage?.detail?.images).toBe(1)
+  })
+
+  test('an empty field of the form stands for the default', async () => {
+    const form = new FormData()
+    form.append('image', new Blob([Buffer.from(PNG, 'base64')], { type: 'image/png' }), 'a.png')
+    const fields = { model, prompt: 'x', n: '', size: '', background: '', response_format: '' }
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    const answer = await fetch(`${edited.url}/v1/images/edits`, { method: 'POST', body: form })
+    expect(await answer.json()).toMatchObject({ data: [{ b64_json: PNG }] })
+    expect(edited.asked).toHaveLength(1)
   })
 
   test('a mask and a file that is no image are refused by name', async () => {

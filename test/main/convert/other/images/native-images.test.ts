@@ -58,6 +58,22 @@ describe('answers of an upstream of OpenAI’s', () => {
     expect(scanner.usage()).toBeNull()
   })
 
+  test('a picture of megabytes that comes in small pieces costs no more than its size', () => {
+    const event = { type: 'image_generation.completed', b64_json: 'A'.repeat(10_000_000) }
+    const bytes = Buffer.from(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    const scanner = imagesCodec.createScanner(options)
+    const before = performance.now()
+    let size = 0
+    for (let at = 0; at < bytes.length; at += 8192) {
+      size += scanner.push(bytes.subarray(at, at + 8192)).length
+    }
+    // Put together anew with each piece it would take more than five seconds.
+    expect(performance.now() - before).toBeLessThan(1500)
+    expect(size).toBe(bytes.length)
+    expect(scanner.isTerminated).toBe(true)
+    expect(scanner.usage()?.detail).toEqual({ images: 1 })
+  })
+
   test('an error inside a stream is seen', () => {
     const scanner = imagesCodec.createScanner(options)
     const error = { type: 'error', error: { message: 'blocked', code: 'moderation_blocked' } }

@@ -49,3 +49,13 @@ test('an error has Cohere’s shape with OpenAI’s beside it', () => {
   })
   expect(rerankCodec.encodeError(error, 'r1')).not.toHaveProperty('id')
 })
+
+test('results in `data` come under the names that clients read, a score too', () => {
+  const answer = { object: 'list', data: [{ index: 1, score: 0.9, document: 'b' }], model: 'm' }
+  const fitted = rerankCodec.fitAnswer?.(Buffer.from(JSON.stringify(answer)), fieldsOf({}))
+  expect(JSON.parse(String(fitted))).toEqual({
+    object: 'list',
+    model: 'm',
+    results: [{ index: 1, relevance_score: 0.9, document: { text: 'b' } }],
+  })
+})

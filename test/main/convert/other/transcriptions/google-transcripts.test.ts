@@ -45,6 +45,14 @@ beforeEach(() => {
 afterAll(() => Promise.all([server.close(), translating.close()]))
 
 describe('transcripts of a Gemini model for the OpenAI SDK', () => {
+  test('an empty field stands for the default', async () => {
+    const fields = { response_format: '' as 'json', language: '', prompt: '' }
+    const asked = { model, file: await file(), ...fields }
+    const answer = await clientOf(server).audio.transcriptions.create(asked)
+    expect(answer.text).toBe('Grüße aus “Köln”.')
+    expect(server.losses).toEqual([])
+  })
+
   test('the recording arrives byte for byte, the text and usage come back', async () => {
     const answer = await clientOf(server).audio.transcriptions.create({
       model,
