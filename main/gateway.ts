@@ -134,6 +134,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     const server = createServer(parts, options.rendererFolder)
     const connections = new Set<Socket>()
     server.on('connection', (socket) => {
+      // An upgrade that is passed over gives the server its connection again.
+      if (connections.has(socket)) return
       connections.add(socket)
       socket.once('close', () => connections.delete(socket))
     })

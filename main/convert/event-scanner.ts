@@ -33,8 +33,10 @@ const RETURN = 0x0d
 const EMPTY = Buffer.alloc(0)
 const ERROR_NEEDLE = '"error"'
 const LETTER_N = 0x6e
-/** A line longer than this is passed on but no longer looked at as a whole. */
-const MAX_LINE = 32 * 1024 * 1024
+/**
+ * A line longer than this is passed on but no longer looked at as a whole; images of 4K resolution fit.
+ */
+const MAX_LINE = 64 * 1024 * 1024
 /** As much of a stream's start is kept to estimate a cut stream's output from. */
 const SAMPLE = 8 * 1024
 const TAIL = 8 * 1024
@@ -56,12 +58,20 @@ function isNullAt(text: string, end: number): boolean {
   return text.charCodeAt(index) === LETTER_N
 }
 
-/** The line around an index, without its line end, with its UTF-8 read. */
-function lineAt(text: string, at: number): string {
-  const start = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
-  const end = text.indexOf('\n', at)
-  const line = text.slice(start, end < 0 ? text.length : end)
-  return Buffer.from(line, 'latin1').toString('utf8').trim()
+/** The line around an index, without its line end. */
+function lineAt(lines: Buffer, at: number): string {
+  const start = at === 0 ? 0 : lines.lastIndexOf(NEWLINE, at - 1) + 1
+  const end = lines.indexOf(NEWLINE, at)
+  return lines.toString('utf8', start, end < 0 ? lines.length : end).trim()
+}
+
+/** The lines of a text, each with its line end. */
+function* linesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at) + 1
+    yield text.slice(at, end || text.length)
+    at = end || text.length
+  }
 }
 
 /**
@@ -73,8 +83,14 @@ export class EventScanner implements StreamScanner {
   readonly #withholdUsage: boolean
   readonly #showModel: string | null
   readonly #changes: boolean
-  #carry: Buffer = EMPTY
-  #carryTooLong = false
+  /**
+   * The line that is not whole yet, in pieces: put together only once, since a picture is one line of
+   * megabytes.
+   */
+  #held: Buffer[] = []
+  #heldSize = 0
+  /** A part of that line has been given out already. */
+  #isTooLong = false
   #dropBlank = false
   #lastByte = NEWLINE
   #byteBefore = NEWLINE
@@ -103,27 +119,29 @@ export class EventScanner implements StreamScanner {
 
   push(chunk: Buffer): Buffer {
     this.#size += chunk.length
-    const bytes = this.#carry.length > 0 ? Buffer.concat([this.#carry, chunk]) : chunk
-    const isClosed = bytes[bytes.length - 1] === NEWLINE
-    const end = isClosed ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1
-    const lines = end === bytes.length ? bytes : bytes.subarray(0, end)
-    this.#carry = end === bytes.length ? EMPTY : bytes.subarray(end)
-    if (end > 0 && !this.#carryTooLong) this.#inspect(lines)
-    if (end > 0) this.#carryTooLong = false
+    const isClosed = chunk[chunk.length - 1] === NEWLINE
+    const end = isClosed ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
+    const lines = end > 0 ? this.#takeHeld(isClosed ? chunk : chunk.subarray(0, end)) : EMPTY
+    if (end > 0) {
+      this.#inspect(this.#isTooLong ? lines.subarray(lines.indexOf(NEWLINE) + 1) : lines)
+      this.#isTooLong = false
+    }
+    if (!isClosed) {
+      this.#held.push(end > 0 ? chunk.subarray(end) : chunk)
+      this.#heldSize += chunk.length - end
+    }
     let out = this.#changes ? this.#change(lines) : lines
-    if (this.#carry.length > MAX_LINE) {
+    if (this.#heldSize > MAX_LINE) {
       // Too long to be looked at, but it still belongs to the client.
-      out = Buffer.concat([out, this.#carry])
-      this.#carry = EMPTY
-      this.#carryTooLong = true
+      out = Buffer.concat([out, this.#takeHeld(EMPTY)])
+      this.#isTooLong = true
     }
     return this.#out(out)
   }
 
   flush(): Buffer {
-    const rest = this.#carry
-    this.#carry = EMPTY
-    if (rest.length === 0) return EMPTY
+    if (this.#heldSize === 0) return EMPTY
+    const rest = this.#takeHeld(EMPTY)
     // The last event may lack its line end.
     this.#inspect(rest)
     return this.#out(this.#changes ? this.#change(rest) : rest)
@@ -166,6 +184,15 @@ export class EventScanner implements StreamScanner {
     return Math.ceil((estimateTokens(text) * this.#size) / seen)
   }
 
+  /** What is held, with what comes after it. */
+  #takeHeld(after: Buffer): Buffer {
+    if (this.#heldSize === 0) return after
+    const taken = Buffer.concat([...this.#held, after])
+    this.#held = []
+    this.#heldSize = 0
+    return taken
+  }
+
   #out(bytes: Buffer): Buffer {
     const length = bytes.length
     if (length > 1) {
@@ -191,31 +218,33 @@ export class EventScanner implements StreamScanner {
     const { usageNeedle, terminalNeedle } = this.#form
     if (this.#sample.length < SAMPLE) this.#sample += text
     if (!this.hasBegun && text.includes('data:')) this.hasBegun = true
-    this.#tail = [this.#tail[1], text.length > TAIL ? text.slice(-TAIL) : text]
+    // Not a slice of the text, which would keep all of it.
+    const tail = text.length > TAIL ? lines.toString('latin1', lines.length - TAIL) : text
+    this.#tail = [this.#tail[1], tail]
     let at = text.indexOf(usageNeedle)
     for (; at >= 0; at = text.indexOf(usageNeedle, at + usageNeedle.length)) {
       if (isNullAt(text, at + usageNeedle.length)) continue
-      const line = lineAt(text, at)
+      const line = lineAt(lines, at)
       // The first may hold what later ones leave out; of the rest only the last counts.
       if (this.#usageLines.length < 2) this.#usageLines.push(line)
       else this.#usageLines[1] = line
     }
     if (terminalNeedle !== null && !this.isTerminated) {
-      at = text.lastIndexOf(terminalNeedle)
-      if (at >= 0 && this.#form.isTerminalLine(lineAt(text, at))) this.isTerminated = true
+      at = text.includes(terminalNeedle) ? lines.lastIndexOf(terminalNeedle) : -1
+      if (at >= 0 && this.#form.isTerminalLine(lineAt(lines, at))) this.isTerminated = true
     }
     at = text.indexOf(ERROR_NEEDLE)
     for (; at >= 0 && this.error === null; at = text.indexOf(ERROR_NEEDLE, at + 1)) {
       // Responses says `"error":null` before it says what went wrong.
       if (isNullAt(text, at + ERROR_NEEDLE.length)) continue
-      this.error = this.#form.readError(dataOf(lineAt(text, at)))
+      this.error = this.#form.readError(dataOf(lineAt(lines, at)))
     }
   }
 
   /** Whole lines without the usage event the client did not ask for, under the asked model's name. */
   #change(lines: Buffer): Buffer {
     const out: string[] = []
-    for (const line of lines.toString().split(/(?<=\n)/)) {
+    for (const line of linesOf(lines.toString())) {
       const text = line.trimEnd()
       if (this.#dropBlank && text === '') {
         this.#dropBlank = false

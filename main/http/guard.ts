@@ -27,23 +27,24 @@ function originHost(origin: string): string | null {
  * (DNS rebinding: only known Host names pass) nor from its own origin.
  */
 export function createGuard(listening: () => Listening, settings: SettingsStore): Guard {
-  let known: { key: string; hosts: Set<string> } | null = null
+  let known: { host: string; port: number; allowed: readonly string[]; hosts: Set<string> } | null =
+    null
 
   function hosts(): Set<string> {
     const { host, port } = listening()
     const allowed = settings.current.AllowedHosts
-    const key = `${host} ${port} ${allowed.join(' ')}`
-    if (known?.key !== key) {
-      const names = [...localNames, host.includes(':') ? `[${host}]` : host]
-      const all = new Set(names.map((name) => `${name}:${port}`))
-      if (port === 80) for (const name of names) all.add(name)
-      for (const name of allowed) {
-        all.add(name.toLowerCase())
-        if (!/:\d+$/.test(name)) all.add(`${name.toLowerCase()}:${port}`)
-      }
-      known = { key, hosts: all }
+    // A list that was changed is another one.
+    if (known && known.allowed === allowed && known.port === port && known.host === host)
+      return known.hosts
+    const names = [...localNames, host.includes(':') ? `[${host}]` : host]
+    const all = new Set(names.map((name) => `${name}:${port}`))
+    if (port === 80) for (const name of names) all.add(name)
+    for (const name of allowed) {
+      all.add(name.toLowerCase())
+      if (!/:\d+$/.test(name)) all.add(`${name.toLowerCase()}:${port}`)
     }
-    return known.hosts
+    known = { host, port, allowed, hosts: all }
+    return all
   }
 
   function checkOrigin(origin: string, path: string, response: ServerResponse): void {

@@ -13,7 +13,7 @@ import type { Users } from '../store/users.ts'
 import { identify } from './identify.ts'
 import { answerModelList } from './model-list.ts'
 import { type ModelPath, matchModelPath, socketOf } from './model-path.ts'
-import { isModelSide, pathFamily } from './path-family.ts'
+import { pathFamily } from './path-family.ts'
 import { decodedBody, readBody } from './read-body.ts'
 import { answerTokenQuota } from './token-quota.ts'
 import { writeAnswer } from './write-answer.ts'
@@ -111,10 +111,13 @@ async function serveCall(
   const receivedAt = performance.now()
   const { body, form, model, stream } = await readCall(path, request)
   const cancellation = new Cancellation()
-  response.on('close', () => {
+  const leave = () => {
     if (!response.writableEnded) cancellation.cancel(clientGone())
     void form?.close()
-  })
+  }
+  response.on('close', leave)
+  // The client may have left just when the last of its call was read.
+  if (response.destroyed) leave()
   const url = request.url ?? ''
   const call: Call = {
     id,
@@ -155,15 +158,14 @@ export function createModelEndpoints(
   parts: ModelParts,
 ): (request: IncomingMessage, response: ServerResponse, id: string) => boolean {
   async function serve(
+    found: ModelPath | null,
+    path: string,
     request: IncomingMessage,
     response: ServerResponse,
     id: string,
   ): Promise<void> {
     const url = request.url ?? '/'
-    const mark = url.indexOf('?')
-    const path = mark < 0 ? url : url.slice(0, mark)
-    const query = mark < 0 ? null : new URLSearchParams(url.slice(mark + 1))
-    const found = matchModelPath(path)
+    const query = path.length < url.length ? new URLSearchParams(url.slice(path.length + 1)) : null
     const method = request.method ?? 'GET'
     if (!found) throw unknownModelPath(method, path)
     const allowed = found.kind === 'call' ? 'POST' : 'GET'
@@ -188,12 +190,14 @@ export function createModelEndpoints(
 
   return function modelEndpoints(request, response, id) {
     const url = request.url ?? '/'
-    const family = pathFamily(url)
-    if (!isModelSide(url)) return false
-    serve(request, response, id).catch((error: unknown) => {
+    const mark = url.indexOf('?')
+    const path = mark < 0 ? url : url.slice(0, mark)
+    const found = matchModelPath(path)
+    if (!found && pathFamily(url) === 'manage') return false
+    serve(found, path, request, response, id).catch((error: unknown) => {
       const failure = asGatewayError(error, id, parts.log)
       if (failure.code === 'client_gone') response.destroy()
-      else writeError(response, failure, family, id)
+      else writeError(response, failure, pathFamily(url), id)
     })
     return true
   }

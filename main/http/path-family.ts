@@ -3,12 +3,6 @@ import type { WireFormat } from '../convert/exchange.ts'
 /** Whose error shape a path answers in: a wire format's, or the management API's envelope. */
 export type PathFamily = WireFormat | 'cohere-rerank' | 'manage'
 
-const QUOTA_OF_TOKEN = /^\/api\/usage\/token\/?(?:\?|$)/
-
-/** Is it answered on the model side: with a token, whatever shape its errors have? */
-export const isModelSide = (path: string): boolean =>
-  pathFamily(path) !== 'manage' || QUOTA_OF_TOKEN.test(path)
-
 /** The family of a path with or without its query; unknown model paths are OpenAI's. */
 export function pathFamily(path: string): PathFamily {
   if (path.startsWith('/v1beta/openai/')) return 'chat'

@@ -58,6 +58,8 @@ async function askInParts(
   const open = new Set<Cancellation>()
   let next = 0
   let refusal: Refusal | null = null
+  /** The first is why; the others followed from it. */
+  const failures: unknown[] = []
   const cancelAll = (reason: GatewayError) => {
     next = way.bodies.length
     for (const one of open) one.cancel(reason)
@@ -91,14 +93,14 @@ async function askInParts(
     try {
       await askNext()
     } catch (error) {
+      failures.push(error)
       cancelAll(notNeeded())
-      throw error
     }
   })
-  const ends = await Promise.allSettled(asking)
+  await Promise.all(asking)
   call.cancellation.listen(null)
   if (call.cancellation.reason) throw call.cancellation.reason
   if (refusal) return refusal
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  if (failures.length > 0) throw failures[0]
   return { status: 200, headers: {}, content: null, response: null, way: way.decode(answers) }
 }

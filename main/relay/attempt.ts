@@ -3,7 +3,7 @@ import { estimateInput } from '../convert/estimate-input.ts'
 import type { Channel } from '../store/channels.ts'
 import { ask } from './ask.ts'
 import type { Call, RelayParts } from './call.ts'
-import { noteChatOnly } from './chat-only.ts'
+import { forgetChatOnly, noteChatOnly } from './chat-only.ts'
 import { countAnswer, refusesCount } from './count-tokens.ts'
 import type { Meter } from './meter.ts'
 import type { Prepared } from './prepare.ts'
@@ -58,6 +58,18 @@ export async function attempt(
     return { prepared, received: await ask(call, prepared, meter, parts) }
   }
 
+  /** Only an answer shows that it was no completions that the upstream lacks, and not the model. */
+  async function askAsChat(channel: Channel): Promise<Exchange> {
+    let isAnswered = false
+    try {
+      const exchange = await askChannel(channel)
+      isAnswered = !isRefusal(exchange.received)
+      return exchange
+    } finally {
+      if (!isAnswered) forgetChatOnly(call, channel)
+    }
+  }
+
   for (const channel of channels) {
     if (call.cancellation.reason) throw call.cancellation.reason
     meter.channel = channel
@@ -66,13 +78,15 @@ export async function attempt(
     try {
       let { prepared, received } = await askChannel(channel)
       if (isRefusal(received) && noteChatOnly(call, channel, received.status))
-        ({ prepared, received } = await askChannel(channel))
+        ({ prepared, received } = await askAsChat(channel))
       if (!isRefusal(received)) return { prepared, received }
       last = { refusal: { prepared, received } }
       if (!retriesStatus(received.status, settings) && !refusesKey(received)) break
     } catch (error) {
       if (call.cancellation.reason) throw call.cancellation.reason
       if (!(error instanceof GatewayError)) throw error
+      // What is wrong with the form itself no other channel can help.
+      if (call.form?.failure) throw call.form.failure
       // What this channel's format cannot hold, another's may; nothing was sent, and a failure of one that
       // could hold it says more.
       if (error.code === 'invalid_request') {

@@ -41,9 +41,11 @@ function otherFormatFor(channel: Channel, format: OtherFormat): CallFormat | nul
 /** Does a Gemini client want nothing but sound, as from a model that speaks? */
 function asksForSpeech(call: Call): boolean {
   if (call.format !== 'generate-content' || call.verb !== 'generate') return false
-  const modalities = asArray(asObject(call.body.get('generationConfig'))?.responseModalities)
+  // Google takes both spellings of a name.
+  const config = asObject(call.body.get('generationConfig') ?? call.body.get('generation_config'))
+  const modalities = asArray(config?.responseModalities ?? config?.response_modalities)
   // A model of conversations that can also speak (gpt-audio) is asked in a conversation.
-  return modalities.length === 1 && modalities[0] === 'AUDIO' && !/(^|[-/])audio/.test(call.model)
+  return modalities.join().toUpperCase() === 'AUDIO' && !/(^|[-/])audio/.test(call.model)
 }
 
 /**

@@ -20,3 +20,8 @@ export function noteChatOnly(call: Call, channel: Channel, status: number): bool
   refused.set(channel, models.add(call.model))
   return true
 }
+
+/** The conversation was refused too, so that nothing is known of the model. */
+export function forgetChatOnly({ model }: Call, channel: Channel): void {
+  refused.get(channel)?.delete(model)
+}

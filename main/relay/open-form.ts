@@ -9,11 +9,12 @@ export type { FormBody } from '../upstream/form-data.ts'
 export function openForm(
   source: Readable,
   headers: IncomingHttpHeaders,
-  { files }: FormRule,
+  { files, check }: FormRule,
 ): FormBody {
   const length = headers['content-encoding'] === undefined ? headers['content-length'] : undefined
   return FormBody.open(source, headers['content-type'] ?? '', {
     files,
+    check,
     single: ['model'],
     ...(length === undefined ? {} : { contentLength: Number(length) }),
   })

@@ -1,16 +1,13 @@
 import { GatewayError } from '../base/errors.ts'
-import { estimateTokens } from '../base/estimate-tokens.ts'
 import { type Ticking, ticker } from '../base/ticker.ts'
 import type { Codec } from '../convert/codec.ts'
 import type { StreamScanner, VendorError } from '../convert/stream-scanner.ts'
 import type { UpstreamBody } from '../upstream/body.ts'
 import type { AnswerSink, AnswerStream } from './answer.ts'
 import type { Call, RelayParts } from './call.ts'
+import { countCut } from './count-cut.ts'
 import type { Meter } from './meter.ts'
 import { hiddenStatus } from './vendor-refusal.ts'
-
-/** Long runs of base64 are images and files, not words. */
-const BASE64 = /[A-Za-z0-9+/=_-]{1000,}/g
 
 const asUpstreamFailure = (error: unknown): GatewayError =>
   error instanceof GatewayError
@@ -75,7 +72,7 @@ export class RelayedStream implements AnswerStream, Ticking {
     this.#body.abort()
     // A stream whose last event is already on its way was served in full.
     if (this.#scanner.isTerminated) return
-    this.#countCut()
+    countCut(this.#scanner, this.#call, this.#meter)
     this.#meter.status = 499
     this.#meter.failure = { message: 'The client left before the end.', code: 'client_gone' }
     void this.#meter.settle()
@@ -176,7 +173,7 @@ export class RelayedStream implements AnswerStream, Ticking {
     const { error } = this.#scanner
     if (error) {
       // The vendor's own error event goes to the client.
-      this.#countCut()
+      countCut(this.#scanner, this.#call, this.#meter)
       this.#meter.failure = { message: error.message, code: error.code ?? 'upstream_error' }
     } else this.#count()
     this.#isSettling = true
@@ -207,7 +204,7 @@ export class RelayedStream implements AnswerStream, Ticking {
       void this.#meter.settle().then(() => this.#sink?.end())
       return
     }
-    this.#countCut()
+    countCut(this.#scanner, this.#call, this.#meter)
     this.#meter.fail(error)
     void this.#meter.settle().then(() => {
       if (this.#scanner.isBinary) {
@@ -235,24 +232,7 @@ export class RelayedStream implements AnswerStream, Ticking {
   /** What a whole stream has used; of one that was converted the parts are known, and counted if need be. */
   #count(): void {
     this.#meter.usage = this.#scanner.usage()
-    if (this.#meter.usage === null && this.#scanner.isOver) this.#countCut()
-  }
-
-  /** What a stream that was cut has used: as reported, else counted from what went by. */
-  #countCut(): void {
-    if (!this.#scanner.hasBegun) return
-    const reported = this.#scanner.usage()
-    // Anthropic says 1 at the start and the truth only at the end.
-    const isKnown = reported !== null && reported.output > 1
-    const text = reported ? '' : this.#call.body.bytes.toString('utf8').replace(BASE64, '')
-    this.#meter.isEstimated = !isKnown
-    this.#meter.usage = {
-      input: reported?.input ?? estimateTokens(text),
-      cachedInput: reported?.cachedInput ?? 0,
-      cacheWrite: reported?.cacheWrite ?? 0,
-      output: isKnown ? reported.output : this.#scanner.estimateOutput(),
-      reasoning: reported?.reasoning ?? 0,
-      ...(reported?.detail ? { detail: reported.detail } : {}),
-    }
+    if (this.#meter.usage === null && this.#scanner.isOver)
+      countCut(this.#scanner, this.#call, this.#meter)
   }
 }

@@ -44,11 +44,12 @@ export async function send(
       idleLimit,
     })
   }
+  const asked = await localBody(call, prepared, body)
   const controller = new AbortController()
   cancellation.listen((reason) => controller.abort(reason))
   const { format, translation, upstreamModel } = prepared
   const source = adaptor.local.answer({
-    ...(await localBody(call, prepared, body)),
+    ...asked,
     format,
     verb: call.verb,
     model: upstreamModel,

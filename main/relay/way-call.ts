@@ -26,6 +26,8 @@ function bodyOf(fields: Readonly<Record<string, readonly string[]>>): Record<str
 async function readRequest(call: Call): Promise<WayRequest> {
   const { format, model, form, stream, asArray } = call
   if (!form) return { format, model, stream, asArray, body: call.body.parse(), files: [] }
+  // While its client is still sending nobody else hears of the call's end.
+  call.cancellation.listen(() => void form.close())
   const { fields, files } = await form.whole()
   const read = files.map(async (file) => {
     const { field, filename, contentType } = file
@@ -35,7 +37,7 @@ async function readRequest(call: Call): Promise<WayRequest> {
   return {
     format,
     model,
-    stream: body.stream === 'true',
+    stream: /^true$/i.test(String(body.stream)),
     asArray,
     body,
     files: await Promise.all(read),

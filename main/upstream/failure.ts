@@ -6,6 +6,10 @@ const codeOf = (error: unknown): string => {
   return one?.cause ? codeOf(one.cause) : ''
 }
 
+/** undici and Node each have a code of their own for a character that no header may hold. */
+const UNSENDABLE =
+  "the request cannot be written: check the channel's key, base URL and header override"
+
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at that address',
   ENOTFOUND: 'the host name is not known',
@@ -22,6 +26,8 @@ const sentences: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain holds a self-signed certificate',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  UND_ERR_INVALID_ARG: UNSENDABLE,
+  ERR_INVALID_CHAR: UNSENDABLE,
   EPROTO: 'it does not speak TLS as expected (http and https mixed up?)',
 }
 

@@ -20,6 +20,8 @@ export interface FormRules {
   files: readonly string[]
   /** Text fields that may stand once at most. */
   single: readonly string[]
+  /** Throws what else is wrong with the text fields, when all of them are known. */
+  check?(fields: Readonly<Record<string, readonly string[]>>): void
 }
 
 /** A part that has begun. */
@@ -86,11 +88,13 @@ export class FormContents {
       if (head.filename === null) await this.#readText(part, bytes)
       else await this.#readFile(part, bytes)
     }
-    if (this.files.length > 0) return
-    throw refused(
-      this.#rules.files[0] ?? 'file',
-      'is missing. Send the file itself as a part of the form that has a filename.',
-    )
+    if (this.files.length === 0) {
+      throw refused(
+        this.#rules.files[0] ?? 'file',
+        'is missing. Send the file itself as a part of the form that has a filename.',
+      )
+    }
+    this.#rules.check?.(Object.fromEntries(this.fields))
   }
 
   #check({ name, filename }: PartHead): void {

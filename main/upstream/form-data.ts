@@ -205,6 +205,11 @@ export class FormBody {
     }
   }
 
+  /** What is wrong with the form, as far as that is known: no upstream can be sent it any more. */
+  get failure(): GatewayError | null {
+    return this.#ending instanceof GatewayError ? this.#ending : null
+  }
+
   /** Ends reading and removes what was kept. Safe to call twice. */
   async close(): Promise<void> {
     this.#source.destroy()
@@ -214,12 +219,18 @@ export class FormBody {
   /** The client's own bytes. No upstream gets the last of them before the form is known to be right. */
   async *#unchanged(length: number): AsyncGenerator<Buffer, void, undefined> {
     let left = length
-    for await (const piece of this.#spool.read()) {
-      left -= piece.length
-      if (left <= 0) await this.whole()
-      yield piece
+    try {
+      for await (const piece of this.#spool.read()) {
+        left -= piece.length
+        if (left <= 0) await this.whole()
+        yield piece
+      }
+      await this.whole()
+    } catch (error) {
+      // Whoever finds first what is wrong, it is one error.
+      await this.whole()
+      throw error
     }
-    await this.whole()
   }
 
   async *#rewritten(writing: FormRewriting): AsyncGenerator<Buffer, void, undefined> {

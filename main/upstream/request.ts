@@ -71,6 +71,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   readonly #idleLimit: number
   #lastSign = performance.now()
   #controller: Dispatcher.DispatchController | null = null
+  #isReleased = false
 
   constructor(
     request: UpstreamRequest,
@@ -170,23 +171,46 @@ class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   }
 
   #release(): void {
+    // An upload that breaks off behind its answer is told of too; another attempt may listen by then.
+    if (this.#isReleased) return
+    this.#isReleased = true
     ticker.remove(this)
     this.#cancellation?.listen(null)
     this.#upload?.end(callIsOver)
   }
 }
 
-/** What undici is given: a body of one piece as such, since it sends that faster. */
-function bodyOf({ body }: UpstreamRequest): Buffer | readonly Buffer[] | Upload | null {
-  if (body === undefined || Buffer.isBuffer(body)) return body ?? null
-  if (Symbol.asyncIterator in body) return new Upload(body)
-  return body.length > 1 ? body : (body[0] ?? null)
-}
+/** Of a body longer than this it is watched whether the upstream takes it, piece by piece. */
+const LONG = 1024 * 1024
+const PIECE = 128 * 1024
 
 function lengthOf(pieces: readonly Buffer[]): number {
   let length = 0
   for (const piece of pieces) length += piece.length
   return length
+}
+
+async function* inPieces(body: readonly Buffer[]): AsyncGenerator<Buffer, void, undefined> {
+  for (const one of body) {
+    for (let at = 0; at < one.length; at += PIECE) yield one.subarray(at, at + PIECE)
+  }
+}
+
+/** What undici is given, with its length where undici is to be told it. */
+interface Outgoing {
+  body: Buffer | readonly Buffer[] | Upload | null
+  length: number | null
+}
+
+/** A body of one piece goes as such, since that is sent faster; of several undici does not know the length. */
+function outgoing({ body = [], contentLength }: UpstreamRequest): Outgoing {
+  if (!Buffer.isBuffer(body) && Symbol.asyncIterator in body) {
+    return { body: new Upload(body), length: contentLength ?? null }
+  }
+  const pieces = Buffer.isBuffer(body) ? [body] : body
+  const length = lengthOf(pieces)
+  if (length > LONG) return { body: new Upload(inPieces(pieces)), length }
+  return pieces.length > 1 ? { body: pieces, length } : { body: pieces[0] ?? null, length: null }
 }
 
 /**
@@ -199,15 +223,12 @@ export function sendUpstream(request: UpstreamRequest): Promise<UpstreamAnswer> 
     const slash = request.url.indexOf('/', request.url.indexOf('://') + 3)
     const origin = slash < 0 ? request.url : request.url.slice(0, slash)
     const path = slash < 0 ? '/' : request.url.slice(slash)
-    const { method, headers, contentLength } = request
-    const body = bodyOf(request)
+    const { method, headers } = request
+    const { body, length } = outgoing(request)
     const upload = body instanceof Upload ? body : null
     const handler = new AnswerHandler(request, upload, resolve, reject)
-    // Of a body in pieces undici does not know the length, and would send it in chunked coding.
-    if (Array.isArray(body)) headers['content-length'] = String(lengthOf(body))
-    else if (upload && typeof contentLength === 'number') {
-      headers['content-length'] = String(contentLength)
-    }
+    // Without it undici would send the body in chunked coding.
+    if (length !== null) headers['content-length'] = String(length)
     try {
       // Any iterable is a body to undici; its types do not say so.
       agent.dispatch({ origin, path, method, headers, body: body as Buffer | null }, handler)

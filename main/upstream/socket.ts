@@ -50,6 +50,15 @@ function readRefusal(response: IncomingMessage): Promise<Buffer> {
   })
 }
 
+/** Begins to connect; throws `upstream_unreachable` for headers that cannot be written. */
+function connect(url: string, headers: Record<string, string>): UpstreamWebSocket {
+  try {
+    return new UpstreamWebSocket(url, { headers, ...SOCKET_OPTIONS })
+  } catch (error) {
+    throw upstreamFailure(error, url)
+  }
+}
+
 /**
  * Opens a WebSocket; a redirect is given as it is, never followed. Rejects with `upstream_unreachable`,
  * `upstream_timeout` (no answer within 15 seconds) or the cancellation's reason.
@@ -59,7 +68,7 @@ export function openSocket(request: SocketRequest): Promise<SocketAnswer> {
   return new Promise((resolve, reject) => {
     const origin = new URL(url).origin
     let isDecided = false
-    const raw = new UpstreamWebSocket(url, { headers, ...SOCKET_OPTIONS })
+    const raw = connect(url, headers)
     const timer = setTimeout(
       () =>
         fail(

@@ -3,8 +3,11 @@ import { type FileHandle, open, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '../base/errors.ts'
 
-/** So many bytes stay in memory. */
-const IN_MEMORY = 4 * 1024 * 1024
+/**
+ * So many bytes stay in memory. They outlive a young generation's collections, so that those of calls that
+ * are over stay for long: few of them, and the file's pages are in memory anyway.
+ */
+const IN_MEMORY = 256 * 1024
 /** Beyond that, bytes wait until there are so many for the disk. */
 const TO_SAVE = 256 * 1024
 /** When so many wait for the disk, who writes is asked to wait too. */
@@ -81,7 +84,7 @@ const isLarge = ({ length, buffer }: Buffer) =>
 
 /**
  * Bytes that one side writes while others read them, each at its own pace and as often as it likes. The
- * first 4 MiB stay in memory, the rest is in a temporary file of mode 0600.
+ * first 256 KiB stay in memory, the rest is in a temporary file of mode 0600.
  */
 export class Spool {
   readonly #folder: string

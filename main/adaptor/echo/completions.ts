@@ -13,7 +13,7 @@ import {
 import { type EchoReply, replyTo } from './echo-reply.ts'
 import { asLimit, asObject, asTexts, type Json } from './json-access.ts'
 import { pieces } from './pieces.ts'
-import { readCount } from './read-field.ts'
+import { isTokens, readCount } from './read-field.ts'
 
 /** The endpoint's own: https://platform.openai.com/docs/api-reference/completions/create */
 const DEFAULT_MAX_TOKENS = 16
@@ -23,9 +23,6 @@ interface Prompt {
   text: string
   tokens: number
 }
-
-const isTokens = (value: unknown): value is number[] =>
-  Array.isArray(value) && value.length > 0 && value.every(Number.isInteger)
 
 function promptOf(value: unknown): Prompt {
   if (isTokens(value)) return { text: `(${value.length} tokens)`, tokens: value.length }

@@ -8,7 +8,7 @@ import {
   refuse,
 } from './echo-endpoint.ts'
 import type { Json } from './json-access.ts'
-import { readCount, readWord } from './read-field.ts'
+import { isTokens, readCount, readWord } from './read-field.ts'
 import { MOST_DIMENSIONS, USUAL_DIMENSIONS, unitVector } from './unit-vector.ts'
 
 /** OpenAI's limit: https://platform.openai.com/docs/api-reference/embeddings/create */
@@ -18,9 +18,6 @@ interface Input {
   text: string
   tokens: number
 }
-
-const isTokens = (value: unknown): value is number[] =>
-  Array.isArray(value) && value.length > 0 && value.every(Number.isInteger)
 
 function inputOf(value: unknown, path: string): Input {
   if (isTokens(value)) return { text: value.join(' '), tokens: value.length }

@@ -3,6 +3,10 @@ import type { Json } from './json-access.ts'
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === ''
 
+/** Is it a text in tokens? */
+export const isTokens = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.length > 0 && value.every(Number.isInteger)
+
 /** A text that has to be there. */
 export function readText(body: Json, field: string): string {
   const value = body[field]

@@ -1,14 +1,12 @@
-import { GatewayError } from '../../base/errors.ts'
 import { estimateTokens } from '../../base/estimate-tokens.ts'
 import type { AnswerTarget, StreamEncoder } from '../conversion.ts'
 import { stringifyExact } from '../exact-json.ts'
 import type { Usage } from '../exchange.ts'
 import type { StreamPart } from '../stream-part.ts'
 import { envelope, thoughtNames, tierFields } from './answer-envelope.ts'
-import { encodeChatUsage } from './encode-usage.ts'
-import { encodeChatStreamError } from './error.ts'
 import { keptFields } from './own-fields.ts'
 import { type ChunkChoice, StreamChoice } from './stream-choice.ts'
+import { lastError, lastUsage } from './stream-end.ts'
 
 type Fields = Record<string, unknown>
 type Head = Extract<StreamPart, { type: 'response-start' }>
@@ -44,7 +42,7 @@ class ChatStreamEncoder implements StreamEncoder {
       case 'response-end':
         return `${this.#wantsUsage ? this.#usageChunk() : ''}data: [DONE]\n\n`
       case 'error':
-        return this.#error(part)
+        return lastError(part, this.#target)
       case 'text-start':
       case 'refusal-start':
       case 'reasoning-start':
@@ -136,29 +134,13 @@ class ChatStreamEncoder implements StreamEncoder {
     })
   }
 
-  /** Where the vendor told no usage, the client that asked for it gets the gateway's estimate. */
   #usageChunk(): string {
-    const usage = this.#usage ?? {
-      input: this.#target.estimatedInput,
-      cachedInput: 0,
-      cacheWrite: 0,
-      output: this.#written,
-      reasoning: 0,
-    }
-    return this.#data({ ...this.#envelope, choices: [], usage: encodeChatUsage(usage) })
+    const usage = lastUsage(this.#usage, this.#target, this.#written)
+    return this.#data({ ...this.#envelope, choices: [], usage })
   }
 
   #data(value: Fields): string {
     return `data: ${stringifyExact(value)}\n\n`
-  }
-
-  #error({ message, status, code }: Extract<StreamPart, { type: 'error' }>): string {
-    const error = new GatewayError('upstream_error', {
-      message,
-      ...(status === null ? {} : { status }),
-      ...(code === null ? {} : { vendorCode: code }),
-    })
-    return encodeChatStreamError(error, this.#target.id)
   }
 }
 

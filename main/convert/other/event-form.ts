@@ -3,6 +3,18 @@ import type { Usage } from '../exchange.ts'
 import { asObject } from '../json-value.ts'
 import { readVendorError } from '../vendor-error.ts'
 
+/** As much may stand between a key and the string behind it. */
+const KEY_ROOM = 32
+
+/** Is this a whole line whose data has the type? Looked for natively: a line may hold megabytes. */
+function hasType(line: string, quoted: string): boolean {
+  if (!line.startsWith('data:') || !line.endsWith('}')) return false
+  for (let at = line.indexOf(quoted); at >= 0; at = line.indexOf(quoted, at + 1)) {
+    if (/"type"\s*:\s*$/.test(line.slice(Math.max(0, at - KEY_ROOM), at))) return true
+  }
+  return false
+}
+
 /**
  * The form of a stream of OpenAI's whose last event has a name and no `[DONE]` follows: that of images,
  * transcripts and speech. Only the whole line with the data ends it, since the name may stand before
@@ -13,11 +25,10 @@ export function eventForm(
   readUsage: (event: unknown) => Usage | null,
   readText: (event: unknown) => string,
 ): EventForm {
-  const last = new RegExp(`^data:.*"type"\\s*:\\s*"${lastEvent.replaceAll('.', '\\.')}".*\\}$`)
   return {
     usageNeedle: '"usage"',
     terminalNeedle: lastEvent,
-    isTerminalLine: (line) => last.test(line),
+    isTerminalLine: (line) => hasType(line, `"${lastEvent}"`),
     finishNeedle: lastEvent,
     isFinishLine: () => false,
     readUsage,

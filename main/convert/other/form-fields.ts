@@ -10,10 +10,10 @@ export function onceIn(fields: Fields, name: string): string | undefined {
   return values[0] === '' ? undefined : values[0]
 }
 
-/** Requires a switch of a form, where it is sent, to be `true` or `false`. */
+/** Requires a switch of a form, where it is sent, to be `true` or `false`; Python's clients write `True`. */
 export function requireFormSwitch(fields: Fields, name: string): void {
   const value = onceIn(fields, name)
-  if (value !== undefined && value !== 'true' && value !== 'false') {
+  if (value !== undefined && !/^(true|false)$/i.test(value)) {
     refuse(name, 'must be true or false')
   }
 }

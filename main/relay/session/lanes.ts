@@ -1,3 +1,4 @@
+import type { StreamScanner } from '../../convert/stream-scanner.ts'
 import type { Call } from '../call.ts'
 import type { Meter } from '../meter.ts'
 
@@ -9,6 +10,8 @@ export interface OpenResponse {
   lane: string | null
   /** The vendor's id of it, once it has told one. */
   id: string | null
+  /** Has heard all its messages, to count what it has used should it be cut. */
+  scanner: StreamScanner
 }
 
 /** The messages of one response tell of it by these. */
@@ -25,6 +28,11 @@ export class SessionLanes {
   #open: OpenResponse[] = []
   /** Ids of those that ended with an error, whose last event may still come. */
   readonly #failed = new Set<string>()
+
+  /** The only one there is. */
+  get only(): OpenResponse | undefined {
+    return this.#open.length === 1 ? this.#open[0] : undefined
+  }
 
   get size(): number {
     return this.#open.length

@@ -5,12 +5,12 @@ import type { Usage } from '../../convert/exchange.ts'
 import { encodeRealtimeError } from '../../convert/other/realtime/error.ts'
 import {
   addTranscription,
-  addUsage,
   type RealtimeFact,
   readRealtimeFact,
   type TranscriptionUsage,
   usageOfTranscription,
 } from '../../convert/other/realtime/usage.ts'
+import { sumUsage } from '../../convert/other/sum-usage.ts'
 import { admit } from '../admit.ts'
 import type { Call } from '../call.ts'
 import type { Meter } from '../meter.ts'
@@ -139,7 +139,7 @@ export class RealtimeSession implements Ticking {
       this.#transcription = addTranscription(this.#transcription, fact.usage)
     } else {
       this.#responses++
-      if (fact.usage) this.#usage = addUsage(this.#usage, fact.usage)
+      this.#usage = sumUsage([this.#usage, fact.usage])
     }
     if (!this.#isLeaving) this.#check()
   }
@@ -148,7 +148,7 @@ export class RealtimeSession implements Ticking {
   #used(): Usage | null {
     if (!this.#transcribesOnly || !this.#transcription) return this.#usage
     const transcribed = usageOfTranscription(this.#transcription)
-    return addUsage(this.#usage, transcribed)
+    return sumUsage([this.#usage, transcribed])
   }
 
   #check(): void {

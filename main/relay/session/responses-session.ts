@@ -3,6 +3,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { FrameListener, FrameSocket, SocketEnd } from '../../base/frame-socket.ts'
 import { requestId } from '../../base/ids.ts'
 import { type Ticking, ticker } from '../../base/ticker.ts'
+import { codecOf } from '../../convert/codecs.ts'
 import { JsonFields } from '../../convert/json-fields.ts'
 import { encodeResponsesSocketError } from '../../convert/other/realtime/error.ts'
 import {
@@ -11,6 +12,7 @@ import {
   showModel,
 } from '../../convert/other/realtime/response-event.ts'
 import type { Call } from '../call.ts'
+import { countCut } from '../count-cut.ts'
 import { openMeter, settleFailure } from '../settle.ts'
 import type { SessionParts } from './allowance.ts'
 import { type OpenResponse, SessionLanes } from './lanes.ts'
@@ -35,6 +37,13 @@ function fieldsOf(data: Buffer, isBinary: boolean): JsonFields {
   throw new GatewayError('invalid_json', { message: 'A message must be a JSON object, as text.' })
 }
 
+/** What goes by is counted as that of a stream of events is. */
+const createScanner = () =>
+  codecOf('responses').createScanner({ withholdUsage: false, showModel: null, asArray: false })
+
+const asEvent = (data: Buffer): Buffer =>
+  Buffer.concat([Buffer.from('data: '), data, Buffer.from('\n\n')])
+
 const laneOf = (fields: JsonFields): string | null => {
   const lane = fields.get('stream_id')
   return typeof lane === 'string' ? lane : null
@@ -57,6 +66,8 @@ export class ResponsesSession implements Ticking {
   #waiting: { data: Buffer; isBinary: boolean }[] = []
   #opening: Cancellation | null = null
   #isStopping = false
+  /** The upstream takes no more at the moment, so that the client is not read. */
+  #isFull = false
   #isOver = false
   /** What goes to the client behind the last event of a response that is being booked. */
   #queue: { data: Buffer; isBinary: boolean; isReady: boolean }[] = []
@@ -104,7 +115,8 @@ export class ResponsesSession implements Ticking {
     onEnd: ({ code, reason }) => {
       this.#opening?.cancel(clientGone())
       this.#isOver = true
-      for (const { meter } of this.#lanes.takeAll()) {
+      for (const { call, meter, scanner } of this.#lanes.takeAll()) {
+        countCut(scanner, call, meter)
         meter.status = 499
         meter.failure = { message: 'The client left before the end.', code: 'client_gone' }
         void meter.settle()
@@ -131,9 +143,8 @@ export class ResponsesSession implements Ticking {
 
   /** Steering, and what else belongs to responses that are there. */
   #passOn(data: Buffer, fields: JsonFields): void {
-    const { socket } = this.#upstream
-    if (socket) {
-      if (!socket.send(data, false)) this.#client.pause()
+    if (this.#upstream.socket) {
+      this.#sendOn(data)
       return
     }
     // Codex tells of each answer that it is done with it, whatever has become of the connection.
@@ -142,6 +153,12 @@ export class ResponsesSession implements Ticking {
       message: 'type: the first message must be a response.create, which names the model.',
       field: 'type',
     })
+  }
+
+  /** Says it to the upstream; while that takes no more, the client is read no further. */
+  #sendOn(data: Buffer): void {
+    this.#isFull = this.#upstream.socket?.send(data, false) === false
+    if (this.#isFull) this.#client.pause()
   }
 
   #callOf(fields: JsonFields): Call {
@@ -185,13 +202,13 @@ export class ResponsesSession implements Ticking {
     try {
       if (this.#parts.openCalls.refusal) throw this.#parts.openCalls.refusal
       const body = await this.#upstream.prepare(call, meter, this.#lanes.size)
-      const response: OpenResponse = { call, meter, lane, id: null }
+      const response: OpenResponse = { call, meter, lane, id: null, scanner: createScanner() }
       meter.interruptStream = (error) => {
         meter.fail(error)
         this.#fail(response, error, 1001)
       }
       this.#lanes.add(response)
-      if (this.#upstream.socket?.send(body, false) === false) this.#client.pause()
+      this.#sendOn(body)
     } catch (error) {
       this.#refuse(await settleFailure(error, call, meter, this.#parts), lane, call.id)
     } finally {
@@ -201,7 +218,7 @@ export class ResponsesSession implements Ticking {
   }
 
   #takeWaiting(): void {
-    this.#client.resume()
+    if (!this.#isFull || !this.#upstream.socket) this.#client.resume()
     while (!this.#opening) {
       const next = this.#waiting.shift()
       if (!next) break
@@ -224,12 +241,26 @@ export class ResponsesSession implements Ticking {
       const event = isBinary ? null : readResponseEvent(data)
       const response = event && this.#lanes.find(event)
       if (event && response) this.#note(event, response, data)
-      else this.#give(data, isBinary)
+      else {
+        if (!event && !isBinary) this.#passing(data)?.scanner.push(asEvent(data))
+        this.#give(data, isBinary)
+      }
     },
     onDrain: () => {
+      this.#isFull = false
       if (!this.#opening) this.#client.resume()
     },
     onEnd: (end) => this.#upstreamEnded(end),
+  }
+
+  /** The response that a message belongs to which tells nothing of it. */
+  #passing(data: Buffer): OpenResponse | undefined {
+    if (this.#lanes.size < 2) return this.#lanes.only
+    try {
+      return this.#lanes.find({ lane: laneOf(new JsonFields(data)), id: null })
+    } catch {
+      return undefined
+    }
   }
 
   #give(data: Buffer, isBinary = false): void {
@@ -281,6 +312,7 @@ export class ResponsesSession implements Ticking {
 
   #fail(response: OpenResponse, error: GatewayError, code: number): void {
     this.#lanes.remove(response)
+    countCut(response.scanner, response.call, response.meter)
     response.meter.interruptStream = null
     void response.meter.settle().then(() => {
       this.#refuse(error, response.lane, response.call.id)
@@ -294,8 +326,9 @@ export class ResponsesSession implements Ticking {
       ? `The upstream sent what cannot be relayed. ${reason}`
       : `The upstream ended the connection before the answer was complete${reason ? `: ${reason}` : ''}.`
     const error = new GatewayError('upstream_cut', { message })
-    const booked = open.map(async ({ call, meter, lane }) => {
+    const booked = open.map(async ({ call, meter, lane, scanner }) => {
       meter.interruptStream = null
+      countCut(scanner, call, meter)
       meter.fail(error)
       await meter.settle()
       this.#refuse(error, lane, call.id)

@@ -145,6 +145,15 @@ describe('tricky chat streams', () => {
   })
 })
 
+test('a line too long to be looked at passes, and what follows it is booked', () => {
+  const long = Buffer.alloc(65 * 1024 * 1024, 'A')
+  const end = chunk(finish) + chunk(usage) + DONE
+  const { scanner, bytes } = scan('chat', [Buffer.from('data: '), long, Buffer.from(`\n\n${end}`)])
+  expect(bytes.length).toBe('data: \n\n'.length + long.length + Buffer.byteLength(end))
+  expect(scanner.isTerminated).toBe(true)
+  expect(scanner.usage()).toMatchObject({ input: 7, output: 5 })
+})
+
 describe('a Gemini stream that is one JSON array', () => {
   const items = [
     {

@@ -23,6 +23,7 @@ beforeAll(async () => {
   gateway.addChannel({ ...fields, name: 'twice b', models: ['twice'], key: 'second-key' })
   gateway.addChannel({ type: 14, name: 'claude', baseUrl: upstream.url, models: ['chat-only'] })
   gateway.addChannel({ ...fields, name: 'dead', baseUrl: 'http://127.0.0.1:1', models: ['dead'] })
+  gateway.addChannel({ ...fields, name: 'odd', key: 'ключ', models: ['odd-key'] })
 })
 afterEach(() => {
   upstream.upgrades.length = 0
@@ -192,6 +193,13 @@ describe('who waits no longer', () => {
     expect(rows[0]).toMatchObject({ status: 499, model })
     while (upstream.open() > 0) await new Promise((resolve) => setTimeout(resolve, 5))
   })
+})
+
+test('a channel key that no header can hold is told as the channel’s fault', async () => {
+  const refused = await refusedUpgrade(gateway.url, '/v1/realtime?model=odd-key', bearer())
+  expect(refused).toMatchObject({ status: 502, json: { error: { code: 'upstream_unreachable' } } })
+  expect(refused.json.error.message).toContain("check the channel's key")
+  expect(refused.text).not.toContain('ключ')
 })
 
 describe('other wishes to upgrade', () => {

@@ -88,7 +88,7 @@ describe('a large form', () => {
 
   test.runIf(isLinux)('that is small uses no file at all', async () => {
     const folder = temporaryFolder()
-    const form = open(Readable.from([formBytes([model, bigFile(3)])]), folder)
+    const form = open(Readable.from([formBytes([model, bigFile(1 / 8)])]), folder)
     await form.whole()
     expect(openIn(folder)).toEqual([])
     await form.close()

@@ -1,7 +1,5 @@
-import { GatewayError } from '../../../base/errors.ts'
 import { estimateTokens } from '../../../base/estimate-tokens.ts'
-import { encodeChatUsage } from '../../chat/encode-usage.ts'
-import { encodeChatStreamError } from '../../chat/error.ts'
+import { lastError, lastUsage } from '../../chat/stream-end.ts'
 import type { AnswerTarget, StreamEncoder } from '../../conversion.ts'
 import { stringifyExact } from '../../exact-json.ts'
 import type { Usage } from '../../exchange.ts'
@@ -60,7 +58,7 @@ class CompletionsEncoder implements StreamEncoder {
       case 'response-end':
         return `${this.#wantsUsage ? this.#usageChunk() : ''}data: [DONE]\n\n`
       case 'error':
-        return this.#error(part)
+        return lastError(part, this.#target)
       default:
         return ''
     }
@@ -88,25 +86,8 @@ class CompletionsEncoder implements StreamEncoder {
     return `data: ${stringifyExact({ ...this.#envelope, choices, ...withUsage })}\n\n`
   }
 
-  /** Where the vendor told no usage, the client that asked for it gets the gateway's estimate. */
   #usageChunk(): string {
-    const usage = this.#usage ?? {
-      input: this.#target.estimatedInput,
-      cachedInput: 0,
-      cacheWrite: 0,
-      output: this.#written,
-      reasoning: 0,
-    }
-    return this.#chunk([], encodeChatUsage(usage))
-  }
-
-  #error({ message, status, code }: Extract<StreamPart, { type: 'error' }>): string {
-    const error = new GatewayError('upstream_error', {
-      message,
-      ...(status === null ? {} : { status }),
-      ...(code === null ? {} : { vendorCode: code }),
-    })
-    return encodeChatStreamError(error, this.#target.id)
+    return this.#chunk([], lastUsage(this.#usage, this.#target, this.#written))
   }
 }
 

@@ -6,23 +6,26 @@ import { dropTitles, textsOf } from './batch-texts.ts'
 import type { EmbeddingsUpstream, Wish } from './exchange.ts'
 import { cohereTasks, taskWord } from './tasks.ts'
 
-/** Models before v4 give one length each: https://docs.cohere.com/docs/models#embed */
-const fixedLengths: readonly (readonly [RegExp, number])[] = [
-  [/^embed-(?:english|multilingual)-light-v3/, 384],
-  [/^embed-(?:english|multilingual)-v3/, 1024],
-  [/^embed-english-light-v2/, 1024],
-  [/^embed-english-v2/, 4096],
-  [/^embed-multilingual-v2/, 768],
+/** Lengths that a model gives: https://docs.cohere.com/docs/models#embed */
+const knownLengths: readonly (readonly [RegExp, readonly number[]])[] = [
+  [/^embed-v4/, [256, 512, 1024, 1536]],
+  [/^embed-(?:english|multilingual)-light-v3/, [384]],
+  [/^embed-(?:english|multilingual)-v3/, [1024]],
+  [/^embed-english-light-v2/, [1024]],
+  [/^embed-english-v2/, [4096]],
+  [/^embed-multilingual-v2/, [768]],
 ]
 
 /** `output_dimension`; refuses a length that the model cannot give. */
 function lengthOf(wish: Wish<number> | undefined, model: string, loss: Loss) {
   if (!wish) return {}
   const name = modelName(model)
-  const fixed = fixedLengths.find(([pattern]) => pattern.test(name))
-  if (!fixed) return { output_dimension: wish.value }
-  if (fixed[1] !== wish.value) loss.refuse(wish.at, `${model} gives ${fixed[1]} dimensions only`)
-  return {}
+  const lengths = knownLengths.find(([pattern]) => pattern.test(name))?.[1]
+  if (lengths && !lengths.includes(wish.value)) {
+    loss.refuse(wish.at, `${model} gives ${lengths.join(', ')} dimensions only`)
+  }
+  // Models of one length do not know the field.
+  return lengths?.length === 1 ? {} : { output_dimension: wish.value }
 }
 
 /** Cohere's v2 embed, 96 texts at once: https://docs.cohere.com/reference/embed */

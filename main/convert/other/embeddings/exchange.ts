@@ -63,6 +63,8 @@ export interface EmbeddingsUpstream {
   readonly format: OtherFormat
   /** Inputs that it takes at once. */
   readonly limit: number
+  /** Tokens that it takes at once in all inputs together, where it limits them; estimated, too high rather than too low. */
+  readonly tokenLimit?: number
   /** Fields of its own that a client may send through to it. */
   readonly ownFields: ReadonlySet<string>
   /** One of those, which is about all inputs together, so that they cannot be split. */

@@ -6,11 +6,12 @@ import { placedVectors } from './placed-vectors.ts'
 
 /**
  * An upstream of `/v1/embeddings`: https://platform.openai.com/docs/api-reference/embeddings. OpenAI takes
- * 2048 inputs at once.
+ * 2048 inputs and 300 000 tokens at once.
  */
 export const openaiUpstream: EmbeddingsUpstream = {
   format: 'embeddings',
   limit: 2048,
+  tokenLimit: 300_000,
   ownFields: new Set(),
   encode(batch, _own, { model, loss }) {
     dropTask(batch, loss)

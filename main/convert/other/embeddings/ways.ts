@@ -49,7 +49,7 @@ const wayBetween = (client: EmbeddingsClient, upstream: EmbeddingsUpstream): Way
   encode({ body }, target) {
     const asked = client.decode(body, target.loss)
     const own = ownFields(asked.fields, upstream.ownFields, target.loss)
-    const batches = batchesOf(asked.inputs, upstream.limit)
+    const batches = batchesOf(asked.inputs, upstream)
     const { wholeField } = upstream
     if (batches.length > 1 && wholeField !== undefined && own[wholeField] === true) {
       target.loss.refuse(
@@ -61,7 +61,7 @@ const wayBetween = (client: EmbeddingsClient, upstream: EmbeddingsUpstream): Way
   },
   decode(answers, { body, model }, { loss }): WayAnswer {
     const asked = client.decode(body, loss)
-    const batches = batchesOf(asked.inputs, upstream.limit)
+    const batches = batchesOf(asked.inputs, upstream)
     const found = answers.map((answer) => upstream.decode(parseAnswer(answer)))
     const vectors = batches.flatMap((batch, index) => vectorsOf(found[index]?.vectors ?? [], batch))
     const usage = sumUsage(found.map((one) => one.usage))

@@ -14,9 +14,16 @@ interface Picture {
   data: string
 }
 
+/**
+ * The pictures of an answer, without the sketches that thinking models send along as thoughts:
+ * https://ai.google.dev/gemini-api/docs/image-generation#thinking-process
+ */
 function picturesOf({ choices }: ExchangeResponse): Picture[] {
   return (choices[0]?.parts ?? []).flatMap((part) =>
-    part.type === 'media' && part.kind === 'image' && part.source.type === 'base64'
+    part.type === 'media' &&
+    part.kind === 'image' &&
+    part.source.type === 'base64' &&
+    part.native?.fields.thought !== true
       ? [part.source]
       : [],
   )

@@ -29,7 +29,8 @@ const DEFAULTS = new Map(
 /** What is asked beside the words: refused where the picture would be another, else noted. */
 function checkSettings({ body }: WayRequest, { loss, settings }: WayTarget): void {
   for (const [field, value] of Object.entries(body)) {
-    if (value === null || KNOWN.includes(field) || field === 'size') continue
+    // What a form leaves empty is not sent.
+    if (value === null || value === '' || KNOWN.includes(field) || field === 'size') continue
     const said = String(value)
     if (DEFAULTS.get(field)?.includes(said)) continue
     if (field === 'background') {
@@ -107,7 +108,7 @@ export function encodeImages(
   if (images.length === 0 && request.format === 'image-edits') {
     target.loss.refuse('image', 'is required: the picture that is to be changed')
   }
-  const imageConfig = imageConfigOf(asString(body.size) ?? 'auto', target)
+  const imageConfig = imageConfigOf(String(body.size || 'auto'), target)
   const piece = inlineTurn([{ text: body.prompt }, ...images], {
     generationConfig: {
       responseModalities: ['TEXT', 'IMAGE'],
@@ -115,5 +116,5 @@ export function encodeImages(
     },
   })
   // A form's numbers are texts.
-  return Array.from({ length: Number(body.n ?? 1) }, () => piece)
+  return Array.from({ length: Number(body.n || 1) }, () => piece)
 }

@@ -106,26 +106,6 @@ export function readRealtimeFact(message: Buffer): RealtimeFact | null {
   }
 }
 
-/** The sum of two usages of one session. */
-export function addUsage(one: Usage | null, other: Usage): Usage {
-  if (one === null) return other
-  const names = new Set([...Object.keys(one.detail ?? {}), ...Object.keys(other.detail ?? {})])
-  const detail: UsageDetail = {}
-  for (const name of names as Set<keyof UsageDetail>) {
-    detail[name] = (one.detail?.[name] ?? 0) + (other.detail?.[name] ?? 0)
-  }
-  return withDetail(
-    {
-      input: one.input + other.input,
-      cachedInput: one.cachedInput + other.cachedInput,
-      cacheWrite: one.cacheWrite + other.cacheWrite,
-      output: one.output + other.output,
-      reasoning: one.reasoning + other.reasoning,
-    },
-    detail,
-  )
-}
-
 export const addTranscription = (
   one: TranscriptionUsage | null,
   other: TranscriptionUsage,

@@ -21,7 +21,9 @@ export function plainDocuments(body: JsonFields): JsonObject {
 }
 
 function resultOf(value: unknown): JsonObject {
-  const { document, ...result } = asObject(value) ?? {}
+  const { document, score, ...rest } = asObject(value) ?? {}
+  // Some say `score`.
+  const result = score === undefined ? rest : { relevance_score: score, ...rest }
   if (document === undefined || document === null) return result
   return { ...result, document: typeof document === 'string' ? { text: document } : document }
 }

@@ -53,7 +53,8 @@ const HEARD = ['model', 'file', 'stream', 'language', 'languages', 'keywords', '
 function checkSettings({ body, stream }: WayRequest, { loss }: WayTarget): void {
   for (const [name, value] of Object.entries(body)) {
     const field = name.replace(/\[\]$/, '')
-    if (HEARD.includes(field) || field === 'temperature' || value === null) continue
+    // What a form leaves empty is not sent.
+    if (HEARD.includes(field) || field === 'temperature' || value === '') continue
     if (field === 'response_format') {
       if (value !== 'json' && value !== 'text') {
         loss.refuse(

@@ -1,23 +1,11 @@
-import type { Server } from 'node:http'
 import Anthropic from '@anthropic-ai/sdk'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { collect } from '../../../support/collect.ts'
 import { serveEcho } from './echo-server.ts'
 import { askWeather, hello, oslo, parameters } from './weather.ts'
 
-let server: Server
-let anthropic: Anthropic
-
-beforeAll(async () => {
-  const served = await serveEcho()
-  server = served.server
-  anthropic = new Anthropic({ apiKey: 'k', baseURL: served.url, maxRetries: 0 })
-})
-
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const url = await serveEcho()
+const anthropic = new Anthropic({ apiKey: 'k', baseURL: url, maxRetries: 0 })
 
 describe('Messages', () => {
   const tools = [{ name: 'get_weather', input_schema: { ...parameters, type: 'object' as const } }]

@@ -1,23 +1,9 @@
-import type { Server } from 'node:http'
 import { CohereClientV2 } from 'cohere-ai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { serveEcho } from './echo-server.ts'
 
-let server: Server
-let url: string
-let cohere: CohereClientV2
-
-beforeAll(async () => {
-  const served = await serveEcho()
-  server = served.server
-  url = served.url
-  cohere = new CohereClientV2({ token: 'k', environment: url })
-})
-
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const url = await serveEcho()
+const cohere = new CohereClientV2({ token: 'k', environment: url })
 
 const query = 'red fox'
 const documents = ['Prime numbers', 'The red fox', 'A fox, a hen and a goat', 'Red fox']

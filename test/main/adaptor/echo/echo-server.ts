@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
 import type { LocalFile, LocalRequest } from '../../../../main/adaptor/adaptor.ts'
 import { echo } from '../../../../main/adaptor/echo.ts'
 import type { CallFormat } from '../../../../main/convert/call-format.ts'
@@ -78,8 +79,8 @@ async function readContent(request: IncomingMessage): Promise<Content> {
   return { body: JSON.parse(bytes.toString()) as Record<string, unknown>, files: [] }
 }
 
-/** Echo behind a bare HTTP server, so that vendors' own clients can be pointed at it. */
-export async function serveEcho(): Promise<{ url: string; server: Server }> {
+/** Echo behind a bare HTTP server for vendors’ own clients, as long as a file’s tests run; gives its URL. */
+export async function serveEcho(): Promise<string> {
   const server = createServer(async (request, response) => {
     const content = await readContent(request)
     const gone = new AbortController()
@@ -92,5 +93,9 @@ export async function serveEcho(): Promise<{ url: string; server: Server }> {
     response.end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -1,23 +1,11 @@
-import type { Server } from 'node:http'
 import { FunctionCallingConfigMode, GoogleGenAI } from '@google/genai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { collect } from '../../../support/collect.ts'
 import { serveEcho } from './echo-server.ts'
 import { askWeather, hello, oslo, parameters } from './weather.ts'
 
-let server: Server
-let google: GoogleGenAI
-
-beforeAll(async () => {
-  const served = await serveEcho()
-  server = served.server
-  google = new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: served.url } })
-})
-
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const url = await serveEcho()
+const google = new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: url } })
 
 describe('generateContent', () => {
   const config = {

@@ -1,26 +1,12 @@
-import type { Server } from 'node:http'
 import { GoogleGenAI, Modality } from '@google/genai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { collect } from '../../../support/collect.ts'
 import { serveEcho } from './echo-server.ts'
 import { readPng } from './png-facts.ts'
 import { hello } from './weather.ts'
 
-let server: Server
-let google: GoogleGenAI
-let url: string
-
-beforeAll(async () => {
-  const served = await serveEcho()
-  server = served.server
-  url = served.url
-  google = new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: url } })
-})
-
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const url = await serveEcho()
+const google = new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: url } })
 
 const model = 'echo'
 

@@ -1,26 +1,12 @@
-import type { Server } from 'node:http'
 import OpenAI, { toFile } from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { wavFile, wavSeconds } from '../../../../main/adaptor/echo/wav.ts'
 import { collect } from '../../../support/collect.ts'
 import { serveEcho } from './echo-server.ts'
 import { hello } from './weather.ts'
 
-let server: Server
-let openai: OpenAI
-let url: string
-
-beforeAll(async () => {
-  const served = await serveEcho()
-  server = served.server
-  url = `${served.url}/v1`
-  openai = new OpenAI({ apiKey: 'k', baseURL: url, maxRetries: 0 })
-})
-
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const url = `${await serveEcho()}/v1`
+const openai = new OpenAI({ apiKey: 'k', baseURL: url, maxRetries: 0 })
 
 describe('speech', () => {
   const request = { model: 'echo', voice: 'alloy', input: hello }

@@ -1,25 +1,13 @@
-import type { Server } from 'node:http'
 import fc from 'fast-check'
 import OpenAI, { toFile } from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { encodePng } from '../../../../main/adaptor/echo/png.ts'
 import { collect } from '../../../support/collect.ts'
 import { serveEcho } from './echo-server.ts'
 import { readPng } from './png-facts.ts'
 
-let server: Server
-let openai: OpenAI
-
-beforeAll(async () => {
-  const served = await serveEcho()
-  server = served.server
-  openai = new OpenAI({ apiKey: 'k', baseURL: `${served.url}/v1`, maxRetries: 0 })
-})
-
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const url = await serveEcho()
+const openai = new OpenAI({ apiKey: 'k', baseURL: `${url}/v1`, maxRetries: 0 })
 
 const bytesOf = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64')
 

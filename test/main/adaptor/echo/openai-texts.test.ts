@@ -1,23 +1,11 @@
-import type { Server } from 'node:http'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { collect } from '../../../support/collect.ts'
 import { serveEcho } from './echo-server.ts'
 import { hello } from './weather.ts'
 
-let server: Server
-let openai: OpenAI
-
-beforeAll(async () => {
-  const served = await serveEcho()
-  server = served.server
-  openai = new OpenAI({ apiKey: 'k', baseURL: `${served.url}/v1`, maxRetries: 0 })
-})
-
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const url = await serveEcho()
+const openai = new OpenAI({ apiKey: 'k', baseURL: `${url}/v1`, maxRetries: 0 })
 
 describe('legacy completions', () => {
   test('text with its usage, cut at the endpoint’s 16 tokens where nothing is said', async () => {

@@ -125,3 +125,12 @@ test('a length that is none is refused at its path', () => {
     'requests[0].outputDimensionality: must be a positive integer.',
   )
 })
+
+test('long texts go to OpenAI in as many calls as its limit of tokens asks for', () => {
+  // About 8000 tokens each, of 300 000 that OpenAI takes at once.
+  const texts = Array.from({ length: 80 }, (_, index) => `${index} ${'word '.repeat(6400)}`)
+  const body = { requests: texts.map((text) => request(text)) }
+  const { json, bodies } = embed('batch-embed-contents', 'embeddings', body)
+  expect(bodies.map(({ input }) => (input as []).length)).toEqual([37, 37, 6])
+  expect(json.embeddings).toEqual(texts.map((text) => ({ values: vectorOf(text) })))
+})
