@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 // How long the built gateway holds a realtime message up: 200 sessions at once send small messages to an
-// upstream that sends each back, over the gateway and directly, in turns. Prints the median of both, and the
-// difference. On a machine with other work to do the difference is mostly waiting for a processor; what the
+// upstream that sends each back: directly, through a process that only pipes bytes, and over the gateway, in
+// turns. Prints the median of each, and what the two processes in between add: the bare pipe tells what any
+// hop costs on this machine. On a machine with other work to do the difference is mostly waiting for a processor; what the
 // gateway's own processor time for a message is does not depend on that (Linux tells it).
 //
 //   node test/bench/realtime.mjs                       200 sessions, 20 messages each a round, 5 rounds
-//   node test/bench/realtime.mjs --sessions 50 --rounds 3 --entry dist/main/headless.js
+//   node test/bench/realtime.mjs --sessions 50 --rounds 3 --pause 100 --entry dist/main/headless.js
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -19,14 +20,15 @@ const { values } = parseArgs({
     sessions: { type: 'string', default: '200' },
     messages: { type: 'string', default: '20' },
     rounds: { type: 'string', default: '5' },
+    pause: { type: 'string', default: '50' },
     entry: { type: 'string', default: join(root, 'dist/main/headless.js') },
   },
 })
 const SESSIONS = Math.min(Number(values.sessions), 1000)
 const MESSAGES = Math.min(Number(values.messages), 1000)
 const ROUNDS = Math.min(Number(values.rounds), 20)
-/** Milliseconds between two messages of one session: 200 sessions make 4000 messages a second. */
-const PAUSE = 50
+/** Milliseconds between two messages of one session: with 50, 200 sessions make 4000 messages a second. */
+const PAUSE = Math.max(1, Number(values.pause))
 /** About a fiftieth of a second of sound, in base64, within an event. */
 const MESSAGE = JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(1280) })
 const MODEL = 'echoing'
@@ -38,6 +40,19 @@ const UPSTREAM = `
     socket.on('message', (data, binary) => socket.send(data, { binary }))
   })
   server.on('listening', () => console.log('http://127.0.0.1:' + server.address().port))
+`
+
+/** What any process in between costs: bytes from one connection to the other, looked at by nobody. */
+const PIPE = `
+  import net from 'node:net'
+  const to = new URL(process.argv[1])
+  const server = net.createServer({ noDelay: true }, (near) => {
+    const far = net.connect({ port: Number(to.port), host: to.hostname, noDelay: true })
+    near.pipe(far).pipe(near)
+    near.on('error', () => far.destroy())
+    far.on('error', () => near.destroy())
+  })
+  server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))
 `
 
 const open = (url, key) =>
@@ -107,6 +122,8 @@ async function run() {
   try {
     const upstream = await startProcess(['--input-type=module', '-e', UPSTREAM])
     children.push(upstream.child)
+    const pipe = await startProcess(['--input-type=module', '-e', PIPE, upstream.url])
+    children.push(pipe.child)
     const gateway = await startGateway(values.entry, folder)
     children.push(gateway.child)
     const key = await setUpGateway(gateway.url, {
@@ -115,6 +132,7 @@ async function run() {
     })
     const ways = {
       direct: { url: upstream.url, sockets: [], times: [] },
+      pipe: { url: pipe.url, sockets: [], times: [] },
       gateway: { url: gateway.url, sockets: [], times: [] },
     }
     for (const way of Object.values(ways)) {
@@ -127,10 +145,11 @@ async function run() {
     }
     const used = processorTime(gateway.child.pid) - before
     const direct = report('direct', ways.direct.times)
+    const piped = report('pipe', ways.pipe.times)
     const through = report('gateway', ways.gateway.times)
-    const both = through - direct
+    const added = (median) => ((median - direct) / 2).toFixed(3)
     console.log(
-      `\n${SESSIONS} sessions: ${both.toFixed(3)} ms more there and back, ${(both / 2).toFixed(3)} ms a message.`,
+      `\n${SESSIONS} sessions: the gateway adds ${added(through)} ms a message, the bare pipe ${added(piped)} ms.`,
     )
     const each = used / (ways.gateway.times.length * 2)
     console.log(`The gateway's processor time: ${each.toFixed(3)} ms a message.`)
