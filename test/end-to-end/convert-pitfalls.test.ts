@@ -80,7 +80,9 @@ describe('pitfall 28', () => {
     expect(stage.upstreams.chat.last().headers['content-encoding']).toBeUndefined()
   })
 
-  test('a WebSocket probe is told at once to go on over HTTP', async () => {
+  test('a WebSocket probe for models that are converted is told at once to go on over HTTP', async () => {
+    const limits = { modelLimitsEnabled: true, modelLimits: [claudeCall.model] }
+    const { full: key } = stage.gateway.addToken(limits)
     const status = await new Promise<number>((resolve, reject) => {
       const probe = httpRequest(`${stage.gateway.url}/v1/responses`, {
         headers: {
@@ -88,7 +90,7 @@ describe('pitfall 28', () => {
           upgrade: 'websocket',
           'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
           'sec-websocket-version': '13',
-          authorization: `Bearer ${stage.gateway.key}`,
+          authorization: `Bearer ${key}`,
         },
       })
       probe.on('response', (answer) => {
