@@ -19,9 +19,10 @@ const place = perChannel((channel: ChannelTarget) => {
   const url = parseBaseUrl(channel.baseUrl)
   const path = url.pathname.replace(/\/$/, '')
   const format = formatOfPath(path)
-  // Hugging Face's ranking has the path of everybody else's.
-  const isTei = format === 'rerank' && channel.settings.rerank_format === 'tei'
-  const own: CallFormat = isTei ? 'tei-rerank' : format
+  // Hugging Face's and Voyage's rankings have the path of everybody else's.
+  const { rerank_format: chosen } = channel.settings
+  const hasOwn = format === 'rerank' && (chosen === 'tei' || chosen === 'voyage')
+  const own: CallFormat = hasOwn ? `${chosen}-rerank` : format
   return { url: url.origin + path, query: url.search, format: own }
 })
 

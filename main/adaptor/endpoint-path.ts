@@ -16,6 +16,7 @@ const paths: Readonly<Partial<Record<CallFormat, string>>> = {
   translations: '/audio/translations',
   speech: '/audio/speech',
   rerank: '/rerank',
+  'voyage-rerank': '/rerank',
 }
 
 /** Paths of endpoints that are not under that root, from the host on. */
@@ -59,8 +60,11 @@ export function endpointPath(
 const under = (path: string | undefined): EndpointPath | null =>
   path === undefined ? null : { path, beside: false }
 
+/** Formats whose path is another's as well. */
+const samePath = { 'tei-rerank': undefined, 'voyage-rerank': undefined }
+
 /** Formats by the end of their path; the longer end is looked for first. */
-const byEnd = Object.entries({ ...paths, ...pathsBeside, 'tei-rerank': undefined })
+const byEnd = Object.entries({ ...paths, ...pathsBeside, ...samePath })
   .filter((row): row is [CallFormat, string] => row[1] !== undefined && row[0] !== 'jina-embed')
   .sort(([, one], [, other]) => other.length - one.length)
 

@@ -30,6 +30,7 @@ export const ENDPOINT_OF_CALL: Readonly<Record<CallFormat, EndpointType>> = {
   rerank: 'jina-rerank',
   'cohere-rerank': 'jina-rerank',
   'tei-rerank': 'jina-rerank',
+  'voyage-rerank': 'jina-rerank',
   realtime: 'realtime',
 }
 

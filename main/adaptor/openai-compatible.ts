@@ -38,7 +38,7 @@ export interface CompatibleVendor {
 type OtherFormats = Readonly<Partial<Record<OtherFormat, OtherFormat | null>>>
 
 /** How a host is asked for a ranking: as Jina and vLLM are, as Cohere is, or as Hugging Face's TEI is. */
-type RerankFormat = 'rerank' | 'cohere-rerank' | 'tei-rerank'
+type RerankFormat = 'rerank' | 'cohere-rerank' | 'tei-rerank' | 'voyage-rerank'
 
 /** What was worked out for one channel. */
 interface Place {
@@ -61,7 +61,8 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value.tr
 const rootOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/$/, '')
 
 function rerankFormatOf(chosen: unknown): RerankFormat {
-  return chosen === 'tei' || chosen === 'cohere' ? `${chosen}-rerank` : 'rerank'
+  const isNamed = chosen === 'tei' || chosen === 'cohere' || chosen === 'voyage'
+  return isNamed ? `${chosen}-rerank` : 'rerank'
 }
 
 function placeOf(channel: ChannelTarget, vendor: CompatibleVendor): Place {

@@ -20,7 +20,7 @@ const presetSchema = z.strictObject({
   /** False when the vendor refuses `stream_options`. */
   stream_options: z.boolean().optional(),
   /** How it is asked for rankings, when not as Jina is; see `settings.rerank_format`. */
-  rerank_format: z.enum(['cohere', 'tei']).optional(),
+  rerank_format: z.enum(['cohere', 'tei', 'voyage']).optional(),
   /** False when the vendor has no `/completions`. */
   completions: z.literal(false).optional(),
   /** What a person should know before choosing it. */

@@ -22,6 +22,7 @@ export type OtherFormat =
   | 'jina-embed'
   | 'ollama-embed'
   | 'tei-rerank'
+  | 'voyage-rerank'
 
 /** The shape of any model call on the wire. */
 export type CallFormat = WireFormat | OtherFormat

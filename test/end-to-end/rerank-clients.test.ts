@@ -31,7 +31,7 @@ const formats = {
   cohere: 'cohere-rerank',
   jina: 'rerank',
   vllm: 'rerank',
-  voyage: 'rerank',
+  voyage: 'voyage-rerank',
   tei: 'tei-rerank',
 } as const
 

@@ -1,10 +1,8 @@
 import type { ChannelFields } from '../../main/store/channels.ts'
 import { startTestGateway, type TestGateway } from './gateway.ts'
 import type { Booked } from './other-stage.ts'
-import { type ScriptedUpstream, startUpstream } from './scripted-upstream.ts'
-import { rerankVendors } from './strict/check-rerank.ts'
+import type { ScriptedUpstream } from './scripted-upstream.ts'
 import { startOtherUpstream } from './strict/other-upstream.ts'
-import { type Json, onlyFields } from './strict/refusal.ts'
 import { vendorClients } from './vendor-clients.ts'
 
 /** Vendors of rankings with their channel's type and settings. */
@@ -12,7 +10,7 @@ const vendors = {
   cohere: [34, {}],
   jina: [38, {}],
   vllm: [1, {}],
-  voyage: [1, {}],
+  voyage: [1, { rerank_format: 'voyage' }],
   tei: [1, { rerank_format: 'tei' }],
 } as const
 
@@ -35,35 +33,10 @@ export interface RerankStage {
   close(): Promise<void>
 }
 
-/**
- * A host with the paths of everybody and the answers of Voyage: its results stand in `data`.
- * https://docs.voyageai.com/reference/reranker-api
- */
-function startVoyage(): Promise<ScriptedUpstream> {
-  return startUpstream((request) => {
-    const body = request.json() as Json
-    onlyFields(body, '', 'model query documents top_n top_k return_documents truncation')
-    const { results } = rerankVendors.vllm.answer(body) as { results: Json[] }
-    return {
-      body: {
-        object: 'list',
-        data: results.map(({ index, relevance_score, document }) => ({
-          index,
-          relevance_score,
-          ...(body.return_documents === true && { document: (document as Json).text }),
-        })),
-        model: body.model,
-        usage: { total_tokens: 17 },
-      },
-    }
-  })
-}
-
 export async function startRerankStage(): Promise<RerankStage> {
   const gateway = await startTestGateway()
   const refused: Partial<Record<VendorName, string[]>> = {}
   const start = async (name: VendorName): Promise<ScriptedUpstream> => {
-    if (name === 'voyage') return startVoyage()
     const upstream = await startOtherUpstream(name)
     refused[name] = upstream.refusals
     return upstream

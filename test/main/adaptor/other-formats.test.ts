@@ -101,6 +101,7 @@ describe('the format in which a vendor takes a call', () => {
       'cohere-rerank',
       undefined,
     ])
+    expect(rankOf({ preset: 'voyage' })).toEqual(['voyage-rerank', 'voyage-rerank'])
     expect(rankOf({ preset: 'tei', settings: { rerank_format: 'jina' } })).toEqual([
       'rerank',
       'rerank',

@@ -91,8 +91,9 @@ test.each([
   expect(adaptorFor(channel).modelList(channel).url).toBe('http://localhost:11434/api/tags')
 })
 
-test('Voyage is asked for embeddings where it serves them', () => {
+test('Voyage is asked for embeddings and rankings where it serves them', () => {
   const channel = channelOf(1, { preset: 'voyage' })
   expect(urlFor(channel, { format: 'embeddings' })).toBe('https://api.voyageai.com/v1/embeddings')
-  expect(adaptorFor(channel).endpointTypes(channel)).toEqual(['embeddings'])
+  expect(urlFor(channel, { format: 'voyage-rerank' })).toBe('https://api.voyageai.com/v1/rerank')
+  expect(adaptorFor(channel).endpointTypes(channel)).toEqual(['embeddings', 'jina-rerank'])
 })

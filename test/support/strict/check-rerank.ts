@@ -116,6 +116,30 @@ const vllm: RerankVendor = {
   }),
 }
 
+/** Voyage takes texts only, and knows `top_k`: https://docs.voyageai.com/reference/reranker-api */
+const voyage: RerankVendor = {
+  path: '/v1/rerank',
+  check(body) {
+    onlyFields(body, '', 'model query documents top_k return_documents truncation')
+    textAt(body.model, 'model')
+    textAt(body.query, 'query')
+    textsAt(body.documents, 'documents', 1000)
+    if (body.top_k !== undefined) countFrom(body.top_k, 'top_k', 1)
+  },
+  answer: (body) => ({
+    object: 'list',
+    data: ranked(String(body.query), body.documents as string[])
+      .slice(0, body.top_k as number | undefined)
+      .map(({ index, score, text }) => ({
+        index,
+        relevance_score: score,
+        ...(body.return_documents === true && { document: text }),
+      })),
+    model: body.model,
+    usage: { total_tokens: 17 },
+  }),
+}
+
 /** TEI refuses what its server is not set up for, and gives all results, in a bare list. */
 const tei: RerankVendor = {
   path: '/rerank',
@@ -139,4 +163,7 @@ const tei: RerankVendor = {
 }
 
 /** The vendors by name. */
-export const rerankVendors = { cohere, jina, vllm, tei } satisfies Record<string, RerankVendor>
+export const rerankVendors = { cohere, jina, vllm, voyage, tei } satisfies Record<
+  string,
+  RerankVendor
+>

@@ -83,6 +83,11 @@ const vendors = {
     keyHeader: 'authorization',
     errorBody: openAiError,
   },
+  voyage: {
+    endpoints: { '/v1/rerank': ranking(rerankVendors.voyage) },
+    keyHeader: 'authorization',
+    errorBody: (_, detail) => ({ detail }),
+  },
   tei: {
     endpoints: { '/rerank': ranking(rerankVendors.tei) },
     errorBody: ({ code }, error) => ({ error, error_type: code ?? 'Validation' }),

@@ -39,6 +39,23 @@ export const rerankUpstream: RankingUpstream = {
 }
 
 /**
+ * Voyage's rerank, of 1000 documents at most: https://docs.voyageai.com/reference/reranker-api. It sends
+ * them back only where it is asked to.
+ */
+export const voyageUpstream: RankingUpstream = {
+  format: 'voyage-rerank',
+  limit: 1000,
+  ownFields: new Set(['truncation']),
+  encode: (request, own, { model }) => ({
+    model,
+    query: request.query,
+    documents: textsOf(request),
+    ...(request.topN !== undefined && { top_k: request.topN }),
+    ...own,
+  }),
+}
+
+/**
  * Text Embeddings Inference, one model a server, all results at once:
  * https://huggingface.github.io/text-embeddings-inference/. How many documents are too many is the server's
  * own setting (32 unless it says otherwise).

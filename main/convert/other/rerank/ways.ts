@@ -7,7 +7,7 @@ import { decodeRanking } from './decode-answer.ts'
 import { decodeRankingRequest } from './decode-request.ts'
 import { encodeCohereAnswer, encodeRerankAnswer } from './encode-answer.ts'
 import type { Ranking, RankingRequest, RankingUpstream } from './exchange.ts'
-import { cohereUpstream, rerankUpstream, teiUpstream } from './upstreams.ts'
+import { cohereUpstream, rerankUpstream, teiUpstream, voyageUpstream } from './upstreams.ts'
 
 /** A format that clients call for rankings in; its bodies are read alike. */
 interface RankingClient {
@@ -60,10 +60,12 @@ const wayBetween = (client: RankingClient, upstream: RankingUpstream): Way => ({
   },
 })
 
-/** From Jina's and vLLM's rerank to Cohere's and TEI's, and from Cohere's to the others. */
+/** From Jina's and vLLM's rerank to Cohere's, TEI's and Voyage's, and from Cohere's to the others. */
 export const rerankWays: readonly Way[] = [
   wayBetween(rerankClient, cohereUpstream),
   wayBetween(rerankClient, teiUpstream),
+  wayBetween(rerankClient, voyageUpstream),
   wayBetween(cohereClient, rerankUpstream),
   wayBetween(cohereClient, teiUpstream),
+  wayBetween(cohereClient, voyageUpstream),
 ]

@@ -12,6 +12,7 @@ const formats = {
   cohere: 'cohere-rerank',
   jina: 'rerank',
   vllm: 'rerank',
+  voyage: 'voyage-rerank',
   tei: 'tei-rerank',
 } as const
 
@@ -34,9 +35,11 @@ const right = [
 const pairs: readonly (readonly [ClientFormat, VendorName])[] = [
   ['rerank', 'cohere'],
   ['rerank', 'tei'],
+  ['rerank', 'voyage'],
   ['cohere-rerank', 'jina'],
   ['cohere-rerank', 'vllm'],
   ['cohere-rerank', 'tei'],
+  ['cohere-rerank', 'voyage'],
 ]
 
 describe.each(pairs)('a client of %s at %s', (from, to) => {
