@@ -139,6 +139,24 @@ describe('transcripts of whisper-1', () => {
     expect(fields['timestamp_granularities[]']).toEqual(['word', 'segment'])
   })
 
+  test('with their speakers keep them, and are counted in seconds', async () => {
+    const diarizing = 'gpt-4o-transcribe-diarize'
+    stage.addChannel('openai', { models: [diarizing] })
+    const row = await stage.booked(async () => {
+      const answer = await stage.client.audio.transcriptions.create({
+        model: diarizing,
+        file: await file(),
+        response_format: 'diarized_json',
+        chunking_strategy: 'auto',
+        known_speaker_names: ['Ada', 'Bo'],
+      })
+      expect(answer).toMatchObject({ segments: [{ speaker: 'A', text: HEARD.join('') }] })
+    })
+    expect(row.other).toMatchObject({ seconds: 3 })
+    const { fields } = await readForm(stage.upstreams.openai.last())
+    expect(fields['known_speaker_names[]']).toEqual(['Ada', 'Bo'])
+  })
+
   test('as they were recorded pass byte for byte', async () => {
     const recorded = readFixture('openai-audio/transcription-verbose.json')
     stage.upstreams.openai.script({
@@ -220,7 +238,7 @@ describe('transcripts of Gemini', () => {
     expect(await answer.text()).toBe(`${GOOGLE_HEARD.join('')}\n`)
   })
 
-  test.each(['srt', 'vtt', 'verbose_json'] as const)(
+  test.each(['srt', 'vtt', 'verbose_json', 'diarized_json'] as const)(
     'in %s are refused by name with what can be had',
     async (format) => {
       const before = stage.upstreams.google.requests.length

@@ -97,6 +97,12 @@ function written(format: string): Reply {
   if (format === 'vtt') {
     return { body: `WEBVTT\n\n00:00:00.000 --> 00:00:02.500\n${text}\n\n`, headers: plain }
   }
+  if (format === 'diarized_json') {
+    const spoken = { type: 'transcript.text.segment', id: 'seg_0', start: 0, end: 2.5 }
+    const segments = [{ ...spoken, speaker: 'A', text }]
+    const usage = { type: 'duration', seconds: 3 }
+    return { body: { task: 'transcribe', duration: 2.5, text, segments, usage } }
+  }
   const segment = { id: 0, seek: 0, start: 0, end: 2.5, text, tokens: [1, 2], temperature: 0 }
   const scores = { avg_logprob: -0.2, compression_ratio: 0.9, no_speech_prob: 0.01 }
   const facts = { task: 'transcribe', language: 'english', duration: 2.5 }
