@@ -1,3 +1,4 @@
+import type { RequestTarget } from './conversion.ts'
 import type { Effort, ReasoningRequest } from './exchange.ts'
 
 /** All efforts, the least first. */
@@ -34,4 +35,33 @@ export function nearestEffort(wanted: Effort, accepted: readonly Effort[]): Effo
   const thinking = accepted.filter((effort) => effort !== 'none')
   const below = thinking.filter((effort) => rank(effort) <= rank(wanted))
   return below.at(-1) ?? thinking[0]
+}
+
+/**
+ * The effort that OpenAI's formats are to ask of a model, in the field called `name`; undefined where none is
+ * to be sent. What differs from the client's wish is noted.
+ */
+export function fittedEffort(
+  reasoning: ReasoningRequest,
+  { rules, loss }: RequestTarget,
+  name: string,
+): Effort | undefined {
+  const path = loss.field('reasoning')
+  const wanted = wantedEffort(reasoning)
+  if (wanted === undefined) {
+    if (reasoning.mode === 'between-tools') loss.drop(path, 'the model decides when it thinks')
+    return undefined
+  }
+  const effort = nearestEffort(wanted, rules.efforts)
+  if (effort === undefined) {
+    // A model that does not think needs not be told so.
+    if (wanted !== 'none' || rules.thinkingOff !== 'yes') {
+      loss.drop(path, 'this model takes no reasoning effort')
+    }
+    return undefined
+  }
+  if (effort !== wanted || reasoning.effort !== wanted) {
+    loss.approximate(path, `sent as ${name} ${effort}`)
+  }
+  return effort
 }

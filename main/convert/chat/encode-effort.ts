@@ -1,5 +1,5 @@
 import type { RequestTarget } from '../conversion.ts'
-import { nearestEffort, wantedEffort } from '../effort.ts'
+import { fittedEffort, wantedEffort } from '../effort.ts'
 import type { ExchangeRequest, ReasoningRequest } from '../exchange.ts'
 
 /** OpenRouter's and other vendors' spellings, for a client that used them. */
@@ -50,28 +50,11 @@ export function encodeEffort(
   target: RequestTarget,
 ): Record<string, unknown> {
   const { origin, reasoning } = request
-  const { rules, loss } = target
   const fixed = effortBesideTools(request, target)
   if (fixed) return fixed
   if (!reasoning) return {}
   const own = origin === 'chat' ? ownSpelling(reasoning) : null
   if (own) return own
-  const path = loss.field('reasoning')
-  const wanted = wantedEffort(reasoning)
-  if (wanted === undefined) {
-    if (reasoning.mode === 'between-tools') loss.drop(path, 'the model decides when it thinks')
-    return {}
-  }
-  const effort = nearestEffort(wanted, rules.efforts)
-  if (effort === undefined) {
-    // A model that does not think needs not be told so.
-    if (wanted !== 'none' || rules.thinkingOff !== 'yes') {
-      loss.drop(path, 'this model takes no reasoning effort')
-    }
-    return {}
-  }
-  if (effort !== wanted || reasoning.effort !== wanted) {
-    loss.approximate(path, `sent as reasoning_effort ${effort}`)
-  }
-  return { reasoning_effort: effort }
+  const effort = fittedEffort(reasoning, target, 'reasoning_effort')
+  return effort === undefined ? {} : { reasoning_effort: effort }
 }
