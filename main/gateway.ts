@@ -113,7 +113,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       channels: createChannels(state, box),
       tokens: createTokens(state, box),
       sessions: createSessions(state),
-      settings: createSettings(state),
+      settings: createSettings(state, box),
       ledger,
       openCalls: new OpenCalls(),
       reasoning: new ReasoningMemory(),

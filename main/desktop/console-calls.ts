@@ -98,6 +98,7 @@ function ownerContext(parts: GatewayParts, signal: AbortSignal): OperationContex
     user,
     credential: user && 'desktop',
     session: null,
+    verification: null,
     via: 'ipc',
     ip: '127.0.0.1',
     loopback: true,

@@ -74,6 +74,7 @@ export function contextOf(
     ...caller,
     parts,
     session: sessionControl(request),
+    verification: null,
     via: 'http',
     ip,
     loopback: isLoopback(ip) && !cameThroughProxy(request),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import { verifyPassword } from '../base/password.ts'
 import type { User } from '../store/users.ts'
+import { eventRow } from './event-row.ts'
 import { defineOperation, type OperationContext } from './operation.ts'
 import { toUserBrief } from './user-record.ts'
 
@@ -12,28 +12,8 @@ const loginInput = z.strictObject({
 })
 
 function noteFailure(user: User, { parts, ip, requestId }: OperationContext): void {
-  void parts.ledger.record({
-    requestId,
-    createdAt: unixSeconds(),
-    type: 4,
-    userId: user.id,
-    username: user.username,
-    tokenId: 0,
-    tokenName: '',
-    channelId: 0,
-    channelName: '',
-    model: '',
-    group: user.group,
-    ip,
-    content: `A login as "${user.username}" failed.`,
-    quota: 0,
-    promptTokens: 0,
-    completionTokens: 0,
-    useTime: 0,
-    isStream: false,
-    status: 401,
-    other: '{}',
-  })
+  const content = `A login as "${user.username}" failed.`
+  void parts.ledger.record(eventRow(4, user, content, { requestId, ip, status: 401 }))
 }
 
 const login = defineOperation({

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
 import type { Answer } from '../relay/answer.ts'
@@ -17,6 +18,14 @@ export interface SessionControl {
   signOut(): Promise<void>
 }
 
+/** The last time that who is signed in proved it again; kept with the session, or with the desktop's window. */
+export interface Verification {
+  /** Unix seconds until which it holds; null when it was never shown. */
+  readonly expiresAt: number | null
+  /** Keeps that it was shown now, for 300 seconds; returns their end in unix seconds. */
+  mark(): Promise<number>
+}
+
 /** Who asks, and from where. */
 export interface OperationContext {
   parts: GatewayParts
@@ -25,6 +34,8 @@ export interface OperationContext {
   credential: 'session' | 'access-token' | 'desktop' | null
   /** Over HTTP only. */
   session: SessionControl | null
+  /** null where nothing can be kept: an access token has no session. */
+  verification: Verification | null
   via: 'http' | 'ipc'
   ip: string
   /** The request comes from this machine. */
@@ -70,7 +81,11 @@ type DataOf<Returned> = Returned extends Reply<infer Data> ? Data : Returned
 interface Definition<Name extends string, Method extends HttpMethod, Path extends string, Fields> {
   /** `channel.list`: what the console and the desktop call it. */
   name: Name
+  /** What it does, in one sentence of the API's document. */
+  summary?: string
   access: Access
+  /** Asks for a step-up: who is signed in has shown in the last minutes that it is still them. */
+  verified?: boolean
   http: { method: Method; path: Path }
   /** HTTP input is query, JSON body and path parameters in one object. */
   input: Fields
@@ -90,6 +105,10 @@ export interface Operation<
   Data = unknown,
 > extends Definition<Name, Method, Path, Fields> {
   kind: 'operation'
+  /** What `data` of the answer looks like. */
+  output?: z.ZodType<Data>
+  /** What stands beside `data` in the answer, where something does. */
+  beside?: z.ZodObject
   run(input: z.output<Fields>, context: OperationContext): Promise<Reply<Data>>
 }
 
@@ -112,6 +131,8 @@ export function defineOperation<
   Returned,
 >(
   definition: Definition<Name, Method, Path, Fields> & {
+    output?: z.ZodType<DataOf<Awaited<NoInfer<Returned>>>>
+    beside?: z.ZodObject
     run(input: z.output<Fields>, context: OperationContext): Returned
   },
 ): Operation<Name, Method, Path, Fields, DataOf<Awaited<Returned>>> {
@@ -138,4 +159,20 @@ export function defineStream<
   },
 ): StreamOperation<Name, Method, Path, Fields> {
   return { ...definition, kind: 'stream' }
+}
+
+/**
+ * What a vendor's server calls by itself. Its raw bytes are checked by a signature, so neither a session nor
+ * JSON is asked for, and its answer is a status without a body.
+ */
+export interface Webhook {
+  kind: 'webhook'
+  name: string
+  summary: string
+  http: { method: 'POST'; path: string }
+  /** Gives the status of the answer; what is thrown becomes 500, so that the vendor sends it again. */
+  receive(
+    delivery: { body: Buffer; headers: IncomingHttpHeaders },
+    parts: GatewayParts,
+  ): Promise<number>
 }

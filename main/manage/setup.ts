@@ -91,6 +91,10 @@ const setupRun = defineOperation({
           accessToken: null,
           language: '',
           setting: '',
+          remark: '',
+          stripeCustomer: '',
+          twoFactor: null,
+          deletedAt: null,
           createdTime: unixSeconds(),
         })
       }

@@ -1,3 +1,4 @@
+import { userBalance } from '../store/balance.ts'
 import type { User } from '../store/users.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 
@@ -23,7 +24,7 @@ export function toUserRecord(user: User, parts: GatewayParts) {
     wechat_id: '',
     telegram_id: '',
     linux_do_id: '',
-    quota: user.quota - used.quota,
+    quota: userBalance(user, parts.ledger),
     used_quota: used.quota,
     request_count: used.calls,
     aff_code: '',

@@ -1,6 +1,7 @@
 import { addressMatcher } from '../base/address-list.ts'
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
+import { tokenBalance, userBalance } from '../store/balance.ts'
 import type { Token } from '../store/tokens.ts'
 import type { User } from '../store/users.ts'
 import type { Call, Caller, RelayParts } from './call.ts'
@@ -51,8 +52,7 @@ function checkAddress(token: Token, ip: string): void {
 function checkToken(token: Token, call: Call, parts: RelayParts): void {
   const name = nameOf(token)
   checkInForce(token)
-  const used = parts.ledger.totals('token', token.id).quota
-  if (!token.unlimitedQuota && token.grantedQuota - used <= 0 && !isFree(call)) {
+  if (!token.unlimitedQuota && tokenBalance(token, parts.ledger) <= 0 && !isFree(call)) {
     throw new GatewayError('token_exhausted', {
       message: `${name} has used up its quota. Add quota to it on the Tokens page of the console.`,
     })
@@ -101,7 +101,7 @@ export function admit(call: Call, parts: RelayParts): void {
   }
   // In self-use mode the owner's own balance never refuses a call; tokens' quotas do.
   if (parts.settings.current.SelfUseModeEnabled || isFree(call)) return
-  if (user.quota - parts.ledger.totals('user', user.id).quota <= 0) {
+  if (userBalance(user, parts.ledger) <= 0) {
     throw new GatewayError('insufficient_user_quota', {
       message: `The user "${user.username}" has used up its quota.`,
     })

@@ -97,6 +97,8 @@ function rowOf(call: Call, meter: Meter, parts: RelayParts): CallRow {
     isStream: call.stream,
     status: meter.status,
     other: JSON.stringify(otherOf(call, meter, quota === null)),
+    cachedTokens: usage?.cachedInput ?? 0,
+    isUnpriced: quota === null,
   }
 }
 

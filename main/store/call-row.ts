@@ -3,7 +3,10 @@ export interface CallRow {
   requestId: string
   /** Unix seconds at which it ended. */
   createdAt: number
-  /** 1 top-up, 2 consume, 3 manage, 4 system, 5 error, 6 refund; 2 and 5 are model calls. */
+  /**
+   * 1 top-up, 2 consume, 3 manage, 4 system, 5 error, 6 refund; 2 and 5 are model calls, 1 and 6 are what a
+   * user was credited and what of that was taken back.
+   */
   type: 1 | 2 | 3 | 4 | 5 | 6
   userId: number
   username: string
@@ -18,7 +21,7 @@ export interface CallRow {
   ip: string
   /** Human text: for an error its message. */
   content: string
-  /** Units charged; negative for a refund. */
+  /** Units charged; of type 1 units credited, of type 6 those units, negative, that were taken back. */
   quota: number
   promptTokens: number
   completionTokens: number
@@ -29,6 +32,10 @@ export interface CallRow {
   status: number
   /** JSON object. */
   other: string
+  /** Of `promptTokens`, those that the vendor had in its cache. */
+  cachedTokens: number
+  /** The model had no price for what was used: `quota` is 0 and is no price. */
+  isUnpriced: boolean
 }
 
 /** Which rows; a field left out takes all. */
@@ -46,6 +53,9 @@ export interface CallFilter {
   start?: number
   end?: number
 }
+
+/** Did it change what a user was credited? */
+export const isCredit = ({ type }: CallRow): boolean => type === 1 || type === 6
 
 export const isModelCall = ({ type }: CallRow): boolean => type === 2 || type === 5
 
@@ -77,4 +87,6 @@ export const soundRow = (row: CallRow): CallRow => ({
   isStream: row.isStream === true,
   status: whole(row.status),
   other: text(row.other),
+  cachedTokens: whole(row.cachedTokens),
+  isUnpriced: row.isUnpriced === true,
 })

@@ -3,7 +3,7 @@ import { GatewayError } from '../base/errors.ts'
 import { given } from './given.ts'
 import { createSealedText } from './sealed-text.ts'
 import type { SecretBox } from './secret-box.ts'
-import type { State, StateData, StoredChannel } from './state.ts'
+import type { KeyState, State, StateData, StoredChannel } from './state.ts'
 
 /** A channel's `setting` object, with the names it has on the wire. */
 export interface ChannelSetting {
@@ -63,6 +63,10 @@ export interface Channel {
   /** US dollars at the vendor. */
   balance: number
   balanceUpdatedTime: number
+  /** How a key is drawn from several; null = the channel has one. */
+  multiKeyMode: 'random' | 'polling' | null
+  /** One for each line of `key`; missing ones are enabled. */
+  keyStates: KeyState[]
 }
 
 export type ChannelFields = Pick<Channel, 'type' | 'name'> &
@@ -213,4 +217,6 @@ const blank: Omit<StoredChannel, 'id' | 'type' | 'name' | 'key' | 'createdTime'>
   responseTime: 0,
   balance: 0,
   balanceUpdatedTime: 0,
+  multiKeyMode: null,
+  keyStates: [],
 }

@@ -60,6 +60,99 @@ const migrations: readonly string[] = [
   CREATE TABLE summed (id INTEGER NOT NULL);
   INSERT INTO summed VALUES (0);
   `,
+  `
+  ALTER TABLE calls ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE calls ADD COLUMN unpriced INTEGER NOT NULL DEFAULT 0;
+  UPDATE calls SET cached_tokens = coalesce(json_extract(other, '$.cache_tokens'), 0),
+    unpriced = coalesce(json_extract(other, '$.unpriced'), 0)
+    WHERE type IN (2, 5) AND json_valid(other);
+
+  -- Of tokens and channels too; hours whose rows are gone know neither, and have 0 there.
+  CREATE TABLE usage_hours (
+    hour INTEGER NOT NULL,
+    user_id INTEGER NOT NULL,
+    username TEXT NOT NULL,
+    token_id INTEGER NOT NULL,
+    channel_id INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    errors INTEGER NOT NULL,
+    unpriced INTEGER NOT NULL,
+    quota INTEGER NOT NULL,
+    prompt_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    cached_tokens INTEGER NOT NULL,
+    PRIMARY KEY (hour, user_id, username, token_id, channel_id, model)
+  ) WITHOUT ROWID;
+  INSERT INTO usage_hours
+    SELECT created_at - created_at % 3600 AS hour, user_id, username, token_id, channel_id, model,
+      sum(type = 2), sum(type = 5), sum(unpriced), sum(quota), sum(prompt_tokens),
+      sum(completion_tokens), sum(cached_tokens)
+    FROM calls WHERE type IN (2, 5) AND id <= (SELECT id FROM summed)
+      AND created_at >= (SELECT coalesce(min(created_at) + 3599, 0) / 3600 * 3600 FROM calls)
+    GROUP BY hour, user_id, username, token_id, channel_id, model;
+  INSERT INTO usage_hours
+    SELECT hour, user_id, username, 0, 0, model, calls, errors, 0, quota, prompt_tokens,
+      completion_tokens, 0
+    FROM hours
+    WHERE hour < (SELECT coalesce(min(created_at) + 3599, 9e15) / 3600 * 3600 FROM calls);
+  DROP TABLE hours;
+
+  CREATE TABLE redemption_codes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id INTEGER NOT NULL,
+    code TEXT NOT NULL UNIQUE,
+    status INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    quota INTEGER NOT NULL,
+    created_time INTEGER NOT NULL,
+    redeemed_time INTEGER NOT NULL DEFAULT 0,
+    expired_time INTEGER NOT NULL DEFAULT 0,
+    used_user_id INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX redemption_codes_by_name ON redemption_codes (name);
+
+  CREATE TABLE orders (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id INTEGER NOT NULL,
+    trade_no TEXT NOT NULL UNIQUE,
+    -- 'stripe' or 'creem'
+    provider TEXT NOT NULL,
+    -- Stripe: dollars asked for; Creem: units
+    amount INTEGER NOT NULL,
+    money REAL NOT NULL,
+    -- units that a payment credits, fixed when the order is made
+    credit INTEGER NOT NULL,
+    product_id TEXT NOT NULL DEFAULT '',
+    -- lower case; '' until the provider has told it
+    currency TEXT NOT NULL DEFAULT '',
+    -- minor units of the currency; null until the provider has told it
+    expected_amount INTEGER,
+    -- the provider's checkout, and later its payment
+    checkout_id TEXT NOT NULL DEFAULT '',
+    payment_id TEXT NOT NULL DEFAULT '',
+    is_live INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    -- units taken back after a refund or a dispute
+    clawed_back INTEGER NOT NULL DEFAULT 0,
+    -- what an administrator should know, such as a payment that came after the expiry
+    note TEXT NOT NULL DEFAULT '',
+    create_time INTEGER NOT NULL,
+    complete_time INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX orders_by_user ON orders (user_id, id);
+  CREATE INDEX orders_by_checkout ON orders (checkout_id) WHERE checkout_id <> '';
+  CREATE INDEX orders_by_payment ON orders (payment_id) WHERE payment_id <> '';
+
+  CREATE TABLE webhook_events (
+    provider TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    received_at INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    PRIMARY KEY (provider, event_id)
+  ) WITHOUT ROWID;
+  `,
 ]
 
 /**

@@ -36,7 +36,7 @@ export interface HourlyUsage {
   quota: number
 }
 
-type Value = string | number
+type Value = string | number | null
 type Condition = readonly [sql: string, value: Value]
 
 /** Rows that a page's total is counted over: counting all of a large ledger would stall every call. */
@@ -49,7 +49,7 @@ const COLUMNS = `id, request_id AS requestId, created_at AS createdAt, type, use
   username, token_id AS tokenId, token_name AS tokenName, channel_id AS channelId,
   channel_name AS channelName, model, user_group AS "group", ip, content, quota,
   prompt_tokens AS promptTokens, completion_tokens AS completionTokens, use_time AS useTime,
-  is_stream AS isStream, status, other`
+  is_stream AS isStream, status, other, cached_tokens AS cachedTokens, unpriced AS isUnpriced`
 
 const SUMS = `coalesce(sum(type = 2), 0) AS calls, coalesce(sum(type = 5), 0) AS errors,
   coalesce(sum(quota), 0) AS quota, coalesce(sum(prompt_tokens), 0) AS promptTokens,
@@ -130,7 +130,12 @@ export class LedgerQueries {
       ['calls > ?', 0],
       ...personConditions(filter),
     ])
-    return this.all(`SELECT * FROM hours ${sql} ORDER BY hour, model`, values).map((row) => ({
+    return this.all(
+      `SELECT hour, user_id, username, model, sum(calls) AS calls, sum(quota) AS quota,
+         sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens
+       FROM usage_hours ${sql} GROUP BY hour, user_id, username, model ORDER BY hour, model`,
+      values,
+    ).map((row) => ({
       modelName: String(row.model),
       createdAt: Number(row.hour),
       userId: Number(row.user_id),
@@ -157,7 +162,7 @@ export class LedgerQueries {
     const [sums] = this.all(
       `SELECT sum(calls) AS calls, sum(errors) AS errors, sum(quota) AS quota,
          sum(prompt_tokens) AS promptTokens, sum(completion_tokens) AS completionTokens
-       FROM hours ${sql}`,
+       FROM usage_hours ${sql}`,
       values,
     )
     return sums ?? {}
@@ -173,13 +178,23 @@ export class LedgerQueries {
     return this.all(`SELECT ${SUMS} FROM calls ${sql}`, values)[0] ?? {}
   }
 
-  private all(sql: string, values: readonly Value[]): Record<string, unknown>[] {
+  /** Runs a statement that gives rows; statements are kept, so `sql` must not hold values. */
+  all(sql: string, values: readonly Value[]): Record<string, unknown>[] {
+    return this.statement(sql).all(...values) as Record<string, unknown>[]
+  }
+
+  /** Runs a statement that changes rows; returns how many. */
+  run(sql: string, values: readonly Value[]): number {
+    return Number(this.statement(sql).run(...values).changes)
+  }
+
+  private statement(sql: string): Statement {
     let statement = this.prepared.get(sql)
     if (!statement) {
       statement = this.database.prepare(sql)
       this.prepared.set(sql, statement)
     }
-    return statement.all(...values) as Record<string, unknown>[]
+    return statement
   }
 }
 
@@ -254,4 +269,4 @@ const hasOnlyHourFields = (filter: CallFilter): boolean =>
   Object.entries(filter).every(([name, value]) => value === undefined || HOUR_FIELDS.has(name))
 
 const toCall = (row: Record<string, unknown>): StoredCall =>
-  ({ ...row, isStream: row.isStream === 1 }) as StoredCall
+  ({ ...row, isStream: row.isStream === 1, isUnpriced: row.isUnpriced === 1 }) as StoredCall

@@ -1,5 +1,8 @@
-import { type CallRow, isModelCall } from './call-row.ts'
+import { type CallRow, isCredit, isModelCall } from './call-row.ts'
 import type { Database, Statement } from './sqlite-driver.ts'
+import { type Spent, TokenPeriods } from './token-periods.ts'
+
+export type { Spent } from './token-periods.ts'
 
 export type TotalKind = 'token' | 'user' | 'channel'
 
@@ -12,16 +15,24 @@ export interface Total {
   lastUsed: number
 }
 
+/** `credit` is what a user was credited; the other kinds are what was used. */
+type SumKind = TotalKind | 'credit'
+type Sums = Record<SumKind, Map<number, Total>>
+
 interface Hour {
   hour: number
   userId: number
   username: string
+  tokenId: number
+  channelId: number
   model: string
   calls: number
   errors: number
+  unpriced: number
   quota: number
   promptTokens: number
   completionTokens: number
+  cachedTokens: number
 }
 
 const SECONDS_PER_HOUR = 3600
@@ -35,9 +46,10 @@ const UNUSED: Total = Object.freeze({ quota: 0, calls: 0, lastUsed: 0 })
  */
 export class LedgerSums {
   /** What is known now, rows included that are not yet written. */
-  private readonly totals = { token: newTotals(), user: newTotals(), channel: newTotals() }
+  private readonly totals = newSums()
+  private readonly periods: TokenPeriods
   /** What came in since the last save. */
-  private unsaved = { token: newTotals(), user: newTotals(), channel: newTotals() }
+  private unsaved = newSums()
   private unsavedHours = new Map<string, Hour>()
   private summed: number
   private committed: number
@@ -54,22 +66,24 @@ export class LedgerSums {
          last_used = max(last_used, excluded.last_used)`,
     )
     this.saveHour = database.prepare(
-      `INSERT INTO hours (hour, user_id, username, model, calls, errors, quota, prompt_tokens,
-         completion_tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO usage_hours VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, errors = errors + excluded.errors,
-         quota = quota + excluded.quota, prompt_tokens = prompt_tokens + excluded.prompt_tokens,
-         completion_tokens = completion_tokens + excluded.completion_tokens`,
+         unpriced = unpriced + excluded.unpriced, quota = quota + excluded.quota,
+         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+         completion_tokens = completion_tokens + excluded.completion_tokens,
+         cached_tokens = cached_tokens + excluded.cached_tokens`,
     )
     this.saveSummed = database.prepare('UPDATE summed SET id = ?')
     this.summed = Number(database.prepare('SELECT id FROM summed').get()?.id ?? 0)
     this.committed = this.summed
     for (const row of database.prepare('SELECT * FROM totals').all()) {
-      this.totals[row.kind as TotalKind].set(Number(row.id), {
+      this.totals[row.kind as SumKind].set(Number(row.id), {
         quota: Number(row.quota),
         calls: Number(row.calls),
         lastUsed: Number(row.last_used),
       })
     }
+    this.periods = new TokenPeriods(database)
   }
 
   /** Up to here the saved sums hold. */
@@ -81,9 +95,19 @@ export class LedgerSums {
     return this.totals[kind].get(id) ?? UNUSED
   }
 
+  /** Units that a user was credited, less what was taken back. */
+  credited(userId: number): number {
+    return this.totals.credit.get(userId)?.quota ?? 0
+  }
+
+  spent(tokenId: number): Readonly<Spent> {
+    return this.periods.spent(tokenId)
+  }
+
   /** Takes a row into the totals that are asked for, whether it is written yet or not. */
   count(row: CallRow): void {
     addTotals(this.totals, row)
+    if (isModelCall(row)) this.periods.add(row)
   }
 
   /** Takes a written row into what the next save adds. Rows come in order of their id. */
@@ -92,21 +116,24 @@ export class LedgerSums {
     addTotals(this.unsaved, row)
     if (!isModelCall(row)) return
     const hour = row.createdAt - (row.createdAt % SECONDS_PER_HOUR)
-    const key = `${hour} ${row.userId} ${row.username}\n${row.model}`
+    const key = `${hour} ${row.userId} ${row.tokenId} ${row.channelId} ${row.username}\n${row.model}`
     let sum = this.unsavedHours.get(key)
     if (!sum) {
-      const { userId, username, model } = row
+      const { userId, username, tokenId, channelId, model } = row
       sum = {
-        ...{ hour, userId, username, model },
-        ...{ calls: 0, errors: 0, quota: 0, promptTokens: 0, completionTokens: 0 },
+        ...{ hour, userId, username, tokenId, channelId, model },
+        ...{ calls: 0, errors: 0, unpriced: 0, quota: 0 },
+        ...{ promptTokens: 0, completionTokens: 0, cachedTokens: 0 },
       }
       this.unsavedHours.set(key, sum)
     }
     if (row.type === 2) sum.calls++
     else sum.errors++
+    if (row.isUnpriced) sum.unpriced++
     sum.quota += row.quota
     sum.promptTokens += row.promptTokens
     sum.completionTokens += row.completionTokens
+    sum.cachedTokens += row.cachedTokens
   }
 
   /** Writes what came in since the last time, in one transaction. */
@@ -114,7 +141,7 @@ export class LedgerSums {
     if (this.committed === this.summed) return
     this.database.exec('BEGIN')
     try {
-      for (const kind of ['token', 'user', 'channel'] as const) {
+      for (const kind of ['token', 'user', 'channel', 'credit'] as const) {
         for (const [id, { quota, calls, lastUsed }] of this.unsaved[kind]) {
           this.saveTotal.run(kind, id, quota, calls, lastUsed)
         }
@@ -124,12 +151,16 @@ export class LedgerSums {
           sum.hour,
           sum.userId,
           sum.username,
+          sum.tokenId,
+          sum.channelId,
           sum.model,
           sum.calls,
           sum.errors,
+          sum.unpriced,
           sum.quota,
           sum.promptTokens,
           sum.completionTokens,
+          sum.cachedTokens,
         )
       }
       this.saveSummed.run(this.committed)
@@ -139,22 +170,27 @@ export class LedgerSums {
       throw error
     }
     this.summed = this.committed
-    this.unsaved = { token: newTotals(), user: newTotals(), channel: newTotals() }
+    this.unsaved = newSums()
     this.unsavedHours = new Map()
   }
 }
 
-const newTotals = () => new Map<number, Total>()
+const newSums = (): Sums => ({
+  token: new Map(),
+  user: new Map(),
+  channel: new Map(),
+  credit: new Map(),
+})
 
-function addTotals(totals: Record<TotalKind, Map<number, Total>>, row: CallRow): void {
-  const isCall = isModelCall(row)
-  if (!isCall && row.type !== 6) return
-  addTotal(totals.token, row.tokenId, row, isCall)
-  addTotal(totals.user, row.userId, row, isCall)
-  addTotal(totals.channel, row.channelId, row, isCall)
+function addTotals(sums: Sums, row: CallRow): void {
+  if (isModelCall(row)) {
+    addTotal(sums.token, row.tokenId, row)
+    addTotal(sums.user, row.userId, row)
+    addTotal(sums.channel, row.channelId, row)
+  } else if (isCredit(row)) addTotal(sums.credit, row.userId, row)
 }
 
-function addTotal(totals: Map<number, Total>, id: number, row: CallRow, isCall: boolean): void {
+function addTotal(totals: Map<number, Total>, id: number, row: CallRow): void {
   if (id === 0) return
   let total = totals.get(id)
   if (!total) {
@@ -162,7 +198,6 @@ function addTotal(totals: Map<number, Total>, id: number, row: CallRow, isCall: 
     totals.set(id, total)
   }
   total.quota += row.quota
-  if (!isCall) return
   total.calls++
   if (row.createdAt > total.lastUsed) total.lastUsed = row.createdAt
 }

@@ -1,12 +1,12 @@
 import { type CallFilter, type CallRow, soundRow } from './call-row.ts'
 import { openLedgerFile, unusableLedger } from './ledger-file.ts'
 import { type CallPage, type CallStat, type HourlyUsage, LedgerQueries } from './ledger-queries.ts'
-import { LedgerSums, rollBack, type Total, type TotalKind } from './ledger-sums.ts'
+import { LedgerSums, rollBack, type Spent, type Total, type TotalKind } from './ledger-sums.ts'
 import type { Database, Statement } from './sqlite-driver.ts'
 
 export type { CallFilter, CallRow } from './call-row.ts'
 export type { CallPage, CallStat, HourlyUsage, StoredCall } from './ledger-queries.ts'
-export type { Total, TotalKind } from './ledger-sums.ts'
+export type { Spent, Total, TotalKind } from './ledger-sums.ts'
 
 /** Every call and what it used. */
 export interface Ledger {
@@ -17,6 +17,17 @@ export interface Ledger {
   record(row: CallRow): Promise<void>
   /** Used in all time, from memory; counts a row as soon as `record` was called. */
   totals(kind: TotalKind, id: number): Readonly<Total>
+  /** Units that a user was credited by codes and payments, less what was taken back; never what was used. */
+  credited(userId: number): number
+  /** Units that a token has used today and this month, by this machine's calendar. */
+  spent(tokenId: number): Readonly<Spent>
+  /**
+   * Runs a change of what the ledger's file holds in one transaction, which is safe on the disk when this
+   * returns, even from a power cut. When `change` throws, nothing has happened.
+   */
+  transact<Result>(change: (transaction: Transaction) => Result): Result
+  /** For reading what else the file holds: codes, orders, events. Write in `transact` only. */
+  read(sql: string, ...values: (string | number | null)[]): Record<string, unknown>[]
   /** Pages from 1. */
   list(filter: CallFilter, page: { page: number; pageSize: number }): CallPage
   stat(filter: CallFilter): CallStat
@@ -41,6 +52,15 @@ export async function openLedger(path: string): Promise<Ledger> {
     database.close()
     throw unusableLedger(path, error)
   }
+}
+
+/** A change under way: statements on the file, and rows that are booked with it. */
+export interface Transaction {
+  /** Rows of a SELECT or RETURNING. */
+  all(sql: string, ...values: (string | number | null)[]): Record<string, unknown>[]
+  /** How many rows a statement changed. */
+  run(sql: string, ...values: (string | number | null)[]): number
+  book(row: CallRow): void
 }
 
 interface Waiting {
@@ -86,7 +106,7 @@ class SqliteLedger implements Ledger {
     this.begin = this.database.prepare('BEGIN')
     this.commit = this.database.prepare('COMMIT')
     this.insert = this.database.prepare(
-      `INSERT INTO calls VALUES (${Array(21).fill('?').join(', ')})`,
+      `INSERT INTO calls VALUES (${Array(23).fill('?').join(', ')})`,
     )
     this.sums = new LedgerSums(this.database)
     this.queries = new LedgerQueries(this.database)
@@ -124,6 +144,53 @@ class SqliteLedger implements Ledger {
 
   totals(kind: TotalKind, id: number): Readonly<Total> {
     return this.sums.total(kind, id)
+  }
+
+  credited(userId: number): number {
+    return this.sums.credited(userId)
+  }
+
+  spent(tokenId: number): Readonly<Spent> {
+    return this.sums.spent(tokenId)
+  }
+
+  transact<Result>(change: (transaction: Transaction) => Result): Result {
+    const { database } = this
+    const booked: CallRow[] = []
+    // The next transactions are the calls' again, which a power cut in the seconds after may take.
+    database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
+    let result: Result
+    try {
+      result = change({
+        all: (sql, ...values) => this.queries.all(sql, values),
+        run: (sql, ...values) => this.queries.run(sql, values),
+        book: (row) => void booked.push(soundRow(row)),
+      })
+      booked.forEach((row, index) => {
+        this.write(this.lastId + 1 + index, row)
+      })
+      database.exec('COMMIT')
+    } catch (error) {
+      rollBack(database)
+      throw error
+    } finally {
+      database.exec('PRAGMA synchronous = NORMAL')
+    }
+    for (const row of booked) {
+      this.lastId++
+      this.rowCount++
+      this.sums.count(row)
+      this.sums.add(this.lastId, row)
+    }
+    if (booked.length > 0) {
+      this.planSave(SAVE_SUMS_AFTER)
+      for (const listener of this.listeners) listener()
+    }
+    return result
+  }
+
+  read(sql: string, ...values: (string | number | null)[]): Record<string, unknown>[] {
+    return this.queries.all(sql, values)
   }
 
   list(filter: CallFilter, page: { page: number; pageSize: number }): CallPage {
@@ -246,6 +313,8 @@ class SqliteLedger implements Ledger {
       row.isStream ? 1 : 0,
       row.status,
       row.other,
+      row.cachedTokens,
+      row.isUnpriced ? 1 : 0,
     )
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_QUOTA } from '../base/quota.ts'
 
 const factors = z.record(z.string(), z.number().min(0))
 const unitPrices = z.strictObject({
@@ -7,6 +8,7 @@ const unitPrices = z.strictObject({
   image: z.number().min(0).optional(),
   search: z.number().min(0).optional(),
 })
+const quota = z.number().int().min(0).max(MAX_QUOTA)
 const seconds = z.number().int().min(0).max(86_400)
 
 /** `100-199,429,500-503`: HTTP statuses and ranges of them. */
@@ -19,6 +21,38 @@ const oneLine = z
   .string()
   .max(2000)
   .regex(/^[^\r\n]*$/, 'must be a single line')
+
+/** A text that a page shows, as Markdown. */
+const pageText = z.string().max(100_000)
+
+/** A vendor's key: visible ASCII, which a header takes. */
+const secret = z
+  .string()
+  .max(2000)
+  .regex(/^[\x21-\x7e]*$/, 'must be one line of visible ASCII')
+
+const factorsOfGroups = z.record(z.string(), factors)
+const groupNames = z.array(oneLine.min(1))
+const requestLimits = z.record(
+  z.string(),
+  z.tuple([z.number().int().min(0), z.number().int().min(0)]),
+)
+const payMethods = z.array(
+  z.looseObject({ name: oneLine, type: oneLine, color: oneLine.optional() }),
+)
+
+/** Something that is sold through Creem; `productId` is Creem's. */
+const creemProducts = z.array(
+  z.strictObject({
+    productId: oneLine.min(1),
+    name: oneLine.min(1),
+    /** In major units of `currency`, as it is shown. */
+    price: z.number().min(0),
+    currency: z.string().regex(/^[A-Za-z]{3}$/, 'must be a currency of three letters'),
+    /** Units that are credited. */
+    quota: z.number().int().min(1).max(MAX_QUOTA),
+  }),
+)
 
 /** The check of every setting; the names are the wire's, since they are the keys of the option list. */
 export const settingsSchema = z.object({
@@ -55,6 +89,16 @@ export const settingsSchema = z.object({
   /** What is not sold by the token, in dollars a unit, by model. */
   UnitPrice: z.record(z.string(), unitPrices),
   GroupRatio: factors,
+  /** Group of the user → group that is used → factor, in place of that of `GroupRatio`. */
+  GroupGroupRatio: factorsOfGroups,
+  /** Groups that users may choose for their tokens, with what they are told of them. */
+  UserUsableGroups: z.record(z.string(), oneLine),
+  /** What the group `auto` tries, in order. */
+  AutoGroups: groupNames,
+  /** New tokens begin with the group `auto`. */
+  DefaultUseAutoGroup: z.boolean(),
+  /** What a bought unit costs by the buyer's group. */
+  TopupGroupRatio: factors,
   /** An upstream that says nothing for so long is given up; 0 = never. */
   UpstreamIdleSeconds: seconds,
   /** A stream that has nothing to say sends a comment this often; 0 = never. */
@@ -63,7 +107,85 @@ export const settingsSchema = z.object({
   RetryOnTimeout: z.boolean(),
   /** Ledger rows older than this many days are removed; 0 = kept for ever. */
   LogDays: z.number().int().min(0).max(36_500),
+
+  Logo: oneLine,
+  Footer: pageText,
+  Notice: pageText,
+  About: pageText,
+  HomePageContent: pageText,
+  'legal.user_agreement': pageText,
+  'legal.privacy_policy': pageText,
+  'general_setting.docs_link': oneLine,
+  'general_setting.quota_display_type': z.enum(['USD', 'CNY', 'TOKENS', 'CUSTOM']),
+  'general_setting.custom_currency_symbol': oneLine,
+  'general_setting.custom_currency_exchange_rate': z.number().positive(),
+
+  /** Strangers may make themselves an account. */
+  RegisterEnabled: z.boolean(),
+  PasswordRegisterEnabled: z.boolean(),
+  PasswordLoginEnabled: z.boolean(),
+  /** Units. */
+  QuotaForNewUser: quota,
+  /** A user with fewer units left is warned. */
+  QuotaRemindThreshold: quota,
+  /** Units that a call holds back at least until it is settled. */
+  PreConsumedQuota: quota,
+  'token_setting.max_user_tokens': z.number().int().min(1).max(1_000_000),
+
+  AutomaticDisableChannelEnabled: z.boolean(),
+  AutomaticEnableChannelEnabled: z.boolean(),
+  /** Seconds: a channel whose test takes longer is disabled by a test of all. */
+  ChannelDisableThreshold: z.number().min(0).max(3600),
+  /** One a line; an upstream's message that holds one disables its channel. */
+  AutomaticDisableKeywords: z.string().max(10_000),
+  AutomaticDisableStatusCodes: statusList,
+  'monitor_setting.auto_test_channel_enabled': z.boolean(),
+  'monitor_setting.auto_test_channel_minutes': z.number().int().min(1).max(43_200),
+
+  ModelRequestRateLimitEnabled: z.boolean(),
+  ModelRequestRateLimitDurationMinutes: z.number().int().min(1).max(1440),
+  /** Calls of a user in that time; 0 = any. */
+  ModelRequestRateLimitCount: z.number().int().min(0),
+  /** Calls of a user in that time that succeeded. */
+  ModelRequestRateLimitSuccessCount: z.number().int().min(1),
+  /** Group → [calls, calls that succeeded]. */
+  ModelRequestRateLimitGroup: requestLimits,
+
+  /** Charts of use are offered. */
+  DataExportEnabled: z.boolean(),
+  DataExportDefaultTime: z.enum(['hour', 'day', 'week']),
+  /** Anyone may read the ratios at `/api/ratio_config`. */
+  ExposeRatioEnabled: z.boolean(),
+
+  /** Shown beside amounts: what a dollar of quota costs, and what a dollar is worth. */
+  Price: z.number().min(0),
+  USDExchangeRate: z.number().positive(),
+  MinTopUp: z.number().int().min(1),
+  PayMethods: payMethods,
+  TopUpLink: oneLine,
+  'payment_setting.amount_options': z.array(z.number().int().min(1)),
+  /** Amount → factor. */
+  'payment_setting.amount_discount': z.record(z.string(), z.number().positive().max(1)),
+  StripeApiSecret: secret,
+  StripeWebhookSecret: secret,
+  StripePriceId: oneLine,
+  /** What one dollar of quota costs in the price's currency; shown before the checkout. */
+  StripeUnitPrice: z.number().min(0),
+  StripeMinTopUp: z.number().int().min(1).max(10_000),
+  StripePromotionCodesEnabled: z.boolean(),
+  CreemApiKey: secret,
+  CreemWebhookSecret: secret,
+  CreemProducts: creemProducts,
+  CreemTestMode: z.boolean(),
 })
+
+/** Settings that are sealed in the file and never read back. */
+export const secretSettings = [
+  'StripeApiSecret',
+  'StripeWebhookSecret',
+  'CreemApiKey',
+  'CreemWebhookSecret',
+] as const
 
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -89,8 +211,71 @@ export const defaultSettings: Settings = {
   ModelPrice: {},
   UnitPrice: {},
   GroupRatio: { default: 1 },
+  GroupGroupRatio: {},
+  UserUsableGroups: { default: 'Default group' },
+  AutoGroups: ['default'],
+  DefaultUseAutoGroup: false,
+  TopupGroupRatio: { default: 1 },
   UpstreamIdleSeconds: 300,
   StreamKeepAliveSeconds: 12,
   RetryOnTimeout: false,
   LogDays: 0,
+  Logo: '',
+  Footer: '',
+  Notice: '',
+  About: '',
+  HomePageContent: '',
+  'legal.user_agreement': '',
+  'legal.privacy_policy': '',
+  'general_setting.docs_link': '',
+  'general_setting.quota_display_type': 'USD',
+  'general_setting.custom_currency_symbol': '¤',
+  'general_setting.custom_currency_exchange_rate': 1,
+  RegisterEnabled: false,
+  PasswordRegisterEnabled: true,
+  PasswordLoginEnabled: true,
+  QuotaForNewUser: 0,
+  QuotaRemindThreshold: 1000,
+  PreConsumedQuota: 500,
+  'token_setting.max_user_tokens': 1000,
+  AutomaticDisableChannelEnabled: false,
+  AutomaticEnableChannelEnabled: false,
+  ChannelDisableThreshold: 5,
+  AutomaticDisableKeywords: [
+    'Your credit balance is too low',
+    'This organization has been disabled.',
+    'You exceeded your current quota',
+    'Permission denied',
+    'The security token included in the request is invalid',
+    'Operation not allowed',
+    'Your account is not authorized',
+  ].join('\n'),
+  AutomaticDisableStatusCodes: '401',
+  'monitor_setting.auto_test_channel_enabled': false,
+  'monitor_setting.auto_test_channel_minutes': 10,
+  ModelRequestRateLimitEnabled: false,
+  ModelRequestRateLimitDurationMinutes: 1,
+  ModelRequestRateLimitCount: 0,
+  ModelRequestRateLimitSuccessCount: 1000,
+  ModelRequestRateLimitGroup: {},
+  DataExportEnabled: true,
+  DataExportDefaultTime: 'hour',
+  ExposeRatioEnabled: false,
+  Price: 7.3,
+  USDExchangeRate: 7.3,
+  MinTopUp: 1,
+  PayMethods: [],
+  TopUpLink: '',
+  'payment_setting.amount_options': [10, 20, 50, 100, 200, 500],
+  'payment_setting.amount_discount': {},
+  StripeApiSecret: '',
+  StripeWebhookSecret: '',
+  StripePriceId: '',
+  StripeUnitPrice: 8,
+  StripeMinTopUp: 1,
+  StripePromotionCodesEnabled: false,
+  CreemApiKey: '',
+  CreemWebhookSecret: '',
+  CreemProducts: [],
+  CreemTestMode: false,
 }

@@ -1,11 +1,22 @@
 import { GatewayError } from '../base/errors.ts'
-import { defaultSettings, type Settings, settingsSchema } from './settings-schema.ts'
+import { createSealedText } from './sealed-text.ts'
+import type { SecretBox } from './secret-box.ts'
+import {
+  defaultSettings,
+  type Settings,
+  secretSettings,
+  settingsSchema,
+} from './settings-schema.ts'
 import type { State } from './state.ts'
 
 export type { Settings } from './settings-schema.ts'
+export { secretSettings } from './settings-schema.ts'
 
 export interface SettingsStore {
-  /** Defaults with what was changed over them; the same object until the next change. */
+  /**
+   * Defaults with what was changed over them; the same object until the next change. Secrets are plain in
+   * it, and '' when they cannot be opened any more.
+   */
   readonly current: Readonly<Settings>
   /** Changes some settings; a wrong value or an unknown name throws `invalid_params` with its field. */
   update(fields: Partial<Settings>): void
@@ -14,8 +25,11 @@ export interface SettingsStore {
 const known = Object.keys(settingsSchema.shape)
 const updateSchema = settingsSchema.strict().partial()
 
+const isSecret = (name: string): boolean => (secretSettings as readonly string[]).includes(name)
+
 /** The settings of a state, typed and checked; stored names that are not known here are left alone. */
-export function createSettings(state: State): SettingsStore {
+export function createSettings(state: State, box: SecretBox): SettingsStore {
+  const sealed = createSealedText(box)
   let seen: unknown
   let current: Readonly<Settings> = defaultSettings
 
@@ -23,7 +37,12 @@ export function createSettings(state: State): SettingsStore {
     get current() {
       const stored = state.data.settings
       if (stored !== seen) {
-        const changed = known.filter((name) => name in stored).map((name) => [name, stored[name]])
+        const changed = known
+          .filter((name) => name in stored)
+          .map((name) => [
+            name,
+            isSecret(name) ? (sealed.open(String(stored[name])) ?? '') : stored[name],
+          ])
         current = Object.freeze({ ...defaultSettings, ...Object.fromEntries(changed) })
         seen = stored
       }
@@ -45,7 +64,8 @@ export function createSettings(state: State): SettingsStore {
       }
       state.update((draft) => {
         for (const [name, value] of Object.entries(parsed.data)) {
-          if (value !== undefined) draft.settings[name] = value
+          if (value === undefined) continue
+          draft.settings[name] = isSecret(name) ? sealed.seal(String(value)) : value
         }
       })
     },

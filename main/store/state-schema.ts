@@ -8,6 +8,20 @@ const texts = z.array(z.string())
 const textMap = z.record(z.string(), z.string())
 const anyMap = z.record(z.string(), z.unknown())
 
+const twoFactor = z.object({
+  /** Base32, sealed. */
+  secret: z.string(),
+  isEnabled: z.boolean(),
+  /** Wrong codes since the last right one. */
+  failedAttempts: z.number().int(),
+  /** Unix seconds; 0 = open. */
+  lockedUntil: time,
+  /** The 30-second step of the last code that was taken: no code counts twice. */
+  lastStep: z.number().int(),
+  backupCodes: z.array(z.object({ hash: z.string(), usedAt: time.nullable() })),
+  createdAt: time,
+})
+
 const user = z.object({
   id,
   username: z.string(),
@@ -23,7 +37,16 @@ const user = z.object({
   language: z.string(),
   setting: z.string(),
   createdTime: time,
+  /** An administrator's note. */
+  remark: z.string().default(''),
+  stripeCustomer: z.string().default(''),
+  twoFactor: twoFactor.nullable().default(null),
+  /** A deleted user's name stays reserved. */
+  deletedAt: time.nullable().default(null),
 })
+
+/** Of one key of several: whether it may be used, and why not. */
+const keyState = z.object({ status: z.literal([1, 2, 3]), reason: z.string(), time })
 
 const channel = z.object({
   id,
@@ -56,6 +79,10 @@ const channel = z.object({
   responseTime: z.number(),
   balance: z.number(),
   balanceUpdatedTime: time,
+  /** How a key is drawn from several; null = the channel has one. */
+  multiKeyMode: z.literal(['random', 'polling']).nullable().default(null),
+  /** One for each line of `key`; missing ones are enabled. */
+  keyStates: z.array(keyState).default([]),
 })
 
 const token = z.object({
@@ -74,6 +101,13 @@ const token = z.object({
   allowIps: texts,
   group: z.string(),
   deletedAt: time.nullable(),
+  /** In the group `auto`: go on to the next group when one fails. */
+  crossGroupRetry: z.boolean().default(false),
+  /** Units that may be used in a day and in a month of this machine's calendar; null = any. */
+  dayBudget: quota.nullable().default(null),
+  monthBudget: quota.nullable().default(null),
+  /** Per cent of a budget from which on a warning is shown. */
+  budgetWarning: z.number().int().min(1).max(100).default(80),
 })
 
 const session = z.object({
@@ -84,6 +118,8 @@ const session = z.object({
   expiresAt: time,
 })
 
+export type StoredTwoFactor = z.infer<typeof twoFactor>
+export type KeyState = z.infer<typeof keyState>
 export type StoredUser = z.infer<typeof user>
 export type StoredChannel = z.infer<typeof channel>
 export type StoredToken = z.infer<typeof token>

@@ -5,10 +5,12 @@ import { StartError } from './start-error.ts'
 import { type StateData, stateSchema } from './state-schema.ts'
 
 export type {
+  KeyState,
   StateData,
   StoredChannel,
   StoredSession,
   StoredToken,
+  StoredTwoFactor,
   StoredUser,
 } from './state-schema.ts'
 

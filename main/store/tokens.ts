@@ -28,6 +28,13 @@ export interface Token {
   /** '' = the user's group. */
   group: string
   deletedAt: number | null
+  /** In the group `auto`: go on to the next group when one fails. */
+  crossGroupRetry: boolean
+  /** Units that may be used in a day and in a month of this machine's calendar; null = any. */
+  dayBudget: number | null
+  monthBudget: number | null
+  /** Per cent of a budget from which on a warning is shown. */
+  budgetWarning: number
 }
 
 export type TokenFields = Pick<Token, 'userId'> & Partial<Omit<Token, 'id' | 'deletedAt'>>
@@ -125,4 +132,8 @@ const blank: Omit<StoredToken, 'id' | 'userId' | 'key' | 'createdTime' | 'delete
   modelLimits: [],
   allowIps: [],
   group: '',
+  crossGroupRetry: false,
+  dayBudget: null,
+  monthBudget: null,
+  budgetWarning: 80,
 }

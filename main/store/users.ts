@@ -4,7 +4,7 @@ import { given } from './given.ts'
 import { RecordIndex } from './record-index.ts'
 import { createSealedText } from './sealed-text.ts'
 import type { SecretBox } from './secret-box.ts'
-import type { State, StateData, StoredUser } from './state.ts'
+import type { State, StateData, StoredTwoFactor, StoredUser } from './state.ts'
 
 /** Someone who signs in. Frozen; change it with `update`. */
 export interface User {
@@ -27,6 +27,11 @@ export interface User {
   /** JSON of preferences. */
   setting: string
   createdTime: number
+  remark: string
+  stripeCustomer: string
+  /** Its secret is sealed. */
+  twoFactor: StoredTwoFactor | null
+  deletedAt: number | null
 }
 
 export type UserFields = Pick<User, 'username'> & Partial<Omit<User, 'id'>>
@@ -131,4 +136,8 @@ const blank: Omit<StoredUser, 'id' | 'username' | 'displayName' | 'accessToken' 
   quota: 0,
   language: '',
   setting: '',
+  remark: '',
+  stripeCustomer: '',
+  twoFactor: null,
+  deletedAt: null,
 }

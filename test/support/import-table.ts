@@ -27,6 +27,8 @@ const interfacePackages = [
   'remark-gfm',
   'i18next',
   'react-i18next',
+  '@mantine/charts',
+  'qrcode.react',
 ]
 
 /** The way of a call: what stands lower knows nothing of what stands above it. */
@@ -55,7 +57,7 @@ export const importTable: Record<string, ImportRule> = {
   store: {
     of: ['main/store/'],
     files: ['main/base/'],
-    packages: ['conf', '@photostructure/sqlite', 'zod'],
+    packages: ['conf', '@photostructure/sqlite', 'immer', 'zod'],
   },
   relay: {
     of: ['main/relay/'],
@@ -73,7 +75,7 @@ export const importTable: Record<string, ImportRule> = {
       'main/relay/',
     ],
     types: ['main/options.ts'],
-    packages: ['zod'],
+    packages: ['zod', 'otplib', 'stripe'],
   },
   http: {
     of: ['main/http/'],

@@ -25,6 +25,8 @@ const row = (fields: Partial<CallRow> = {}): CallRow => ({
   isStream: true,
   status: 200,
   other: '{"frt":12,"admin_info":{"use_channel":["3"]}}',
+  cachedTokens: 0,
+  isUnpriced: false,
   ...fields,
 })
 

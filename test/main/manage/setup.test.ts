@@ -13,6 +13,7 @@ const desktop = ({ gateway }: UnsetManagement): OperationContext => ({
   user: gateway.parts.users.byId(1) ?? null,
   credential: 'desktop',
   session: null,
+  verification: null,
   via: 'ipc',
   ip: '127.0.0.1',
   loopback: true,

@@ -32,6 +32,8 @@ const use = ({ gateway }: Management, tokenId: number, quota: number) =>
     isStream: false,
     status: 200,
     other: '{}',
+    cachedTokens: 0,
+    isUnpriced: false,
   })
 
 test('the whole key is shown once, at creation, and again only when it is revealed', async () => {

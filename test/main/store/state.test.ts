@@ -116,7 +116,7 @@ describe('the state file', () => {
       draft.users.push({
         ...{ id: 7, username: 'a', displayName: '', passwordHash: null, role: 1, status: 1 },
         ...{ email: '', group: 'default', quota: 0, accessToken: null, language: '', setting: '' },
-        createdTime: 0,
+        ...{ createdTime: 0, remark: '', stripeCustomer: '', twoFactor: null, deletedAt: null },
       })
     })
     expect(openState(openConfFile(folder)).data.nextId.user).toBe(8)

@@ -77,7 +77,7 @@ test('settings have defaults, take right values, name wrong ones and keep unknow
   first.state.update((draft) => {
     draft.settings.FromTheFuture = [1]
   })
-  const settings = createSettings(first.state)
+  const settings = createSettings(first.state, first.box)
   expect(settings.current).toMatchObject({ RetryTimes: 2, SystemName: 'Switchyard', LogDays: 0 })
   settings.update({ RetryTimes: 4, AutomaticRetryStatusCodes: '429, 500-599', LogDays: undefined })
   expect(settings.current).toMatchObject({ RetryTimes: 4, LogDays: 0 })
