@@ -1,5 +1,6 @@
 import type { FrameSocket } from '../base/frame-socket.ts'
 import type { CallFormat, OtherFormat } from '../convert/call-format.ts'
+import type { BalanceCall } from './balance.ts'
 
 /** What an upstream can be asked for, as `settings.endpoint_types` of a channel names it. */
 export type EndpointType = (typeof ENDPOINT_TYPES)[number]
@@ -154,6 +155,11 @@ export interface Adaptor {
   socketTarget?(channel: ChannelTarget, call: SocketCall): UpstreamTarget
   /** The first GET that lists the vendor's models. */
   modelList(channel: ChannelTarget): ModelList
+  /**
+   * Where to ask what the channel's account has left, one after the other until one says, with the headers
+   * of `modelList`. Absent: the vendor has no such call.
+   */
+  balanceCalls?(channel: ChannelTarget): readonly BalanceCall[]
   /** May a client's header (lower-case name) go to this upstream when the call keeps its format? */
   passesHeader(name: string, channel: ChannelTarget, format: CallFormat): boolean
   /** May a streamed chat call carry `stream_options`? */

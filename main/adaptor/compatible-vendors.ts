@@ -1,3 +1,9 @@
+import {
+  deepSeekBalance,
+  moonshotBalance,
+  openRouterBalance,
+  siliconFlowBalance,
+} from './balance.ts'
 import { openAiCompatible } from './openai-compatible.ts'
 
 /**
@@ -11,14 +17,34 @@ export const compatibleVendors = [
     defaultBaseUrl: 'https://dashscope.aliyuncs.com',
     root: '/compatible-mode/v1',
   },
-  { type: 20, name: 'OpenRouter', defaultBaseUrl: 'https://openrouter.ai/api' },
-  { type: 25, name: 'Moonshot', defaultBaseUrl: 'https://api.moonshot.cn' },
+  {
+    type: 20,
+    name: 'OpenRouter',
+    defaultBaseUrl: 'https://openrouter.ai/api',
+    balance: openRouterBalance,
+  },
+  {
+    type: 25,
+    name: 'Moonshot',
+    defaultBaseUrl: 'https://api.moonshot.cn',
+    balance: moonshotBalance,
+  },
   { type: 26, name: 'Zhipu V4', defaultBaseUrl: 'https://open.bigmodel.cn', root: '/api/paas/v4' },
   { type: 27, name: 'Perplexity', defaultBaseUrl: 'https://api.perplexity.ai', root: '' },
   { type: 35, name: 'MiniMax', defaultBaseUrl: 'https://api.minimax.chat' },
-  { type: 40, name: 'SiliconFlow', defaultBaseUrl: 'https://api.siliconflow.cn' },
+  {
+    type: 40,
+    name: 'SiliconFlow',
+    defaultBaseUrl: 'https://api.siliconflow.cn',
+    balance: siliconFlowBalance,
+  },
   { type: 42, name: 'Mistral', defaultBaseUrl: 'https://api.mistral.ai' },
-  { type: 43, name: 'DeepSeek', defaultBaseUrl: 'https://api.deepseek.com' },
+  {
+    type: 43,
+    name: 'DeepSeek',
+    defaultBaseUrl: 'https://api.deepseek.com',
+    balance: deepSeekBalance,
+  },
   {
     type: 45,
     name: 'VolcEngine',

@@ -2,6 +2,7 @@ import { GatewayError } from '../base/errors.ts'
 import type { CallFormat, OtherFormat } from '../convert/call-format.ts'
 import type { Adaptor, ChannelTarget, EndpointType, UpstreamCall } from './adaptor.ts'
 import { anthropicAuth, anthropicHeaders, messagesQuery } from './anthropic-headers.ts'
+import type { BalanceCalls } from './balance.ts'
 import { endpointPath } from './endpoint-path.ts'
 import { COMPATIBLE_ENDPOINTS, chosenEndpoints, readOr } from './endpoint-types.ts'
 import { geminiPath, isGeminiFormat } from './gemini-path.ts'
@@ -25,6 +26,8 @@ export interface CompatibleVendor {
   cleanBaseUrl?: (baseUrl: string) => string
   /** False where the vendor refuses `stream_options` and no preset says so. */
   streamOptions?: false
+  /** Where it is asked what the account has left. */
+  balance?: BalanceCalls
   /** In which format it takes a call instead of the client's own; null where it does not take it. */
   otherFormats?: OtherFormats
   /** The vendor's own host, when that serves other things than the hosts that imitate it. */
@@ -157,6 +160,7 @@ interface CompatibleAdaptor extends Adaptor {
  * beside it. Further facts of the vendor (root, endpoint types, second address) are in its preset.
  */
 export function openAiCompatible(vendor: CompatibleVendor): CompatibleAdaptor {
+  const { balance } = vendor
   const place = perChannel((channel) => placeOf(channel, vendor))
   return {
     type: vendor.type,
@@ -181,6 +185,7 @@ export function openAiCompatible(vendor: CompatibleVendor): CompatibleAdaptor {
       headers: headersOf(channel, 'chat'),
       parse: (body) => ({ models: modelNames(body) }),
     }),
+    ...(balance ? { balanceCalls: (channel) => balance(place(channel)) } : {}),
     passesHeader(name, channel, format) {
       // Another vendor's format is not the host's own, whoever the host is.
       const isForeign = format === 'messages' || isGeminiFormat(format)

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { ENDPOINT_TYPES } from './adaptor.ts'
 import rows from './presets.json' with { type: 'json' }
 
-const presetSchema = z.strictObject({
+/** A vendor that a person can pick, as a schema. */
+export const presetRecord = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]+$/),
   name: z.string().min(1),
   /** Channel type. */
@@ -28,7 +29,7 @@ const presetSchema = z.strictObject({
 })
 
 /** A vendor that a person can pick, in the names of the wire. */
-export type Preset = z.infer<typeof presetSchema>
+export type Preset = z.infer<typeof presetRecord>
 
 /** All presets, in the order in which they are offered. */
-export const presets: readonly Preset[] = z.array(presetSchema).parse(rows)
+export const presets: readonly Preset[] = z.array(presetRecord).parse(rows)

@@ -4,7 +4,9 @@ import { GatewayError } from '../base/errors.ts'
 import { tokenBalance, userBalance } from '../store/balance.ts'
 import type { Token } from '../store/tokens.ts'
 import type { User } from '../store/users.ts'
+import { checkBudgets } from './budget.ts'
 import type { Call, Caller, RelayParts } from './call.ts'
+import { checkGroup } from './groups.ts'
 
 const matchers = new WeakMap<Token, (ip: string) => boolean>()
 
@@ -57,7 +59,12 @@ function checkToken(token: Token, call: Call, parts: RelayParts): void {
       message: `${name} has used up its quota. Add quota to it on the Tokens page of the console.`,
     })
   }
+  if (!isFree(call)) checkBudgets(token, parts.ledger)
   checkAddress(token, call.caller.ip)
+}
+
+function checkModel(token: Token, call: Call): void {
+  const name = nameOf(token)
   if (token.modelLimitsEnabled && !token.modelLimits.includes(call.model)) {
     throw new GatewayError('model_not_allowed', {
       message: `${name} may not use the model "${call.model}". Allowed: ${token.modelLimits.join(', ') || 'none'}.`,
@@ -89,16 +96,22 @@ export function admitOwner({ token, user, ip }: Caller): void {
   checkAddress(token, ip)
 }
 
-/** May this caller make this call now? Throws what is in the way, in the order of management-api §12.2. */
-export function admit(call: Call, parts: RelayParts): void {
+/** Throws what is in the way of whoever calls, in the order of management-api §12.2. */
+function checkCaller(call: Call, parts: RelayParts): void {
   const { token, user } = call.caller
   checkUser(user)
   if (token) checkToken(token, call, parts)
+  checkGroup(call, parts.settings.current)
   if (call.caller.pinnedChannel !== null && user.role < 10) {
     throw new GatewayError('pinning_not_allowed', {
       message: `Only an administrator's token may name a channel. Leave out "-${call.caller.pinnedChannel}".`,
     })
   }
+}
+
+function checkRest(call: Call, parts: RelayParts): void {
+  const { token, user } = call.caller
+  if (token) checkModel(token, call)
   // In self-use mode the owner's own balance never refuses a call; tokens' quotas do.
   if (parts.settings.current.SelfUseModeEnabled || isFree(call)) return
   if (userBalance(user, parts.ledger) <= 0) {
@@ -106,4 +119,17 @@ export function admit(call: Call, parts: RelayParts): void {
       message: `The user "${user.username}" has used up its quota.`,
     })
   }
+}
+
+/** May this caller make this call now? Throws what is in the way; a call that is let in counts as a request. */
+export function admit(call: Call, parts: RelayParts): void {
+  checkCaller(call, parts)
+  parts.requestLimits.begin(call, parts.settings.current)
+  checkRest(call, parts)
+}
+
+/** May a call that was let in before still go on? */
+export function readmit(call: Call, parts: RelayParts): void {
+  checkCaller(call, parts)
+  checkRest(call, parts)
 }

@@ -3,8 +3,10 @@ import { estimateInput } from '../convert/estimate-input.ts'
 import type { Channel } from '../store/channels.ts'
 import { ask } from './ask.ts'
 import type { Call, RelayParts } from './call.ts'
+import type { ChannelKey } from './channel-keys.ts'
 import { forgetChatOnly, noteChatOnly } from './chat-only.ts'
 import { countAnswer, refusesCount } from './count-tokens.ts'
+import { type AttemptFailure, failureOfError, failureOfRefusal } from './failed-attempt.ts'
 import type { Meter } from './meter.ts'
 import type { Prepared } from './prepare.ts'
 import type { Received } from './receive.ts'
@@ -38,7 +40,7 @@ interface Refused {
 export async function attempt(
   call: Call,
   channels: Iterable<Channel>,
-  prepare: (channel: Channel) => Prepared | Promise<Prepared>,
+  prepare: (channel: Channel, key: ChannelKey) => Prepared | Promise<Prepared>,
   meter: Meter,
   parts: RelayParts,
 ): Promise<Exchange> {
@@ -47,8 +49,8 @@ export async function attempt(
   let asked: Prepared | null = null
   let last: { refusal: Refused } | { failure: GatewayError; isForeign: boolean } | null = null
 
-  async function askChannel(channel: Channel): Promise<Exchange> {
-    const made = prepare(channel)
+  async function askChannel(channel: Channel, key: ChannelKey): Promise<Exchange> {
+    const made = prepare(channel, key)
     const prepared = made instanceof Promise ? await made : made
     asked = prepared
     meter.upstreamModel = prepared.upstreamModel
@@ -59,10 +61,10 @@ export async function attempt(
   }
 
   /** Only an answer shows that it was no completions that the upstream lacks, and not the model. */
-  async function askAsChat(channel: Channel): Promise<Exchange> {
+  async function askAsChat(channel: Channel, key: ChannelKey): Promise<Exchange> {
     let isAnswered = false
     try {
-      const exchange = await askChannel(channel)
+      const exchange = await askChannel(channel, key)
       isAnswered = !isRefusal(exchange.received)
       return exchange
     } finally {
@@ -75,16 +77,26 @@ export async function attempt(
     meter.channel = channel
     meter.tried.push(channel.id)
     meter.conversion = null
+    meter.keyIndex = null
+    let key: ChannelKey | null = null
+    const noteFailure = (failure: AttemptFailure | null) => {
+      if (!failure) return
+      parts.onFailedAttempt({ channelId: channel.id, key: key?.text ?? null, failure })
+    }
     try {
-      let { prepared, received } = await askChannel(channel)
+      key = parts.keyTurns.choose(channel)
+      if (channel.multiKeyMode !== null) meter.keyIndex = key.index
+      let { prepared, received } = await askChannel(channel, key)
       if (isRefusal(received) && noteChatOnly(call, channel, received.status))
-        ({ prepared, received } = await askAsChat(channel))
+        ({ prepared, received } = await askAsChat(channel, key))
       if (!isRefusal(received)) return { prepared, received }
+      noteFailure(failureOfRefusal(received))
       last = { refusal: { prepared, received } }
       if (!retriesStatus(received.status, settings) && !refusesKey(received)) break
     } catch (error) {
       if (call.cancellation.reason) throw call.cancellation.reason
       if (!(error instanceof GatewayError)) throw error
+      noteFailure(failureOfError(error))
       // What is wrong with the form itself no other channel can help.
       if (call.form?.failure) throw call.form.failure
       // What this channel's format cannot hold, another's may; nothing was sent, and a failure of one that

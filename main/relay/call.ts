@@ -11,7 +11,11 @@ import type { SettingsStore } from '../store/settings.ts'
 import type { Token } from '../store/tokens.ts'
 import type { User } from '../store/users.ts'
 import type { FormBody } from '../upstream/form-data.ts'
+import type { KeyTurns } from './channel-keys.ts'
+import type { FailedAttempt } from './failed-attempt.ts'
 import type { OpenCalls } from './open-calls.ts'
+import type { RequestLimits } from './request-limit.ts'
+import type { Reservations } from './reserve.ts'
 
 /** What a model call asks of its format: an answer, or only how many tokens its input has. */
 export type CallVerb = 'generate' | 'count-tokens'
@@ -61,17 +65,19 @@ export interface RelayParts {
   settings: SettingsStore
   ledger: Ledger
   openCalls: OpenCalls
+  reservations: Reservations
+  requestLimits: RequestLimits
   /** Reasoning state of answers, for clients that send none of it back. */
   reasoning: ReasoningMemory
   /** Answers that a Responses client may go on from by id. */
   responses: ResponseMemory
+  /** Whose turn it is among several keys of one channel. */
+  keyTurns: Pick<KeyTurns, 'choose' | 'next'>
+  /** Told of every attempt that the vendor, or the channel's own settings, made fail. Never throws. */
+  onFailedAttempt(failed: FailedAttempt): void
   log: Log
 }
 
 /** Whose memory a call draws on: its token's, or its user's where the console calls. */
 export const ownerOf = ({ caller }: Pick<Call, 'caller'>): string =>
   caller.token ? `token ${caller.token.id}` : `user ${caller.user.id}`
-
-/** The group a call is routed and priced in. */
-export const groupOf = (call: Call): string =>
-  call.group || call.caller.token?.group || call.caller.user.group || 'default'

@@ -3,6 +3,7 @@ import type { CallFormat } from '../convert/call-format.ts'
 import type { Usage } from '../convert/exchange.ts'
 import type { LossEntry } from '../convert/loss.ts'
 import type { Channel } from '../store/channels.ts'
+import type { Hold } from './reserve.ts'
 
 /** What is found out about a call on its way, for the one ledger row at its end. */
 export class Meter {
@@ -11,6 +12,8 @@ export class Meter {
   /** Ids of the channels tried, in order. */
   readonly tried: number[] = []
   channel: Channel | null = null
+  /** Which key of a channel with several was used, from 0; null where the channel has one. */
+  keyIndex: number | null = null
   upstreamModel: string | null = null
   upstreamRequestId: string | null = null
   /** Set where the upstream was called in another wire format than the client's. */
@@ -26,6 +29,10 @@ export class Meter {
   failure: { message: string; code: string } | null = null
   /** Further facts for the log's `other` column, by their names there. */
   readonly extra: Record<string, unknown> = {}
+  /** What is held back of the caller's quota until the call is booked. */
+  hold: Hold | null = null
+  /** What the client is told of its budgets, which are nearly used up; null where they are not. */
+  budgetNote: string | null = null
   /** Ends the answer that is being streamed; set while there is one. */
   interruptStream: ((error: GatewayError) => void) | null = null
 

@@ -14,9 +14,11 @@ import type { Channel } from '../store/channels.ts'
 import type { OutgoingForm } from '../upstream/form-data.ts'
 import { type Call, ownerOf, type RelayParts } from './call.ts'
 import { formatFor } from './channel-format.ts'
+import { type ChannelKey, firstKey } from './channel-keys.ts'
 import { countAnswer, countBody } from './count-tokens.ts'
 import { overrideHeaders } from './header-override.ts'
 import { mapModel } from './map-model.ts'
+import { overridden, overriddenBytes, overrideFields } from './param-override.ts'
 import { Translation } from './translation.ts'
 import { WayCall, wayRequest } from './way-call.ts'
 
@@ -50,26 +52,24 @@ export interface Prepared {
 /** The channel, and what is known of it before the call is looked at. */
 type Place = Pick<Prepared, 'channel' | 'adaptor' | 'target' | 'upstreamModel'>
 
-/** Keys stand one a line; the first is used. */
-function keyOf(channel: Channel): string {
-  if (channel.keyUnreadable) {
-    throw new GatewayError('channel_misconfigured', {
-      message: `The key of channel "${channel.name}" cannot be read any more. Enter it again on the Channels page of the console.`,
-    })
+/** By the channel and the index of the key. */
+const targets = new WeakMap<Channel, ChannelTarget[]>()
+
+/**
+ * What the adaptor needs of a channel, with one of its keys; made once per stored version of it. Throws
+ * `channel_misconfigured` where its key cannot be read.
+ */
+export function targetOf(channel: Channel, key: ChannelKey = firstKey(channel)): ChannelTarget {
+  let own = targets.get(channel)
+  if (!own) {
+    own = []
+    targets.set(channel, own)
   }
-  const line = channel.key.indexOf('\n')
-  return (line < 0 ? channel.key : channel.key.slice(0, line)).trim()
-}
-
-const targets = new WeakMap<Channel, ChannelTarget>()
-
-/** What the adaptor needs of a channel; made once per stored version of it. */
-export function targetOf(channel: Channel): ChannelTarget {
-  let target = targets.get(channel)
+  let target = own[key.index]
   if (!target) {
     const { id, type, baseUrl, other, openaiOrganization, settings, preset } = channel
-    target = { id, type, baseUrl, key: keyOf(channel), other, openaiOrganization, settings, preset }
-    targets.set(channel, target)
+    target = { id, type, baseUrl, key: key.text, other, openaiOrganization, settings, preset }
+    own[key.index] = target
   }
   return target
 }
@@ -89,7 +89,7 @@ function bodyFields(
   if (asksUsage) {
     fields.stream_options = { ...asObject(call.body.get('stream_options')), include_usage: true }
   }
-  return Object.assign(fields, channel.paramOverride)
+  return Object.assign(fields, overrideFields(channel))
 }
 
 /** Some vendors stream only, some not at all; their channels say so in `settings.upstream_stream`. */
@@ -118,6 +118,7 @@ function needsRebuilding(call: Call, parts: RelayParts): boolean {
 export function prepare(
   call: Call,
   channel: Channel,
+  key: ChannelKey,
   parts: RelayParts,
 ): Prepared | Promise<Prepared> {
   const adaptor = adaptorOf(channel.type)
@@ -127,7 +128,7 @@ export function prepare(
     })
   }
   const upstreamModel = mapModel(call.model, channel)
-  const place: Place = { channel, adaptor, target: targetOf(channel), upstreamModel }
+  const place: Place = { channel, adaptor, target: targetOf(channel, key), upstreamModel }
   const format = formatFor(channel, call) ?? call.format
   const way = format === call.format ? undefined : wayOf(call.format, format)
   if (way) return detour(call, place, way)
@@ -195,7 +196,6 @@ function passOn(call: Call, place: Place): Prepared {
   const wanted = { format, verb, model: upstreamModel, stream, altSse: !asArray, query }
   const { url, headers } = adaptor.target(target, wanted)
   const form = call.form?.outgoing(asTexts(fields)) ?? null
-  const isRebuilt = form === null && Object.keys(fields).length > 0
   // Named one by one: spreading `place` costs more than the rest of this function.
   const prepared: Prepared = {
     channel,
@@ -206,7 +206,7 @@ function passOn(call: Call, place: Place): Prepared {
     stream,
     url,
     headers: outgoingHeaders(call, place, headers, acceptedBy(call), true),
-    body: isRebuilt ? call.body.set(fields) : call.body.pieces,
+    body: form ? call.body.pieces : overriddenBytes(call, fields, place),
     form,
     withholdUsage,
     translation: null,
@@ -267,7 +267,7 @@ function rebuild(
       stream && wanted.altSse ? EVENTS : JSON_TYPE,
       isAnswerNative,
     ),
-    body: Buffer.from(stringifyExact(Object.assign(body, channel.paramOverride))),
+    body: Buffer.from(stringifyExact(overridden(body, call, place))),
     withholdUsage: isAnswerNative && withholdsUsage(call, place),
     ready: null,
   }

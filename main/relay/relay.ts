@@ -3,6 +3,7 @@ import type { Answer } from './answer.ts'
 import { attempt } from './attempt.ts'
 import type { Call, RelayParts } from './call.ts'
 import { prepare } from './prepare.ts'
+import { reserve } from './reserve.ts'
 import { restore } from './restore.ts'
 import { route } from './route.ts'
 import { settle } from './settle.ts'
@@ -17,13 +18,16 @@ export function relay(call: Call, parts: RelayParts): Promise<Answer> {
   return settle(call, parts, async (meter) => {
     admit(call, parts)
     const channels = route(call, parts)
+    reserve(call, meter, parts)
     const exchange = await attempt(
       call,
       channels,
-      (channel) => prepare(call, channel, parts),
+      (channel, key) => prepare(call, channel, key, parts),
       meter,
       parts,
     )
-    return restore(exchange, call, meter, parts)
+    const answer = restore(exchange, call, meter, parts)
+    if (meter.budgetNote) answer.headers['x-switchyard-budget'] = meter.budgetNote
+    return answer
   })
 }

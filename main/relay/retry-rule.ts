@@ -4,7 +4,7 @@ import type { Settings } from '../store/settings.ts'
 const parsed = new Map<string, (status: number) => boolean>()
 
 /** A test for a list of statuses and ranges: `401,500-503`. */
-function statusMatcher(list: string): (status: number) => boolean {
+export function statusMatcher(list: string): (status: number) => boolean {
   let matcher = parsed.get(list)
   if (!matcher) {
     const ranges = list

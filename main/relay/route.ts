@@ -1,8 +1,9 @@
 import { ENDPOINT_OF_CALL } from '../adaptor/endpoint-types.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Channel } from '../store/channels.ts'
-import { type Call, groupOf, type RelayParts } from './call.ts'
+import type { Call, RelayParts } from './call.ts'
 import { endpointsOf, formatFor } from './channel-format.ts'
+import { groupsOf, servingIn } from './groups.ts'
 
 function pinned(call: Call, id: number, parts: RelayParts): readonly Channel[] {
   const channel = parts.channels.byId(id)
@@ -34,11 +35,11 @@ function refuseFormat(call: Call, channels: readonly Channel[]): never {
   })
 }
 
-function refuseModel(call: Call, group: string, parts: RelayParts): never {
+function refuseModel(call: Call, groups: readonly string[], parts: RelayParts): never {
   const isKnown = parts.channels.all().some((channel) => channel.models.includes(call.model))
   if (isKnown) {
     throw new GatewayError('no_channel', {
-      message: `No enabled channel serves the model "${call.model}" in group "${group}". Enable one on the Channels page of the console.`,
+      message: `No enabled channel serves the model "${call.model}" in ${groups.length === 1 ? 'group' : 'the groups'} ${groups.map((group) => `"${group}"`).join(', ') || 'of "auto"'}. Enable one on the Channels page of the console.`,
       field: 'model',
     })
   }
@@ -76,19 +77,48 @@ function* inOrder(
   }
 }
 
+/** Those of the first group that has any; where the token crosses groups, those of the next ones after them. */
+function byGroup(
+  candidates: readonly Channel[],
+  groups: readonly string[],
+  crosses: boolean,
+): Channel[][] {
+  const left = new Set(candidates)
+  const sets: Channel[][] = []
+  for (const group of groups) {
+    const members = [...left].filter((channel) => channel.groups.includes(group))
+    if (members.length === 0) continue
+    sets.push(members)
+    if (!crosses) break
+    for (const member of members) left.delete(member)
+  }
+  return sets
+}
+
+function* inTurn(
+  sets: readonly (readonly Channel[])[],
+  isPreferred: (channel: Channel) => boolean,
+): Generator<Channel> {
+  for (const set of sets) yield* inOrder(set, isPreferred)
+}
+
 /**
  * The channels that may serve a call, in the order in which to try them: the highest priority first,
- * then (`PreferNativeFormat`) those that need no conversion, by weight among equals, none twice. Throws
- * when there is none.
+ * then (`PreferNativeFormat`) those that need no conversion, by weight among equals, none twice. In the
+ * group `auto` one group after the other. Throws when there is none.
  */
 export function route(call: Call, parts: RelayParts): Iterable<Channel> {
   if (call.caller.pinnedChannel !== null) return pinned(call, call.caller.pinnedChannel, parts)
-  const group = groupOf(call)
-  const serving = parts.channels.serving(group, call.model)
-  if (serving.length === 0) refuseModel(call, group, parts)
+  const groups = groupsOf(call, parts.settings.current)
+  const serving = servingIn(call, parts)
+  if (serving.length === 0) refuseModel(call, groups, parts)
   const candidates = serving.filter((channel) => formatFor(channel, call) !== null)
   if (candidates.length === 0) refuseFormat(call, serving)
   if (candidates.length === 1) return candidates
   const prefersNative = parts.settings.current.PreferNativeFormat
-  return inOrder(candidates, (channel) => prefersNative && formatFor(channel, call) === call.format)
+  const isPreferred = (channel: Channel) =>
+    prefersNative && formatFor(channel, call) === call.format
+  if (groups.length === 1) return inOrder(candidates, isPreferred)
+  const crosses = call.caller.token?.crossGroupRetry === true
+  return inTurn(byGroup(candidates, groups, crosses), isPreferred)
 }

@@ -3,10 +3,13 @@ import { GatewayError } from '../base/errors.ts'
 import type { Usage, UsageDetail } from '../convert/exchange.ts'
 import type { CallRow } from '../store/ledger.ts'
 import type { Answer } from './answer.ts'
-import { type Call, groupOf, type RelayParts } from './call.ts'
+import { budgetRows, hasBudget } from './budget.ts'
+import type { Call, RelayParts } from './call.ts'
+import { groupFactor, usedGroup } from './groups.ts'
 import { Meter } from './meter.ts'
+import { peakFactor, priceOf } from './model-price.ts'
 import type { OpenCall } from './open-calls.ts'
-import { quotaOf } from './price.ts'
+import { priceFacts, quotaOf } from './price.ts'
 
 const CONSUME = 2
 const ERROR = 5
@@ -37,8 +40,37 @@ function detailOf({ detail }: Usage): Record<string, number> | undefined {
   return named
 }
 
+/** What a call costs, in units (null: it has no price), and what that was worked out from. */
+interface Charge {
+  group: string
+  quota: number | null
+  facts: Record<string, unknown>
+}
+
+function chargeOf(call: Call, { usage, channel }: Meter, parts: RelayParts): Charge {
+  const settings = parts.settings.current
+  const group = usedGroup(call, channel, settings)
+  if (!usage) return { group, quota: 0, facts: {} }
+  const { factor, special } = groupFactor(call.caller.user, group, settings)
+  const price = priceOf(call.model, settings)
+  const peak = price ? peakFactor(price, unixSeconds()) : 1
+  const quota = quotaOf(price, usage, factor * peak)
+  if (!price || quota === null) return { group, quota, facts: {} }
+  const facts = priceFacts(price, usage)
+  return {
+    group,
+    quota,
+    facts: {
+      ...facts,
+      ...(peak === 1 ? {} : { peak_factor: peak }),
+      group_ratio: factor,
+      user_group_ratio: special ? factor : -1,
+    },
+  }
+}
+
 /** The log's `other` column (management-api §9): what is known beyond the fixed columns. */
-function otherOf(call: Call, meter: Meter, isUnpriced: boolean): Record<string, unknown> {
+function otherOf(call: Call, meter: Meter, { quota, facts }: Charge): Record<string, unknown> {
   const { usage, failure } = meter
   return {
     request_path: call.path,
@@ -52,7 +84,7 @@ function otherOf(call: Call, meter: Meter, isUnpriced: boolean): Record<string, 
           ...detailOf(usage),
         }
       : { usage_unknown: true }),
-    ...(isUnpriced ? { unpriced: true } : {}),
+    ...(quota === null ? { unpriced: true } : facts),
     ...(meter.isEstimated ? { estimated: true } : {}),
     ...(meter.upstreamModel !== null && meter.upstreamModel !== call.model
       ? { is_model_mapped: true, upstream_model_name: meter.upstreamModel }
@@ -67,15 +99,18 @@ function otherOf(call: Call, meter: Meter, isUnpriced: boolean): Record<string, 
     ...(failure ? { error_code: failure.code, status_code: meter.status } : {}),
     ...(meter.status === 499 ? { cancelled: true } : {}),
     ...meter.extra,
-    admin_info: { use_channel: meter.tried.map(String) },
+    admin_info: {
+      use_channel: meter.tried.map(String),
+      ...(meter.keyIndex === null ? {} : { is_multi_key: true, multi_key_index: meter.keyIndex }),
+    },
   }
 }
 
 function rowOf(call: Call, meter: Meter, parts: RelayParts): CallRow {
   const { caller } = call
   const { usage, channel } = meter
-  const group = groupOf(call)
-  const quota = usage ? quotaOf(call.model, usage, group, parts.settings.current) : 0
+  const charge = chargeOf(call, meter, parts)
+  const { group, quota } = charge
   return {
     requestId: call.id,
     createdAt: unixSeconds(),
@@ -96,10 +131,23 @@ function rowOf(call: Call, meter: Meter, parts: RelayParts): CallRow {
     useTime: Math.round(performance.now() - call.receivedAt),
     isStream: call.stream,
     status: meter.status,
-    other: JSON.stringify(otherOf(call, meter, quota === null)),
+    other: JSON.stringify(otherOf(call, meter, charge)),
     cachedTokens: usage?.cachedInput ?? 0,
     isUnpriced: quota === null,
   }
+}
+
+/** Writes the row, and what it means for budgets; it counts at once, so that what was held can be let go. */
+function book(call: Call, meter: Meter, parts: RelayParts): Promise<void> {
+  const { ledger, requestLimits, settings } = parts
+  const row = rowOf(call, meter, parts)
+  const recorded = ledger.record(row)
+  if (!meter.failure && meter.status < 400) requestLimits.succeeded(call, settings.current)
+  const { token } = call.caller
+  if (token && hasBudget(token)) {
+    for (const passed of budgetRows(token, row, ledger)) void ledger.record(passed)
+  }
+  return recorded
 }
 
 /**
@@ -116,8 +164,11 @@ export function openMeter(call: Call, parts: RelayParts): Meter {
   }
   const meter = new Meter(async (done) => {
     try {
-      await parts.ledger.record(rowOf(call, done, parts))
+      const booked = book(call, done, parts)
+      done.hold?.release()
+      await booked
     } finally {
+      done.hold?.release()
       parts.openCalls.remove(open)
     }
   })

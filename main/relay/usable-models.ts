@@ -3,9 +3,11 @@ import { adaptorOf } from '../adaptor/adaptors.ts'
 import type { Channel } from '../store/channels.ts'
 import type { Caller, RelayParts } from './call.ts'
 import { endpointsOf } from './channel-format.ts'
+import { groupsOf, servingIn } from './groups.ts'
 import { mapModel } from './map-model.ts'
 import { type Capability, capabilitiesOf } from './model-capabilities.ts'
 import { type ModelFacts, modelFacts } from './model-facts.ts'
+import { allowsUnpriced, priceOf } from './model-price.ts'
 
 /** A model as callers may see it. */
 export interface UsableModel extends ModelFacts {
@@ -35,13 +37,32 @@ function factsOf(id: string, mapped: string): ModelFacts {
   return behind.contextWindow === null ? own : { ...behind, displayName: own.displayName }
 }
 
-/** The models that a caller may use: those of its group's enabled channels within its token's limits. */
+type ListParts = Pick<RelayParts, 'channels' | 'settings'>
+
+/**
+ * Names of the models that a caller may use, sorted: those of enabled channels in its groups, or in the one
+ * that it asks for, without those that have no price where that keeps them from being called.
+ */
+export function usableNames(
+  asking: { caller: Caller; group?: string | null },
+  { channels, settings }: ListParts,
+): string[] {
+  const groups = groupsOf(asking, settings.current)
+  const [only] = groups
+  const names =
+    groups.length === 1 && only !== undefined
+      ? channels.models(only)
+      : [...new Set(groups.flatMap((group) => channels.models(group)))].sort()
+  const takesAll = allowsUnpriced(asking.caller.user, settings.current)
+  return names.filter((id) => takesAll || priceOf(id, settings.current) !== null)
+}
+
+/** The models that a caller may use: those of its groups' enabled channels within its token's limits. */
 export function usableModels(caller: Caller, parts: RelayParts): UsableModel[] {
-  const group = caller.token?.group || caller.user.group || 'default'
   const limits = caller.token?.modelLimitsEnabled ? new Set(caller.token.modelLimits) : null
-  const models = parts.channels.models(group).filter((id) => !limits || limits.has(id))
+  const models = usableNames({ caller }, parts).filter((id) => !limits || limits.has(id))
   return models.map((id) => {
-    const serving = parts.channels.serving(group, id)
+    const serving = servingIn({ caller, model: id }, parts)
     const [first] = serving
     const mapped = upstreamName(id, first)
     const endpointTypes = [...new Set(serving.flatMap(endpointsOf))]

@@ -150,17 +150,25 @@ export function foreignFailure(error: GatewayError, format: CallFormat): Gateway
   })
 }
 
+const hiddenErrors = new WeakMap<GatewayError, VendorError>()
+
+/** What the vendor itself said, where a failure was made of an error in a 200 answer. */
+export const hiddenError = (failure: GatewayError): VendorError | undefined =>
+  hiddenErrors.get(failure)
+
 /** An error that came inside a 200 answer or as a stream's first event. */
 export function hiddenFailure(error: VendorError, channel: Channel): GatewayError {
   const status = error.status ?? 502
-  if (status === 401 || status === 403) {
-    return new GatewayError('channel_key_refused', {
-      message: `The vendor refused the key of channel "${channel.name}": ${error.message}`,
-    })
-  }
-  return new GatewayError('upstream_error', {
-    message: error.message,
-    status,
-    ...(error.code === null ? {} : { vendorCode: error.code }),
-  })
+  const failure =
+    status === 401 || status === 403
+      ? new GatewayError('channel_key_refused', {
+          message: `The vendor refused the key of channel "${channel.name}": ${error.message}`,
+        })
+      : new GatewayError('upstream_error', {
+          message: error.message,
+          status,
+          ...(error.code === null ? {} : { vendorCode: error.code }),
+        })
+  hiddenErrors.set(failure, error)
+  return failure
 }

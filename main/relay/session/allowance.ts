@@ -2,9 +2,13 @@ import { GatewayError } from '../../base/errors.ts'
 import type { Usage } from '../../convert/exchange.ts'
 import type { Tokens } from '../../store/tokens.ts'
 import type { Users } from '../../store/users.ts'
-import { admit } from '../admit.ts'
-import { type Call, type Caller, groupOf, type RelayParts } from '../call.ts'
+import { admit, readmit } from '../admit.ts'
+import type { Call, Caller, RelayParts } from '../call.ts'
+import { groupFactor, usedGroup } from '../groups.ts'
+import type { Meter } from '../meter.ts'
+import { priceOf } from '../model-price.ts'
 import { quotaOf } from '../price.ts'
+import { pursesOf } from '../reserve.ts'
 
 /** What sessions need beside the relay's parts: they outlast a token's or a user's change. */
 export interface SessionParts extends RelayParts {
@@ -24,29 +28,30 @@ function currentCaller(caller: Caller, parts: SessionParts): Caller {
   return { ...caller, token, user }
 }
 
+/** Admits a new call on a connection that is open, for the caller as the stores know it now. */
+export function admitAgain(call: Call, parts: SessionParts): void {
+  admit({ ...call, caller: currentCaller(call.caller, parts) }, parts)
+}
+
 /**
  * May this session go on, with what it has used so far and is not booked yet? Throws what is in the way:
- * a token that was disabled, has expired or has used up its quota meanwhile.
+ * a token that was disabled, has expired or has used up its quota or a budget meanwhile.
  */
-export function checkAllowance(call: Call, used: Usage | null, parts: SessionParts): void {
+export function checkAllowance(
+  call: Call,
+  meter: Meter,
+  used: Usage | null,
+  parts: SessionParts,
+): void {
   const caller = currentCaller(call.caller, parts)
-  admit({ ...call, caller }, parts)
-  const { settings, ledger } = parts
-  const spent = used ? (quotaOf(call.model, used, groupOf(call), settings.current) ?? 0) : 0
+  readmit({ ...call, caller }, parts)
+  const settings = parts.settings.current
+  if (!used) return
+  const { factor } = groupFactor(caller.user, usedGroup(call, meter.channel, settings), settings)
+  const spent = quotaOf(priceOf(call.model, settings), used, factor) ?? 0
   if (spent === 0) return
-  const { token, user } = caller
-  if (token && !token.unlimitedQuota) {
-    const left = token.grantedQuota - ledger.totals('token', token.id).quota
-    if (left - spent <= 0) {
-      throw new GatewayError('token_exhausted', {
-        message: `The token "${token.name}" has used up its quota in this session. Add quota to it on the Tokens page of the console.`,
-      })
-    }
-  }
-  if (settings.current.SelfUseModeEnabled) return
-  if (user.quota - ledger.totals('user', user.id).quota - spent <= 0) {
-    throw new GatewayError('insufficient_user_quota', {
-      message: `The user "${user.username}" has used up its quota in this session.`,
-    })
-  }
+  meter.hold?.growTo(spent)
+  const purses = pursesOf(caller, meter.hold?.units ?? 0, parts)
+  const empty = purses.find(({ left }) => left - spent <= 0)
+  if (empty) throw empty.usedUp()
 }

@@ -7,6 +7,8 @@ import type { UpstreamHeaders } from '../../upstream/request.ts'
 import { openSocket, type SocketAnswer } from '../../upstream/socket.ts'
 import { answerHeaders } from '../answer-headers.ts'
 import type { Call, RelayParts } from '../call.ts'
+import type { ChannelKey } from '../channel-keys.ts'
+import { type AttemptFailure, failureOfError, failureOfRefusal } from '../failed-attempt.ts'
 import { overrideHeaders } from '../header-override.ts'
 import { mapModel } from '../map-model.ts'
 import type { Meter } from '../meter.ts'
@@ -34,10 +36,11 @@ const SOCKET_BETA = /^(?:realtime=|responses_websockets=)/
 function headersFor(
   call: Call,
   channel: Channel,
+  key: ChannelKey,
   vendorHeaders: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const adaptor = adaptorOf(channel.type)
-  const target = targetOf(channel)
+  const target = targetOf(channel, key)
   const headers: Record<string, string> = { ...vendorHeaders }
   const sent = Object.fromEntries(
     Object.entries(call.headers).filter(([name]) => !isHandshake(name)),
@@ -51,19 +54,24 @@ function headersFor(
   return headers
 }
 
-function open(call: Call, channel: Channel, wanted: SocketCall): Promise<SocketAnswer> {
+function open(
+  call: Call,
+  channel: Channel,
+  key: ChannelKey,
+  wanted: SocketCall,
+): Promise<SocketAnswer> {
   const adaptor = adaptorOf(channel.type)
   const socket = adaptor?.local?.openSession?.(wanted)
   if (socket) {
     return Promise.resolve({ status: 101, headers: {}, socket, body: Buffer.alloc(0) })
   }
-  const target = adaptor?.socketTarget?.(targetOf(channel), wanted)
+  const target = adaptor?.socketTarget?.(targetOf(channel, key), wanted)
   if (!target) {
     throw new GatewayError('format_not_served', {
       message: `Channel "${channel.name}" takes no WebSockets.`,
     })
   }
-  const headers = headersFor(call, channel, target.headers)
+  const headers = headersFor(call, channel, key, target.headers)
   return openSocket({ url: target.url, headers, cancellation: call.cancellation })
 }
 
@@ -101,21 +109,31 @@ export async function openUpstreamSession(
     if (call.cancellation.reason) throw call.cancellation.reason
     meter.channel = channel
     meter.tried.push(channel.id)
+    meter.keyIndex = null
+    let key: ChannelKey | null = null
+    const noteFailure = (failure: AttemptFailure | null) => {
+      if (!failure) return
+      parts.onFailedAttempt({ channelId: channel.id, key: key?.text ?? null, failure })
+    }
     try {
+      key = parts.keyTurns.choose(channel)
+      if (channel.multiKeyMode !== null) meter.keyIndex = key.index
       const model = mapModel(call.model, channel)
       meter.upstreamModel = model
       const format = call.format === 'realtime' ? 'realtime' : 'responses'
-      const answer = await open(call, channel, { format, model, query: call.query })
+      const answer = await open(call, channel, key, { format, model, query: call.query })
       const id = answer.headers['x-request-id']
       meter.upstreamRequestId = typeof id === 'string' ? id : null
       const { status, headers, socket, body } = answer
       if (socket) return { socket, channel, model, headers: headersToShow(headers) }
       const refusal = { status, headers, body }
+      noteFailure(failureOfRefusal(refusal))
       last = refusalOf(refusal, channel, call)
       if (!retriesStatus(status, settings) && !refusesKey(refusal)) break
     } catch (error) {
       if (call.cancellation.reason) throw call.cancellation.reason
       if (!(error instanceof GatewayError)) throw error
+      noteFailure(failureOfError(error))
       last = error
       if (!retriesFailure(error, settings)) break
     }

@@ -14,6 +14,7 @@ import { sumUsage } from '../../convert/other/sum-usage.ts'
 import { admit } from '../admit.ts'
 import type { Call } from '../call.ts'
 import type { Meter } from '../meter.ts'
+import { reserve } from '../reserve.ts'
 import { route } from '../route.ts'
 import { openMeter, settleFailure } from '../settle.ts'
 import { checkAllowance, type SessionParts } from './allowance.ts'
@@ -153,7 +154,7 @@ export class RealtimeSession implements Ticking {
 
   #check(): void {
     try {
-      checkAllowance(this.#call, this.#used(), this.#parts)
+      checkAllowance(this.#call, this.#meter, this.#used(), this.#parts)
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
       this.#meter.fail(error)
@@ -224,6 +225,7 @@ export async function openRealtime(call: Call, parts: SessionParts): Promise<Rea
     if (parts.openCalls.refusal) throw parts.openCalls.refusal
     admit(call, parts)
     const channels = socketChannels(call, parts)
+    reserve(call, meter, parts)
     const upstream = await openUpstreamSession(call, channels, meter, parts)
     return new RealtimeSession(call, meter, upstream, parts)
   } catch (error) {

@@ -4,8 +4,9 @@ import { ENDPOINT_OF_CALL } from '../../adaptor/endpoint-types.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { carriesMark } from '../../convert/reasoning-state.ts'
 import type { Channel } from '../../store/channels.ts'
-import { type Call, type Caller, groupOf, ownerOf, type RelayParts } from '../call.ts'
+import { type Call, type Caller, ownerOf, type RelayParts } from '../call.ts'
 import { endpointsOf } from '../channel-format.ts'
+import { groupsOf, servingIn } from '../groups.ts'
 import { targetOf } from '../prepare.ts'
 
 /** Where a session in this format would go. */
@@ -29,12 +30,12 @@ export function takesSocket(channel: Channel, format: SocketCall['format']): boo
  * before the first message, so that this is all that can be said at the door.
  */
 export function hopesForResponsesSocket(caller: Caller, parts: RelayParts): boolean {
-  const { token, user, pinnedChannel } = caller
-  const group = token?.group || user.group || 'default'
+  const { token, pinnedChannel } = caller
+  const groups = groupsOf({ caller }, parts.settings.current)
   return parts.channels.all().some((channel) => {
     if (channel.status !== 1 || !takesSocket(channel, 'responses')) return false
     if (pinnedChannel !== null) return channel.id === pinnedChannel
-    if (!channel.groups.includes(group)) return false
+    if (!channel.groups.some((group) => groups.includes(group))) return false
     return (
       !token?.modelLimitsEnabled ||
       channel.models.some((model) => token.modelLimits.includes(model))
@@ -63,7 +64,7 @@ export const connectAnew = (message: string): GatewayError =>
 export function httpOnlyReason(call: Call, parts: RelayParts): string | null {
   const { pinnedChannel } = call.caller
   const pinned = pinnedChannel === null ? undefined : parts.channels.byId(pinnedChannel)
-  const serving = pinned ? [pinned] : parts.channels.serving(groupOf(call), call.model)
+  const serving = pinned ? [pinned] : servingIn(call, parts)
   if (serving.length > 0 && !serving.some((channel) => takesSocket(channel, 'responses'))) {
     return `The model "${call.model}" is not served over a WebSocket here.`
   }

@@ -3,8 +3,9 @@ import type { FrameListener, FrameSocket } from '../../base/frame-socket.ts'
 import type { Call } from '../call.ts'
 import { mapModel } from '../map-model.ts'
 import type { Meter } from '../meter.ts'
+import { reserve } from '../reserve.ts'
 import { route } from '../route.ts'
-import { checkAllowance, type SessionParts } from './allowance.ts'
+import { admitAgain, type SessionParts } from './allowance.ts'
 import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { connectAnew, socketNotServed, takesSocket } from './session-channels.ts'
 
@@ -36,7 +37,7 @@ export class ResponsesUpstream {
    * responses under way. Throws what is in the way.
    */
   async prepare(call: Call, meter: Meter, open: number): Promise<Buffer> {
-    checkAllowance(call, null, this.#parts)
+    admitAgain(call, this.#parts)
     const session = await this.#sessionFor(call, meter, open)
     const model = mapModel(call.model, session.channel)
     meter.channel = session.channel
@@ -52,6 +53,7 @@ export class ResponsesUpstream {
 
   async #sessionFor(call: Call, meter: Meter, open: number): Promise<UpstreamSession> {
     const channels = [...route(call, this.#parts)].filter((one) => takesSocket(one, 'responses'))
+    reserve(call, meter, this.#parts)
     const current = this.#session
     const bound = channels.find(({ id }) => id === current?.channel.id)
     if (current && bound) {

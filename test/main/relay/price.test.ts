@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Usage } from '../../../main/convert/exchange.ts'
+import { priceOf } from '../../../main/relay/model-price.ts'
 import { quotaOf } from '../../../main/relay/price.ts'
 import { defaultSettings, type Settings } from '../../../main/store/settings-schema.ts'
 
@@ -12,7 +13,7 @@ const usage = (fields: Partial<Usage>): Usage => ({
   ...fields,
 })
 const priced = (fields: Partial<Usage>, settings: Partial<Settings>) =>
-  quotaOf('m', usage(fields), 'default', { ...defaultSettings, ...settings })
+  quotaOf(priceOf('m', { ...defaultSettings, ...settings }), usage(fields), 1)
 
 describe('what a call costs', () => {
   test('sound and pictures that were read cost what their ratios say, the rest what text costs', () => {

@@ -118,6 +118,10 @@ describe('which channel is taken', () => {
   test('of the token’s group', async () => {
     add('everyone')
     add('vip', { groups: ['vip'] })
+    pair.gateway.set({
+      GroupRatio: { default: 1, vip: 1 },
+      UserUsableGroups: { default: 'Default', vip: 'Important people' },
+    })
     const token = pair.gateway.addToken({ group: 'vip' })
     const served = await pair.send('/v1/chat/completions', {
       body: { model: 'chat-model', messages: [{}] },

@@ -1,0 +1,88 @@
+import { MAX_QUOTA, UNITS_PER_USD } from '../base/quota.ts'
+import { isWireFormat } from '../convert/call-format.ts'
+import { estimateInput } from '../convert/estimate-input.ts'
+import { asObject } from '../convert/json-value.ts'
+import type { Call } from './call.ts'
+import type { Price } from './model-price.ts'
+import { decodedRequest } from './translation.ts'
+
+const MILLION = 1_000_000
+const BYTES_PER_TOKEN = 4
+/** A body up to this size is words; in a longer one there may be pictures, which weigh less than their bytes. */
+const WORDS_ONLY = 64 * 1024
+/** Documents that a rerank call may have for one search unit, https://cohere.com/pricing */
+const DOCUMENTS_PER_SEARCH = 100
+
+const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+
+/** About how many tokens the prompt has; 0 for what comes as a form. */
+function promptTokens(call: Call): number {
+  if (call.form) return 0
+  const size = call.body.pieces.reduce((sum, { length }) => sum + length, 0)
+  if (size > WORDS_ONLY && isWireFormat(call.format)) {
+    try {
+      return estimateInput(decodedRequest(call))
+    } catch {
+      // What is wrong with the body is told where it is converted, or by the vendor.
+    }
+  }
+  return Math.ceil(size / BYTES_PER_TOKEN)
+}
+
+/** The most tokens that the call allows its answers, where it says so. */
+function answerTokens({ body, format }: Call): number {
+  if (format === 'generate-content') {
+    const config = asObject(body.get('generationConfig')) ?? asObject(body.get('generation_config'))
+    const each = count(config?.maxOutputTokens ?? config?.max_output_tokens)
+    return each * Math.max(1, count(config?.candidateCount ?? config?.candidate_count))
+  }
+  if (format === 'responses') return count(body.get('max_output_tokens'))
+  if (format === 'messages') return count(body.get('max_tokens'))
+  const each = count(body.get('max_completion_tokens')) || count(body.get('max_tokens'))
+  return each * Math.max(1, count(body.get('n')))
+}
+
+const isPictures = ({ format }: Call): boolean => format.startsWith('image')
+
+/** Dollars for what is not sold by the token, as far as the request shows it. */
+function unitDollars(call: Call, { units }: Price): number {
+  const { body, format } = call
+  if (units.image !== undefined && isPictures(call)) {
+    return units.image * Math.max(1, count(body.get('n')))
+  }
+  if (units.character !== undefined && format === 'speech') {
+    const text = body.get('input')
+    return typeof text === 'string' ? units.character * text.length : 0
+  }
+  if (units.search !== undefined && format.endsWith('rerank')) {
+    const documents = body.get('documents')
+    const searches = Array.isArray(documents) ? documents.length / DOCUMENTS_PER_SEARCH : 1
+    return units.search * Math.max(1, Math.ceil(searches))
+  }
+  return 0
+}
+
+/**
+ * What a call may cost, in units, before it is sent (management-api §13.3): by the call its price; by the
+ * token its prompt (at least `least` tokens) and the longest answer that it allows. What an answer without such
+ * a limit will cost nobody knows; then the prompt stands for the whole.
+ */
+export function expectedUnits(call: Call, price: Price, least: number, factor: number): number {
+  const dollars =
+    price.call === null ? tokenDollars(call, price, least) : callDollars(call, price.call)
+  const units = Math.ceil(Number((dollars * factor * UNITS_PER_USD).toPrecision(14)))
+  return Number.isFinite(units) ? Math.min(MAX_QUOTA, units) : MAX_QUOTA
+}
+
+const callDollars = (call: Call, each: number): number =>
+  isPictures(call) ? each * Math.max(1, count(call.body.get('n'))) : each
+
+function tokenDollars(call: Call, price: Price, least: number): number {
+  const { tokens, long } = price
+  const sold = unitDollars(call, price)
+  if (!tokens) return sold + price.request
+  const prompt = Math.max(promptTokens(call), least)
+  const rates = long && prompt > long.above ? long.tokens : tokens
+  return sold + price.request + (prompt * rates.input + answerTokens(call) * rates.output) / MILLION
+}

@@ -1,0 +1,48 @@
+import { parseExact, stringifyExact } from '../convert/exact-json.ts'
+import type { Channel } from '../store/channels.ts'
+import type { Call } from './call.ts'
+import { applyOperations, operationsOf } from './param-operations.ts'
+
+/** A channel, and what its upstream calls the model of a call. */
+interface Place {
+  channel: Channel
+  upstreamModel: string
+}
+
+type Json = Record<string, unknown>
+
+/** The fields that a channel's override puts into every body, its operations aside. */
+export function overrideFields({ paramOverride }: Channel): Json {
+  const { operations: _operations, ...fields } = paramOverride
+  return fields
+}
+
+function withOperations(body: Json, call: Call, { channel, upstreamModel }: Place): Json {
+  return applyOperations(body, operationsOf(channel.paramOverride), {
+    model: upstreamModel,
+    upstream_model: upstreamModel,
+    original_model: call.model,
+  })
+}
+
+/** A body that was made for a channel, with all that its owner overrides in it. */
+export const overridden = (body: Json, call: Call, place: Place): Json =>
+  withOperations({ ...body, ...overrideFields(place.channel) }, call, place)
+
+/**
+ * The caller's own bytes with some fields set and the channel's operations carried out. Without operations
+ * every other byte stays as it was, and all of them where there is nothing to set.
+ */
+export function overriddenBytes(
+  call: Call,
+  fields: Json,
+  place: Place,
+): Buffer | readonly Buffer[] {
+  const { body } = call
+  if (operationsOf(place.channel.paramOverride).length === 0) {
+    return Object.keys(fields).length > 0 ? body.set(fields) : body.pieces
+  }
+  const text = body.bytes.toString('utf8').replace(/^\uFEFF/, '')
+  const whole = { ...(parseExact(text) as Json), ...fields }
+  return Buffer.from(stringifyExact(withOperations(whole, call, place)))
+}

@@ -1,0 +1,163 @@
+import { GatewayError } from '../base/errors.ts'
+import { UNITS_PER_USD } from '../base/quota.ts'
+import { tokenBalance, userBalance } from '../store/balance.ts'
+import { budgetExceeded, budgetNote, budgetsOf, hasBudget, told } from './budget.ts'
+import type { Call, RelayParts } from './call.ts'
+import { expectedUnits } from './expected-cost.ts'
+import { groupFactor, usedGroup } from './groups.ts'
+import type { Meter } from './meter.ts'
+import { allowsUnpriced, priceOf } from './model-price.ts'
+
+/** Who has more than this left may make a call that could cost more than is left: it hardly ever does. */
+const TRUSTED = 10 * UNITS_PER_USD
+
+type Owner = Pick<Call['caller'], 'token' | 'user'>
+
+/** Units that are held back for calls under way, so that those beside them cannot use the same again. */
+export class Reservations {
+  readonly #tokens = new Map<number, number>()
+  readonly #users = new Map<number, number>()
+
+  ofToken(id: number): number {
+    return this.#tokens.get(id) ?? 0
+  }
+
+  ofUser(id: number): number {
+    return this.#users.get(id) ?? 0
+  }
+
+  hold(owner: Owner, units: number): Hold {
+    return new Hold((change) => {
+      if (owner.token) add(this.#tokens, owner.token.id, change)
+      add(this.#users, owner.user.id, change)
+    }, units)
+  }
+}
+
+function add(held: Map<number, number>, id: number, units: number): void {
+  const sum = (held.get(id) ?? 0) + units
+  if (sum > 0) held.set(id, sum)
+  else held.delete(id)
+}
+
+/** What is held back for one call until it is booked. */
+export class Hold {
+  readonly #change: (units: number) => void
+  #units = 0
+  #isOver = false
+
+  constructor(change: (units: number) => void, units: number) {
+    this.#change = change
+    this.growTo(units)
+  }
+
+  get units(): number {
+    return this.#units
+  }
+
+  /** For what has used more already than was expected of it. */
+  growTo(units: number): void {
+    if (this.#isOver || units <= this.#units) return
+    this.#change(units - this.#units)
+    this.#units = units
+  }
+
+  release(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#change(-this.#units)
+    this.#units = 0
+  }
+}
+
+/** Something that a call is paid from. */
+export interface Purse {
+  /** Units that are left, less what is held back for other calls. */
+  left: number
+  /** Why a call that may cost so many units is refused. */
+  refusal(expected: number): GatewayError
+  /** Why a session that has used all that is left is ended. */
+  usedUp(): GatewayError
+}
+
+const HOW_TO_ASK_LESS = 'Ask for a shorter answer (max_tokens), wait for calls under way,'
+
+/** All that a call is paid from; `own` is what is held back for this very call. None for who has no limits. */
+export function pursesOf({ token, user }: Owner, own: number, parts: RelayParts): Purse[] {
+  const { ledger, reservations, settings } = parts
+  const purses: Purse[] = []
+  if (token && (!token.unlimitedQuota || hasBudget(token))) {
+    const held = reservations.ofToken(token.id) - own
+    if (!token.unlimitedQuota) {
+      const left = tokenBalance(token, ledger) - held
+      purses.push({
+        left,
+        refusal: (expected) =>
+          new GatewayError('pre_consume_token_quota_failed', {
+            message: `The token "${token.name}" has ${told(left)} left and the call may cost ${told(expected)}. ${HOW_TO_ASK_LESS} or add quota on the Tokens page of the console.`,
+          }),
+        usedUp: () =>
+          new GatewayError('token_exhausted', {
+            message: `The token "${token.name}" has used up its quota in this session. Add quota to it on the Tokens page of the console.`,
+          }),
+      })
+    }
+    for (const budget of budgetsOf(token, ledger)) {
+      purses.push({
+        left: budget.limit - budget.used - held,
+        refusal: (expected) =>
+          budgetExceeded(
+            token,
+            budget,
+            `${held > 0 ? `, ${told(held)} are held for calls under way` : ''}, and the call may cost ${told(expected)}`,
+          ),
+        usedUp: () => budgetExceeded(token, budget, ', and the rest in this session'),
+      })
+    }
+  }
+  if (!settings.current.SelfUseModeEnabled) {
+    const left = userBalance(user, ledger) - reservations.ofUser(user.id) + own
+    purses.push({
+      left,
+      refusal: (expected) =>
+        new GatewayError('insufficient_user_quota', {
+          message: `The user "${user.username}" has ${told(left)} left and the call may cost ${told(expected)}. ${HOW_TO_ASK_LESS} or redeem a code.`,
+        }),
+      usedUp: () =>
+        new GatewayError('insufficient_user_quota', {
+          message: `The user "${user.username}" has used up its quota in this session.`,
+        }),
+    })
+  }
+  return purses
+}
+
+/**
+ * Holds back what a call may cost until it is booked, of each limit that it is under; nothing where there is
+ * none. Throws `model_price_error` for a model without a price that may not be called, and for a limit that does
+ * not reach `pre_consume_token_quota_failed`, `budget_exceeded` or `insufficient_user_quota`.
+ */
+export function reserve(call: Call, meter: Meter, parts: RelayParts): void {
+  if (call.verb === 'count-tokens') return
+  const settings = parts.settings.current
+  const { token, user } = call.caller
+  const hasLimits = token !== null && (!token.unlimitedQuota || hasBudget(token))
+  if (settings.SelfUseModeEnabled && !hasLimits) return
+  if (token && hasLimits) meter.budgetNote = budgetNote(token, parts.ledger)
+  const price = priceOf(call.model, settings)
+  if (!price) {
+    if (allowsUnpriced(user, settings)) return
+    throw new GatewayError('model_price_error', {
+      message: `The model "${call.model}" has no price here. An administrator can set one on the Prices page of the console; or allow models without a price in your own settings.`,
+      field: 'model',
+    })
+  }
+  const { factor } = groupFactor(user, usedGroup(call, meter.channel, settings), settings)
+  const expected = expectedUnits(call, price, settings.PreConsumedQuota, factor)
+  if (expected === 0) return
+  const purses = pursesOf(call.caller, 0, parts)
+  const narrow = purses.find(({ left }) => expected > left && left <= TRUSTED)
+  if (narrow) throw narrow.refusal(expected)
+  const least = Math.min(...purses.map(({ left }) => left))
+  meter.hold = parts.reservations.hold(call.caller, Math.min(expected, least))
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { disableReason } from '../../../main/relay/disable-rule.ts'
+import { failureOfError, failureOfRefusal } from '../../../main/relay/failed-attempt.ts'
+import { hiddenFailure } from '../../../main/relay/vendor-refusal.ts'
+import type { Channel } from '../../../main/store/channels.ts'
+import { defaultSettings } from '../../../main/store/settings-schema.ts'
+
+const OPENAI = 1
+const GEMINI = 24
+
+const reasonOf = (status: number, body: unknown, type = OPENAI, settings = defaultSettings) => {
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  return disableReason(failureOfRefusal({ status, headers: {}, body: bytes }), type, settings)
+}
+
+const said = (message: string, more: object = {}) => ({ error: { message, ...more } })
+
+describe('a channel goes for', () => {
+  test.each([
+    ['a refused key', 401, said('Incorrect API key', { code: 'invalid_api_key' }), OPENAI, true],
+    ['any 401', 401, 'Unauthorized', OPENAI, true],
+    ['a shut Google project', 403, said('Denied', { status: 'X' }), GEMINI, false],
+    ['a bad Google key, told with 400', 400, [said('API_KEY_INVALID')], GEMINI, true],
+    ['a dead account', 403, said('Gone', { code: 'account_deactivated' }), OPENAI, true],
+    ['unpaid bills', 429, said('Pay', { code: 'billing_not_active' }), OPENAI, false],
+    ['an empty account', 429, said('No', { type: 'insufficient_quota' }), OPENAI, false],
+    ['Anthropic’s permission error', 403, said('No', { type: 'permission_error' }), 14, false],
+    [
+      'DashScope’s arrears, beside the message',
+      400,
+      { code: 'Arrearage', message: 'x' },
+      17,
+      false,
+    ],
+    ['a keyword, whatever its case', 400, said('YOUR CREDIT BALANCE IS TOO LOW'), 14, false],
+    ['a keyword in plain text', 500, 'sorry: Operation not allowed here', OPENAI, false],
+  ])('%s', (_name, status, body, type, isFinal) => {
+    expect(reasonOf(status, body, type)).toMatchObject({ isFinal })
+  })
+})
+
+describe('a channel stays after', () => {
+  test.each([
+    ['too many calls', 429, said('Slow down', { type: 'rate_limit_error' }), OPENAI],
+    ['a 403 of another vendor', 403, said('Your region is not supported'), OPENAI],
+    [
+      'a model that does not exist',
+      404,
+      said('No such model', { code: 'model_not_found' }),
+      OPENAI,
+    ],
+    ['a failure of the server', 500, said('Oops', { type: 'server_error' }), OPENAI],
+    ['a wrong request', 400, said('temperature is too high'), GEMINI],
+  ])('%s', (_name, status, body, type) => {
+    expect(reasonOf(status, body, type)).toBeNull()
+  })
+})
+
+test('statuses and keywords are those of the settings', () => {
+  const own = {
+    ...defaultSettings,
+    AutomaticDisableStatusCodes: '402,520-530',
+    AutomaticDisableKeywords: 'moon\n\n  ',
+  }
+  expect(reasonOf(402, said('Pay'), OPENAI, own)?.text).toBe('status 402: Pay')
+  expect(reasonOf(525, 'x', OPENAI, own)).not.toBeNull()
+  expect(reasonOf(401, said('Bad key'), OPENAI, own)).toBeNull()
+  expect(reasonOf(400, said('Under the Moon'), OPENAI, own)).not.toBeNull()
+  expect(reasonOf(400, said('Permission denied'), OPENAI, own)).toBeNull()
+})
+
+test('an error that hides in a 200 answer counts as what it says', () => {
+  const channel = { name: 'x' } as Channel
+  const of = (status: number | null, code: string | null) => {
+    const failure = failureOfError(hiddenFailure({ status, code, message: 'No' }, channel))
+    return failure && disableReason(failure, OPENAI, defaultSettings)
+  }
+  expect(of(401, null)).toMatchObject({ text: 'status 401: No', isFinal: true })
+  expect(of(429, 'insufficient_quota')).toMatchObject({ isFinal: false })
+  expect(of(429, 'rate_limit_exceeded')).toBeNull()
+})

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Pair, startPair, type Whole } from '../../support/pair.ts'
+
+let pair: Pair
+
+const USD = 500_000
+const answer = { choices: [], usage: { prompt_tokens: 100, completion_tokens: 100 } }
+const call = (key: string, fields: object = {}, model = 'chat-model') =>
+  pair.send('/v1/chat/completions', {
+    body: { model, messages: [{ role: 'user', content: 'Hi' }], ...fields },
+    headers: { authorization: `Bearer ${key}` },
+  })
+const codeOf = (one: Whole) => one.json<{ error: { code: string } }>().error.code
+const wordsOf = (one: Whole) => one.json<{ error: { message: string } }>().error.message
+const { parse } = JSON
+/** What the upstream waits for before it answers. */
+let gate: Promise<void> = Promise.resolve()
+
+/** Makes so many calls at once, none of which is answered before the gateway has decided on all of them. */
+async function atOnce(count: number, allowed: number, make: (index: number) => Promise<Whole>) {
+  let open = () => {}
+  gate = new Promise((resolve) => {
+    open = resolve
+  })
+  let refused = 0
+  const calls = Array.from({ length: count }, async (_, index) => {
+    const one = await make(index)
+    if (one.status !== 200 && ++refused === count - allowed) open()
+    return one
+  })
+  return Promise.all(calls)
+}
+
+beforeEach(async () => {
+  gate = Promise.resolve()
+  pair = await startPair({ handler: () => gate.then(() => ({ body: answer })) })
+  pair.gateway.set({ ModelRatio: { 'chat-model': 1 }, PreConsumedQuota: 0 })
+})
+afterEach(() => pair.close())
+
+const held = () => {
+  const { reservations, users } = pair.gateway.parts
+  const tokens = pair.gateway.parts.tokens.all().map(({ id }) => reservations.ofToken(id))
+  return [...tokens, ...users.all().map(({ id }) => reservations.ofUser(id))].filter(Boolean)
+}
+
+describe('a token with a quota', () => {
+  test('is not overdrawn by fifty calls at once', async () => {
+    const token = pair.gateway.addToken({ unlimitedQuota: false, grantedQuota: 2050 })
+    // Each may cost 20 for its prompt and 180 for its answer, and costs 200.
+    const calls = await atOnce(50, 10, () => call(token.full, { max_tokens: 180 }))
+    const good = calls.filter(({ status }) => status === 200)
+    expect(good).toHaveLength(10)
+    expect(pair.upstream.requests).toHaveLength(10)
+    expect(pair.gateway.parts.ledger.totals('token', token.id).quota).toBe(2000)
+    const refused = calls.filter(({ status }) => status === 403)
+    expect(refused).toHaveLength(40)
+    expect(new Set(refused.map(codeOf))).toEqual(new Set(['pre_consume_token_quota_failed']))
+    expect(held()).toEqual([])
+  })
+
+  test('refuses a call whose answer may cost more than is left, before it is sent', async () => {
+    const token = pair.gateway.addToken({
+      name: 'laptop',
+      unlimitedQuota: false,
+      grantedQuota: 1000,
+    })
+    pair.gateway.set({ CompletionRatio: { 'chat-model': 4 } })
+    const refused = await call(token.full, { max_tokens: 250 })
+    expect(refused.status).toBe(403)
+    expect(wordsOf(refused)).toMatch(/"laptop" has 1000 units .* may cost 10\d\d units/)
+    expect(refused.headers['x-should-retry']).toBe('false')
+    expect(pair.upstream.requests).toHaveLength(0)
+    expect((await call(token.full, { max_tokens: 200 })).status).toBe(200)
+  })
+
+  test('gets back what was held when the call fails', async () => {
+    pair.gateway.set({ RetryTimes: 0 })
+    const token = pair.gateway.addToken({ unlimitedQuota: false, grantedQuota: 1000 })
+    for (const status of [500, 400, 429]) {
+      pair.upstream.script({ status, body: { error: { message: 'No.' } } })
+      expect((await call(token.full, { max_tokens: 900 })).status).toBe(status)
+    }
+    pair.upstream.script({ ending: 'reset-before-headers' })
+    expect((await call(token.full, { max_tokens: 900 })).status).toBe(502)
+    expect(held()).toEqual([])
+    expect((await call(token.full, { max_tokens: 900 })).status).toBe(200)
+  })
+
+  test('gets it back when the client leaves', async () => {
+    const token = pair.gateway.addToken({ unlimitedQuota: false, grantedQuota: 1000 })
+    pair.upstream.script({ ending: 'hang-before-headers' })
+    const leaving = new AbortController()
+    const gone = pair.send('/v1/chat/completions', {
+      body: { model: 'chat-model', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 900 },
+      headers: { authorization: `Bearer ${token.full}` },
+      signal: leaving.signal,
+    })
+    await expect.poll(held).not.toEqual([])
+    leaving.abort()
+    await expect(gone).rejects.toThrow()
+    await expect.poll(held).toEqual([])
+  })
+
+  test('that has more than ten dollars may ask for an answer that could cost more', async () => {
+    const token = pair.gateway.addToken({ unlimitedQuota: false, grantedQuota: 11 * USD })
+    expect((await call(token.full, { max_tokens: 12 * USD })).status).toBe(200)
+    // But not twice at once: what is held for the first is all there is.
+    const both = await Promise.all([1, 2].map(() => call(token.full, { max_tokens: 12 * USD })))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 403])
+  })
+
+  test('holds the price of a call for each picture, and nothing for a model without a price', async () => {
+    pair.gateway.set({ ModelRatio: {}, ModelPrice: { 'chat-model': 0.01 } })
+    const token = pair.gateway.addToken({ unlimitedQuota: false, grantedQuota: 4999 })
+    expect((await call(token.full)).status).toBe(403)
+    pair.gateway.set({ ModelPrice: {} })
+    expect((await call(token.full, { max_tokens: 1_000_000 })).status).toBe(200)
+  })
+
+  test('holds PreConsumedQuota tokens at least', async () => {
+    pair.gateway.set({ PreConsumedQuota: 500 })
+    const token = pair.gateway.addToken({ unlimitedQuota: false, grantedQuota: 499 })
+    expect((await call(token.full)).status).toBe(403)
+  })
+
+  test('may count tokens for nothing', async () => {
+    pair.gateway.set({ ModelRatio: { 'messages-model': 100 }, PreConsumedQuota: 500 })
+    const token = pair.gateway.addToken({ unlimitedQuota: false, grantedQuota: 1 })
+    pair.upstream.script({ body: { input_tokens: 5 } })
+    const counted = await pair.send('/v1/messages/count_tokens', {
+      body: { model: 'messages-model', messages: [{ role: 'user', content: 'Hi' }] },
+      headers: { authorization: `Bearer ${token.full}`, 'anthropic-version': '2023-06-01' },
+    })
+    expect(counted.status).toBe(200)
+  })
+})
+
+describe('where the gateway serves more than its owner', () => {
+  beforeEach(() => pair.gateway.set({ SelfUseModeEnabled: false }))
+
+  test('a user is not overdrawn by calls of several tokens at once', async () => {
+    const user = pair.gateway.parts.users.create({ username: 'bob', role: 1, quota: 1040 })
+    const keys = [1, 2].map(() => pair.gateway.addToken({ userId: user.id }).full)
+    const calls = await atOnce(20, 5, (index) => call(keys[index % 2] ?? '', { max_tokens: 180 }))
+    expect(calls.filter(({ status }) => status === 200)).toHaveLength(5)
+    const refused = calls.find(({ status }) => status === 403)
+    expect(refused && codeOf(refused)).toBe('insufficient_quota')
+    expect(refused && wordsOf(refused)).toContain('"bob" has')
+    expect(held()).toEqual([])
+  })
+
+  test('a model without a price is refused before it is sent, and not listed', async () => {
+    const user = pair.gateway.parts.users.create({ username: 'bob', role: 1, quota: 1000 })
+    const token = pair.gateway.addToken({ userId: user.id })
+    pair.gateway.set({ ModelRatio: {} })
+    const refused = await call(token.full)
+    expect(refused.status).toBe(400)
+    expect(codeOf(refused)).toBe('model_price_error')
+    expect(wordsOf(refused)).toContain('"chat-model" has no price')
+    expect(pair.upstream.requests).toHaveLength(0)
+    const list = () =>
+      pair.send('/v1/models', {
+        method: 'GET',
+        headers: { authorization: `Bearer ${token.full}` },
+      })
+    expect((await list()).json()).toMatchObject({ data: [] })
+    pair.gateway.set({ ModelRatio: { 'chat-model': 1 } })
+    expect((await list()).json()).toMatchObject({ data: [{ id: 'chat-model' }] })
+  })
+
+  test('a user may have allowed themselves models without a price', async () => {
+    const setting = JSON.stringify({ accept_unset_model_ratio_model: true })
+    const user = pair.gateway.parts.users.create({ username: 'bob', role: 1, quota: 9, setting })
+    pair.gateway.set({ ModelRatio: {} })
+    const served = await call(pair.gateway.addToken({ userId: user.id }).full)
+    expect(served.status).toBe(200)
+    expect(parse(pair.rowsOf(served)[0]?.other ?? '')).toMatchObject({ unpriced: true })
+  })
+})
+
+test('a row keeps the ratios of its time when prices change', async () => {
+  pair.gateway.set({ CompletionRatio: { 'chat-model': 4 } })
+  const first = await call(pair.gateway.key)
+  pair.gateway.set({ ModelRatio: { 'chat-model': 9 }, GroupRatio: { default: 3 } })
+  const [row] = pair.rowsOf(first)
+  expect(row?.quota).toBe(500)
+  expect(parse(row?.other ?? '')).toMatchObject({
+    ...{ model_ratio: 1, completion_ratio: 4, group_ratio: 1, user_group_ratio: -1 },
+    ...{ model_price: -1, price_source: 'own' },
+  })
+  expect(pair.rowsOf(await call(pair.gateway.key))[0]?.quota).toBe(500 * 27)
+})
