@@ -1,0 +1,66 @@
+import express from 'express'
+import { GatewayError } from '../base/errors.ts'
+import type { GatewayParts } from '../manage/gateway-parts.ts'
+import type { Webhook } from '../manage/operation.ts'
+import { webhooks } from '../manage/payment/webhooks.ts'
+import { decodedBody } from './read-body.ts'
+import { requestIdOf } from './request-id.ts'
+
+const BODY_LIMIT = 256 * 1024
+
+const paths = new Set(webhooks.map(({ http }) => http.path))
+
+/** Is the path, with or without a query, one that servers of vendors call? */
+export const isWebhookPath = (path: string): boolean =>
+  paths.has((path.split('?')[0] ?? '').replace(/\/$/, ''))
+
+async function readBytes(request: express.Request): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of decodedBody(request, BODY_LIMIT)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+/** The status of one delivery; what is not foreseen is a 500, so that the vendor sends it again. */
+async function answer(
+  webhook: Webhook,
+  request: express.Request,
+  response: express.Response,
+  parts: GatewayParts,
+): Promise<number> {
+  let body: Buffer
+  try {
+    body = await readBytes(request)
+  } catch (error) {
+    const isTooLarge = error instanceof GatewayError && error.code === 'payload_too_large'
+    if (isTooLarge) response.setHeader('Connection', 'close')
+    return isTooLarge ? 413 : webhook.unreadable
+  }
+  try {
+    return await webhook.receive({ body, headers: request.headers }, parts)
+  } catch (error) {
+    const id = requestIdOf(response)
+    parts.log.error({ err: error, webhook: webhook.name, request: id }, 'webhook failed')
+    return 500
+  }
+}
+
+/**
+ * The paths that payment providers call. They come before sessions, JSON and the limits of the management
+ * API: a signature over the raw bytes is all that counts here, and the answer is a status without a body.
+ */
+export function webhookRouter(parts: GatewayParts): express.Router {
+  const router = express.Router({ caseSensitive: true })
+  for (const webhook of webhooks) {
+    router
+      .route(webhook.http.path)
+      .post(async (request, response) => {
+        const status = await answer(webhook, request, response, parts)
+        response.status(status).end()
+      })
+      .all((_request, response) => {
+        response.setHeader('Allow', 'POST')
+        response.status(405).end()
+      })
+  }
+  return router
+}

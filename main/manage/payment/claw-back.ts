@@ -1,0 +1,67 @@
+import { unixSeconds } from '../../base/clock.ts'
+import type { Transaction } from '../../store/ledger.ts'
+import { changeOrder, type Order, orderOfPayment } from '../../store/orders.ts'
+import { addReversal, type Reversal, reversalsOf } from '../../store/payment-reversals.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import { bookCredit, type Source } from './order-log.ts'
+
+const wasPaid = ({ status }: Order): boolean =>
+  status === 'success' || status === 'refunded' || status === 'disputed'
+
+/**
+ * The part of a payment that one reversal is, 0 to 1. Amounts of different currencies cannot be compared:
+ * then it is taken for the whole.
+ */
+function partOf(
+  { amount, currency, paidAmount }: Pick<Reversal, 'amount' | 'currency' | 'paidAmount'>,
+  order: Order,
+): number {
+  const isSameCurrency = currency === '' || currency === order.currency
+  const whole = paidAmount ?? (isSameCurrency ? (order.paidAmount ?? order.expectedAmount) : null)
+  if (whole === null || whole <= 0) return 1
+  return Math.min(1, amount / whole)
+}
+
+/**
+ * Takes back what an order's refunds and disputes are worth, less what was taken back before. What there is
+ * to take is reckoned from all of them anew, so that neither their order nor their repetition matters. A
+ * balance may become negative.
+ */
+export function settleReversals(
+  transaction: Transaction,
+  order: Order,
+  source: Source,
+  parts: GatewayParts,
+): void {
+  if (!wasPaid(order)) return
+  const reversals = reversalsOf(transaction.all, order)
+  if (reversals.length === 0) return
+  const sum = (kind: Reversal['kind']) =>
+    reversals.filter((one) => one.kind === kind).reduce((all, one) => all + partOf(one, order), 0)
+  // Single refunds and their sum are told by different events, of which either may be missing.
+  const part = Math.min(1, Math.max(sum('refund'), sum('refunded')) + sum('dispute'))
+  const isDisputed = reversals.some(({ kind }) => kind === 'dispute')
+  const due = Math.round(order.credit * part) - order.clawedBack
+  changeOrder(transaction, order, {
+    status: isDisputed ? 'disputed' : 'refunded',
+    clawedBack: order.clawedBack + Math.max(0, due),
+  })
+  if (due <= 0) return
+  const why = isDisputed ? 'disputed' : 'refunded'
+  const content = `The payment of order ${order.tradeNo} was ${why}: ${due} units taken back.`
+  bookCredit(transaction, order, { type: 6, quota: -due, content }, source, parts)
+}
+
+/** Takes in a refund or a dispute; one whose payment is not known yet waits for it. Gives what came of it. */
+export function reverse(
+  transaction: Transaction,
+  reversal: Reversal,
+  source: Source,
+  parts: GatewayParts,
+): string {
+  addReversal(transaction, reversal, unixSeconds())
+  const order = orderOfPayment(transaction.all, reversal)
+  if (!order) return 'waits for its payment'
+  settleReversals(transaction, order, source, parts)
+  return `order ${order.tradeNo}`
+}

@@ -1,0 +1,78 @@
+import { unixSeconds } from '../../base/clock.ts'
+import type { Transaction } from '../../store/ledger.ts'
+import {
+  changeOrder,
+  moveOrder,
+  type Order,
+  orderByTradeNo,
+  type PaymentProvider,
+} from '../../store/orders.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import { settleReversals } from './claw-back.ts'
+import { addNote, bookCredit, type Source, warnOwner } from './order-log.ts'
+
+/** What a provider, or for want of one a person, says of a payment. */
+export interface Payment {
+  /** '' = not told. */
+  paymentId: string
+  /** Minor units; null = not told. */
+  paidAmount: number | null
+}
+
+const whyLate = { expired: 'it had expired', failed: 'it had failed' } as const
+
+/**
+ * Makes an order a paid one and credits what was agreed when it was made, once: the one way for events, for
+ * what the provider answers, and for administrators. An order that was taken for lost is credited all the
+ * same, with a note. Refunds that came before their payment are taken back at once.
+ */
+export function completeOrder(
+  transaction: Transaction,
+  order: Order,
+  { paymentId, paidAmount }: Payment,
+  source: Source,
+  parts: GatewayParts,
+): 'credited' | 'was paid before' {
+  if (!moveOrder(transaction, order, ['pending', 'expired', 'failed'], 'success')) {
+    // What a person completed before the provider told of it gets to know its payment.
+    if (order.paymentId === '' && paymentId !== '') {
+      const known = changeOrder(transaction, order, { paymentId, paidAmount })
+      settleReversals(transaction, known, source, parts)
+    }
+    return 'was paid before'
+  }
+  const paid = changeOrder(transaction, order, {
+    status: 'success',
+    completeTime: unixSeconds(),
+    paymentId,
+    paidAmount,
+  })
+  const { credit: quota } = order
+  const content = `Paid with ${order.provider === 'stripe' ? 'Stripe' : 'Creem'}, order ${order.tradeNo}: ${quota} units credited.`
+  bookCredit(transaction, paid, { type: 1, quota, content }, source, parts)
+  const { status } = order
+  const isLate = status === 'expired' || status === 'failed'
+  const noted = isLate
+    ? addNote(transaction, paid, `Paid after ${whyLate[status]}; it was credited.`)
+    : paid
+  settleReversals(transaction, noted, source, parts)
+  return 'credited'
+}
+
+/**
+ * The order that a provider names. One of another provider's is none of its business: the owner is told, and
+ * nothing happens to it.
+ */
+export function orderOfProvider(
+  transaction: Transaction,
+  { tradeNo, provider }: { tradeNo: string; provider: PaymentProvider },
+  source: Source,
+  parts: GatewayParts,
+): Order | 'unknown' | 'of another provider' {
+  const order = tradeNo === '' ? undefined : orderByTradeNo(transaction.all, tradeNo)
+  if (!order) return 'unknown'
+  if (order.provider === provider) return order
+  const problem = `A payment at ${provider} names this order, which is one of ${order.provider}. It was not credited.`
+  warnOwner(transaction, order, problem, source, parts)
+  return 'of another provider'
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { Reversal } from '../../store/payment-reversals.ts'
+import { creemId } from './creem-checkout.ts'
+
+const transaction = z
+  .union([
+    z.string(),
+    z.looseObject({
+      order: creemId,
+      amount_paid: z.int().nullish(),
+      currency: z.string().nullish(),
+    }),
+  ])
+  .nullish()
+
+/** What a refund and a dispute have in common: https://docs.creem.io/code/webhooks */
+const shared = { id: z.string(), transaction, order: creemId, checkout: creemId }
+
+const refund = z.looseObject({
+  ...shared,
+  status: z.string().nullish(),
+  refund_amount: z.int(),
+  refund_currency: z.string().nullish(),
+})
+
+const dispute = z.looseObject({
+  ...shared,
+  amount: z.int(),
+  currency: z.string().nullish(),
+})
+
+type About = Pick<z.output<typeof dispute>, 'transaction' | 'order' | 'checkout'>
+
+/** Which payment it is about, and what that was in all where its currency can be compared. */
+function paymentOf(about: About, currency: string) {
+  const known = typeof about.transaction === 'object' ? about.transaction : null
+  const isSame = currency === '' || known?.currency?.toLowerCase() === currency
+  return {
+    paymentId: about.order || (known?.order ?? ''),
+    checkoutId: about.checkout,
+    paidAmount: (isSame ? known?.amount_paid : null) ?? null,
+  }
+}
+
+/** null when there is nothing to take back. */
+type Reading = Reversal | 'malformed' | null
+
+const noRefund = new Set(['failed', 'canceled'])
+
+function createdRefund(object: unknown): Reading {
+  const { data } = refund.safeParse(object)
+  if (!data) return 'malformed'
+  if (noRefund.has(data.status ?? '')) return null
+  const currency = data.refund_currency?.toLowerCase() ?? ''
+  return {
+    provider: 'creem',
+    reversalId: data.id,
+    kind: 'refund',
+    amount: data.refund_amount,
+    currency,
+    ...paymentOf(data, currency),
+  }
+}
+
+function createdDispute(object: unknown): Reading {
+  const { data } = dispute.safeParse(object)
+  if (!data) return 'malformed'
+  const currency = data.currency?.toLowerCase() ?? ''
+  return {
+    provider: 'creem',
+    reversalId: data.id,
+    kind: 'dispute',
+    amount: data.amount,
+    currency,
+    ...paymentOf(data, currency),
+  }
+}
+
+/** How the object of each event that takes money back is read. */
+export const creemReversals: Readonly<Record<string, (object: unknown) => Reading>> = {
+  'refund.created': createdRefund,
+  'dispute.created': createdDispute,
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { unixSeconds } from '../../base/clock.ts'
+import { GatewayError } from '../../base/errors.ts'
+import { addOrder, changeOrder, moveOrder, type Order } from '../../store/orders.ts'
+import type { User } from '../../store/users.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+
+type Purchase = Pick<
+  Order,
+  | 'provider'
+  | 'amount'
+  | 'money'
+  | 'credit'
+  | 'productId'
+  | 'currency'
+  | 'expectedAmount'
+  | 'isLive'
+>
+
+/** Keeps an order before its provider hears of it, so that no payment can come for one that is unknown. */
+export const keepOrder = (user: User, purchase: Purchase, { ledger }: GatewayParts): Order =>
+  ledger.transact((transaction) =>
+    addOrder(transaction, {
+      ...purchase,
+      userId: user.id,
+      tradeNo: `ref_${randomBytes(20).toString('hex')}`,
+      paidAmount: null,
+      checkoutId: '',
+      paymentId: '',
+      status: 'pending',
+      clawedBack: 0,
+      note: '',
+      createTime: unixSeconds(),
+      completeTime: 0,
+    }),
+  )
+
+/**
+ * Has the provider make the checkout of an order, and keeps what it says of it. When it makes none, the order
+ * has failed, with the reason as its note.
+ */
+export async function openCheckout<Made>(
+  order: Order,
+  make: () => Promise<{
+    made: Made
+    told: Partial<Pick<Order, 'checkoutId' | 'currency' | 'expectedAmount'>>
+  }>,
+  { ledger }: GatewayParts,
+): Promise<Made> {
+  try {
+    const { made, told } = await make()
+    ledger.transact((transaction) => changeOrder(transaction, order, told))
+    return made
+  } catch (error) {
+    const note = error instanceof GatewayError ? error.message : 'The checkout could not be made.'
+    ledger.transact((transaction) => {
+      if (!moveOrder(transaction, order, ['pending'], 'failed')) return
+      changeOrder(transaction, order, { note })
+    })
+    throw error
+  }
+}

@@ -1,0 +1,63 @@
+import type { Transaction } from '../../store/ledger.ts'
+import { changeOrder, type Order } from '../../store/orders.ts'
+import { eventRow } from '../event-row.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import { findOwner } from '../owner.ts'
+
+const LONGEST_NOTE = 1000
+
+/** What told of a payment: an event of the provider's, its answer to a question, or an administrator. */
+export interface Source {
+  via: 'webhook' | 'check' | 'hand'
+  /** The event's id. */
+  event?: string
+  requestId: string
+  ip: string
+}
+
+/** Whose order it is; a user that is gone is still somebody in the log. */
+const buyerOf = ({ userId }: Order, { users }: GatewayParts) =>
+  users.byId(userId) ?? { id: userId, username: '', group: '' }
+
+const othersOf = (order: Order, { via, event }: Source): Record<string, unknown> => ({
+  trade_no: order.tradeNo,
+  payment_provider: order.provider,
+  via,
+  ...(event === undefined ? {} : { event_id: event }),
+})
+
+/** Books the units that an order credits (type 1) or that are taken back (type 6, negative). */
+export function bookCredit(
+  { book }: Pick<Transaction, 'book'>,
+  order: Order,
+  { type, quota, content }: { type: 1 | 6; quota: number; content: string },
+  source: Source,
+  parts: GatewayParts,
+): void {
+  const { requestId, ip } = source
+  const other = othersOf(order, source)
+  book(eventRow(type, buyerOf(order, parts), content, { requestId, ip, quota, other }))
+}
+
+/** Adds a sentence to what an administrator should know of an order. */
+export function addNote(transaction: Pick<Transaction, 'run'>, order: Order, text: string): Order {
+  if (order.note.includes(text)) return order
+  const note = `${order.note} ${text}`.trim().slice(0, LONGEST_NOTE)
+  return changeOrder(transaction, order, { note })
+}
+
+/** Tells the owner that something about a payment is not right: in the log, and as the order's note. */
+export function warnOwner(
+  transaction: Pick<Transaction, 'run' | 'book'>,
+  order: Order,
+  problem: string,
+  source: Source,
+  parts: GatewayParts,
+): void {
+  addNote(transaction, order, problem)
+  const owner = findOwner(parts.users) ?? buyerOf(order, parts)
+  const content = `Order ${order.tradeNo}: ${problem}`
+  const { requestId, ip } = source
+  transaction.book(eventRow(4, owner, content, { requestId, ip, other: othersOf(order, source) }))
+  parts.log.warn({ order: order.tradeNo, provider: order.provider, problem }, 'payment problem')
+}

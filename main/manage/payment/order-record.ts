@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Order } from '../../store/orders.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+
+const provider = z.literal(['stripe', 'creem'])
+
+/** An order as lists show it (management-api §11.2). */
+export const orderRecord = z
+  .strictObject({
+    id: z.int(),
+    user_id: z.int(),
+    username: z.string(),
+    amount: z.int().describe('Stripe: dollars asked for. Creem: units.'),
+    money: z.number().describe('Stripe: dollars that are credited. Creem: the price.'),
+    trade_no: z.string(),
+    payment_method: provider,
+    payment_provider: provider,
+    currency: z.string().describe('Lower case; empty until the provider has told it.'),
+    credit: z.int().describe('Units that a payment credits.'),
+    create_time: z.int(),
+    complete_time: z.int().describe('0 = not paid.'),
+    status: z.literal(['pending', 'success', 'expired', 'failed', 'refunded', 'disputed']),
+    clawed_back: z.int().describe('Units taken back after a refund or a dispute.'),
+    note: z.string().describe('What an administrator should know.'),
+  })
+  .meta({ id: 'Order' })
+
+export type OrderRecord = z.infer<typeof orderRecord>
+
+export const toOrderRecord = (order: Order, { users }: GatewayParts): OrderRecord => ({
+  id: order.id,
+  user_id: order.userId,
+  username: users.byId(order.userId)?.username ?? '',
+  amount: order.amount,
+  money: order.money,
+  trade_no: order.tradeNo,
+  payment_method: order.provider,
+  payment_provider: order.provider,
+  currency: order.currency,
+  credit: order.credit,
+  create_time: order.createTime,
+  complete_time: order.completeTime,
+  status: order.status,
+  clawed_back: order.clawedBack,
+  note: order.note,
+})

@@ -1,0 +1,23 @@
+import { UNITS_PER_USD } from '../../base/quota.ts'
+import type { Settings } from '../../store/settings.ts'
+
+/** The buyer's group's factor; none and 0 count as 1, so that nobody pays for nothing. */
+const groupFactor = ({ TopupGroupRatio }: Settings, group: string): number =>
+  TopupGroupRatio[group] || 1
+
+/** What an amount of dollars is said to cost, in the currency of Stripe's price: `16.00`. */
+export function shownPrice(amount: number, group: string, settings: Settings): string {
+  const discount = settings['payment_setting.amount_discount'][String(amount)] ?? 1
+  const price = amount * settings.StripeUnitPrice * groupFactor(settings, group) * discount
+  return price.toFixed(2)
+}
+
+/** What a payment of so many dollars credits: dollars after the group's factor, and the units they are. */
+export function creditOf(
+  amount: number,
+  group: string,
+  settings: Settings,
+): { money: number; credit: number } {
+  const money = amount * groupFactor(settings, group)
+  return { money, credit: Math.round(money * UNITS_PER_USD) }
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { DOLLAR, type PaymentStage, paidSession, startPaymentStage } from './payment-stage.ts'
+
+const COMPLETED = 'checkout.session.completed'
+
+type Json = Record<string, unknown>
+
+const charge = (session: Json, amount_refunded: number): Json => ({
+  id: `ch_${session.id}`,
+  object: 'charge',
+  payment_intent: `pi_${session.id}`,
+  amount: 1600,
+  amount_refunded,
+  currency: 'usd',
+})
+
+const refund = (session: Json, id: string, amount: number, fields: Json = {}): Json => ({
+  id,
+  object: 'refund',
+  charge: `ch_${session.id}`,
+  payment_intent: `pi_${session.id}`,
+  amount,
+  currency: 'usd',
+  status: 'succeeded',
+  ...fields,
+})
+
+const dispute = (session: Json, amount: number, fields: Json = {}): Json => ({
+  id: `dp_${session.id}`,
+  object: 'dispute',
+  payment_intent: `pi_${session.id}`,
+  amount,
+  currency: 'usd',
+  ...fields,
+})
+
+async function startPaid() {
+  const stage = await startPaymentStage()
+  const { tradeNo, session } = await stage.buyDollars(2)
+  await stage.stripeEvent(COMPLETED, paidSession(session))
+  return { stage, tradeNo, session }
+}
+
+const takenBack = async (stage: PaymentStage): Promise<number> =>
+  (await stage.rows(6)).reduce((sum, { quota }) => sum + Number(quota), 0)
+
+test('a refund takes its part back once, however many events tell of it', async () => {
+  const { stage, tradeNo, session } = await startPaid()
+  const part = refund(session, 're_1', 400)
+  for (const [type, object] of [
+    ['refund.created', part],
+    ['charge.refunded', charge(session, 400)],
+    ['refund.created', part],
+    ['charge.refunded', charge(session, 400)],
+  ] as const) {
+    expect(await stage.stripeEvent(type, object)).toBe(200)
+  }
+  expect(await stage.balance()).toBe(1.5 * DOLLAR)
+  expect(await stage.rows(6)).toHaveLength(1)
+  expect((await stage.rows(6))[0]).toMatchObject({ quota: -0.5 * DOLLAR, username: 'bob' })
+  expect(await stage.order(tradeNo)).toMatchObject({
+    status: 'refunded',
+    clawed_back: 0.5 * DOLLAR,
+  })
+})
+
+test('several refunds add up, and never to more than was credited', async () => {
+  const { stage, session } = await startPaid()
+  await stage.stripeEvent('refund.created', refund(session, 're_1', 400))
+  await stage.stripeEvent('refund.created', refund(session, 're_2', 400))
+  expect(await stage.balance()).toBe(DOLLAR)
+  // The telling of the first refund comes last, and says less than is known.
+  await stage.stripeEvent('charge.refunded', charge(session, 400))
+  expect(await stage.balance()).toBe(DOLLAR)
+  await stage.stripeEvent('charge.refunded', charge(session, 1600))
+  await stage.stripeEvent('charge.dispute.created', dispute(session, 1600))
+  expect(await stage.balance()).toBe(0)
+  expect(await takenBack(stage)).toBe(-2 * DOLLAR)
+})
+
+test.each(['refund.created', 'charge.refunded', 'charge.dispute.created'])(
+  '%s before the payment is known takes back when it is',
+  async (type) => {
+    const stage = await startPaymentStage()
+    const { tradeNo, session } = await stage.buyDollars(2)
+    const object =
+      type === 'refund.created'
+        ? refund(session, 're_1', 1600)
+        : type === 'charge.refunded'
+          ? charge(session, 1600)
+          : dispute(session, 1600)
+    for (let turn = 0; turn < 2; turn++) expect(await stage.stripeEvent(type, object)).toBe(200)
+    expect((await stage.order(tradeNo)).status).toBe('pending')
+    for (let turn = 0; turn < 2; turn++) {
+      expect(await stage.stripeEvent(COMPLETED, paidSession(session))).toBe(200)
+    }
+    expect(await stage.balance()).toBe(0)
+    expect(await stage.rows(1)).toHaveLength(1)
+    expect(await stage.rows(6)).toHaveLength(1)
+    const status = type === 'charge.dispute.created' ? 'disputed' : 'refunded'
+    expect(await stage.order(tradeNo)).toMatchObject({ status, clawed_back: 2 * DOLLAR })
+  },
+)
+
+test('a dispute takes back what was used already, so that the balance is negative', async () => {
+  const { stage, tradeNo, session } = await startPaid()
+  const { users } = stage.gateway.parts
+  users.update(2, { quota: -DOLLAR })
+  expect(await stage.stripeEvent('charge.dispute.created', dispute(session, 1600))).toBe(200)
+  expect(await stage.stripeEvent('charge.dispute.created', dispute(session, 1600))).toBe(200)
+  expect(await stage.balance()).toBe(-DOLLAR)
+  expect((await stage.order(tradeNo)).status).toBe('disputed')
+})
+
+test('a dispute in another currency takes back all, since its part cannot be known', async () => {
+  const { stage, session } = await startPaid()
+  await stage.stripeEvent('charge.dispute.created', dispute(session, 20, { currency: 'eur' }))
+  expect(await stage.balance()).toBe(0)
+})
+
+test('a refund that failed, and one of a payment that is not ours, take nothing', async () => {
+  const { stage, tradeNo, session } = await startPaid()
+  const failed = refund(session, 're_1', 1600, { status: 'failed' })
+  expect(await stage.stripeEvent('refund.created', failed)).toBe(200)
+  const other = refund(session, 're_2', 1600, { payment_intent: 'pi_other' })
+  expect(await stage.stripeEvent('refund.created', other)).toBe(200)
+  const none = refund(session, 're_3', 1600, { payment_intent: null })
+  expect(await stage.stripeEvent('refund.created', none)).toBe(200)
+  expect(await stage.stripeEvent('charge.refunded', charge(session, 0))).toBe(200)
+  expect(await stage.balance()).toBe(2 * DOLLAR)
+  expect((await stage.order(tradeNo)).status).toBe('success')
+})
+
+test('a payment that is told again after its refund is not credited again', async () => {
+  const { stage, tradeNo, session } = await startPaid()
+  await stage.stripeEvent('charge.refunded', charge(session, 1600))
+  await stage.stripeEvent(COMPLETED, paidSession(session))
+  await stage.stripeEvent('checkout.session.expired', { ...session, status: 'expired' })
+  expect(await stage.balance()).toBe(0)
+  expect((await stage.order(tradeNo)).status).toBe('refunded')
+})
