@@ -8,11 +8,18 @@ import type { Log } from './base/log.ts'
 import { portHolder } from './base/port-holder.ts'
 import { ReasoningMemory } from './convert/reasoning-memory.ts'
 import { ResponseMemory } from './convert/responses/response-memory.ts'
+import { describeApiOnce } from './http/api-document.ts'
 import { createServer } from './http/app.ts'
+import { disableFailed } from './manage/channel-guard.ts'
+import { scheduleTestRounds } from './manage/channel-test-round.ts'
 import { createGatewayEvents } from './manage/gateway-events.ts'
 import type { GatewayAddress, GatewayParts } from './manage/gateway-parts.ts'
+import { Rounds } from './manage/rounds.ts'
 import type { Options } from './options.ts'
+import { KeyTurns } from './relay/channel-keys.ts'
 import { OpenCalls } from './relay/open-calls.ts'
+import { RequestLimits } from './relay/request-limit.ts'
+import { Reservations } from './relay/reserve.ts'
 import { createChannels } from './store/channels.ts'
 import { openFolder } from './store/folder.ts'
 import { openLedger } from './store/ledger.ts'
@@ -33,6 +40,8 @@ export interface GatewayOptions extends Options {
   keyWrap?: KeyWrap
   env: NodeJS.ProcessEnv
   electronVersion?: string
+  /** Payment providers at other addresses than their own, such as a scripted one. */
+  payments?: GatewayParts['payments']
   log: Log
 }
 
@@ -89,9 +98,12 @@ async function listen(server: http.Server, options: Options): Promise<number> {
 const HOUR = 3_600_000
 const DAY = 86_400
 
-function removeOldCalls({ ledger, settings }: GatewayParts): void {
+function removeOldCalls({ ledger, log, settings }: GatewayParts): void {
   const days = settings.current.LogDays
-  if (days > 0) ledger.removeBefore(unixSeconds() - days * DAY)
+  if (days <= 0) return
+  ledger.removeBefore(unixSeconds() - days * DAY).catch((error: unknown) => {
+    log.warn({ error }, 'Old rows of the log could not be removed; it is tried again in an hour.')
+  })
 }
 
 /** Opens the stores, listens, and gives the running gateway; throws StartError with a clear sentence. */
@@ -116,21 +128,29 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       settings: createSettings(state, box),
       ledger,
       openCalls: new OpenCalls(),
+      reservations: new Reservations(),
+      requestLimits: new RequestLimits(),
+      keyTurns: new KeyTurns(),
+      onFailedAttempt: (failed) => disableFailed(failed, parts),
       reasoning: new ReasoningMemory(),
       responses: new ResponseMemory(),
       events,
+      rounds: new Rounds(),
       log,
       version,
       startedAt: unixSeconds(),
       dataFolder: folder.path,
       sessionSecret: createHmac('sha256', key).update('session cookie').digest('hex'),
       electron: options.electronVersion ?? null,
+      payments: options.payments ?? {},
       address: () => address,
+      apiDocument: () => describeApiOnce(version),
     }
     ledger.onRecorded(() => events.emit('calls'))
     const pruning = setInterval(() => removeOldCalls(parts), HOUR).unref()
     opened.push(() => clearInterval(pruning))
     removeOldCalls(parts)
+    opened.push(scheduleTestRounds(parts))
     const server = createServer(parts, options.rendererFolder)
     const connections = new Set<Socket>()
     server.on('connection', (socket) => {
@@ -180,6 +200,7 @@ async function stop(
   NetServer.prototype.close.call(server)
   // A connection that is kept open for a call under way may bring another one after it.
   parts.openCalls.refuseNew(stopping)
+  parts.rounds.stop()
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false
   })

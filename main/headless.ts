@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { createLog } from './base/log.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
+import { resetTwoFactorOffline } from './manage/account/reset-two-factor-offline.ts'
 import { readOptions, USAGE } from './options.ts'
 import { openConfFile } from './store/conf-file.ts'
 import { StartError } from './store/start-error.ts'
@@ -51,6 +52,13 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env)
   if (!options) {
     process.stdout.write(`${USAGE}\n`)
+    return
+  }
+  if (options.resetTwoFactorOf !== undefined) {
+    const { dataFolder, resetTwoFactorOf } = options
+    process.stdout.write(
+      `${await resetTwoFactorOffline(dataFolder, resetTwoFactorOf, openConfFile)}\n`,
+    )
     return
   }
   const gateway = await startGateway({

@@ -10,6 +10,8 @@ export interface Options {
   portIsNamed: boolean
   /** Absolute. */
   dataFolder: string
+  /** Whose second factor to remove, in place of starting; '' = the owner's. */
+  resetTwoFactorOf?: string
 }
 
 export const DEFAULT_PORT = 4747
@@ -31,9 +33,10 @@ function parsePort(text: string, from: string): number {
 }
 
 export const USAGE = `Usage: npm run gateway -- [options]
-  --host HOST       address to listen on (default 127.0.0.1)
-  --port PORT       port to listen on (default ${DEFAULT_PORT}, or the next free one)
-  --data-dir DIR    folder for settings, keys and the ledger
+  --host HOST         address to listen on (default 127.0.0.1)
+  --port PORT         port to listen on (default ${DEFAULT_PORT}, or the next free one)
+  --data-dir DIR      folder for settings, keys and the ledger
+  --reset-2fa [USER]  only remove the second factor of USER, or of the owner
 Environment: SWITCHYARD_HOST, SWITCHYARD_PORT, SWITCHYARD_DATA_DIR, SWITCHYARD_SECRET_KEY, SWITCHYARD_LOG`
 
 /** Flags first, then environment, then defaults; null when only the usage is asked for. */
@@ -42,17 +45,30 @@ export function readOptions(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
 ): Options | null {
-  let values: { host?: string; port?: string; 'data-dir'?: string; help?: boolean }
+  let values: {
+    host?: string
+    port?: string
+    'data-dir'?: string
+    'reset-2fa'?: boolean
+    help?: boolean
+  }
+  let names: string[]
   try {
-    values = parseArgs({
+    const parsed = parseArgs({
       args: [...flags],
       options: {
         host: { type: 'string' },
         port: { type: 'string' },
         'data-dir': { type: 'string' },
+        'reset-2fa': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
-    }).values
+      // A user's name may follow --reset-2fa; nothing else stands alone.
+      allowPositionals: flags.includes('--reset-2fa'),
+    })
+    values = parsed.values
+    names = parsed.positionals
+    if (names.length > 1) throw new Error(`Unexpected argument '${names[1]}'.`)
   } catch (cause) {
     throw new StartError(`${(cause as Error).message}\n${USAGE}`, { cause })
   }
@@ -73,5 +89,6 @@ export function readOptions(
         : parsePort(port, values.port === undefined ? 'SWITCHYARD_PORT' : '--port'),
     portIsNamed: port !== undefined,
     dataFolder: resolve(folder || defaultFolder(env, platform)),
+    ...(values['reset-2fa'] && { resetTwoFactorOf: names[0] ?? '' }),
   }
 }

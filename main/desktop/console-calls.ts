@@ -1,9 +1,11 @@
 import type { CallError, CallResult, PushedEvent, StreamEvent } from '../../preload/contract.ts'
-import { GatewayError } from '../base/errors.ts'
+import { unixSeconds } from '../base/clock.ts'
 import { requestId } from '../base/ids.ts'
+import { VERIFIED_SECONDS } from '../manage/account/step-up.ts'
+import { toFailure } from '../manage/failure.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
 import { invokeOperation, invokeStream } from '../manage/invoke.ts'
-import type { OperationContext } from '../manage/operation.ts'
+import type { OperationContext, Verification } from '../manage/operation.ts'
 import { findOwner } from '../manage/owner.ts'
 import { passOnAnswer } from './pass-on-answer.ts'
 
@@ -21,6 +23,7 @@ export interface ConsoleCalls {
 export function createConsoleCalls(parts: GatewayParts): ConsoleCalls {
   const running = new Set<AbortController>()
   const streams = new Map<number, AbortController>()
+  const verification = windowVerification()
 
   const begin = (): AbortController => {
     const controller = new AbortController()
@@ -28,24 +31,20 @@ export function createConsoleCalls(parts: GatewayParts): ConsoleCalls {
     return controller
   }
 
-  const errorOf = (error: unknown, name: unknown): CallError => {
-    if (error instanceof GatewayError) {
-      const { code, message, field, status } = error
-      return { code, message, status, ...(field !== undefined && { field }) }
-    }
-    parts.log.error({ err: error, operation: name }, 'an operation failed')
-    return { code: 'internal', message: 'Something went wrong inside Switchyard.', status: 500 }
+  const errorOf = (error: unknown, name: unknown, context: OperationContext): CallError => {
+    const { retryAfter: _retryAfter, ...failure } = toFailure(error, String(name), context)
+    return failure
   }
 
   return {
     async call(name, input) {
       const controller = begin()
+      const context = ownerContext(parts, verification, controller.signal)
       try {
-        const context = ownerContext(parts, controller.signal)
         const reply = await invokeOperation(String(name), input, context)
         return { ok: true, data: reply.data, message: reply.message, extra: reply.extra }
       } catch (error) {
-        return { ok: false, error: errorOf(error, name) }
+        return { ok: false, error: errorOf(error, name, context) }
       } finally {
         running.delete(controller)
       }
@@ -63,10 +62,11 @@ export function createConsoleCalls(parts: GatewayParts): ConsoleCalls {
         // Whoever cancelled does not want to hear how it went on.
         if (!signal.aborted) tell(event)
       }
-      invokeStream(String(name), input, ownerContext(parts, signal))
+      const context = ownerContext(parts, verification, signal)
+      invokeStream(String(name), input, context)
         .then((answer) => passOnAnswer(answer, signal, tellPage))
         .catch((error: unknown) =>
-          tellPage({ type: 'error', message: errorOf(error, name).message }),
+          tellPage({ type: 'error', message: errorOf(error, name, context).message }),
         )
     },
 
@@ -90,15 +90,33 @@ export function createConsoleCalls(parts: GatewayParts): ConsoleCalls {
   }
 }
 
+/** The window's step-up, which ends with the process. */
+function windowVerification(): Verification {
+  let until: number | null = null
+  return {
+    get expiresAt() {
+      return until
+    },
+    async mark() {
+      until = unixSeconds() + VERIFIED_SECONDS
+      return until
+    },
+  }
+}
+
 /** The window belongs to the owner; before the first run there is none. */
-function ownerContext(parts: GatewayParts, signal: AbortSignal): OperationContext {
+function ownerContext(
+  parts: GatewayParts,
+  verification: Verification,
+  signal: AbortSignal,
+): OperationContext {
   const user = findOwner(parts.users) ?? null
   return {
     parts,
     user,
     credential: user && 'desktop',
     session: null,
-    verification: null,
+    verification,
     via: 'ipc',
     ip: '127.0.0.1',
     loopback: true,

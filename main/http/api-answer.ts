@@ -8,6 +8,9 @@ import { requestIdOf } from './request-id.ts'
 /** Failures that keep their status for clients of new-api as well (management-api §1.1). */
 const keepsStatus = new Set([
   'unauthenticated',
+  'VERIFICATION_REQUIRED',
+  'VERIFICATION_EXPIRED',
+  'VERIFICATION_INVALID',
   'rate_limited',
   'payload_too_large',
   'unsupported_media_type',

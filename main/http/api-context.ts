@@ -4,7 +4,7 @@ import { GatewayError } from '../base/errors.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
 import type { OperationContext } from '../manage/operation.ts'
 import { requestIdOf } from './request-id.ts'
-import { sessionControl, sessionUserId } from './session-cookie.ts'
+import { sessionControl, sessionUserId, sessionVerification } from './session-cookie.ts'
 
 type Caller = Pick<OperationContext, 'user' | 'credential'> & { refusal?: GatewayError }
 
@@ -74,7 +74,7 @@ export function contextOf(
     ...caller,
     parts,
     session: sessionControl(request),
-    verification: null,
+    verification: caller.credential === 'session' ? sessionVerification(request, parts) : null,
     via: 'http',
     ip,
     loopback: isLoopback(ip) && !cameThroughProxy(request),

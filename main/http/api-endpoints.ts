@@ -5,6 +5,7 @@ import { admit, allOperations } from '../manage/invoke.ts'
 import { readInput } from '../manage/read-input.ts'
 import { sendFailure, sendReply } from './api-answer.ts'
 import { checkCredential, contextOf } from './api-context.ts'
+import { DOCUMENT_PATH, sendApiDocument } from './api-document.ts'
 import { apiEvents } from './api-events.ts'
 import { readApiInput } from './api-input.ts'
 import { type ApiLimits, createApiLimits } from './api-limits.ts'
@@ -22,6 +23,12 @@ const byPrecision = (one: string, other: string): number => {
   const rank = (path: string) => path.replaceAll(/:\w+/g, '\u{10ffff}')
   return rank(one) < rank(other) ? -1 : 1
 }
+
+const USER_PATH = '/api/user/:id'
+
+/** new-api serves much under names beside users, such as `/api/user/aff`, that is nothing here. */
+const passOnNames: RequestHandler = (request, _response, next) =>
+  /^\d+$/.test(String(request.params.id)) ? next() : next('route')
 
 const unknownPath: RequestHandler = (request) => {
   throw new GatewayError('unknown_path', {
@@ -86,6 +93,7 @@ export function apiRouter(parts: GatewayParts): express.Router {
   for (const path of [...paths].sort(byPrecision)) {
     const route = api.route(path)
     const here = allOperations.filter(({ http }) => http.path === path)
+    if (path === USER_PATH) route.all(passOnNames)
     for (const operation of here) {
       const method = operation.http.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
       route[method](serve(operation, limits, parts))
@@ -95,6 +103,10 @@ export function apiRouter(parts: GatewayParts): express.Router {
   api
     .route(EVENTS_PATH)
     .get(apiEvents(parts))
+    .all(wrongMethod(['GET']))
+  api
+    .route(DOCUMENT_PATH)
+    .get(sendApiDocument(parts))
     .all(wrongMethod(['GET']))
   api.use(unknownPath)
 

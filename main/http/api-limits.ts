@@ -9,6 +9,9 @@ const GLOBAL = { windowMs: 180_000, strangers: 180, accessToken: 1_000, session:
 const CRITICAL = { windowMs: 20 * 60_000, account: 20, address: 100 }
 const SEARCH = { windowMs: 60_000, accessToken: 10, session: 120 }
 
+/** Where people come in: those who do are welcome, those who fail are counted. */
+const isEntry = new Set(['setup.run', 'session.login', 'session.login-2fa'])
+
 type AnyOperation = Operation | StreamOperation
 
 /** The limits of management-api §2.4; each throws `rate_limited` with the seconds to wait. */
@@ -112,11 +115,12 @@ export function createApiLimits(parts: GatewayParts): ApiLimits {
       if (limit === undefined) return
       if (limit === 'search') return pass(search, request, response)
       response.locals.limited = name
-      if (access !== 'none') return pass(critical, request, response)
+      if (access !== 'none' || !isEntry.has(name)) return pass(critical, request, response)
       const { username } = input
+      const pending = contextOf(request, response, parts).session?.pendingUserId
       if (typeof username === 'string') {
         response.locals.limited = `${name} ${username.trim().toLowerCase().slice(0, 200)}`
-      }
+      } else if (pending) response.locals.limited = `${name} ${pending}`
       await pass(byAddress, request, response)
       await pass(byAccount, request, response)
     },

@@ -11,6 +11,7 @@ import { createModelEndpoints } from './model-endpoints.ts'
 import { pathFamily } from './path-family.ts'
 import { REQUEST_ID, requestIdOf } from './request-id.ts'
 import { serveUpgrades } from './upgrade.ts'
+import { webhookRouter } from './webhooks.ts'
 import { asGatewayError, writeError } from './write-error.ts'
 
 /** A connection that sends its head slower than this is closed. */
@@ -43,6 +44,7 @@ function createApp(parts: GatewayParts, rendererFolder: string): express.Express
     if (request.accepts(['json', 'html']) === 'html') response.type('html').send(DOORPLATE)
     else response.json({ name: 'Switchyard', version: parts.version, console: '/console/' })
   })
+  app.use(webhookRouter(parts))
   app.use(apiRouter(parts))
   app.use(consoleRouter(rendererFolder))
   app.use((request) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GatewayError } from '../base/errors.ts'
 import type { SettingsStore } from '../store/settings.ts'
 import { pathFamily } from './path-family.ts'
+import { isWebhookPath } from './webhooks.ts'
 
 const localNames = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
@@ -73,6 +74,8 @@ export function createGuard(listening: () => Listening, settings: SettingsStore)
       }
       const { origin } = request.headers
       const path = request.url ?? '/'
+      // A signature says who calls there, and no browser can make one.
+      if (isWebhookPath(path)) return
       if (origin !== undefined) checkOrigin(origin, path, response)
       else if (
         request.headers['sec-fetch-site'] === 'cross-site' &&

@@ -13,7 +13,7 @@ export type ModelPath =
       streams: boolean
     }
   | { kind: 'model-list'; model: string | null; isGemini: boolean }
-  | { kind: 'token-quota'; question: 'subscription' | 'usage' | 'token' }
+  | { kind: 'token-quota'; question: 'subscription' | 'usage' | 'token' | 'log' }
   /** Begins with an upgrade to a WebSocket; a plain GET is told so. */
   | { kind: 'socket'; format: 'realtime' }
 
@@ -25,7 +25,7 @@ const call = (format: CallFormat, verb: CallVerb = 'generate'): ModelPath => ({
   streams: false,
 })
 
-const fixed: Readonly<Record<string, ModelPath>> = {
+const fixed = {
   '/v1/chat/completions': call('chat'),
   '/v1/completions': call('completions'),
   '/v1/responses': call('responses'),
@@ -49,10 +49,16 @@ const fixed: Readonly<Record<string, ModelPath>> = {
   '/dashboard/billing/subscription': { kind: 'token-quota', question: 'subscription' },
   '/dashboard/billing/usage': { kind: 'token-quota', question: 'usage' },
   '/api/usage/token': { kind: 'token-quota', question: 'token' },
+  '/api/log/token': { kind: 'token-quota', question: 'log' },
   '/v1/models': { kind: 'model-list', model: null, isGemini: false },
   '/v1beta/models': { kind: 'model-list', model: null, isGemini: true },
   '/v1beta/openai/models': { kind: 'model-list', model: null, isGemini: false },
-}
+} as const satisfies Record<string, ModelPath>
+
+/** Paths of the model side that name no model. */
+export type FixedPath = keyof typeof fixed
+
+const byPath: Readonly<Record<string, ModelPath>> = fixed
 
 type GeminiVerb = Pick<Extract<ModelPath, { kind: 'call' }>, 'format' | 'verb' | 'streams'>
 
@@ -83,7 +89,7 @@ function decode(text: string): string | null {
  * colons, plain or percent-encoded, so a Gemini path is split at its last colon and decoded once.
  */
 export function matchModelPath(path: string): ModelPath | null {
-  const found = fixed[path]
+  const found = byPath[path]
   if (found) return found
   if (path.length > 1 && path.endsWith('/')) return matchModelPath(path.slice(0, -1))
   for (const prefix of ['/v1beta/models/', '/v1/models/', '/v1beta/openai/models/']) {

@@ -1,18 +1,33 @@
 import type { Request, RequestHandler } from 'express'
 import session, { type SessionData } from 'express-session'
+import { unixSeconds } from '../base/clock.ts'
+import { GatewayError } from '../base/errors.ts'
+import { VERIFIED_SECONDS } from '../manage/account/step-up.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
-import type { SessionControl } from '../manage/operation.ts'
+import type { SessionControl, Verification } from '../manage/operation.ts'
 import type { Sessions } from '../store/sessions.ts'
 import type { User } from '../store/users.ts'
 
 declare module 'express-session' {
   interface SessionData {
     userId?: number
+    /** Who gave the right password, and now owes the second factor. */
+    pendingUserId?: number
+    /** Unix seconds. */
+    signedInAt?: number
+    ip?: string
+    userAgent?: string
+    /** Unix seconds until which who is signed in need not show again that it is them. */
+    verifiedUntil?: number
   }
 }
 
 const COOKIE = 'session'
 const THIRTY_DAYS = 30 * 24 * 60 * 60 * 1000
+/** Milliseconds for the second factor. */
+const PENDING = 5 * 60 * 1000
+/** Of a browser's own description, which is only shown. */
+const LONGEST_USER_AGENT = 300
 
 type Done = (error?: unknown) => void
 
@@ -33,14 +48,17 @@ class SessionStore extends session.Store {
     }
     const expires = new Date(found.expiresAt * 1000)
     done(null, {
+      ...found.data,
       cookie: { ...cookie, originalMaxAge: THIRTY_DAYS, expires },
       userId: found.userId,
     })
   }
 
-  override set(id: string, { cookie, userId = 0 }: SessionData, done?: Done): void {
+  override set(id: string, session: SessionData, done?: Done): void {
+    const { cookie, userId = 0, ...data } = session
     const end = cookie.expires ? new Date(cookie.expires).getTime() : Date.now() + THIRTY_DAYS
-    run(done, () => this.#sessions.put({ id, userId, data: {}, expiresAt: Math.floor(end / 1000) }))
+    const expiresAt = Math.floor(end / 1000)
+    run(done, () => this.#sessions.put({ id, userId, data: { ...data }, expiresAt }))
   }
 
   override destroy(id: string, done?: Done): void {
@@ -88,21 +106,59 @@ const asPromise = (act: (done: Done) => void): Promise<void> =>
 /** The id of the user whose session the request belongs to; 0 = nobody's. */
 export const sessionUserId = (request: Request): number => request.session.userId ?? 0
 
+/** A new id, so that one which somebody planted before the login is worth nothing after it. */
+async function beginSession(request: Request, data: Partial<SessionData>): Promise<void> {
+  await asPromise((done) => request.session.regenerate(done))
+  Object.assign(request.session, data)
+  if (data.pendingUserId !== undefined) request.session.cookie.maxAge = PENDING
+  await asPromise((done) => request.session.save(done))
+}
+
 /** What operations may do with the request's session. */
 export const sessionControl = (request: Request): SessionControl => ({
   get id() {
     return request.sessionID
   },
 
-  async signIn(user: User) {
-    // A new id, so that one which somebody planted before the login is worth nothing after it.
-    await asPromise((done) => request.session.regenerate(done))
-    request.session.userId = user.id
-    await asPromise((done) => request.session.save(done))
+  get pendingUserId() {
+    return request.session.pendingUserId ?? null
   },
+
+  signIn: (user: User) =>
+    beginSession(request, {
+      userId: user.id,
+      signedInAt: unixSeconds(),
+      ip: request.socket.remoteAddress ?? '',
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
+    }),
+
+  awaitSecondFactor: (user: User) => beginSession(request, { pendingUserId: user.id }),
 
   async signOut() {
     await asPromise((done) => request.session.destroy(done))
     request.res?.clearCookie(COOKIE, { path: cookie.path, httpOnly: true, sameSite: 'strict' })
+  },
+})
+
+/** The step-up of the request's session. */
+export const sessionVerification = (
+  request: Request,
+  { sessions }: GatewayParts,
+): Verification => ({
+  get expiresAt() {
+    return request.session.verifiedUntil ?? null
+  },
+
+  async mark() {
+    // One that was ended while its password was checked must not come back by being written.
+    if (!sessions.get(request.sessionID)) {
+      throw new GatewayError('unauthenticated', {
+        message: 'This session was ended meanwhile. Sign in again.',
+      })
+    }
+    const until = unixSeconds() + VERIFIED_SECONDS
+    request.session.verifiedUntil = until
+    await asPromise((done) => request.session.save(done))
+    return until
   },
 })

@@ -1,4 +1,6 @@
+import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
+import { isShownByWindow, VERIFIED_SECONDS } from './account/step-up.ts'
 import type { Access, OperationContext } from './operation.ts'
 import { findOwner } from './owner.ts'
 
@@ -9,9 +11,10 @@ const openToAll = new Set(['setup.status', 'status.get'])
 
 /** Throws when the caller may not run an operation, in the order of management-api §3.1. */
 export function checkAccess(
-  { name, access }: { name: string; access: Access },
-  { parts, user, via }: OperationContext,
+  { name, access, verified }: { name: string; access: Access; verified?: boolean },
+  context: OperationContext,
 ): void {
+  const { parts, user, via } = context
   if (via === 'http' && !openToAll.has(name) && findOwner(parts.users)?.passwordHash === null) {
     throw new GatewayError('forbidden', {
       message:
@@ -31,6 +34,36 @@ export function checkAccess(
     throw new GatewayError('forbidden', {
       message:
         access === 'root' ? 'Only the owner may do this.' : 'Only an administrator may do this.',
+    })
+  }
+  if (verified) checkVerified(context)
+}
+
+/** Throws unless who is signed in has shown it again within the last minutes (management-api §3.4). */
+function checkVerified(context: OperationContext): void {
+  if (isShownByWindow(context)) return
+  const { verification } = context
+  if (!verification) {
+    throw new GatewayError('VERIFICATION_REQUIRED', {
+      message:
+        'This needs a session in which you have just shown your password or a code; an access token cannot do that. Sign in to the console.',
+    })
+  }
+  const { expiresAt } = verification
+  if (expiresAt === null) {
+    throw new GatewayError('VERIFICATION_REQUIRED', {
+      message: 'Show that it is you first: enter your password or a code.',
+    })
+  }
+  const left = expiresAt - unixSeconds()
+  if (left <= 0) {
+    throw new GatewayError('VERIFICATION_EXPIRED', {
+      message: 'It is too long ago that you showed it is you. Enter your password or a code again.',
+    })
+  }
+  if (left > VERIFIED_SECONDS) {
+    throw new GatewayError('VERIFICATION_INVALID', {
+      message: 'The clock of this machine was set back. Enter your password or a code again.',
     })
   }
 }

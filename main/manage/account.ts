@@ -1,20 +1,27 @@
 import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
 import { randomText } from '../base/ids.ts'
-import { hashPassword, passwordProblem, verifyPassword } from '../base/password.ts'
+import { hashPassword, passwordProblem } from '../base/password.ts'
 import type { User } from '../store/users.ts'
+import { noteOwnAct } from './account/account-event.ts'
+import { ownPasswordProblem } from './account/own-password.ts'
+import { readOwnSetting } from './account/own-setting.ts'
 import { filterText, line } from './input-fields.ts'
+import { jsonObject } from './json-text.ts'
 import { defineOperation, type OperationContext } from './operation.ts'
+import { ownModels } from './own-models.ts'
 import { signedIn } from './signed-in.ts'
-import { toUserRecord } from './user-record.ts'
+import { toUserRecord, userRecord } from './user-record.ts'
 
 const ACCESS_TOKEN_LENGTH = 32
 
 const self = defineOperation({
   name: 'user.self',
+  summary: 'Reads who is signed in.',
   access: 'user',
   http: { method: 'GET', path: '/api/user/self' },
   input: z.object({}),
+  output: userRecord,
   run: (_input, context) => toUserRecord(signedIn(context), context.parts),
 })
 
@@ -22,40 +29,55 @@ const updateSelfInput = z.strictObject({
   username: line(20).min(1, 'cannot be empty').optional(),
   display_name: line(20).optional(),
   language: z.enum(['', 'en', 'zh']).optional(),
+  sidebar_modules: jsonObject().optional().describe('A JSON object in a text.'),
   password: z.string().optional(),
   original_password: z.string().optional(),
 })
 
 /** The hash of the new password, once the old one was shown to be known. */
-async function changePassword(user: User, next: string, original: string): Promise<string> {
+async function changePassword(
+  user: User,
+  next: string,
+  original: string,
+  context: OperationContext,
+): Promise<string> {
   const problem = passwordProblem(next)
   if (problem) throw new GatewayError('invalid_params', { message: problem, field: 'password' })
-  if (user.passwordHash !== null && !(await verifyPassword(original, user.passwordHash))) {
-    throw new GatewayError('invalid_params', {
-      message: 'The present password is wrong.',
-      field: 'original_password',
-    })
+  const wrong =
+    user.passwordHash === null ? null : await ownPasswordProblem(user, original, context)
+  if (wrong) {
+    throw new GatewayError('invalid_params', { message: wrong, field: 'original_password' })
   }
   return hashPassword(next)
 }
 
+const withModules = (user: User, modules: Record<string, unknown>): string =>
+  JSON.stringify({ ...readOwnSetting(user), sidebar_modules: JSON.stringify(modules) })
+
 const updateSelf = defineOperation({
   name: 'user.update-self',
+  summary: 'Changes the own name, language or password; a new password ends all other sessions.',
   access: 'user',
   http: { method: 'PUT', path: '/api/user/self' },
   input: updateSelfInput,
+  output: z.undefined(),
   async run(input, context) {
     const { parts, session } = context
     const user = signedIn(context)
-    const { password, original_password: original = '' } = input
-    const passwordHash = password ? await changePassword(user, password, original) : undefined
+    const { password, original_password: original = '', sidebar_modules: modules } = input
+    const passwordHash = password
+      ? await changePassword(user, password, original, context)
+      : undefined
     parts.users.update(user.id, {
       username: input.username,
       displayName: input.display_name,
       language: input.language,
       passwordHash,
+      setting: modules && withModules(parts.users.byId(user.id) ?? user, modules),
     })
-    if (passwordHash) parts.sessions.removeOfUser(user.id, session?.id)
+    if (!passwordHash) return
+    parts.sessions.removeOfUser(user.id, session?.id)
+    await noteOwnAct(user, `"${user.username}" changed the password.`, context)
   },
 })
 
@@ -67,30 +89,34 @@ const renewAccessToken = (_input: unknown, context: OperationContext): string =>
 
 const accessToken = defineOperation({
   name: 'user.access-token',
+  summary: 'Makes a new access token for this API in place of the one before.',
   access: 'user',
   http: { method: 'POST', path: '/api/user/token' },
   limit: 'critical',
   input: z.strictObject({}),
+  output: z.string(),
   run: renewAccessToken,
 })
 
 const accessTokenGet = defineOperation({
   name: 'user.access-token-get',
+  summary: 'The same, as clients of new-api ask for it.',
   access: 'user',
   http: { method: 'GET', path: '/api/user/token' },
   limit: 'critical',
   input: z.object({}),
+  output: z.string(),
   run: renewAccessToken,
 })
 
 const models = defineOperation({
   name: 'user.models',
+  summary: "Lists the models that the user's group, or the one that is named, may use.",
   access: 'user',
   http: { method: 'GET', path: '/api/user/models' },
   input: z.object({ group: filterText }),
-  run: ({ group }, context): string[] => [
-    ...context.parts.channels.models(group || signedIn(context).group),
-  ],
+  output: z.array(z.string()),
+  run: ({ group }, context): string[] => ownModels(context, group),
 })
 
 export const accountOperations = [self, updateSelf, accessToken, accessTokenGet, models] as const

@@ -23,8 +23,11 @@ interface OwnCall {
   signal?: AbortSignal
 }
 
+/** Who makes a call of the console's own, and who waits for it. */
+export type CallMaker = Pick<OperationContext, 'user' | 'requestId' | 'ip' | 'signal'>
+
 /** A model call that the console makes in the name of whoever is signed in. */
-export function callOf(own: OwnCall, context: OperationContext): Call {
+export function callOf(own: OwnCall, context: CallMaker): Call {
   const signal = own.signal ? AbortSignal.any([context.signal, own.signal]) : context.signal
   return {
     id: context.requestId,

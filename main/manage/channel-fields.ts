@@ -5,6 +5,7 @@ import { presets } from '../adaptor/presets.ts'
 import { flag, integer, line } from './input-fields.ts'
 import { checkedJsonObject } from './json-text.ts'
 import { wrongModelRules } from './model-rules-check.ts'
+import { wrongParamOverride } from './param-override-check.ts'
 
 /** `a, b,,b` → a, b. */
 const list = (longest: number) =>
@@ -66,11 +67,7 @@ const statusCodeMapping = checkedJsonObject<Record<string, string>>((value) => {
   return wrong ? `must be like {"429": "503"}, which "${wrong[0]}" is not` : null
 }, 1024)
 
-const paramOverride = checkedJsonObject((value) =>
-  'operations' in value
-    ? 'lists operations, which this version cannot do: name the fields to replace instead'
-    : null,
-)
+const paramOverride = checkedJsonObject(wrongParamOverride)
 
 const headerOverride = checkedJsonObject<Record<string, string>>((value) => {
   for (const [name, text] of Object.entries(value)) {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Channel } from '../store/channels.ts'
-import { type ChannelRecord, toChannelRecord } from './channel-record.ts'
+import { type ChannelRecord, channelRecord, toChannelRecord } from './channel-record.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { filterInteger, filterText, flag, pagingFields } from './input-fields.ts'
 import { defineOperation } from './operation.ts'
-import { type Page, pageOf, readPaging } from './page.ts'
+import { type Page, pageOf, pageOutput, readPaging } from './page.ts'
 
 const filterFields = {
   ...pagingFields,
@@ -85,11 +85,19 @@ function pageOfChannels(
   return { ...page, items: shown.map(show) }
 }
 
+const channelPage = pageOutput(channelRecord).extend({
+  type_counts: z
+    .record(z.string(), z.int())
+    .describe('How many channels of each type the filters find, that by type left aside.'),
+})
+
 const list = defineOperation({
   name: 'channel.list',
+  summary: 'Lists channels a page at a time, or with `tag_mode` the channels of a page of tags.',
   access: 'admin',
   http: { method: 'GET', path: '/api/channel' },
   input: z.object(filterFields),
+  output: channelPage,
   run(input, { parts }) {
     const all = filtered(input, parts)
     const page = pageOfChannels(sorted(ofType(all, input.type), input), input, parts)
@@ -110,9 +118,11 @@ function isNamed(channel: Channel, keyword: string): boolean {
 
 const search = defineOperation({
   name: 'channel.search',
+  summary: 'Finds channels by number, name or address, and by model.',
   access: 'admin',
   http: { method: 'GET', path: '/api/channel/search' },
   input: z.object({ ...filterFields, keyword: filterText, model: filterText }),
+  output: channelPage,
   run(input, { parts }) {
     const model = input.model.toLowerCase()
     const all = filtered(input, parts).filter(

@@ -49,9 +49,11 @@ function plainHeaders(override: Record<string, string>, key: string): Record<str
 
 const fetchModels = defineOperation({
   name: 'channel.fetch-models',
+  summary: 'Asks a vendor which models it offers, before a channel for it is kept.',
   access: 'admin',
   http: { method: 'POST', path: '/api/channel/fetch_models' },
   input: z.strictObject({ ...draftFields, header_override }),
+  output: z.array(z.string()),
   run(input, { parts, signal }): Promise<string[]> {
     const target = draftTarget(input, readBaseUrl(input.base_url ?? '', parts))
     return listModels(target, plainHeaders(input.header_override ?? {}, target.key), signal)
@@ -60,9 +62,11 @@ const fetchModels = defineOperation({
 
 const fetchModelsOf = defineOperation({
   name: 'channel.fetch-models-of',
+  summary: "Asks a channel's vendor which models it offers.",
   access: 'admin',
   http: { method: 'GET', path: '/api/channel/fetch_models/:id' },
   input: z.object({ id: recordId }),
+  output: z.array(z.string()),
   run({ id }, { parts, signal }): Promise<string[]> {
     const channel = existingChannel(id, parts)
     if (channel.keyUnreadable) {

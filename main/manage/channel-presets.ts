@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChannelTarget, EndpointType } from '../adaptor/adaptor.ts'
 import { adaptorOf } from '../adaptor/adaptors.ts'
-import { type Preset, presets } from '../adaptor/presets.ts'
+import { type Preset, presetRecord, presets } from '../adaptor/presets.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { WireFormat } from '../convert/exchange.ts'
 import { readBaseUrl } from './channel-base-url.ts'
@@ -11,17 +11,22 @@ import { defineOperation } from './operation.ts'
 
 const listPresets = defineOperation({
   name: 'channel.presets',
+  summary: 'Lists the vendors that a channel can be made from, with their addresses.',
   access: 'admin',
   http: { method: 'GET', path: '/api/channel/presets' },
   input: z.object({}),
+  output: z.array(presetRecord),
   run: (): Preset[] => presets.map((preset) => ({ ...preset })),
 })
 
 /** Where a call of one wire format would be sent. */
-export interface PreviewedUrl {
-  format: WireFormat
-  url: string
-}
+const previewedUrl = z.strictObject({
+  format: z.enum(['chat', 'messages', 'generate-content', 'responses']),
+  url: z.string(),
+})
+
+/** The same as a type. */
+export type PreviewedUrl = z.infer<typeof previewedUrl>
 
 const formats: Readonly<Partial<Record<EndpointType, WireFormat>>> = {
   openai: 'chat',
@@ -51,14 +56,16 @@ function previewUrls(target: ChannelTarget): PreviewedUrl[] {
 
 const previewUrl = defineOperation({
   name: 'channel.preview-url',
+  summary: 'Shows where the calls of a channel with these settings would be sent.',
   access: 'admin',
   http: { method: 'GET', path: '/api/channel/preview_url' },
   // No key: a URL's query is no place for one, and none is needed.
   input: z.object({
     ...draftFields,
     type: integer.pipe(draftFields.type),
-    key: z.undefined().optional(),
+    key: z.never().optional(),
   }),
+  output: z.strictObject({ urls: z.array(previewedUrl) }),
   run(input, { parts }): { urls: PreviewedUrl[] } {
     try {
       return { urls: previewUrls(draftTarget(input, readBaseUrl(input.base_url ?? '', parts))) }

@@ -1,67 +1,118 @@
-import type { EndpointType } from '../adaptor/adaptor.ts'
+import { z } from 'zod'
+import { ENDPOINT_TYPES } from '../adaptor/adaptor.ts'
 import { adaptorOf } from '../adaptor/adaptors.ts'
+import { keyLines } from '../relay/channel-keys.ts'
 import type { Channel } from '../store/channels.ts'
+import { keyStatesOf } from './channel-key-states.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 
-/** A channel as it is read (management-api §5.1): its key is never in it. */
-export interface ChannelRecord {
-  id: number
-  type: number
-  key: ''
-  /** First three and last four characters of the first key. */
-  key_preview: string
-  key_count: number
-  /** The stored key cannot be opened any more and must be entered again. */
-  key_unreadable: boolean
-  openai_organization: string | null
-  test_model: string | null
-  status: 1 | 2 | 3
-  name: string
-  weight: number
-  priority: number
-  created_time: number
-  test_time: number
-  /** Milliseconds of the last test. */
-  response_time: number
-  base_url: string
-  other: string
-  balance: number
-  balance_updated_time: number
-  /** Separated by commas, as is `group`. */
-  models: string
-  group: string
-  used_quota: number
-  model_mapping: string | null
-  status_code_mapping: string
-  auto_ban: 0 | 1
-  other_info: string
-  tag: string | null
-  setting: string | null
-  param_override: string | null
-  header_override: string | null
-  remark: string | null
-  channel_info: { is_multi_key: boolean; multi_key_size: number; multi_key_mode: 'random' }
-  settings: string
-  preset: string | null
-  /** What the upstream is taken to speak: the channel's own list, or its type's. */
-  endpoint_types: EndpointType[]
-}
+const unixTime = z.int().describe('Unix seconds; 0 = never.')
+const jsonText = z.string().describe('A JSON object as text.')
 
-const keysOf = (key: string): string[] =>
-  key
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+/** By the index of a key, from 0; keys that are enabled are not in it. */
+const byKey = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value).optional()
+
+const channelInfo = z
+  .strictObject({
+    is_multi_key: z.boolean(),
+    multi_key_size: z.int(),
+    multi_key_mode: z.enum(['random', 'polling']),
+    multi_key_polling_index: z.int().describe('The key whose turn is next.'),
+    multi_key_status_list: byKey(z.int()),
+    multi_key_disabled_reason: byKey(z.string()),
+    multi_key_disabled_time: byKey(z.int()),
+  })
+  .describe(
+    'Of a channel with several keys; the three maps, by index of key, are left out in lists.',
+  )
+
+/** A channel as it is read (management-api §5.1): its key is never in it. */
+export const channelRecord = z
+  .strictObject({
+    id: z.int(),
+    type: z.int(),
+    key: z.literal('').describe('Never shown.'),
+    key_preview: z.string().describe('First three and last four characters of the first key.'),
+    key_count: z.int(),
+    key_unreadable: z
+      .boolean()
+      .describe('The stored key cannot be opened any more and must be entered again.'),
+    openai_organization: z.string().nullable(),
+    test_model: z.string().nullable(),
+    status: z
+      .literal([1, 2, 3])
+      .describe('1 enabled, 2 disabled by hand, 3 disabled by the gateway.'),
+    name: z.string(),
+    weight: z.int(),
+    priority: z.int().describe('Higher first.'),
+    created_time: unixTime,
+    test_time: unixTime,
+    response_time: z.number().describe('Milliseconds of the last test.'),
+    base_url: z.string().describe('Empty for the address of the type.'),
+    other: z.string(),
+    balance: z.number().describe('US dollars at the vendor.'),
+    balance_updated_time: unixTime,
+    models: z.string().describe('Separated by commas.'),
+    group: z.string().describe('Separated by commas.'),
+    used_quota: z.int().describe('Quota units.'),
+    model_mapping: jsonText.nullable(),
+    status_code_mapping: jsonText,
+    auto_ban: z.literal([0, 1]),
+    other_info: jsonText.describe(
+      '`status_reason` and `status_time` of the last change of status.',
+    ),
+    tag: z.string().nullable(),
+    setting: jsonText.nullable(),
+    param_override: jsonText.nullable(),
+    header_override: jsonText.nullable(),
+    remark: z.string().nullable(),
+    channel_info: channelInfo,
+    settings: jsonText,
+    preset: z.string().nullable(),
+    endpoint_types: z
+      .array(z.enum(ENDPOINT_TYPES))
+      .describe("What the upstream is taken to speak: the channel's own list, or its type's."),
+  })
+  .meta({ id: 'Channel' })
+
+/** The same as a type. */
+export type ChannelRecord = z.infer<typeof channelRecord>
 
 /** Tells keys apart without giving away what is short enough to be guessed. */
-const previewOf = (key: string): string =>
+export const previewOf = (key: string): string =>
   key === '' ? '' : key.length < 16 ? '…' : `${key.slice(0, 3)}…${key.slice(-4)}`
 
 const textOf = (value: object): string | null =>
   Object.keys(value).length === 0 ? null : JSON.stringify(value)
 
+function infoOf(
+  channel: Channel,
+  size: number,
+  parts: GatewayParts,
+): ChannelRecord['channel_info'] {
+  const { multiKeyMode } = channel
+  return {
+    is_multi_key: multiKeyMode !== null,
+    multi_key_size: multiKeyMode === null ? 0 : size,
+    multi_key_mode: multiKeyMode ?? 'random',
+    multi_key_polling_index: multiKeyMode === null ? 0 : parts.keyTurns.next(channel),
+  }
+}
+
+function keyMaps(channel: Channel) {
+  const disabled = keyStatesOf(channel).flatMap((state, index) =>
+    state.status === 1 ? [] : [{ ...state, index: String(index) }],
+  )
+  return {
+    multi_key_status_list: Object.fromEntries(disabled.map((one) => [one.index, one.status])),
+    multi_key_disabled_reason: Object.fromEntries(disabled.map((one) => [one.index, one.reason])),
+    multi_key_disabled_time: Object.fromEntries(disabled.map((one) => [one.index, one.time])),
+  }
+}
+
+/** A channel as lists show it. */
 export function toChannelRecord(channel: Channel, parts: GatewayParts): ChannelRecord {
-  const keys = keysOf(channel.key)
+  const keys = keyLines(channel.key)
   return {
     id: channel.id,
     type: channel.type,
@@ -94,9 +145,16 @@ export function toChannelRecord(channel: Channel, parts: GatewayParts): ChannelR
     param_override: textOf(channel.paramOverride),
     header_override: textOf(channel.headerOverride),
     remark: channel.remark,
-    channel_info: { is_multi_key: false, multi_key_size: 0, multi_key_mode: 'random' },
+    channel_info: infoOf(channel, keys.length, parts),
     settings: textOf(channel.settings) ?? '',
     preset: channel.preset,
     endpoint_types: [...(adaptorOf(channel.type)?.endpointTypes(channel) ?? [])],
   }
+}
+
+/** A channel as it is shown by itself: with the states of its keys, where it has several. */
+export function toFullRecord(channel: Channel, parts: GatewayParts): ChannelRecord {
+  const record = toChannelRecord(channel, parts)
+  if (channel.multiKeyMode === null) return record
+  return { ...record, channel_info: { ...record.channel_info, ...keyMaps(channel) } }
 }

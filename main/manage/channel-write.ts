@@ -1,10 +1,10 @@
 import { adaptorOf } from '../adaptor/adaptors.ts'
 import { presets } from '../adaptor/presets.ts'
-import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Channel, ChannelFields } from '../store/channels.ts'
 import { hostOf, isPrivateHost, readBaseUrl } from './channel-base-url.ts'
 import type { ChannelInput } from './channel-fields.ts'
+import { statesToEnable, statusNote } from './channel-key-states.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 
 const refuse = (field: string, message: string): GatewayError =>
@@ -15,7 +15,6 @@ export function toChannelFields(input: ChannelInput, parts: GatewayParts): Parti
   const fields: Partial<Channel> = {
     type: input.type,
     name: input.name,
-    key: input.key || undefined,
     baseUrl: input.base_url === undefined ? undefined : readBaseUrl(input.base_url ?? '', parts),
     other: input.other === null ? '' : input.other,
     models: input.models,
@@ -67,11 +66,18 @@ export function checkChannel(channel: ChannelFields & { keyUnreadable?: boolean 
   }
 }
 
-/** `other_info` of a change of status by hand. */
-export const statusChange = (status: 1 | 2, username: string): Partial<Channel> => ({
-  status,
-  otherInfo: JSON.stringify({
-    status_reason: `${status === 1 ? 'Enabled' : 'Disabled'} by ${username}`,
-    status_time: unixSeconds(),
-  }),
-})
+/** The fields that a change of status by hand brings; the status as it was read changes nothing. */
+export function statusFields(
+  channel: Channel,
+  status: 1 | 2 | 3 | undefined,
+  username: string,
+): Partial<Channel> {
+  if (status === undefined || status === channel.status) return {}
+  if (status === 3) throw refuse('status', 'Status must be 1 (enabled) or 2 (disabled).')
+  const keyStates = status === 1 ? statesToEnable(channel) : undefined
+  return {
+    status,
+    otherInfo: statusNote(`${status === 1 ? 'Enabled' : 'Disabled'} by ${username}`),
+    ...(keyStates ? { keyStates } : {}),
+  }
+}

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
-import type { Channel, ChannelFields } from '../store/channels.ts'
+import { keyLines } from '../relay/channel-keys.ts'
+import type { ChannelFields } from '../store/channels.ts'
 import { type ChannelInput, channelFields } from './channel-fields.ts'
-import { type ChannelRecord, toChannelRecord } from './channel-record.ts'
-import { checkChannel, statusChange, toChannelFields } from './channel-write.ts'
+import { keyFields, multiKeyMode, severalKeys } from './channel-key-edit.ts'
+import { type ChannelRecord, channelRecord, toFullRecord } from './channel-record.ts'
+import { checkChannel, statusFields, toChannelFields } from './channel-write.ts'
 import { existingChannel } from './existing-channel.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { flag, recordId } from './input-fields.ts'
@@ -17,21 +19,29 @@ const refuse = (field: string, message: string): GatewayError =>
 
 const get = defineOperation({
   name: 'channel.get',
+  summary: 'Shows a channel without its key.',
   access: 'admin',
   http: { method: 'GET', path: '/api/channel/:id' },
   input: z.object({ id: recordId }),
-  run: ({ id }, { parts }) => toChannelRecord(existingChannel(id, parts), parts),
+  output: channelRecord,
+  run: ({ id }, { parts }) => toFullRecord(existingChannel(id, parts), parts),
 })
 
 const createInput = z.strictObject({
-  /** `single` or `batch`: one channel for every line of the key. */
-  mode: z.string().optional(),
+  mode: z
+    .string()
+    .optional()
+    .describe(
+      '`single`, `batch` (one channel for every line of the key), or `multi_to_single` (one channel with all of them).',
+    ),
   channel: z.strictObject({ ...channelFields, id: z.unknown().optional() }).optional(),
-  multi_key_mode: z.unknown().optional(),
+  multi_key_mode: multiKeyMode,
   batch_add_set_key_prefix_2_name: flag.optional(),
   // A bare record without `mode` is taken as `single`.
   ...channelFields,
 })
+
+type CreateInput = z.output<typeof createInput>
 
 function newChannel(input: ChannelInput, parts: GatewayParts): ChannelFields {
   if (input.type === undefined) throw refuse('type', 'Say which type of channel it is.')
@@ -39,6 +49,7 @@ function newChannel(input: ChannelInput, parts: GatewayParts): ChannelFields {
   return {
     ...toChannelFields(input, parts),
     type: input.type,
+    key: input.key ?? '',
     name: input.name ?? '',
     status: input.status ?? 1,
   }
@@ -47,16 +58,18 @@ function newChannel(input: ChannelInput, parts: GatewayParts): ChannelFields {
 /** One channel for each key, or one for all. */
 function split(
   channel: ChannelFields,
-  mode: string,
-  hasKeyInName: boolean | undefined,
+  input: Pick<CreateInput, 'mode' | 'multi_key_mode' | 'batch_add_set_key_prefix_2_name'>,
 ): ChannelFields[] {
+  const { mode = 'single', batch_add_set_key_prefix_2_name: hasKeyInName } = input
   if (mode === 'single') return [channel]
-  if (mode === 'multi_to_single') {
-    throw refuse('mode', 'Several keys in one channel come in a later version: use "batch".')
+  if (mode !== 'batch' && mode !== 'multi_to_single') {
+    throw refuse('mode', `The mode "${mode}" is unknown: use single, batch or multi_to_single.`)
   }
-  if (mode !== 'batch') throw refuse('mode', `The mode "${mode}" is unknown: use single or batch.`)
-  const keys = (channel.key ?? '').split('\n').filter((key) => key !== '')
+  const { key: text = '' } = channel
+  const keys = keyLines(text)
   if (keys.length === 0) throw refuse('key', 'Enter the keys, one a line.')
+  if (mode === 'multi_to_single')
+    return [{ ...channel, ...severalKeys(text, input.multi_key_mode) }]
   return keys.map((key) => ({
     ...channel,
     key,
@@ -66,80 +79,82 @@ function split(
 
 const create = defineOperation({
   name: 'channel.create',
+  summary: 'Adds a channel, or one for each key; a record without `mode` is a single one.',
   access: 'admin',
   http: { method: 'POST', path: '/api/channel' },
   input: createInput,
+  output: z.strictObject({ ids: z.array(z.int()) }),
   run(input, { parts }): { ids: number[] } {
-    const { mode = 'single', channel, batch_add_set_key_prefix_2_name: hasKeyInName } = input
+    const { channel } = input
     if (channel === undefined && input.mode !== undefined) {
       throw refuse('channel', 'The field "channel" is missing.')
     }
-    const list = split(newChannel(channel ?? input, parts), mode, hasKeyInName)
+    const list = split(newChannel(channel ?? input, parts), input)
     for (const one of list) checkChannel(one)
     return { ids: parts.channels.createMany(list).map(({ id }) => id) }
   },
 })
 
-/** The fields that a change of status brings; the status as it was read changes nothing. */
-function statusFields(
-  channel: Channel,
-  status: 1 | 2 | 3 | undefined,
-  username: string,
-): Partial<Channel> {
-  if (status === undefined || status === channel.status) return {}
-  if (status === 3) throw refuse('status', 'Status must be 1 (enabled) or 2 (disabled).')
-  return statusChange(status, username)
-}
-
 const update = defineOperation({
   name: 'channel.update',
+  summary: 'Changes the fields of a channel that are sent; all others stay as they are.',
   access: 'admin',
   http: { method: 'PUT', path: '/api/channel' },
   input: z.strictObject({
     ...channelFields,
     id: recordId,
-    key_mode: z.literal(['replace', ''], 'must be "replace"').optional(),
-    multi_key_mode: z.unknown().optional(),
+    key_mode: z
+      .enum(['append', 'replace', ''], 'must be "append" or "replace"')
+      .optional()
+      .describe('Whether the keys that are sent come after those that are there, or replace them.'),
+    multi_key_mode: multiKeyMode,
   }),
+  output: channelRecord,
   run(input, context): ChannelRecord {
     const { parts } = context
     const channel = existingChannel(input.id, parts)
-    const fields = toChannelFields(input, parts)
-    const status = statusFields(channel, input.status, signedIn(context).username)
+    const fields = { ...toChannelFields(input, parts), ...keyFields(channel, input) }
+    const changed = { ...channel, ...fields }
+    const status = statusFields(changed, input.status, signedIn(context).username)
     // A channel that is wrong can at least be disabled.
-    if (Object.keys(fields).length > 0) checkChannel({ ...channel, ...fields })
-    return toChannelRecord(parts.channels.update(channel.id, { ...fields, ...status }), parts)
+    if (Object.keys(fields).length > 0) checkChannel(changed)
+    return toFullRecord(parts.channels.update(channel.id, { ...fields, ...status }), parts)
   },
 })
 
 const remove = defineOperation({
   name: 'channel.delete',
+  summary: 'Deletes a channel; its calls stay in the log.',
   access: 'admin',
   http: { method: 'DELETE', path: '/api/channel/:id' },
   input: z.object({ id: recordId }),
-  run({ id }, { parts }): void {
+  output: z.undefined(),
+  run({ id }, { parts }): undefined {
     parts.channels.remove([existingChannel(id, parts).id])
   },
 })
 
 const setStatus = defineOperation({
   name: 'channel.status',
+  summary: 'Enables or disables a channel.',
   access: 'admin',
   http: { method: 'POST', path: '/api/channel/:id/status' },
   input: z.strictObject({
     id: recordId,
     status: z.literal([1, 2], 'must be 1 (enabled) or 2 (disabled)'),
   }),
+  output: channelRecord,
   run({ id, status }, context): ChannelRecord {
     const { parts } = context
     const channel = existingChannel(id, parts)
     const fields = statusFields(channel, status, signedIn(context).username)
-    return toChannelRecord(parts.channels.update(id, fields), parts)
+    return toFullRecord(parts.channels.update(id, fields), parts)
   },
 })
 
 const copy = defineOperation({
   name: 'channel.copy',
+  summary: 'Makes another channel like one that exists, with its key.',
   access: 'admin',
   http: { method: 'POST', path: '/api/channel/copy/:id' },
   input: z.strictObject({
@@ -151,6 +166,7 @@ const copy = defineOperation({
       .optional(),
     reset_balance: flag.optional(),
   }),
+  output: z.strictObject({ id: z.int() }),
   run({ id, suffix = '_copy', reset_balance: isReset = true }, { parts }): { id: number } {
     const { id: _id, createdTime: _time, keyUnreadable, ...fields } = existingChannel(id, parts)
     if (keyUnreadable) {

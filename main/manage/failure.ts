@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError } from '../base/errors.ts'
+import { type ErrorCode, errorTable, GatewayError } from '../base/errors.ts'
 import { FailedReply, type OperationContext } from './operation.ts'
 
 /** A failed operation as its caller is told. */
@@ -30,6 +30,11 @@ const codes: Readonly<Partial<Record<ErrorCode, string>>> = {
   upstream_invalid: 'upstream_error',
   channel_key_refused: 'upstream_error',
 }
+
+/** Every `code` that a failure of the management API can have. */
+export const failureCodes: readonly string[] = [
+  ...new Set(Object.keys(errorTable).flatMap((code) => [code, codes[code as ErrorCode] ?? code])),
+]
 
 function toGatewayError(
   error: unknown,

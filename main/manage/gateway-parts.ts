@@ -4,6 +4,7 @@ import type { State } from '../store/state.ts'
 import type { Tokens } from '../store/tokens.ts'
 import type { Users } from '../store/users.ts'
 import type { GatewayEvents } from './gateway-events.ts'
+import type { Rounds } from './rounds.ts'
 
 /** Where the gateway listens. */
 export interface GatewayAddress {
@@ -20,6 +21,7 @@ export interface GatewayParts extends RelayParts {
   tokens: Tokens
   sessions: Sessions
   events: GatewayEvents
+  rounds: Rounds
   version: string
   /** Unix seconds. */
   startedAt: number
@@ -29,5 +31,9 @@ export interface GatewayParts extends RelayParts {
   sessionSecret: string
   /** Version of Electron, or null when the gateway runs on plain Node. */
   electron: string | null
+  /** Where the payment providers are, in place of their own addresses; without a trailing slash. */
+  payments: { stripeUrl?: string; creemUrl?: string }
   address(): GatewayAddress
+  /** The OpenAPI document of all that is served. */
+  apiDocument(): Record<string, unknown>
 }

@@ -17,6 +17,14 @@ export const recordId = z.union(
   'must be the number of a record',
 )
 
+/** The ids of up to `most` records, each once. */
+export const recordIds = (most: number) =>
+  z
+    .array(recordId, 'must be a list of the numbers of records')
+    .min(1, 'is empty: name at least one record')
+    .max(most, `can name at most ${most} records`)
+    .transform((ids) => [...new Set(ids)])
+
 /** A boolean, also as the text that a query carries. */
 export const flag = z.union(
   [
@@ -38,10 +46,10 @@ const pageNumber = z.union([z.number(), z.string()]).optional()
 
 /** The query of every paged list (management-api §1.2). */
 export const pagingFields = {
-  p: pageNumber,
-  page_size: pageNumber,
-  ps: pageNumber,
-  size: pageNumber,
+  p: pageNumber.describe('The page, from 1.'),
+  page_size: pageNumber.describe('Records a page: at most 100.'),
+  ps: pageNumber.describe('The same as page_size.'),
+  size: pageNumber.describe('The same as page_size.'),
 }
 
 export type PagingInput = { [Name in keyof typeof pagingFields]?: number | string | undefined }

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
 import { verifyPassword } from '../base/password.ts'
 import type { User } from '../store/users.ts'
+import { codeText } from './account/code-field.ts'
+import { takeCode } from './account/second-factor.ts'
 import { eventRow } from './event-row.ts'
-import { defineOperation, type OperationContext } from './operation.ts'
-import { toUserBrief } from './user-record.ts'
+import { defineOperation, type OperationContext, Reply } from './operation.ts'
+import { toUserBrief, type UserBrief, userBrief } from './user-record.ts'
 
 const loginInput = z.strictObject({
-  username: z.string().trim().min(1, 'is missing').max(200),
+  username: z.string().trim().min(1, 'is missing').max(200).describe('A user name or an e-mail.'),
   password: z.string().min(1, 'is missing').max(1000),
 })
 
@@ -16,13 +18,29 @@ function noteFailure(user: User, { parts, ip, requestId }: OperationContext): vo
   void parts.ledger.record(eventRow(4, user, content, { requestId, ip, status: 401 }))
 }
 
+/** One sentence whatever was wrong: it must not tell which names are known, nor whose the owner's is. */
+const refusal = (isPasswordLoginOn: boolean): GatewayError =>
+  isPasswordLoginOn
+    ? new GatewayError('invalid_credentials', {
+        message: 'User name or password is wrong, or the account is disabled.',
+      })
+    : new GatewayError('forbidden', {
+        message:
+          'Signing in with a password is switched off for all but the owner, or the password is wrong.',
+      })
+
 const login = defineOperation({
   name: 'session.login',
+  summary: 'Signs in with a password; where a second factor is on, `session.login-2fa` follows.',
   access: 'none',
   http: { method: 'POST', path: '/api/user/login' },
   limit: 'critical',
   input: loginInput,
-  async run({ username, password }, context) {
+  output: z.union([userBrief, z.strictObject({ require_2fa: z.literal(true) })]),
+  async run(
+    { username, password },
+    context,
+  ): Promise<Reply<UserBrief | { require_2fa: true }> | UserBrief> {
     const { parts, session } = context
     const user =
       parts.users.byUsername(username) ??
@@ -30,15 +48,52 @@ const login = defineOperation({
     const isRight = await verifyPassword(password, user?.passwordHash ?? null)
     // Read again: a minute may have passed in a queue of logins.
     const current = user && parts.users.byId(user.id)
-    if (!isRight || !current || current.status !== 1) {
+    const isOn = parts.settings.current.PasswordLoginEnabled
+    const isKnown = isRight && current?.status === 1 && current.passwordHash === user?.passwordHash
+    // The owner stays out of the switch: a gateway that nobody can sign in to is lost.
+    if (!isKnown || !(isOn || current.role === 100)) {
       // Unknown names are not written down: people type their password in the wrong field.
       // Nor is it waited for: the time of the answer would tell which names are known.
       if (user) noteFailure(user, context)
-      throw new GatewayError('invalid_credentials', {
-        message: 'User name or password is wrong, or the account is disabled.',
-      })
+      throw refusal(isOn)
+    }
+    if (current.twoFactor?.isEnabled) {
+      await session?.awaitSecondFactor(current)
+      return new Reply(
+        { require_2fa: true },
+        { message: 'Enter the code of your authenticator app, or a backup code.' },
+      )
     }
     await session?.signIn(current)
+    return toUserBrief(current)
+  },
+})
+
+const secondStep = defineOperation({
+  name: 'session.login-2fa',
+  summary: 'Completes a login with a code of the authenticator app, or with a backup code.',
+  access: 'none',
+  http: { method: 'POST', path: '/api/user/login/2fa' },
+  limit: 'critical',
+  input: z.strictObject({ code: codeText }),
+  output: userBrief,
+  async run({ code }, context) {
+    const { parts, session } = context
+    const userId = session?.pendingUserId
+    const user = userId && parts.users.byId(userId)
+    if (!session || !user) {
+      throw new GatewayError('unauthenticated', {
+        message: 'The login has expired. Enter user name and password again.',
+      })
+    }
+    await takeCode(user, code, { state: 'enabled', takesBackup: true }, context)
+    // Meanwhile the account may have been disabled, or the password changed, which ends this login.
+    const current = parts.users.byId(user.id)
+    if (current?.status !== 1 || current.passwordHash !== user.passwordHash) {
+      await session.signOut()
+      throw refusal(true)
+    }
+    await session.signIn(current)
     return toUserBrief(current)
   },
 })
@@ -49,18 +104,22 @@ const signOut = async (_input: unknown, { session }: OperationContext): Promise<
 
 const logout = defineOperation({
   name: 'session.logout',
+  summary: 'Ends this session.',
   access: 'none',
   http: { method: 'POST', path: '/api/user/logout' },
   input: z.strictObject({}),
+  output: z.undefined(),
   run: signOut,
 })
 
 const logoutGet = defineOperation({
   name: 'session.logout-get',
+  summary: 'The same, as clients of new-api ask for it.',
   access: 'none',
   http: { method: 'GET', path: '/api/user/logout' },
   input: z.object({}),
+  output: z.undefined(),
   run: signOut,
 })
 
-export const loginOperations = [login, logout, logoutGet] as const
+export const loginOperations = [login, secondStep, logout, logoutGet] as const

@@ -13,8 +13,12 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** A browser's session, as far as operations see it. */
 export interface SessionControl {
   readonly id: string
+  /** Who gave the right password and still owes the second factor; null = nobody, or too long ago. */
+  readonly pendingUserId: number | null
   /** Begins a new session for the user, under a new id. */
   signIn(user: User): Promise<void>
+  /** Begins a new session that lets nobody in; the user has 300 seconds for the second factor. */
+  awaitSecondFactor(user: User): Promise<void>
   signOut(): Promise<void>
 }
 
@@ -109,6 +113,8 @@ export interface Operation<
   output?: z.ZodType<Data>
   /** What stands beside `data` in the answer, where something does. */
   beside?: z.ZodObject
+  /** What `data` of a failure may be, where clients of new-api read it. */
+  failureData?: z.ZodType
   run(input: z.output<Fields>, context: OperationContext): Promise<Reply<Data>>
 }
 
@@ -133,6 +139,7 @@ export function defineOperation<
   definition: Definition<Name, Method, Path, Fields> & {
     output?: z.ZodType<DataOf<Awaited<NoInfer<Returned>>>>
     beside?: z.ZodObject
+    failureData?: z.ZodType
     run(input: z.output<Fields>, context: OperationContext): Returned
   },
 ): Operation<Name, Method, Path, Fields, DataOf<Awaited<Returned>>> {
@@ -170,6 +177,8 @@ export interface Webhook {
   name: string
   summary: string
   http: { method: 'POST'; path: string }
+  /** Status of the answer when its body cannot be read. */
+  unreadable: number
   /** Gives the status of the answer; what is thrown becomes 500, so that the vendor sends it again. */
   receive(
     delivery: { body: Buffer; headers: IncomingHttpHeaders },

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { PagingInput } from './input-fields.ts'
 
 export interface Paging {
@@ -12,6 +13,15 @@ export interface Page<Item> {
   total: number
   items: Item[]
 }
+
+/** What an operation that answers with a page of such items gives. */
+export const pageOutput = <Item>(item: z.ZodType<Item>) =>
+  z.strictObject({
+    page: z.int().describe('From 1.'),
+    page_size: z.int(),
+    total: z.int(),
+    items: z.array(item),
+  })
 
 const LARGEST = 100
 

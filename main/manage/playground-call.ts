@@ -18,6 +18,7 @@ export function refuseAccessTokens(path: string): (context: OperationContext) =>
 
 interface PlaygroundCall<Name extends string, Path extends string, Fields extends z.ZodObject> {
   name: Name
+  summary: string
   /** `/pg/…`, where the public endpoint is `/v1/…`. */
   path: Path
   format: CallFormat
@@ -35,12 +36,14 @@ export function definePlaygroundCall<
   Fields extends z.ZodObject,
 >({
   name,
+  summary,
   path,
   format,
   input,
 }: PlaygroundCall<Name, Path, Fields>): StreamOperation<Name, 'POST', Path, Fields> {
   return defineStream({
     name,
+    summary,
     access: 'user',
     http: { method: 'POST', path },
     input,

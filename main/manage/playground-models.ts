@@ -1,39 +1,57 @@
 import { z } from 'zod'
-import { type UsableModel, usableModels } from '../relay/usable-models.ts'
+import { usableModels } from '../relay/usable-models.ts'
 import { defineOperation } from './operation.ts'
-import { signedIn } from './signed-in.ts'
+import { callerOf, ownModels } from './own-models.ts'
 
 const models = defineOperation({
   name: 'playground.models',
+  summary: 'Lists the names of the models of your group, or of another one.',
   access: 'user',
   http: { method: 'GET', path: '/pg/models' },
   input: z.object({ group: z.string().optional() }),
-  run: ({ group }, context): string[] => [
-    ...context.parts.channels.models(group || signedIn(context).group),
-  ],
+  output: z.array(z.string()),
+  run: ({ group = '' }, context): string[] => ownModels(context, group),
 })
 
 /** A model as the playground's list shows it. */
-interface CatalogueEntry {
-  id: string
-  display_name: string
-  /** What it can be asked for through this gateway. */
-  capabilities: UsableModel['capabilities']
-}
+const catalogueEntry = z
+  .strictObject({
+    id: z.string(),
+    display_name: z.string(),
+    capabilities: z
+      .array(
+        z.enum([
+          'chat',
+          'completions',
+          'embeddings',
+          'images',
+          'speech',
+          'transcription',
+          'rerank',
+          'realtime',
+        ]),
+      )
+      .readonly()
+      .describe('What it can be asked for through this gateway.'),
+  })
+  .meta({ id: 'CatalogueEntry' })
 
 /** The models of the user's group with what each can do, which `/pg/models` does not tell. */
 const catalogue = defineOperation({
   name: 'playground.catalogue',
+  summary: 'Lists the models that you may use, with what each can do.',
   access: 'user',
   http: { method: 'GET', path: '/pg/catalogue' },
   input: z.object({}),
-  run(_input, context): CatalogueEntry[] {
-    const caller = { token: null, user: signedIn(context), ip: context.ip, pinnedChannel: null }
-    return usableModels(caller, context.parts).map(({ id, displayName, capabilities }) => ({
-      id,
-      display_name: displayName ?? id,
-      capabilities,
-    }))
+  output: z.array(catalogueEntry),
+  run(_input, context): z.infer<typeof catalogueEntry>[] {
+    return usableModels(callerOf(context), context.parts).map(
+      ({ id, displayName, capabilities }) => ({
+        id,
+        display_name: displayName ?? id,
+        capabilities,
+      }),
+    )
   },
 })
 

@@ -8,6 +8,7 @@ const group = z.string().optional()
 
 const chat = definePlaygroundCall({
   name: 'playground.chat',
+  summary: "A conversation in OpenAI's chat format, whole or streamed.",
   path: '/pg/chat/completions',
   format: 'chat',
   input: z.looseObject({
@@ -20,6 +21,7 @@ const chat = definePlaygroundCall({
 
 const images = definePlaygroundCall({
   name: 'playground.images',
+  summary: 'Pictures from words.',
   path: '/pg/images/generations',
   format: 'images',
   input: z.looseObject({ model, prompt: z.string().min(1, 'is empty'), group }),
@@ -27,6 +29,7 @@ const images = definePlaygroundCall({
 
 const speech = definePlaygroundCall({
   name: 'playground.speech',
+  summary: 'Speaks a text.',
   path: '/pg/audio/speech',
   format: 'speech',
   input: z.looseObject({ model, input: z.string().min(1, 'is empty'), group }),
@@ -34,6 +37,7 @@ const speech = definePlaygroundCall({
 
 const embeddings = definePlaygroundCall({
   name: 'playground.embeddings',
+  summary: 'Embeddings of texts.',
   path: '/pg/embeddings',
   format: 'embeddings',
   input: z.looseObject({
@@ -48,6 +52,7 @@ const embeddings = definePlaygroundCall({
 
 const rerank = definePlaygroundCall({
   name: 'playground.rerank',
+  summary: 'Ranks documents by how well they answer a question.',
   path: '/pg/rerank',
   format: 'rerank',
   input: z.looseObject({

@@ -1,11 +1,30 @@
 import { z } from 'zod'
 import { defineOperation } from './operation.ts'
 
+const serverRecord = z
+  .strictObject({
+    host: z.string(),
+    port: z.int(),
+    url: z.string().describe('Without a trailing slash.'),
+    version: z.string(),
+    node: z.string(),
+    data_folder: z.string(),
+    started_at: z.int().describe('Unix seconds.'),
+    ledger_problem: z
+      .string()
+      .nullable()
+      .describe('Why calls cannot be written down at present; null when all is well.'),
+    electron: z.string().nullable().describe('Its version; null on plain Node.'),
+  })
+  .meta({ id: 'Server' })
+
 const serverGet = defineOperation({
   name: 'server.get',
+  summary: 'Tells where the gateway listens and what it runs on.',
   access: 'user',
   http: { method: 'GET', path: '/api/server' },
   input: z.object({}),
+  output: serverRecord,
   run: (_input, { parts }) => ({
     ...parts.address(),
     version: parts.version,

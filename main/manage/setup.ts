@@ -9,9 +9,15 @@ const OWNER_QUOTA = 100_000_000
 
 const setupStatus = defineOperation({
   name: 'setup.status',
+  summary: 'Says whether the first run was completed.',
   access: 'none',
   http: { method: 'GET', path: '/api/setup' },
   input: z.object({}),
+  output: z.strictObject({
+    status: z.boolean(),
+    root_init: z.boolean().describe('There is an owner.'),
+    database_type: z.literal('sqlite'),
+  }),
   run: (_input, { parts }) => ({
     status: parts.state.data.setup !== null,
     root_init: findOwner(parts.users) !== undefined,
@@ -58,10 +64,13 @@ async function readOwner(
 
 const setupRun = defineOperation({
   name: 'setup.run',
+  summary:
+    'Completes the first run: makes the owner and signs in; from this machine only, and once.',
   access: 'none',
   http: { method: 'POST', path: '/api/setup' },
   limit: 'critical',
   input: setupInput,
+  output: z.undefined(),
   before({ parts, loopback }) {
     if (parts.state.data.setup !== null) throw alreadyDone()
     if (!loopback) {
@@ -78,7 +87,8 @@ const setupRun = defineOperation({
     // Owner, modes and the mark that it is done are one change, so that of two calls one wins whole.
     parts.state.update((draft) => {
       if (draft.setup !== null) throw alreadyDone()
-      if (owner) {
+      // Nor may a second owner come to one who was made while the password was hashed.
+      if (owner && !draft.users.some((user) => user.role === 100)) {
         draft.users.push({
           ...owner,
           id: draft.nextId.user++,

@@ -14,6 +14,17 @@ const quota = integer
   .refine((units) => units >= 0, 'cannot be negative')
   .refine((units) => units <= MAX_QUOTA, `can be at most ${MAX_QUOTA}`)
 
+/** Units in a day or a month; null takes the budget away. */
+const budget = integer
+  .refine((units) => units >= 1, 'must be at least 1 unit, or null for no budget')
+  .refine((units) => units <= MAX_QUOTA, `can be at most ${MAX_QUOTA}`)
+  .nullable()
+
+const budgetWarning = integer.refine(
+  (percent) => percent >= 1 && percent <= 100,
+  'must be a percentage from 1 to 100',
+)
+
 const modelLimits = z
   .string()
   .max(1024, 'can have at most 1024 characters')
@@ -45,7 +56,7 @@ const splitList = (text: string, separator: string | RegExp): string[] => [
   ),
 ]
 
-const readOnly = z.unknown().optional()
+const readOnly = z.unknown().optional().meta({ readOnly: true })
 
 /** Fields that may be written. Those after them are read-only and taken without effect, because
  * clients send a record back as they read it. */
@@ -58,13 +69,19 @@ export const tokenFields = {
   model_limits: modelLimits.optional(),
   allow_ips: allowIps.optional(),
   group: line(64).optional(),
+  cross_group_retry: z.boolean().optional(),
+  day_budget: budget.optional(),
+  month_budget: budget.optional(),
+  budget_warning: budgetWarning.optional(),
   user_id: readOnly,
   key: readOnly,
   key_unreadable: readOnly,
   created_time: readOnly,
   accessed_time: readOnly,
   used_quota: readOnly,
-  cross_group_retry: readOnly,
+  day_used: readOnly,
+  month_used: readOnly,
+  budget_state: readOnly,
   DeletedAt: readOnly,
 }
 
@@ -82,6 +99,10 @@ export function toTokenFields(input: TokenInput, used: number): Partial<Token> {
     modelLimits: input.model_limits,
     allowIps: input.allow_ips,
     group: input.group,
+    crossGroupRetry: input.cross_group_retry,
+    dayBudget: input.day_budget,
+    monthBudget: input.month_budget,
+    budgetWarning: input.budget_warning,
   }
 }
 

@@ -1,36 +1,47 @@
+import { z } from 'zod'
 import { unixSeconds } from '../base/clock.ts'
+import { budgetState } from '../relay/budget.ts'
 import type { Token } from '../store/tokens.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 
 /** A token as lists show it (management-api §6). */
-export interface TokenRecord {
-  id: number
-  user_id: number
-  /** `sk-xxxx****xxxx`; whole only in the answer to its creation. */
-  key: string
-  /** The stored key cannot be opened any more: the token must be made anew. */
-  key_unreadable: boolean
-  /** 1 enabled, 2 disabled, 3 expired, 4 exhausted. */
-  status: 1 | 2 | 3 | 4
-  name: string
-  created_time: number
-  /** Of the last call; 0 = never used. */
-  accessed_time: number
-  /** -1 never. */
-  expired_time: number
-  remain_quota: number
-  used_quota: number
-  unlimited_quota: boolean
-  model_limits_enabled: boolean
-  /** Separated by commas. */
-  model_limits: string
-  /** One address or CIDR range a line. */
-  allow_ips: string
-  /** '' = the user's. */
-  group: string
-  cross_group_retry: boolean
-  DeletedAt: null
-}
+export const tokenRecord = z
+  .strictObject({
+    id: z.int(),
+    user_id: z.int(),
+    key: z.string().describe('`sk-xxxx****xxxx`; whole only in the answer to its creation.'),
+    key_unreadable: z
+      .boolean()
+      .describe('The stored key cannot be opened any more: the token must be made anew.'),
+    status: z.literal([1, 2, 3, 4]).describe('1 enabled, 2 disabled, 3 expired, 4 exhausted.'),
+    name: z.string(),
+    created_time: z.int().describe('Unix seconds.'),
+    accessed_time: z.int().describe('Of the last call, in unix seconds; 0 = never used.'),
+    expired_time: z.int().describe('Unix seconds; -1 = never.'),
+    remain_quota: z.int().describe('Units that are left.'),
+    used_quota: z.int().describe('Units.'),
+    unlimited_quota: z.boolean(),
+    model_limits_enabled: z.boolean(),
+    model_limits: z.string().describe('Models that it may use, separated by commas.'),
+    allow_ips: z.string().describe('One address or CIDR range a line; empty = any.'),
+    group: z.string().describe("Empty = the user's; `auto` tries several."),
+    cross_group_retry: z
+      .boolean()
+      .describe('In the group `auto`: go on to the next group when one fails.'),
+    day_budget: z.int().nullable().describe('Units that may be used in a day; null = any.'),
+    month_budget: z.int().nullable().describe('Units that may be used in a month; null = any.'),
+    budget_warning: z.int().describe('Per cent of a budget from which on a warning is shown.'),
+    day_used: z.int().describe('Units used today, by the calendar of the machine it runs on.'),
+    month_used: z.int().describe('Units used this month.'),
+    budget_state: z
+      .enum(['ok', 'warning', 'exhausted'])
+      .nullable()
+      .describe('Of the budget that is nearer to its end; null where there is none.'),
+    DeletedAt: z.null(),
+  })
+  .meta({ id: 'Token' })
+
+export type TokenRecord = z.infer<typeof tokenRecord>
 
 /** The key as clients send it. */
 export const fullKey = (token: Token): string => (token.key === '' ? '' : `sk-${token.key}`)
@@ -47,6 +58,7 @@ export const isExhausted = (token: Token, used: number): boolean =>
 /** A token with its key masked, and what the ledger knows of its use. */
 export function toTokenRecord(token: Token, parts: GatewayParts): TokenRecord {
   const used = parts.ledger.totals('token', token.id)
+  const spent = parts.ledger.spent(token.id)
   const lapsed = isExpired(token) ? 3 : isExhausted(token, used.quota) ? 4 : 1
   return {
     id: token.id,
@@ -66,7 +78,13 @@ export function toTokenRecord(token: Token, parts: GatewayParts): TokenRecord {
     model_limits: token.modelLimits.join(','),
     allow_ips: token.allowIps.join('\n'),
     group: token.group,
-    cross_group_retry: false,
+    cross_group_retry: token.crossGroupRetry,
+    day_budget: token.dayBudget,
+    month_budget: token.monthBudget,
+    budget_warning: token.budgetWarning,
+    day_used: spent.day,
+    month_used: spent.month,
+    budget_state: budgetState(token, parts.ledger),
     DeletedAt: null,
   }
 }

@@ -1,54 +1,52 @@
 import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
+import { given } from '../store/given.ts'
 import type { Token } from '../store/tokens.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { flag, pagingFields, recordId } from './input-fields.ts'
-import { defineOperation, type OperationContext } from './operation.ts'
-import { type Page, pageOf, readPaging } from './page.ts'
+import { defineOperation } from './operation.ts'
+import { ownToken, ownTokens, readableKey } from './own-token.ts'
+import { type Page, pageOf, pageOutput, readPaging } from './page.ts'
 import { signedIn } from './signed-in.ts'
+import { tokenBatchOperations } from './token-batch.ts'
 import { isPast, tokenFields, toTokenFields } from './token-fields.ts'
-import { fullKey, isExhausted, isExpired, type TokenRecord, toTokenRecord } from './token-record.ts'
+import { groupFields } from './token-group.ts'
+import {
+  fullKey,
+  isExhausted,
+  isExpired,
+  type TokenRecord,
+  tokenRecord,
+  toTokenRecord,
+} from './token-record.ts'
 import { matchesPattern } from './token-search.ts'
-
-const MOST_TOKENS = 1000
 
 const refuse = (field: string, message: string): GatewayError =>
   new GatewayError('invalid_params', { message, field })
 
-const ownTokens = (context: OperationContext): Token[] => {
-  const user = signedIn(context)
-  return context.parts.tokens
-    .all()
-    .filter(({ userId }) => userId === user.id)
-    .sort((one, other) => other.id - one.id)
-}
-
-/** A token of another user is as unknown as one that does not exist. */
-function ownToken(id: number, context: OperationContext): Token {
-  const token = context.parts.tokens.byId(id)
-  if (token && token.userId === signedIn(context).id) return token
-  throw new GatewayError('not_found', { message: `There is no token ${id}.`, field: 'id' })
-}
-
 const list = defineOperation({
   name: 'token.list',
+  summary: 'Lists your own tokens, newest first, with their keys masked.',
   access: 'user',
   http: { method: 'GET', path: '/api/token' },
   input: z.object(pagingFields),
+  output: pageOutput(tokenRecord),
   run: (input, context): Page<TokenRecord> =>
     pageOf(ownTokens(context), readPaging(input), (token) => toTokenRecord(token, context.parts)),
 })
 
 const search = defineOperation({
   name: 'token.search',
+  summary: 'Finds your own tokens by their whole name or key, or with % for any text.',
   access: 'user',
   http: { method: 'GET', path: '/api/token/search' },
   limit: 'search',
   input: z.object({
     ...pagingFields,
     keyword: z.string().max(100).optional().default(''),
-    token: z.string().max(100).optional().default(''),
+    token: z.string().max(100).optional().default('').describe('With or without `sk-`.'),
   }),
+  output: pageOutput(tokenRecord),
   run(input, context): Page<TokenRecord> {
     const key = input.token.trim().replace(/^sk-/, '')
     const hasName = matchesPattern('keyword', input.keyword)
@@ -60,32 +58,38 @@ const search = defineOperation({
 
 const get = defineOperation({
   name: 'token.get',
+  summary: 'Gives one of your own tokens, with its key masked.',
   access: 'user',
   http: { method: 'GET', path: '/api/token/:id' },
   input: z.object({ id: recordId }),
+  output: tokenRecord,
   run: ({ id }, context) => toTokenRecord(ownToken(id, context), context.parts),
 })
 
 const create = defineOperation({
   name: 'token.create',
+  summary: 'Makes a token and shows its whole key, once.',
   access: 'user',
   http: { method: 'POST', path: '/api/token' },
   input: z.strictObject({
     ...tokenFields,
+    name: tokenFields.name.unwrap(),
     id: z.unknown().optional(),
     status: z.unknown().optional(),
   }),
+  output: tokenRecord,
   run(input, context): TokenRecord {
     const { parts } = context
-    if (input.name === undefined) throw refuse('name', 'The token needs a name.')
     if (isPast(input.expired_time)) throw refuse('expired_time', 'The expiry is in the past.')
-    if (ownTokens(context).length >= MOST_TOKENS) {
+    const most = parts.settings.current['token_setting.max_user_tokens']
+    if (ownTokens(context).length >= most) {
       throw new GatewayError('conflict', {
-        message: `There are ${MOST_TOKENS} tokens already. Delete some that are not used any more.`,
+        message: `You have ${most} tokens already. Delete some that are not used any more.`,
       })
     }
     const token = parts.tokens.create({
       ...toTokenFields(input, 0),
+      ...groupFields(input, null, context),
       userId: signedIn(context).id,
     })
     return { ...toTokenRecord(token, parts), key: fullKey(token) }
@@ -104,15 +108,19 @@ function refuseUseless(token: Token, parts: GatewayParts): void {
 
 const update = defineOperation({
   name: 'token.update',
+  summary: 'Changes the named fields of one of your own tokens, or its status only.',
   access: 'user',
   http: { method: 'PUT', path: '/api/token' },
   input: z.strictObject({
     ...tokenFields,
     id: recordId,
     status: z.literal([1, 2, 3, 4], 'must be 1 (enabled) or 2 (disabled)').optional(),
-    /** Any non-empty text but `0` and `false`. */
-    status_only: z.union([flag, z.int(), z.string()]).optional(),
+    status_only: z
+      .union([flag, z.int(), z.string()])
+      .optional()
+      .describe('Any non-empty text but `0` and `false`: only the status is changed.'),
   }),
+  output: tokenRecord,
   run(input, context): TokenRecord {
     const { parts } = context
     const token = ownToken(input.id, context)
@@ -121,47 +129,51 @@ const update = defineOperation({
     if (input.status_only && input.status === undefined) {
       throw refuse('status', 'Say which status: 1 (enabled) or 2 (disabled).')
     }
-    const fields: Partial<Token> = input.status_only ? {} : toTokenFields(input, used)
+    const fields: Partial<Token> = input.status_only
+      ? {}
+      : { ...toTokenFields(input, used), ...groupFields(input, token, context) }
     // An expiry that has passed may stay as it is, but none can be set into the past.
     if (fields.expiredTime !== token.expiredTime && isPast(fields.expiredTime)) {
       throw refuse('expired_time', 'The expiry is in the past.')
     }
     // 3 and 4 are computed: sent back as they were read they mean "enabled", as it is stored.
     const status = input.status === 3 || input.status === 4 ? undefined : input.status
-    const changed = { ...token, ...definedFields(fields), status: status ?? token.status }
+    const changed = { ...token, ...given(fields), status: status ?? token.status }
     if (status === 1 && before.status !== 1) refuseUseless(changed, parts)
     return toTokenRecord(parts.tokens.update(token.id, { ...fields, status }), parts)
   },
 })
 
-const definedFields = (fields: Partial<Token>): Partial<Token> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-
 const remove = defineOperation({
   name: 'token.delete',
+  summary: 'Deletes one of your own tokens; its key opens nothing any more.',
   access: 'user',
   http: { method: 'DELETE', path: '/api/token/:id' },
   input: z.object({ id: recordId }),
-  run({ id }, context): void {
+  output: z.undefined(),
+  run({ id }, context): undefined {
     context.parts.tokens.remove([ownToken(id, context).id])
   },
 })
 
 const reveal = defineOperation({
   name: 'token.reveal',
+  summary: 'Shows the whole key of one of your own tokens.',
   access: 'user',
   http: { method: 'POST', path: '/api/token/:id/key' },
   limit: 'critical',
   input: z.strictObject({ id: recordId }),
-  run({ id }, context) {
-    const token = ownToken(id, context)
-    if (token.key === '') {
-      throw new GatewayError('conflict', {
-        message: `The key of "${token.name}" cannot be read any more. Delete the token and create a new one.`,
-      })
-    }
-    return { key: fullKey(token) }
-  },
+  output: z.strictObject({ key: z.string() }),
+  run: ({ id }, context) => ({ key: readableKey(ownToken(id, context)) }),
 })
 
-export const tokenOperations = [list, search, get, create, update, remove, reveal] as const
+export const tokenOperations = [
+  list,
+  search,
+  get,
+  create,
+  update,
+  remove,
+  reveal,
+  ...tokenBatchOperations,
+] as const

@@ -42,6 +42,7 @@ export interface CallRow {
 export interface CallFilter {
   userId?: number
   username?: string
+  tokenId?: number
   tokenName?: string
   /** `%` stands for any text. */
   modelName?: string

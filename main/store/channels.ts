@@ -1,6 +1,7 @@
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import { given } from './given.ts'
+import { readOnce } from './read-once.ts'
 import { createSealedText } from './sealed-text.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { KeyState, State, StateData, StoredChannel } from './state.ts'
@@ -72,6 +73,12 @@ export interface Channel {
 export type ChannelFields = Pick<Channel, 'type' | 'name'> &
   Partial<Omit<Channel, 'id' | 'keyUnreadable'>>
 
+/** The fields of one channel that are to be different. */
+export interface ChannelChange {
+  id: number
+  fields: Partial<Channel>
+}
+
 export interface Channels {
   all(): readonly Channel[]
   byId(id: number): Channel | undefined
@@ -80,12 +87,16 @@ export interface Channels {
   createMany(list: readonly ChannelFields[]): Channel[]
   /** Throws `not_found` for an unknown id. An unreadable key stays as it is until a new one is given. */
   update(id: number, fields: Partial<Channel>): Channel
+  /** The same for several in one write, or for none; an id that does not exist is passed over. */
+  updateMany(changes: readonly ChannelChange[]): void
   /** Returns how many there were. */
   remove(ids: readonly number[]): number
   /** Enabled channels that serve a model in a group, in order of id. */
   serving(group: string, model: string): readonly Channel[]
   /** Models of all enabled channels in a group, sorted, each once. */
   models(group: string): readonly string[]
+  /** Works out anew what `serving` and `models` give; they follow every change by themselves. */
+  reindex(): void
 }
 
 const NONE: readonly never[] = Object.freeze([])
@@ -107,13 +118,14 @@ class ChannelIndex {
   }
 
   private add(channel: Channel): void {
-    for (const group of new Set(channel.groups)) {
+    for (const group of channel.groups) {
       const models = this.groups.get(group) ?? new Map<string, Channel[]>()
       this.groups.set(group, models)
-      for (const model of new Set(channel.models)) {
+      for (const model of channel.models) {
         const serving = models.get(model)
-        if (serving) serving.push(channel)
-        else models.set(model, [channel])
+        if (!serving) models.set(model, [channel])
+        // It stands there already when it names the model or the group twice.
+        else if (serving.at(-1) !== channel) serving.push(channel)
       }
     }
   }
@@ -133,10 +145,10 @@ export function createChannels(state: State, box: SecretBox): Channels {
     return index
   }
 
-  const toChannel = (stored: StoredChannel): Channel => {
+  const toChannel = readOnce((stored: StoredChannel): Channel => {
     const key = sealed.open(stored.key)
     return Object.freeze({ ...stored, key: key ?? '', keyUnreadable: key === null })
-  }
+  })
 
   const find = (id: number): Channel => {
     const channel = current().byId.get(id)
@@ -158,6 +170,17 @@ export function createChannels(state: State, box: SecretBox): Channels {
     return id
   }
 
+  const change = (
+    stored: StoredChannel,
+    before: Channel,
+    { id: _id, keyUnreadable: _unreadable, key, ...fields }: Partial<Channel>,
+  ): void => {
+    Object.assign(stored, structuredClone(given(fields)))
+    // A form that shows an unreadable key as '' sends '' back: that must not destroy it.
+    const keep = key === undefined || (key === '' && before.keyUnreadable)
+    if (!keep) stored.key = sealed.seal(key, stored.key)
+  }
+
   return {
     all: () => current().all,
     byId: (id) => current().byId.get(id),
@@ -165,30 +188,43 @@ export function createChannels(state: State, box: SecretBox): Channels {
     createMany: (list) =>
       state.update((draft) => list.map((fields) => append(draft, fields))).map(find),
 
-    update(id, { id: _id, keyUnreadable: _unreadable, key, ...fields }) {
+    update(id, fields) {
       const before = find(id)
       state.update((draft) => {
         const stored = draft.channels.find((channel) => channel.id === id)
-        if (!stored) return
-        Object.assign(stored, structuredClone(given(fields)))
-        // A form that shows an unreadable key as '' sends '' back: that must not destroy it.
-        const keep = key === undefined || (key === '' && before.keyUnreadable)
-        if (!keep) stored.key = sealed.seal(key, stored.key)
+        if (stored) change(stored, before, fields)
       })
       return find(id)
+    },
+
+    updateMany(changes) {
+      const byId = new Map(changes.map(({ id, fields }) => [id, fields]))
+      if (byId.size === 0) return
+      const places = state.data.channels.flatMap(({ id }, index) => (byId.has(id) ? [index] : []))
+      state.update((draft) => {
+        for (const index of places) {
+          const stored = draft.channels[index]
+          const fields = stored && byId.get(stored.id)
+          if (stored && fields) change(stored, find(stored.id), fields)
+        }
+      })
     },
 
     remove(ids) {
       const gone = new Set(ids.filter((id) => current().byId.has(id)))
       if (gone.size === 0) return 0
       state.update((draft) => {
-        draft.channels = draft.channels.filter(({ id }) => !gone.has(id))
+        // What is stored, as no record changes: a draft of each would cost more than the removal.
+        draft.channels = state.data.channels.filter(({ id }) => !gone.has(id))
       })
       return gone.size
     },
 
     serving: (group, model) => current().groups.get(group)?.get(model) ?? NONE,
     models: (group) => current().models.get(group) ?? NONE,
+    reindex() {
+      seen = undefined
+    },
   }
 }
 

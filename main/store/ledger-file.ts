@@ -67,13 +67,11 @@ const migrations: readonly string[] = [
     unpriced = coalesce(json_extract(other, '$.unpriced'), 0)
     WHERE type IN (2, 5) AND json_valid(other);
 
-  -- Of tokens and channels too; hours whose rows are gone know neither, and have 0 there.
+  -- By model, by token and by channel each in a table of its own: all in one would have about a line a row.
   CREATE TABLE usage_hours (
     hour INTEGER NOT NULL,
     user_id INTEGER NOT NULL,
     username TEXT NOT NULL,
-    token_id INTEGER NOT NULL,
-    channel_id INTEGER NOT NULL,
     model TEXT NOT NULL,
     calls INTEGER NOT NULL,
     errors INTEGER NOT NULL,
@@ -82,20 +80,80 @@ const migrations: readonly string[] = [
     prompt_tokens INTEGER NOT NULL,
     completion_tokens INTEGER NOT NULL,
     cached_tokens INTEGER NOT NULL,
-    PRIMARY KEY (hour, user_id, username, token_id, channel_id, model)
+    PRIMARY KEY (hour, user_id, username, model)
   ) WITHOUT ROWID;
+  CREATE INDEX usage_hours_by_model ON usage_hours (model, hour);
+  CREATE TABLE token_hours (
+    hour INTEGER NOT NULL,
+    user_id INTEGER NOT NULL,
+    username TEXT NOT NULL,
+    token_id INTEGER NOT NULL,
+    token_name TEXT NOT NULL,
+    user_group TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    errors INTEGER NOT NULL,
+    unpriced INTEGER NOT NULL,
+    quota INTEGER NOT NULL,
+    prompt_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    cached_tokens INTEGER NOT NULL,
+    PRIMARY KEY (hour, user_id, username, token_id, token_name, user_group)
+  ) WITHOUT ROWID;
+  CREATE INDEX token_hours_by_token ON token_hours (token_id, hour);
+  CREATE INDEX token_hours_by_name ON token_hours (token_name, hour);
+  CREATE TABLE channel_hours (
+    hour INTEGER NOT NULL,
+    user_id INTEGER NOT NULL,
+    username TEXT NOT NULL,
+    channel_id INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    errors INTEGER NOT NULL,
+    unpriced INTEGER NOT NULL,
+    quota INTEGER NOT NULL,
+    prompt_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    cached_tokens INTEGER NOT NULL,
+    PRIMARY KEY (hour, user_id, username, channel_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX channel_hours_by_channel ON channel_hours (channel_id, hour);
   INSERT INTO usage_hours
-    SELECT created_at - created_at % 3600 AS hour, user_id, username, token_id, channel_id, model,
+    SELECT created_at - created_at % 3600 AS hour, user_id, username, model,
       sum(type = 2), sum(type = 5), sum(unpriced), sum(quota), sum(prompt_tokens),
       sum(completion_tokens), sum(cached_tokens)
     FROM calls WHERE type IN (2, 5) AND id <= (SELECT id FROM summed)
       AND created_at >= (SELECT coalesce(min(created_at) + 3599, 0) / 3600 * 3600 FROM calls)
-    GROUP BY hour, user_id, username, token_id, channel_id, model;
+    GROUP BY hour, user_id, username, model;
+  INSERT INTO token_hours
+    SELECT created_at - created_at % 3600 AS hour, user_id, username, token_id, token_name, user_group,
+      sum(type = 2), sum(type = 5), sum(unpriced), sum(quota), sum(prompt_tokens),
+      sum(completion_tokens), sum(cached_tokens)
+    FROM calls WHERE type IN (2, 5) AND id <= (SELECT id FROM summed)
+      AND created_at >= (SELECT coalesce(min(created_at) + 3599, 0) / 3600 * 3600 FROM calls)
+    GROUP BY hour, user_id, username, token_id, token_name, user_group;
+  INSERT INTO channel_hours
+    SELECT created_at - created_at % 3600 AS hour, user_id, username, channel_id,
+      sum(type = 2), sum(type = 5), sum(unpriced), sum(quota), sum(prompt_tokens),
+      sum(completion_tokens), sum(cached_tokens)
+    FROM calls WHERE type IN (2, 5) AND id <= (SELECT id FROM summed)
+      AND created_at >= (SELECT coalesce(min(created_at) + 3599, 0) / 3600 * 3600 FROM calls)
+    GROUP BY hour, user_id, username, channel_id;
+  -- Hours whose rows are gone know neither token nor channel, and have 0 there.
   INSERT INTO usage_hours
-    SELECT hour, user_id, username, 0, 0, model, calls, errors, 0, quota, prompt_tokens,
-      completion_tokens, 0
+    SELECT hour, user_id, username, model, calls, errors, 0, quota, prompt_tokens, completion_tokens, 0
     FROM hours
     WHERE hour < (SELECT coalesce(min(created_at) + 3599, 9e15) / 3600 * 3600 FROM calls);
+  INSERT INTO token_hours
+    SELECT hour, user_id, username, 0, '', '', sum(calls), sum(errors), 0, sum(quota), sum(prompt_tokens),
+      sum(completion_tokens), 0
+    FROM hours
+    WHERE hour < (SELECT coalesce(min(created_at) + 3599, 9e15) / 3600 * 3600 FROM calls)
+    GROUP BY hour, user_id, username;
+  INSERT INTO channel_hours
+    SELECT hour, user_id, username, 0, sum(calls), sum(errors), 0, sum(quota), sum(prompt_tokens),
+      sum(completion_tokens), 0
+    FROM hours
+    WHERE hour < (SELECT coalesce(min(created_at) + 3599, 9e15) / 3600 * 3600 FROM calls)
+    GROUP BY hour, user_id, username;
   DROP TABLE hours;
 
   CREATE TABLE redemption_codes (
@@ -108,9 +166,13 @@ const migrations: readonly string[] = [
     created_time INTEGER NOT NULL,
     redeemed_time INTEGER NOT NULL DEFAULT 0,
     expired_time INTEGER NOT NULL DEFAULT 0,
-    used_user_id INTEGER NOT NULL DEFAULT 0
+    used_user_id INTEGER NOT NULL DEFAULT 0,
+    -- A deleted code keeps its row, so that who used it stays known and it is never drawn again.
+    deleted_at INTEGER NOT NULL DEFAULT 0
   );
-  CREATE INDEX redemption_codes_by_name ON redemption_codes (name);
+  -- All that a search looks at, so that it need not read the codes themselves to count them.
+  CREATE INDEX redemption_codes_kept ON redemption_codes (name, status, expired_time)
+    WHERE deleted_at = 0;
 
   CREATE TABLE orders (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -128,6 +190,8 @@ const migrations: readonly string[] = [
     currency TEXT NOT NULL DEFAULT '',
     -- minor units of the currency; null until the provider has told it
     expected_amount INTEGER,
+    -- minor units that were paid, once they were
+    paid_amount INTEGER,
     -- the provider's checkout, and later its payment
     checkout_id TEXT NOT NULL DEFAULT '',
     payment_id TEXT NOT NULL DEFAULT '',
@@ -143,6 +207,25 @@ const migrations: readonly string[] = [
   CREATE INDEX orders_by_user ON orders (user_id, id);
   CREATE INDEX orders_by_checkout ON orders (checkout_id) WHERE checkout_id <> '';
   CREATE INDEX orders_by_payment ON orders (payment_id) WHERE payment_id <> '';
+
+  -- Refunds and disputes, kept also when they come before the payment that they are about.
+  CREATE TABLE payment_reversals (
+    provider TEXT NOT NULL,
+    reversal_id TEXT NOT NULL,
+    -- 'refund'; 'refunded', which is all refunds of a payment together; 'dispute'
+    kind TEXT NOT NULL,
+    payment_id TEXT NOT NULL,
+    checkout_id TEXT NOT NULL,
+    -- minor units of the currency
+    amount INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    -- what was paid in all in that currency; null when the order knows it
+    paid_amount INTEGER,
+    received_at INTEGER NOT NULL,
+    PRIMARY KEY (provider, reversal_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX reversals_by_payment ON payment_reversals (payment_id) WHERE payment_id <> '';
+  CREATE INDEX reversals_by_checkout ON payment_reversals (checkout_id) WHERE checkout_id <> '';
 
   CREATE TABLE webhook_events (
     provider TEXT NOT NULL,

@@ -1,4 +1,5 @@
 import { type CallRow, isCredit, isModelCall } from './call-row.ts'
+import { type HourDimension, hourTables, SECONDS_PER_HOUR } from './hour-tables.ts'
 import type { Database, Statement } from './sqlite-driver.ts'
 import { type Spent, TokenPeriods } from './token-periods.ts'
 
@@ -24,6 +25,8 @@ interface Hour {
   userId: number
   username: string
   tokenId: number
+  tokenName: string
+  group: string
   channelId: number
   model: string
   calls: number
@@ -35,11 +38,11 @@ interface Hour {
   cachedTokens: number
 }
 
-const SECONDS_PER_HOUR = 3600
 const UNUSED: Total = Object.freeze({ quota: 0, calls: 0, lastUsed: 0 })
 
 /**
- * Sums over the rows: running totals per token, user and channel, and one line an hour, user and model.
+ * Sums over the rows: running totals per token, user and channel, and lines an hour and user by model, token
+ * and channel.
  *
  * They are not written with every row. `summed` says up to which row they hold, and rows after that are
  * summed again at the next open, so that they agree with the rows after any crash, at no cost to a call.
@@ -55,7 +58,7 @@ export class LedgerSums {
   private committed: number
   private readonly database: Database
   private readonly saveTotal: Statement
-  private readonly saveHour: Statement
+  private readonly saveHour: Readonly<Record<HourDimension, Statement>>
   private readonly saveSummed: Statement
 
   constructor(database: Database) {
@@ -65,14 +68,11 @@ export class LedgerSums {
        ON CONFLICT DO UPDATE SET quota = quota + excluded.quota, calls = calls + excluded.calls,
          last_used = max(last_used, excluded.last_used)`,
     )
-    this.saveHour = database.prepare(
-      `INSERT INTO usage_hours VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, errors = errors + excluded.errors,
-         unpriced = unpriced + excluded.unpriced, quota = quota + excluded.quota,
-         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
-         completion_tokens = completion_tokens + excluded.completion_tokens,
-         cached_tokens = cached_tokens + excluded.cached_tokens`,
-    )
+    this.saveHour = {
+      model: prepareHour(database, 'model'),
+      token: prepareHour(database, 'token'),
+      channel: prepareHour(database, 'channel'),
+    }
     this.saveSummed = database.prepare('UPDATE summed SET id = ?')
     this.summed = Number(database.prepare('SELECT id FROM summed').get()?.id ?? 0)
     this.committed = this.summed
@@ -116,12 +116,12 @@ export class LedgerSums {
     addTotals(this.unsaved, row)
     if (!isModelCall(row)) return
     const hour = row.createdAt - (row.createdAt % SECONDS_PER_HOUR)
-    const key = `${hour} ${row.userId} ${row.tokenId} ${row.channelId} ${row.username}\n${row.model}`
+    const key = `${hour} ${row.userId} ${row.tokenId} ${row.channelId} ${row.username}\n${row.tokenName}\n${row.group}\n${row.model}`
     let sum = this.unsavedHours.get(key)
     if (!sum) {
-      const { userId, username, tokenId, channelId, model } = row
+      const { userId, username, tokenId, tokenName, group, channelId, model } = row
       sum = {
-        ...{ hour, userId, username, tokenId, channelId, model },
+        ...{ hour, userId, username, tokenId, tokenName, group, channelId, model },
         ...{ calls: 0, errors: 0, unpriced: 0, quota: 0 },
         ...{ promptTokens: 0, completionTokens: 0, cachedTokens: 0 },
       }
@@ -147,21 +147,15 @@ export class LedgerSums {
         }
       }
       for (const sum of this.unsavedHours.values()) {
-        this.saveHour.run(
-          sum.hour,
-          sum.userId,
-          sum.username,
-          sum.tokenId,
-          sum.channelId,
-          sum.model,
-          sum.calls,
-          sum.errors,
-          sum.unpriced,
-          sum.quota,
-          sum.promptTokens,
-          sum.completionTokens,
-          sum.cachedTokens,
-        )
+        const { hour, userId, username } = sum
+        const figures = [
+          ...[sum.calls, sum.errors, sum.unpriced, sum.quota, sum.promptTokens],
+          ...[sum.completionTokens, sum.cachedTokens],
+        ]
+        const { model, token, channel } = this.saveHour
+        model.run(hour, userId, username, sum.model, ...figures)
+        token.run(hour, userId, username, sum.tokenId, sum.tokenName, sum.group, ...figures)
+        channel.run(hour, userId, username, sum.channelId, ...figures)
       }
       this.saveSummed.run(this.committed)
       this.database.exec('COMMIT')
@@ -173,6 +167,20 @@ export class LedgerSums {
     this.unsaved = newSums()
     this.unsavedHours = new Map()
   }
+}
+
+/** Adds to a line of one of the tables by hour, or begins it. */
+function prepareHour(database: Database, dimension: HourDimension): Statement {
+  const { name, columns } = hourTables[dimension]
+  const places = Array(1 + Object.keys(columns).length + 7).fill('?')
+  return database.prepare(
+    `INSERT INTO ${name} VALUES (${places.join(', ')})
+     ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, errors = errors + excluded.errors,
+       unpriced = unpriced + excluded.unpriced, quota = quota + excluded.quota,
+       prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+       completion_tokens = completion_tokens + excluded.completion_tokens,
+       cached_tokens = cached_tokens + excluded.cached_tokens`,
+  )
 }
 
 const newSums = (): Sums => ({

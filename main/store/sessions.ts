@@ -8,9 +8,15 @@ export interface Session {
   id: string
   /** 0 = nobody yet. */
   userId: number
+  /** `pendingUserId` in it is a login that still waits for its second factor. */
   data: Record<string, unknown>
   /** Unix seconds. */
   expiresAt: number
+}
+
+/** A session as its user may see it: with the beginning of its hash, which opens nothing. */
+export interface SeenSession extends Omit<Session, 'id'> {
+  seenId: string
 }
 
 export interface Sessions {
@@ -18,8 +24,14 @@ export interface Sessions {
   get(id: string): Session | undefined
   put(session: Session): void
   remove(id: string): void
-  /** Ends all sessions of a user, but for the one given. */
-  removeOfUser(userId: number, exceptId?: string): void
+  /** Those in which the user is signed in. */
+  ofUser(userId: number): SeenSession[]
+  /** What `ofUser` calls a session. */
+  seenId(id: string): string
+  /** Ends one of a user's; false when there is none. */
+  removeSeen(userId: number, seenId: string): boolean
+  /** Ends all sessions of a user, and logins half done, but for the one given; returns how many. */
+  removeOfUser(userId: number, exceptId?: string): number
   removeExpired(): void
 }
 
@@ -28,22 +40,25 @@ const WORTH_WRITING_SECONDS = 300
 
 /** The sessions of a state. A copy of the file lets nobody in, since it holds only hashes. */
 export function createSessions(state: State): Sessions {
-  let seen: unknown
+  let read: unknown
   let byHash = new Map<string, StoredSession>()
 
   const current = (): Map<string, StoredSession> => {
-    if (state.data.sessions !== seen) {
+    if (state.data.sessions !== read) {
       byHash = new Map(state.data.sessions.map((session) => [session.idHash, session]))
-      seen = state.data.sessions
+      read = state.data.sessions
     }
     return byHash
   }
 
-  const keep = (wanted: (session: StoredSession) => boolean): void => {
-    if (state.data.sessions.every(wanted)) return
+  const keep = (wanted: (session: StoredSession) => boolean): number => {
+    const { sessions } = state.data
+    const kept = sessions.filter(wanted).length
+    if (kept === sessions.length) return 0
     state.update((draft) => {
       draft.sessions = draft.sessions.filter(wanted)
     })
+    return sessions.length - kept
   }
 
   return {
@@ -79,9 +94,29 @@ export function createSessions(state: State): Sessions {
       keep((session) => session.idHash !== idHash)
     },
 
+    ofUser(userId) {
+      const now = unixSeconds()
+      return state.data.sessions
+        .filter((session) => session.userId === userId && session.expiresAt > now)
+        .map(({ idHash, data, expiresAt }) => ({
+          seenId: seen(idHash),
+          ...{ userId, expiresAt },
+          data: structuredClone(data),
+        }))
+    },
+
+    seenId: (id) => seen(hash(id)),
+
+    removeSeen(userId, seenId) {
+      return keep((session) => session.userId !== userId || seen(session.idHash) !== seenId) > 0
+    },
+
     removeOfUser(userId, exceptId) {
       const except = exceptId === undefined ? '' : hash(exceptId)
-      keep((session) => session.userId !== userId || session.idHash === except)
+      return keep(
+        ({ userId: owner, data, idHash }) =>
+          (owner !== userId && data.pendingUserId !== userId) || idHash === except,
+      )
     },
 
     removeExpired() {
@@ -90,5 +125,9 @@ export function createSessions(state: State): Sessions {
     },
   }
 }
+
+const SEEN_LENGTH = 16
+
+const seen = (idHash: string): string => idHash.slice(0, SEEN_LENGTH)
 
 const hash = (id: string): string => createHash('sha256').update(id).digest('hex')

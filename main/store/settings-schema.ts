@@ -123,6 +123,7 @@ export const settingsSchema = z.object({
   /** Strangers may make themselves an account. */
   RegisterEnabled: z.boolean(),
   PasswordRegisterEnabled: z.boolean(),
+  /** Off, it lets only the owner sign in with a password, so that nobody is locked out for good. */
   PasswordLoginEnabled: z.boolean(),
   /** Units. */
   QuotaForNewUser: quota,
@@ -156,6 +157,8 @@ export const settingsSchema = z.object({
   DataExportDefaultTime: z.enum(['hour', 'day', 'week']),
   /** Anyone may read the ratios at `/api/ratio_config`. */
   ExposeRatioEnabled: z.boolean(),
+  /** What clients read as their balance is their token's; else that of its user. */
+  DisplayTokenStatEnabled: z.boolean(),
 
   /** Shown beside amounts: what a dollar of quota costs, and what a dollar is worth. */
   Price: z.number().min(0),
@@ -261,6 +264,7 @@ export const defaultSettings: Settings = {
   DataExportEnabled: true,
   DataExportDefaultTime: 'hour',
   ExposeRatioEnabled: false,
+  DisplayTokenStatEnabled: true,
   Price: 7.3,
   USDExchangeRate: 7.3,
   MinTopUp: 1,

@@ -10,7 +10,6 @@ import {
 import type { State } from './state.ts'
 
 export type { Settings } from './settings-schema.ts'
-export { secretSettings } from './settings-schema.ts'
 
 export interface SettingsStore {
   /**
@@ -20,12 +19,16 @@ export interface SettingsStore {
   readonly current: Readonly<Settings>
   /** Changes some settings; a wrong value or an unknown name throws `invalid_params` with its field. */
   update(fields: Partial<Settings>): void
+  /** Gives a setting its default again; a secret is forgotten. */
+  reset(name: keyof Settings): void
 }
 
 const known = Object.keys(settingsSchema.shape)
 const updateSchema = settingsSchema.strict().partial()
 
-const isSecret = (name: string): boolean => (secretSettings as readonly string[]).includes(name)
+/** Is it sealed in the file, and never shown? */
+export const isSecretSetting = (name: string): boolean =>
+  (secretSettings as readonly string[]).includes(name)
 
 /** The settings of a state, typed and checked; stored names that are not known here are left alone. */
 export function createSettings(state: State, box: SecretBox): SettingsStore {
@@ -41,7 +44,7 @@ export function createSettings(state: State, box: SecretBox): SettingsStore {
           .filter((name) => name in stored)
           .map((name) => [
             name,
-            isSecret(name) ? (sealed.open(String(stored[name])) ?? '') : stored[name],
+            isSecretSetting(name) ? (sealed.open(String(stored[name])) ?? '') : stored[name],
           ])
         current = Object.freeze({ ...defaultSettings, ...Object.fromEntries(changed) })
         seen = stored
@@ -57,16 +60,23 @@ export function createSettings(state: State, box: SecretBox): SettingsStore {
         const field = unknown ?? issue?.path.join('.') ?? ''
         throw new GatewayError('invalid_params', {
           message: unknown
-            ? `There is no setting "${unknown}".`
-            : `The setting ${field} cannot have this value: ${issue?.message ?? 'it is wrong'}.`,
+            ? `There is no option "${unknown}".`
+            : `The option ${field} cannot have this value: ${issue?.message ?? 'it is wrong'}.`,
           field,
         })
       }
       state.update((draft) => {
         for (const [name, value] of Object.entries(parsed.data)) {
           if (value === undefined) continue
-          draft.settings[name] = isSecret(name) ? sealed.seal(String(value)) : value
+          draft.settings[name] = isSecretSetting(name) ? sealed.seal(String(value)) : value
         }
+      })
+    },
+
+    reset(name) {
+      if (!Object.hasOwn(state.data.settings, name)) return
+      state.update((draft) => {
+        delete draft.settings[name]
       })
     },
   }

@@ -118,6 +118,14 @@ const session = z.object({
   expiresAt: time,
 })
 
+/** A record of each list. Unknown fields are kept, see `stateSchema`. */
+export const recordSchemas = {
+  users: user.loose(),
+  channels: channel.loose(),
+  tokens: token.loose(),
+  sessions: session.loose(),
+}
+
 export type StoredTwoFactor = z.infer<typeof twoFactor>
 export type KeyState = z.infer<typeof keyState>
 export type StoredUser = z.infer<typeof user>
@@ -139,19 +147,22 @@ export interface StateData {
   nextId: { user: number; channel: number; token: number }
 }
 
-/** Records by id: two with the same id would make one of them unreachable. */
-const records = <Fields extends { id: z.ZodType<number> } & z.ZodRawShape>(
-  record: z.ZodObject<Fields>,
-) =>
-  z.array(record.loose()).superRefine((list, context) => {
-    const seen = new Set<unknown>()
-    list.forEach((item, index) => {
-      const { id } = item as { id: unknown }
-      if (seen.has(id)) {
-        context.addIssue({ code: 'custom', path: [index, 'id'], message: `${id} is used twice` })
-      }
-      seen.add(id)
-    })
+/** Where an id stands a second time: of two records with the same one, one is unreachable. */
+export function repeatedId(
+  list: readonly { id: number }[],
+): { path: [number, 'id']; message: string } | undefined {
+  const seen = new Set<number>()
+  for (const [index, { id }] of list.entries()) {
+    if (seen.has(id)) return { path: [index, 'id'], message: `${id} is used twice` }
+    seen.add(id)
+  }
+  return undefined
+}
+
+const records = <Stored extends { id: number }>(record: z.ZodType<Stored>) =>
+  z.array(record).superRefine((list, context) => {
+    const repeated = repeatedId(list)
+    if (repeated) context.addIssue({ code: 'custom', ...repeated })
   })
 
 /**
@@ -162,9 +173,9 @@ export const stateSchema = z.looseObject({
   version: z.number().int().min(1),
   setup: z.looseObject({ version: z.string(), initializedAt: time }).nullable().default(null),
   settings: settingsSchema.partial().loose().default({}),
-  users: records(user).default([]),
-  channels: records(channel).default([]),
-  tokens: records(token).default([]),
-  sessions: z.array(session.loose()).default([]),
+  users: records(recordSchemas.users).default([]),
+  channels: records(recordSchemas.channels).default([]),
+  tokens: records(recordSchemas.tokens).default([]),
+  sessions: z.array(recordSchemas.sessions).default([]),
   nextId: z.object({ user: id, channel: id, token: id }).default({ user: 1, channel: 1, token: 1 }),
 })

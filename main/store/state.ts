@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { createDraft, enableArrayMethods, finishDraft } from 'immer'
 import { GatewayError } from '../base/errors.ts'
 import { StartError } from './start-error.ts'
+import { changeProblem, describe } from './state-check.ts'
 import { type StateData, stateSchema } from './state-schema.ts'
 
 export type {
@@ -26,8 +28,9 @@ export interface State {
   /** Frozen; a new object after every change. */
   readonly data: Readonly<StateData>
   /**
-   * Changes a copy, writes it, and only then makes it the current data. When writing fails it throws
-   * `storage_failed` and nothing has changed.
+   * Changes a draft, writes it, and only then makes it the current data, in which all that was not changed
+   * is the same object as before. When writing fails it throws `storage_failed` and nothing has changed.
+   * No part of the draft may be returned; callbacks of `find` and `filter` get what is stored, to read only.
    */
   update<Result>(change: (draft: StateData) => Result): Result
   /** Calls the listener after every change; returns what ends that. */
@@ -39,6 +42,9 @@ export type Migration = (data: Record<string, unknown>) => void
 
 const migrations: readonly Migration[] = []
 
+// Looking for one record among thousands must not make a draft of each.
+enableArrayMethods()
+
 /**
  * Reads the state file, or begins one. A file that is corrupt, wrong or from a newer version throws
  * StartError and is left byte for byte as it was; it is read here rather than by conf, which would
@@ -47,7 +53,7 @@ const migrations: readonly Migration[] = []
 export function openState(file: StateFile, steps: readonly Migration[] = migrations): State {
   const listeners = new Set<() => void>()
   let changing = false
-  let data = freeze(load(file, steps))
+  let data = load(file, steps)
 
   return {
     get data() {
@@ -58,18 +64,20 @@ export function openState(file: StateFile, steps: readonly Migration[] = migrati
       if (changing) throw new Error('A change of the state began inside another one.')
       changing = true
       let result: ReturnType<typeof change>
-      let draft: StateData
+      let changed: StateData
       try {
-        draft = structuredClone(data)
+        const draft = createDraft(data)
         result = change(draft)
-        const wrong = stateSchema.safeParse(draft).error
+        changed = finishDraft(draft)
+        if (changed === data) return result
         // A value that could not be read again must never reach the file.
-        if (wrong) throw new Error(`A change of the state is wrong: ${describe(wrong)}`)
-        write(file, draft)
+        const problem = changeProblem(data, changed)
+        if (problem) throw new Error(`A change of the state is wrong: ${problem}`)
+        write(file, changed)
       } finally {
         changing = false
       }
-      data = freeze(draft)
+      data = changed
       for (const listener of listeners) listener()
       return result
     },
@@ -85,7 +93,7 @@ function load(file: StateFile, steps: readonly Migration[]): StateData {
   const version = steps.length + 1
   const text = readText(file.path)
   if (text === null) {
-    const fresh: StateData = stateSchema.parse({ version })
+    const fresh: StateData = freeze(stateSchema.parse({ version }))
     startWrite(file, fresh)
     return fresh
   }
@@ -107,6 +115,7 @@ function load(file: StateFile, steps: readonly Migration[]): StateData {
   if (!checked.success) throw broken(file.path, describe(checked.error))
   const data: StateData = checked.data
   keepIdsUnused(data)
+  freeze(data)
   if (from < version) {
     keepCopy(file.path, from, text)
     startWrite(file, data)
@@ -146,17 +155,6 @@ function broken(path: string, what: string, cause?: unknown): StartError {
     `${path} cannot be used: ${what}. Repair it, put a copy of it back, or move it away to begin anew. The file was not changed.`,
     { cause },
   )
-}
-
-/** The first problem with its JSON path: `channels[0].weight: expected number, received string`. */
-function describe(error: { issues: readonly { path: PropertyKey[]; message: string }[] }): string {
-  const [issue] = error.issues
-  if (!issue) return 'it is wrong'
-  const path = issue.path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
-    .replace(/^\./, '')
-  return `${path}: ${issue.message}`
 }
 
 /** A file edited by hand may hold ids that were not drawn from `nextId`. */

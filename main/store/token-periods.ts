@@ -1,4 +1,5 @@
 import { unixSeconds } from '../base/clock.ts'
+import { dayAfter, periodStarts } from './calendar.ts'
 import type { CallRow } from './call-row.ts'
 import type { Database } from './sqlite-driver.ts'
 
@@ -11,32 +12,27 @@ export interface Spent {
 const NOTHING: Spent = Object.freeze({ day: 0, month: 0 })
 const SECONDS_PER_HOUR = 3600
 
-/** Unix seconds at which the day and the month of a time begin, by this machine's calendar. */
-export function periodStarts(now: number): { day: number; month: number } {
-  const date = new Date(now * 1000)
-  const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()]
-  return {
-    day: new Date(year, month, day).getTime() / 1000,
-    month: new Date(year, month, 1).getTime() / 1000,
-  }
-}
-
 /** What each token has used today and this month, kept in memory for the budgets that every call asks of. */
 export class TokenPeriods {
   private readonly spentBy = new Map<number, Spent>()
-  private starts = periodStarts(unixSeconds())
+  /** Gives unix seconds. */
+  private readonly clock: () => number
+  private starts: ReturnType<typeof periodStarts>
   /** Unix seconds at which a new day begins; asking the calendar on every call would cost too much. */
-  private dayEnd = nextDay(this.starts.day)
+  private dayEnd: number
 
   /** Reads back what the file knows: whole hours from their sums, the hour in which a period began by row. */
-  constructor(database: Database) {
+  constructor(database: Database, clock: () => number = unixSeconds) {
+    this.clock = clock
+    this.starts = periodStarts(clock())
+    this.dayEnd = dayAfter(this.starts.day)
     for (const period of ['month', 'day'] as const) {
       const start = this.starts[period]
       const firstHour = Math.ceil(start / SECONDS_PER_HOUR) * SECONDS_PER_HOUR
       const rows = database
         .prepare(
           `SELECT id, sum(quota) AS quota FROM (
-             SELECT token_id AS id, quota FROM usage_hours WHERE hour >= ? AND token_id <> 0
+             SELECT token_id AS id, quota FROM token_hours WHERE hour >= ? AND token_id <> 0
              UNION ALL
              SELECT token_id, quota FROM calls
                WHERE created_at >= ? AND created_at < ? AND type IN (2, 5) AND token_id <> 0
@@ -50,7 +46,7 @@ export class TokenPeriods {
 
   add(row: CallRow): void {
     if (row.tokenId === 0 || row.quota === 0) return
-    this.turn(unixSeconds())
+    this.turn(this.clock())
     const { day, month } = this.starts
     if (row.createdAt < month) return
     const spent = this.of(row.tokenId)
@@ -59,7 +55,7 @@ export class TokenPeriods {
   }
 
   spent(tokenId: number): Readonly<Spent> {
-    this.turn(unixSeconds())
+    this.turn(this.clock())
     return this.spentBy.get(tokenId) ?? NOTHING
   }
 
@@ -77,16 +73,10 @@ export class TokenPeriods {
     if (now < this.dayEnd && now >= this.starts.day) return
     const before = this.starts
     this.starts = periodStarts(now)
-    this.dayEnd = nextDay(this.starts.day)
+    this.dayEnd = dayAfter(this.starts.day)
     if (this.starts.month !== before.month) this.spentBy.clear()
     else if (this.starts.day !== before.day) {
       for (const spent of this.spentBy.values()) spent.day = 0
     }
   }
-}
-
-/** Days are 23 to 25 hours long. */
-const nextDay = (dayStart: number): number => {
-  const date = new Date(dayStart * 1000)
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() / 1000
 }

@@ -1,6 +1,7 @@
 import { unixSeconds } from '../base/clock.ts'
 import { randomText } from '../base/ids.ts'
 import { given } from './given.ts'
+import { readOnce } from './read-once.ts'
 import { RecordIndex } from './record-index.ts'
 import { createSealedText } from './sealed-text.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -59,13 +60,14 @@ const KEY_LENGTH = 48
 export function createTokens(state: State, box: SecretBox): Tokens {
   const sealed = createSealedText(box)
   let byKey = new Map<string, Token>()
+  const toToken = readOnce(
+    (stored: StoredToken): Token =>
+      Object.freeze({ ...stored, key: sealed.open(stored.key) ?? '' }),
+  )
   const index = new RecordIndex(
     'token',
     () => state.data.tokens,
-    (stored) =>
-      stored
-        .filter(({ deletedAt }) => deletedAt === null)
-        .map((one): Token => Object.freeze({ ...one, key: sealed.open(one.key) ?? '' })),
+    (stored) => stored.filter(({ deletedAt }) => deletedAt === null).map(toToken),
     (all) => {
       // A token whose key cannot be opened must not answer to the empty key.
       byKey = new Map(all.filter(({ key }) => key !== '').map((token) => [token.key, token]))
@@ -113,8 +115,9 @@ export function createTokens(state: State, box: SecretBox): Tokens {
       const gone = new Set(ids.filter((id) => index.byId(id)))
       if (gone.size === 0) return 0
       state.update((draft) => {
-        for (const stored of draft.tokens) {
-          if (gone.has(stored.id)) Object.assign(stored, { key: '', deletedAt: unixSeconds() })
+        for (const [index, { id }] of state.data.tokens.entries()) {
+          const stored = gone.has(id) ? draft.tokens[index] : undefined
+          if (stored) Object.assign(stored, { key: '', deletedAt: unixSeconds() })
         }
       })
       return gone.size

@@ -24,18 +24,23 @@ export interface User {
   /** Plain in memory, sealed at rest; null = none, or it cannot be opened any more. */
   accessToken: string | null
   language: string
-  /** JSON of preferences. */
+  /** JSON of preferences; sealed at rest, because it holds secrets of the user's own. */
   setting: string
   createdTime: number
   remark: string
   stripeCustomer: string
-  /** Its secret is sealed. */
-  twoFactor: StoredTwoFactor | null
-  deletedAt: number | null
+  twoFactor: TwoFactor | null
+}
+
+/** The second factor of a user, begun or in force. */
+export interface TwoFactor extends Omit<StoredTwoFactor, 'secret'> {
+  /** Base32; plain in memory, sealed at rest; null = it cannot be opened any more. */
+  secret: string | null
 }
 
 export type UserFields = Pick<User, 'username'> & Partial<Omit<User, 'id'>>
 
+/** Users who are not deleted; a deleted one is kept in the file only to reserve the name. */
 export interface Users {
   all(): readonly User[]
   byId(id: number): User | undefined
@@ -45,6 +50,8 @@ export interface Users {
   create(fields: UserFields): User
   /** Throws `not_found` for an unknown id and `conflict` when the name is taken. */
   update(id: number, fields: Partial<User>): User
+  /** Deletes a user with all that lets them in: password, second factor, tokens and sessions, in one change. */
+  remove(id: number): void
 }
 
 /** The users of a state; their access tokens are opened and sealed on the way. */
@@ -55,7 +62,7 @@ export function createUsers(state: State, box: SecretBox): Users {
   const index = new RecordIndex(
     'user',
     () => state.data.users,
-    (stored) => stored.map(toUser),
+    (stored) => stored.filter(({ deletedAt }) => deletedAt === null).map(toUser),
     (all) => {
       byUsername = new Map(all.map((user) => [user.username, user]))
       byAccessToken = new Map()
@@ -63,10 +70,26 @@ export function createUsers(state: State, box: SecretBox): Users {
     },
   )
 
-  const toUser = (stored: StoredUser): User => {
-    const accessToken = stored.accessToken === null ? null : sealed.open(stored.accessToken)
-    return Object.freeze({ ...stored, accessToken: accessToken || null })
-  }
+  /** null for a text that is none, or that cannot be opened. */
+  const open = (text: string | null): string | null =>
+    (text === null ? null : sealed.open(text)) || null
+
+  const toUser = ({ deletedAt: _deleted, twoFactor, ...stored }: StoredUser): User =>
+    Object.freeze({
+      ...stored,
+      accessToken: open(stored.accessToken),
+      // Files of before hold it plain.
+      setting: stored.setting.startsWith('{') ? stored.setting : (open(stored.setting) ?? ''),
+      twoFactor: twoFactor && { ...twoFactor, secret: open(twoFactor.secret) },
+    })
+
+  const sealTwoFactor = (
+    { secret, ...fields }: TwoFactor,
+    before?: StoredTwoFactor | null,
+  ): StoredTwoFactor => ({
+    ...structuredClone(fields),
+    secret: secret === null ? (before?.secret ?? '') : sealed.seal(secret, before?.secret),
+  })
 
   const claim = (draft: StateData, username: string, id: number): void => {
     if (draft.users.some((user) => user.username === username && user.id !== id)) {
@@ -91,7 +114,7 @@ export function createUsers(state: State, box: SecretBox): Users {
       return byAccessToken.get(accessToken)
     },
 
-    create({ accessToken, ...fields }) {
+    create({ accessToken, setting, twoFactor, ...fields }) {
       return index.find(
         state.update((draft) => {
           claim(draft, fields.username, 0)
@@ -103,13 +126,15 @@ export function createUsers(state: State, box: SecretBox): Users {
             ...given(fields),
             id,
             accessToken: accessToken ? sealed.seal(accessToken) : null,
+            setting: sealed.seal(setting ?? ''),
+            twoFactor: twoFactor ? sealTwoFactor(twoFactor) : null,
           })
           return id
         }),
       )
     },
 
-    update(id, { id: _id, accessToken, ...fields }) {
+    update(id, { id: _id, accessToken, setting, twoFactor, ...fields }) {
       index.find(id)
       state.update((draft) => {
         const stored = draft.users.find((user) => user.id === id)
@@ -121,13 +146,36 @@ export function createUsers(state: State, box: SecretBox): Users {
             ? sealed.seal(accessToken, stored.accessToken ?? undefined)
             : null
         }
+        if (setting !== undefined) stored.setting = sealed.seal(setting, stored.setting)
+        if (twoFactor !== undefined) {
+          stored.twoFactor = twoFactor && sealTwoFactor(twoFactor, stored.twoFactor)
+        }
       })
       return index.find(id)
+    },
+
+    remove(id) {
+      index.find(id)
+      const now = unixSeconds()
+      state.update((draft) => {
+        const stored = draft.users.find((user) => user.id === id)
+        if (!stored) return
+        Object.assign(stored, {
+          ...{ deletedAt: now, accessToken: null, passwordHash: null },
+          ...{ twoFactor: null, setting: '' },
+        })
+        const tokens = draft.tokens.filter((one) => one.userId === id && one.deletedAt === null)
+        for (const token of tokens) Object.assign(token, { key: '', deletedAt: now })
+        draft.sessions = draft.sessions.filter((session) => session.userId !== id)
+      })
     },
   }
 }
 
-const blank: Omit<StoredUser, 'id' | 'username' | 'displayName' | 'accessToken' | 'createdTime'> = {
+const blank: Omit<
+  StoredUser,
+  'id' | 'username' | 'displayName' | 'accessToken' | 'createdTime' | 'setting' | 'twoFactor'
+> = {
   passwordHash: null,
   role: 1,
   status: 1,
@@ -135,9 +183,7 @@ const blank: Omit<StoredUser, 'id' | 'username' | 'displayName' | 'accessToken' 
   group: 'default',
   quota: 0,
   language: '',
-  setting: '',
   remark: '',
   stripeCustomer: '',
-  twoFactor: null,
   deletedAt: null,
 }

@@ -1,52 +1,16 @@
 import { expect, test } from 'vitest'
-import { hashPassword } from '../../../main/base/password.ts'
-import { allOperations } from '../../../main/manage/invoke.ts'
-import { type Management, startManagement } from './management.ts'
-
-const password = 'a good password'
-
-/** Signs in as a new user of a role. */
-async function signInAs({ gateway, visitor }: Management, role: 1 | 10) {
-  const username = `role-${role}`
-  gateway.parts.users.create({ username, role, passwordHash: await hashPassword(password) })
-  const browser = visitor()
-  await browser.send('POST', '/api/user/login', { username, password })
-  return browser
-}
-
-test('nothing but the open operations answers a stranger', async () => {
-  const { visitor } = await startManagement()
-  const stranger = visitor()
-  for (const { http, access, kind } of allOperations) {
-    if (access === 'none') continue
-    const path = http.path.replace(':id', '1')
-    const { status, body } = await stranger.send(http.method, path)
-    expect([path, status]).toEqual([path, 401])
-    if (kind === 'operation') expect(body.code).toBe('unauthenticated')
-  }
-  expect((await stranger.get('/api/events')).status).toBe(401)
-})
-
-test('a user reaches neither the administrators’ nor the owner’s operations', async () => {
-  const management = await startManagement()
-  const user = await signInAs(management, 1)
-  for (const { http, access } of allOperations) {
-    if (access !== 'admin' && access !== 'root') continue
-    const { status, body } = await user.send(http.method, http.path.replace(':id', '1'))
-    expect([http.path, status, body.code]).toEqual([http.path, 403, 'forbidden'])
-  }
-  expect((await user.get('/api/token/')).status).toBe(200)
-})
+import { startManagement } from './management.ts'
+import { signInAs } from './people.ts'
 
 test('an administrator manages channels, but not the options', async () => {
-  const admin = await signInAs(await startManagement(), 10)
+  const admin = await signInAs(await startManagement(), { username: 'admin', role: 10 })
   expect((await admin.get('/api/channel/')).status).toBe(200)
   expect((await admin.get('/api/option/')).status).toBe(403)
 })
 
 test('a user who is disabled is out at once', async () => {
   const management = await startManagement()
-  const user = await signInAs(management, 1)
+  const user = await signInAs(management, { username: 'bob' })
   management.gateway.parts.users.update(2, { status: 2 })
   const { status, body } = await user.get('/api/user/self')
   expect(status).toBe(403)
@@ -55,7 +19,7 @@ test('a user who is disabled is out at once', async () => {
 
 test('a user sees and changes only their own tokens', async () => {
   const management = await startManagement()
-  const user = await signInAs(management, 1)
+  const user = await signInAs(management, { username: 'bob' })
   const token = management.gateway.parts.tokens.create({ userId: 1, name: 'owner’s' })
   expect((await user.get('/api/token/')).body.data.items).toEqual([])
   for (const [method, path, body] of [

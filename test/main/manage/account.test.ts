@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { holdClock } from './authenticator.ts'
 import { OWNER, startManagement } from './management.ts'
 
 test('a new password ends every other session, and only the new one opens', async () => {
@@ -30,6 +31,24 @@ test.each([
   await signIn()
 })
 
+test('the fifth wrong present password closes the way for five minutes, and ends no session', async () => {
+  const clock = holdClock()
+  const { owner } = await startManagement()
+  const change = (original: string) =>
+    owner.send('PUT', '/api/user/self', {
+      ...{ password: 'another horse', original_password: original },
+    })
+  for (let count = 1; count <= 5; count++) expect((await change('wrong')).status).toBe(400)
+  const { status, body } = await change(OWNER.password)
+  expect([status, body.code]).toEqual([423, 'locked'])
+  // By whatever way the password is asked for.
+  const verify = { method: 'password', code: OWNER.password }
+  expect((await owner.send('POST', '/api/verify', verify)).status).toBe(423)
+  expect((await owner.get('/api/user/self')).status).toBe(200)
+  clock.advance(300)
+  expect((await change(OWNER.password)).status).toBe(200)
+})
+
 test('name and language change without a password', async () => {
   const { owner } = await startManagement()
   await owner.send('PUT', '/api/user/self', { display_name: ' Ada L. ', language: 'zh' })
@@ -49,5 +68,10 @@ test('the models one may use are those of enabled channels in one’s group', as
   gateway.parts.channels.create({ ...channel, models: ['vip'], groups: ['vip'] })
   expect((await owner.get('/api/user/models')).body.data).toEqual(['a', 'b', 'c'])
   expect((await owner.get('/pg/models')).body.data).toEqual(['a', 'b', 'c'])
+  expect((await owner.get('/api/user/models?group=vip')).status).toBe(403)
+  gateway.parts.settings.update({
+    GroupRatio: { default: 1, vip: 1 },
+    UserUsableGroups: { default: '', vip: '' },
+  })
   expect((await owner.get('/api/user/models?group=vip')).body.data).toEqual(['vip'])
 })

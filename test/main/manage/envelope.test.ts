@@ -143,7 +143,7 @@ describe('statuses for clients of new-api', () => {
 
 describe('wrong input', () => {
   test.each([
-    [{}, 'name', /needs a name/],
+    [{}, 'name', /"name" is missing/],
     [{ name: 5 }, 'name', /must be text/],
     [{ name: 'x', unlimited_quota: 'yes' }, 'unlimited_quota', /true or false/],
     [{ name: 'x', remain_quota: -1 }, 'remain_quota', /negative/],

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createLog } from '../../../main/base/log.ts'
-import { type RunningGateway, startGateway } from '../../../main/gateway.ts'
+import { type GatewayOptions, type RunningGateway, startGateway } from '../../../main/gateway.ts'
 import { openConfFile } from '../../../main/store/conf-file.ts'
+import { checkAnswer } from '../../support/checked-answer.ts'
 
 export const OWNER = { username: 'ada', password: 'correct horse' }
 
@@ -49,7 +50,8 @@ export interface Management extends UnsetManagement {
   signIn(): Promise<Visitor>
 }
 
-function createVisitor(url: string): Visitor {
+/** Whatever it is answered under `/api` is checked against the API's document. */
+function createVisitor({ url, parts }: RunningGateway): Visitor {
   const visitor: Visitor = {
     cookie: '',
     async send(method, path, body, headers = {}) {
@@ -66,11 +68,14 @@ function createVisitor(url: string): Visitor {
       const set = response.headers.get('set-cookie')
       if (set) visitor.cookie = set.split(';')[0] ?? ''
       const text = await response.text()
-      return {
+      const answer = {
         status: response.status,
         headers: response.headers,
         body: text === '' ? null : JSON.parse(text),
       }
+      const isLegacy = parts.settings.current.LegacyStatus
+      checkAnswer({ method, path, status: answer.status, body: answer.body, isLegacy })
+      return answer
     },
     get: (path, headers) => visitor.send('GET', path, undefined, headers),
   }
@@ -78,7 +83,7 @@ function createVisitor(url: string): Visitor {
 }
 
 /** A gateway of its own for one test, not set up yet; it ends with the test. */
-export async function startUnset(): Promise<UnsetManagement> {
+export async function startUnset(options: Partial<GatewayOptions> = {}): Promise<UnsetManagement> {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-manage-'))
   const rendererFolder = join(folder, 'renderer')
   mkdirSync(join(rendererFolder, 'assets'), { recursive: true })
@@ -93,17 +98,18 @@ export async function startUnset(): Promise<UnsetManagement> {
     openStateFile: openConfFile,
     env: {},
     log: createLog(process.env.TEST_LOG ?? 'silent'),
+    ...options,
   })
   onTestFinished(async () => {
     await gateway.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  return { gateway, visitor: () => createVisitor(gateway.url) }
+  return { gateway, visitor: () => createVisitor(gateway) }
 }
 
 /** A gateway whose owner is OWNER. */
-export async function startManagement(): Promise<Management> {
-  const { gateway, visitor } = await startUnset()
+export async function startManagement(options: Partial<GatewayOptions> = {}): Promise<Management> {
+  const { gateway, visitor } = await startUnset(options)
   const owner = visitor()
   const first = { ...OWNER, confirmPassword: OWNER.password }
   const { body } = await owner.send('POST', '/api/setup', first)

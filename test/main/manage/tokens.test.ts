@@ -117,8 +117,14 @@ test('status_only changes the status and nothing else', async () => {
 test('a record that is sent back as it was read changes nothing', async () => {
   const management = await startManagement()
   const { owner, gateway } = management
+  gateway.parts.settings.update({
+    GroupRatio: { default: 1, vip: 0.5 },
+    UserUsableGroups: { vip: 'For some' },
+  })
   const { id } = await create(management, {
     remain_quota: 10,
+    day_budget: 5,
+    budget_warning: 50,
     model_limits_enabled: true,
     model_limits: 'a,b',
     allow_ips: '10.0.0.0/8\n::1',
@@ -140,6 +146,13 @@ test.each([
   [{ allow_ips: '10.0.0.0/99' }, 'allow_ips'],
   [{ name: '  ' }, 'name'],
   [{ name: 'two\nlines' }, 'name'],
+  [{ day_budget: 0 }, 'day_budget'],
+  [{ month_budget: -1 }, 'month_budget'],
+  [{ month_budget: 1.5 }, 'month_budget'],
+  [{ budget_warning: 0 }, 'budget_warning'],
+  [{ budget_warning: 101 }, 'budget_warning'],
+  [{ group: 'nobody' }, 'group'],
+  [{ group: 'constructor' }, 'group'],
 ])('%j is refused at %s', async (fields, field) => {
   const { owner, gateway } = await startManagement()
   const { status, body } = await owner.send('POST', '/api/token/', { name: 'x', ...fields })

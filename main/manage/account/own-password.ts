@@ -1,0 +1,45 @@
+import { verifyPassword } from '../../base/password.ts'
+import type { User, Users } from '../../store/users.ts'
+import type { OperationContext } from '../operation.ts'
+import { countWrong, inTurn, lockAfter, lockNote, refuseLocked } from './second-factor.ts'
+
+/** Wrong passwords in a row, of users in whose second factor they could not be counted. */
+type Counts = Map<number, { failedAttempts: number; lockedUntil: number }>
+
+/** Forgotten with the process: whoever guesses here is signed in, and starts no gateway. */
+const counted = new WeakMap<Users, Counts>()
+
+function countsOf(users: Users): Counts {
+  const counts = counted.get(users) ?? new Map()
+  counted.set(users, counts)
+  return counts
+}
+
+/**
+ * What is wrong with the password that the user gives for the own account; null = it is right. The fifth
+ * wrong one in a row locks, or counts as a wrong code where a second factor is on. There a right one
+ * forgives none: it would be a way to try codes without end. Throws `locked`.
+ */
+export const ownPasswordProblem = (
+  user: User,
+  password: string,
+  context: OperationContext,
+): Promise<string | null> =>
+  inTurn(user, async () => {
+    const { users } = context.parts
+    const counts = countsOf(users)
+    const current = users.byId(user.id)
+    const factor = current?.twoFactor
+    refuseLocked((factor?.isEnabled ? factor : counts.get(user.id))?.lockedUntil ?? 0)
+    if (await verifyPassword(password, current?.passwordHash ?? null)) {
+      counts.delete(user.id)
+      return null
+    }
+    if (users.byId(user.id)?.twoFactor?.isEnabled) {
+      return `The password is wrong.${countWrong(user.id, 'password', context)}`
+    }
+    const failedAttempts = (counts.get(user.id)?.failedAttempts ?? 0) + 1
+    const lockedUntil = lockAfter(failedAttempts)
+    counts.set(user.id, { failedAttempts, lockedUntil })
+    return `The password is wrong.${lockNote(lockedUntil)}`
+  })

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { openFolder } from '../../store/folder.ts'
+import { openLedger } from '../../store/ledger.ts'
+import { StartError } from '../../store/start-error.ts'
+import { openState, type State, type StateFile, type StoredUser } from '../../store/state.ts'
+import { STATE_NAME } from '../../store/state-file.ts'
+import { eventRow } from '../event-row.ts'
+
+function findUser({ data }: State, username: string, folder: string): StoredUser {
+  const known = data.users.filter(({ deletedAt }) => deletedAt === null)
+  const user = known.find(({ username: name, role }) =>
+    username === '' ? role === 100 : name === username,
+  )
+  if (user) return user
+  throw new StartError(
+    username === ''
+      ? `${folder} has no owner yet. Start the gateway and complete the first run.`
+      : `There is no user "${username}" in ${folder}.`,
+  )
+}
+
+/**
+ * Removes the second factor of a user ('' = the owner) and ends the user's sessions, in a data folder that
+ * no gateway uses at the time; gives what to tell. It needs no secret key: nothing is opened that is sealed.
+ * Throws StartError when the folder is in use, or holds no such user.
+ */
+export async function resetTwoFactorOffline(
+  path: string,
+  username: string,
+  openStateFile: (folder: string) => StateFile,
+): Promise<string> {
+  const folder = resolve(path)
+  // Opening it would begin a new one.
+  if (!existsSync(join(folder, `${STATE_NAME}.json`))) {
+    throw new StartError(`${folder} holds no Switchyard. Name its folder with --data-dir.`)
+  }
+  const opened = openFolder(folder)
+  try {
+    const state = openState(openStateFile(folder))
+    const user = findUser(state, username, folder)
+    if (!user.twoFactor) return `"${user.username}" has no second factor: nothing was changed.`
+    state.update((draft) => {
+      const stored = draft.users.find(({ id }) => id === user.id)
+      if (stored) stored.twoFactor = null
+      draft.sessions = draft.sessions.filter(({ userId }) => userId !== user.id)
+    })
+    const content = `The second factor of "${user.username}" was removed from the command line.`
+    const ledger = await openLedger(opened.file('ledger.db'))
+    await ledger.record(eventRow(4, user, content, { requestId: '', ip: '' }))
+    ledger.close()
+    return `The second factor of "${user.username}" is removed. The password alone signs in now.`
+  } finally {
+    opened.release()
+  }
+}

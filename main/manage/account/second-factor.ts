@@ -1,0 +1,144 @@
+import { unixSeconds } from '../../base/clock.ts'
+import { GatewayError } from '../../base/errors.ts'
+import { Turns } from '../../base/turns.ts'
+import type { TwoFactor, User } from '../../store/users.ts'
+import { eventRow } from '../event-row.ts'
+import type { OperationContext } from '../operation.ts'
+import { findBackupCode, readBackupCode } from './backup-codes.ts'
+import { readTotp, totpStep } from './totp.ts'
+
+const WRONG_CODES = 5
+const LOCK_SECONDS = 300
+const UNREADABLE =
+  ' Codes of the app cannot be checked any more, because the key of this data folder has changed: use a backup code, or run the gateway once with --reset-2fa.'
+
+const turns = new Turns()
+
+/** Checks of one user wait for each other: many at once would all be made before the first is counted. */
+export const inTurn = <Result>(user: User, check: () => Promise<Result>): Promise<Result> =>
+  turns.take(user.id, check)
+
+/** Unix seconds until which so many wrong ones in a row lock; 0 = they do not yet. */
+export const lockAfter = (failedAttempts: number): number =>
+  failedAttempts >= WRONG_CODES ? unixSeconds() + LOCK_SECONDS : 0
+
+/** What a code is shown for. */
+export interface CodeUse {
+  /** Which state the second factor must be in. */
+  state: 'pending' | 'enabled'
+  /** May a backup code stand for a code of the app? */
+  takesBackup: boolean
+  /** What becomes of the second factor in the same change; null = none is left. As it is when left out. */
+  apply?(factor: TwoFactor): TwoFactor | null | Promise<TwoFactor>
+}
+
+/**
+ * Takes a code once. Throws `conflict` when the second factor is not in that state, `invalid_code`, and
+ * `locked` after five wrong codes in a row; a wrong code after a lock has ended locks again at once.
+ */
+export const takeCode = (
+  user: User,
+  typed: string,
+  use: CodeUse,
+  context: OperationContext,
+): Promise<void> =>
+  inTurn(user, async () => {
+    const factor = factorIn(use.state, user.id, context)
+    refuseLocked(factor.lockedUntil)
+    const taken = await read(typed, factor, use)
+    if (taken === 'malformed') {
+      throw new GatewayError('invalid_code', {
+        message: use.takesBackup
+          ? 'Enter the six digits that the app shows, or one of your backup codes.'
+          : 'Enter the six digits that the app shows.',
+        field: 'code',
+      })
+    }
+    if (taken === 'wrong') {
+      const locks = countWrong(user.id, 'code', context)
+      const unreadable = factor.secret === null ? UNREADABLE : ''
+      throw new GatewayError('invalid_code', {
+        message: `The code is wrong, or was used already; wait for the next one.${unreadable}${locks}`,
+        field: 'code',
+      })
+    }
+    const next = use.apply ? await use.apply(taken) : taken
+    // Whoever changed it meanwhile, setting up anew or resetting, has the last word.
+    const current = factorIn(use.state, user.id, context)
+    if (JSON.stringify(current) !== JSON.stringify(factor)) throw changedMeanwhile()
+    context.parts.users.update(user.id, { twoFactor: next })
+  })
+
+function factorIn(state: CodeUse['state'], userId: number, { parts }: OperationContext): TwoFactor {
+  const factor = parts.users.byId(userId)?.twoFactor
+  if (state === 'pending') {
+    if (factor?.isEnabled) {
+      throw new GatewayError('conflict', { message: 'The second factor is on already.' })
+    }
+    if (factor) return factor
+    throw new GatewayError('conflict', {
+      message: 'There is no second factor to switch on. Set one up first.',
+    })
+  }
+  if (factor?.isEnabled) return factor
+  throw new GatewayError('conflict', { message: 'The second factor is not on.' })
+}
+
+const changedMeanwhile = (): GatewayError =>
+  new GatewayError('conflict', {
+    message: 'The second factor was changed at the same time. Look at it and try again.',
+  })
+
+/** Throws `locked` with the seconds to wait. */
+export function refuseLocked(until: number): void {
+  const seconds = until - unixSeconds()
+  if (seconds <= 0) return
+  throw new GatewayError('locked', {
+    message: `Too many wrong codes or passwords. Try again in ${seconds} seconds.`,
+    retryAfter: seconds,
+  })
+}
+
+/** The second factor once the code is used up, or what is wrong with the code. */
+async function read(
+  typed: string,
+  factor: TwoFactor,
+  { takesBackup }: CodeUse,
+): Promise<TwoFactor | 'malformed' | 'wrong'> {
+  const open = { ...factor, failedAttempts: 0, lockedUntil: 0 }
+  const digits = readTotp(typed)
+  if (digits !== null) {
+    const step = totpStep(digits, factor.secret)
+    return step !== null && step > factor.lastStep ? { ...open, lastStep: step } : 'wrong'
+  }
+  const letters = takesBackup ? readBackupCode(typed) : null
+  if (letters === null) return 'malformed'
+  const found = await findBackupCode(letters, factor.backupCodes)
+  if (found < 0) return 'wrong'
+  const backupCodes = factor.backupCodes.map((one, index) =>
+    index === found ? { ...one, usedAt: unixSeconds() } : one,
+  )
+  return { ...open, backupCodes }
+}
+
+/** What is to say of a lock that has just begun; '' when none has. */
+export const lockNote = (lockedUntil: number): string =>
+  lockedUntil > 0 ? ` No further one is taken for ${LOCK_SECONDS} seconds.` : ''
+
+/** Counts one more, locks from the fifth on, writes it down; gives what is to say of the lock. */
+export function countWrong(
+  userId: number,
+  what: 'code' | 'password',
+  { parts, requestId, ip }: OperationContext,
+): string {
+  const user = parts.users.byId(userId)
+  const factor = user?.twoFactor
+  if (!user || !factor) throw changedMeanwhile()
+  const failedAttempts = factor.failedAttempts + 1
+  const lockedUntil = lockAfter(failedAttempts)
+  parts.users.update(userId, { twoFactor: { ...factor, failedAttempts, lockedUntil } })
+  const locks = lockNote(lockedUntil)
+  const content = `A wrong ${what} was entered as the second step of "${user.username}".${locks}`
+  void parts.ledger.record(eventRow(4, user, content, { requestId, ip, status: 400 }))
+  return locks
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { unixSeconds } from '../../base/clock.ts'
+import { GatewayError } from '../../base/errors.ts'
+import { defineOperation, type OperationContext } from '../operation.ts'
+import { signedIn } from '../signed-in.ts'
+import { noteOwnAct } from './account-event.ts'
+import { createBackupCodes, unusedBackupCodes } from './backup-codes.ts'
+import { codeText } from './code-field.ts'
+import { takeCode } from './second-factor.ts'
+import { createSecret, totpAddress } from './totp.ts'
+
+/** Whoever was signed in elsewhere did not show the second factor as it is now. */
+const endOtherSessions = ({ parts, session }: OperationContext, userId: number): void => {
+  parts.sessions.removeOfUser(userId, session?.id)
+}
+
+const backupCodes = z.array(z.string()).describe('Four codes, `XXXX-XXXX`, each good for one use.')
+
+const status = defineOperation({
+  name: 'two-factor.status',
+  summary: 'Says whether the second factor is on, and how many backup codes are left.',
+  access: 'user',
+  http: { method: 'GET', path: '/api/user/2fa/status' },
+  input: z.object({}),
+  output: z.strictObject({
+    enabled: z.boolean(),
+    locked: z.boolean().describe('Too many wrong codes: none is taken for some minutes.'),
+    backup_codes_remaining: z.int().optional().describe('Only while it is on.'),
+  }),
+  run(_input, context) {
+    const factor = signedIn(context).twoFactor
+    if (!factor) return { enabled: false, locked: false }
+    return {
+      enabled: factor.isEnabled,
+      locked: factor.lockedUntil > unixSeconds(),
+      ...(factor.isEnabled && { backup_codes_remaining: unusedBackupCodes(factor.backupCodes) }),
+    }
+  },
+})
+
+const setup = defineOperation({
+  name: 'two-factor.setup',
+  summary: 'Makes a new secret and backup codes; they count once they are switched on with a code.',
+  access: 'user',
+  http: { method: 'POST', path: '/api/user/2fa/setup' },
+  input: z.object({}),
+  output: z.strictObject({
+    secret: z.string().describe('Base32, for an app that reads no QR code.'),
+    qr_code_data: z.string().describe('The address `otpauth://totp/…` to show as a QR code.'),
+    backup_codes: backupCodes,
+  }),
+  async run(_input, context) {
+    const { users, settings } = context.parts
+    const user = signedIn(context)
+    const { codes, stored } = await createBackupCodes()
+    if (users.byId(user.id)?.twoFactor?.isEnabled) {
+      throw new GatewayError('conflict', {
+        message: 'The second factor is on already. Switch it off first to set it up anew.',
+      })
+    }
+    const secret = createSecret()
+    users.update(user.id, {
+      twoFactor: {
+        ...{ secret, isEnabled: false, failedAttempts: 0, lockedUntil: 0, lastStep: 0 },
+        backupCodes: stored,
+        createdAt: unixSeconds(),
+      },
+    })
+    await noteOwnAct(user, `"${user.username}" began to set up a second factor.`, context)
+    return {
+      secret,
+      qr_code_data: totpAddress(secret, user.username, settings.current.SystemName),
+      backup_codes: codes,
+    }
+  },
+})
+
+const enable = defineOperation({
+  name: 'two-factor.enable',
+  summary: 'Switches the second factor on that was set up, with a code of the app.',
+  access: 'user',
+  http: { method: 'POST', path: '/api/user/2fa/enable' },
+  input: z.strictObject({
+    code: codeText.regex(/^(?:\s*\d){6}\s*$/, 'must be the six digits that the app shows'),
+  }),
+  output: z.undefined(),
+  async run({ code }, context) {
+    const user = signedIn(context)
+    await takeCode(
+      user,
+      code,
+      {
+        state: 'pending',
+        takesBackup: false,
+        apply: (factor) => ({ ...factor, isEnabled: true }),
+      },
+      context,
+    )
+    endOtherSessions(context, user.id)
+    await noteOwnAct(user, `"${user.username}" switched the second factor on.`, context)
+  },
+})
+
+const disable = defineOperation({
+  name: 'two-factor.disable',
+  summary: 'Switches the second factor off and ends all other sessions.',
+  access: 'user',
+  http: { method: 'POST', path: '/api/user/2fa/disable' },
+  input: z.strictObject({ code: codeText }),
+  output: z.undefined(),
+  async run({ code }, context) {
+    const user = signedIn(context)
+    const use = { state: 'enabled', takesBackup: true, apply: () => null } as const
+    await takeCode(user, code, use, context)
+    endOtherSessions(context, user.id)
+    await noteOwnAct(user, `"${user.username}" switched the second factor off.`, context)
+  },
+})
+
+const regenerate = defineOperation({
+  name: 'two-factor.backup-codes',
+  summary: 'Makes new backup codes in place of the old ones and ends all other sessions.',
+  access: 'user',
+  http: { method: 'POST', path: '/api/user/2fa/backup_codes' },
+  input: z.strictObject({ code: codeText }),
+  output: z.strictObject({ backup_codes: backupCodes }),
+  async run({ code }, context) {
+    const user = signedIn(context)
+    let fresh: string[] = []
+    await takeCode(
+      user,
+      code,
+      {
+        state: 'enabled',
+        takesBackup: false,
+        async apply(factor) {
+          const { codes, stored } = await createBackupCodes()
+          fresh = codes
+          return { ...factor, backupCodes: stored }
+        },
+      },
+      context,
+    )
+    endOtherSessions(context, user.id)
+    await noteOwnAct(user, `"${user.username}" made new backup codes.`, context)
+    return { backup_codes: fresh }
+  },
+})
+
+export const twoFactorOperations = [status, setup, enable, disable, regenerate] as const

@@ -1,0 +1,42 @@
+import { GatewayError } from '../../base/errors.ts'
+import type { User } from '../../store/users.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import type { OperationContext } from '../operation.ts'
+import { signedIn } from '../signed-in.ts'
+
+/**
+ * The user of an id, on whom whoever asks may act: only the owner acts on those of the same role or a
+ * higher one. Throws `not_found` or `forbidden`.
+ */
+export function reachableUser(id: number, context: OperationContext): User {
+  const user = context.parts.users.byId(id)
+  if (!user) {
+    throw new GatewayError('not_found', { message: `There is no user ${id}.`, field: 'id' })
+  }
+  const { role } = signedIn(context)
+  if (role !== 100 && user.role >= role) {
+    throw new GatewayError('forbidden', {
+      message: `Only the owner may do this with "${user.username}", who is an administrator too.`,
+    })
+  }
+  return user
+}
+
+/** Throws `conflict` when nobody could manage the gateway any more without this user. */
+export function refuseLastOwner(user: User, what: string, { users }: GatewayParts): void {
+  const isOwner = ({ role, status }: User) => role === 100 && status === 1
+  if (!isOwner(user)) return
+  if (users.all().some((other) => other.id !== user.id && isOwner(other))) return
+  throw new GatewayError('conflict', {
+    message: `"${user.username}" is the owner of this gateway and cannot be ${what}.`,
+  })
+}
+
+/** Throws `conflict` when another user signs in with this e-mail address. */
+export function claimEmail(email: string, id: number, { users }: GatewayParts): void {
+  if (email === '' || !users.all().some((user) => user.email === email && user.id !== id)) return
+  throw new GatewayError('conflict', {
+    message: `Another user has the e-mail address ${email}.`,
+    field: 'email',
+  })
+}

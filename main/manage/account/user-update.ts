@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { GatewayError } from '../../base/errors.ts'
+import type { User } from '../../store/users.ts'
+import { recordId } from '../input-fields.ts'
+import { defineOperation, type OperationContext } from '../operation.ts'
+import { signedIn } from '../signed-in.ts'
+import { noteAdminAct } from './account-event.ts'
+import { quotaChange } from './quota-grant.ts'
+import { hashNewPassword, userFields, usernameField } from './user-fields.ts'
+import { claimEmail, reachableUser, refuseLastOwner } from './user-rules.ts'
+
+/** Clients send a record back as they read it: what cannot be written is taken without effect. */
+const readOnly = z.unknown().optional()
+const readOnlyFields = {
+  ...{ original_password: readOnly, status: readOnly, github_id: readOnly, discord_id: readOnly },
+  ...{ oidc_id: readOnly, wechat_id: readOnly, telegram_id: readOnly, linux_do_id: readOnly },
+  ...{ used_quota: readOnly, request_count: readOnly, aff_code: readOnly, aff_count: readOnly },
+  ...{ aff_quota: readOnly, aff_history_quota: readOnly, inviter_id: readOnly, setting: readOnly },
+  ...{ stripe_customer: readOnly, two_factor_enabled: readOnly, created_time: readOnly },
+  DeletedAt: readOnly,
+}
+
+function checkRole(user: User, role: User['role'] | undefined, context: OperationContext): void {
+  if (role === undefined || role === user.role) return
+  if (role >= signedIn(context).role) {
+    throw new GatewayError('forbidden', {
+      message: 'You can give only roles below your own.',
+      field: 'role',
+    })
+  }
+  refuseLastOwner(user, 'given a lower role', context.parts)
+}
+
+/** The hash of a password that an administrator sets; the own one is changed by who knows the old one. */
+function newPassword(user: User, password: string, context: OperationContext): Promise<string> {
+  if (user.id === signedIn(context).id) {
+    throw new GatewayError('invalid_params', {
+      message: 'Change your own password in Settings, where the present one is asked for.',
+      field: 'password',
+    })
+  }
+  return hashNewPassword(password)
+}
+
+const update = defineOperation({
+  name: 'user.update',
+  summary: 'Changes a user of a lower role; fields that are left out stay as they are.',
+  access: 'admin',
+  http: { method: 'PUT', path: '/api/user' },
+  input: z.strictObject({
+    ...readOnlyFields,
+    id: recordId,
+    username: usernameField.optional(),
+    password: z.string().optional().describe('Empty keeps the old one.'),
+    ...userFields,
+  }),
+  output: z.undefined(),
+  async run({ id, username, password, quota, ...input }, context) {
+    const { parts } = context
+    reachableUser(id, context)
+    const passwordHash = password
+      ? await newPassword(reachableUser(id, context), password, context)
+      : undefined
+    // Looked at again, because a password takes its time.
+    const user = reachableUser(id, context)
+    checkRole(user, input.role, context)
+    if (input.email) claimEmail(input.email, id, parts)
+    const balance = quota === undefined ? null : quotaChange(user, () => quota, parts)
+    parts.users.update(id, {
+      ...{ username, passwordHash, role: input.role, group: input.group },
+      ...{ displayName: input.display_name, remark: input.remark, email: input.email },
+      quota: balance?.quota,
+    })
+    if (passwordHash) parts.sessions.removeOfUser(id)
+    if (balance) await noteAdminAct(user, balance.note, context)
+    const changed = [
+      ...(passwordHash ? ['password'] : []),
+      ...(input.role !== undefined && input.role !== user.role ? [`role (now ${input.role})`] : []),
+    ]
+    if (changed.length === 0) return
+    await noteAdminAct(user, `Changed of "${user.username}": ${changed.join(', ')}.`, context)
+  },
+})
+
+export const userUpdateOperations = [update] as const

@@ -1,0 +1,114 @@
+import { lookup } from 'node:dns/promises'
+import { Cancellation } from '../base/cancellation.ts'
+import { GatewayError } from '../base/errors.ts'
+import { readAll } from '../upstream/body.ts'
+import { sendUpstream } from '../upstream/request.ts'
+import { hostOf, isForbiddenHost } from './channel-base-url.ts'
+
+const TIME_LIMIT = 15_000
+/** Bytes of what a vendor answers to one question. */
+export const ANSWER_LIMIT = 5 * 1024 * 1024
+
+/** Refuses names that lead to link-local addresses, where clouds keep credentials. */
+async function checkHost(url: string): Promise<void> {
+  const host = hostOf(new URL(url))
+  const found = await lookup(host, { all: true }).catch(() => [])
+  if (isForbiddenHost(host) || found.some(({ address }) => isForbiddenHost(address))) {
+    throw new GatewayError('invalid_params', {
+      message: `${host} is a link-local or metadata address, which no channel may use.`,
+      field: 'base_url',
+    })
+  }
+}
+
+/** The vendor's sentence in an error body, else its first words. */
+function sentenceIn(body: string): string {
+  try {
+    const { error, message, detail } = JSON.parse(body)
+    const said = error?.message ?? error ?? message ?? detail
+    if (typeof said === 'string' && said !== '') return said.slice(0, 500)
+  } catch {
+    // No JSON: shown as it is.
+  }
+  return body
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200)
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw new GatewayError('upstream_error', {
+      message: `The upstream did not answer with JSON: ${sentenceIn(body) || 'the answer is empty'}. Check the base URL.`,
+    })
+  }
+}
+
+async function get(
+  url: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<{ json: unknown; size: number }> {
+  await checkHost(url)
+  const answer = await sendUpstream({
+    method: 'GET',
+    url,
+    headers: { accept: 'application/json', ...headers },
+    cancellation: Cancellation.of(signal),
+  })
+  const body = await readAll(answer.body, ANSWER_LIMIT)
+  const { status } = answer
+  if (status >= 300 && status < 400) {
+    throw new GatewayError('upstream_error', {
+      message: `The upstream answered ${status}: it redirects to ${answer.headers.location ?? 'another address'}. Enter that address as base URL; a key is never sent after a redirect.`,
+    })
+  }
+  if (status !== 200) {
+    const said = sentenceIn(body.toString('utf8'))
+    throw new GatewayError('upstream_error', {
+      message: `The upstream answered ${status}${said ? `: ${said}` : ' and said nothing.'}`,
+    })
+  }
+  return { json: parse(body.toString('utf8')), size: body.length }
+}
+
+/** Some vendors quote the key that they refuse. */
+function withoutKey(error: unknown, key: string): unknown {
+  if (!(error instanceof GatewayError) || key === '' || !error.message.includes(key)) return error
+  return new GatewayError(error.code, {
+    message: error.message.replaceAll(key, '***'),
+    status: error.status,
+  })
+}
+
+/** GETs JSON of a vendor; `size` is in bytes. */
+export type Get = (
+  url: string,
+  headers: Record<string, string>,
+) => Promise<{ json: unknown; size: number }>
+
+/**
+ * Asks a channel's vendor for something besides a model call, within 15 seconds in all; `wanted` names it in
+ * messages. Throws `upstream_error` and its kin with the vendor's own sentence; no message ever holds the key.
+ */
+export async function askVendor<Answer>(
+  { key, wanted, signal }: { key: string; wanted: string; signal: AbortSignal },
+  ask: (get: Get) => Promise<Answer>,
+): Promise<Answer> {
+  const timeout = AbortSignal.timeout(TIME_LIMIT)
+  const either = AbortSignal.any([signal, timeout])
+  try {
+    return await ask((url, headers) => get(url, headers, either))
+  } catch (error) {
+    if (timeout.aborted && !signal.aborted) {
+      throw new GatewayError('upstream_timeout', {
+        message: `The upstream did not send ${wanted} within 15 seconds.`,
+        cause: error,
+      })
+    }
+    throw withoutKey(error, key)
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { AUTO, groupFactor, usableGroups } from '../../relay/groups.ts'
+import type { Settings } from '../../store/settings.ts'
+import type { User } from '../../store/users.ts'
+import { defineOperation } from '../operation.ts'
+import { signedIn } from '../signed-in.ts'
+
+const groupsOutput = z.record(
+  z.string(),
+  z.strictObject({
+    ratio: z
+      .union([z.number(), z.string()])
+      .describe('What prices are multiplied by; a text for `auto`.'),
+    desc: z.string(),
+  }),
+)
+type Groups = z.infer<typeof groupsOutput>
+
+/** Whoever is not signed in sees what a new user would. */
+const STRANGER: Pick<User, 'group'> = { group: 'default' }
+
+/** The groups that a user may choose, with what they cost them. */
+const describeGroups = (user: Pick<User, 'group'> | null, settings: Readonly<Settings>): Groups =>
+  Object.fromEntries(
+    Object.entries(usableGroups(user ?? STRANGER, settings)).map(([group, desc]) => [
+      group,
+      {
+        ratio: group === AUTO ? 'auto' : groupFactor(user ?? STRANGER, group, settings).factor,
+        desc,
+      },
+    ]),
+  )
+
+const list = defineOperation({
+  name: 'group.list',
+  summary: 'Lists the names of all groups.',
+  access: 'admin',
+  http: { method: 'GET', path: '/api/group' },
+  input: z.object({}),
+  output: z.array(z.string()),
+  run: (_input, { parts }): string[] => Object.keys(parts.settings.current.GroupRatio).sort(),
+})
+
+const ofSelf = defineOperation({
+  name: 'user.self-groups',
+  summary: 'Tells which groups the user may choose for tokens, and what they cost.',
+  access: 'user',
+  http: { method: 'GET', path: '/api/user/self/groups' },
+  input: z.object({}),
+  output: groupsOutput,
+  run: (_input, context): Groups =>
+    describeGroups(signedIn(context), context.parts.settings.current),
+})
+
+const ofAnyone = defineOperation({
+  name: 'user.groups',
+  summary: 'Tells which groups may be chosen; without a session those of a new user.',
+  access: 'none',
+  http: { method: 'GET', path: '/api/user/groups' },
+  input: z.object({}),
+  output: groupsOutput,
+  run: (_input, { user, parts }): Groups => describeGroups(user, parts.settings.current),
+})
+
+export const groupOperations = [list, ofSelf, ofAnyone] as const

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { allOperations } from '../../../main/manage/invoke.ts'
+import { type Management, type Received, startManagement } from './management.ts'
+import { signInAs } from './people.ts'
+
+type Operation = (typeof allOperations)[number]
+
+const leastRole = { none: 0, user: 1, admin: 10, root: 100 } as const
+
+/** Whoever runs one of these is not who they were: each comes last, and is run by somebody new. */
+const changesWhoAsks = new Set([
+  'session.logout',
+  'session.logout-get',
+  'session.revoke-others',
+  'user.access-token',
+  'user.access-token-get',
+  'user.delete-self',
+])
+
+type Ask = (operation: Operation) => Promise<Received>
+
+interface Caller {
+  role: 0 | 1 | 10 | 100
+  /** What a refused credential is called. */
+  unknown: 'unauthenticated' | 'invalid_access_token'
+  hasSession: boolean
+  /** Somebody new of this kind. */
+  arrive(management: Management): Promise<Ask>
+}
+
+/** A request that does no harm where it is allowed: a body that no operation takes, an id of nothing. */
+const asker =
+  (visitor: Pick<Management['owner'], 'send'>, headers: Record<string, string> = {}): Ask =>
+  ({ http: { method, path } }) =>
+    visitor.send(
+      method,
+      path.replaceAll(/:\w+/g, '999999'),
+      method === 'GET' || method === 'DELETE' ? undefined : [],
+      headers,
+    )
+
+let count = 0
+
+const signedIn = (management: Management, role: 1 | 10 | 100) =>
+  role === 100 ? management.signIn() : signInAs(management, { username: `person-${++count}`, role })
+
+const session = (role: 1 | 10 | 100): Caller => ({
+  ...{ role, unknown: 'unauthenticated', hasSession: true },
+  arrive: async (management) => asker(await signedIn(management, role)),
+})
+
+const accessToken = (role: 1 | 10 | 100): Caller => ({
+  ...{ role, unknown: 'unauthenticated', hasSession: false },
+  async arrive(management) {
+    const one = await signedIn(management, role)
+    const authorization = (await one.send('POST', '/api/user/token')).body.data
+    return asker(management.visitor(), { authorization })
+  },
+})
+
+const callers: Record<string, Caller> = {
+  nobody: {
+    ...{ role: 0, unknown: 'unauthenticated', hasSession: false },
+    arrive: async ({ visitor }) => asker(visitor()),
+  },
+  'a key for models': {
+    ...{ role: 0, unknown: 'invalid_access_token', hasSession: false },
+    async arrive({ owner, visitor }) {
+      const { key } = (await owner.send('POST', '/api/token', { name: 'key' })).body.data
+      return asker(visitor(), { authorization: `Bearer ${key}` })
+    },
+  },
+  'a user': session(1),
+  'an administrator': session(10),
+  'the owner': session(100),
+  'the access token of a user': accessToken(1),
+  'the access token of an administrator': accessToken(10),
+  'the access token of the owner': accessToken(100),
+}
+
+/** What an answer says of who asked, in a word. */
+function verdict({ status, body }: Received, { kind }: Operation): string {
+  if (kind === 'stream') return status === 401 ? 'unknown' : 'allowed'
+  const { code = '', message = '' } = body ?? {}
+  if (code.startsWith('VERIFICATION_')) return code
+  if (status === 401) return code
+  if (status === 403 && /^Only (the owner|an administrator) may do this\.$/.test(message)) {
+    return code
+  }
+  return 'allowed'
+}
+
+function expected({ access, verified, kind }: Operation, { role, unknown }: Caller): string {
+  if (role >= leastRole[access]) return verified ? 'VERIFICATION_REQUIRED' : 'allowed'
+  if (role > 0) return 'forbidden'
+  return kind === 'stream' ? 'unknown' : unknown
+}
+
+test.each(Object.entries(callers))(
+  '%s may do what the access levels say, and nothing else',
+  async (_name, caller) => {
+    const management = await startManagement()
+    const ask = await caller.arrive(management)
+    const wrong: string[] = []
+    const last = ({ name }: Operation) => Number(changesWhoAsks.has(name))
+    for (const operation of [...allOperations].sort((one, other) => last(one) - last(other))) {
+      const asked = changesWhoAsks.has(operation.name) ? await caller.arrive(management) : ask
+      const answer = await asked(operation)
+      const given = verdict(answer, operation)
+      if (given !== expected(operation, caller)) {
+        wrong.push(`${operation.name} (${operation.access}): ${answer.status} ${given}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  },
+  60_000,
+)

@@ -1,0 +1,202 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Reply, startUpstream } from '../../support/scripted-upstream.ts'
+import { type Management, startManagement } from './management.ts'
+
+const KEYS = ['sk-first-0123456789abcd1111', 'sk-second-0123456789abc2222'] as const
+
+const completion = {
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-a',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 8, completion_tokens: 2, total_tokens: 10 },
+}
+
+const badKey = (key: string): Reply => ({
+  status: 401,
+  body: { error: { message: `Incorrect API key provided: ${key}`, code: 'invalid_api_key' } },
+})
+
+const noQuota: Reply = {
+  status: 429,
+  body: { error: { message: 'You exceeded your current quota', type: 'insufficient_quota' } },
+}
+
+/** A gateway that may disable channels and enable them again, and a vendor that answers by key. */
+async function withVendor(answers: Record<string, Reply>) {
+  const upstream = await startUpstream(({ headers }) => {
+    const key = String(headers.authorization).replace('Bearer ', '')
+    return answers[key] ?? { body: completion }
+  })
+  onTestFinished(() => upstream.close())
+  const management = await startManagement()
+  management.gateway.parts.settings.update({
+    AutomaticDisableChannelEnabled: true,
+    AutomaticEnableChannelEnabled: true,
+  })
+  const add = (fields: object = {}) =>
+    management.gateway.parts.channels.create({
+      type: 1,
+      name: 'Vendor',
+      key: KEYS[0],
+      baseUrl: upstream.url,
+      models: ['gpt-a'],
+      ...fields,
+    }).id
+  return { ...management, upstream, answers, add }
+}
+
+const statusOf = ({ gateway }: Management, id: number) => gateway.parts.channels.byId(id)?.status
+
+const reasonOf = ({ gateway }: Management, id: number) =>
+  JSON.parse(gateway.parts.channels.byId(id)?.otherInfo || '{}').status_reason
+
+const until = (holds: () => boolean) =>
+  vi.waitFor(() => expect(holds()).toBe(true), { timeout: 20_000, interval: 20 })
+
+/** Events of the log, newest first. */
+const events = ({ gateway }: Management) =>
+  gateway.parts.ledger
+    .list({ type: 4 }, { page: 1, pageSize: 10 })
+    .items.map(({ content, channelId }) => ({ content, channelId }))
+
+async function chat({ gateway }: Management) {
+  const { key } = gateway.parts.tokens.create({ userId: 1, name: 'tool', unlimitedQuota: true })
+  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-a', messages: [{ role: 'user', content: 'Hi' }] }),
+  })
+  await response.text()
+  return response.status
+}
+
+/** Begins a test of all channels and waits for its end. */
+async function testAll(management: Management) {
+  const { status } = await management.owner.get('/api/channel/test')
+  expect(status).toBe(200)
+  const { rounds } = management.gateway.parts
+  await until(() => {
+    try {
+      void rounds.run('test', () => Promise.resolve())
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+describe('a call that the vendor refuses', () => {
+  test('disables a channel whose key is bad, with the reason in its row and in the log, but not the key', async () => {
+    const management = await withVendor({ [KEYS[0]]: badKey(KEYS[0]) })
+    const id = management.add()
+    const other = management.add({ key: KEYS[1], priority: -1 })
+    expect(await chat(management)).toBe(200)
+    expect(statusOf(management, id)).toBe(3)
+    expect(reasonOf(management, id)).toBe('status 401: Incorrect API key provided: ***')
+    expect(statusOf(management, other)).toBe(1)
+    await until(() => events(management).length === 1)
+    expect(events(management)[0]).toEqual({
+      content: expect.stringMatching(/^Disabled channel "Vendor" \(1\): status 401/),
+      channelId: id,
+    })
+  })
+
+  test('changes nothing while the option is off, or the channel’s own is', async () => {
+    const management = await withVendor({ [KEYS[0]]: badKey(KEYS[0]) })
+    const kept = management.add({ autoBan: 0 })
+    await chat(management)
+    expect(statusOf(management, kept)).toBe(1)
+    management.gateway.parts.channels.update(kept, { autoBan: 1 })
+    management.gateway.parts.settings.update({ AutomaticDisableChannelEnabled: false })
+    await chat(management)
+    expect(statusOf(management, kept)).toBe(1)
+  })
+
+  test('keeps the last channel of a model for what may pass, and says so once', async () => {
+    const management = await withVendor({ [KEYS[0]]: noQuota })
+    const id = management.add()
+    await chat(management)
+    await chat(management)
+    expect(statusOf(management, id)).toBe(1)
+    await until(() => events(management).length > 0)
+    expect(events(management)).toEqual([
+      { content: expect.stringMatching(/^Kept .* nothing else serves "gpt-a"/), channelId: id },
+    ])
+    // With another one beside it, it goes.
+    management.add({ key: KEYS[1], priority: -1 })
+    await chat(management)
+    expect(statusOf(management, id)).toBe(3)
+  })
+
+  test('of several keys disables the one that was used, and the channel with the last', async () => {
+    const management = await withVendor({ [KEYS[0]]: badKey(KEYS[0]) })
+    const id = management.add({ key: KEYS.join('\n'), multiKeyMode: 'polling' })
+    await chat(management)
+    const { channels } = management.gateway.parts
+    expect(channels.byId(id)?.keyStates.map(({ status }) => status)).toEqual([3, 1])
+    expect(statusOf(management, id)).toBe(1)
+    // The other key serves on by itself.
+    expect([await chat(management), await chat(management)]).toEqual([200, 200])
+    management.answers[KEYS[1]] = badKey(KEYS[1])
+    await chat(management)
+    expect(statusOf(management, id)).toBe(3)
+    expect(reasonOf(management, id)).toBe('All keys are disabled')
+    // By hand it gets another chance with all that the gateway had disabled.
+    await management.owner.send('POST', `/api/channel/${id}/status`, { status: 1 })
+    expect(channels.byId(id)?.keyStates.every(({ status }) => status === 1)).toBe(true)
+  })
+
+  test('says nothing of a key that was edited meanwhile', async () => {
+    const management = await withVendor({})
+    const id = management.add()
+    const { key } = management.gateway.parts.channels.byId(id) ?? { key: '' }
+    management.upstream.script({ ...badKey(key), delay: 150 })
+    const call = chat(management)
+    await until(() => management.upstream.requests.length === 1)
+    management.gateway.parts.channels.update(id, { key: KEYS[1] })
+    await call
+    expect(statusOf(management, id)).toBe(1)
+  })
+})
+
+describe('a test of all channels', () => {
+  test('enables what passes again, of several keys that one, and leaves alone what was disabled by hand', async () => {
+    const management = await withVendor({ [KEYS[1]]: badKey(KEYS[1]) })
+    const passes = management.add({ status: 3 })
+    const fails = management.add({ status: 3, key: KEYS[1] })
+    const byHand = management.add({ status: 2 })
+    const state = { status: 3, reason: 'x', time: 1 } as const
+    const several = management.add({
+      status: 3,
+      key: `sk-third\n${KEYS[1]}`,
+      multiKeyMode: 'polling',
+      keyStates: [state, { ...state, status: 2 }],
+    })
+    await testAll(management)
+    const statuses = [passes, fails, byHand, several].map((id) => statusOf(management, id))
+    expect(statuses).toEqual([1, 3, 2, 1])
+    expect(reasonOf(management, passes)).toBe('It passed a test')
+    const { keyStates = [] } = management.gateway.parts.channels.byId(several) ?? {}
+    expect(keyStates.map(({ status }) => status)).toEqual([1, 2])
+    // Neither option nor rule: a test by itself changes nothing.
+    await management.owner.get(`/api/channel/test/${fails}`)
+    expect(statusOf(management, fails)).toBe(3)
+  })
+
+  test('disables what is refused or too slow, and one round is enough at a time', async () => {
+    const slow = { body: completion, delay: 400 }
+    const management = await withVendor({ [KEYS[0]]: badKey(KEYS[0]), [KEYS[1]]: slow })
+    management.gateway.parts.settings.update({ ChannelDisableThreshold: 0.3 })
+    const refused = management.add()
+    const late = management.add({ key: KEYS[1] })
+    const fine = management.add({ key: 'sk-fine' })
+    await management.owner.get('/api/channel/test')
+    const second = await management.owner.get('/api/channel/test')
+    expect([second.status, second.body.code]).toEqual([409, 'conflict'])
+    await until(() => statusOf(management, refused) === 3 && statusOf(management, late) === 3)
+    expect(reasonOf(management, late)).toMatch(/took 0\.\d s, which is more than 0\.3 s/)
+    expect(statusOf(management, fine)).toBe(1)
+  })
+})
