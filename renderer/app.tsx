@@ -6,13 +6,19 @@ import { MissingPage } from './components/missing-page.tsx'
 import { QueryView } from './components/query-view.tsx'
 import { Shell } from './components/shell/shell.tsx'
 import { useOperation } from './gateway/queries.ts'
+import { ApiReferencePage } from './pages/api-reference/api-reference-page.tsx'
 import { CallsPage } from './pages/calls/calls-page.tsx'
 import { ChannelsPage } from './pages/channels/channels-page.tsx'
 import { LoginPage } from './pages/login/login-page.tsx'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
+import { PaymentsPage } from './pages/payments/payments-page.tsx'
 import { PlaygroundPage } from './pages/playground/playground-page.tsx'
+import { PricesPage } from './pages/prices/prices-page.tsx'
+import { RedeemPage } from './pages/redeem/redeem-page.tsx'
 import { SettingsPage } from './pages/settings/settings-page.tsx'
 import { TokensPage } from './pages/tokens/tokens-page.tsx'
+import { UsagePage } from './pages/usage/usage-page.tsx'
+import { UsersPage } from './pages/users/users-page.tsx'
 import { WelcomePage } from './pages/welcome/welcome-page.tsx'
 
 /** First run, then login, then the pages: whichever of them is due. */
@@ -56,7 +62,13 @@ function Pages() {
             <Route path="/channels" component={ChannelsPage} />
             <Route path="/tokens" component={TokensPage} />
             <Route path="/calls" component={CallsPage} />
-            <Route path="/settings" component={SettingsPage} />
+            <Route path="/usage" component={UsagePage} />
+            <Route path="/prices" component={PricesPage} />
+            <Route path="/redeem" component={RedeemPage} />
+            <Route path="/payments" component={PaymentsPage} />
+            <Route path="/users" component={UsersPage} />
+            <Route path="/api-reference" component={ApiReferencePage} />
+            <Route path="/settings/:section?" component={SettingsPage} />
             <Route path="/login">
               <Redirect to="/" replace />
             </Route>

@@ -9,11 +9,13 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 interface RowMenuProps {
   row: { id: number; name: string }
   /** The operation that deletes the row, and the reads that show it. */
-  deletes: 'channel.delete' | 'token.delete'
+  deletes: 'channel.delete' | 'token.delete' | 'redemption.delete' | 'user.delete'
   reads: Parameters<typeof useAction>[1]
   title: string
   text: string
   busy?: boolean
+  /** The row cannot be deleted by who is signed in. */
+  kept?: boolean
   onEdit: () => void
   /** Items between edit and delete. */
   children?: ReactNode
@@ -21,7 +23,7 @@ interface RowMenuProps {
 
 /** What else can be done with a row of a table: edit it, or delete it after being asked. */
 export function RowMenu(props: RowMenuProps) {
-  const { row, deletes, reads, title, text, busy = false, onEdit, children } = props
+  const { row, deletes, reads, title, text, busy = false, kept = false, onEdit, children } = props
   const { t } = useTranslation()
   const [asking, question] = useDisclosure(false)
   const remove = useAction(deletes, reads)
@@ -48,9 +50,11 @@ export function RowMenu(props: RowMenuProps) {
             {t('common.edit')}
           </Menu.Item>
           {children}
-          <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={question.open}>
-            {t('common.delete')}
-          </Menu.Item>
+          {!kept && (
+            <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={question.open}>
+              {t('common.delete')}
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       <ConfirmDialog

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dollarsOf } from './quota-units.ts'
 
-const unitsPerDollar = 500_000
 const unknown = '–'
 
 export interface Format {
@@ -9,8 +9,12 @@ export interface Format {
   count(value: number | null | undefined): string
   /** A number with at most one digit behind the point. */
   amount(value: number): string
+  /** A share from 0 to 1 in per cent, at most one digit behind the point; unknown is a dash. */
+  percent(share: number | null | undefined): string
   /** Quota units as US dollars, small amounts with as many digits as they need. */
   money(units: number | null | undefined): string
+  /** What is paid in a currency of three letters, in its major units; a plain number without one. */
+  charge(amount: number, currency: string): string
   /** Milliseconds as "85 ms", "1.24 s" or "2 min 5 s". */
   duration(milliseconds: number | null | undefined): string
   /** Bytes as "812 B", "46 KiB" or "3.2 MiB". */
@@ -31,6 +35,7 @@ export function useFormat(): Format {
 export function createFormat(language: string): Format {
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
   const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
   const clock = new Intl.DateTimeFormat(language, {
     hour: '2-digit',
     minute: '2-digit',
@@ -43,16 +48,25 @@ export function createFormat(language: string): Format {
   return {
     count: (value) => (value == null ? unknown : whole.format(value)),
     amount: (value) => tenths.format(value),
+    percent: (share) => (share == null ? unknown : percent.format(share)),
     money(units) {
       if (units == null) return unknown
-      const dollars = units / unitsPerDollar
+      const dollars = dollarsOf(units)
       const small = dollars !== 0 && Math.abs(dollars) < 1
-      const digits = small ? { maximumSignificantDigits: 3 } : { minimumFractionDigits: 2 }
-      const text = new Intl.NumberFormat(language, {
-        maximumFractionDigits: small ? 6 : 2,
-        ...digits,
-      }).format(Math.abs(dollars))
+      // From ten cents on cents are whole: $0.50, not $0.5.
+      const fewest = Math.abs(dollars) >= 0.1 ? 2 : 1
+      const digits = small
+        ? { minimumSignificantDigits: fewest, maximumSignificantDigits: 3 }
+        : { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+      const text = new Intl.NumberFormat(language, digits).format(Math.abs(dollars))
       return `${dollars < 0 ? '−' : ''}$${text}`
+    },
+    charge(amount, currency) {
+      const isCurrency = /^[A-Za-z]{3}$/.test(currency)
+      const style = isCurrency
+        ? { style: 'currency' as const, currency: currency.toUpperCase() }
+        : { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+      return new Intl.NumberFormat(language, style).format(amount)
     },
     duration(milliseconds) {
       if (milliseconds == null) return unknown

@@ -4,6 +4,10 @@ import type { OperationInput, OperationOutput } from '../../preload/contract.ts'
 export type ChannelRecord = OperationOutput<'channel.get'>
 export type ChannelPreset = OperationOutput<'channel.presets'>[number]
 export type TokenRecord = OperationOutput<'token.get'>
+export type UsageSummary = OperationOutput<'usage.summary'>
+export type UserRecord = OperationOutput<'user.get'>
+export type RedemptionRecord = OperationOutput<'redemption.get'>
+export type OrderRecord = OperationOutput<'topup.list'>['items'][number]
 export type CallRecord = OperationOutput<'call.list'>['items'][number]
 export type CallQuery = OperationInput<'call.list'>
 export type ServerFacts = OperationOutput<'server.get'>

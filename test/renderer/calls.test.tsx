@@ -32,6 +32,14 @@ const cellsOf = (row: HTMLElement) =>
     .getAllByRole('cell')
     .map((cell) => cell.textContent)
 
+test('an event of an account is no failed call', async () => {
+  const event = { ...call, type: 4, content: '"bob" signed in.', model_name: '', other: '' }
+  renderConsole(createFakeGateway({ 'call.list': () => list([event]) }), '/calls')
+  const row = (await screen.findByText('"bob" signed in.')).closest('tr') as HTMLElement
+  expect(within(row).getByText('Account')).toBeTruthy()
+  expect(within(row).queryByText('200')).toBeNull()
+})
+
 test('an unpriced call says so and never costs 0', async () => {
   const gateway = createFakeGateway({ 'call.list': () => list([call]) })
   renderConsole(gateway, '/calls')

@@ -36,6 +36,12 @@ const stored = {
   status_code_mapping: '',
   auto_ban: 1,
   preset: 'openai',
+  tag: null,
+  other_info: '',
+  balance: 0,
+  balance_updated_time: 0,
+  key_count: 1,
+  channel_info: { is_multi_key: false, multi_key_size: 0, multi_key_mode: 'random' },
 }
 
 const list = (items: unknown[]) => ({ page: 1, page_size: 50, total: items.length, items })

@@ -41,6 +41,10 @@ const usual: Answers = {
     completion_tokens: 0,
   }),
   'user.models': () => ['echo'],
+  'user.self-groups': () => ({ default: { ratio: 1, desc: 'default' } }),
+  'group.list': () => ['default'],
+  'topup.list': () => page(),
+  'topup.list-self': () => page(),
   'playground.catalogue': () => [{ id: 'echo', display_name: 'echo', capabilities: ['chat'] }],
   'option.list': () => [],
 }

@@ -35,7 +35,7 @@ test('a refused setting stays as typed, with the reason', async () => {
     'option.list': () => [{ key: 'RetryTimes', value: '2' }],
     'option.update': () => refuse('RetryTimes can be at most 20.', 'RetryTimes'),
   })
-  const user = renderConsole(gateway, '/settings')
+  const user = renderConsole(gateway, '/settings/options')
   const field = await screen.findByLabelText('Further channels after a failure')
   await user.clear(field)
   await user.type(field, '99{Enter}')

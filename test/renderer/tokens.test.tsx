@@ -19,6 +19,13 @@ const record = {
   model_limits: '',
   allow_ips: '',
   group: '',
+  cross_group_retry: false,
+  day_budget: null,
+  month_budget: null,
+  budget_warning: 80,
+  day_used: 0,
+  month_used: 0,
+  budget_state: null,
 }
 
 const list = (items: unknown[]) => ({ page: 1, page_size: 50, total: items.length, items })

@@ -1,18 +1,39 @@
 import {
+  IconApi,
+  IconChartBar,
+  IconGift,
   IconHome,
   IconKey,
   IconListDetails,
   IconMessage2,
+  IconReceipt,
   IconRoute,
   IconSettings,
+  IconTag,
+  IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
+import { roles } from '../../gateway/use-role.ts'
 
 export interface PageEntry {
   path: string
   /** Key of its name under `shell` in the dictionary. */
-  name: 'overview' | 'playground' | 'channels' | 'tokens' | 'calls' | 'settings'
+  name:
+    | 'overview'
+    | 'playground'
+    | 'channels'
+    | 'tokens'
+    | 'calls'
+    | 'usage'
+    | 'prices'
+    | 'redeem'
+    | 'payments'
+    | 'users'
+    | 'apiReference'
+    | 'settings'
   icon: TablerIcon
+  /** Who has a lower one does not see it; everybody does when left out. */
+  leastRole?: number
 }
 
 /** The pages of the sidebar and the search, in their order. */
@@ -20,7 +41,13 @@ export const pages: readonly PageEntry[] = [
   { path: '/', name: 'overview', icon: IconHome },
   { path: '/playground', name: 'playground', icon: IconMessage2 },
   { path: '/calls', name: 'calls', icon: IconListDetails },
-  { path: '/channels', name: 'channels', icon: IconRoute },
+  { path: '/channels', name: 'channels', icon: IconRoute, leastRole: roles.administrator },
   { path: '/tokens', name: 'tokens', icon: IconKey },
+  { path: '/usage', name: 'usage', icon: IconChartBar },
+  { path: '/prices', name: 'prices', icon: IconTag, leastRole: roles.administrator },
+  { path: '/redeem', name: 'redeem', icon: IconGift },
+  { path: '/payments', name: 'payments', icon: IconReceipt },
+  { path: '/users', name: 'users', icon: IconUsers, leastRole: roles.administrator },
+  { path: '/api-reference', name: 'apiReference', icon: IconApi },
   { path: '/settings', name: 'settings', icon: IconSettings },
 ]

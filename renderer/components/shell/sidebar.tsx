@@ -5,8 +5,8 @@ import { Link, useLocation } from 'wouter'
 import { useGateway } from '../../gateway/gateway-context.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 import { BrandMark } from './brand-mark.tsx'
-import { pages } from './pages.ts'
 import styles from './sidebar.module.css'
+import { usePages } from './use-pages.ts'
 
 /** The list of pages; `onNavigate` closes the drawer that holds it on narrow screens. */
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
@@ -14,6 +14,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const [location] = useLocation()
   const { transport } = useGateway()
   const self = useOperation('user.self', {})
+  const pages = usePages()
   const signOut = useAction('session.logout', ['user.self'])
   const isCurrent = (path: string) =>
     path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)

@@ -1,7 +1,8 @@
 import { IconKey, IconPlus, IconRoute, type TablerIcon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../gateway/queries.ts'
-import { pages } from './pages.ts'
+import { useIsAdministrator } from '../../gateway/use-role.ts'
+import { usePages } from './use-pages.ts'
 
 export interface JumpTarget {
   group: string
@@ -16,7 +17,9 @@ const everything = { p: 1, page_size: 100 }
 /** Where the search can lead: pages, things to make, channels and tokens whose name holds `text`. */
 export function useJumpTargets(text: string): JumpTarget[] {
   const { t } = useTranslation()
-  const channels = useOperation('channel.list', everything)
+  const pages = usePages()
+  const isAdministrator = useIsAdministrator()
+  const channels = useOperation('channel.list', everything, { enabled: isAdministrator })
   const tokens = useOperation('token.list', everything)
 
   const targets: JumpTarget[] = [
@@ -27,7 +30,7 @@ export function useJumpTargets(text: string): JumpTarget[] {
       icon: page.icon,
     })),
     ...[
-      { name: t('shell.newChannel'), path: '/channels?new=1' },
+      ...(isAdministrator ? [{ name: t('shell.newChannel'), path: '/channels?new=1' }] : []),
       { name: t('shell.newToken'), path: '/tokens?new=1' },
     ].map((action) => ({ ...action, group: t('shell.searchActions'), icon: IconPlus })),
     ...(channels.data?.items ?? []).map((channel) => ({

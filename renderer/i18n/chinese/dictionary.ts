@@ -1,8 +1,26 @@
+export { apiReference } from './api-reference.ts'
 export { calls, counted, overview } from './calls.ts'
-export { channelForm, channels } from './channels.ts'
+export {
+  channelBulk,
+  channelForm,
+  channelKeys,
+  channels,
+  channelTags,
+  channelUpkeep,
+} from './channels.ts'
+export { groups } from './groups.ts'
+export { options } from './options.ts'
+export { payments } from './payments.ts'
 export { playground } from './playground.ts'
+export { prices } from './prices.ts'
+export { redeem } from './redeem.ts'
+export { security } from './security.ts'
+export { selection } from './selection.ts'
 export { settings } from './settings.ts'
 export { common, login, shell } from './shell.ts'
+export { stepUp } from './step-up.ts'
 export { capabilities, tasks } from './tasks.ts'
 export { tokens } from './tokens.ts'
+export { usage } from './usage.ts'
+export { users } from './users.ts'
 export { connect, welcome } from './welcome.ts'

@@ -2,6 +2,8 @@ import type { CallRecord } from '../../gateway/records.ts'
 
 /** What a ledger row says, with null for what nobody knows: a page never shows such a number as 0. */
 export interface CallFacts {
+  /** What the row tells of when it is no call: a credit, a change, the account, a refund. */
+  event: EventType | null
   failed: boolean
   cancelled: boolean
   /** HTTP status the client saw. */
@@ -33,6 +35,11 @@ export interface CallFacts {
   /** Ids of the channels tried, in order. */
   tried: string[]
 }
+
+/** Types of ledger rows that are no calls (management-api §9). */
+export const eventTypes = [1, 3, 4, 6] as const
+
+type EventType = (typeof eventTypes)[number]
 
 /** What is sold by something else than the token, and shares of the tokens, under the ledger's names. */
 const countedKinds = [
@@ -75,7 +82,8 @@ export function readCallFacts(call: CallRecord): CallFacts {
   const tokensKnown = usageKnown && hasTokens
 
   return {
-    failed: errorCode !== null || call.type !== consumeType,
+    event: eventTypes.find((type) => type === call.type) ?? null,
+    failed: isCall && (errorCode !== null || call.type !== consumeType),
     cancelled: other.cancelled === true,
     status: call.status || null,
     inputTokens: tokensKnown ? call.prompt_tokens : null,

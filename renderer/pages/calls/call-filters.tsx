@@ -1,6 +1,8 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../gateway/queries.ts'
+import { useIsAdministrator } from '../../gateway/use-role.ts'
+import { eventTypes } from './call-facts.ts'
 
 export interface CallFilterDraft {
   model: string
@@ -29,7 +31,12 @@ interface CallFiltersProps {
 /** The fields above the calls; each narrows the list as it is typed. */
 export function CallFilters({ draft, onChange }: CallFiltersProps) {
   const { t } = useTranslation()
-  const channels = useOperation('channel.list', { p: 1, page_size: 100 })
+  const isAdministrator = useIsAdministrator()
+  const channels = useOperation(
+    'channel.list',
+    { p: 1, page_size: 100 },
+    { enabled: isAdministrator },
+  )
   const set = (fields: Partial<CallFilterDraft>) => onChange({ ...draft, ...fields })
   const textField = (field: 'model' | 'token' | 'requestId', label: string, width: number) => (
     <TextInput
@@ -61,15 +68,17 @@ export function CallFilters({ draft, onChange }: CallFiltersProps) {
     <Group gap={8} role="search" aria-label={t('calls.filters')}>
       {textField('model', t('calls.filterModel'), 180)}
       {textField('token', t('calls.filterToken'), 130)}
-      {choice(
-        'channel',
-        t('calls.channel'),
-        t('calls.anyChannel'),
-        (channels.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-      )}
+      {isAdministrator &&
+        choice(
+          'channel',
+          t('calls.channel'),
+          t('calls.anyChannel'),
+          (channels.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+        )}
       {choice('type', t('calls.type'), t('calls.typeAny'), [
         { value: '2', label: t('calls.typeOk') },
         { value: '5', label: t('calls.typeError') },
+        ...eventTypes.map((type) => ({ value: String(type), label: t(`calls.event_${type}`) })),
       ])}
       {choice('since', t('calls.since'), t('calls.sinceAny'), [
         { value: '3600', label: t('calls.sinceHour') },

@@ -1,11 +1,14 @@
 import { Badge } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
 import type { CallFacts } from './call-facts.ts'
 
 const clientGone = 499
 
-/** The HTTP status of a call, coloured by its outcome. */
+/** The HTTP status of a call, coloured by its outcome; of an event what kind it is. */
 export function CallStatus({ facts }: { facts: CallFacts }) {
-  const { status } = facts
+  const { t } = useTranslation()
+  const { status, event } = facts
+  if (event) return <Badge color="gray">{t(`calls.event_${event}`)}</Badge>
   const color = facts.cancelled || status === clientGone ? 'gray' : facts.failed ? 'red' : 'green'
   return (
     <Badge color={color} ff="monospace">

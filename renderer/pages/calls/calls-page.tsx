@@ -9,8 +9,9 @@ import { Page } from '../../components/page.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
+import { useRefreshOn } from '../../gateway/queries.ts'
 import type { CallQuery } from '../../gateway/records.ts'
+import { useCalls } from '../../gateway/use-calls.ts'
 import { type CallFilterDraft, CallFilters, noFilters } from './call-filters.tsx'
 import { CallTable } from './call-table.tsx'
 
@@ -23,12 +24,8 @@ export function CallsPage() {
   const [page, setPage] = useState(1)
   const [settled] = useDebouncedValue(draft, 250)
   const filters = useMemo(() => toQuery(settled), [settled])
-  const query = useOperation(
-    'call.list',
-    { ...filters, p: page, page_size: pageSize },
-    { keepPrevious: true },
-  )
-  useRefreshOn('calls', [['call.list']])
+  const query = useCalls({ ...filters, p: page, page_size: pageSize })
+  useRefreshOn('calls', [['call.list'], ['call.list-self']])
 
   const change = (next: CallFilterDraft) => {
     setDraft(next)

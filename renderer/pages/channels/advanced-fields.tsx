@@ -1,4 +1,12 @@
-import { MultiSelect, NumberInput, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core'
+import {
+  MultiSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TagsInput,
+  TextInput,
+} from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../components/json-field.tsx'
 import { MappingEditor } from '../../components/mapping-editor.tsx'
@@ -62,7 +70,21 @@ export function AdvancedFields({ draft, set, at }: ChannelFormPart) {
           acceptValueOnBlur
           onChange={(groups) => set({ groups })}
         />
+        <TextInput
+          label={t('channelForm.tag')}
+          description={t('channelForm.tagHint')}
+          value={draft.tag}
+          error={at.tag}
+          onChange={(event) => set({ tag: event.currentTarget.value })}
+        />
       </SimpleGrid>
+      <Switch
+        label={t('channelForm.autoBan')}
+        description={t('channelForm.autoBanHint')}
+        checked={draft.autoBan}
+        error={at.auto_ban}
+        onChange={(event) => set({ autoBan: event.currentTarget.checked })}
+      />
       {versionedTypes.includes(draft.type) && (
         <TextInput
           label={t('channelForm.other')}

@@ -7,10 +7,22 @@ export interface ChannelDraft {
   type: number
   name: string
   /** Write-only; empty keeps the stored one. */
+  /** One a line. */
   key: string
+  /** What the keys typed do with the stored ones. */
+  keyMode: 'replace' | 'append'
+  /** Of several keys: all in one new channel, or one new channel each. */
+  severalMode: 'multi_to_single' | 'batch'
+  /** How one of several is taken for a call. */
+  drawMode: 'random' | 'polling'
+  /** Of several new channels each has the beginning of its key in its name. */
+  keyInName: boolean
   baseUrl: string
   models: string[]
   groups: string[]
+  tag: string
+  /** The gateway may switch it off by itself. */
+  autoBan: boolean
   priority: number
   weight: number
   mapping: MappingRow[]
@@ -34,16 +46,26 @@ export interface MappingRow {
 
 type ChannelFields = OperationInput<'channel.update'>
 
+const freshKeys = {
+  key: '',
+  keyMode: 'replace',
+  severalMode: 'multi_to_single',
+  drawMode: 'random',
+  keyInName: false,
+} as const satisfies Partial<ChannelDraft>
+
 /** The draft of a new channel at a vendor. */
 export function draftOfPreset(preset: ChannelPreset): ChannelDraft {
   return {
     preset: preset.id,
     type: preset.type,
     name: preset.type === echoType ? 'Echo' : preset.name,
-    key: '',
+    ...freshKeys,
     baseUrl: preset.base_url,
     models: [...preset.models],
     groups: ['default'],
+    tag: '',
+    autoBan: true,
     priority: 0,
     weight: 0,
     mapping: [],
@@ -64,10 +86,13 @@ export function draftOfChannel(channel: ChannelRecord): ChannelDraft {
     preset: channel.preset,
     type: channel.type,
     name: channel.name,
-    key: '',
+    ...freshKeys,
+    drawMode: channel.channel_info.multi_key_mode ?? 'random',
     baseUrl: channel.base_url ?? '',
     models: splitList(channel.models),
     groups: splitList(channel.group),
+    tag: channel.tag ?? '',
+    autoBan: channel.auto_ban !== 0,
     priority: channel.priority ?? 0,
     weight: channel.weight ?? 0,
     mapping: Object.entries(readObject(channel.model_mapping)).map(([from, to]) => ({
@@ -90,8 +115,7 @@ export function fieldsOfDraft(
   draft: ChannelDraft,
   stored?: ChannelRecord,
 ): Omit<ChannelFields, 'id'> {
-  const rows = draft.mapping.filter((row) => row.from.trim() && row.to.trim())
-  const mapping = Object.fromEntries(rows.map((row) => [row.from.trim(), row.to.trim()]))
+  const mapping = mappingOfRows(draft.mapping)
   const settings = readObject(stored?.settings)
   if (draft.endpointTypes.length > 0) settings.endpoint_types = draft.endpointTypes
   else delete settings.endpoint_types
@@ -103,9 +127,11 @@ export function fieldsOfDraft(
     base_url: draft.baseUrl.trim(),
     models: draft.models.join(','),
     group: draft.groups.join(','),
+    tag: draft.tag.trim() || null,
+    auto_ban: draft.autoBan ? 1 : 0,
     priority: draft.priority,
     weight: draft.weight,
-    model_mapping: rows.length > 0 ? JSON.stringify(mapping) : '',
+    model_mapping: Object.keys(mapping).length > 0 ? JSON.stringify(mapping) : '',
     test_model: draft.testModel.trim() || null,
     openai_organization: draft.organization.trim() || null,
     other: draft.other.trim(),
@@ -115,6 +141,48 @@ export function fieldsOfDraft(
     settings: Object.keys(settings).length > 0 ? JSON.stringify(settings) : '',
     remark: draft.remark.trim() || null,
   }
+}
+
+/** Of several keys also how a new channel is made of them. */
+export function modeOfDraft(
+  draft: ChannelDraft,
+): Omit<OperationInput<'channel.create'>, 'channel'> & { mode: string } {
+  if (keyLines(draft.key).length < 2) return { mode: 'single' }
+  return draft.severalMode === 'batch'
+    ? { mode: 'batch', batch_add_set_key_prefix_2_name: draft.keyInName }
+    : { mode: 'multi_to_single', multi_key_mode: draft.drawMode }
+}
+
+/** What becomes of a stored channel's keys. */
+export function keyFieldsOfDraft(
+  draft: ChannelDraft,
+  stored: ChannelRecord,
+): Pick<ChannelFields, 'key_mode' | 'multi_key_mode'> {
+  return {
+    ...(keyLines(draft.key).length > 0 ? { key_mode: draft.keyMode } : {}),
+    ...(hasSeveralKeys(draft, stored) ? { multi_key_mode: draft.drawMode } : {}),
+  }
+}
+
+/** Whether the channel will hold several keys. */
+export function hasSeveralKeys(draft: ChannelDraft, stored: ChannelRecord | undefined): boolean {
+  const count = keyLines(draft.key).length
+  if (!stored) return count > 1 && draft.severalMode === 'multi_to_single'
+  const isMultiKey = stored.channel_info.is_multi_key === true
+  return isMultiKey || count > 1 || (count > 0 && draft.keyMode === 'append')
+}
+
+/** The keys of a text, one a line. */
+export const keyLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** The rows that are filled in on both sides. */
+export function mappingOfRows(rows: readonly MappingRow[]): Record<string, string> {
+  const filled = rows.filter((row) => row.from.trim() && row.to.trim())
+  return Object.fromEntries(filled.map((row) => [row.from.trim(), row.to.trim()]))
 }
 
 /** "a, b" as ['a', 'b']. */

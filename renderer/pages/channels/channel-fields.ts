@@ -4,6 +4,8 @@ import type { ChannelDraft } from './channel-draft.ts'
 /** The wire's names of the fields that most channels never need. */
 export const advancedFields = [
   'group',
+  'tag',
+  'auto_ban',
   'priority',
   'weight',
   'model_mapping',

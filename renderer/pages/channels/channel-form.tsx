@@ -18,18 +18,20 @@ import {
   draftOfPreset,
   echoType,
   fieldsOfDraft,
+  keyFieldsOfDraft,
+  modeOfDraft,
 } from './channel-draft.ts'
 import { advancedFields, channelFields } from './channel-fields.ts'
+import { channelReads } from './channel-reads.ts'
 import { KeyField } from './key-field.tsx'
 import { ModelsField } from './models-field.tsx'
+import { SeveralKeys } from './several-keys.tsx'
 import { usePreset } from './use-preset.ts'
 
 type ChannelFormProps = { onDone: () => void } & (
   | { stored: ChannelRecord }
   | { preset: ChannelPreset; onBack: () => void }
 )
-
-const reads = ['channel.search', 'channel.list', 'channel.get', 'user.models'] as const
 
 /** Adds or changes a channel. What was typed stays until it is saved or the drawer is closed. */
 export function ChannelForm(props: ChannelFormProps) {
@@ -41,8 +43,8 @@ export function ChannelForm(props: ChannelFormProps) {
     'stored' in props ? draftOfChannel(props.stored) : draftOfPreset(props.preset),
   )
   const [advanced, { toggle: toggleAdvanced }] = useDisclosure(false)
-  const create = useAction('channel.create', reads)
-  const update = useAction('channel.update', reads)
+  const create = useAction('channel.create', channelReads)
+  const update = useAction('channel.update', channelReads)
   const action = stored ? update : create
   const form = useFocusRefused(action.failure)
   const { at, rest } = splitFailure(action.failure, channelFields)
@@ -55,8 +57,8 @@ export function ChannelForm(props: ChannelFormProps) {
     event.preventDefault()
     const channel = fieldsOfDraft(draft, stored)
     const reply = stored
-      ? await update.run({ id: stored.id, ...channel })
-      : await create.run({ mode: 'single', channel })
+      ? await update.run({ id: stored.id, ...channel, ...keyFieldsOfDraft(draft, stored) })
+      : await create.run({ ...modeOfDraft(draft), channel })
     if (reply) props.onDone()
   }
 
@@ -79,6 +81,7 @@ export function ChannelForm(props: ChannelFormProps) {
         {draft.type !== echoType && (
           <>
             <KeyField {...parts} />
+            <SeveralKeys {...parts} />
             <AddressField {...parts} />
           </>
         )}

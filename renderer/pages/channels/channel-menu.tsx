@@ -1,36 +1,70 @@
 import { Menu } from '@mantine/core'
-import { IconCopyPlus } from '@tabler/icons-react'
+import { useDisclosure } from '@mantine/hooks'
+import { IconCopyPlus, IconEye, IconKey, IconWallet } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { RowMenu } from '../../components/row-menu.tsx'
 import type { ChannelRecord } from '../../gateway/records.ts'
-
-const reads = ['channel.search', 'channel.list', 'user.models'] as const
+import { roles, useRole } from '../../gateway/use-role.ts'
+import { ChannelKeyDialog } from './channel-key-dialog.tsx'
+import { channelReads } from './channel-reads.ts'
+import { KeysDialog } from './keys/keys-dialog.tsx'
+import { useRevealedKey } from './use-revealed-key.ts'
 
 interface ChannelMenuProps {
   channel: ChannelRecord
-  copying: boolean
+  busy: boolean
   onCopy: () => void
+  onBalance: () => void
   onEdit: () => void
 }
 
-/** Edit, duplicate, delete. */
-export function ChannelMenu({ channel, copying, onCopy, onEdit }: ChannelMenuProps) {
+/** Edit, keys, balance, duplicate, delete. */
+export function ChannelMenu({ channel, busy, onCopy, onBalance, onEdit }: ChannelMenuProps) {
   const { t } = useTranslation()
+  const isOwner = useRole() === roles.owner
+  const [keysOpened, keys] = useDisclosure(false)
+  const revealed = useRevealedKey(channel.id)
   const { id, name } = channel
   return (
-    <RowMenu
-      row={channel}
-      deletes="channel.delete"
-      reads={reads}
-      title={t('channels.deleteTitle')}
-      text={t('channels.deleteText', { name, id })}
-      busy={copying}
-      onEdit={onEdit}
-    >
-      <Menu.Item leftSection={<IconCopyPlus size={14} />} onClick={onCopy}>
-        {t('channels.copyChannel')}
-      </Menu.Item>
-      <Menu.Divider />
-    </RowMenu>
+    <>
+      <RowMenu
+        row={channel}
+        deletes="channel.delete"
+        reads={channelReads}
+        title={t('channels.deleteTitle')}
+        text={t('channels.deleteText', { name, id })}
+        busy={busy}
+        onEdit={onEdit}
+      >
+        {channel.channel_info.is_multi_key && (
+          <Menu.Item leftSection={<IconKey size={14} />} onClick={keys.open}>
+            {t('channelKeys.manage')}
+          </Menu.Item>
+        )}
+        {isOwner && channel.key_preview !== '' && (
+          <Menu.Item leftSection={<IconEye size={14} />} onClick={() => void revealed.show()}>
+            {t('channelKeys.show')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconWallet size={14} />} onClick={onBalance}>
+          {t('channels.updateBalance')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCopyPlus size={14} />} onClick={onCopy}>
+          {t('channels.copyChannel')}
+        </Menu.Item>
+        <Menu.Divider />
+      </RowMenu>
+      {keysOpened && <KeysDialog channel={channel} onClose={keys.close} />}
+      {revealed.isOpen && (
+        <ChannelKeyDialog
+          channel={channel}
+          channelKey={revealed.key}
+          busy={revealed.busy}
+          failure={revealed.failure}
+          onShow={() => void revealed.show()}
+          onClose={revealed.close}
+        />
+      )}
+    </>
   )
 }

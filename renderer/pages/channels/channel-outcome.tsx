@@ -5,33 +5,44 @@ import { Busy } from '../../components/busy.tsx'
 import { useFormat } from '../../components/use-format.ts'
 import type { CallFailure } from '../../gateway/call-failure.ts'
 import styles from './channel-row.module.css'
-
-export interface PassedTest {
-  /** Milliseconds. */
-  time: number
-  /** What the vendor said, where it said something. */
-  message: string
-}
+import type { TestOutcome } from './use-channel-tests.ts'
 
 interface ChannelOutcomeProps {
-  testing: boolean
-  passed: PassedTest | null
+  /** Of how many columns the table is. */
+  columns: number
+  test: TestOutcome | undefined
+  /** What else is under way, as a verb. */
+  busyLabel: string | null
+  /** What else was done, as a sentence. */
+  note: string | null
+  /** Of anything else that was tried. */
   failure: CallFailure | null
   onCancel: () => void
   onClose: () => void
 }
 
-/** The row beneath a channel: a test under way, its time, or the vendor's own sentence. */
+/** The row beneath a channel: what is under way, what came of it, or the vendor's own sentence. */
 export function ChannelOutcome(props: ChannelOutcomeProps) {
-  const { testing, passed, failure, onCancel, onClose } = props
+  const { columns, test, busyLabel, note, onCancel, onClose } = props
   const { t } = useTranslation()
   const format = useFormat()
-  if (!testing && !passed && !failure) return null
+  const isTesting = test?.state === 'running' || test?.state === 'waiting'
+  const busy = isTesting
+    ? t(test.state === 'running' ? 'channels.testing' : 'channels.testWaiting')
+    : busyLabel
+  const failure = test?.state === 'failed' ? test.failure : props.failure
+  const passed =
+    test?.state === 'passed'
+      ? [t('channels.testPassed', { time: format.duration(test.time) }), test.message]
+          .filter(Boolean)
+          .join(' ')
+      : note
+  if (!busy && !failure && !passed) return null
   return (
     <Table.Tr className={styles.outcome}>
-      <Table.Td colSpan={6}>
-        {testing ? (
-          <Busy label={t('channels.testing')} onCancel={onCancel} />
+      <Table.Td colSpan={columns}>
+        {busy ? (
+          <Busy label={busy} onCancel={onCancel} />
         ) : (
           <Group gap={8} wrap="nowrap" role="status">
             {failure ? (
@@ -44,16 +55,7 @@ export function ChannelOutcome(props: ChannelOutcomeProps) {
             ) : (
               <IconCheck size={16} color="var(--good)" aria-hidden style={{ flex: 'none' }} />
             )}
-            <Text className={styles.sentence}>
-              {failure
-                ? failure.message
-                : [
-                    t('channels.testPassed', { time: format.duration(passed?.time) }),
-                    passed?.message,
-                  ]
-                    .filter(Boolean)
-                    .join(' ')}
-            </Text>
+            <Text className={styles.sentence}>{failure ? failure.message : passed}</Text>
             <CloseButton size="sm" ml="auto" onClick={onClose} aria-label={t('common.close')} />
           </Group>
         )}

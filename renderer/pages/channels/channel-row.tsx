@@ -1,64 +1,69 @@
-import { Badge, Button, Group, Switch, Table, Text, Tooltip } from '@mantine/core'
+import { Button, Group, Switch, Table, Text, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { RecordName } from '../../components/record-name.tsx'
+import { unitsOf } from '../../components/quota-units.ts'
+import { SelectCell } from '../../components/selection/select-cells.tsx'
+import type { RowSelection } from '../../components/selection/use-row-selection.ts'
 import { useFormat } from '../../components/use-format.ts'
 import { useAction } from '../../gateway/queries.ts'
 import type { ChannelRecord } from '../../gateway/records.ts'
 import { splitList } from './channel-draft.ts'
 import { ChannelMenu } from './channel-menu.tsx'
-import { ChannelOutcome, type PassedTest } from './channel-outcome.tsx'
+import { ChannelNameCell } from './channel-name-cell.tsx'
+import { ChannelOutcome } from './channel-outcome.tsx'
+import { channelReads } from './channel-reads.ts'
 import styles from './channel-row.module.css'
+import type { ChannelTests } from './use-channel-tests.ts'
 
 const enabled = 1
 const disabled = 2
-const autoDisabled = 3
 
-/** One channel with its switch and test; what the vendor said in the test stands beneath. */
-export function ChannelRow({ channel, onOpen }: { channel: ChannelRecord; onOpen: () => void }) {
+/** Of the table that holds the rows. */
+export const channelColumns = 8
+
+interface ChannelRowProps {
+  channel: ChannelRecord
+  selection: RowSelection
+  tests: ChannelTests
+  onOpen: () => void
+}
+
+/** One channel with its switch and test; what the vendor said stands beneath. */
+export function ChannelRow({ channel, selection, tests, onOpen }: ChannelRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const reads = ['channel.search', 'channel.list', 'channel.get', 'user.models'] as const
-  const setStatus = useAction('channel.status', reads)
-  const copy = useAction('channel.copy', reads)
-  const test = useAction('channel.test', ['channel.search'])
-  const [passed, setPassed] = useState<PassedTest | null>(null)
+  const setStatus = useAction('channel.status', channelReads)
+  const copy = useAction('channel.copy', channelReads)
+  const balance = useAction('channel.balance', channelReads)
+  const [note, setNote] = useState<string | null>(null)
+  const { id, name } = channel
   const models = splitList(channel.models)
+  const test = tests.of(id)
+  const isTesting = test?.state === 'running' || test?.state === 'waiting'
+  const money = (dollars: unknown) => format.money(unitsOf(Number(dollars)))
 
-  const runTest = async () => {
-    setPassed(null)
-    const reply = await test.run({ id: channel.id })
-    if (reply) setPassed({ time: Number(reply.extra.time) * 1000, message: reply.message })
+  const askBalance = async () => {
+    setNote(null)
+    const reply = await balance.run({ id })
+    if (reply) setNote(t('channels.balanceIs', { amount: money(reply.extra.balance) }))
   }
 
   return (
     <>
       <Table.Tr>
+        <SelectCell selection={selection} row={channel} />
         <Table.Td>
           <Switch
             checked={channel.status === enabled}
             disabled={setStatus.busy}
             onChange={(event) =>
-              void setStatus.run({
-                id: channel.id,
-                status: event.currentTarget.checked ? enabled : disabled,
-              })
+              void setStatus.run({ id, status: event.currentTarget.checked ? enabled : disabled })
             }
-            aria-label={t('channels.toggle', { name: channel.name })}
+            aria-label={t('channels.toggle', { name })}
           />
         </Table.Td>
         <Table.Td>
-          <RecordName
-            id={channel.id}
-            name={channel.name}
-            idLabel={t('channels.channelId')}
-            onOpen={onOpen}
-          >
-            {channel.status === autoDisabled && (
-              <Badge color="orange">{t('channels.autoDisabled')}</Badge>
-            )}
-            {channel.key_unreadable && <Badge color="red">{t('channels.keyUnreadable')}</Badge>}
-          </RecordName>
+          <ChannelNameCell channel={channel} onOpen={onOpen} />
         </Table.Td>
         <Table.Td className="wide-only">
           <Tooltip label={models.slice(0, 12).join(', ')} multiline maw={360}>
@@ -84,36 +89,50 @@ export function ChannelRow({ channel, onOpen }: { channel: ChannelRecord; onOpen
             </Text>
           )}
         </Table.Td>
+        <Table.Td className="numeric wide-only">
+          {channel.balance_updated_time ? (
+            <Tooltip label={format.fullTime(channel.balance_updated_time)}>
+              <span>{money(channel.balance)}</span>
+            </Tooltip>
+          ) : (
+            '–'
+          )}
+        </Table.Td>
         <Table.Td>
           <Group gap={4} wrap="nowrap" justify="flex-end">
             <Button
               variant="default"
               size="compact-xs"
-              disabled={test.busy}
-              onClick={() => void runTest()}
-              aria-label={t('channels.testChannel', { name: channel.name })}
+              disabled={isTesting}
+              onClick={() => void tests.run([id])}
+              aria-label={t('channels.testChannel', { name })}
             >
               {t('channels.test')}
             </Button>
             <ChannelMenu
               channel={channel}
-              copying={copy.busy}
-              onCopy={() => void copy.run({ id: channel.id, suffix: t('channels.copySuffix') })}
+              busy={copy.busy}
+              onCopy={() => void copy.run({ id, suffix: t('channels.copySuffix') })}
+              onBalance={() => void askBalance()}
               onEdit={onOpen}
             />
           </Group>
         </Table.Td>
       </Table.Tr>
       <ChannelOutcome
-        testing={test.busy}
-        onCancel={test.cancel}
-        passed={passed}
-        failure={test.failure ?? setStatus.failure ?? copy.failure}
+        columns={channelColumns}
+        test={test}
+        busyLabel={balance.busy ? t('channels.askingBalance') : null}
+        note={note}
+        failure={setStatus.failure ?? copy.failure ?? balance.failure}
+        onCancel={() => {
+          tests.drop(id)
+          balance.cancel()
+        }}
         onClose={() => {
-          setPassed(null)
-          test.reset()
-          setStatus.reset()
-          copy.reset()
+          tests.drop(id)
+          setNote(null)
+          for (const action of [setStatus, copy, balance]) action.reset()
         }}
       />
     </>

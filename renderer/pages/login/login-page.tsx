@@ -1,62 +1,56 @@
-import { PasswordInput, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ActionButton } from '../../components/action-button.tsx'
 import { Entrance } from '../../components/entrance.tsx'
-import { FailureNote } from '../../components/failure-note.tsx'
-import { splitFailure } from '../../components/split-failure.ts'
-import { useAction } from '../../gateway/queries.ts'
+import { PasswordStep } from './password-step.tsx'
+import { RegisterStep } from './register-step.tsx'
+import { SecondStep } from './second-step.tsx'
 
-/** Signs the owner in; a refusal keeps what was typed. */
+type Step = 'password' | 'second' | 'register'
+
+/** Reads that say the same to everybody, or that this page stands on. */
+const keptReads: readonly unknown[] = ['setup.status', 'status.get', 'user.self']
+
+/** Signs in: with a password, then with a code where the account asks for one; or makes an account. */
 export function LoginPage() {
   const { t } = useTranslation()
+  const [step, setStep] = useState<Step>('password')
   const [username, setUsername] = useState('')
-  const [password, setPassword] = useState('')
-  const login = useAction('session.login', ['user.self'])
-  const { at, rest } = splitFailure(login.failure, ['username', 'password'])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void login.run({ username, password })
-  }
+  const queryClient = useQueryClient()
 
+  // What one account has read is not for the eyes of the next.
+  useEffect(() => {
+    queryClient.removeQueries({ predicate: ({ queryKey }) => !keptReads.includes(queryKey[0]) })
+  }, [queryClient])
+
+  if (step === 'second') {
+    return (
+      <Entrance title={t('login.secondTitle')} hint={t('login.secondHint', { name: username })}>
+        <SecondStep onBack={() => setStep('password')} />
+      </Entrance>
+    )
+  }
+  if (step === 'register') {
+    return (
+      <Entrance title={t('login.registerTitle')} hint={t('login.registerHint')}>
+        <RegisterStep
+          onBack={() => setStep('password')}
+          onNeedsPassword={(name) => {
+            setUsername(name)
+            setStep('password')
+          }}
+        />
+      </Entrance>
+    )
+  }
   return (
     <Entrance title={t('login.title')} hint={t('login.hint')}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label={t('login.username')}
-            autoComplete="username"
-            autoFocus
-            required
-            withAsterisk={false}
-            value={username}
-            error={at.username}
-            onChange={(event) => setUsername(event.currentTarget.value)}
-          />
-          <PasswordInput
-            label={t('login.password')}
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            value={password}
-            error={at.password}
-            aria-invalid={at.password !== undefined}
-            visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <FailureNote failure={rest} />
-          <ActionButton
-            type="submit"
-            fullWidth={!login.busy}
-            mt={4}
-            busy={login.busy}
-            busyLabel={t('login.busy')}
-            onCancel={login.cancel}
-          >
-            {t('login.submit')}
-          </ActionButton>
-        </Stack>
-      </form>
+      <PasswordStep
+        username={username}
+        onUsername={setUsername}
+        onNeedsCode={() => setStep('second')}
+        onRegister={() => setStep('register')}
+      />
     </Entrance>
   )
 }

@@ -7,7 +7,8 @@ import { Empty } from '../../components/empty.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
+import { useRefreshOn } from '../../gateway/queries.ts'
+import { useCallStat, useCalls } from '../../gateway/use-calls.ts'
 import { CallTable } from '../calls/call-table.tsx'
 import { NextStep } from './next-step.tsx'
 import { TodayFigures } from './today-figures.tsx'
@@ -16,13 +17,9 @@ import { TodayFigures } from './today-figures.tsx'
 export function OverviewPage() {
   const { t } = useTranslation()
   const midnight = useMemo(startOfToday, [])
-  const today = useOperation(
-    'call.stat',
-    { start_timestamp: midnight },
-    { refetchInterval: 15_000 },
-  )
-  const calls = useOperation('call.list', { p: 1, page_size: 12 }, { keepPrevious: true })
-  useRefreshOn('calls', [['call.list'], ['call.stat']])
+  const today = useCallStat(midnight)
+  const calls = useCalls({ p: 1, page_size: 12 })
+  useRefreshOn('calls', [['call.list'], ['call.stat'], ['call.list-self'], ['call.stat-self']])
 
   return (
     <Page title={t('overview.title')}>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../preload/contract.ts'
+import { Figures } from '../../components/figures.tsx'
 import { useFormat } from '../../components/use-format.ts'
-import styles from './today-figures.module.css'
 
 /** Today's numbers in one line. */
 export function TodayFigures({ stat }: { stat: OperationOutput<'call.stat'> }) {
@@ -25,17 +25,5 @@ export function TodayFigures({ stat }: { stat: OperationOutput<'call.stat'> }) {
       muted: true,
     },
   ]
-  return (
-    <dl className={styles.figures} aria-label={t('overview.today')}>
-      {figures.map((figure) => (
-        <div key={figure.name} className={styles.figure}>
-          <dt>{figure.name}</dt>
-          <dd data-bad={figure.bad || undefined} data-muted={figure.muted || undefined}>
-            {figure.value}
-            {figure.detail && <small>{figure.detail}</small>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Figures figures={figures} label={t('overview.today')} />
 }

@@ -1,21 +1,60 @@
+import { SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Redirect, useLocation } from 'wouter'
 import { Page } from '../../components/page.tsx'
+import { roles, useRole } from '../../gateway/use-role.ts'
 import { AccessToken } from './access-token.tsx'
 import { Appearance } from './appearance.tsx'
-import { GatewayOptions } from './gateway-options.tsx'
+import { GroupSettings } from './groups/group-settings.tsx'
+import { GatewayOptions } from './options/gateway-options.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { Sessions } from './security/sessions.tsx'
+import { TwoFactor } from './security/two-factor.tsx'
 import { ServerPanel } from './server-panel.tsx'
 
-/** Language and theme, the server, the account, and how the gateway behaves. */
-export function SettingsPage() {
+const sections = ['general', 'security', 'groups', 'options'] as const
+type Section = (typeof sections)[number]
+
+/** Sections that only the owner has. */
+const ownerSections: readonly Section[] = ['groups', 'options']
+
+const pathOf = (section: Section): string =>
+  section === 'general' ? '/settings' : `/settings/${section}`
+
+/** What is one's own (looks, security), and for the owner how the gateway behaves. */
+export function SettingsPage({ params }: { params: { section?: string | undefined } }) {
   const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  const role = useRole()
+  const section = sections.find((one) => one === (params.section ?? 'general'))
+  const offered = sections.filter((one) => role >= roles.owner || !ownerSections.includes(one))
+  if (!section || (role > 0 && !offered.includes(section)))
+    return <Redirect to="/settings" replace />
   return (
-    <Page title={t('settings.title')} narrow>
-      <Appearance />
-      <ServerPanel />
-      <PasswordForm />
-      <AccessToken />
-      <GatewayOptions />
+    <Page title={t('settings.title')} narrow={section !== 'groups'}>
+      <SegmentedControl
+        aria-label={t('settings.sections')}
+        data={offered.map((one) => ({ value: one, label: t(`settings.section_${one}`) }))}
+        value={section}
+        onChange={(one) => navigate(pathOf(one as Section))}
+        style={{ alignSelf: 'flex-start', maxWidth: '100%' }}
+      />
+      {section === 'general' && (
+        <>
+          <Appearance />
+          <ServerPanel />
+        </>
+      )}
+      {section === 'security' && (
+        <>
+          <PasswordForm />
+          <TwoFactor />
+          <Sessions />
+          <AccessToken />
+        </>
+      )}
+      {section === 'groups' && <GroupSettings />}
+      {section === 'options' && <GatewayOptions />}
     </Page>
   )
 }

@@ -1,8 +1,12 @@
 import type { OperationInput } from '../../../preload/contract.ts'
+import { fromLocalInput, toLocalInput } from '../../components/local-time.ts'
+import { dollarsOf, unitsOf } from '../../components/quota-units.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 
-const unitsPerDollar = 500_000
 const never = -1
+
+/** The group that tries several, one after the other. */
+export const autoGroup = 'auto'
 
 /** The form's own copy of a token. */
 export interface TokenDraft {
@@ -12,11 +16,18 @@ export interface TokenDraft {
   limitQuota: boolean
   /** US dollars left, or the text being typed. */
   dollars: number | string
+  /** US dollars a day and a month, or the text being typed; empty for any. */
+  dayDollars: number | string
+  monthDollars: number | string
+  /** Per cent of a budget. */
+  warning: number | string
   limitModels: boolean
   models: string[]
   /** One address or range a line. */
   ips: string
+  /** Empty for the user's own. */
   group: string
+  crossGroupRetry: boolean
 }
 
 export const newTokenDraft: TokenDraft = {
@@ -24,10 +35,14 @@ export const newTokenDraft: TokenDraft = {
   expires: '',
   limitQuota: false,
   dollars: 10,
+  dayDollars: '',
+  monthDollars: '',
+  warning: 80,
   limitModels: false,
   models: [],
   ips: '',
   group: '',
+  crossGroupRetry: false,
 }
 
 /** The draft of a stored token. */
@@ -36,11 +51,15 @@ export function draftOfToken(token: TokenRecord): TokenDraft {
     name: token.name,
     expires: token.expired_time === never ? '' : toLocalInput(token.expired_time),
     limitQuota: !token.unlimited_quota,
-    dollars: token.unlimited_quota ? newTokenDraft.dollars : token.remain_quota / unitsPerDollar,
+    dollars: token.unlimited_quota ? newTokenDraft.dollars : dollarsOf(token.remain_quota),
+    dayDollars: budgetText(token.day_budget),
+    monthDollars: budgetText(token.month_budget),
+    warning: token.budget_warning,
     limitModels: token.model_limits_enabled,
     models: token.model_limits.split(',').filter((model) => model !== ''),
     ips: token.allow_ips ?? '',
     group: token.group,
+    crossGroupRetry: token.cross_group_retry,
   }
 }
 
@@ -50,20 +69,24 @@ export function fieldsOfToken(
 ): Omit<OperationInput<'token.create'>, 'id' | 'status'> {
   return {
     name: draft.name.trim(),
-    expired_time: draft.expires === '' ? never : Math.floor(Date.parse(draft.expires) / 1000),
+    expired_time: draft.expires === '' ? never : fromLocalInput(draft.expires),
     unlimited_quota: !draft.limitQuota,
-    ...(draft.limitQuota
-      ? { remain_quota: Math.round((Number(draft.dollars) || 0) * unitsPerDollar) }
-      : {}),
+    ...(draft.limitQuota ? { remain_quota: unitsOf(draft.dollars) } : {}),
+    day_budget: budgetUnits(draft.dayDollars),
+    month_budget: budgetUnits(draft.monthDollars),
+    ...(hasBudget(draft) ? { budget_warning: Math.round(Number(draft.warning) || 0) } : {}),
     model_limits_enabled: draft.limitModels,
     model_limits: draft.limitModels ? draft.models.join(',') : '',
     allow_ips: draft.ips.trim(),
     group: draft.group.trim(),
+    cross_group_retry: draft.group === autoGroup && draft.crossGroupRetry,
   }
 }
 
-function toLocalInput(seconds: number): string {
-  const date = new Date(seconds * 1000)
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 16)
-}
+/** Whether there is anything to warn of. */
+export const hasBudget = ({ dayDollars, monthDollars }: TokenDraft): boolean =>
+  dayDollars !== '' || monthDollars !== ''
+
+const budgetText = (units: number | null) => (units === null ? '' : dollarsOf(units))
+
+const budgetUnits = (dollars: number | string) => (dollars === '' ? null : unitsOf(dollars))

@@ -7,22 +7,16 @@ import { splitFailure } from '../../components/split-failure.ts'
 import { useFocusRefused } from '../../components/use-focus-refused.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
+import { BudgetFields } from './budget-fields.tsx'
+import { GroupField } from './group-field.tsx'
 import { draftOfToken, fieldsOfToken, newTokenDraft, type TokenDraft } from './token-draft.ts'
+import { tokenFields } from './token-fields.ts'
 
 interface TokenFormProps {
   stored?: TokenRecord
   /** With the new record and its key when one was made. */
   onSaved: (created: TokenRecord | null) => void
 }
-
-const fields = [
-  'name',
-  'expired_time',
-  'remain_quota',
-  'model_limits',
-  'allow_ips',
-  'group',
-] as const
 
 /** Makes or changes a token. */
 export function TokenForm({ stored, onSaved }: TokenFormProps) {
@@ -35,7 +29,7 @@ export function TokenForm({ stored, onSaved }: TokenFormProps) {
   const update = useAction('token.update', ['token.list', 'token.get'])
   const action = stored ? update : create
   const form = useFocusRefused(action.failure)
-  const { at, rest } = splitFailure(action.failure, fields)
+  const { at, rest } = splitFailure(action.failure, tokenFields)
   const set = (changed: Partial<TokenDraft>) => setDraft((current) => ({ ...current, ...changed }))
 
   const save = async (event: FormEvent) => {
@@ -49,6 +43,7 @@ export function TokenForm({ stored, onSaved }: TokenFormProps) {
     if (reply) onSaved(reply.data)
   }
 
+  const parts = { draft, set, at }
   return (
     <form ref={form} onSubmit={(event) => void save(event)}>
       <Stack gap="md">
@@ -87,6 +82,7 @@ export function TokenForm({ stored, onSaved }: TokenFormProps) {
             onChange={(value) => set({ dollars: value })}
           />
         )}
+        <BudgetFields {...parts} />
         <Switch
           label={t('tokens.limitModels')}
           checked={draft.limitModels}
@@ -114,13 +110,7 @@ export function TokenForm({ stored, onSaved }: TokenFormProps) {
           error={at.allow_ips}
           onChange={(event) => set({ ips: event.currentTarget.value })}
         />
-        <TextInput
-          label={t('tokens.group')}
-          description={t('tokens.groupHint')}
-          value={draft.group}
-          error={at.group}
-          onChange={(event) => set({ group: event.currentTarget.value })}
-        />
+        <GroupField {...parts} />
         <FailureNote failure={rest} />
         <Group justify="flex-end">
           <ActionButton

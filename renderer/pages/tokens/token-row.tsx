@@ -5,10 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { Busy } from '../../components/busy.tsx'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { RecordName } from '../../components/record-name.tsx'
+import { SelectCell } from '../../components/selection/select-cells.tsx'
+import type { RowSelection } from '../../components/selection/use-row-selection.ts'
 import { useFormat } from '../../components/use-format.ts'
 import { useAction } from '../../gateway/queries.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 import { KeyDialog } from './key-dialog.tsx'
+import { TokenBudgets } from './token-budgets.tsx'
 import { TokenLimits } from './token-limits.tsx'
 import { TokenMenu } from './token-menu.tsx'
 
@@ -17,8 +20,14 @@ const disabled = 2
 const expired = 3
 const exhausted = 4
 
+interface TokenRowProps {
+  token: TokenRecord
+  selection: RowSelection
+  onOpen: () => void
+}
+
 /** One token; its key is masked until it is asked for. */
-export function TokenRow({ token, onOpen }: { token: TokenRecord; onOpen: () => void }) {
+export function TokenRow({ token, selection, onOpen }: TokenRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const [revealed, setRevealed] = useState<string | null>(null)
@@ -41,7 +50,8 @@ export function TokenRow({ token, onOpen }: { token: TokenRecord; onOpen: () => 
 
   return (
     <>
-      <Table.Tr>
+      <Table.Tr data-selected={selection.has(id) || undefined}>
+        <SelectCell selection={selection} row={token} />
         <Table.Td>
           <Switch
             checked={token.status !== disabled}
@@ -60,15 +70,22 @@ export function TokenRow({ token, onOpen }: { token: TokenRecord; onOpen: () => 
           <RecordName id={id} name={name} idLabel={t('tokens.tokenId')} onOpen={onOpen}>
             {token.status === expired && <Badge color="red">{t('tokens.expired')}</Badge>}
             {token.status === exhausted && <Badge color="orange">{t('tokens.exhausted')}</Badge>}
+            {token.budget_state === 'warning' && (
+              <Badge color="orange">{t('tokens.budgetWarning')}</Badge>
+            )}
+            {token.budget_state === 'exhausted' && (
+              <Badge color="red">{t('tokens.budgetExhausted')}</Badge>
+            )}
           </RecordName>
-        </Table.Td>
-        <Table.Td className="wide-only">
-          <span className="mono" style={{ whiteSpace: 'nowrap' }}>
-            {token.key_unreadable ? '–' : token.key}
-          </span>
+          {!token.key_unreadable && (
+            <Text className="mono wide-only" c="dimmed">
+              {token.key}
+            </Text>
+          )}
         </Table.Td>
         <Table.Td className="wide-only">
           <TokenLimits token={token} />
+          <TokenBudgets token={token} />
         </Table.Td>
         <Table.Td className="numeric">{spent}</Table.Td>
         <Table.Td className="numeric wide-only">
@@ -84,7 +101,13 @@ export function TokenRow({ token, onOpen }: { token: TokenRecord; onOpen: () => 
           {token.accessed_time ? format.time(token.accessed_time) : t('tokens.neverUsed')}
         </Table.Td>
         <Table.Td className="numeric wide-only">
-          {token.expired_time === -1 ? t('common.never') : format.fullTime(token.expired_time)}
+          {token.expired_time === -1 ? (
+            t('common.never')
+          ) : (
+            <Tooltip label={format.fullTime(token.expired_time)}>
+              <span>{format.time(token.expired_time)}</span>
+            </Tooltip>
+          )}
         </Table.Td>
         <Table.Td>
           <Group gap={2} wrap="nowrap" justify="flex-end">

@@ -1,23 +1,26 @@
 import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { SelectAllCell } from '../../components/selection/select-cells.tsx'
+import type { RowSelection } from '../../components/selection/use-row-selection.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 import { TokenRow } from './token-row.tsx'
 
 interface TokenTableProps {
   tokens: readonly TokenRecord[]
+  selection: RowSelection
   onOpen: (id: number) => void
 }
 
 /** One row a token: switch, name, masked key, use, limits, actions. */
-export function TokenTable({ tokens, onOpen }: TokenTableProps) {
+export function TokenTable({ tokens, selection, onOpen }: TokenTableProps) {
   const { t } = useTranslation()
   return (
     <Table>
       <Table.Thead>
         <Table.Tr>
+          <SelectAllCell selection={selection} />
           <Table.Th w={56}>{t('tokens.status')}</Table.Th>
           <Table.Th>{t('tokens.name')}</Table.Th>
-          <Table.Th className="wide-only">{t('tokens.key')}</Table.Th>
           <Table.Th className="wide-only">{t('tokens.limits')}</Table.Th>
           <Table.Th className="numeric">{t('tokens.used')}</Table.Th>
           <Table.Th className="numeric wide-only">{t('tokens.left')}</Table.Th>
@@ -28,7 +31,12 @@ export function TokenTable({ tokens, onOpen }: TokenTableProps) {
       </Table.Thead>
       <Table.Tbody>
         {tokens.map((token) => (
-          <TokenRow key={token.id} token={token} onOpen={() => onOpen(token.id)} />
+          <TokenRow
+            key={token.id}
+            token={token}
+            selection={selection}
+            onOpen={() => onOpen(token.id)}
+          />
         ))}
       </Table.Tbody>
     </Table>

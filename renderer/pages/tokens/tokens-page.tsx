@@ -8,9 +8,12 @@ import { Page } from '../../components/page.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { useRowSelection } from '../../components/selection/use-row-selection.ts'
+import { usePageInRange } from '../../components/use-page-in-range.ts'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 import { KeyDialog } from './key-dialog.tsx'
+import { TokenBulkActions } from './token-bulk-actions.tsx'
 import { TokenDrawer } from './token-drawer.tsx'
 import { TokenTable } from './token-table.tsx'
 
@@ -24,6 +27,8 @@ export function TokensPage() {
   const [created, setCreated] = useState<TokenRecord | null>(null)
   const query = useOperation('token.list', { p: page, page_size: pageSize }, { keepPrevious: true })
   useRefreshOn('calls', [['token.list']])
+  usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
+  const selection = useRowSelection((query.data?.items ?? []).map(({ id }) => id))
   const openId = Number(params.get('open')) || null
   const open = (id: number | 'new') => setParams(id === 'new' ? { new: '1' } : { open: String(id) })
   const close = () => setParams({}, { replace: true })
@@ -38,12 +43,13 @@ export function TokensPage() {
         </Button>
       }
     >
+      <TokenBulkActions selection={selection} />
       <QueryView query={query} verb={t('tokens.loading')}>
         {(data) => (
           <Panel flush>
             {data.items.length > 0 ? (
               <>
-                <TokenTable tokens={data.items} onOpen={open} />
+                <TokenTable tokens={data.items} selection={selection} onOpen={open} />
                 <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
               </>
             ) : (

@@ -1,0 +1,28 @@
+import styles from './figures.module.css'
+
+export interface Figure {
+  name: string
+  value: string
+  /** A second, smaller line. */
+  detail?: string | undefined
+  bad?: boolean
+  /** Words instead of a number: smaller. */
+  muted?: boolean
+}
+
+/** Some numbers in one line, each under its name. */
+export function Figures({ figures, label }: { figures: readonly Figure[]; label: string }) {
+  return (
+    <dl className={styles.figures} aria-label={label}>
+      {figures.map((figure) => (
+        <div key={figure.name} className={styles.figure}>
+          <dt>{figure.name}</dt>
+          <dd data-bad={figure.bad || undefined} data-muted={figure.muted || undefined}>
+            {figure.value}
+            {figure.detail && <small>{figure.detail}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

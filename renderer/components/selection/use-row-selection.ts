@@ -1,0 +1,52 @@
+import { useMemo, useRef, useState } from 'react'
+
+/** The rows of a page that were ticked, by their id. */
+export interface RowSelection {
+  ids: readonly number[]
+  has(id: number): boolean
+  /** Ticks or unticks a row; with `range` all rows from the last one that was clicked. */
+  set(id: number, isSelected: boolean, range: boolean): void
+  /** Every row on the page, some, or none. */
+  state: 'all' | 'some' | 'none'
+  setAll(isSelected: boolean): void
+  clear(): void
+}
+
+/**
+ * Remembers which of the rows shown are ticked, in their order. What is not on the page any more is
+ * not selected either: nothing happens to rows that nobody sees.
+ */
+export function useRowSelection(shown: readonly number[]): RowSelection {
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
+  const last = useRef<number | null>(null)
+  const ids = useMemo(() => shown.filter((id) => ticked.has(id)), [shown, ticked])
+
+  const change = (changed: readonly number[], isSelected: boolean) => {
+    const next = new Set(ids)
+    for (const id of changed) {
+      if (isSelected) next.add(id)
+      else next.delete(id)
+    }
+    setTicked(next)
+  }
+  return {
+    ids,
+    has: (id) => ticked.has(id),
+    set(id, isSelected, range) {
+      change(range ? between(shown, last.current, id) : [id], isSelected)
+      last.current = id
+    },
+    state: ids.length === 0 ? 'none' : ids.length === shown.length ? 'all' : 'some',
+    setAll: (isSelected) => change(shown, isSelected),
+    clear() {
+      setTicked(new Set())
+      last.current = null
+    },
+  }
+}
+
+function between(shown: readonly number[], from: number | null, to: number): readonly number[] {
+  const [first, second] = [from === null ? -1 : shown.indexOf(from), shown.indexOf(to)]
+  if (first === -1) return [to]
+  return shown.slice(Math.min(first, second), Math.max(first, second) + 1)
+}

@@ -1,0 +1,23 @@
+import { useOperation } from '../../gateway/queries.ts'
+import { useIsAdministrator, useRole } from '../../gateway/use-role.ts'
+import { type PageEntry, pages } from './pages.ts'
+
+const one = { p: 1, page_size: 1 }
+
+/** The pages that who is signed in can use here; the others are in no list. */
+export function usePages(): readonly PageEntry[] {
+  const role = useRole()
+  const hasPayments = useHasPayments()
+  return pages.filter(
+    ({ leastRole = 0, name }) => role >= leastRole && (name !== 'payments' || hasPayments),
+  )
+}
+
+/** Something can be bought here, or was: by who is signed in, for administrators by anybody. */
+function useHasPayments(): boolean {
+  const isAdministrator = useIsAdministrator()
+  const info = useOperation('topup.info', {})
+  const orders = useOperation(isAdministrator ? 'topup.list' : 'topup.list-self', one)
+  const isOffered = info.data?.enable_stripe_topup || info.data?.enable_creem_topup
+  return Boolean(isOffered) || (orders.data?.total ?? 0) > 0
+}

@@ -1,0 +1,44 @@
+import { Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { CallFailure } from '../../gateway/call-failure.ts'
+import { useOperation } from '../../gateway/queries.ts'
+import { QueryView } from '../query-view.tsx'
+import { asksForStepUp } from './asks-for-step-up.ts'
+import { StepUpForm } from './step-up-form.tsx'
+
+interface StepUpProps {
+  /** Of the action that may ask for it; with any other failure nothing is shown. */
+  failure: CallFailure | null
+  /** What the action does, as a sentence: "To show the key of …". */
+  purpose: string
+  /** The proof was accepted: run the action again. */
+  onVerified: () => void
+  onClose: () => void
+}
+
+/** Asks for the password or a code where an action was refused without it. */
+export function StepUp({ failure, purpose, onVerified, onClose }: StepUpProps) {
+  const { t } = useTranslation()
+  const opened = asksForStepUp(failure)
+  const status = useOperation('verify.status', {}, { enabled: opened })
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('stepUp.title')}
+      size="sm"
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <QueryView query={status} verb={t('stepUp.loading')}>
+        {({ methods }) => (
+          <StepUpForm
+            methods={methods}
+            purpose={purpose}
+            onVerified={onVerified}
+            onClose={onClose}
+          />
+        )}
+      </QueryView>
+    </Modal>
+  )
+}

@@ -1,0 +1,34 @@
+import { useOperation } from './queries.ts'
+import type { CallQuery } from './records.ts'
+import { roles, useRole } from './use-role.ts'
+
+/** Rows of the ledger, as many of them as who is signed in may see: all, or their own. */
+export function useCalls(query: CallQuery) {
+  const role = useRole()
+  const all = useOperation('call.list', query, {
+    keepPrevious: true,
+    enabled: role >= roles.administrator,
+  })
+  const { channel: _channel, username: _username, ...own } = query
+  const mine = useOperation('call.list-self', own, {
+    keepPrevious: true,
+    enabled: role > 0 && role < roles.administrator,
+  })
+  return role >= roles.administrator ? all : mine
+}
+
+/** What calls since a time (unix seconds) add up to: everybody's, or one's own. */
+export function useCallStat(since: number) {
+  const role = useRole()
+  const query = { start_timestamp: since }
+  const refetchInterval = 15_000
+  const all = useOperation('call.stat', query, {
+    refetchInterval,
+    enabled: role >= roles.administrator,
+  })
+  const mine = useOperation('call.stat-self', query, {
+    refetchInterval,
+    enabled: role > 0 && role < roles.administrator,
+  })
+  return role >= roles.administrator ? all : mine
+}

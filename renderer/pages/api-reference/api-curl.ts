@@ -1,0 +1,54 @@
+import type { ApiOperation, Schema } from './api-operations.ts'
+import { innerSchema } from './schema-type.ts'
+
+const ACCESS_TOKEN = 'SWITCHYARD_ACCESS_TOKEN'
+
+function sampleOf(document: Record<string, unknown>, given: Schema): unknown {
+  const schema = innerSchema(document, given)
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  const [first] = schema.anyOf ?? schema.oneOf ?? []
+  if (first) return sampleOf(document, first)
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
+  if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1)
+  if (type === 'boolean') return true
+  if (type === 'array') return schema.items ? [sampleOf(document, schema.items)] : []
+  if (type === 'object') return sampleBody(document, schema)
+  return '…'
+}
+
+/** A body with the fields that must be there. */
+function sampleBody(document: Record<string, unknown>, schema: Schema): Record<string, unknown> {
+  const { properties = {}, required = [] } = innerSchema(document, schema)
+  return Object.fromEntries(
+    required.flatMap((name) => {
+      const field = properties[name]
+      return field ? [[name, sampleOf(document, field)]] : []
+    }),
+  )
+}
+
+/** A command that runs the operation with the fields that it must have, for a POSIX shell. */
+export function apiCurl(
+  operation: ApiOperation,
+  document: Record<string, unknown>,
+  baseUrl: string,
+): string {
+  const { method, path, access, body, parameters } = operation
+  const url = `${baseUrl}${path.replace(/\{(\w+)\}/g, (_all, name: string) => `<${name}>`)}`
+  const query = parameters
+    .filter(({ place, isRequired }) => place === 'query' && isRequired)
+    .map(({ name }) => `${name}=…`)
+    .join('&')
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'${url}${query ? `?${query}` : ''}'`,
+    ...(access === 'none' ? [] : [`-H "Authorization: Bearer $${ACCESS_TOKEN}"`]),
+    ...(body
+      ? [
+          `-H 'Content-Type: application/json'`,
+          `-d '${JSON.stringify(sampleBody(document, body)).replaceAll("'", `'\\''`)}'`,
+        ]
+      : []),
+  ]
+  return lines.join(' \\\n  ')
+}

@@ -1,0 +1,99 @@
+import { Anchor, Text, TextInput } from '@mantine/core'
+import { IconFileSearch, IconSearch } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Empty } from '../../components/empty.tsx'
+import { Page } from '../../components/page.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { useOperation } from '../../gateway/queries.ts'
+import { type ApiOperation, matchesWords, operationsOf } from './api-operations.ts'
+import styles from './api-reference.module.css'
+import { OperationEntry } from './operation-entry.tsx'
+
+const DOCUMENT_PATH = '/api/openapi.json'
+
+/** The management API as the gateway describes it itself: every operation, to be read and copied. */
+export function ApiReferencePage() {
+  const { t } = useTranslation()
+  const query = useOperation('api.document', {})
+  const server = useOperation('server.get', {})
+  const baseUrl = server.data?.url ?? ''
+  return (
+    <Page
+      title={t('apiReference.title')}
+      hint={t('apiReference.hint')}
+      actions={
+        baseUrl && (
+          <Anchor href={`${baseUrl}${DOCUMENT_PATH}`} target="_blank" rel="noreferrer">
+            {t('apiReference.raw')}
+          </Anchor>
+        )
+      }
+    >
+      <QueryView query={query} verb={t('apiReference.loading')}>
+        {(document) => <Operations document={document} baseUrl={baseUrl} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+function byTag(operations: readonly ApiOperation[]): [string, ApiOperation[]][] {
+  const groups = new Map<string, ApiOperation[]>()
+  for (const operation of operations) {
+    const group = groups.get(operation.tag)
+    if (group) group.push(operation)
+    else groups.set(operation.tag, [operation])
+  }
+  return [...groups]
+}
+
+function Operations({ document, baseUrl }: { document: Record<string, unknown>; baseUrl: string }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const [openName, setOpenName] = useState('')
+  const operations = useMemo(() => operationsOf(document), [document])
+  const found = useMemo(
+    () => operations.filter((operation) => matchesWords(operation, typed)),
+    [operations, typed],
+  )
+  return (
+    <>
+      <TextInput
+        w={320}
+        maw="100%"
+        leftSection={<IconSearch size={14} />}
+        placeholder={t('apiReference.filter')}
+        aria-label={t('apiReference.filter')}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Text c="dimmed" role="status">
+        {t('apiReference.found', { count: found.length })}
+      </Text>
+      {found.length === 0 && (
+        <Empty
+          icon={<IconFileSearch size={20} />}
+          title={t('apiReference.nothing')}
+          hint={t('apiReference.nothingHint')}
+        />
+      )}
+      {byTag(found).map(([tag, list]) => (
+        <Panel key={tag} title={tag} flush>
+          <ul className={styles.operations}>
+            {list.map((operation) => (
+              <OperationEntry
+                key={`${operation.method} ${operation.path}`}
+                operation={operation}
+                document={document}
+                baseUrl={baseUrl}
+                isOpen={openName === operation.name}
+                onToggle={() => setOpenName(openName === operation.name ? '' : operation.name)}
+              />
+            ))}
+          </ul>
+        </Panel>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { Drawer } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ChannelRecord } from '../../../gateway/records.ts'
+import { TagForm } from './tag-form.tsx'
+
+interface TagDrawerProps {
+  /** null while none is edited. */
+  tag: string | null
+  channels: readonly ChannelRecord[]
+  onClose: () => void
+}
+
+/** The form of a tag at the side of the list. */
+export function TagDrawer({ tag, channels, onClose }: TagDrawerProps) {
+  const { t } = useTranslation()
+  return (
+    <Drawer
+      opened={tag !== null}
+      onClose={onClose}
+      size={520}
+      title={t('channelTags.editTitle', { tag: tag ?? '' })}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {tag !== null && <TagForm key={tag} tag={tag} channels={channels} onDone={onClose} />}
+    </Drawer>
+  )
+}

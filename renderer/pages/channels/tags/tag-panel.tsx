@@ -1,0 +1,91 @@
+import { Button, Group } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Busy } from '../../../components/busy.tsx'
+import { FailureNote } from '../../../components/failure-note.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import type { RowSelection } from '../../../components/selection/use-row-selection.ts'
+import { useAction } from '../../../gateway/queries.ts'
+import type { ChannelRecord } from '../../../gateway/records.ts'
+import { channelReads } from '../channel-reads.ts'
+import { ChannelTable } from '../channel-table.tsx'
+import type { ChannelTests } from '../use-channel-tests.ts'
+
+const enabled = 1
+
+interface TagPanelProps {
+  /** Empty for the channels without one. */
+  tag: string
+  channels: readonly ChannelRecord[]
+  selection: RowSelection
+  tests: ChannelTests
+  onOpen: (id: number) => void
+  onEdit: () => void
+}
+
+/** The channels of one tag, and what is done with all of them. */
+export function TagPanel({ tag, channels, selection, tests, onOpen, onEdit }: TagPanelProps) {
+  const { t } = useTranslation()
+  const enable = useAction('channel.tag-enable', channelReads)
+  const disable = useAction('channel.tag-disable', channelReads)
+  const on = channels.filter(({ status }) => status === enabled).length
+  const busy = enable.busy || disable.busy
+  const cancel = () => {
+    enable.cancel()
+    disable.cancel()
+  }
+  return (
+    <>
+      <FailureNote failure={enable.failure ?? disable.failure} />
+      <Panel
+        flush
+        title={tag || t('channelTags.none')}
+        hint={t('overview.channelsOn', { on, all: channels.length })}
+        actions={
+          tag !== '' && (
+            <Group gap={6}>
+              {busy ? (
+                <Busy label={t('channelBulk.changing')} onCancel={cancel} />
+              ) : (
+                <>
+                  <Button
+                    variant="default"
+                    disabled={on === channels.length}
+                    onClick={() => void enable.run({ tag })}
+                    aria-label={t('channelTags.enableTag', { tag })}
+                  >
+                    {t('channelBulk.enable')}
+                  </Button>
+                  <Button
+                    variant="default"
+                    disabled={on === 0}
+                    onClick={() => void disable.run({ tag })}
+                    aria-label={t('channelTags.disableTag', { tag })}
+                  >
+                    {t('channelBulk.disable')}
+                  </Button>
+                </>
+              )}
+              <Button
+                variant="default"
+                leftSection={<IconPencil size={14} />}
+                onClick={onEdit}
+                aria-label={t('channelTags.editTag', { tag })}
+              >
+                {t('common.edit')}
+              </Button>
+            </Group>
+          )
+        }
+      >
+        <ChannelTable
+          channels={channels}
+          selection={selection}
+          tests={tests}
+          withSelectAll={false}
+          onOpen={onOpen}
+        />
+      </Panel>
+    </>
+  )
+}

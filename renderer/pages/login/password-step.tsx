@@ -1,0 +1,78 @@
+import { Anchor, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { splitFailure } from '../../components/split-failure.ts'
+import { useAction, useOperation } from '../../gateway/queries.ts'
+
+interface PasswordStepProps {
+  username: string
+  onUsername: (username: string) => void
+  /** The password was right, and the account asks for a code as well. */
+  onNeedsCode: () => void
+  onRegister: () => void
+}
+
+/** User name and password; a refusal keeps what was typed. */
+export function PasswordStep(props: PasswordStepProps) {
+  const { username, onUsername, onNeedsCode, onRegister } = props
+  const { t } = useTranslation()
+  const [password, setPassword] = useState('')
+  const status = useOperation('status.get', {})
+  const login = useAction('session.login', ['user.self'])
+  const { at, rest } = splitFailure(login.failure, ['username', 'password'])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const reply = await login.run({ username, password })
+    if (reply && 'require_2fa' in reply.data) onNeedsCode()
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack gap="sm">
+        <TextInput
+          label={t('login.username')}
+          autoComplete="username"
+          autoFocus
+          required
+          withAsterisk={false}
+          value={username}
+          error={at.username}
+          onChange={(event) => onUsername(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={t('login.password')}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={password}
+          error={at.password}
+          aria-invalid={at.password !== undefined}
+          visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <FailureNote failure={rest} />
+        <ActionButton
+          type="submit"
+          fullWidth={!login.busy}
+          mt={4}
+          busy={login.busy}
+          busyLabel={t('login.busy')}
+          onCancel={login.cancel}
+        >
+          {t('login.submit')}
+        </ActionButton>
+        {status.data?.register_enabled && (
+          <Text c="dimmed" ta="center">
+            {t('login.noAccount')}{' '}
+            <Anchor component="button" type="button" inherit onClick={onRegister}>
+              {t('login.register')}
+            </Anchor>
+          </Text>
+        )}
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,105 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { splitFailure } from '../../components/split-failure.ts'
+import { useFocusRefused } from '../../components/use-focus-refused.ts'
+import { useAction } from '../../gateway/queries.ts'
+
+interface RegisterStepProps {
+  onBack: () => void
+  /** The account was made, but signing in with it was not possible. */
+  onNeedsPassword: (username: string) => void
+}
+
+const longestName = 20
+
+/** Makes an account and signs in with it at once. */
+export function RegisterStep({ onBack, onNeedsPassword }: RegisterStepProps) {
+  const { t } = useTranslation()
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [repeated, setRepeated] = useState('')
+  const register = useAction('user.register')
+  const login = useAction('session.login', ['user.self'])
+  const form = useFocusRefused(register.failure)
+  const { at, rest } = splitFailure(register.failure, ['username', 'password'])
+  const differs = repeated !== '' && repeated !== password
+  const busy = register.busy || login.busy
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const name = username.trim()
+    if (!(await register.run({ username: name, password }))) return
+    if (!(await login.run({ username: name, password }))) onNeedsPassword(name)
+  }
+
+  const passwordField = (
+    label: string,
+    value: string,
+    error: string | false | undefined,
+    onChange: (value: string) => void,
+  ) => (
+    <PasswordInput
+      label={label}
+      autoComplete="new-password"
+      required
+      withAsterisk={false}
+      value={value}
+      error={error}
+      aria-invalid={Boolean(error)}
+      visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)}>
+      <Stack gap="sm">
+        <TextInput
+          label={t('login.username')}
+          autoComplete="username"
+          autoFocus
+          required
+          withAsterisk={false}
+          maxLength={longestName}
+          value={username}
+          error={at.username}
+          onChange={(event) => setUsername(event.currentTarget.value)}
+        />
+        {passwordField(t('login.newPassword'), password, at.password, setPassword)}
+        {passwordField(
+          t('login.repeatPassword'),
+          repeated,
+          differs && t('settings.passwordsDiffer'),
+          setRepeated,
+        )}
+        <FailureNote failure={rest} />
+        <ActionButton
+          type="submit"
+          fullWidth={!busy}
+          mt={4}
+          disabled={repeated !== password}
+          busy={busy}
+          busyLabel={t('login.registering')}
+          onCancel={() => {
+            register.cancel()
+            login.cancel()
+          }}
+        >
+          {t('login.register')}
+        </ActionButton>
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconArrowLeft size={14} />}
+          onClick={onBack}
+        >
+          {t('login.haveAccount')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,90 @@
+import { ActionIcon, Group, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChecks, IconDots, IconRefresh } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { useFormat } from '../../components/use-format.ts'
+import { type Action, useAction } from '../../gateway/queries.ts'
+import type { OrderRecord } from '../../gateway/records.ts'
+
+interface OrderActionsProps {
+  order: OrderRecord
+  check: Action<'topup.check'>
+  onCheck: () => void
+  isAdministrator: boolean
+}
+
+/** Asks the provider for the payment; administrators can also complete an order by hand. */
+export function OrderActions({ order, check, onCheck, isAdministrator }: OrderActionsProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [asking, question] = useDisclosure(false)
+  const complete = useAction('topup.complete', ['topup.list', 'topup.list-self', 'user.self'])
+  const { trade_no, status } = order
+  // A late payment still counts, so the provider can be asked again after the order has lapsed.
+  const canArrive = status === 'pending' || status === 'expired' || status === 'failed'
+
+  const confirm = async () => {
+    if (await complete.run({ trade_no })) question.close()
+  }
+  const close = () => {
+    complete.cancel()
+    complete.reset()
+    question.close()
+  }
+
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      {(canArrive || check.busy) && (
+        <ActionButton
+          variant="default"
+          size="compact-xs"
+          busy={check.busy}
+          busyLabel={t('payments.checking')}
+          onCancel={check.cancel}
+          onClick={onCheck}
+          aria-label={t('payments.checkOrder', { name: trade_no })}
+        >
+          {t('payments.check')}
+        </ActionButton>
+      )}
+      {isAdministrator && (status === 'pending' || status === 'success') && (
+        <Menu position="bottom-end" withinPortal>
+          <Menu.Target>
+            <ActionIcon aria-label={t('common.more', { name: trade_no })}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {status === 'pending' ? (
+              <Menu.Item leftSection={<IconChecks size={14} />} onClick={question.open}>
+                {t('payments.complete')}
+              </Menu.Item>
+            ) : (
+              <Menu.Item leftSection={<IconRefresh size={14} />} onClick={onCheck}>
+                {t('payments.checkRefund')}
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <ConfirmDialog
+        opened={asking}
+        title={t('payments.complete')}
+        text={t('payments.completeText', {
+          name: trade_no,
+          amount: format.money(order.credit),
+          user: order.username || `#${order.user_id}`,
+        })}
+        verb={t('payments.complete')}
+        busyLabel={t('payments.completing')}
+        busy={complete.busy}
+        failure={complete.failure}
+        onConfirm={() => void confirm()}
+        onCancelRun={complete.cancel}
+        onClose={close}
+      />
+    </Group>
+  )
+}

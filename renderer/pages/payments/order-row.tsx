@@ -1,0 +1,92 @@
+import { Badge, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyText } from '../../components/copy-text.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { useFormat } from '../../components/use-format.ts'
+import { useAction } from '../../gateway/queries.ts'
+import type { OrderRecord } from '../../gateway/records.ts'
+import { OrderActions } from './order-actions.tsx'
+import { OrderNotes } from './order-notes.tsx'
+
+const colors: Readonly<Record<OrderRecord['status'], string>> = {
+  pending: 'blue',
+  success: 'green',
+  expired: 'gray',
+  failed: 'red',
+  refunded: 'orange',
+  disputed: 'red',
+}
+
+const providers: Readonly<Record<OrderRecord['payment_provider'], string>> = {
+  stripe: 'Stripe',
+  creem: 'Creem',
+}
+const reads = ['topup.list', 'topup.list-self', 'user.self'] as const
+
+interface OrderRowProps {
+  order: OrderRecord
+  isAdministrator: boolean
+}
+
+/** One order; what the provider said of it, and what was taken back, stands beneath. */
+export function OrderRow({ order, isAdministrator }: OrderRowProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const check = useAction('topup.check', reads)
+  const [isUnchanged, setUnchanged] = useState(false)
+  const provider = order.payment_provider
+
+  const runCheck = async () => {
+    setUnchanged(false)
+    const reply = await check.run({ trade_no: order.trade_no })
+    if (reply?.data.status === order.status) setUnchanged(true)
+  }
+
+  return (
+    <>
+      <Table.Tr>
+        <Table.Td>
+          <Badge color={colors[order.status]}>{t(`payments.state_${order.status}`)}</Badge>
+        </Table.Td>
+        <Table.Td className="wide-only">
+          <CopyText value={order.trade_no} label={t('payments.tradeNo')}>
+            {order.trade_no.slice(0, 12)}…
+          </CopyText>
+        </Table.Td>
+        {isAdministrator && (
+          <Table.Td className="wide-only">{order.username || `#${order.user_id}`}</Table.Td>
+        )}
+        <Table.Td className="wide-only">{providers[provider]}</Table.Td>
+        <Table.Td className="numeric">{format.money(order.credit)}</Table.Td>
+        <Table.Td className="numeric wide-only">
+          {/* Of Stripe's orders the record holds the dollars of quota, not what was paid. */}
+          {provider === 'creem' ? format.charge(order.money, order.currency) : '–'}
+        </Table.Td>
+        <Table.Td className="numeric wide-only">{format.time(order.create_time)}</Table.Td>
+        <Table.Td className="numeric wide-only">{format.time(order.complete_time)}</Table.Td>
+        <Table.Td>
+          <OrderActions
+            order={order}
+            check={check}
+            onCheck={() => void runCheck()}
+            isAdministrator={isAdministrator}
+          />
+        </Table.Td>
+      </Table.Tr>
+      <OrderNotes order={order} />
+      {(check.failure || isUnchanged) && (
+        <Table.Tr>
+          <Table.Td colSpan={9}>
+            <FailureNote failure={check.failure} />
+            {isUnchanged && (
+              <Text role="status">
+                {t('payments.unchanged', { provider: providers[provider] })}
+              </Text>
+            )}
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  )
+}

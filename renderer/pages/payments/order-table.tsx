@@ -1,0 +1,36 @@
+import { Table } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { OrderRecord } from '../../gateway/records.ts'
+import { OrderRow } from './order-row.tsx'
+
+interface OrderTableProps {
+  orders: readonly OrderRecord[]
+  isAdministrator: boolean
+}
+
+/** One row an order: state, what it brings, what was paid, when, and what can still be done. */
+export function OrderTable({ orders, isAdministrator }: OrderTableProps) {
+  const { t } = useTranslation()
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('payments.status')}</Table.Th>
+          <Table.Th className="wide-only">{t('payments.tradeNo')}</Table.Th>
+          {isAdministrator && <Table.Th className="wide-only">{t('payments.user')}</Table.Th>}
+          <Table.Th className="wide-only">{t('payments.provider')}</Table.Th>
+          <Table.Th className="numeric">{t('payments.credit')}</Table.Th>
+          <Table.Th className="numeric wide-only">{t('payments.money')}</Table.Th>
+          <Table.Th className="numeric wide-only">{t('payments.created')}</Table.Th>
+          <Table.Th className="numeric wide-only">{t('payments.completed')}</Table.Th>
+          <Table.Th w={200} />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {orders.map((order) => (
+          <OrderRow key={order.id} order={order} isAdministrator={isAdministrator} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,115 @@
+import { Drawer, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { splitFailure } from '../../components/split-failure.ts'
+import { useFocusRefused } from '../../components/use-focus-refused.ts'
+import { useAction } from '../../gateway/queries.ts'
+import {
+  draftOfPrice,
+  fieldsOfPrice,
+  type PriceDraft,
+  type PriceField,
+  type PriceRow,
+  priceFields,
+  tokenPrices,
+  unitPrices,
+} from './price-fields.ts'
+
+interface PriceDrawerProps {
+  /** Null keeps it closed. */
+  row: PriceRow | null
+  onClose: () => void
+}
+
+/** The prices of one model, to be set by the owner in the dollars that vendors write. */
+export function PriceDrawer({ row, onClose }: PriceDrawerProps) {
+  const { t } = useTranslation()
+  return (
+    <Drawer
+      opened={row !== null}
+      onClose={onClose}
+      size={440}
+      title={t('prices.editTitle', { model: row?.model ?? '' })}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {row && <PriceForm key={row.model} row={row} onSaved={onClose} />}
+    </Drawer>
+  )
+}
+
+function PriceForm({ row, onSaved }: { row: PriceRow; onSaved: () => void }) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState<PriceDraft>(() => draftOfPrice(row))
+  const save = useAction('price.set', ['price.list'])
+  const reset = useAction('price.reset', ['price.list'])
+  const form = useFocusRefused(save.failure)
+  const { at, rest } = splitFailure(save.failure, priceFields)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (await save.run(fieldsOfPrice(row.model, draft))) onSaved()
+  }
+  const goBack = async () => {
+    if (await reset.run({ model: row.model })) onSaved()
+  }
+  const field = (name: PriceField) => (
+    <NumberInput
+      key={name}
+      label={t(name === 'search' ? 'prices.search_unit' : `prices.${name}`)}
+      prefix="$"
+      min={0}
+      allowNegative={false}
+      decimalScale={8}
+      value={draft[name]}
+      error={at[name]}
+      onChange={(value) => setDraft((current) => ({ ...current, [name]: value }))}
+    />
+  )
+
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)}>
+      <Stack gap="md">
+        <Text c="dimmed">{t('prices.editHint')}</Text>
+        <Stack gap={8} component="fieldset" bd={0} p={0} m={0}>
+          <Text component="legend" fw={600} mb={4}>
+            {t('prices.perMillion')}
+          </Text>
+          {tokenPrices.map(field)}
+        </Stack>
+        <Stack gap={8} component="fieldset" bd={0} p={0} m={0}>
+          <Text component="legend" fw={600} mb={4}>
+            {t('prices.perUnit')}
+          </Text>
+          {unitPrices.map(field)}
+        </Stack>
+        <FailureNote failure={rest ?? reset.failure} />
+        <Group justify="space-between">
+          {row.source === 'own' ? (
+            <ActionButton
+              variant="default"
+              busy={reset.busy}
+              busyLabel={t('prices.resetting')}
+              onCancel={reset.cancel}
+              onClick={() => void goBack()}
+            >
+              {t('prices.reset')}
+            </ActionButton>
+          ) : (
+            <span />
+          )}
+          <ActionButton
+            type="submit"
+            busy={save.busy}
+            busyLabel={t('common.saving')}
+            onCancel={save.cancel}
+          >
+            {t('common.save')}
+          </ActionButton>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,47 @@
+import type { OperationInput, OperationOutput } from '../../../preload/contract.ts'
+
+export type PriceRow = OperationOutput<'price.list'>['items'][number]
+type PriceInput = OperationInput<'price.set'>
+
+/** Prices per million tokens, in US dollars, in the order in which they are shown. */
+export const tokenPrices = [
+  'input',
+  'cached_input',
+  'cache_write',
+  'output',
+  'image_input',
+  'audio_input',
+  'audio_output',
+] as const
+
+/** Prices of what is not sold by the token, in US dollars each. */
+export const unitPrices = ['call', 'second', 'character', 'image', 'search'] as const
+
+export const priceFields = [...tokenPrices, ...unitPrices] as const
+
+export type PriceField = (typeof priceFields)[number]
+
+/** Numbers as they are typed; '' = no price. */
+export type PriceDraft = Record<PriceField, number | string>
+
+export const draftOfPrice = (row: PriceRow): PriceDraft =>
+  Object.fromEntries(priceFields.map((field) => [field, row[field] ?? ''])) as PriceDraft
+
+/** What the draft asks for: every price, null where the field is empty. */
+export function fieldsOfPrice(model: string, draft: PriceDraft): PriceInput {
+  const prices = priceFields.map((field) => [
+    field,
+    draft[field] === '' ? null : Number(draft[field]),
+  ])
+  return { model, ...Object.fromEntries(prices) } as PriceInput
+}
+
+export type PriceFilter = 'served' | 'all' | 'unpriced' | 'own'
+
+export function matchesFilter(row: PriceRow, filter: PriceFilter, typed: string): boolean {
+  const words = typed.toLowerCase().trim()
+  if (words !== '' && !`${row.model} ${row.vendor}`.toLowerCase().includes(words)) return false
+  if (filter === 'served') return row.served
+  if (filter === 'unpriced') return row.source === 'none'
+  return filter === 'own' ? row.source === 'own' : true
+}

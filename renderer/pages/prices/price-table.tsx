@@ -1,0 +1,94 @@
+import { Anchor, Badge, Table, Text, UnstyledButton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type PriceRow, unitPrices } from './price-fields.ts'
+import styles from './prices.module.css'
+import { useDollars } from './use-dollars.ts'
+
+const columns = ['input', 'cached_input', 'cache_write', 'output'] as const
+
+interface PriceTableProps {
+  rows: readonly PriceRow[]
+  /** Left out where who is signed in may only read. */
+  onOpen?: (model: string) => void
+}
+
+/** Models with what they cost; the usual four prices as columns, the rest in words. */
+export function PriceTable({ rows, onOpen }: PriceTableProps) {
+  const { t } = useTranslation()
+  const dollars = useDollars()
+  return (
+    <Table highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('prices.model')}</Table.Th>
+          {columns.map((column) => (
+            <Table.Th key={column} ta="right">
+              {t(`prices.${column}`)}
+            </Table.Th>
+          ))}
+          <Table.Th>{t('prices.else')}</Table.Th>
+          <Table.Th>{t('prices.source')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={row.model}>
+            <Table.Td className={styles.model}>
+              {onOpen ? (
+                <UnstyledButton className={styles.open} onClick={() => onOpen(row.model)}>
+                  {row.model}
+                </UnstyledButton>
+              ) : (
+                row.model
+              )}
+            </Table.Td>
+            {columns.map((column) => (
+              <Table.Td key={column} ta="right" className={styles.number}>
+                {dollars(row[column])}
+              </Table.Td>
+            ))}
+            <Table.Td className={styles.units}>
+              <OtherPrices row={row} />
+            </Table.Td>
+            <Table.Td>
+              <Source row={row} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+/** What is priced beside plain tokens, in words. */
+function OtherPrices({ row }: { row: PriceRow }) {
+  const { t } = useTranslation()
+  const dollars = useDollars()
+  const perMillion = (['image_input', 'audio_input', 'audio_output'] as const).flatMap((field) =>
+    row[field] === null ? [] : [`${t(`prices.${field}`)} ${dollars(row[field])}`],
+  )
+  const each = unitPrices.flatMap((field) =>
+    row[field] === null ? [] : [t(`prices.each_${field}`, { price: dollars(row[field]) })],
+  )
+  return <>{[...perMillion, ...each].join(', ')}</>
+}
+
+/** Where a price comes from: the owner, or the vendor's page as it was read on a day. */
+function Source({ row }: { row: PriceRow }) {
+  const { t } = useTranslation()
+  if (row.source === 'own') return <Badge>{t('prices.own')}</Badge>
+  if (row.source === 'none') return <Badge color="yellow">{t('common.unpriced')}</Badge>
+  const read = row.as_of ?? ''
+  return (
+    <Text c="dimmed" span className={styles.source}>
+      {row.page ? (
+        <Anchor href={row.page} target="_blank" rel="noreferrer">
+          {row.vendor}
+        </Anchor>
+      ) : (
+        row.vendor
+      )}
+      {read && `, ${read}`}
+    </Text>
+  )
+}

@@ -1,0 +1,93 @@
+import { Group, SegmentedControl, TextInput } from '@mantine/core'
+import { IconSearch, IconTag } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'wouter'
+import { Empty } from '../../components/empty.tsx'
+import { Page } from '../../components/page.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { useOperation } from '../../gateway/queries.ts'
+import { roles, useRole } from '../../gateway/use-role.ts'
+import { PriceDrawer } from './price-drawer.tsx'
+import { matchesFilter, type PriceFilter, type PriceRow } from './price-fields.ts'
+import { PriceTable } from './price-table.tsx'
+
+const pageSize = 100
+const filters: readonly PriceFilter[] = ['served', 'all', 'unpriced', 'own']
+
+/** What each model costs, whence that is known, and the owner's own prices. */
+export function PricesPage() {
+  const { t } = useTranslation()
+  const query = useOperation('price.list', {})
+  return (
+    <Page title={t('prices.title')} hint={t('prices.hint')}>
+      <QueryView query={query} verb={t('prices.loading')}>
+        {(data) => <Prices rows={data.items} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+function Prices({ rows }: { rows: readonly PriceRow[] }) {
+  const { t } = useTranslation()
+  const [params, setParams] = useSearchParams()
+  const [filter, setFilter] = useState<PriceFilter>('served')
+  const [typed, setTyped] = useState('')
+  const [page, setPage] = useState(1)
+  const isOwner = useRole() >= roles.owner
+  const found = useMemo(
+    () => rows.filter((row) => matchesFilter(row, filter, typed)),
+    [rows, filter, typed],
+  )
+  const shown = found.slice((page - 1) * pageSize, page * pageSize)
+  const opened = rows.find(({ model }) => model === params.get('open')) ?? null
+
+  return (
+    <>
+      <Group gap={8} role="search" aria-label={t('prices.filters')}>
+        <TextInput
+          w={240}
+          leftSection={<IconSearch size={14} />}
+          placeholder={t('prices.search')}
+          aria-label={t('prices.search')}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setPage(1)
+          }}
+        />
+        <SegmentedControl
+          aria-label={t('prices.which')}
+          data={filters.map((value) => ({ value, label: t(`prices.filter_${value}`) }))}
+          value={filter}
+          onChange={(value) => {
+            setFilter(value as PriceFilter)
+            setPage(1)
+          }}
+        />
+      </Group>
+      <Panel flush>
+        {shown.length > 0 ? (
+          <>
+            <PriceTable
+              rows={shown}
+              {...(isOwner ? { onOpen: (model: string) => setParams({ open: model }) } : {})}
+            />
+            <Pager page={page} pageSize={pageSize} total={found.length} onChange={setPage} />
+          </>
+        ) : (
+          <Empty
+            icon={<IconTag size={20} />}
+            title={t('prices.empty')}
+            hint={t(
+              filter === 'served' && typed === '' ? 'prices.emptyServed' : 'prices.emptyHint',
+            )}
+          />
+        )}
+      </Panel>
+      <PriceDrawer row={isOwner ? opened : null} onClose={() => setParams({}, { replace: true })} />
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next'
+import { Page } from '../../components/page.tsx'
+import { useIsAdministrator } from '../../gateway/use-role.ts'
+import { CodesPanel } from './codes-panel.tsx'
+import { RedeemPanel } from './redeem-panel.tsx'
+import { TopUpPanel } from './top-up-panel.tsx'
+
+/** Where a code becomes balance, or balance is bought; administrators also find the codes here. */
+export function RedeemPage() {
+  const { t } = useTranslation()
+  const isAdministrator = useIsAdministrator()
+  return (
+    <Page title={t('redeem.title')} hint={t('redeem.hint')}>
+      <RedeemPanel />
+      <TopUpPanel />
+      {isAdministrator && <CodesPanel />}
+    </Page>
+  )
+}

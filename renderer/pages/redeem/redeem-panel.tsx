@@ -1,0 +1,89 @@
+import { Alert, Group, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { useFormat } from '../../components/use-format.ts'
+import { useAction, useOperation } from '../../gateway/queries.ts'
+import { roles } from '../../gateway/use-role.ts'
+import styles from './redeem.module.css'
+
+/** What a code brought, in quota units; the balance is null when it could not be read again. */
+interface Credited {
+  units: number
+  balance: number | null
+}
+
+/** One field for a code; what it was worth and the new balance stand beneath. */
+export function RedeemPanel() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [code, setCode] = useState('')
+  const [credited, setCredited] = useState<Credited | null>(null)
+  const self = useOperation('user.self', {})
+  const status = useOperation('status.get', {})
+  const isFree = self.data?.role === roles.owner && status.data?.self_use_mode_enabled
+  const redeem = useAction('topup.redeem', ['redemption.search'])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setCredited(null)
+    const reply = await redeem.run({ key: code.trim() })
+    if (!reply) return
+    setCode('')
+    const fresh = await self.refetch()
+    setCredited({
+      units: reply.data,
+      balance: fresh.isSuccess ? fresh.data.quota : null,
+    })
+  }
+
+  return (
+    <Panel
+      title={t('redeem.codeTitle')}
+      hint={t('redeem.codeHint')}
+      actions={
+        <div className={styles.balance}>
+          <Text c="dimmed">{t('redeem.balance')}</Text>
+          <span className={styles.amount}>{format.money(self.data?.quota)}</span>
+        </div>
+      }
+    >
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="sm">
+          <Group gap={8} align="flex-end">
+            <TextInput
+              className={styles.code}
+              label={t('redeem.code')}
+              autoComplete="off"
+              spellCheck={false}
+              classNames={{ input: 'mono' }}
+              value={code}
+              aria-invalid={redeem.failure !== null}
+              onChange={(event) => setCode(event.currentTarget.value)}
+            />
+            <ActionButton
+              type="submit"
+              disabled={code.trim() === ''}
+              busy={redeem.busy}
+              busyLabel={t('redeem.redeeming')}
+              onCancel={redeem.cancel}
+            >
+              {t('redeem.redeem')}
+            </ActionButton>
+          </Group>
+          {isFree && <Text c="dimmed">{t('redeem.selfUse')}</Text>}
+          <FailureNote failure={redeem.failure} />
+          {credited && (
+            <Alert color="green" role="status">
+              {t('redeem.credited', { amount: format.money(credited.units) })}{' '}
+              {credited.balance !== null &&
+                t('redeem.newBalance', { amount: format.money(credited.balance) })}
+            </Alert>
+          )}
+        </Stack>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,85 @@
+/** A group as its row edits it. Numbers are as typed. */
+export interface GroupDraft {
+  /** Tells rows apart while names are typed. */
+  id: number
+  name: string
+  ratio: number | string
+  /** '' = the group's own factor holds when quota is bought. */
+  topUpRatio: number | string
+  /** Users may choose it for their tokens. */
+  usable: boolean
+  /** What they are told of it. */
+  description: string
+}
+
+export interface GroupDrafts {
+  groups: GroupDraft[]
+  /** What `auto` tries, in order. */
+  auto: string[]
+  /** JSON of user group → used group → factor. */
+  special: string
+}
+
+type Values = ReadonlyMap<string, string>
+
+function readObject(values: Values, key: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(values.get(key) ?? '{}')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The stored options as rows, one for each group that any of them names. */
+export function readGroups(values: Values): GroupDrafts {
+  const ratios = readObject(values, 'GroupRatio')
+  const usable = readObject(values, 'UserUsableGroups')
+  const topUps = readObject(values, 'TopupGroupRatio')
+  const auto = readObject(values, 'AutoGroups')
+  const names = [...new Set([...Object.keys(ratios), ...Object.keys(usable)])]
+  return {
+    groups: names.map((name, id) => ({
+      id,
+      name,
+      ratio: Number(ratios[name] ?? 1),
+      topUpRatio: topUps[name] === undefined ? '' : Number(topUps[name]),
+      usable: name in usable,
+      description: String(usable[name] ?? ''),
+    })),
+    auto: Array.isArray(auto) ? auto.map(String) : [],
+    special: JSON.stringify(readObject(values, 'GroupGroupRatio'), null, 2),
+  }
+}
+
+const record = (entries: [string, unknown][]): string => JSON.stringify(Object.fromEntries(entries))
+
+/** The options that the rows stand for, as texts of the wire, in the order in which they are saved. */
+export function optionsOfGroups({ groups, auto, special }: GroupDrafts): [string, string][] {
+  const named = groups
+    .map((group) => ({ ...group, name: group.name.trim() }))
+    .filter(({ name }) => name !== '')
+  const topUps = named.filter(({ topUpRatio }) => topUpRatio !== '')
+  const usable = named.filter((group) => group.usable)
+  return [
+    [
+      'GroupRatio',
+      record(named.map(({ name, ratio }) => [name, ratio === '' ? null : Number(ratio)])),
+    ],
+    ['TopupGroupRatio', record(topUps.map(({ name, topUpRatio }) => [name, Number(topUpRatio)]))],
+    ['UserUsableGroups', record(usable.map(({ name, description }) => [name, description]))],
+    ['AutoGroups', JSON.stringify(auto)],
+    ['GroupGroupRatio', special.trim() === '' ? '{}' : special],
+  ]
+}
+
+/** Name of a group that two rows have, or null. */
+export function nameUsedTwice({ groups }: GroupDrafts): string | null {
+  const seen = new Set<string>()
+  for (const { name } of groups) {
+    const trimmed = name.trim()
+    if (trimmed !== '' && seen.has(trimmed)) return trimmed
+    seen.add(trimmed)
+  }
+  return null
+}

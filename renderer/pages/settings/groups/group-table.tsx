@@ -1,0 +1,77 @@
+import { ActionIcon, Checkbox, NumberInput, Table, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { GroupDraft } from './group-draft.ts'
+
+interface GroupTableProps {
+  groups: readonly GroupDraft[]
+  onChange: (id: number, fields: Partial<GroupDraft>) => void
+  onRemove: (id: number) => void
+}
+
+/** One row of fields for each group. */
+export function GroupTable({ groups, onChange, onRemove }: GroupTableProps) {
+  const { t } = useTranslation()
+  const factor = (group: GroupDraft, field: 'ratio' | 'topUpRatio') => (
+    <NumberInput
+      w={90}
+      min={0}
+      allowNegative={false}
+      decimalScale={6}
+      placeholder={field === 'topUpRatio' ? '1' : ''}
+      aria-label={`${t(`groups.${field}`)}: ${group.name}`}
+      value={group[field]}
+      onChange={(value) => onChange(group.id, { [field]: value })}
+    />
+  )
+  const text = (group: GroupDraft, field: 'name' | 'description', width: number) => (
+    <TextInput
+      miw={width}
+      disabled={field === 'description' && !group.usable}
+      aria-label={`${t(`groups.${field}`)}: ${group.name}`}
+      value={group[field]}
+      onChange={(event) => onChange(group.id, { [field]: event.currentTarget.value })}
+    />
+  )
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('groups.name')}</Table.Th>
+          <Table.Th>{t('groups.ratio')}</Table.Th>
+          <Table.Th>{t('groups.topUpRatio')}</Table.Th>
+          <Table.Th>{t('groups.usable')}</Table.Th>
+          <Table.Th w="40%">{t('groups.description')}</Table.Th>
+          <Table.Th />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {groups.map((group) => (
+          <Table.Tr key={group.id}>
+            <Table.Td>{text(group, 'name', 120)}</Table.Td>
+            <Table.Td>{factor(group, 'ratio')}</Table.Td>
+            <Table.Td>{factor(group, 'topUpRatio')}</Table.Td>
+            <Table.Td>
+              <Checkbox
+                aria-label={`${t('groups.usable')}: ${group.name}`}
+                checked={group.usable}
+                onChange={(event) => onChange(group.id, { usable: event.currentTarget.checked })}
+              />
+            </Table.Td>
+            <Table.Td>{text(group, 'description', 160)}</Table.Td>
+            <Table.Td>
+              {group.name !== 'default' && (
+                <ActionIcon
+                  aria-label={t('groups.remove', { name: group.name })}
+                  onClick={() => onRemove(group.id)}
+                >
+                  <IconTrash size={15} />
+                </ActionIcon>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

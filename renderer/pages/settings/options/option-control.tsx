@@ -1,0 +1,105 @@
+import {
+  NumberInput,
+  PasswordInput,
+  Select,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { OptionEntry } from './option-entries.ts'
+
+interface OptionControlProps {
+  entry: OptionEntry
+  id: string
+  /** As the wire has it: text, or JSON of a number, boolean, list or object. */
+  value: string
+  /** Of a secret: there is one. */
+  isSet: boolean
+  refused: boolean
+  onChange: (value: string) => void
+}
+
+/** The control that fits an option's kind. */
+export function OptionControl({ entry, id, value, isSet, refused, onChange }: OptionControlProps) {
+  const { t } = useTranslation()
+  const field = { id, value, error: refused }
+  const onText = (event: { currentTarget: { value: string } }) =>
+    onChange(event.currentTarget.value)
+  switch (entry.kind) {
+    case 'switch':
+      return (
+        <Switch
+          id={id}
+          checked={value === 'true'}
+          onChange={(event) => onChange(String(event.currentTarget.checked))}
+        />
+      )
+    case 'number':
+    case 'decimal':
+      return (
+        <NumberInput
+          {...field}
+          min={0}
+          allowNegative={false}
+          allowDecimal={entry.kind === 'decimal'}
+          suffix={entry.unit && t(`options.${entry.unit}`)}
+          onChange={(next) => onChange(String(next))}
+        />
+      )
+    case 'text':
+      return <TextInput {...field} onChange={onText} />
+    case 'long-text':
+      return <Textarea {...field} autosize minRows={2} maxRows={12} onChange={onText} />
+    case 'json':
+      return (
+        <Textarea
+          {...field}
+          autosize
+          minRows={2}
+          maxRows={14}
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+          onChange={onText}
+        />
+      )
+    case 'secret':
+      return (
+        <PasswordInput
+          {...field}
+          autoComplete="off"
+          placeholder={t(isSet ? 'options.isSet' : 'options.isNotSet')}
+          visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+          onChange={onText}
+        />
+      )
+    case 'choice':
+      return (
+        <Select
+          {...field}
+          data={[...(entry.choices ?? [])]}
+          allowDeselect={false}
+          onChange={(next) => next !== null && onChange(next)}
+        />
+      )
+    case 'list':
+      return (
+        <TagsInput
+          {...field}
+          value={readList(value)}
+          acceptValueOnBlur
+          onChange={(next) => onChange(JSON.stringify(next))}
+        />
+      )
+  }
+}
+
+function readList(value: string): string[] {
+  try {
+    const list: unknown = JSON.parse(value)
+    return Array.isArray(list) ? list.map(String) : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,195 @@
+import type { options } from '../../../i18n/english/options.ts'
+
+type OptionText = keyof typeof options
+
+export interface OptionEntry {
+  /** The option's name on the wire. */
+  key: string
+  kind:
+    | 'switch'
+    | 'number'
+    | 'decimal'
+    | 'text'
+    | 'long-text'
+    | 'list'
+    | 'choice'
+    | 'json'
+    | 'secret'
+  label: OptionText
+  hint?: OptionText
+  unit?: OptionText
+  /** Values of a choice. */
+  choices?: readonly string[]
+}
+
+export interface OptionArea {
+  name: OptionText
+  entries: readonly OptionEntry[]
+}
+
+const retries: OptionArea = {
+  name: 'areaChannels',
+  entries: [
+    { key: 'RetryTimes', kind: 'number', label: 'retryTimes', hint: 'retryTimesHint' },
+    { key: 'PreferNativeFormat', kind: 'switch', label: 'preferNative', hint: 'preferNativeHint' },
+    { key: 'AutomaticRetryStatusCodes', kind: 'text', label: 'retryCodes', hint: 'retryCodesHint' },
+    { key: 'RetryOnTimeout', kind: 'switch', label: 'retryOnTimeout' },
+    {
+      key: 'UpstreamIdleSeconds',
+      kind: 'number',
+      label: 'upstreamIdle',
+      hint: 'zeroNever',
+      unit: 'seconds',
+    },
+    {
+      key: 'StreamKeepAliveSeconds',
+      kind: 'number',
+      label: 'keepAlive',
+      hint: 'zeroNever',
+      unit: 'seconds',
+    },
+    {
+      key: 'AutomaticDisableChannelEnabled',
+      kind: 'switch',
+      label: 'autoDisable',
+      hint: 'autoDisableHint',
+    },
+    {
+      key: 'AutomaticDisableStatusCodes',
+      kind: 'text',
+      label: 'disableCodes',
+      hint: 'disableCodesHint',
+    },
+    {
+      key: 'AutomaticDisableKeywords',
+      kind: 'long-text',
+      label: 'disableWords',
+      hint: 'disableWordsHint',
+    },
+    {
+      key: 'AutomaticEnableChannelEnabled',
+      kind: 'switch',
+      label: 'autoEnable',
+      hint: 'autoEnableHint',
+    },
+    {
+      key: 'ChannelDisableThreshold',
+      kind: 'decimal',
+      label: 'slowest',
+      hint: 'slowestHint',
+      unit: 'seconds',
+    },
+    {
+      key: 'monitor_setting.auto_test_channel_enabled',
+      kind: 'switch',
+      label: 'autoTest',
+      hint: 'autoTestHint',
+    },
+    {
+      key: 'monitor_setting.auto_test_channel_minutes',
+      kind: 'number',
+      label: 'autoTestEvery',
+      unit: 'minutes',
+    },
+  ],
+}
+
+const access: OptionArea = {
+  name: 'areaAccess',
+  entries: [
+    { key: 'AllowedHosts', kind: 'list', label: 'allowedHosts', hint: 'allowedHostsHint' },
+    { key: 'AllowedOrigins', kind: 'list', label: 'allowedOrigins', hint: 'allowedOriginsHint' },
+    { key: 'ServerAddress', kind: 'text', label: 'serverAddress', hint: 'serverAddressHint' },
+    { key: 'LegacyStatus', kind: 'switch', label: 'legacyStatus', hint: 'legacyStatusHint' },
+    { key: 'RegisterEnabled', kind: 'switch', label: 'register', hint: 'registerHint' },
+    { key: 'PasswordLoginEnabled', kind: 'switch', label: 'login', hint: 'loginHint' },
+  ],
+}
+
+const quota: OptionArea = {
+  name: 'areaQuota',
+  entries: [
+    { key: 'SelfUseModeEnabled', kind: 'switch', label: 'selfUse', hint: 'selfUseHint' },
+    { key: 'QuotaForNewUser', kind: 'number', label: 'newUser', hint: 'unitsHint' },
+    { key: 'QuotaRemindThreshold', kind: 'number', label: 'remind', hint: 'unitsHint' },
+    { key: 'PreConsumedQuota', kind: 'number', label: 'preConsumed', hint: 'preConsumedHint' },
+    { key: 'token_setting.max_user_tokens', kind: 'number', label: 'mostTokens' },
+    { key: 'ExposeRatioEnabled', kind: 'switch', label: 'exposeRatio', hint: 'exposeRatioHint' },
+    {
+      key: 'ModelRequestRateLimitEnabled',
+      kind: 'switch',
+      label: 'rateLimit',
+      hint: 'rateLimitHint',
+    },
+    {
+      key: 'ModelRequestRateLimitDurationMinutes',
+      kind: 'number',
+      label: 'rateLimitWindow',
+      unit: 'minutes',
+    },
+    { key: 'ModelRequestRateLimitCount', kind: 'number', label: 'rateLimitAll', hint: 'zeroAny' },
+    { key: 'ModelRequestRateLimitSuccessCount', kind: 'number', label: 'rateLimitSuccess' },
+    {
+      key: 'ModelRequestRateLimitGroup',
+      kind: 'json',
+      label: 'rateLimitGroups',
+      hint: 'rateLimitGroupsHint',
+    },
+    { key: 'LogDays', kind: 'number', label: 'logDays', hint: 'logDaysHint', unit: 'days' },
+    { key: 'DataExportEnabled', kind: 'switch', label: 'charts', hint: 'chartsHint' },
+  ],
+}
+
+const texts: OptionArea = {
+  name: 'areaTexts',
+  entries: [
+    { key: 'SystemName', kind: 'text', label: 'systemName', hint: 'systemNameHint' },
+    { key: 'Logo', kind: 'text', label: 'logo', hint: 'logoHint' },
+    { key: 'Notice', kind: 'long-text', label: 'notice', hint: 'textHint' },
+    { key: 'About', kind: 'long-text', label: 'about', hint: 'textHint' },
+    { key: 'HomePageContent', kind: 'long-text', label: 'homePage', hint: 'textHint' },
+    { key: 'Footer', kind: 'long-text', label: 'footer', hint: 'textHint' },
+    { key: 'legal.user_agreement', kind: 'long-text', label: 'agreement', hint: 'textHint' },
+    { key: 'legal.privacy_policy', kind: 'long-text', label: 'privacy', hint: 'textHint' },
+    { key: 'general_setting.docs_link', kind: 'text', label: 'docsLink' },
+    {
+      key: 'general_setting.quota_display_type',
+      kind: 'choice',
+      label: 'display',
+      hint: 'displayHint',
+      choices: ['USD', 'CNY', 'TOKENS', 'CUSTOM'],
+    },
+    { key: 'general_setting.custom_currency_symbol', kind: 'text', label: 'symbol' },
+    { key: 'general_setting.custom_currency_exchange_rate', kind: 'decimal', label: 'rate' },
+  ],
+}
+
+const payments: OptionArea = {
+  name: 'areaPayments',
+  entries: [
+    { key: 'StripeApiSecret', kind: 'secret', label: 'stripeKey' },
+    { key: 'StripeWebhookSecret', kind: 'secret', label: 'stripeWebhook', hint: 'stripeHookHint' },
+    { key: 'StripePriceId', kind: 'text', label: 'stripePrice', hint: 'stripePriceHint' },
+    { key: 'StripeUnitPrice', kind: 'decimal', label: 'stripeUnit', hint: 'stripeUnitHint' },
+    { key: 'StripeMinTopUp', kind: 'number', label: 'stripeLeast' },
+    { key: 'StripePromotionCodesEnabled', kind: 'switch', label: 'promotion' },
+    { key: 'CreemApiKey', kind: 'secret', label: 'creemKey' },
+    { key: 'CreemWebhookSecret', kind: 'secret', label: 'creemWebhook', hint: 'creemHookHint' },
+    { key: 'CreemProducts', kind: 'json', label: 'creemProducts', hint: 'creemProductsHint' },
+    { key: 'CreemTestMode', kind: 'switch', label: 'creemTest' },
+    { key: 'payment_setting.amount_options', kind: 'json', label: 'amounts', hint: 'amountsHint' },
+    {
+      key: 'payment_setting.amount_discount',
+      kind: 'json',
+      label: 'discounts',
+      hint: 'discountsHint',
+    },
+    { key: 'MinTopUp', kind: 'number', label: 'leastTopUp' },
+    { key: 'TopUpLink', kind: 'text', label: 'topUpLink', hint: 'topUpLinkHint' },
+    { key: 'Price', kind: 'decimal', label: 'price', hint: 'priceHint' },
+    { key: 'USDExchangeRate', kind: 'decimal', label: 'exchangeRate', hint: 'exchangeRateHint' },
+  ],
+}
+
+/** The options that a person may want to change, by area, in the order of the page. */
+export const optionAreas: readonly OptionArea[] = [retries, access, quota, texts, payments]

@@ -1,0 +1,27 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { saveFile } from '../../../components/save-file.ts'
+import { Snippet } from '../../../components/snippet.tsx'
+
+/** Codes for the day on which the app is lost: shown once, to be copied or kept in a file. */
+export function BackupCodes({ codes }: { codes: readonly string[] }) {
+  const { t } = useTranslation()
+  const text = codes.join('\n')
+  return (
+    <Stack gap={6} maw={420}>
+      <Text fw={500}>{t('security.backupCodes')}</Text>
+      <Text c="dimmed">{t('security.backupCodesHint')}</Text>
+      <Snippet text={text} label={t('security.backupCodes')} />
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={14} />}
+          onClick={() => saveFile('switchyard-backup-codes.txt', `${text}\n`, 'text/plain')}
+        >
+          {t('security.downloadCodes')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../../components/action-button.tsx'
+import { FailureNote } from '../../../components/failure-note.tsx'
+import { splitFailure } from '../../../components/split-failure.ts'
+import { useFocusRefused } from '../../../components/use-focus-refused.ts'
+import type { CallFailure } from '../../../gateway/call-failure.ts'
+
+interface CodeFormProps {
+  hint: string
+  verb: string
+  busyLabel: string
+  action: { busy: boolean; failure: CallFailure | null; cancel: () => void }
+  onCode: (code: string) => void
+  onLeave: () => void
+}
+
+/** Asks for a code of the second factor before something is done with it. */
+export function CodeForm({ hint, verb, busyLabel, action, onCode, onLeave }: CodeFormProps) {
+  const { t } = useTranslation()
+  const [code, setCode] = useState('')
+  const form = useFocusRefused(action.failure)
+  const { at, rest } = splitFailure(action.failure, ['code'])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onCode(code.trim())
+  }
+  return (
+    <form ref={form} onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          maw={320}
+          label={t('security.code')}
+          description={hint}
+          autoComplete="one-time-code"
+          spellCheck={false}
+          autoFocus
+          value={code}
+          error={at.code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <FailureNote failure={rest} />
+        <Group gap={8}>
+          <ActionButton
+            type="submit"
+            disabled={code.trim() === ''}
+            busy={action.busy}
+            busyLabel={busyLabel}
+            onCancel={action.cancel}
+          >
+            {verb}
+          </ActionButton>
+          {!action.busy && (
+            <Button variant="default" onClick={onLeave}>
+              {t('common.cancel')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}

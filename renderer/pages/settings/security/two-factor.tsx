@@ -1,0 +1,135 @@
+import { Alert, Badge, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../../components/action-button.tsx'
+import { FailureNote } from '../../../components/failure-note.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { QueryView } from '../../../components/query-view.tsx'
+import { useAction, useOperation } from '../../../gateway/queries.ts'
+import { BackupCodes } from './backup-codes.tsx'
+import { CodeForm } from './code-form.tsx'
+import { type NewFactor, SetUpFactor } from './set-up-factor.tsx'
+
+const reads = ['two-factor.status', 'user.self', 'verify.status', 'session.list'] as const
+
+/** The second factor of one's own account: set it up, switch it off, make new backup codes. */
+export function TwoFactor() {
+  const { t } = useTranslation()
+  const status = useOperation('two-factor.status', {})
+  return (
+    <Panel title={t('security.title')} hint={t('security.hint')}>
+      <QueryView query={status} verb={t('security.loading')}>
+        {(data) =>
+          data.enabled ? (
+            <EnabledFactor locked={data.locked} codesLeft={data.backup_codes_remaining ?? 0} />
+          ) : (
+            <NoFactor />
+          )
+        }
+      </QueryView>
+    </Panel>
+  )
+}
+
+function NoFactor() {
+  const { t } = useTranslation()
+  const [factor, setFactor] = useState<NewFactor | null>(null)
+  const setup = useAction('two-factor.setup')
+  const begin = async () => {
+    const reply = await setup.run({})
+    if (reply) setFactor(reply.data)
+  }
+  if (factor) {
+    return <SetUpFactor factor={factor} reads={reads} onLeave={() => setFactor(null)} />
+  }
+  return (
+    <Stack gap="sm">
+      <Text>{t('security.off')}</Text>
+      <FailureNote failure={setup.failure} />
+      <div>
+        <ActionButton
+          busy={setup.busy}
+          busyLabel={t('security.settingUp')}
+          onCancel={setup.cancel}
+          onClick={() => void begin()}
+        >
+          {t('security.setUp')}
+        </ActionButton>
+      </div>
+    </Stack>
+  )
+}
+
+function EnabledFactor({ locked, codesLeft }: { locked: boolean; codesLeft: number }) {
+  const { t } = useTranslation()
+  const [act, setAct] = useState<'disable' | 'renew' | null>(null)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const disable = useAction('two-factor.disable', reads)
+  const renew = useAction('two-factor.backup-codes', reads)
+  const close = () => {
+    setAct(null)
+    disable.reset()
+    renew.reset()
+  }
+  const runRenew = async (code: string) => {
+    const reply = await renew.run({ code })
+    if (!reply) return
+    setCodes(reply.data.backup_codes)
+    close()
+  }
+
+  return (
+    <Stack gap="sm">
+      <Group gap={8}>
+        <Badge color="green">{t('security.on')}</Badge>
+        <Text c={codesLeft === 0 ? 'var(--warn)' : 'dimmed'}>
+          {t('security.codesLeft', { count: codesLeft })}
+        </Text>
+      </Group>
+      {locked && <Alert color="yellow">{t('security.locked')}</Alert>}
+      {codes && <BackupCodes codes={codes} />}
+      {act === null && (
+        <Group gap={8}>
+          <ActionButton
+            variant="default"
+            busy={false}
+            busyLabel=""
+            onCancel={close}
+            onClick={() => setAct('renew')}
+          >
+            {t('security.newCodes')}
+          </ActionButton>
+          <ActionButton
+            variant="default"
+            busy={false}
+            busyLabel=""
+            onCancel={close}
+            onClick={() => setAct('disable')}
+          >
+            {t('security.disable')}
+          </ActionButton>
+        </Group>
+      )}
+      {act === 'renew' && (
+        <CodeForm
+          hint={t('security.newCodesHint')}
+          verb={t('security.newCodes')}
+          busyLabel={t('security.makingCodes')}
+          action={renew}
+          onCode={(code) => void runRenew(code)}
+          onLeave={close}
+        />
+      )}
+      {act === 'disable' && (
+        <CodeForm
+          hint={t('security.disableHint')}
+          verb={t('security.disable')}
+          busyLabel={t('security.disabling')}
+          action={disable}
+          onCode={(code) => void disable.run({ code })}
+          onLeave={close}
+        />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,46 @@
+import { Fieldset, NumberInput, SimpleGrid } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { hasBudget } from './token-draft.ts'
+import type { TokenFormPart } from './token-fields.ts'
+
+/** What the token may spend in a day and in a month, and from when on it is warned of. */
+export function BudgetFields({ draft, set, at }: TokenFormPart) {
+  const { t } = useTranslation()
+  const dollars = (
+    field: 'dayDollars' | 'monthDollars',
+    label: string,
+    error: string | undefined,
+  ) => (
+    <NumberInput
+      label={label}
+      placeholder={t('tokens.noBudget')}
+      prefix="$"
+      min={0}
+      allowNegative={false}
+      decimalScale={6}
+      value={draft[field]}
+      error={error}
+      onChange={(value) => set({ [field]: value })}
+    />
+  )
+  return (
+    <Fieldset legend={t('tokens.budgets')} variant="unstyled" m={0} p={0}>
+      <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="sm">
+        {dollars('dayDollars', t('tokens.dayBudget'), at.day_budget)}
+        {dollars('monthDollars', t('tokens.monthBudget'), at.month_budget)}
+        {hasBudget(draft) && (
+          <NumberInput
+            label={t('tokens.warning')}
+            suffix=" %"
+            min={1}
+            max={100}
+            allowDecimal={false}
+            value={draft.warning}
+            error={at.budget_warning}
+            onChange={(warning) => set({ warning })}
+          />
+        )}
+      </SimpleGrid>
+    </Fieldset>
+  )
+}

@@ -1,0 +1,25 @@
+import type { TokenDraft } from './token-draft.ts'
+
+/** The wire's names of the fields that the form shows, to put a refusal beside its field. */
+export const tokenFields = [
+  'name',
+  'expired_time',
+  'remain_quota',
+  'day_budget',
+  'month_budget',
+  'budget_warning',
+  'model_limits',
+  'allow_ips',
+  'group',
+  'cross_group_retry',
+] as const
+
+type TokenField = (typeof tokenFields)[number]
+
+/** What each part of the form works with. */
+export interface TokenFormPart {
+  draft: TokenDraft
+  set: (fields: Partial<TokenDraft>) => void
+  /** The server's sentence by field. */
+  at: Partial<Record<TokenField, string>>
+}

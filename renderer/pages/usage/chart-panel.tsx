@@ -1,0 +1,61 @@
+import { SegmentedControl } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Panel } from '../../components/panel.tsx'
+import { type ChartData, type Measure, measures } from './chart-data.ts'
+import styles from './usage.module.css'
+import type { UsageStep } from './usage-range.ts'
+import type { UsageSum } from './usage-sums.ts'
+
+const UsageChart = lazy(() =>
+  import('./usage-chart.tsx').then((module) => ({ default: module.UsageChart })),
+)
+
+interface ChartPanelProps {
+  data: ChartData
+  sum: UsageSum
+  measure: Measure
+  step: UsageStep
+  nameOf: (key: string) => string
+  onMeasure: (measure: Measure) => void
+}
+
+/** The chart with what its height stands for; where nothing can be drawn, why. */
+export function ChartPanel({ data, sum, measure, step, nameOf, onMeasure }: ChartPanelProps) {
+  const { t } = useTranslation()
+  const isFlat = data.series.length === 0
+  return (
+    <Panel
+      title={t(`usage.over_${step}`)}
+      flush
+      actions={
+        <SegmentedControl
+          aria-label={t('usage.measure')}
+          data={measures.map((name) => ({ value: name, label: t(`usage.${name}`) }))}
+          value={measure}
+          onChange={(name) => onMeasure(name as Measure)}
+        />
+      }
+    >
+      {isFlat ? (
+        <div className={styles.flat}>
+          {t(
+            measure === 'cost' && sum.unpriced > 0 ? 'usage.nothingPriced' : 'usage.nothingToDraw',
+          )}
+        </div>
+      ) : (
+        <figure
+          className={styles.chart}
+          aria-label={t('usage.chart', { what: t(`usage.${measure}`) })}
+        >
+          <Suspense fallback={<div className={styles.flat}>{t('usage.drawing')}</div>}>
+            <UsageChart data={data} measure={measure} step={step} nameOf={nameOf} />
+          </Suspense>
+        </figure>
+      )}
+      {measure === 'cost' && sum.unpriced > 0 && !isFlat && (
+        <div className={styles.note}>{t('usage.unpricedNote', { count: sum.unpriced })}</div>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,76 @@
+import { BarChart } from '@mantine/charts'
+import { useMediaQuery } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import { unitsOf } from '../../components/quota-units.ts'
+import { useFormat } from '../../components/use-format.ts'
+import type { ChartData, Measure } from './chart-data.ts'
+import { seriesColor } from './series-color.ts'
+import styles from './usage.module.css'
+import type { UsageStep } from './usage-range.ts'
+
+interface UsageChartProps {
+  data: ChartData
+  measure: Measure
+  step: UsageStep
+  /** By its key; what is summed up has a name of its own. */
+  nameOf: (key: string) => string
+}
+
+// With the hour that the end of summer time repeats.
+const HOURS_OF_A_DAY = 25
+
+/** Stacked bars over time. Loaded only when it is shown: its library is half as large as the console. */
+export function UsageChart({ data, measure, step, nameOf }: UsageChartProps) {
+  const { t, i18n } = useTranslation()
+  const format = useFormat()
+  const isNarrow = useMediaQuery('(max-width: 760px)')
+  const valueText = (value: number) =>
+    measure === 'cost' ? format.money(unitsOf(value)) : format.count(value)
+  const short = new Intl.NumberFormat(i18n.language, { notation: 'compact' })
+  const tick = (value: number) =>
+    measure === 'cost' ? format.money(unitsOf(value)) : short.format(value)
+  const timeLabel = labelOfTime(i18n.language, step, data.points.length <= HOURS_OF_A_DAY)
+  const isDense = data.points.length > 45
+
+  return (
+    <BarChart
+      h={280}
+      data={data.points.map((point) => ({ ...point, label: timeLabel(point.time) }))}
+      dataKey="label"
+      type="stacked"
+      series={data.series.map(({ id, key }, index) => ({
+        name: id,
+        label: key === null ? t('usage.others') : nameOf(key),
+        color: seriesColor(key === null ? null : index),
+      }))}
+      // The table's swatches say the same where there is no room.
+      withLegend={!isNarrow}
+      classNames={{ legend: styles.legend }}
+      legendProps={{ verticalAlign: 'bottom' }}
+      tickLine="none"
+      strokeDasharray="3 4"
+      maxBarWidth={36}
+      valueFormatter={valueText}
+      xAxisProps={{ minTickGap: isNarrow ? 24 : 12 }}
+      yAxisProps={{ tickFormatter: tick, width: 62 }}
+      barChartProps={{ barCategoryGap: isDense ? 1 : '18%' }}
+      barProps={{ isAnimationActive: false }}
+    />
+  )
+}
+
+/** The beginning of a step in a few words; hours of one day need no date. */
+function labelOfTime(
+  language: string,
+  step: UsageStep,
+  isOneDay: boolean,
+): (seconds: number) => string {
+  const date = isOneDay ? {} : ({ month: 'short', day: 'numeric' } as const)
+  const format = new Intl.DateTimeFormat(
+    language,
+    step === 'hour'
+      ? { ...date, hour: '2-digit', minute: '2-digit', hour12: false }
+      : { month: 'short', day: 'numeric' },
+  )
+  return (seconds) => format.format(new Date(seconds * 1000))
+}

@@ -1,0 +1,27 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../components/use-format.ts'
+import { isUnpriced, type UsageSum } from './usage-sums.ts'
+
+/** What was spent; calls without a price are told of, and are never shown as free. */
+export function UsageCost({ sum }: { sum: UsageSum }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (isUnpriced(sum)) {
+    return (
+      <Text span c="dimmed">
+        {t('common.unpriced')}
+      </Text>
+    )
+  }
+  return (
+    <>
+      {format.money(sum.quota)}
+      {sum.unpriced > 0 && (
+        <Text span c="dimmed" display="block" fz={12}>
+          {t('usage.andUnpriced', { count: sum.unpriced })}
+        </Text>
+      )}
+    </>
+  )
+}

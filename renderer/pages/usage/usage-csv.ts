@@ -1,0 +1,42 @@
+import { dollarsOf } from '../../components/quota-units.ts'
+import type { UsageRow } from './usage-sums.ts'
+
+const columns = [
+  'time',
+  'key',
+  'name',
+  'calls',
+  'errors',
+  'unpriced',
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'usd',
+]
+
+/**
+ * The rows as a table that spreadsheets open (RFC 4180), one line a step and key. Times are ISO 8601 in UTC;
+ * a cost that is not known is an empty field.
+ */
+export function usageCsv(rows: readonly UsageRow[], nameOf: (row: UsageRow) => string): string {
+  const lines = rows.map((row) => [
+    new Date(row.time * 1000).toISOString(),
+    row.key,
+    nameOf(row),
+    row.calls,
+    row.errors,
+    row.unpriced,
+    row.prompt_tokens,
+    row.completion_tokens,
+    row.cached_tokens,
+    row.quota === 0 && row.unpriced > 0 ? '' : dollarsOf(row.quota),
+  ])
+  return [columns, ...lines].map((line) => `${line.map(field).join(',')}\r\n`).join('')
+}
+
+/** Text that a spreadsheet would run as a formula is marked as text. */
+function field(value: string | number): string {
+  if (typeof value === 'number') return String(value)
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import { Figures } from '../../components/figures.tsx'
+import { useFormat } from '../../components/use-format.ts'
+import { cacheShare, isUnpriced, type UsageSum } from './usage-sums.ts'
+
+/** The range's numbers in one line. */
+export function UsageFigures({ sum }: { sum: UsageSum }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const unpriced = isUnpriced(sum)
+  const figures = [
+    { name: t('usage.calls'), value: format.count(sum.calls) },
+    { name: t('usage.errors'), value: format.count(sum.errors), bad: sum.errors > 0 },
+    { name: t('usage.input'), value: format.count(sum.promptTokens) },
+    { name: t('usage.output'), value: format.count(sum.completionTokens) },
+    { name: t('usage.cacheShare'), value: format.percent(cacheShare(sum)) },
+    {
+      name: t('usage.cost'),
+      value: unpriced ? t('common.unpriced') : format.money(sum.quota),
+      muted: unpriced,
+      detail:
+        !unpriced && sum.unpriced > 0 ? t('usage.andUnpriced', { count: sum.unpriced }) : undefined,
+    },
+  ]
+  return <Figures figures={figures} label={t('usage.sum')} />
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { IconChartBarOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { Empty } from '../../components/empty.tsx'
+import { Page } from '../../components/page.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { roles, useRole } from '../../gateway/use-role.ts'
+import { UsageContent } from './usage-content.tsx'
+import { UsageControls } from './usage-controls.tsx'
+import { useUsageQuery, useUsageView } from './use-usage-query.ts'
+
+/** What was used and spent, over time and by model, channel, token or user. */
+export function UsagePage() {
+  const { t } = useTranslation()
+  const [wish, change] = useUsageView()
+  const { query, range, by, isAdministrator } = useUsageQuery(wish)
+  const view = { ...wish, by }
+  // The gateway says so when its owner has switched the charts off.
+  const isSwitchedOff = query.error?.code === 'forbidden'
+
+  return (
+    <Page title={t('usage.title')} hint={t('usage.hint')}>
+      {isSwitchedOff ? (
+        <ChartsOff sentence={query.error?.message ?? ''} />
+      ) : (
+        <>
+          <UsageControls view={view} isAdministrator={isAdministrator} onChange={change} />
+          <QueryView query={query} verb={t('usage.loading')}>
+            {({ rows }) => <UsageContent rows={rows} view={view} range={range} onChange={change} />}
+          </QueryView>
+        </>
+      )}
+    </Page>
+  )
+}
+
+function ChartsOff({ sentence }: { sentence: string }) {
+  const { t } = useTranslation()
+  const isOwner = useRole() === roles.owner
+  return (
+    <Panel>
+      <Empty icon={<IconChartBarOff size={20} />} title={t('usage.off')} hint={sentence}>
+        {isOwner && (
+          <Button component={Link} href="/settings">
+            {t('usage.toSettings')}
+          </Button>
+        )}
+      </Empty>
+    </Panel>
+  )
+}

@@ -1,0 +1,71 @@
+import type { UsageSummary } from '../../gateway/records.ts'
+
+export type UsageRow = UsageSummary['rows'][number]
+
+/** What is added up of some rows: calls, quota units, tokens. */
+export interface UsageSum {
+  calls: number
+  errors: number
+  /** Calls whose price is not known; their cost is in no sum. */
+  unpriced: number
+  /** Units, of the calls that have a price. */
+  quota: number
+  promptTokens: number
+  completionTokens: number
+  cachedTokens: number
+}
+
+export interface KeyedSum extends UsageSum {
+  /** A model's name, or the id of a channel, token or user. */
+  key: string
+  label: string
+}
+
+const nothing: UsageSum = {
+  calls: 0,
+  errors: 0,
+  unpriced: 0,
+  quota: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedTokens: 0,
+}
+
+/** All rows in one. */
+export function sumOf(rows: readonly UsageRow[]): UsageSum {
+  return rows.reduce(
+    (sum, row) => ({
+      calls: sum.calls + row.calls,
+      errors: sum.errors + row.errors,
+      unpriced: sum.unpriced + row.unpriced,
+      quota: sum.quota + row.quota,
+      promptTokens: sum.promptTokens + row.prompt_tokens,
+      completionTokens: sum.completionTokens + row.completion_tokens,
+      cachedTokens: sum.cachedTokens + row.cached_tokens,
+    }),
+    nothing,
+  )
+}
+
+/** One sum a key, the dearest first; among equals the one with most calls. */
+export function sumsByKey(rows: readonly UsageRow[]): KeyedSum[] {
+  const byKey = new Map<string, UsageRow[]>()
+  for (const row of rows) {
+    const own = byKey.get(row.key)
+    if (own) own.push(row)
+    else byKey.set(row.key, [row])
+  }
+  return [...byKey]
+    .map(([key, own]) => ({ key, label: own.at(-1)?.label ?? '', ...sumOf(own) }))
+    .sort((one, other) => other.quota - one.quota || other.calls - one.calls)
+}
+
+/** The part of the input that was read from a vendor's cache, 0 to 1; null when nothing was put in. */
+export function cacheShare({ cachedTokens, promptTokens }: UsageSum): number | null {
+  return promptTokens > 0 ? Math.min(1, cachedTokens / promptTokens) : null
+}
+
+/** Whether nothing at all is known of the cost: there were calls, and none has a price. */
+export function isUnpriced({ quota, unpriced }: UsageSum): boolean {
+  return quota === 0 && unpriced > 0
+}

@@ -1,0 +1,83 @@
+import { Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { unitsOf } from '../../components/quota-units.ts'
+import { splitFailure } from '../../components/split-failure.ts'
+import { useFormat } from '../../components/use-format.ts'
+import { useAction } from '../../gateway/queries.ts'
+import type { UserRecord } from '../../gateway/records.ts'
+
+/** Ways of the wire to change a balance. */
+const modes = ['add', 'subtract', 'override'] as const
+type Mode = (typeof modes)[number]
+
+/** Adds to a balance, takes from it, or sets it; the outcome is shown before it is done. */
+export function QuotaDialog({ user, onClose }: { user: UserRecord; onClose: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [mode, setMode] = useState<Mode>('add')
+  const [dollars, setDollars] = useState<number | string>('')
+  const manage = useAction('user.manage', ['user.search', 'user.get', 'user.self'])
+  const { at, rest } = splitFailure(manage.failure, ['value'])
+  const value = unitsOf(dollars)
+  const isPossible = dollars !== '' && (mode === 'override' || value > 0)
+  const outcome = { add: user.quota + value, subtract: user.quota - value, override: value }
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (await manage.run({ id: user.id, action: 'add_quota', mode, value })) onClose()
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="sm"
+      title={t('users.quotaTitle', { name: user.username })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="md">
+          <SegmentedControl
+            fullWidth
+            aria-label={t('users.quotaMode')}
+            data={modes.map((one) => ({ value: one, label: t(`users.quota_${one}`) }))}
+            value={mode}
+            onChange={(next) => setMode(next as Mode)}
+          />
+          <NumberInput
+            label={t('users.quotaAmount')}
+            prefix="$"
+            min={0}
+            allowNegative={false}
+            decimalScale={6}
+            data-autofocus
+            value={dollars}
+            error={at.value}
+            onChange={setDollars}
+          />
+          <Text c="dimmed" role="status">
+            {t('users.quotaOutcome', {
+              before: format.money(user.quota),
+              after: isPossible ? format.money(outcome[mode]) : '–',
+            })}
+          </Text>
+          <FailureNote failure={rest} />
+          <Group justify="flex-end">
+            <ActionButton
+              type="submit"
+              disabled={!isPossible}
+              busy={manage.busy}
+              busyLabel={t('common.saving')}
+              onCancel={manage.cancel}
+            >
+              {t('users.changeQuota')}
+            </ActionButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

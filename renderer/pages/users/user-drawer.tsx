@@ -1,0 +1,40 @@
+import { Drawer } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { QueryView } from '../../components/query-view.tsx'
+import { useOperation } from '../../gateway/queries.ts'
+import { UserForm } from './user-form.tsx'
+
+interface UserDrawerProps {
+  opened: boolean
+  /** Null makes one. */
+  userId: number | null
+  onClose: () => void
+}
+
+/** The form of an account at the side of the list. */
+export function UserDrawer({ opened, userId, onClose }: UserDrawerProps) {
+  const { t } = useTranslation()
+  const isStored = userId !== null
+  const user = useOperation('user.get', { id: userId ?? 0 }, { enabled: isStored })
+  const title = isStored
+    ? t('users.editTitle', { name: user.data?.username ?? `#${userId}` })
+    : t('users.create')
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      size={440}
+      title={title}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {isStored ? (
+        <QueryView query={user} verb={t('users.loadingOne')}>
+          {(record) => <UserForm key={record.id} stored={record} onSaved={onClose} />}
+        </QueryView>
+      ) : (
+        opened && <UserForm onSaved={onClose} />
+      )}
+    </Drawer>
+  )
+}

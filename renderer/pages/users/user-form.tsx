@@ -1,0 +1,144 @@
+import {
+  Group,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { splitFailure } from '../../components/split-failure.ts'
+import { useFocusRefused } from '../../components/use-focus-refused.ts'
+import { useAction, useOperation } from '../../gateway/queries.ts'
+import type { UserRecord } from '../../gateway/records.ts'
+import { roles, useRole } from '../../gateway/use-role.ts'
+import {
+  draftOfUser,
+  fieldsOfNewUser,
+  fieldsOfUser,
+  newUserDraft,
+  type UserDraft,
+} from './user-draft.ts'
+
+interface UserFormProps {
+  stored?: UserRecord
+  onSaved: () => void
+}
+
+const fields = ['username', 'display_name', 'password', 'role', 'group', 'remark', 'quota'] as const
+const longestName = 20
+const longestRemark = 255
+
+/** Makes or changes an account; one's own password is changed in the settings. */
+export function UserForm({ stored, onSaved }: UserFormProps) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState<UserDraft>(() => (stored ? draftOfUser(stored) : newUserDraft))
+  const isOwner = useRole() >= roles.owner
+  const selfId = useOperation('user.self', {}).data?.id
+  const groups = useOperation('group.list', {})
+  const create = useAction('user.create', ['user.search'])
+  const update = useAction('user.update', ['user.search', 'user.get', 'user.self'])
+  const action = stored ? update : create
+  const form = useFocusRefused(action.failure)
+  const { at, rest } = splitFailure(action.failure, fields)
+  const set = (changed: Partial<UserDraft>) => setDraft((current) => ({ ...current, ...changed }))
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const reply = stored
+      ? await update.run(fieldsOfUser(stored, draft))
+      : await create.run(fieldsOfNewUser(draft))
+    if (reply) onSaved()
+  }
+
+  return (
+    <form ref={form} onSubmit={(event) => void save(event)}>
+      <Stack gap="md">
+        <TextInput
+          label={t('users.username')}
+          data-autofocus
+          autoComplete="off"
+          maxLength={longestName}
+          value={draft.username}
+          error={at.username}
+          onChange={(event) => set({ username: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('users.displayName')}
+          maxLength={longestName}
+          value={draft.displayName}
+          error={at.display_name}
+          onChange={(event) => set({ displayName: event.currentTarget.value })}
+        />
+        {stored?.id !== selfId && (
+          <PasswordInput
+            label={t('users.password')}
+            description={t(stored ? 'users.passwordKeep' : 'users.passwordHint')}
+            autoComplete="new-password"
+            value={draft.password}
+            error={at.password}
+            aria-invalid={at.password !== undefined}
+            visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+            onChange={(event) => set({ password: event.currentTarget.value })}
+          />
+        )}
+        {!stored && isOwner && (
+          <Select
+            label={t('users.role')}
+            data={[
+              { value: String(roles.common), label: t('users.roleCommon') },
+              { value: String(roles.administrator), label: t('users.roleAdministrator') },
+            ]}
+            allowDeselect={false}
+            value={draft.role}
+            error={at.role}
+            onChange={(value) => value && set({ role: value })}
+          />
+        )}
+        <Select
+          label={t('users.group')}
+          description={t('users.groupHint')}
+          data={[...new Set([...(groups.data ?? []), draft.group])]}
+          allowDeselect={false}
+          value={draft.group}
+          error={at.group}
+          onChange={(value) => value && set({ group: value })}
+        />
+        <NumberInput
+          label={t('users.left')}
+          description={t(stored ? 'users.leftHint' : 'users.leftNew')}
+          prefix="$"
+          decimalScale={6}
+          value={draft.dollars}
+          error={at.quota}
+          onChange={(value) => set({ dollars: value })}
+        />
+        <Textarea
+          label={t('users.remark')}
+          description={t('users.remarkHint')}
+          autosize
+          minRows={2}
+          maxLength={longestRemark}
+          value={draft.remark}
+          error={at.remark}
+          onChange={(event) => set({ remark: event.currentTarget.value })}
+        />
+        <FailureNote failure={rest} />
+        <Group justify="flex-end">
+          <ActionButton
+            type="submit"
+            busy={action.busy}
+            busyLabel={stored ? t('common.saving') : t('users.creating')}
+            onCancel={action.cancel}
+          >
+            {stored ? t('common.save') : t('users.create')}
+          </ActionButton>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

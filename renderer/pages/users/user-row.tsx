@@ -1,0 +1,89 @@
+import { Switch, Table, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { CopyText } from '../../components/copy-text.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { RecordName } from '../../components/record-name.tsx'
+import { useFormat } from '../../components/use-format.ts'
+import { useAction } from '../../gateway/queries.ts'
+import type { UserRecord } from '../../gateway/records.ts'
+import { roles } from '../../gateway/use-role.ts'
+import type { AllowedActs } from './allowed-acts.ts'
+import { UserMenu } from './user-menu.tsx'
+import { UserState } from './user-state.tsx'
+
+interface UserRowProps {
+  user: UserRecord
+  allowed: AllowedActs
+  onOpen: () => void
+}
+
+const enabled = 1
+
+/** One account with its switch; what may not be changed has none. */
+export function UserRow({ user, allowed, onOpen }: UserRowProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const manage = useAction('user.manage', ['user.search', 'user.get'])
+  const { id, username } = user
+  const isOn = user.status === enabled
+  // Nothing charged for calls that were made means that their models have no price.
+  const isUnpriced = user.used_quota === 0 && user.request_count > 0
+  const spent = isUnpriced ? t('common.unpriced') : format.money(user.used_quota)
+  const idLabel = t('users.userId')
+
+  return (
+    <>
+      <Table.Tr>
+        <Table.Td>
+          {allowed.shut && (
+            <Switch
+              checked={isOn}
+              disabled={manage.busy}
+              onChange={(event) =>
+                void manage.run({ id, action: event.currentTarget.checked ? 'enable' : 'disable' })
+              }
+              aria-label={t('users.toggle', { name: username })}
+            />
+          )}
+        </Table.Td>
+        <Table.Td>
+          {allowed.edit ? (
+            <RecordName id={id} name={username} idLabel={idLabel} onOpen={onOpen}>
+              <UserState user={user} />
+            </RecordName>
+          ) : (
+            <Text span>
+              {username} <CopyText value={String(id)} label={idLabel}>{`#${id}`}</CopyText>{' '}
+              <UserState user={user} />
+            </Text>
+          )}
+          {user.display_name && user.display_name !== username && (
+            <Text c="dimmed" fz={12}>
+              {user.display_name}
+            </Text>
+          )}
+        </Table.Td>
+        <Table.Td className="wide-only">
+          {user.role === roles.owner
+            ? t('users.roleOwner')
+            : t(user.role >= roles.administrator ? 'users.roleAdministrator' : 'users.roleCommon')}
+        </Table.Td>
+        <Table.Td className="wide-only">{user.group}</Table.Td>
+        <Table.Td className="numeric">{format.money(user.quota)}</Table.Td>
+        <Table.Td className="numeric wide-only">{spent}</Table.Td>
+        <Table.Td className="numeric wide-only">{format.count(user.request_count)}</Table.Td>
+        <Table.Td className="numeric wide-only">{format.time(user.created_time)}</Table.Td>
+        <Table.Td>
+          {allowed.edit && <UserMenu user={user} allowed={allowed} onEdit={onOpen} />}
+        </Table.Td>
+      </Table.Tr>
+      {manage.failure && (
+        <Table.Tr>
+          <Table.Td colSpan={9}>
+            <FailureNote failure={manage.failure} />
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { Badge, Tooltip } from '@mantine/core'
+import { IconShieldLock } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { UserRecord } from '../../gateway/records.ts'
+
+const enabled = 1
+
+/** What is special about an account: its second factor, and that it is shut. */
+export function UserState({ user }: { user: UserRecord }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {user.two_factor_enabled && (
+        <Tooltip label={t('users.twoFactor')}>
+          <IconShieldLock size={14} role="img" aria-label={t('users.twoFactor')} />
+        </Tooltip>
+      )}
+      {user.remark && (
+        <Tooltip label={user.remark} multiline maw={320}>
+          <Badge color="gray">{t('users.remarkBadge')}</Badge>
+        </Tooltip>
+      )}
+      {user.status !== enabled && <Badge color="orange">{t('users.disabled')}</Badge>}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconFilterOff, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'wouter'
+import { Empty } from '../../components/empty.tsx'
+import { Page } from '../../components/page.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { usePageInRange } from '../../components/use-page-in-range.ts'
+import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
+import { UserDrawer } from './user-drawer.tsx'
+import { noUserFilters, type UserFilterDraft, UserFilters } from './user-filters.tsx'
+import { UserTable } from './user-table.tsx'
+
+const pageSize = 50
+
+/** All accounts for administrators, and the drawer that makes or edits one (`?new=1`, `?open=<id>`). */
+export function UsersPage() {
+  const { t } = useTranslation()
+  const [params, setParams] = useSearchParams()
+  const [draft, setDraft] = useState<UserFilterDraft>(noUserFilters)
+  const [page, setPage] = useState(1)
+  const [settled] = useDebouncedValue(draft, 200)
+  const query = useOperation(
+    'user.search',
+    {
+      keyword: settled.text.trim(),
+      group: settled.group ?? '',
+      role: settled.role ?? '',
+      status: settled.status ?? '',
+      p: page,
+      page_size: pageSize,
+    },
+    { keepPrevious: true },
+  )
+  useRefreshOn('calls', [['user.search']])
+  usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
+  const openId = Number(params.get('open')) || null
+  const open = (id: number | 'new') => setParams(id === 'new' ? { new: '1' } : { open: String(id) })
+  const close = () => setParams({}, { replace: true })
+  const change = (next: UserFilterDraft) => {
+    setDraft(next)
+    setPage(1)
+  }
+
+  return (
+    <Page
+      title={t('users.title')}
+      hint={t('users.hint')}
+      actions={
+        <Button leftSection={<IconPlus size={14} />} onClick={() => open('new')}>
+          {t('users.create')}
+        </Button>
+      }
+    >
+      <UserFilters draft={draft} onChange={change} />
+      <QueryView query={query} verb={t('users.loading')}>
+        {(data) => (
+          <Panel flush>
+            {data.items.length > 0 ? (
+              <>
+                <UserTable users={data.items} onOpen={open} />
+                <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
+              </>
+            ) : (
+              <Empty
+                icon={<IconFilterOff size={20} />}
+                title={t('users.noMatch')}
+                hint={t('users.noMatchHint')}
+              >
+                <Button variant="default" onClick={() => change(noUserFilters)}>
+                  {t('users.clearFilters')}
+                </Button>
+              </Empty>
+            )}
+          </Panel>
+        )}
+      </QueryView>
+      <UserDrawer opened={openId !== null || params.has('new')} userId={openId} onClose={close} />
+    </Page>
+  )
+}
