@@ -6,7 +6,17 @@ import { modelOf } from '../support/pair.ts'
 
 let over: ConsoleOverHttp
 
-const paths = ['', 'playground', 'calls', 'channels', 'tokens', 'settings']
+const paths = [
+  '',
+  'playground',
+  'calls',
+  'channels',
+  'tokens',
+  'redeem',
+  'payments',
+  'users',
+  'settings',
+]
 
 beforeAll(async () => {
   over = await startConsoleOverHttp()

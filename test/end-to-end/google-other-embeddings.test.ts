@@ -327,10 +327,13 @@ describe('what cannot be embedded elsewhere', () => {
 
 test('a token without quota is refused in Google’s shape, before any vendor is asked', async () => {
   stage.gateway.set({ ModelRatio: { 'gemini-embedding-001': 1 } })
-  const spent = stage.gateway.addToken({ unlimitedQuota: false, grantedQuota: 3 })
-  const own = vendorClients({ url: stage.gateway.url, key: spent.full }).google
+  const clientWith = (grantedQuota: number) => {
+    const { full } = stage.gateway.addToken({ unlimitedQuota: false, grantedQuota })
+    return vendorClients({ url: stage.gateway.url, key: full }).google
+  }
+  const own = clientWith(0)
   const ask = { model: 'gemini-embedding-001', contents: texts }
-  const row = await stage.booked(() => own.models.embedContent(ask))
+  const row = await stage.booked(() => clientWith(1000).models.embedContent(ask))
   expect(row).toMatchObject({ quota: 5, promptTokens: 5 })
   const before = stage.upstreams.google.requests.length
   const { said, row: refused } = await thrownBy(() => own.models.embedContent(ask))

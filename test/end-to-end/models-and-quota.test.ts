@@ -174,16 +174,20 @@ describe('what a token was given and has used', () => {
     expect(await read(key)).toEqual(before)
   })
 
-  test('ends the token at its limit, and the last call is counted whole', async () => {
-    const { full } = pair.gateway.addToken({ unlimitedQuota: false, grantedQuota: 100 })
-    const { openai } = clientsOf(full)
-    const picture = { model: 'dall-picture', prompt: 'A cat', size: '256x256' } as const
-    await openai.images.generate(picture)
-    await expect(openai.images.generate(picture)).rejects.toMatchObject({
-      status: 401,
-      code: 'insufficient_quota',
-    })
+  test('ends the token at its limit, and refuses what the rest does not reach', async () => {
     const used = 0.04 * UNITS_PER_USD
-    expect(await read(full)).toMatchObject({ total_used: used, total_available: 0, cents: 4 })
+    const picture = { model: 'dall-picture', prompt: 'A cat', size: '256x256' } as const
+    const refusals = [
+      [0, { status: 401, code: 'insufficient_quota' }],
+      [100, { status: 403, code: 'pre_consume_token_quota_failed' }],
+    ] as const
+    for (const [rest, refusal] of refusals) {
+      const grantedQuota = used + rest
+      const { full } = pair.gateway.addToken({ unlimitedQuota: false, grantedQuota })
+      const { openai } = clientsOf(full)
+      await openai.images.generate(picture)
+      await expect(openai.images.generate(picture)).rejects.toMatchObject(refusal)
+      expect(await read(full)).toMatchObject({ total_used: used, total_available: rest, cents: 4 })
+    }
   })
 })

@@ -139,7 +139,7 @@ describe('a token', () => {
     async (name) => {
       // By the search, which is what Cohere counts.
       stage.gateway.set({ UnitPrice: { 'cohere-reranker': { search: 0.002 } } })
-      const { full } = stage.gateway.addToken({ unlimitedQuota: false, grantedQuota: 500 })
+      const { full } = stage.gateway.addToken({ unlimitedQuota: false, grantedQuota: 1000 })
       const client = vendorClients({ url: stage.gateway.url, key: full })[name]
       const asked = { model: 'cohere-reranker', query, documents }
       expect((await stage.booked(() => client.rerank(asked))).quota).toBe(1000)

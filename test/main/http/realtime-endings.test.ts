@@ -56,7 +56,7 @@ beforeAll(async () => {
     models: [model],
     settings: { endpoint_types: ['realtime'] },
   })
-  gateway.set({ ModelRatio: { [model]: 1 } })
+  gateway.set({ ModelRatio: { [model]: 1 }, PreConsumedQuota: 0 })
 })
 afterEach(() => void vi.restoreAllMocks())
 afterAll(async () => {

@@ -210,8 +210,8 @@ describe('what is refused in a message', () => {
   })
 
   test('a call that the token’s quota no longer allows', async () => {
-    gateway.set({ ModelRatio: { gpt: 10 } })
-    const { client, rows } = await open({ unlimitedQuota: false, grantedQuota: 100 })
+    gateway.set({ ModelRatio: { gpt: 10 }, PreConsumedQuota: 0 })
+    const { client, rows } = await open({ unlimitedQuota: false, grantedQuota: 145 })
     client.say(create('gpt'))
     const session = await upstream.session(upstream.sessions.length + 1)
     await session.heard(1)

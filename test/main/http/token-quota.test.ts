@@ -18,6 +18,7 @@ const paths = {
   subscription: ['/v1/dashboard/billing/subscription', '/dashboard/billing/subscription'],
   usage: ['/v1/dashboard/billing/usage?start_date=2026-11-01', '/dashboard/billing/usage'],
   token: ['/api/usage/token', '/api/usage/token/'],
+  log: ['/api/log/token', '/api/log/token/'],
 }
 const all = Object.values(paths).flat()
 
@@ -109,6 +110,58 @@ test('a token that is used up beyond its limit, or expired, still learns that it
   const expired = pair.gateway.addToken({ ...limit, expiredTime: 1 })
   expect((await ask('/api/usage/token', expired.full)).json()).toMatchObject({
     data: { total_available: 10_000, expires_at: 1 },
+  })
+})
+
+describe('without DisplayTokenStatEnabled', () => {
+  beforeAll(() => pair.gateway.set({ DisplayTokenStatEnabled: false }))
+  afterAll(() => pair.gateway.set({ DisplayTokenStatEnabled: true }))
+
+  test('chat clients are told what the user has and used, with any of their tokens', async () => {
+    const { users } = pair.gateway.parts
+    const { id } = users.create({ username: 'bob', quota: 1_000_000 })
+    const [one, two] = [0, 1].map(() =>
+      pair.gateway.addToken({ userId: id, unlimitedQuota: false, grantedQuota: 500_000 }),
+    )
+    await spend(one?.full ?? '')
+    for (const token of [one, two]) {
+      const key = token?.full ?? ''
+      expect((await ask('/v1/dashboard/billing/subscription', key)).json()).toMatchObject({
+        hard_limit_usd: 2,
+        access_until: 0,
+      })
+      expect((await ask('/dashboard/billing/usage', key)).json()).toMatchObject({ total_usage: 8 })
+    }
+    // Its own path goes on telling of the token.
+    expect((await ask('/api/usage/token', two?.full ?? '')).json()).toMatchObject({
+      data: { total_granted: 500_000, total_used: 0 },
+    })
+  })
+})
+
+describe('the log of a token', () => {
+  test.each(paths.log)('%s: its own calls, newest first, and nobody else’s', async (path) => {
+    const one = pair.gateway.addToken({ name: 'one' })
+    const other = pair.gateway.addToken({ name: 'other' })
+    await spend(one.full)
+    await spend(other.full)
+    await spend(one.full)
+    const { status, json } = await ask(path, one.full)
+    expect(status).toBe(200)
+    const answer = json<{ success: boolean; message: string; data: Record<string, unknown>[] }>()
+    expect(answer).toMatchObject({ success: true, message: '' })
+    expect(answer.data.map(({ id, token_name }) => [id, token_name])).toEqual([
+      [1, 'one'],
+      [2, 'one'],
+    ])
+    expect(answer.data[0]).toMatchObject({ model_name: 'chat-model', quota: 40_000, type: 2 })
+    expect(answer.data[0]).toMatchObject({ channel_name: '' })
+    expect(String(answer.data[0]?.other)).not.toContain('admin_info')
+  })
+
+  test('is empty for a token that was never used', async () => {
+    const { full } = pair.gateway.addToken({})
+    expect((await ask('/api/log/token', full)).json()).toMatchObject({ data: [] })
   })
 })
 

@@ -56,7 +56,7 @@ describe('the ledger', () => {
       expect(open.totals('channel', 0)).toEqual({ quota: 0, calls: 0, lastUsed: 0 })
     }
     check(ledger)
-    expect(ledger.removeBefore(1000)).toBe(4)
+    expect(await ledger.removeBefore(1000)).toBe(4)
     expect(ledger.list({}, firstPage).total).toBe(0)
     ledger.close()
     const again = await ledgerIn(folder)
@@ -64,7 +64,7 @@ describe('the ledger', () => {
     await again.record(call({ quota: 1, createdAt: 600 }))
     again.close()
     const third = await ledgerIn(folder)
-    expect(third.totals('token', 2)).toEqual({ quota: 7, calls: 3, lastUsed: 600 })
+    expect(third.totals('token', 2)).toEqual({ quota: 11, calls: 3, lastUsed: 600 })
     expect(third.hourly({ start: 0, end: 9999 })).toMatchObject([{ count: 2, quota: 11 }])
   })
 

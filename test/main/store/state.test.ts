@@ -2,9 +2,11 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../main/base/errors.ts'
+import { createChannels } from '../../../main/store/channels.ts'
 import { openConfFile } from '../../../main/store/conf-file.ts'
 import { StartError } from '../../../main/store/start-error.ts'
 import { openState, type StateFile } from '../../../main/store/state.ts'
+import { records } from './records.ts'
 import { smallDisk } from './small-disk.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -172,6 +174,80 @@ describe('a change of the state', () => {
       }),
     ).toThrow('nextId.user')
     expect(readFileSync(join(folder, 'state.json'), 'utf8')).toBe(before)
+  })
+
+  test('leaves every record that it did not touch the same object', () => {
+    const { state, box } = records()
+    const channels = createChannels(state, box)
+    const [first, second] = channels.createMany([
+      { type: 1, name: 'a', key: 'k' },
+      { type: 1, name: 'b', key: 'k' },
+    ])
+    const [stored] = state.data.channels
+    const { tokens } = state.data
+    channels.update(second?.id ?? 0, { name: 'c' })
+    expect(state.data.channels[0]).toBe(stored)
+    expect(state.data.tokens).toBe(tokens)
+    expect(channels.all()[0]).toBe(first)
+    expect(channels.all()[1]).not.toBe(second)
+    expect(Object.isFrozen(state.data.channels[1]?.models)).toBe(true)
+  })
+
+  test('that changes nothing writes nothing', () => {
+    let writes = 0
+    const state = openState({ path: join(tempFolder(), 'state.json'), write: () => void writes++ })
+    let heard = 0
+    state.onChange(() => heard++)
+    const put = (value: number) =>
+      state.update((draft) => {
+        draft.settings.RetryTimes = value
+        return 'answer'
+      })
+    put(3)
+    expect(put(3)).toBe('answer')
+    expect([writes, heard]).toEqual([2, 1])
+  })
+
+  test.each([
+    ['name', 'channels[1].name', { name: 7 }],
+    ['id of another', 'channels[1].id: 1 is used twice', { id: 1 }],
+    ['status', 'channels[1].status', { status: 9 }],
+  ])('of one record is checked: a wrong %s', (_what, said, fields) => {
+    const { state, box } = records()
+    createChannels(state, box).createMany([
+      { type: 1, name: 'a' },
+      { type: 1, name: 'b' },
+    ])
+    const before = state.data
+    expect(() =>
+      state.update((draft) => void Object.assign(draft.channels[1] as object, fields)),
+    ).toThrow(said)
+    expect(state.data).toBe(before)
+  })
+
+  test('in the middle of ten thousand records costs less than copying them, and the file is as it should be', () => {
+    const { state, box, folder } = records()
+    const channels = createChannels(state, box)
+    channels.createMany(
+      Array.from({ length: 10_000 }, (_, index) => ({ type: 1, name: `channel ${index}` })),
+    )
+    channels.serving('default', '')
+    const timeOf = (run: () => void): number => {
+      const start = performance.now()
+      run()
+      return performance.now() - start
+    }
+    const rounds = Array.from({ length: 9 }, (_, round) => ({
+      change: timeOf(() => channels.update(5000 + round, { name: `é ${round}` })),
+      // What a change would cost at least that copies all and puts all into words.
+      whole: timeOf(() => JSON.stringify(structuredClone(state.data), undefined, 2)),
+    }))
+    const median = (times: number[]) => times.sort((one, other) => one - other)[4] ?? 0
+    const whole = median(rounds.map((round) => round.whole))
+    expect(median(rounds.map((round) => round.change))).toBeLessThan(whole)
+    const text = readFileSync(join(folder, 'state.json'), 'utf8')
+    expect(text).toBe(`${JSON.stringify(state.data, undefined, 2)}\n`)
+    expect(openState(openConfFile(folder)).data).toEqual(state.data)
   })
 
   test('cannot be made past update', () => {

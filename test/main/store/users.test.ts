@@ -90,7 +90,7 @@ test('settings have defaults, take right values, name wrong ones and keep unknow
   for (const fields of refused) {
     expect(() => settings.update(fields)).toThrow(Object.keys(fields)[0])
   }
-  expect(() => settings.update({ Nonsense: 1 } as object)).toThrow('no setting "Nonsense"')
+  expect(() => settings.update({ Nonsense: 1 } as object)).toThrow('no option "Nonsense"')
   expect(first.state.data.settings).toEqual({
     ...{ FromTheFuture: [1], RetryTimes: 4 },
     AutomaticRetryStatusCodes: '429, 500-599',
