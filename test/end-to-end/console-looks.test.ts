@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleOverHttp, startConsoleOverHttp } from '../support/console-over-http.ts'
 import { readFixture } from '../support/fixtures.ts'
+import { pageFaults } from '../support/page-faults.ts'
 import { modelOf } from '../support/pair.ts'
 
 let over: ConsoleOverHttp
@@ -37,20 +38,6 @@ beforeAll(async () => {
 })
 afterAll(() => over?.close())
 
-/** What sticks out of the window or of its panel, and texts that were never filled in. */
-async function faults(page: Page): Promise<string[]> {
-  const wide = await page.evaluate(() =>
-    [document.documentElement, ...document.querySelectorAll('main, :has(> table)')]
-      .filter((element) => element.scrollWidth > element.clientWidth)
-      .map(
-        (element) => `${element.tagName} is ${element.scrollWidth} of ${element.clientWidth} wide`,
-      ),
-  )
-  const unfilled = /\{\{\w+\}\}|\b(?:undefined|NaN|[a-z]+\.[a-z]+[A-Z]\w*)\b/
-  const texts = await page.locator('body *:not(:has(*))').allTextContents()
-  return [...wide, ...texts.filter((text) => unfilled.test(text))]
-}
-
 const ready = async (page: Page) => {
   await page.locator('h1').first().waitFor()
   await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
@@ -80,7 +67,7 @@ test.each(looks)(
       await page.goto(`${url}/console/${path}`)
       await ready(page)
       await picture(`look-${look.name}-${path || 'overview'}`)
-      expect(await faults(page), path).toEqual([])
+      expect(await pageFaults(page), path).toEqual([])
       const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
       expect(ground).toBe(look.ground)
       const language = look.name === 'chinese' ? 'zh-CN' : 'en'
@@ -107,7 +94,7 @@ test('a narrow window has its navigation in a drawer, and forms that fit', async
   await page.getByLabel('Name', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Advanced' }).click()
   await picture('look-narrow-channel-form')
-  expect(await faults(page)).toEqual([])
+  expect(await pageFaults(page)).toEqual([])
   expect(problems).toEqual([])
 })
 

@@ -5,7 +5,3 @@ export function asksForStepUp(failure: CallFailure | null): boolean {
   const code = failure?.code.toLowerCase()
   return code === 'verification_required' || code === 'verification_expired'
 }
-
-/** The failure, unless the step-up's own dialog answers it. */
-export const besidesStepUp = (failure: CallFailure | null): CallFailure | null =>
-  asksForStepUp(failure) ? null : failure

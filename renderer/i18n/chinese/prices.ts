@@ -39,4 +39,8 @@ export const prices = {
   perUnit: '其他计价方式',
   reset: '恢复内置价格',
   resetting: '正在移除自定义价格…',
+  long: '超过 {{above}} 词元：输入 {{input}}，输出 {{output}}',
+  unchecked: '未核实',
+  uncheckedHint: '尚未与供应商官方页面核对，使用前请自行确认。',
+  image_output: '图像输出',
 }

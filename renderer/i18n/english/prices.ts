@@ -39,4 +39,8 @@ export const prices = {
   perUnit: 'Sold otherwise',
   reset: 'Back to the built-in prices',
   resetting: 'Removing your prices…',
+  long: 'above {{above}} tokens {{input}} in, {{output}} out',
+  unchecked: 'unconfirmed',
+  uncheckedHint: 'Not compared with the vendor’s own page: check it there before you rely on it.',
+  image_output: 'Image output',
 }

@@ -1,4 +1,4 @@
-import { Anchor, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { IconFileSearch, IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,8 +10,7 @@ import { useOperation } from '../../gateway/queries.ts'
 import { type ApiOperation, matchesWords, operationsOf } from './api-operations.ts'
 import styles from './api-reference.module.css'
 import { OperationEntry } from './operation-entry.tsx'
-
-const DOCUMENT_PATH = '/api/openapi.json'
+import { RawDocument } from './raw-document.tsx'
 
 /** The management API as the gateway describes it itself: every operation, to be read and copied. */
 export function ApiReferencePage() {
@@ -23,13 +22,7 @@ export function ApiReferencePage() {
     <Page
       title={t('apiReference.title')}
       hint={t('apiReference.hint')}
-      actions={
-        baseUrl && (
-          <Anchor href={`${baseUrl}${DOCUMENT_PATH}`} target="_blank" rel="noreferrer">
-            {t('apiReference.raw')}
-          </Anchor>
-        )
-      }
+      actions={<RawDocument baseUrl={baseUrl} />}
     >
       <QueryView query={query} verb={t('apiReference.loading')}>
         {(document) => <Operations document={document} baseUrl={baseUrl} />}

@@ -84,7 +84,7 @@ function OperationDetails({
         <ul className={styles.statuses}>
           {statuses.map(({ status, text }) => (
             <li key={status}>
-              <code>{status}</code> {text}
+              <code>{status}</code> {text.replaceAll('`', '')}
             </li>
           ))}
         </ul>

@@ -72,7 +72,7 @@ function Field({ name, isRequired, document, schema, depth }: FieldProps) {
         <code className={styles.type}>{typeText(document, schema)}</code>
         {bounds && <span className={styles.bounds}>{bounds}</span>}
       </span>
-      {description && <p className={styles.description}>{description}</p>}
+      {description && <p className={styles.description}>{description.replaceAll('`', '')}</p>}
       {isOpen && <SchemaFields document={document} schema={schema} depth={depth + 1} />}
     </li>
   )

@@ -1,5 +1,6 @@
-import { Anchor, Badge, Table, Text, UnstyledButton } from '@mantine/core'
+import { Anchor, Badge, Table, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../components/use-format.ts'
 import { type PriceRow, unitPrices } from './price-fields.ts'
 import styles from './prices.module.css'
 import { useDollars } from './use-dollars.ts'
@@ -64,13 +65,26 @@ export function PriceTable({ rows, onOpen }: PriceTableProps) {
 function OtherPrices({ row }: { row: PriceRow }) {
   const { t } = useTranslation()
   const dollars = useDollars()
-  const perMillion = (['image_input', 'audio_input', 'audio_output'] as const).flatMap((field) =>
+  const format = useFormat()
+  const perMillion = (
+    ['image_input', 'image_output', 'audio_input', 'audio_output'] as const
+  ).flatMap((field) =>
     row[field] === null ? [] : [`${t(`prices.${field}`)} ${dollars(row[field])}`],
   )
   const each = unitPrices.flatMap((field) =>
     row[field] === null ? [] : [t(`prices.each_${field}`, { price: dollars(row[field]) })],
   )
-  return <>{[...perMillion, ...each].join(', ')}</>
+  const { long } = row
+  const tier = long
+    ? [
+        t('prices.long', {
+          above: format.count(long.above),
+          input: dollars(long.input),
+          output: dollars(long.output),
+        }),
+      ]
+    : []
+  return <>{[...perMillion, ...each, ...tier].join(', ')}</>
 }
 
 /** Where a price comes from: the owner, or the vendor's page as it was read on a day. */
@@ -89,6 +103,11 @@ function Source({ row }: { row: PriceRow }) {
         row.vendor
       )}
       {read && `, ${read}`}
+      {row.checked === false && (
+        <Tooltip label={t('prices.uncheckedHint')}>
+          <span>, {t('prices.unchecked')}</span>
+        </Tooltip>
+      )}
     </Text>
   )
 }

@@ -11,13 +11,16 @@ interface CodeFormProps {
   hint: string
   verb: string
   busyLabel: string
+  /** Takes the focus when it appears. */
+  focused?: boolean
   action: { busy: boolean; failure: CallFailure | null; cancel: () => void }
   onCode: (code: string) => void
   onLeave: () => void
 }
 
 /** Asks for a code of the second factor before something is done with it. */
-export function CodeForm({ hint, verb, busyLabel, action, onCode, onLeave }: CodeFormProps) {
+export function CodeForm(props: CodeFormProps) {
+  const { hint, verb, busyLabel, action, focused = true, onCode, onLeave } = props
   const { t } = useTranslation()
   const [code, setCode] = useState('')
   const form = useFocusRefused(action.failure)
@@ -35,7 +38,7 @@ export function CodeForm({ hint, verb, busyLabel, action, onCode, onLeave }: Cod
           description={hint}
           autoComplete="one-time-code"
           spellCheck={false}
-          autoFocus
+          autoFocus={focused}
           value={code}
           error={at.code}
           onChange={(event) => setCode(event.currentTarget.value)}

@@ -54,6 +54,7 @@ export function SetUpFactor({ factor, reads, onLeave }: SetUpFactorProps) {
           verb={t('security.enable')}
           busyLabel={t('security.enabling')}
           action={enable}
+          focused={false}
           onCode={(code) => void run(code)}
           onLeave={onLeave}
         />
