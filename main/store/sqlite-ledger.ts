@@ -2,6 +2,7 @@ import { CALL_COLUMNS, toCall } from './call-columns.ts'
 import { type CallPage, listCalls } from './call-list.ts'
 import { type CallFilter, type CallRow, soundRow } from './call-row.ts'
 import { type CallStat, statOfCalls } from './call-stat.ts'
+import { ClosedHours } from './closed-hours.ts'
 import type { Ledger, Transaction } from './ledger.ts'
 import { LedgerSums, rollBack, type Spent, type Total, type TotalKind } from './ledger-sums.ts'
 import type { Database, Statement } from './sqlite-driver.ts'
@@ -36,6 +37,7 @@ export class SqliteLedger implements Ledger {
   private readonly commit: Statement
   private readonly sums: LedgerSums
   private readonly statements: Statements
+  private readonly closed = new ClosedHours()
   private readonly listeners = new Set<() => void>()
   private waiting: Waiting[] = []
   private lastId: number
@@ -134,6 +136,7 @@ export class SqliteLedger implements Ledger {
       this.lastId++
       this.rowCount++
       this.sums.count(row)
+      this.closed.noteRow(row.createdAt)
       this.sums.add(this.lastId, row)
     }
     if (booked.length > 0) {
@@ -159,12 +162,12 @@ export class SqliteLedger implements Ledger {
 
   hourly(filter: Parameters<Ledger['hourly']>[0]): HourlyUsage[] {
     this.saveSums()
-    return usageByHour(this.statements, filter)
+    return usageByHour(this.statements, this.closed, filter)
   }
 
   summary(question: UsageQuestion): UsageSum[] {
     this.saveSums()
-    return summarizeUsage(this.statements, question)
+    return summarizeUsage(this.statements, this.closed, question)
   }
 
   async removeBefore(timestamp: number): Promise<number> {
@@ -251,6 +254,7 @@ export class SqliteLedger implements Ledger {
     this.failure = null
     this.retryAfter = FIRST_RETRY
     batch.forEach(({ row, done }, index) => {
+      this.closed.noteRow(row.createdAt)
       this.sums.add(firstId + index, row)
       done()
     })

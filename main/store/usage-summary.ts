@@ -1,4 +1,6 @@
+import { unixSeconds } from '../base/clock.ts'
 import { dayAfter, periodStarts, weekStart } from './calendar.ts'
+import type { ClosedHours } from './closed-hours.ts'
 import { hourTables, lineConditions, SECONDS_PER_HOUR } from './hour-tables.ts'
 import { where } from './sql-conditions.ts'
 import type { Row, Statements } from './statements.ts'
@@ -59,6 +61,8 @@ const ROW_SUMS = `count(*) AS calls, sum(type = 5) AS errors, sum(unpriced) AS u
   sum(quota) AS quota, sum(prompt_tokens) AS promptTokens,
   sum(completion_tokens) AS completionTokens, sum(cached_tokens) AS cachedTokens`
 
+const SECONDS_PER_DAY = 86_400
+
 /** From `from` to before `to`; `time` is the step that it belongs to. */
 interface Span {
   time: number
@@ -70,7 +74,11 @@ interface Span {
  * Use in steps, in order of time. Hours that a step's border cuts, as in time zones with half hours, are
  * read from their rows; where those are gone, an hour counts where it begins. The sums must be saved.
  */
-export function summarizeUsage(statements: Statements, question: UsageQuestion): UsageSum[] {
+export function summarizeUsage(
+  statements: Statements,
+  closed: ClosedHours,
+  question: UsageQuestion,
+): UsageSum[] {
   const { hours, pieces } = cut(spansOf(question), keptSince(statements))
   const { table, column } = sources[question.by]
   const { userId, username } = question
@@ -81,16 +89,49 @@ export function summarizeUsage(statements: Statements, question: UsageQuestion):
       : statements.all(
           // The spans lead, so that each is one search in the table's order of time.
           `WITH span AS MATERIALIZED (
-             SELECT value ->> 0 AS time, value ->> 1 AS begins, value ->> 2 AS ends FROM json_each(?))
-           SELECT span.time AS time, ${column} AS key, ${figures}
+             SELECT key AS place, value ->> 0 AS begins, value ->> 1 AS ends FROM json_each(?))
+           SELECT span.place AS place, ${column} AS key, ${figures}
            FROM span CROSS JOIN ${source} ON ${time} >= span.begins AND ${time} < span.ends
            ${person.sql} GROUP BY 1, 2`,
-          [JSON.stringify(spans.map(({ time, from, to }) => [time, from, to])), ...person.values],
+          [JSON.stringify(spans.map(({ from, to }) => [from, to])), ...person.values],
         )
+
+  const parts = hours.flatMap(withoutNewest)
+  const nameOf = ({ from, to }: Span) =>
+    JSON.stringify([question.by, from, to, userId ?? null, username ?? null])
+  const unknown = parts.filter((span) => closed.take(nameOf(span)) === undefined)
+  const found = new Map<number, Row[]>()
+  for (const row of read(table.name, 'hour', LINE_SUMS, unknown)) {
+    const place = Number(row.place)
+    const rows = found.get(place)
+    if (rows) rows.push(row)
+    else found.set(place, [row])
+  }
+  const fresh = new Map(unknown.map((span, place) => [span, found.get(place) ?? []]))
+  for (const [span, rows] of fresh) closed.keep(nameOf(span), span.to, rows)
+  const rowSource = '(SELECT * FROM calls WHERE type IN (2, 5)) AS source'
   return merge([
-    ...read(table.name, 'hour', LINE_SUMS, hours),
-    ...read('(SELECT * FROM calls WHERE type IN (2, 5)) AS source', 'created_at', ROW_SUMS, pieces),
+    ...parts.flatMap((span) =>
+      (fresh.get(span) ?? closed.take(nameOf(span)) ?? []).map((row) => ({
+        ...row,
+        time: span.time,
+      })),
+    ),
+    ...read(rowSource, 'created_at', ROW_SUMS, pieces).map((row) => ({
+      ...row,
+      time: pieces[Number(row.place)]?.time,
+    })),
   ])
+}
+
+/** A span that reaches into the last day, cut there: what is before changes no more. */
+function withoutNewest(span: Span): Span[] {
+  const border = hourOf(unixSeconds() - SECONDS_PER_DAY)
+  if (span.to <= border || span.from >= border) return [span]
+  return [
+    { ...span, to: border },
+    { ...span, from: border },
+  ]
 }
 
 /** The first hour of which no row is gone. */

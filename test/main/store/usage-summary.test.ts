@@ -115,3 +115,17 @@ describe('use summed up', () => {
     expect(shown(ledger, { ...question, ...span }).map(([, , quota]) => quota)).toEqual([3, 4])
   })
 })
+
+test('a chart that was looked at before has a late row of an hour that is over', async () => {
+  const ledger = await ledgerWith([{ quota: 10, createdAt: at('2024-03-01T10:00:00Z') }])
+  const question = {
+    ...{ start: at('2024-03-01T00:00:00Z'), end: at('2024-03-02T00:00:00Z') },
+    ...({ by: 'model', step: 'all' } as const),
+  }
+  const span = { start: question.start, end: question.end }
+  expect(shown(ledger, question)).toEqual([['model-a', question.start, 10]])
+  expect(ledger.hourly(span).map(({ quota }) => quota)).toEqual([10])
+  await ledger.record(call({ quota: 5, createdAt: at('2024-03-01T10:30:00Z') }))
+  expect(shown(ledger, question)).toEqual([['model-a', question.start, 15]])
+  expect(ledger.hourly(span).map(({ quota }) => quota)).toEqual([15])
+})
