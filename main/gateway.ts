@@ -14,6 +14,7 @@ import { disableFailed } from './manage/channel-guard.ts'
 import { scheduleTestRounds } from './manage/channel-test-round.ts'
 import { createGatewayEvents } from './manage/gateway-events.ts'
 import type { GatewayAddress, GatewayParts } from './manage/gateway-parts.ts'
+import { removeOldCalls } from './manage/old-calls.ts'
 import { Rounds } from './manage/rounds.ts'
 import type { Options } from './options.ts'
 import { KeyTurns } from './relay/channel-keys.ts'
@@ -96,15 +97,6 @@ async function listen(server: http.Server, options: Options): Promise<number> {
 }
 
 const HOUR = 3_600_000
-const DAY = 86_400
-
-function removeOldCalls({ ledger, log, settings }: GatewayParts): void {
-  const days = settings.current.LogDays
-  if (days <= 0) return
-  ledger.removeBefore(unixSeconds() - days * DAY).catch((error: unknown) => {
-    log.warn({ error }, 'Old rows of the log could not be removed; it is tried again in an hour.')
-  })
-}
 
 /** Opens the stores, listens, and gives the running gateway; throws StartError with a clear sentence. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {

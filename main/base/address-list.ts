@@ -18,6 +18,26 @@ export function isAddressEntry(entry: string): boolean {
   }
 }
 
+/** Where the IPv4 address stands in IPv6 ones that lead to it: RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4291. */
+const carriers: readonly [Range, number][] = [
+  [ipaddr.parseCIDR('64:ff9b::/96'), 12],
+  [ipaddr.parseCIDR('2002::/16'), 2],
+  [ipaddr.parseCIDR('::/96'), 12],
+]
+
+/** The IPv4 address that a translated IPv6 address leads to; any other text as it is. */
+export function translatedAddress(ip: string): string {
+  if (!ipaddr.IPv6.isValid(ip)) return ip
+  const address = ipaddr.IPv6.parse(ip)
+  const carrier = carriers.find(([range]) => address.match(range as [ipaddr.IPv6, number]))
+  // `::` and `::1` are addresses of their own.
+  if (!carrier || address.range() === 'loopback' || address.range() === 'unspecified') return ip
+  return address
+    .toByteArray()
+    .slice(carrier[1], carrier[1] + 4)
+    .join('.')
+}
+
 /** A test for "is this address in the list"; IPv4 in IPv6 clothes counts as IPv4. */
 export function addressMatcher(entries: readonly string[]): (ip: string) => boolean {
   const ranges = entries.filter(isAddressEntry).map(parseEntry)

@@ -2,8 +2,11 @@ import type { Request, Response } from 'express'
 import { GatewayError } from '../base/errors.ts'
 import { type Failure, toFailure } from '../manage/failure.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
-import type { Reply } from '../manage/operation.ts'
+import type { Operation, Reply } from '../manage/operation.ts'
 import { requestIdOf } from './request-id.ts'
+
+/** What a failure has to know of whose it is; null where no operation was found. */
+type Failed = Pick<Operation, 'name' | 'legacyStatus'> | null
 
 /** Failures that keep their status for clients of new-api as well (management-api §1.1). */
 const keepsStatus = new Set([
@@ -35,15 +38,16 @@ const isLegacy = (request: Request, { settings }: GatewayParts): boolean =>
 const isUnknownPath = (error: unknown): boolean =>
   error instanceof GatewayError && error.code === 'unknown_path'
 
-function statusFor(error: unknown, failure: Failure, keepsAll: boolean): number {
-  if (keepsAll || isUnknownPath(error) || keepsStatus.has(failure.code)) return failure.status
-  return 200
+function statusFor(error: unknown, failure: Failure, operation: Failed): number {
+  const own = error instanceof GatewayError ? operation?.legacyStatus?.[error.code] : undefined
+  if (own !== undefined) return own
+  return isUnknownPath(error) || keepsStatus.has(failure.code) ? failure.status : 200
 }
 
-/** The envelope of a failure; nothing when the answer has begun, except that it then breaks off. */
+/** The envelope of an operation's failure; nothing when the answer has begun, except that it then breaks off. */
 export function sendFailure(
   error: unknown,
-  name: string,
+  operation: Failed,
   request: Request,
   response: Response,
   parts: GatewayParts,
@@ -53,11 +57,11 @@ export function sendFailure(
     return
   }
   const requestId = requestIdOf(response)
-  const failure = toFailure(error, name, { parts, requestId })
+  const failure = toFailure(error, operation?.name ?? '', { parts, requestId })
   const { code, message, field, retryAfter, extra } = failure
   if (retryAfter !== undefined) response.setHeader('Retry-After', Math.ceil(retryAfter))
   if (code === 'payload_too_large') response.setHeader('Connection', 'close')
   response
-    .status(statusFor(error, failure, !isLegacy(request, parts)))
+    .status(isLegacy(request, parts) ? statusFor(error, failure, operation) : failure.status)
     .json({ ...extra, success: false, message, code, field, request_id: requestId })
 }

@@ -68,7 +68,7 @@ const serve =
       if (operation.kind === 'stream') {
         const id = requestIdOf(response)
         writeError(response, asGatewayError(error, id, parts.log), 'chat', id)
-      } else sendFailure(error, operation.name, request, response, parts)
+      } else sendFailure(error, operation, request, response, parts)
     }
   }
 
@@ -111,7 +111,7 @@ export function apiRouter(parts: GatewayParts): express.Router {
   api.use(unknownPath)
 
   const onError: ErrorRequestHandler = (error, request, response, _next) =>
-    sendFailure(error, '', request, response, parts)
+    sendFailure(error, null, request, response, parts)
   api.use(onError)
 
   const router = express.Router()

@@ -9,9 +9,6 @@ const GLOBAL = { windowMs: 180_000, strangers: 180, accessToken: 1_000, session:
 const CRITICAL = { windowMs: 20 * 60_000, account: 20, address: 100 }
 const SEARCH = { windowMs: 60_000, accessToken: 10, session: 120 }
 
-/** Where people come in: those who do are welcome, those who fail are counted. */
-const isEntry = new Set(['setup.run', 'session.login', 'session.login-2fa'])
-
 type AnyOperation = Operation | StreamOperation
 
 /** The limits of management-api §2.4; each throws `rate_limited` with the seconds to wait. */
@@ -89,7 +86,7 @@ export function createApiLimits(parts: GatewayParts): ApiLimits {
     limit: CRITICAL.account,
     keyGenerator: (request, response) => `${response.locals.limited} ${keyOf(request, response)}`,
   })
-  // Where nobody is signed in yet, only failures count: by account and address, and by address alone
+  // Where people come in, only failures count: by account and address, and by address alone
   // for whoever tries many names.
   const failures = {
     windowMs: CRITICAL.windowMs,
@@ -111,11 +108,11 @@ export function createApiLimits(parts: GatewayParts): ApiLimits {
   return {
     global,
 
-    async ofOperation({ name, access, limit }, input, request, response) {
+    async ofOperation({ name, limit }, input, request, response) {
       if (limit === undefined) return
       if (limit === 'search') return pass(search, request, response)
       response.locals.limited = name
-      if (access !== 'none' || !isEntry.has(name)) return pass(critical, request, response)
+      if (limit === 'critical') return pass(critical, request, response)
       const { username } = input
       const pending = contextOf(request, response, parts).session?.pendingUserId
       if (typeof username === 'string') {

@@ -5,6 +5,7 @@ import { bodyFormat } from '../convert/body-format.ts'
 import type { FormRule } from '../convert/codec.ts'
 import { codecOf } from '../convert/codecs.ts'
 import { JsonFields } from '../convert/json-fields.ts'
+import { admitKey } from '../relay/admit.ts'
 import type { Call, Caller, RelayParts } from '../relay/call.ts'
 import { type FormBody, openForm } from '../relay/open-form.ts'
 import { relay } from '../relay/relay.ts'
@@ -99,6 +100,22 @@ function readCall(path: CallPath, request: IncomingMessage): Promise<Said> {
   })
 }
 
+/** As `readCall`; what is wrong with the caller is told before what is wrong with the call. */
+async function readAdmitted(
+  path: CallPath,
+  caller: Caller,
+  request: IncomingMessage,
+  parts: ModelParts,
+): Promise<Said> {
+  try {
+    return await readCall(path, request)
+  } catch (error) {
+    // Of a call that can be read the relay asks it, so that a good one pays for it once.
+    if (!(error instanceof GatewayError && error.code === 'client_gone')) admitKey(caller, parts)
+    throw error
+  }
+}
+
 async function serveCall(
   path: CallPath,
   caller: Caller,
@@ -109,7 +126,7 @@ async function serveCall(
   parts: ModelParts,
 ): Promise<void> {
   const receivedAt = performance.now()
-  const { body, form, model, stream } = await readCall(path, request)
+  const { body, form, model, stream } = await readAdmitted(path, caller, request, parts)
   const cancellation = new Cancellation()
   const leave = () => {
     if (!response.writableEnded) cancellation.cancel(clientGone())

@@ -11,7 +11,8 @@ type QuotaPath = Extract<ModelPath, { kind: 'token-quota' }>
 /**
  * Answers what a token has, has used and was used for (management-api §6):
  * GET /v1/dashboard/billing/subscription and …/usage, with or without `/v1`, GET /api/usage/token and
- * GET /api/log/token. Throws what keeps the caller from asking.
+ * GET /api/log/token. Throws what keeps the caller from asking. Without the critical limit that §2.4 of it
+ * names: tools ask before every call, and a key of 48 characters is not guessed.
  */
 export function answerTokenQuota(
   { question }: QuotaPath,

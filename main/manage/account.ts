@@ -6,6 +6,7 @@ import type { User } from '../store/users.ts'
 import { noteOwnAct } from './account/account-event.ts'
 import { ownPasswordProblem } from './account/own-password.ts'
 import { readOwnSetting } from './account/own-setting.ts'
+import { readOnly, readOnlyFields } from './account/user-fields.ts'
 import { filterText, line } from './input-fields.ts'
 import { jsonObject } from './json-text.ts'
 import { defineOperation, type OperationContext } from './operation.ts'
@@ -26,6 +27,10 @@ const self = defineOperation({
 })
 
 const updateSelfInput = z.strictObject({
+  ...readOnlyFields,
+  ...{ id: readOnly, role: readOnly, group: readOnly, email: readOnly, quota: readOnly },
+  ...{ permissions: readOnly, has_password: readOnly, has_access_token: readOnly },
+  quota_warning: readOnly,
   username: line(20).min(1, 'cannot be empty').optional(),
   display_name: line(20).optional(),
   language: z.enum(['', 'en', 'zh']).optional(),
@@ -51,8 +56,13 @@ async function changePassword(
   return hashPassword(next)
 }
 
-const withModules = (user: User, modules: Record<string, unknown>): string =>
-  JSON.stringify({ ...readOwnSetting(user), sidebar_modules: JSON.stringify(modules) })
+/** The stored preferences with this choice; undefined where it is the one that is kept. */
+function withModules(user: User, modules: Record<string, unknown>): string | undefined {
+  const kept = readOwnSetting(user)
+  const text = Object.keys(modules).length === 0 ? '' : JSON.stringify(modules)
+  if (text === (kept.sidebar_modules ?? '')) return undefined
+  return JSON.stringify({ ...kept, sidebar_modules: text })
+}
 
 const updateSelf = defineOperation({
   name: 'user.update-self',
@@ -68,15 +78,15 @@ const updateSelf = defineOperation({
     const passwordHash = password
       ? await changePassword(user, password, original, context)
       : undefined
-    parts.users.update(user.id, {
+    const fields = {
       username: input.username,
       displayName: input.display_name,
       language: input.language,
       passwordHash,
       setting: modules && withModules(parts.users.byId(user.id) ?? user, modules),
-    })
+    }
+    parts.users.update(user.id, fields, passwordHash ? { exceptId: session?.id } : undefined)
     if (!passwordHash) return
-    parts.sessions.removeOfUser(user.id, session?.id)
     await noteOwnAct(user, `"${user.username}" changed the password.`, context)
   },
 })

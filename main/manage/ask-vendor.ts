@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
 import { readAll } from '../upstream/body.ts'
@@ -9,16 +8,13 @@ const TIME_LIMIT = 15_000
 /** Bytes of what a vendor answers to one question. */
 export const ANSWER_LIMIT = 5 * 1024 * 1024
 
-/** Refuses names that lead to link-local addresses, where clouds keep credentials. */
-async function checkHost(url: string): Promise<void> {
-  const host = hostOf(new URL(url))
-  const found = await lookup(host, { all: true }).catch(() => [])
-  if (isForbiddenHost(host) || found.some(({ address }) => isForbiddenHost(address))) {
-    throw new GatewayError('invalid_params', {
-      message: `${host} is a link-local or metadata address, which no channel may use.`,
-      field: 'base_url',
-    })
-  }
+/** Refuses a host, or an address that its name leads to, which is link-local: there clouds keep credentials. */
+function checkAddress(address: string, host: string): void {
+  if (!isForbiddenHost(address)) return
+  throw new GatewayError('invalid_params', {
+    message: `${host} is a link-local or metadata address, which no channel may use.`,
+    field: 'base_url',
+  })
 }
 
 /** The vendor's sentence in an error body, else its first words. */
@@ -52,12 +48,14 @@ async function get(
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<{ json: unknown; size: number }> {
-  await checkHost(url)
+  const host = hostOf(new URL(url))
+  checkAddress(host, host)
   const answer = await sendUpstream({
     method: 'GET',
     url,
     headers: { accept: 'application/json', ...headers },
     cancellation: Cancellation.of(signal),
+    checkAddress,
   })
   const body = await readAll(answer.body, ANSWER_LIMIT)
   const { status } = answer

@@ -19,7 +19,7 @@ export const callRecord = z.strictObject({
   channel_name: z.string().describe('Empty in a user’s own list.'),
   model_name: z.string(),
   group: z.string(),
-  ip: z.string(),
+  ip: z.string().describe('In a user’s own list empty unless the user’s `record_ip_log` is on.'),
   quota: z.int().describe('Units.'),
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
@@ -61,12 +61,20 @@ export function toCallRecord(row: CallRow & { id: number }): CallRecord {
   }
 }
 
-/** A row in a user's own list: numbered from 1, and without what only administrators may know. */
-export function toOwnCallRecord(row: CallRow & { id: number }, position: number): CallRecord {
+/**
+ * A row in a user's own list: numbered from 1, without what only administrators may know, and with the
+ * address only where the user wants it shown.
+ */
+export function toOwnCallRecord(
+  row: CallRow & { id: number },
+  position: number,
+  showsIp: boolean,
+): CallRecord {
   return {
     ...toCallRecord(row),
     id: position,
     channel_name: '',
+    ip: showsIp ? row.ip : '',
     other: withoutAdminInfo(row.other),
   }
 }

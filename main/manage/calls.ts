@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
 import type { CallFilter } from '../store/ledger.ts'
+import { readOwnSetting } from './account/own-setting.ts'
 import { type CallRecord, callRecord, toCallRecord, toOwnCallRecord } from './call-record.ts'
 import { eventRow } from './event-row.ts'
 import { filterInteger, filterText, integer, pagingFields } from './input-fields.ts'
@@ -69,14 +70,16 @@ const listSelf = defineOperation({
   output: callPage,
   run(input, context): Page<CallRecord> {
     const paging = readPaging(input)
-    const filter = toFilter(input, signedIn(context).id)
+    const user = signedIn(context)
+    const showsIp = readOwnSetting(user).record_ip_log === true
+    const filter = toFilter(input, user.id)
     const { total, items } = context.parts.ledger.list(filter, paging)
     const first = (paging.page - 1) * paging.pageSize + 1
     return {
       page: paging.page,
       page_size: paging.pageSize,
       total,
-      items: items.map((row, index) => toOwnCallRecord(row, first + index)),
+      items: items.map((row, index) => toOwnCallRecord(row, first + index, showsIp)),
     }
   },
 })

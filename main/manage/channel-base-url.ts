@@ -1,14 +1,20 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { parseBaseUrl } from '../adaptor/join-url.ts'
-import { addressMatcher } from '../base/address-list.ts'
+import { addressMatcher, translatedAddress } from '../base/address-list.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 
-const isLoopback = addressMatcher(['127.0.0.0/8', '::1', '0.0.0.0', '::'])
+/** As `addressMatcher`; an IPv6 address that is translated counts as the IPv4 address that it leads to. */
+function leadsTo(entries: readonly string[]): (host: string) => boolean {
+  const matches = addressMatcher(entries)
+  return (host) => matches(host) || matches(translatedAddress(host))
+}
+
+const isLoopback = leadsTo(['127.0.0.0/8', '::1', '0.0.0.0', '::'])
 
 /** Link-local, and where clouds answer with credentials: no model is ever served there. */
-const isForbidden = addressMatcher([
+const isForbidden = leadsTo([
   '169.254.0.0/16',
   'fe80::/10',
   'fd00:ec2::254',
@@ -17,7 +23,7 @@ const isForbidden = addressMatcher([
 ])
 const forbiddenNames = new Set(['metadata', 'metadata.google.internal', 'instance-data'])
 
-const isPrivate = addressMatcher([
+const isPrivate = leadsTo([
   '127.0.0.0/8',
   '10.0.0.0/8',
   '172.16.0.0/12',

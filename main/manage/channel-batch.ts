@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Channel } from '../store/channels.ts'
 import { channelFields } from './channel-fields.ts'
+import { isClosedByHand } from './channel-key-states.ts'
 import { statusFields } from './channel-write.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { recordIds } from './input-fields.ts'
@@ -13,14 +14,19 @@ const ids = recordIds(1000)
 const existing = (list: readonly number[], { channels }: GatewayParts): Channel[] =>
   list.map((id) => channels.byId(id)).filter((channel) => channel !== undefined)
 
-/** Changes the status of channels in one write; gives how many had another one. */
+/**
+ * Changes the status of channels in one write; gives how many had another one. Those whose keys were all
+ * disabled by hand are passed over when channels are enabled.
+ */
 export function setStatuses(
   channels: readonly Channel[],
   status: 1 | 2,
   username: string,
   parts: GatewayParts,
 ): number {
-  const changed = channels.filter((channel) => channel.status !== status)
+  const changed = channels.filter(
+    (channel) => channel.status !== status && !(status === 1 && isClosedByHand(channel)),
+  )
   parts.channels.updateMany(
     changed.map((channel) => ({
       id: channel.id,

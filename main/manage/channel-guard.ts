@@ -134,6 +134,8 @@ export function enableAgain(id: number, key: string, parts: GatewayParts): void 
     const index = keys.indexOf(key)
     if (channel.multiKeyMode !== null && index < 0) return
     if (states[index]?.status === 3) states[index] = { status: 1, reason: '', time: unixSeconds() }
+    // A key that a person has disabled stays so, whatever a test of it has shown.
+    if (channel.multiKeyMode !== null && !states.some(({ status }) => status === 1)) return
     parts.channels.update(id, {
       ...(channel.multiKeyMode === null ? {} : keyChange(channel, keys, states)),
       status: 1,

@@ -1,4 +1,5 @@
 import { unixSeconds } from '../base/clock.ts'
+import { GatewayError } from '../base/errors.ts'
 import { keyLines } from '../relay/channel-keys.ts'
 import type { Channel } from '../store/channels.ts'
 
@@ -47,11 +48,24 @@ export function keyChange(
   }
 }
 
+/** Has a person disabled each of its keys, so that neither a test nor the gateway may use one again? */
+export function isClosedByHand(channel: Channel): boolean {
+  const isOne = channel.multiKeyMode === null || channel.keyUnreadable
+  return !isOne && keyStatesOf(channel).every(({ status }) => status === 2)
+}
+
 /**
  * The states with which a channel is enabled by hand: those keys that the gateway had disabled get another
- * chance when there is no other one. Undefined where nothing has to change.
+ * chance when there is no other one. Undefined where nothing has to change; throws `conflict` where no key
+ * may be used.
  */
 export function statesToEnable(channel: Channel): KeyState[] | undefined {
+  if (isClosedByHand(channel)) {
+    throw new GatewayError('conflict', {
+      message: 'All keys were disabled by hand. Enable one first.',
+      field: 'status',
+    })
+  }
   const states = keyStatesOf(channel)
   const isOne = channel.multiKeyMode === null || channel.keyUnreadable
   if (isOne || states.some(isUsable)) return undefined

@@ -52,6 +52,7 @@ const fetchModels = defineOperation({
   summary: 'Asks a vendor which models it offers, before a channel for it is kept.',
   access: 'admin',
   http: { method: 'POST', path: '/api/channel/fetch_models' },
+  legacyStatus: { invalid_json: 400 },
   input: z.strictObject({ ...draftFields, header_override }),
   output: z.array(z.string()),
   run(input, { parts, signal }): Promise<string[]> {

@@ -45,6 +45,11 @@ const input = z.strictObject({
   channel_id: recordId,
   action: z.enum(ACTIONS),
   key_index: integer.nullable().optional().describe('Which key, from 0; of the acts on one key.'),
+  key_preview: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('What key_index shows as its key: refuses when another key stands there by now.'),
   page: pagingFields.p,
   page_size: pagingFields.page_size,
   status: z.literal([1, 2, 3]).nullable().optional().describe('Lists only keys of this status.'),
@@ -96,8 +101,16 @@ function list(channel: Channel, { page, page_size, status }: Input): z.output<ty
   }
 }
 
-function namedIndex({ key_index: index }: Input, { keys }: Keys): number {
-  if (typeof index === 'number' && index >= 0 && index < keys.length) return index
+function namedIndex({ key_index: index, key_preview: preview }: Input, { keys }: Keys): number {
+  const key = typeof index === 'number' ? keys[index] : undefined
+  if (typeof preview === 'string' && typeof index === 'number') {
+    if (key !== undefined && previewOf(key) === preview) return index
+    throw new GatewayError('conflict', {
+      message: 'The keys of this channel were changed meanwhile. Look at them again, then choose.',
+      field: 'key_preview',
+    })
+  }
+  if (typeof index === 'number' && key !== undefined) return index
   throw new GatewayError('invalid_params', {
     message:
       typeof index === 'number'

@@ -106,6 +106,7 @@ const listModels = defineOperation({
   summary: 'Gives the longest list of models among the channels with a tag, separated by commas.',
   access: 'admin',
   http: { method: 'GET', path: '/api/channel/tag/models' },
+  legacyStatus: { invalid_params: 400 },
   input: z.object({ tag }),
   output: z.string(),
   run(input, { parts }): string {

@@ -5,6 +5,7 @@ import { requestId } from '../base/ids.ts'
 import type { Channel } from '../store/channels.ts'
 import type { User } from '../store/users.ts'
 import { disableFailed, disableFor, enableAgain } from './channel-guard.ts'
+import { isClosedByHand } from './channel-key-states.ts'
 import { type TestOutcome, testChannel } from './channel-test.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { defineOperation } from './operation.ts'
@@ -45,14 +46,16 @@ async function testAndJudge(
 }
 
 /**
- * Tests every channel that nobody has disabled by hand, in the background, as the owner's calls. Throws
+ * Tests every channel that nobody has disabled by hand, nor all its keys, in the background, as the owner's calls. Throws
  * `conflict` while that is under way already.
  */
 export function startTestRound(parts: GatewayParts): void {
   const owner = findOwner(parts.users)
   if (!owner) return
   const round = parts.rounds.run('test', (signal) => {
-    const channels = parts.channels.all().filter(({ status }) => status !== 2)
+    const channels = parts.channels
+      .all()
+      .filter((channel) => channel.status !== 2 && !isClosedByHand(channel))
     return forEachOf(channels, { atOnce: AT_ONCE, signal }, (channel) =>
       testAndJudge(channel, owner, signal, parts),
     )
@@ -63,7 +66,7 @@ export function startTestRound(parts: GatewayParts): void {
 const testAll = defineOperation({
   name: 'channel.test-all',
   summary:
-    'Begins to test all channels but those disabled by hand, in the background; it may disable some and enable others again.',
+    'Begins to test all channels but those disabled by hand, or whose keys all are, in the background; it may disable some and enable others again.',
   access: 'admin',
   http: { method: 'GET', path: '/api/channel/test' },
   input: z.object({}),

@@ -12,6 +12,7 @@ import { existingChannel } from './existing-channel.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { filterText, flag, recordId } from './input-fields.ts'
 import { defineOperation, FailedReply, Reply } from './operation.ts'
+import { findOwner } from './owner.ts'
 import { readWholeAnswer } from './whole-answer.ts'
 
 const TIME_LIMIT = 60_000
@@ -71,8 +72,8 @@ function partsFor(channel: Channel, parts: GatewayParts) {
 }
 
 /**
- * Makes one small real call through a channel, enabled or not, and notes how long it took. Throws
- * `invalid_params` where the model cannot be tested by one.
+ * Makes one small real call through a channel, enabled or not, and notes how long it took. It stands in the log as
+ * the owner's, whoever asked for it, and is taken from nobody's balance. Throws `invalid_params` where the model cannot be tested by one.
  */
 export async function testChannel(
   channel: Channel,
@@ -96,7 +97,7 @@ export async function testChannel(
       pinnedChannel: channel.id,
       signal: AbortSignal.timeout(TIME_LIMIT),
     },
-    maker,
+    { ...maker, user: findOwner(parts.users) ?? maker.user },
   )
   const { own, seen } = partsFor(channel, parts)
   const begin = performance.now()

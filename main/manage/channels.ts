@@ -115,7 +115,9 @@ const update = defineOperation({
     const channel = existingChannel(input.id, parts)
     const fields = { ...toChannelFields(input, parts), ...keyFields(channel, input) }
     const changed = { ...channel, ...fields }
-    const status = statusFields(changed, input.status, signedIn(context).username)
+    // The status as it was read is no wish, also where the new keys enable the channel.
+    const wished = input.status === channel.status ? undefined : input.status
+    const status = statusFields(changed, wished, signedIn(context).username)
     // A channel that is wrong can at least be disabled.
     if (Object.keys(fields).length > 0) checkChannel(changed)
     return toFullRecord(parts.channels.update(channel.id, { ...fields, ...status }), parts)

@@ -39,10 +39,13 @@ export const filterText = z.string().max(500).trim().optional().default('')
 
 /** An integer of a filter; none and empty are the same. */
 export const filterInteger = z
-  .union([z.int(), integerText.transform(Number), z.literal('').transform(() => undefined)])
+  .union(
+    [z.int(), integerText.transform(Number), z.literal('').transform(() => undefined)],
+    'must be one whole number',
+  )
   .optional()
 
-const pageNumber = z.union([z.number(), z.string()]).optional()
+const pageNumber = z.union([z.number(), z.string()], 'must be one number').optional()
 
 /** The query of every paged list (management-api §1.2). */
 export const pagingFields = {

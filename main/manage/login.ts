@@ -34,7 +34,7 @@ const login = defineOperation({
   summary: 'Signs in with a password; where a second factor is on, `session.login-2fa` follows.',
   access: 'none',
   http: { method: 'POST', path: '/api/user/login' },
-  limit: 'critical',
+  limit: 'entry',
   input: loginInput,
   output: z.union([userBrief, z.strictObject({ require_2fa: z.literal(true) })]),
   async run(
@@ -74,7 +74,8 @@ const secondStep = defineOperation({
   summary: 'Completes a login with a code of the authenticator app, or with a backup code.',
   access: 'none',
   http: { method: 'POST', path: '/api/user/login/2fa' },
-  limit: 'critical',
+  limit: 'entry',
+  legacyStatus: { unauthenticated: 200 },
   input: z.strictObject({ code: codeText }),
   output: userBrief,
   async run({ code }, context) {

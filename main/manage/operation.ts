@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
-import { GatewayError } from '../base/errors.ts'
+import { type ErrorCode, GatewayError } from '../base/errors.ts'
 import type { Answer } from '../relay/answer.ts'
 import type { User } from '../store/users.ts'
 import type { GatewayParts } from './gateway-parts.ts'
@@ -93,10 +93,15 @@ interface Definition<Name extends string, Method extends HttpMethod, Path extend
   http: { method: Method; path: Path }
   /** HTTP input is query, JSON body and path parameters in one object. */
   input: Fields
-  /** `critical`: 20 in 20 minutes. `search`: 10 in a minute with an access token. */
-  limit?: 'critical' | 'search'
+  /**
+   * `critical`: 20 in 20 minutes. `entry`, where people come in: 20 failures in 20 minutes for an account, and
+   * 100 from an address. `search`: 10 in a minute with an access token.
+   */
+  limit?: 'critical' | 'entry' | 'search'
   /** Bytes that a body may have over HTTP, where the usual limit is not right. */
   bodyLimit?: number
+  /** Statuses that clients of new-api know of single failures here, in place of the usual ones (option `LegacyStatus`). */
+  legacyStatus?: { readonly [Code in ErrorCode]?: number }
   /** Refuses before the input is even read. */
   before?(context: OperationContext): void
 }

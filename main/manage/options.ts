@@ -5,6 +5,8 @@ import { settingExamples } from '../store/settings-examples.ts'
 import { defaultSettings, settingsSchema } from '../store/settings-schema.ts'
 import { fixedOptions } from './fixed-options.ts'
 import type { GatewayParts } from './gateway-parts.ts'
+import { checkGroupOption } from './group-options.ts'
+import { removeOldCalls } from './old-calls.ts'
 import { defineOperation } from './operation.ts'
 import { readInput } from './read-input.ts'
 
@@ -96,7 +98,9 @@ function change(
   if (value === null) settings.reset(key)
   // A form sends back what it was shown, and of a secret that is nothing.
   else if (!isSecretSetting(key) || value !== '') {
-    settings.update(checkValue(key, parseValue(key, value)))
+    const fields = checkValue(key, parseValue(key, value))
+    checkGroupOption(fields, settings.current)
+    settings.update(fields)
   }
 }
 
@@ -106,6 +110,7 @@ const update = defineOperation({
     'Changes one option, at once and everywhere; null gives it its default again, and an empty secret keeps the old one.',
   access: 'root',
   http: { method: 'PUT', path: '/api/option' },
+  legacyStatus: { invalid_json: 400 },
   input: z.strictObject({
     key: z.string().min(1, 'is missing').max(100),
     value: z
@@ -124,6 +129,7 @@ const update = defineOperation({
     }
     if (!isName(key)) throw refuse('key', `There is no option "${key}".`)
     change(key, value, parts)
+    if (key === 'LogDays') removeOldCalls(parts)
     parts.events.emit('server')
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineOperation } from './operation.ts'
+import { signedIn } from './signed-in.ts'
 
 const serverRecord = z
   .strictObject({
@@ -8,12 +9,14 @@ const serverRecord = z
     url: z.string().describe('Without a trailing slash.'),
     version: z.string(),
     node: z.string(),
-    data_folder: z.string(),
+    data_folder: z.string().describe('Empty for all but administrators.'),
     started_at: z.int().describe('Unix seconds.'),
     ledger_problem: z
       .string()
       .nullable()
-      .describe('Why calls cannot be written down at present; null when all is well.'),
+      .describe(
+        'Why calls cannot be written down at present; null when all is well, and for all but administrators.',
+      ),
     electron: z.string().nullable().describe('Its version; null on plain Node.'),
   })
   .meta({ id: 'Server' })
@@ -25,15 +28,19 @@ const serverGet = defineOperation({
   http: { method: 'GET', path: '/api/server' },
   input: z.object({}),
   output: serverRecord,
-  run: (_input, { parts }) => ({
-    ...parts.address(),
-    version: parts.version,
-    node: process.versions.node,
-    data_folder: parts.dataFolder,
-    started_at: parts.startedAt,
-    ledger_problem: parts.ledger.problem,
-    electron: parts.electron,
-  }),
+  run(_input, context): z.infer<typeof serverRecord> {
+    const { parts } = context
+    const isAdmin = signedIn(context).role >= 10
+    return {
+      ...parts.address(),
+      version: parts.version,
+      node: process.versions.node,
+      data_folder: isAdmin ? parts.dataFolder : '',
+      started_at: parts.startedAt,
+      ledger_problem: isAdmin ? parts.ledger.problem : null,
+      electron: parts.electron,
+    }
+  },
 })
 
 export const serverOperations = [serverGet] as const

@@ -68,7 +68,7 @@ const setupRun = defineOperation({
     'Completes the first run: makes the owner and signs in; from this machine only, and once.',
   access: 'none',
   http: { method: 'POST', path: '/api/setup' },
-  limit: 'critical',
+  limit: 'entry',
   input: setupInput,
   output: z.undefined(),
   before({ parts, loopback }) {

@@ -4,6 +4,7 @@ import type { RelayParts } from '../relay/call.ts'
 import { tokenBalance, userBalance } from '../store/balance.ts'
 import type { Token } from '../store/tokens.ts'
 import type { User } from '../store/users.ts'
+import { readOwnSetting } from './account/own-setting.ts'
 import { callRecord, toOwnCallRecord } from './call-record.ts'
 
 /** What a token without a limit is said to have, in US dollars: clients know the number from new-api. */
@@ -125,9 +126,10 @@ const logSchema = z.strictObject({
   data: z.array(callRecord),
 })
 
-function log(token: Token, _user: User, { ledger }: RelayParts): z.infer<typeof logSchema> {
+function log(token: Token, user: User, { ledger }: RelayParts): z.infer<typeof logSchema> {
   const { items } = ledger.list({ tokenId: token.id }, { page: 1, pageSize: LOG_ROWS })
-  const data = items.map((row, index) => toOwnCallRecord(row, index + 1))
+  const showsIp = readOwnSetting(user).record_ip_log === true
+  const data = items.map((row, index) => toOwnCallRecord(row, index + 1, showsIp))
   return { success: true, message: '', data }
 }
 

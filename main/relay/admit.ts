@@ -5,7 +5,7 @@ import { tokenBalance, userBalance } from '../store/balance.ts'
 import type { Token } from '../store/tokens.ts'
 import type { User } from '../store/users.ts'
 import { checkBudgets } from './budget.ts'
-import type { Call, Caller, RelayParts } from './call.ts'
+import { type Call, type Caller, isChannelTest, type RelayParts } from './call.ts'
 import { checkGroup } from './groups.ts'
 
 const matchers = new WeakMap<Token, (ip: string) => boolean>()
@@ -19,8 +19,8 @@ function isAllowedAddress(token: Token, ip: string): boolean {
   return matches(ip)
 }
 
-/** Counting tokens costs nothing, so an empty quota does not refuse it. */
-const isFree = (call: Call): boolean => call.verb === 'count-tokens'
+/** What costs nothing, counting tokens and tests of channels, an empty quota does not refuse. */
+const isFree = (call: Call): boolean => call.verb === 'count-tokens' || isChannelTest(call)
 
 const nameOf = (token: Token): string => `The token "${token.name}"`
 
@@ -96,17 +96,30 @@ export function admitOwner({ token, user, ip }: Caller): void {
   checkAddress(token, ip)
 }
 
+function checkPinning({ pinnedChannel, user }: Caller): void {
+  if (pinnedChannel === null || user.role >= 10) return
+  throw new GatewayError('pinning_not_allowed', {
+    message: `Only an administrator's token may name a channel. Leave out "-${pinnedChannel}".`,
+  })
+}
+
+/**
+ * May this caller make any call at all? Of a call that is wrong this is told first (management-api §12.2),
+ * so that a stranger learns nothing of what a right one would be.
+ */
+export function admitKey(caller: Caller, { settings }: Pick<RelayParts, 'settings'>): void {
+  admitCaller(caller)
+  checkGroup({ caller }, settings.current)
+  checkPinning(caller)
+}
+
 /** Throws what is in the way of whoever calls, in the order of management-api §12.2. */
 function checkCaller(call: Call, parts: RelayParts): void {
   const { token, user } = call.caller
   checkUser(user)
   if (token) checkToken(token, call, parts)
   checkGroup(call, parts.settings.current)
-  if (call.caller.pinnedChannel !== null && user.role < 10) {
-    throw new GatewayError('pinning_not_allowed', {
-      message: `Only an administrator's token may name a channel. Leave out "-${call.caller.pinnedChannel}".`,
-    })
-  }
+  checkPinning(call.caller)
 }
 
 function checkRest(call: Call, parts: RelayParts): void {

@@ -6,7 +6,12 @@ import type { Call, RelayParts } from './call.ts'
 import type { ChannelKey } from './channel-keys.ts'
 import { forgetChatOnly, noteChatOnly } from './chat-only.ts'
 import { countAnswer, refusesCount } from './count-tokens.ts'
-import { type AttemptFailure, failureOfError, failureOfRefusal } from './failed-attempt.ts'
+import {
+  type AttemptFailure,
+  failedAttempt,
+  failureOfError,
+  failureOfRefusal,
+} from './failed-attempt.ts'
 import type { Meter } from './meter.ts'
 import type { Prepared } from './prepare.ts'
 import type { Received } from './receive.ts'
@@ -80,8 +85,7 @@ export async function attempt(
     meter.keyIndex = null
     let key: ChannelKey | null = null
     const noteFailure = (failure: AttemptFailure | null) => {
-      if (!failure) return
-      parts.onFailedAttempt({ channelId: channel.id, key: key?.text ?? null, failure })
+      if (failure) parts.onFailedAttempt(failedAttempt(channel.id, key?.text ?? null, failure))
     }
     try {
       key = parts.keyTurns.choose(channel)

@@ -78,6 +78,9 @@ export interface RelayParts {
   log: Log
 }
 
+/** Is it the gateway's own test of a channel? It costs nobody here anything, and no limit holds for it. */
+export const isChannelTest = ({ origin }: Pick<Call, 'origin'>): boolean => origin === 'model test'
+
 /** Whose memory a call draws on: its token's, or its user's where the console calls. */
 export const ownerOf = ({ caller }: Pick<Call, 'caller'>): string =>
   caller.token ? `token ${caller.token.id}` : `user ${caller.user.id}`

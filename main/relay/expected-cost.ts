@@ -3,6 +3,7 @@ import { isWireFormat } from '../convert/call-format.ts'
 import { estimateInput } from '../convert/estimate-input.ts'
 import { asObject } from '../convert/json-value.ts'
 import type { Call } from './call.ts'
+import { modelFacts } from './model-facts.ts'
 import type { Price } from './model-price.ts'
 import { decodedRequest } from './translation.ts'
 
@@ -12,6 +13,8 @@ const BYTES_PER_TOKEN = 4
 const WORDS_ONLY = 64 * 1024
 /** Documents that a rerank call may have for one search unit, https://cohere.com/pricing */
 const DOCUMENTS_PER_SEARCH = 100
+/** Tokens that are held back for an answer whose length the call does not limit, where its model can write as many. */
+const DEFAULT_ANSWER = 4096
 
 const count = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
@@ -63,22 +66,47 @@ function unitDollars(call: Call, { units }: Price): number {
   return 0
 }
 
+/** What a call may cost, in units. */
+export interface ExpectedCost {
+  /** What it asks for itself: no less must be left. */
+  needed: number
+  /** The same with an answer of common length, where the call does not limit its own: is held back if it is there. */
+  likely: number
+}
+
 /**
- * What a call may cost, in units, before it is sent (management-api §13.3): by the call its price; by the
- * token its prompt (at least `least` tokens) and the longest answer that it allows. What an answer without such
- * a limit will cost nobody knows; then the prompt stands for the whole.
+ * What a call may cost before it is sent (management-api §13.3): by the call its price; by the token its prompt
+ * (at least `least` tokens) and the longest answer that it allows.
  */
-export function expectedUnits(call: Call, price: Price, least: number, factor: number): number {
-  const dollars =
-    price.call === null ? tokenDollars(call, price, least) : callDollars(call, price.call)
-  const units = Math.ceil(Number((dollars * factor * UNITS_PER_USD).toPrecision(14)))
+export function expectedCost(
+  call: Call,
+  price: Price,
+  least: number,
+  factor: number,
+): ExpectedCost {
+  const asked =
+    price.call === null ? askedDollars(call, price, least) : callDollars(call, price.call)
+  const open = price.call === null ? openDollars(call, price) : 0
+  return { needed: toUnits(asked * factor), likely: toUnits((asked + open) * factor) }
+}
+
+function toUnits(dollars: number): number {
+  const units = Math.ceil(Number((dollars * UNITS_PER_USD).toPrecision(14)))
   return Number.isFinite(units) ? Math.min(MAX_QUOTA, units) : MAX_QUOTA
+}
+
+/** Dollars for an answer to which the call sets no limit. */
+function openDollars(call: Call, { tokens }: Price): number {
+  const writes = isWireFormat(call.format) || call.format === 'completions'
+  if (!tokens || !writes || answerTokens(call) > 0) return 0
+  const most = Math.min(DEFAULT_ANSWER, modelFacts(call.model).maxOutput ?? DEFAULT_ANSWER)
+  return (most * tokens.output) / MILLION
 }
 
 const callDollars = (call: Call, each: number): number =>
   isPictures(call) ? each * Math.max(1, count(call.body.get('n'))) : each
 
-function tokenDollars(call: Call, price: Price, least: number): number {
+function askedDollars(call: Call, price: Price, least: number): number {
   const { tokens, long } = price
   const sold = unitDollars(call, price)
   if (!tokens) return sold + price.request

@@ -16,7 +16,10 @@ export interface AttemptFailure {
   isMisconfigured: boolean
 }
 
-/** An attempt that failed, with the key that it was made with; null where it did not come to that. */
+/**
+ * An attempt that failed, with the key that it was made with; null where it did not come to that, or where
+ * the key has nothing to do with it.
+ */
 export interface FailedAttempt {
   channelId: number
   key: string | null
@@ -46,7 +49,8 @@ export function failureOfRefusal(refusal: Refusal): AttemptFailure {
 
 /**
  * A failure of the gateway's own making, the same way: an error that came with status 200, or a channel
- * that is set up wrongly. Null for what says nothing of the channel's account (network, time limits).
+ * that is set up wrongly. Null for what says nothing of the channel's account (network, time limits, what
+ * the caller has sent).
  */
 export function failureOfError(error: GatewayError): AttemptFailure | null {
   const hidden = hiddenError(error)
@@ -63,3 +67,10 @@ export function failureOfError(error: GatewayError): AttemptFailure | null {
   const { message } = error
   return { status: null, words: [], message, refusesKey: false, isMisconfigured: true }
 }
+
+/** The failure with what it concerns: a channel that is set up wrongly is so with each of its keys. */
+export const failedAttempt = (
+  channelId: number,
+  key: string | null,
+  failure: AttemptFailure,
+): FailedAttempt => ({ channelId, key: failure.isMisconfigured ? null : key, failure })

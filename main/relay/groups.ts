@@ -1,4 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
+import { ownValue } from '../base/own-value.ts'
 import type { Channel } from '../store/channels.ts'
 import type { Settings } from '../store/settings.ts'
 import type { User } from '../store/users.ts'
@@ -25,7 +26,7 @@ function namedGroups(user: Grouped, settings: Prices): Record<string, string> {
     ([group]) => group !== AUTO && Object.hasOwn(settings.GroupRatio, group),
   )
   const own = ownGroup(user)
-  const about = settings.UserUsableGroups[own] ?? 'Your own group'
+  const about = ownValue(settings.UserUsableGroups, own) ?? 'Your own group'
   return { ...Object.fromEntries(offered), [own]: about }
 }
 
@@ -68,12 +69,6 @@ export function usedGroup(call: Asking, channel: Channel | null, settings: Price
   const used = channel && groups.find((group) => channel.groups.includes(group))
   return used ?? groups[0] ?? askedGroup(call)
 }
-
-/** Names are anybody's choice: `constructor` is no group because every object has one. */
-const ownValue = <Value>(
-  record: Readonly<Record<string, Value>>,
-  name: string,
-): Value | undefined => (Object.hasOwn(record, name) ? record[name] : undefined)
 
 /** What a group's prices are multiplied by; `special` where that is meant for users of one group. */
 export function groupFactor(

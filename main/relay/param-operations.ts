@@ -142,7 +142,10 @@ function carriedOut(body: Json, operation: ParamOperation): unknown {
     const moved = valueAt(body, pathParts(from))
     if (moved === undefined) return body
     const rest = mode === 'move' ? withoutValueAt(body, pathParts(from)) : body
-    return withValueAt(rest, pathParts(to), moved)
+    const there = pathParts(to)
+    const changed = withValueAt(rest, there, moved)
+    // Where nothing can be written, what was to be moved stays where it is.
+    return valueAt(changed, there) === moved ? changed : body
   }
   const parts = pathParts(path)
   const before = valueAt(body, parts)
@@ -164,7 +167,7 @@ export const operationsOf = (override: Readonly<Record<string, unknown>>): Param
 
 /**
  * The body of a call after a channel's operations, one after the other; the body itself is not changed.
- * Throws `channel_misconfigured` for a pattern that takes too long, or a text that becomes too long.
+ * Throws `invalid_request` for a text on which a pattern takes too long, or that becomes too long.
  */
 export function applyOperations(
   body: Json,

@@ -1,5 +1,6 @@
 import { GatewayError } from '../base/errors.ts'
 import { type Ticking, ticker } from '../base/ticker.ts'
+import { isWireFormat } from '../convert/call-format.ts'
 import type { Codec } from '../convert/codec.ts'
 import type { StreamScanner, VendorError } from '../convert/stream-scanner.ts'
 import type { UpstreamBody } from '../upstream/body.ts'
@@ -229,10 +230,11 @@ export class RelayedStream implements AnswerStream, Ticking {
     ticker.remove(this)
   }
 
-  /** What a whole stream has used; of one that was converted the parts are known, and counted if need be. */
+  /** What a whole stream has used; counted, where the vendor did not tell and its words are known. */
   #count(): void {
     this.#meter.usage = this.#scanner.usage()
-    if (this.#meter.usage === null && this.#scanner.isOver)
-      countCut(this.#scanner, this.#call, this.#meter)
+    const { format } = this.#call
+    const hasWords = this.#scanner.isOver || isWireFormat(format) || format === 'completions'
+    if (this.#meter.usage === null && hasWords) countCut(this.#scanner, this.#call, this.#meter)
   }
 }

@@ -1,6 +1,7 @@
 import { GatewayError } from '../base/errors.ts'
+import { ownValue } from '../base/own-value.ts'
 import type { Settings } from '../store/settings.ts'
-import type { Call } from './call.ts'
+import { type Call, isChannelTest } from './call.ts'
 
 const MINUTE = 60_000
 /** Past times are thrown away when there are this many of them. */
@@ -65,13 +66,15 @@ export class RequestLimits {
         retryAfter: seconds,
       })
     }
-    calls.add(now)
+    // What nothing limits is not kept: nobody would ever throw it away.
+    if (most > 0) calls.add(now)
   }
 
   /** Counts a call that was answered well. */
   succeeded(call: Call, settings: Readonly<Settings>): void {
     if (!settings.ModelRequestRateLimitEnabled || !isLimited(call)) return
-    this.#of(call.caller.user.id).successes.add(performance.now())
+    const [, mostGood] = limitsFor(call, settings)
+    if (mostGood > 0) this.#of(call.caller.user.id).successes.add(performance.now())
   }
 
   #of(userId: number): Counted {
@@ -85,11 +88,10 @@ export class RequestLimits {
 }
 
 /** Counting tokens is no request to a model, and the test of a channel is the gateway's own. */
-const isLimited = ({ verb, origin }: Call): boolean =>
-  verb === 'generate' && origin !== 'model test'
+const isLimited = (call: Call): boolean => call.verb === 'generate' && !isChannelTest(call)
 
 function limitsFor({ caller }: Call, settings: Readonly<Settings>): readonly [number, number] {
   const group = caller.token?.group || caller.user.group || 'default'
-  const own = settings.ModelRequestRateLimitGroup[group]
+  const own = ownValue(settings.ModelRequestRateLimitGroup, group)
   return own ?? [settings.ModelRequestRateLimitCount, settings.ModelRequestRateLimitSuccessCount]
 }

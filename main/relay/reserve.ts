@@ -1,12 +1,19 @@
+import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import { UNITS_PER_USD } from '../base/quota.ts'
 import { tokenBalance, userBalance } from '../store/balance.ts'
 import { budgetExceeded, budgetNote, budgetsOf, hasBudget, told } from './budget.ts'
-import type { Call, RelayParts } from './call.ts'
-import { expectedUnits } from './expected-cost.ts'
-import { groupFactor, usedGroup } from './groups.ts'
+import { type Call, isChannelTest, type RelayParts } from './call.ts'
+import { expectedCost } from './expected-cost.ts'
+import { expectedFactor } from './expected-factor.ts'
 import type { Meter } from './meter.ts'
-import { allowsUnpriced, priceOf } from './model-price.ts'
+import {
+  allowsUnpriced,
+  DOLLARS_PER_RATIO,
+  peakFactor,
+  priceFor,
+  UNSET_RATIO,
+} from './model-price.ts'
 
 /** Who has more than this left may make a call that could cost more than is left: it hardly ever does. */
 const TRUSTED = 10 * UNITS_PER_USD
@@ -74,6 +81,8 @@ export class Hold {
 export interface Purse {
   /** Units that are left, less what is held back for other calls. */
   left: number
+  /** There is so much left that a call which could cost more may be made. */
+  isTrusted: boolean
   /** Why a call that may cost so many units is refused. */
   refusal(expected: number): GatewayError
   /** Why a session that has used all that is left is ended. */
@@ -92,6 +101,7 @@ export function pursesOf({ token, user }: Owner, own: number, parts: RelayParts)
       const left = tokenBalance(token, ledger) - held
       purses.push({
         left,
+        isTrusted: left > TRUSTED,
         refusal: (expected) =>
           new GatewayError('pre_consume_token_quota_failed', {
             message: `The token "${token.name}" has ${told(left)} left and the call may cost ${told(expected)}. ${HOW_TO_ASK_LESS} or add quota on the Tokens page of the console.`,
@@ -105,6 +115,8 @@ export function pursesOf({ token, user }: Owner, own: number, parts: RelayParts)
     for (const budget of budgetsOf(token, ledger)) {
       purses.push({
         left: budget.limit - budget.used - held,
+        // A budget is the most that its owner wants to spend, however much that is.
+        isTrusted: false,
         refusal: (expected) =>
           budgetExceeded(
             token,
@@ -119,6 +131,7 @@ export function pursesOf({ token, user }: Owner, own: number, parts: RelayParts)
     const left = userBalance(user, ledger) - reservations.ofUser(user.id) + own
     purses.push({
       left,
+      isTrusted: left > TRUSTED,
       refusal: (expected) =>
         new GatewayError('insufficient_user_quota', {
           message: `The user "${user.username}" has ${told(left)} left and the call may cost ${told(expected)}. ${HOW_TO_ASK_LESS} or redeem a code.`,
@@ -138,26 +151,26 @@ export function pursesOf({ token, user }: Owner, own: number, parts: RelayParts)
  * not reach `pre_consume_token_quota_failed`, `budget_exceeded` or `insufficient_user_quota`.
  */
 export function reserve(call: Call, meter: Meter, parts: RelayParts): void {
-  if (call.verb === 'count-tokens') return
+  if (call.verb === 'count-tokens' || isChannelTest(call)) return
   const settings = parts.settings.current
   const { token, user } = call.caller
   const hasLimits = token !== null && (!token.unlimitedQuota || hasBudget(token))
   if (settings.SelfUseModeEnabled && !hasLimits) return
   if (token && hasLimits) meter.budgetNote = budgetNote(token, parts.ledger)
-  const price = priceOf(call.model, settings)
+  const price = priceFor(user, call.model, settings)
   if (!price) {
     if (allowsUnpriced(user, settings)) return
     throw new GatewayError('model_price_error', {
-      message: `The model "${call.model}" has no price here. An administrator can set one on the Prices page of the console; or allow models without a price in your own settings.`,
+      message: `The model "${call.model}" has no price here. An administrator can set one on the Prices page of the console; or allow models without a price in your own settings, at a ratio of ${UNSET_RATIO}: $${UNSET_RATIO * DOLLARS_PER_RATIO} per million tokens.`,
       field: 'model',
     })
   }
-  const { factor } = groupFactor(user, usedGroup(call, meter.channel, settings), settings)
-  const expected = expectedUnits(call, price, settings.PreConsumedQuota, factor)
-  if (expected === 0) return
+  const factor = expectedFactor(call, parts) * peakFactor(price, unixSeconds())
+  const { needed, likely } = expectedCost(call, price, settings.PreConsumedQuota, factor)
+  if (likely === 0) return
   const purses = pursesOf(call.caller, 0, parts)
-  const narrow = purses.find(({ left }) => expected > left && left <= TRUSTED)
-  if (narrow) throw narrow.refusal(expected)
+  const narrow = purses.find(({ left, isTrusted }) => left <= 0 || (needed > left && !isTrusted))
+  if (narrow) throw narrow.refusal(needed)
   const least = Math.min(...purses.map(({ left }) => left))
-  meter.hold = parts.reservations.hold(call.caller, Math.min(expected, least))
+  meter.hold = parts.reservations.hold(call.caller, Math.min(likely, least))
 }

@@ -6,6 +6,7 @@ import type { Answer } from './answer.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { BytesScanner } from './bytes-scanner.ts'
 import type { Call, RelayParts } from './call.ts'
+import { estimateUsage } from './estimate-usage.ts'
 import type { Meter } from './meter.ts'
 import type { Prepared } from './prepare.ts'
 import { isEventStream, type Received } from './receive.ts'
@@ -40,7 +41,13 @@ function restoreJson(
   meter: Meter,
 ): Buffer {
   const answer = fieldsOf(content)
-  if (call.verb === 'generate') meter.usage = codec.readUsage(answer)
+  if (call.verb === 'generate') {
+    meter.usage = codec.readUsage(answer)
+    if (meter.usage === null) {
+      meter.usage = estimateUsage(call, answer)
+      meter.isEstimated = meter.usage !== null
+    }
+  }
   // The client sees the name that it asked for, where the channel maps it to another.
   const body = isMapped ? named(answer, codec, call) : content
   return codec.fitAnswer?.(body, call.body) ?? body

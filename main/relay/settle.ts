@@ -4,10 +4,11 @@ import type { Usage, UsageDetail } from '../convert/exchange.ts'
 import type { CallRow } from '../store/ledger.ts'
 import type { Answer } from './answer.ts'
 import { budgetRows, hasBudget } from './budget.ts'
-import type { Call, RelayParts } from './call.ts'
+import { type Call, isChannelTest, type RelayParts } from './call.ts'
+import { expectedCost } from './expected-cost.ts'
 import { groupFactor, usedGroup } from './groups.ts'
 import { Meter } from './meter.ts'
-import { peakFactor, priceOf } from './model-price.ts'
+import { type Price, peakFactor, priceFor } from './model-price.ts'
 import type { OpenCall } from './open-calls.ts'
 import { priceFacts, quotaOf } from './price.ts'
 
@@ -40,37 +41,58 @@ function detailOf({ detail }: Usage): Record<string, number> | undefined {
   return named
 }
 
-/** What a call costs, in units (null: it has no price), and what that was worked out from. */
+/** What a call costs, and what that was worked out from. */
 interface Charge {
   group: string
+  /** Units; null where nobody knows: it has no price, or what it used was not told. */
   quota: number | null
   facts: Record<string, unknown>
 }
 
-function chargeOf(call: Call, { usage, channel }: Meter, parts: RelayParts): Charge {
+const NOTHING: Usage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+
+/** Was something answered that costs something? A session in which nothing was said has used nothing. */
+const isAnswered = ({ verb, format }: Call, { failure, status }: Meter): boolean =>
+  verb === 'generate' && format !== 'realtime' && failure === null && status < 400
+
+/** Units for a call; null where its price says nothing of what was used, or that is not known. */
+function quotaOfCall(call: Call, price: Price, usage: Usage | null, factor: number): number | null {
+  if (!usage) return price.call === null ? null : quotaOf(price, NOTHING, factor)
+  const quota = quotaOf(price, usage, factor)
+  // Accepting the ratio of what has no price makes nothing free: then what it was taken to cost holds.
+  return price.source === 'unset' && quota === null
+    ? expectedCost(call, price, 0, factor).likely
+    : quota
+}
+
+function chargeOf(call: Call, meter: Meter, parts: RelayParts): Charge {
+  const { usage, channel } = meter
   const settings = parts.settings.current
+  const { user } = call.caller
   const group = usedGroup(call, channel, settings)
-  if (!usage) return { group, quota: 0, facts: {} }
-  const { factor, special } = groupFactor(call.caller.user, group, settings)
-  const price = priceOf(call.model, settings)
-  const peak = price ? peakFactor(price, unixSeconds()) : 1
-  const quota = quotaOf(price, usage, factor * peak)
-  if (!price || quota === null) return { group, quota, facts: {} }
-  const facts = priceFacts(price, usage)
+  if (!usage && !isAnswered(call, meter)) return { group, quota: 0, facts: {} }
+  const { factor, special } = groupFactor(user, group, settings)
+  const price = priceFor(user, call.model, settings)
+  if (!price) return { group, quota: null, facts: { unpriced: true } }
+  const peak = peakFactor(price, unixSeconds())
+  const quota = quotaOfCall(call, price, usage, factor * peak)
+  if (quota === null) return { group, quota, facts: usage ? { unpriced: true } : {} }
   return {
     group,
     quota,
     facts: {
-      ...facts,
+      ...priceFacts(price, usage ?? NOTHING),
       ...(peak === 1 ? {} : { peak_factor: peak }),
       group_ratio: factor,
       user_group_ratio: special ? factor : -1,
+      // The gateway's own test is the owner's to pay at the vendor, and nobody's here.
+      ...(isChannelTest(call) ? { test_cost: quota } : {}),
     },
   }
 }
 
 /** The log's `other` column (management-api §9): what is known beyond the fixed columns. */
-function otherOf(call: Call, meter: Meter, { quota, facts }: Charge): Record<string, unknown> {
+function otherOf(call: Call, meter: Meter, { facts }: Charge): Record<string, unknown> {
   const { usage, failure } = meter
   return {
     request_path: call.path,
@@ -84,7 +106,7 @@ function otherOf(call: Call, meter: Meter, { quota, facts }: Charge): Record<str
           ...detailOf(usage),
         }
       : { usage_unknown: true }),
-    ...(quota === null ? { unpriced: true } : facts),
+    ...facts,
     ...(meter.isEstimated ? { estimated: true } : {}),
     ...(meter.upstreamModel !== null && meter.upstreamModel !== call.model
       ? { is_model_mapped: true, upstream_model_name: meter.upstreamModel }
@@ -125,7 +147,7 @@ function rowOf(call: Call, meter: Meter, parts: RelayParts): CallRow {
     group,
     ip: caller.ip,
     content: meter.failure?.message ?? '',
-    quota: quota ?? 0,
+    quota: isChannelTest(call) ? 0 : (quota ?? 0),
     promptTokens: usage?.input ?? 0,
     completionTokens: usage?.output ?? 0,
     useTime: Math.round(performance.now() - call.receivedAt),

@@ -1,10 +1,11 @@
-/** Unix seconds at which the day and the month of a time begin, by this machine's calendar. */
-export function periodStarts(now: number): { day: number; month: number } {
+/** Unix seconds at which the day, the month and the month after it begin, by this machine's calendar. */
+export function periodStarts(now: number): { day: number; month: number; nextMonth: number } {
   const date = new Date(now * 1000)
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()]
   return {
     day: new Date(year, month, day).getTime() / 1000,
     month: new Date(year, month, 1).getTime() / 1000,
+    nextMonth: new Date(year, month + 1, 1).getTime() / 1000,
   }
 }
 

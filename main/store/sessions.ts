@@ -35,6 +35,16 @@ export interface Sessions {
   removeExpired(): void
 }
 
+/** Is it one of the user's, or a login of the user's half done? Never so for the session of `exceptId`. */
+export function isSessionOf(
+  userId: number,
+  exceptId?: string,
+): (session: Pick<StoredSession, 'idHash' | 'userId' | 'data'>) => boolean {
+  const except = exceptId === undefined ? '' : hash(exceptId)
+  return ({ idHash, userId: owner, data }) =>
+    (owner === userId || data.pendingUserId === userId) && idHash !== except
+}
+
 /** Every request moves a session's end a little; the file is not written for less than this. */
 const WORTH_WRITING_SECONDS = 300
 
@@ -112,11 +122,8 @@ export function createSessions(state: State): Sessions {
     },
 
     removeOfUser(userId, exceptId) {
-      const except = exceptId === undefined ? '' : hash(exceptId)
-      return keep(
-        ({ userId: owner, data, idHash }) =>
-          (owner !== userId && data.pendingUserId !== userId) || idHash === except,
-      )
+      const isTheirs = isSessionOf(userId, exceptId)
+      return keep((session) => !isTheirs(session))
     },
 
     removeExpired() {

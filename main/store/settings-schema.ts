@@ -11,16 +11,33 @@ const unitPrices = z.strictObject({
 const quota = z.number().int().min(0).max(MAX_QUOTA)
 const seconds = z.number().int().min(0).max(86_400)
 
+const isStatusRange = (item: string): boolean => {
+  const [first = 0, last = first] = item.split('-').map(Number)
+  return first >= 100 && first <= last && last <= 599
+}
+
 /** `100-199,429,500-503`: HTTP statuses and ranges of them. */
 const statusList = z
   .string()
   .regex(/^$|^\s*\d{3}(-\d{3})?(\s*,\s*\d{3}(-\d{3})?)*\s*$/, 'must be like "429,500-503"')
+  .refine(
+    (text) => text === '' || text.split(',').every(isStatusRange),
+    'must hold statuses from 100 to 599, and ranges that begin with the smaller one',
+  )
 
 /** Names that are shown or sent in headers must not break a line. */
 const oneLine = z
   .string()
   .max(2000)
   .regex(/^[^\r\n]*$/, 'must be a single line')
+
+const isWebAddress = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+/** Is it a host as requests name it, an IPv6 address in brackets, perhaps with a port? */
+const isHost = (text: string): boolean =>
+  /^(?:\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*\.?)(?::\d{1,5})?$/i.test(text) &&
+  URL.canParse(`http://${text}`)
 
 /** A text that a page shows, as Markdown. */
 const pageText = z.string().max(100_000)
@@ -59,7 +76,10 @@ export const settingsSchema = z.object({
   /** Name shown by the console. */
   SystemName: oneLine,
   /** Public address of this gateway, for callback links; '' = the address it listens on. */
-  ServerAddress: oneLine,
+  ServerAddress: oneLine.refine(
+    (text) => text === '' || isWebAddress(text),
+    'must begin with http:// or https://, or be empty',
+  ),
   /** Further channels tried after the first one failed. */
   RetryTimes: z.number().int().min(0).max(20),
   /** Among channels of one priority, those first that speak the client's wire format themselves. */
@@ -72,7 +92,9 @@ export const settingsSchema = z.object({
   /** Business failures of the management API answer 200, as new-api does. */
   LegacyStatus: z.boolean(),
   /** Host names besides the loopback ones that requests may name. */
-  AllowedHosts: z.array(oneLine),
+  AllowedHosts: z.array(
+    oneLine.refine(isHost, 'must be a host, such as models.example.com or [::1]:4747'),
+  ),
   /** Web origins that may call model routes. */
   AllowedOrigins: z.array(oneLine),
   ModelRatio: factors,
@@ -189,6 +211,17 @@ export const secretSettings = [
   'CreemApiKey',
   'CreemWebhookSecret',
 ] as const
+
+/** Longer than the plain text, which is checked before it is sealed. */
+const sealed = z.string()
+
+/** The same as they stand in the file. */
+export const storedSettingsSchema = settingsSchema.extend({
+  StripeApiSecret: sealed,
+  StripeWebhookSecret: sealed,
+  CreemApiKey: sealed,
+  CreemWebhookSecret: sealed,
+} satisfies Record<(typeof secretSettings)[number], z.ZodString>)
 
 export type Settings = z.infer<typeof settingsSchema>
 

@@ -113,10 +113,9 @@ export class SqliteLedger implements Ledger {
   transact<Result>(change: (transaction: Transaction) => Result): Result {
     const { database } = this
     const booked: CallRow[] = []
-    // The next transactions are the calls' again, which a power cut in the seconds after may take.
-    database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
     let result: Result
     try {
+      database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
       result = change({
         all: (sql, ...values) => this.statements.all(sql, values),
         run: (sql, ...values) => this.statements.run(sql, values),
@@ -130,7 +129,7 @@ export class SqliteLedger implements Ledger {
       rollBack(database)
       throw error
     } finally {
-      database.exec('PRAGMA synchronous = NORMAL')
+      this.relax()
     }
     for (const row of booked) {
       this.lastId++
@@ -141,7 +140,7 @@ export class SqliteLedger implements Ledger {
     }
     if (booked.length > 0) {
       this.planSave(SAVE_SUMS_AFTER)
-      for (const listener of this.listeners) listener()
+      this.tellRecorded()
     }
     return result
   }
@@ -259,7 +258,27 @@ export class SqliteLedger implements Ledger {
       done()
     })
     this.planSave(SAVE_SUMS_AFTER)
-    for (const listener of this.listeners) listener()
+    this.tellRecorded()
+  }
+
+  /** The next transactions are the calls' again, which a power cut in the seconds after may take. */
+  private relax(): void {
+    try {
+      this.database.exec('PRAGMA synchronous = NORMAL')
+    } catch {
+      // The other way is only slower, and whether the transaction stands is settled already.
+    }
+  }
+
+  /** What a listener fails of must not pass for a failure to write: the rows stand. */
+  private tellRecorded(): void {
+    for (const listener of this.listeners) {
+      try {
+        listener()
+      } catch (error) {
+        process.emitWarning(error as Error)
+      }
+    }
   }
 
   private write(id: number, row: CallRow): void {

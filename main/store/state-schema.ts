@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { settingsSchema } from './settings-schema.ts'
+import { storedSettingsSchema } from './settings-schema.ts'
 
 const id = z.number().int().min(1)
 const time = z.number().int()
@@ -172,7 +172,7 @@ const records = <Stored extends { id: number }>(record: z.ZodType<Stored>) =>
 export const stateSchema = z.looseObject({
   version: z.number().int().min(1),
   setup: z.looseObject({ version: z.string(), initializedAt: time }).nullable().default(null),
-  settings: settingsSchema.partial().loose().default({}),
+  settings: storedSettingsSchema.partial().loose().default({}),
   users: records(recordSchemas.users).default([]),
   channels: records(recordSchemas.channels).default([]),
   tokens: records(recordSchemas.tokens).default([]),

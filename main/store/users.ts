@@ -4,6 +4,7 @@ import { given } from './given.ts'
 import { RecordIndex } from './record-index.ts'
 import { createSealedText } from './sealed-text.ts'
 import type { SecretBox } from './secret-box.ts'
+import { isSessionOf } from './sessions.ts'
 import type { State, StateData, StoredTwoFactor, StoredUser } from './state.ts'
 
 /** Someone who signs in. Frozen; change it with `update`. */
@@ -44,20 +45,28 @@ export type UserFields = Pick<User, 'username'> & Partial<Omit<User, 'id'>>
 export interface Users {
   all(): readonly User[]
   byId(id: number): User | undefined
+  /** By the name as it is written, else in whatever case. */
   byUsername(username: string): User | undefined
   byAccessToken(accessToken: string): User | undefined
   /** Throws `conflict` when the name is taken. */
   create(fields: UserFields): User
-  /** Throws `not_found` for an unknown id and `conflict` when the name is taken. */
-  update(id: number, fields: Partial<User>): User
+  /**
+   * Throws `not_found` for an unknown id and `conflict` when the name is taken. With `endSessions` the same
+   * change ends all sessions of the user, and logins half done, but for the one of `exceptId`.
+   */
+  update(id: number, fields: Partial<User>, endSessions?: { exceptId?: string | undefined }): User
   /** Deletes a user with all that lets them in: password, second factor, tokens and sessions, in one change. */
   remove(id: number): void
 }
+
+/** What a name is compared by: two that only look alike would let one user pass for another. */
+const nameKey = (username: string): string => username.normalize('NFKC').toLowerCase()
 
 /** The users of a state; their access tokens are opened and sealed on the way. */
 export function createUsers(state: State, box: SecretBox): Users {
   const sealed = createSealedText(box)
   let byUsername = new Map<string, User>()
+  let byNameKey = new Map<string, User>()
   let byAccessToken = new Map<string, User>()
   const index = new RecordIndex(
     'user',
@@ -65,6 +74,7 @@ export function createUsers(state: State, box: SecretBox): Users {
     (stored) => stored.filter(({ deletedAt }) => deletedAt === null).map(toUser),
     (all) => {
       byUsername = new Map(all.map((user) => [user.username, user]))
+      byNameKey = new Map(all.map((user) => [nameKey(user.username), user]))
       byAccessToken = new Map()
       for (const user of all) if (user.accessToken) byAccessToken.set(user.accessToken, user)
     },
@@ -92,7 +102,8 @@ export function createUsers(state: State, box: SecretBox): Users {
   })
 
   const claim = (draft: StateData, username: string, id: number): void => {
-    if (draft.users.some((user) => user.username === username && user.id !== id)) {
+    const claimed = nameKey(username)
+    if (draft.users.some((user) => nameKey(user.username) === claimed && user.id !== id)) {
       throw new GatewayError('conflict', {
         message: `The user name "${username}" is taken.`,
         field: 'username',
@@ -106,7 +117,8 @@ export function createUsers(state: State, box: SecretBox): Users {
 
     byUsername(username) {
       index.refresh()
-      return byUsername.get(username)
+      // Files of before may hold two names that differ in case only: each is still found by its own.
+      return byUsername.get(username) ?? byNameKey.get(nameKey(username))
     },
 
     byAccessToken(accessToken) {
@@ -134,12 +146,13 @@ export function createUsers(state: State, box: SecretBox): Users {
       )
     },
 
-    update(id, { id: _id, accessToken, setting, twoFactor, ...fields }) {
+    update(id, { id: _id, accessToken, setting, twoFactor, ...fields }, endSessions) {
       index.find(id)
       state.update((draft) => {
         const stored = draft.users.find((user) => user.id === id)
         if (!stored) return
-        if (fields.username !== undefined) claim(draft, fields.username, id)
+        const { username = stored.username } = fields
+        if (username !== stored.username) claim(draft, username, id)
         Object.assign(stored, given(fields))
         if (accessToken !== undefined) {
           stored.accessToken = accessToken
@@ -150,6 +163,7 @@ export function createUsers(state: State, box: SecretBox): Users {
         if (twoFactor !== undefined) {
           stored.twoFactor = twoFactor && sealTwoFactor(twoFactor, stored.twoFactor)
         }
+        if (endSessions) endSessionsOf(draft, id, endSessions.exceptId)
       })
       return index.find(id)
     },
@@ -166,10 +180,15 @@ export function createUsers(state: State, box: SecretBox): Users {
         })
         const tokens = draft.tokens.filter((one) => one.userId === id && one.deletedAt === null)
         for (const token of tokens) Object.assign(token, { key: '', deletedAt: now })
-        draft.sessions = draft.sessions.filter((session) => session.userId !== id)
+        endSessionsOf(draft, id)
       })
     },
   }
+}
+
+function endSessionsOf(draft: StateData, userId: number, exceptId?: string): void {
+  const isTheirs = isSessionOf(userId, exceptId)
+  draft.sessions = draft.sessions.filter((session) => !isTheirs(session))
 }
 
 const blank: Omit<

@@ -1,3 +1,5 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, type Dispatcher } from 'undici'
@@ -9,6 +11,8 @@ import { upstreamFailure } from './failure.ts'
 import { Upload } from './upload.ts'
 
 export type UpstreamHeaders = Record<string, string | string[] | undefined>
+
+type CheckAddress = (address: string, host: string) => void
 
 export interface UpstreamRequest {
   method: 'GET' | 'POST'
@@ -24,6 +28,11 @@ export interface UpstreamRequest {
   contentLength?: number | null
   /** Ends the call; the promise then rejects with its reason, or the body ends with it. */
   cancellation?: Cancellation
+  /**
+   * Throws for an address that the host's name leads to and that must not be asked; then no connection is
+   * made. Requests with the same function share connections, and share them with no others.
+   */
+  checkAddress?: CheckAddress
   /** The longest silence in milliseconds, before the head and between two pieces of the body. */
   idleLimit?: number
 }
@@ -35,18 +44,47 @@ export interface UpstreamAnswer {
   body: UpstreamBody
 }
 
-/**
- * One connection pool for all upstreams. The time limits of undici (300 s each) are off: the relay
- * has its own, which count the upstream's silence.
- */
-const agent = new Agent({
-  pipelining: 1,
-  headersTimeout: 0,
-  bodyTimeout: 0,
-  maxHeaderSize: 64 * 1024,
-  connect: { timeout: 10_000, keepAlive: true },
-  autoSelectFamily: true,
-})
+/** The time limits of undici (300 s each) are off: the relay has its own, which count the upstream's silence. */
+const newAgent = (connect: { lookup?: LookupFunction } = {}): Agent =>
+  new Agent({
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 64 * 1024,
+    connect: { timeout: 10_000, keepAlive: true, ...connect },
+    autoSelectFamily: true,
+  })
+
+/** One connection pool for all upstreams whose addresses are not checked. */
+const agent = newAgent()
+const checkedAgents = new WeakMap<CheckAddress, Agent>()
+
+/** Looks a name up once, and gives what was found to the connection only when all of it may be asked. */
+const checkedLookup =
+  (check: CheckAddress): LookupFunction =>
+  (host, options, callback) => {
+    lookup(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      if (error) return callback(error, [])
+      try {
+        for (const { address } of found) check(address, host)
+      } catch (refusal) {
+        return callback(refusal as Error, [])
+      }
+      const [first] = found
+      if (options.all || !first) callback(null, found)
+      else callback(null, first.address, first.family)
+    })
+  }
+
+/** The pool of requests that check addresses in this way: a connection that is kept was checked as well. */
+function checkedAgent(check: CheckAddress): Agent {
+  let checked = checkedAgents.get(check)
+  if (!checked) {
+    checked = newAgent({ lookup: checkedLookup(check) })
+    checkedAgents.set(check, checked)
+  }
+  return checked
+}
 
 function decoderFor(encoding: unknown): Transform | null {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
@@ -230,8 +268,9 @@ export function sendUpstream(request: UpstreamRequest): Promise<UpstreamAnswer> 
     // Without it undici would send the body in chunked coding.
     if (length !== null) headers['content-length'] = String(length)
     try {
+      const pool = request.checkAddress ? checkedAgent(request.checkAddress) : agent
       // Any iterable is a body to undici; its types do not say so.
-      agent.dispatch({ origin, path, method, headers, body: body as Buffer | null }, handler)
+      pool.dispatch({ origin, path, method, headers, body: body as Buffer | null }, handler)
     } catch (error) {
       ticker.remove(handler)
       upload?.end(callIsOver)

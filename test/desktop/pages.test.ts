@@ -1,9 +1,12 @@
+import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   consoleWalk,
   prepareWalk,
+  savedBy,
+  visit,
   type Walk,
   walker,
   walkThrough,
@@ -19,6 +22,7 @@ let page: Page
 let walk: Walk
 
 beforeAll(async () => {
+  mkdirSync(output, { recursive: true })
   desktop = await launchDesktop({ folder: folder.path })
   page = await desktop.page()
   page.on('pageerror', (error) => problems.push(error.message))
@@ -34,7 +38,7 @@ beforeAll(async () => {
     if (!result?.ok) throw new Error(result?.error.message ?? 'There is no bridge')
     return result.data as never
   }
-  walk = { page, problems, ask }
+  walk = { page, base: page.url(), problems, ask }
   await ask('setup.run', { ...walker, confirmPassword: walker.password })
   await prepareWalk(walk)
 })
@@ -43,6 +47,8 @@ afterAll(async () => {
   await desktop?.close()
   folder.remove()
 })
+
+const open = (path: string, heading: string) => visit(walk, { path, heading })
 
 describe('in the desktop', () => {
   test.each(consoleWalk)(
@@ -58,4 +64,54 @@ describe('in the desktop', () => {
     },
     30_000,
   )
+
+  test('the API’s document is saved as a file, for its address is of no use here', async () => {
+    await open('/api-reference', 'API reference')
+    const { name, text } = await savedBy(page, 'OpenAPI 3.1 (JSON)')
+    expect(name).toBe('switchyard-openapi.json')
+    const document = JSON.parse(text) as { openapi: string; paths: object }
+    expect(document.openapi).toMatch(/^3\.1\./)
+    expect(Object.keys(document.paths)).toContain('/api/user/self')
+  })
+
+  test('a browser that is signed in elsewhere is listed, and ended from the window', async () => {
+    await open('/settings/security', 'Settings')
+    await page.getByText('No browser is signed in.').waitFor()
+    const { url } = await walk.ask('server.get', {})
+    const login = await fetch(`${url}/api/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(walker),
+    })
+    expect(login.status).toBe(200)
+    const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const self = () => fetch(`${url}/api/user/self`, { headers: { cookie } })
+    expect((await self()).status).toBe(200)
+
+    await open('/settings/security', 'Settings')
+    await page.getByRole('button', { name: /^End the session of/ }).click()
+    await page.getByText('No browser is signed in.').waitFor()
+    expect((await self()).status).toBe(401)
+  })
+
+  test('a link to a page of a vendor opens in the browser of the system', async () => {
+    await desktop.evaluate(({ shell }) => {
+      const opened: string[] = []
+      Object.assign(globalThis, { opened })
+      shell.openExternal = async (url) => {
+        opened.push(url)
+      }
+    }, null)
+    await open('/prices', 'Prices')
+    const { items } = await walk.ask('price.list', {})
+    const price = items.find(({ model }) => model === 'gpt-4o')
+    await page.getByText('All', { exact: true }).click()
+    await page.getByRole('textbox', { name: 'Model or vendor' }).fill('gpt-4o')
+    const row = page.getByRole('row').filter({ has: page.getByText('gpt-4o', { exact: true }) })
+    await row.getByRole('link').click()
+    await expect
+      .poll(() => desktop.evaluate(() => Reflect.get(globalThis, 'opened') as string[], null))
+      .toEqual([price?.page])
+    expect(new URL(page.url()).pathname).toBe('/console/prices')
+  })
 })

@@ -10,6 +10,8 @@ export const walker = { username: 'owner', password: 'correct horse' } as const
 /** The console in front of a gateway, whichever way its calls take. */
 export interface Walk {
   page: Page
+  /** Where the console is: any address of it. */
+  base: string
   /** What `page` reported since it was opened: uncaught errors, console errors, refusals. */
   problems: readonly string[]
   /** Asks the gateway itself, past the page, as its owner. */
@@ -38,31 +40,32 @@ export async function prepareWalk({ ask }: Pick<Walk, 'ask'>): Promise<void> {
 
 /** Opens the page of a step and waits until it shows all that it has to. */
 export async function visit(
-  { page }: Pick<Walk, 'page'>,
+  { page, base }: Pick<Walk, 'page' | 'base'>,
   { path, heading }: Pick<Step, 'path' | 'heading'>,
 ): Promise<void> {
-  await page.goto(new URL(`/console${path}`, page.url()).href)
+  await page.goto(new URL(`/console${path}`, base).href)
   await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
   await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
 }
 
 /** Visits the page, does what one does there, and finds no fault with it before and after. */
 export async function walkThrough(walk: Walk, step: Step): Promise<void> {
+  const { page, problems } = walk
+  const old = problems.length
+  const expectNoFault = async () => {
+    expect(await page.getByRole('alert').allTextContents()).toEqual([])
+    expect(problems.slice(old)).toEqual([])
+  }
   await visit(walk, step)
-  await expectNoFault(walk)
+  await expectNoFault()
   await step.act(walk)
-  await expectNoFault(walk)
-}
-
-async function expectNoFault({ page, problems }: Walk): Promise<void> {
-  expect(await page.getByRole('alert').allTextContents()).toEqual([])
-  expect(problems).toEqual([])
+  await expectNoFault()
 }
 
 const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 /** The file that a button saves. */
-async function savedBy(page: Page, button: string): Promise<{ name: string; text: string }> {
+export async function savedBy(page: Page, button: string): Promise<{ name: string; text: string }> {
   const saving = page.waitForEvent('download')
   await click(page, button)
   const file = await saving
@@ -128,7 +131,7 @@ const toMakeAToken: Step = {
     await page.getByRole('button', { name: 'Create token' }).first().click()
     const form = page.getByRole('dialog')
     await form.getByLabel('Name', { exact: true }).fill('walked')
-    await form.getByLabel('A day').fill('2')
+    await form.getByLabel('Per day').fill('2')
     await form.getByRole('button', { name: 'Create token' }).click()
     await page.getByRole('dialog', { name: 'Your new token' }).waitFor()
     await click(page, 'Done')

@@ -11,7 +11,7 @@ export async function noteOwnAct(
   await parts.ledger.record(eventRow(4, user, content, { requestId, ip }))
 }
 
-/** Writes down what an administrator did to someone's account (type 3). */
+/** Writes down what an administrator did to someone's account (type 3); who did it only administrators read. */
 export async function noteAdminAct(
   user: User,
   content: string,
@@ -21,5 +21,7 @@ export async function noteAdminAct(
   const by = context.user
     ? { admin_id: context.user.id, admin_username: context.user.username }
     : {}
-  await parts.ledger.record(eventRow(3, user, content, { requestId, ip, other: by }))
+  await parts.ledger.record(
+    eventRow(3, user, content, { requestId, ip, other: { admin_info: by } }),
+  )
 }

@@ -26,7 +26,7 @@ const fields = {
     .boolean()
     .optional()
     .describe('Models without a price may be used.'),
-  record_ip_log: z.boolean().optional().describe('The address of each call is written down.'),
+  record_ip_log: z.boolean().optional().describe('The own log shows the address of each call.'),
 }
 
 const secretFields = ['webhook_secret', 'gotify_token'] as const

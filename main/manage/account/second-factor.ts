@@ -30,6 +30,8 @@ export interface CodeUse {
   takesBackup: boolean
   /** What becomes of the second factor in the same change; null = none is left. As it is when left out. */
   apply?(factor: TwoFactor): TwoFactor | null | Promise<TwoFactor>
+  /** Does the same change end the user's other sessions, in which nobody showed the factor as it is then? */
+  endsOtherSessions?: boolean
 }
 
 /**
@@ -66,7 +68,8 @@ export const takeCode = (
     // Whoever changed it meanwhile, setting up anew or resetting, has the last word.
     const current = factorIn(use.state, user.id, context)
     if (JSON.stringify(current) !== JSON.stringify(factor)) throw changedMeanwhile()
-    context.parts.users.update(user.id, { twoFactor: next })
+    const ends = use.endsOtherSessions ? { exceptId: context.session?.id } : undefined
+    context.parts.users.update(user.id, { twoFactor: next }, ends)
   })
 
 function factorIn(state: CodeUse['state'], userId: number, { parts }: OperationContext): TwoFactor {

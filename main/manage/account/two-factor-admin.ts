@@ -37,7 +37,7 @@ const reset = defineOperation({
   input: z.object({ id: recordId }),
   output: z.undefined(),
   async run({ id }, context) {
-    const { users, sessions } = context.parts
+    const { users } = context.parts
     const user = reachableUser(id, context)
     if (user.id === signedIn(context).id) {
       throw new GatewayError('conflict', {
@@ -49,8 +49,7 @@ const reset = defineOperation({
         message: `"${user.username}" has no second factor.`,
       })
     }
-    users.update(id, { twoFactor: null })
-    sessions.removeOfUser(id)
+    users.update(id, { twoFactor: null }, {})
     await noteAdminAct(user, `The second factor of "${user.username}" was removed.`, context)
   },
 })

@@ -1,18 +1,13 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { defineOperation, type OperationContext } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { signedIn } from '../signed-in.ts'
 import { noteOwnAct } from './account-event.ts'
 import { createBackupCodes, unusedBackupCodes } from './backup-codes.ts'
 import { codeText } from './code-field.ts'
 import { takeCode } from './second-factor.ts'
 import { createSecret, totpAddress } from './totp.ts'
-
-/** Whoever was signed in elsewhere did not show the second factor as it is now. */
-const endOtherSessions = ({ parts, session }: OperationContext, userId: number): void => {
-  parts.sessions.removeOfUser(userId, session?.id)
-}
 
 const backupCodes = z.array(z.string()).describe('Four codes, `XXXX-XXXX`, each good for one use.')
 
@@ -93,10 +88,10 @@ const enable = defineOperation({
         state: 'pending',
         takesBackup: false,
         apply: (factor) => ({ ...factor, isEnabled: true }),
+        endsOtherSessions: true,
       },
       context,
     )
-    endOtherSessions(context, user.id)
     await noteOwnAct(user, `"${user.username}" switched the second factor on.`, context)
   },
 })
@@ -110,9 +105,8 @@ const disable = defineOperation({
   output: z.undefined(),
   async run({ code }, context) {
     const user = signedIn(context)
-    const use = { state: 'enabled', takesBackup: true, apply: () => null } as const
-    await takeCode(user, code, use, context)
-    endOtherSessions(context, user.id)
+    const use = { state: 'enabled', takesBackup: true, endsOtherSessions: true } as const
+    await takeCode(user, code, { ...use, apply: () => null }, context)
     await noteOwnAct(user, `"${user.username}" switched the second factor off.`, context)
   },
 })
@@ -138,10 +132,10 @@ const regenerate = defineOperation({
           fresh = codes
           return { ...factor, backupCodes: stored }
         },
+        endsOtherSessions: true,
       },
       context,
     )
-    endOtherSessions(context, user.id)
     await noteOwnAct(user, `"${user.username}" made new backup codes.`, context)
     return { backup_codes: fresh }
   },

@@ -7,6 +7,18 @@ import { integer, line } from '../input-fields.ts'
 /** A name to sign in with; unique, also among deleted users. */
 export const usernameField = line(20).min(1, 'cannot be empty')
 
+/** Clients send a record back as they read it: what cannot be written is taken without effect. */
+export const readOnly = z.unknown().optional()
+
+/** What nobody writes of a user, neither the user nor an administrator. */
+export const readOnlyFields = {
+  ...{ status: readOnly, github_id: readOnly, discord_id: readOnly, oidc_id: readOnly },
+  ...{ wechat_id: readOnly, telegram_id: readOnly, linux_do_id: readOnly, used_quota: readOnly },
+  ...{ request_count: readOnly, aff_code: readOnly, aff_count: readOnly, aff_quota: readOnly },
+  ...{ aff_history_quota: readOnly, inviter_id: readOnly, setting: readOnly },
+  ...{ stripe_customer: readOnly, two_factor_enabled: readOnly, created_time: readOnly },
+}
+
 /** What administrators may write of a user. */
 export const userFields = {
   display_name: line(20).optional(),

@@ -22,10 +22,8 @@ function ownerOnly(context: OperationContext): void {
 }
 
 async function setStatus(user: User, status: User['status'], context: OperationContext) {
-  const { users, sessions } = context.parts
   if (status === 2) refuseLastOwner(user, 'disabled', context.parts)
-  users.update(user.id, { status })
-  if (status === 2) sessions.removeOfUser(user.id)
+  context.parts.users.update(user.id, { status }, status === 2 ? {} : undefined)
   if (status === user.status) return
   const word = status === 1 ? 'enabled' : 'disabled'
   await noteAdminAct(user, `"${user.username}" was ${word}.`, context)

@@ -6,19 +6,14 @@ import { defineOperation, type OperationContext } from '../operation.ts'
 import { signedIn } from '../signed-in.ts'
 import { noteAdminAct } from './account-event.ts'
 import { quotaChange } from './quota-grant.ts'
-import { hashNewPassword, userFields, usernameField } from './user-fields.ts'
+import {
+  hashNewPassword,
+  readOnly,
+  readOnlyFields,
+  userFields,
+  usernameField,
+} from './user-fields.ts'
 import { claimEmail, reachableUser, refuseLastOwner } from './user-rules.ts'
-
-/** Clients send a record back as they read it: what cannot be written is taken without effect. */
-const readOnly = z.unknown().optional()
-const readOnlyFields = {
-  ...{ original_password: readOnly, status: readOnly, github_id: readOnly, discord_id: readOnly },
-  ...{ oidc_id: readOnly, wechat_id: readOnly, telegram_id: readOnly, linux_do_id: readOnly },
-  ...{ used_quota: readOnly, request_count: readOnly, aff_code: readOnly, aff_count: readOnly },
-  ...{ aff_quota: readOnly, aff_history_quota: readOnly, inviter_id: readOnly, setting: readOnly },
-  ...{ stripe_customer: readOnly, two_factor_enabled: readOnly, created_time: readOnly },
-  DeletedAt: readOnly,
-}
 
 function checkRole(user: User, role: User['role'] | undefined, context: OperationContext): void {
   if (role === undefined || role === user.role) return
@@ -49,6 +44,7 @@ const update = defineOperation({
   http: { method: 'PUT', path: '/api/user' },
   input: z.strictObject({
     ...readOnlyFields,
+    ...{ original_password: readOnly, DeletedAt: readOnly },
     id: recordId,
     username: usernameField.optional(),
     password: z.string().optional().describe('Empty keeps the old one.'),
@@ -66,12 +62,12 @@ const update = defineOperation({
     checkRole(user, input.role, context)
     if (input.email) claimEmail(input.email, id, parts)
     const balance = quota === undefined ? null : quotaChange(user, () => quota, parts)
-    parts.users.update(id, {
+    const fields = {
       ...{ username, passwordHash, role: input.role, group: input.group },
       ...{ displayName: input.display_name, remark: input.remark, email: input.email },
       quota: balance?.quota,
-    })
-    if (passwordHash) parts.sessions.removeOfUser(id)
+    }
+    parts.users.update(id, fields, passwordHash ? {} : undefined)
     if (balance) await noteAdminAct(user, balance.note, context)
     const changed = [
       ...(passwordHash ? ['password'] : []),

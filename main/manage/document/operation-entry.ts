@@ -91,6 +91,7 @@ const whoMay: Readonly<Record<AnyOperation['access'], string>> = {
 
 const limits = {
   critical: 'At most 20 times in 20 minutes.',
+  entry: 'Only failures count: at most 20 in 20 minutes for an account, and 100 from an address.',
   search: 'With an access token at most 10 times a minute.',
 } as const
 

@@ -13,8 +13,18 @@ export interface TokenPath {
   answer?: z.ZodType
 }
 
-const failureOf = (path: string): string =>
-  path.startsWith('/api/') ? 'Failure401' : 'ModelFailure'
+/** Under `/api` failures are envelopes, each with its status; elsewhere the wire format's own. */
+function failuresOf(path: string): JsonSchema {
+  const names: Record<string, string> = path.startsWith('/api/')
+    ? { 401: 'Failure401', 403: 'Failure403', 500: 'Failure500' }
+    : { '4XX': 'ModelFailure', '5XX': 'ModelFailure' }
+  return Object.fromEntries(
+    Object.entries(names).map(([status, name]) => [
+      status,
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  )
+}
 
 /** `GET /v1/models/{model}` → `get-v1-models-model`. */
 const idOf = (method: string, path: string): string =>
@@ -33,7 +43,7 @@ export function describeTokenPath(
     tags: [path.startsWith('/api/') || path.includes('/billing/') ? 'token' : 'models'],
     summary,
     description: "With a token's key.",
-    'x-access': 'token',
+    'x-access': 'key',
     security: [{ tokenKey: [] }],
     ...(names.length > 0 && {
       parameters: names.map((name) => ({
@@ -56,8 +66,7 @@ export function describeTokenPath(
             content: { 'application/json': { schema: schemas.of(answer, 'output') } },
           }
         : { description: "As the wire format's own vendor answers.", content: { '*/*': {} } },
-      '4XX': { $ref: `#/components/responses/${failureOf(path)}` },
-      '5XX': { $ref: `#/components/responses/${failureOf(path)}` },
+      ...failuresOf(path),
     },
   }
 }

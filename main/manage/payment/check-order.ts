@@ -2,38 +2,82 @@ import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import type { Transaction } from '../../store/ledger.ts'
 import { type Order, orderByTradeNo } from '../../store/orders.ts'
+import type { Reversal } from '../../store/payment-reversals.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { reverse } from './claw-back.ts'
-import { applyCheckout, creemCheckout, keepEmail } from './creem-checkout.ts'
+import { applyCheckout, type CreemCheckout, creemCheckout, keepEmail } from './creem-checkout.ts'
 import { askCreem } from './creem-client.ts'
+import { reversalsOfTransaction } from './creem-reversal.ts'
 import type { Source } from './order-log.ts'
 import { askStripe } from './stripe-client.ts'
-import { refundedCharge } from './stripe-reversal.ts'
-import { applySession, keepCustomer, stripeSession } from './stripe-session.ts'
+import { openedDispute, refundedCharge } from './stripe-reversal.ts'
+import { applySession, keepCustomer, type StripeSession, stripeSession } from './stripe-session.ts'
 
 const misread = (provider: string): GatewayError =>
   new GatewayError('upstream_invalid', {
     message: `${provider} answered with something else than the checkout that was asked for.`,
   })
 
-/** What is read of a session beside itself: its payment's charge, which knows what was refunded. */
+/** Of the session itself: its payment's charge, which knows what was refunded, and whether it is disputed. */
 const withCharge = z.looseObject({
   livemode: z.boolean(),
   payment_intent: z
-    .looseObject({ latest_charge: z.looseObject({}).nullish() })
+    .looseObject({ latest_charge: z.looseObject({ disputed: z.boolean().nullish() }).nullish() })
     .nullish()
     .catch(null),
 })
 
 type Effect = (transaction: Transaction) => void
 
+type Reading = ReturnType<typeof openedDispute>
+
+const isReversal = (reading: Reading): reading is Reversal =>
+  reading !== null && reading !== 'malformed'
+
+/**
+ * What more there is to ask about a payment. A key that may not ask for it, or a provider that does not
+ * answer now, must not keep what was paid from being credited.
+ */
+async function furtherReversals(
+  ask: () => Promise<Reading[]>,
+  { tradeNo }: Order,
+  { log }: GatewayParts,
+): Promise<Reversal[]> {
+  try {
+    return (await ask()).filter(isReversal)
+  } catch (error) {
+    log.warn({ err: error, order: tradeNo }, 'what a payment lost again could not be asked for')
+    return []
+  }
+}
+
+/** A charge says only that it is disputed: https://docs.stripe.com/api/disputes/list */
+const disputesOf = async (
+  { payment_intent }: StripeSession,
+  parts: GatewayParts,
+): Promise<Reading[]> => {
+  const { data } = await askStripe(parts, (stripe) =>
+    stripe.disputes.list({ payment_intent, limit: 100 }),
+  )
+  return data.map(openedDispute)
+}
+
+/** https://docs.creem.io/api-reference/endpoint/get-transaction */
+const lossesOf = async ({ order }: CreemCheckout, parts: GatewayParts): Promise<Reversal[]> => {
+  if (typeof order !== 'object' || !order?.transaction) return []
+  const path = `/v1/transactions?transaction_id=${encodeURIComponent(order.transaction)}`
+  return reversalsOfTransaction(await askCreem({ method: 'GET', path }, parts), order.id)
+}
+
 async function askAboutSession(
-  { checkoutId }: Order,
+  asked: Order,
   source: Source,
   parts: GatewayParts,
 ): Promise<{ run: Effect; after(order: Order): void }> {
   const answer: unknown = await askStripe(parts, (stripe) =>
-    stripe.checkout.sessions.retrieve(checkoutId, { expand: ['payment_intent.latest_charge'] }),
+    stripe.checkout.sessions.retrieve(asked.checkoutId, {
+      expand: ['payment_intent.latest_charge'],
+    }),
   )
   const { data: session } = stripeSession.safeParse(answer)
   const { data: more } = withCharge.safeParse(answer)
@@ -42,35 +86,44 @@ async function askAboutSession(
     session.status === 'complete' ? 'completed' : session.status === 'expired' ? 'expired' : null
   const charge = more.payment_intent?.latest_charge
   const refunded = charge ? refundedCharge(charge) : null
+  const disputes =
+    charge?.disputed === true
+      ? await furtherReversals(() => disputesOf(session, parts), asked, parts)
+      : []
+  const reversals = [refunded, ...disputes].filter(isReversal)
   return {
     run(transaction) {
       if (change === null) return
       applySession(transaction, { session, isLive: more.livemode, change }, source, parts)
-      if (refunded === null || refunded === 'malformed') return
-      reverse(transaction, refunded, source, parts)
+      for (const reversal of reversals) reverse(transaction, reversal, source, parts)
     },
     after: (order) => keepCustomer(session, order, parts),
   }
 }
 
 async function askAboutCheckout(
-  { checkoutId }: Order,
+  asked: Order,
   source: Source,
   parts: GatewayParts,
 ): Promise<{ run: Effect; after(order: Order): void }> {
-  const path = `/v1/checkouts?checkout_id=${encodeURIComponent(checkoutId)}`
+  const path = `/v1/checkouts?checkout_id=${encodeURIComponent(asked.checkoutId)}`
   const answer = await askCreem({ method: 'GET', path }, parts)
   const { data: checkout } = creemCheckout.safeParse(answer)
   if (!checkout) throw misread('Creem')
+  const reversals = await furtherReversals(() => lossesOf(checkout, parts), asked, parts)
   return {
-    run: (transaction) => void applyCheckout(transaction, checkout, source, parts),
+    run(transaction) {
+      applyCheckout(transaction, checkout, source, parts)
+      for (const reversal of reversals) reverse(transaction, reversal, source, parts)
+    },
     after: (order) => keepEmail(checkout, order, parts),
   }
 }
 
 /**
- * Asks the provider what became of an order's checkout, and does the same as its event would do: for a
- * gateway that webhooks cannot reach. Gives the order as it is then.
+ * Asks the provider what became of an order's checkout, its refunds and its disputes, and does the same as
+ * the events would do: for a gateway that webhooks cannot reach. Gives the order as it is then. Not to be
+ * learned this way: how much of a payment a dispute at Creem is about (it counts for the whole).
  */
 export async function checkOrder(
   order: Order,

@@ -20,6 +20,7 @@ const creemOrder = z.looseObject({
   currency: z.string().nullish(),
   status: z.string().nullish(),
   type: z.string().nullish(),
+  transaction: creemId,
 })
 
 /** What is read of a checkout: https://docs.creem.io/api-reference/endpoint/get-checkout */

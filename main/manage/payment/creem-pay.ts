@@ -4,9 +4,10 @@ import type { Order } from '../../store/orders.ts'
 import type { Settings } from '../../store/settings.ts'
 import type { User } from '../../store/users.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import { defineOperation, FailedReply, Reply } from '../operation.ts'
+import { defineOperation, type OperationContext, Reply } from '../operation.ts'
 import { signedIn } from '../signed-in.ts'
 import { askCreem, creemIsOff } from './creem-client.ts'
+import { withMessageAsData } from './message-as-data.ts'
 import { keepOrder, openCheckout } from './new-order.ts'
 
 type Product = Settings['CreemProducts'][number]
@@ -73,6 +74,46 @@ async function createCheckout(
   throw new GatewayError('upstream_invalid', { message })
 }
 
+async function makeOrder(
+  productId: string,
+  context: OperationContext,
+): Promise<Reply<{ checkout_url: string; order_id: string }>> {
+  const { parts } = context
+  const user = signedIn(context)
+  const settings = parts.settings.current
+  if (!isCreemOn(settings)) throw creemIsOff()
+  const product = settings.CreemProducts.find((one) => one.productId === productId)
+  if (!product) {
+    const message = `There is no product "${productId}". See creem_products of /api/user/topup/info.`
+    throw new GatewayError('invalid_params', { message, field: 'product_id' })
+  }
+  const { price, quota, currency } = product
+  const order = keepOrder(
+    user,
+    {
+      provider: 'creem',
+      amount: quota,
+      money: price,
+      credit: quota,
+      productId,
+      currency: currency.toLowerCase(),
+      expectedAmount: inMinorUnits(price, currency),
+      isLive: !settings.CreemTestMode,
+    },
+    parts,
+  )
+  const url = await openCheckout(
+    order,
+    async () => {
+      const checkout = await createCheckout(user, product, order, parts)
+      checkPrice(checkout, order)
+      return { made: checkout.checkout_url, told: { checkoutId: checkout.id } }
+    },
+    parts,
+  )
+  return new Reply({ checkout_url: url, order_id: order.tradeNo }, { message: 'success' })
+}
+
 const pay = defineOperation({
   name: 'creem.pay',
   summary: 'Makes an order of one of the CreemProducts and gives the link to its checkout.',
@@ -88,43 +129,8 @@ const pay = defineOperation({
     order_id: z.string().describe('The trade number of the order.'),
   }),
   failureData: z.string().describe('The message once more.'),
-  async run({ product_id: productId }, context) {
-    const { parts } = context
-    const user = signedIn(context)
-    const settings = parts.settings.current
-    if (!isCreemOn(settings)) throw creemIsOff()
-    const product = settings.CreemProducts.find((one) => one.productId === productId)
-    if (!product) {
-      const message = `There is no product "${productId}". See creem_products of /api/user/topup/info.`
-      const error = new GatewayError('invalid_params', { message, field: 'product_id' })
-      throw new FailedReply(error, { data: message })
-    }
-    const { price, quota, currency } = product
-    const order = keepOrder(
-      user,
-      {
-        provider: 'creem',
-        amount: quota,
-        money: price,
-        credit: quota,
-        productId,
-        currency: currency.toLowerCase(),
-        expectedAmount: inMinorUnits(price, currency),
-        isLive: !settings.CreemTestMode,
-      },
-      parts,
-    )
-    const url = await openCheckout(
-      order,
-      async () => {
-        const checkout = await createCheckout(user, product, order, parts)
-        checkPrice(checkout, order)
-        return { made: checkout.checkout_url, told: { checkoutId: checkout.id } }
-      },
-      parts,
-    )
-    return new Reply({ checkout_url: url, order_id: order.tradeNo }, { message: 'success' })
-  },
+  run: ({ product_id: productId }, context) =>
+    withMessageAsData(() => makeOrder(productId, context)),
 })
 
 export const creemPayOperations = [pay] as const

@@ -76,6 +76,45 @@ function createdDispute(object: unknown): Reading {
   }
 }
 
+/** https://docs.creem.io/api-reference/endpoint/get-transaction */
+const askedTransaction = z.looseObject({
+  id: z.string(),
+  status: z.string().nullish(),
+  amount: z.int(),
+  amount_paid: z.int().nullish(),
+  refunded_amount: z.int().nullish(),
+  currency: z.string(),
+})
+
+/**
+ * What the transaction of an order lost again, as it is when it is asked for. It tells the sum of its refunds, but of a dispute neither
+ * the id nor the amount, so that it counts for the whole.
+ */
+export function reversalsOfTransaction(object: unknown, paymentId: string): Reversal[] {
+  const { data } = askedTransaction.safeParse(object)
+  if (!data) return []
+  const paidAmount = data.amount_paid ?? data.amount
+  const base = {
+    ...({ provider: 'creem', reversalId: data.id, paymentId, checkoutId: '' } as const),
+    ...{ currency: data.currency.toLowerCase(), paidAmount },
+  }
+  const isRefunded = data.status === 'refunded'
+  const refunded = data.refunded_amount ?? (isRefunded ? paidAmount : 0)
+  return [
+    ...(refunded > 0 ? [{ ...base, kind: 'refunded' as const, amount: refunded }] : []),
+    ...(data.status === 'chargedBack'
+      ? [
+          {
+            ...base,
+            reversalId: `${data.id}-dispute`,
+            kind: 'dispute' as const,
+            amount: paidAmount,
+          },
+        ]
+      : []),
+  ]
+}
+
 /** How the object of each event that takes money back is read. */
 export const creemReversals: Readonly<Record<string, (object: unknown) => Reading>> = {
   'refund.created': createdRefund,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Order } from '../../store/orders.ts'
+import type { User } from '../../store/users.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
 const provider = z.literal(['stripe', 'creem'])
@@ -21,13 +22,18 @@ export const orderRecord = z
     complete_time: z.int().describe('0 = not paid.'),
     status: z.literal(['pending', 'success', 'expired', 'failed', 'refunded', 'disputed']),
     clawed_back: z.int().describe('Units taken back after a refund or a dispute.'),
-    note: z.string().describe('What an administrator should know.'),
+    note: z.string().describe('What an administrator should know; empty for others.'),
   })
   .meta({ id: 'Order' })
 
 export type OrderRecord = z.infer<typeof orderRecord>
 
-export const toOrderRecord = (order: Order, { users }: GatewayParts): OrderRecord => ({
+/** The record as its reader may see it. */
+export const toOrderRecord = (
+  order: Order,
+  reader: Pick<User, 'role'>,
+  { users }: GatewayParts,
+): OrderRecord => ({
   id: order.id,
   user_id: order.userId,
   username: users.byId(order.userId)?.username ?? '',
@@ -42,5 +48,5 @@ export const toOrderRecord = (order: Order, { users }: GatewayParts): OrderRecor
   complete_time: order.completeTime,
   status: order.status,
   clawed_back: order.clawedBack,
-  note: order.note,
+  note: reader.role >= 10 ? order.note : '',
 })

@@ -20,8 +20,9 @@ const filterFields = {
 function pageOfOrders(
   input: PagingInput & { keyword: string },
   userId: number | null,
-  { parts }: OperationContext,
+  context: OperationContext,
 ): Page<OrderRecord> {
+  const { parts } = context
   const paging = readPaging(input)
   const { ledger } = parts
   const { keyword } = input
@@ -30,7 +31,7 @@ function pageOfOrders(
     page: paging.page,
     page_size: paging.pageSize,
     total,
-    items: items.map((order) => toOrderRecord(order, parts)),
+    items: items.map((order) => toOrderRecord(order, signedIn(context), parts)),
   }
 }
 
@@ -79,7 +80,6 @@ const complete = defineOperation({
     'Completes a pending order by hand, as if its payment had been told of. An order that was completed already stays as it is.',
   access: 'admin',
   http: { method: 'POST', path: '/api/user/topup/complete' },
-  limit: 'critical',
   input: z.strictObject({ trade_no: tradeNo }),
   output: z.undefined(),
   run(input, context): undefined {
@@ -116,7 +116,8 @@ const check = defineOperation({
     const { parts } = context
     const { ledger } = parts
     const order = existingOrder(ledger.read.bind(ledger), input.trade_no, context)
-    return toOrderRecord(await checkOrder(order, sourceOf('check', context), parts), parts)
+    const checked = await checkOrder(order, sourceOf('check', context), parts)
+    return toOrderRecord(checked, signedIn(context), parts)
   },
 })
 

@@ -5,8 +5,9 @@ import type { Settings } from '../../store/settings.ts'
 import type { User } from '../../store/users.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { integer } from '../input-fields.ts'
-import { defineOperation, FailedReply, Reply } from '../operation.ts'
+import { defineOperation, FailedReply, type OperationContext, Reply } from '../operation.ts'
 import { signedIn } from '../signed-in.ts'
+import { withMessageAsData } from './message-as-data.ts'
 import { keepOrder, openCheckout } from './new-order.ts'
 import { redirectUrl } from './redirect-url.ts'
 import { askStripe, isLiveKey, isUnknownCustomer, stripeIsOff } from './stripe-client.ts'
@@ -98,59 +99,68 @@ async function createSession(
   }
 }
 
+const payInput = z.strictObject({
+  amount: amountField,
+  payment_method: z.literal('stripe', 'must be "stripe"').optional(),
+  success_url: z.string().max(2000).optional().describe('A page of this gateway.'),
+  cancel_url: z.string().max(2000).optional().describe('A page of this gateway.'),
+})
+
+async function makeOrder(
+  input: z.output<typeof payInput>,
+  context: OperationContext,
+): Promise<Reply<{ pay_link: string }>> {
+  const { parts } = context
+  const user = signedIn(context)
+  const settings = parts.settings.current
+  if (!isStripeOn(settings)) throw stripeIsOff()
+  const problem = amountProblem(input.amount, settings)
+  if (problem) throw new FailedReply(problem, { data: 10 })
+  const successUrl = redirectUrl('success_url', input.success_url, parts)
+  const cancelUrl = redirectUrl('cancel_url', input.cancel_url, parts)
+  const order = keepOrder(
+    user,
+    {
+      provider: 'stripe',
+      amount: input.amount,
+      ...creditOf(input.amount, user.group, settings),
+      productId: '',
+      currency: '',
+      expectedAmount: null,
+      isLive: isLiveKey(settings.StripeApiSecret),
+    },
+    parts,
+  )
+  const wish = { amount: input.amount, successUrl, cancelUrl, tradeNo: order.tradeNo }
+  const link = await openCheckout(
+    order,
+    async () => {
+      const session = await createSession(user, wish, parts)
+      const { id, url, currency, amount_subtotal: subtotal } = session
+      if (!url || !currency || subtotal === null) {
+        const message = 'Stripe made a checkout without a link or a price. Check StripePriceId.'
+        throw new GatewayError('upstream_error', { message })
+      }
+      const told = { checkoutId: id, currency: currency.toLowerCase(), expectedAmount: subtotal }
+      return { made: url, told }
+    },
+    parts,
+  )
+  return new Reply({ pay_link: link }, { message: 'success' })
+}
+
 const pay = defineOperation({
   name: 'stripe.pay',
   summary: 'Makes an order of quota and gives the link to its checkout at Stripe.',
   access: 'user',
   http: { method: 'POST', path: '/api/user/stripe/pay' },
   limit: 'critical',
-  input: z.strictObject({
-    amount: amountField,
-    payment_method: z.literal('stripe', 'must be "stripe"').optional(),
-    success_url: z.string().max(2000).optional().describe('A page of this gateway.'),
-    cancel_url: z.string().max(2000).optional().describe('A page of this gateway.'),
-  }),
+  input: payInput,
   output: z.strictObject({ pay_link: z.string() }),
-  failureData: z.literal([10, '']).describe('10 for a wrong amount, nothing for a wrong address.'),
-  async run(input, context) {
-    const { parts } = context
-    const user = signedIn(context)
-    const settings = parts.settings.current
-    if (!isStripeOn(settings)) throw stripeIsOff()
-    const problem = amountProblem(input.amount, settings)
-    if (problem) throw new FailedReply(problem, { data: 10 })
-    const successUrl = redirectUrl('success_url', input.success_url, parts)
-    const cancelUrl = redirectUrl('cancel_url', input.cancel_url, parts)
-    const order = keepOrder(
-      user,
-      {
-        provider: 'stripe',
-        amount: input.amount,
-        ...creditOf(input.amount, user.group, settings),
-        productId: '',
-        currency: '',
-        expectedAmount: null,
-        isLive: isLiveKey(settings.StripeApiSecret),
-      },
-      parts,
-    )
-    const wish = { amount: input.amount, successUrl, cancelUrl, tradeNo: order.tradeNo }
-    const link = await openCheckout(
-      order,
-      async () => {
-        const session = await createSession(user, wish, parts)
-        const { id, url, currency, amount_subtotal: subtotal } = session
-        if (!url || !currency || subtotal === null) {
-          const message = 'Stripe made a checkout without a link or a price. Check StripePriceId.'
-          throw new GatewayError('upstream_error', { message })
-        }
-        const told = { checkoutId: id, currency: currency.toLowerCase(), expectedAmount: subtotal }
-        return { made: url, told }
-      },
-      parts,
-    )
-    return new Reply({ pay_link: link }, { message: 'success' })
-  },
+  failureData: z
+    .union([z.literal(10), z.string()])
+    .describe('10 for a wrong amount, nothing for a wrong address, else the message once more.'),
+  run: (input, context) => withMessageAsData(() => makeOrder(input, context)),
 })
 
 export const stripePayOperations = [amount, pay] as const

@@ -26,6 +26,7 @@ const dispute = z.looseObject({
   payment_intent: stripeId,
   amount: z.int(),
   currency: z.string(),
+  status: z.string().nullish(),
 })
 
 /** null when there is nothing to take back, or nothing to know it by. */
@@ -65,10 +66,14 @@ function createdRefund(object: unknown): Reading {
   }
 }
 
-function createdDispute(object: unknown): Reading {
+/** Disputes that took nothing away, or gave it back. */
+const noDispute = new Set(['won', 'prevented', 'warning_closed'])
+
+/** A dispute as its event tells of it, or as it is found later. */
+export function openedDispute(object: unknown): Reading {
   const { data } = dispute.safeParse(object)
   if (!data) return 'malformed'
-  if (data.payment_intent === '') return null
+  if (data.payment_intent === '' || noDispute.has(data.status ?? '')) return null
   return {
     ...base,
     reversalId: data.id,
@@ -83,5 +88,5 @@ function createdDispute(object: unknown): Reading {
 export const stripeReversals: Readonly<Record<string, (object: unknown) => Reading>> = {
   'charge.refunded': refundedCharge,
   'refund.created': createdRefund,
-  'charge.dispute.created': createdDispute,
+  'charge.dispute.created': openedDispute,
 }

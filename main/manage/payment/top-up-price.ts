@@ -1,13 +1,14 @@
+import { ownValue } from '../../base/own-value.ts'
 import { UNITS_PER_USD } from '../../base/quota.ts'
 import type { Settings } from '../../store/settings.ts'
 
 /** The buyer's group's factor; none and 0 count as 1, so that nobody pays for nothing. */
 const groupFactor = ({ TopupGroupRatio }: Settings, group: string): number =>
-  TopupGroupRatio[group] || 1
+  ownValue(TopupGroupRatio, group) || 1
 
 /** What an amount of dollars is said to cost, in the currency of Stripe's price: `16.00`. */
 export function shownPrice(amount: number, group: string, settings: Settings): string {
-  const discount = settings['payment_setting.amount_discount'][String(amount)] ?? 1
+  const discount = ownValue(settings['payment_setting.amount_discount'], String(amount)) ?? 1
   const price = amount * settings.StripeUnitPrice * groupFactor(settings, group) * discount
   return price.toFixed(2)
 }

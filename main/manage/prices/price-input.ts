@@ -113,7 +113,10 @@ function checkPrice(input: PriceInput): void {
   }
 }
 
-/** A price in US dollars as the settings keep it: ratios, every one of them, so that none comes from elsewhere. */
+/**
+ * A price in US dollars as the settings keep it: ratios, each that has a field, so that the table's holds for none of
+ * them.
+ */
 export function toOwnPrice(price: PriceInput): OwnPrice {
   checkPrice(price)
   const units = unitNames.filter((name) => typeof price[name] === 'number')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GatewayError } from '../../base/errors.ts'
 import { priceTable } from '../../relay/price-table.ts'
 import type { Settings, SettingsStore } from '../../store/settings.ts'
 import { eventRow } from '../event-row.ts'
@@ -68,7 +69,8 @@ function afterChange(model: string, context: OperationContext): PriceRecord {
 
 const set = defineOperation({
   name: 'price.set',
-  summary: "Sets a model's whole price in US dollars, in place of the table's.",
+  summary:
+    "Sets a model's price in US dollars, in place of the table's; what it has no field for stays as the table has it, in proportion.",
   access: 'root',
   http: { method: 'PUT', path: '/api/prices' },
   input: priceInput,
@@ -87,7 +89,14 @@ const reset = defineOperation({
   input: z.object({ model: z.string().trim().min(1).max(255) }),
   output: priceRecord,
   run({ model }, context): PriceRecord {
-    keep(model, {}, context.parts.settings)
+    const { settings } = context.parts
+    if (!priceSettings.some((name) => Object.hasOwn(settings.current[name], model))) {
+      throw new GatewayError('not_found', {
+        message: `The model "${model}" has no price of its own here that could be taken back.`,
+        field: 'model',
+      })
+    }
+    keep(model, {}, settings)
     return afterChange(model, context)
   },
 })

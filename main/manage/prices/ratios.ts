@@ -56,6 +56,7 @@ const config = defineOperation({
   access: 'none',
   http: { method: 'GET', path: '/api/ratio_config' },
   limit: 'critical',
+  legacyStatus: { forbidden: 403 },
   input: z.object({}),
   output: ratioConfig,
   run(_input, { parts }): RatioConfig {

@@ -1,3 +1,4 @@
+import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Usage } from '../../convert/exchange.ts'
 import type { Tokens } from '../../store/tokens.ts'
@@ -6,7 +7,7 @@ import { admit, readmit } from '../admit.ts'
 import type { Call, Caller, RelayParts } from '../call.ts'
 import { groupFactor, usedGroup } from '../groups.ts'
 import type { Meter } from '../meter.ts'
-import { priceOf } from '../model-price.ts'
+import { peakFactor, priceFor } from '../model-price.ts'
 import { quotaOf } from '../price.ts'
 import { pursesOf } from '../reserve.ts'
 
@@ -48,7 +49,8 @@ export function checkAllowance(
   const settings = parts.settings.current
   if (!used) return
   const { factor } = groupFactor(caller.user, usedGroup(call, meter.channel, settings), settings)
-  const spent = quotaOf(priceOf(call.model, settings), used, factor) ?? 0
+  const price = priceFor(caller.user, call.model, settings)
+  const spent = price ? (quotaOf(price, used, factor * peakFactor(price, unixSeconds())) ?? 0) : 0
   if (spent === 0) return
   meter.hold?.growTo(spent)
   const purses = pursesOf(caller, meter.hold?.units ?? 0, parts)

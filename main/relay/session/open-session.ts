@@ -8,7 +8,12 @@ import { openSocket, type SocketAnswer } from '../../upstream/socket.ts'
 import { answerHeaders } from '../answer-headers.ts'
 import type { Call, RelayParts } from '../call.ts'
 import type { ChannelKey } from '../channel-keys.ts'
-import { type AttemptFailure, failureOfError, failureOfRefusal } from '../failed-attempt.ts'
+import {
+  type AttemptFailure,
+  failedAttempt,
+  failureOfError,
+  failureOfRefusal,
+} from '../failed-attempt.ts'
 import { overrideHeaders } from '../header-override.ts'
 import { mapModel } from '../map-model.ts'
 import type { Meter } from '../meter.ts'
@@ -20,6 +25,8 @@ import { explainRefusal, foreignRefusal, type Refusal, refusesKey } from '../ven
 export interface UpstreamSession {
   socket: FrameSocket
   channel: Channel
+  /** The channel's key that it was opened with. */
+  key: ChannelKey
   /** The model's name there. */
   model: string
   /** The vendor's headers of the upgrade that are the client's to see. */
@@ -112,8 +119,7 @@ export async function openUpstreamSession(
     meter.keyIndex = null
     let key: ChannelKey | null = null
     const noteFailure = (failure: AttemptFailure | null) => {
-      if (!failure) return
-      parts.onFailedAttempt({ channelId: channel.id, key: key?.text ?? null, failure })
+      if (failure) parts.onFailedAttempt(failedAttempt(channel.id, key?.text ?? null, failure))
     }
     try {
       key = parts.keyTurns.choose(channel)
@@ -125,7 +131,7 @@ export async function openUpstreamSession(
       const id = answer.headers['x-request-id']
       meter.upstreamRequestId = typeof id === 'string' ? id : null
       const { status, headers, socket, body } = answer
-      if (socket) return { socket, channel, model, headers: headersToShow(headers) }
+      if (socket) return { socket, channel, key, model, headers: headersToShow(headers) }
       const refusal = { status, headers, body }
       noteFailure(failureOfRefusal(refusal))
       last = refusalOf(refusal, channel, call)

@@ -1,8 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { GatewayError } from '../../base/errors.ts'
 import type { FrameListener, FrameSocket } from '../../base/frame-socket.ts'
+import type { Channel } from '../../store/channels.ts'
 import type { Call } from '../call.ts'
+import { type ChannelKey, enabledKeys } from '../channel-keys.ts'
 import { mapModel } from '../map-model.ts'
 import type { Meter } from '../meter.ts'
+import { overriddenBytes, overrideFields } from '../param-override.ts'
 import { reserve } from '../reserve.ts'
 import { route } from '../route.ts'
 import { admitAgain, type SessionParts } from './allowance.ts'
@@ -16,6 +20,17 @@ const saysNoSocket = (error: unknown): boolean =>
   error instanceof GatewayError &&
   (error.code === 'upstream_invalid' ||
     (error.code === 'upstream_error' && NO_SOCKET.has(error.status)))
+
+/**
+ * The key that a session was opened with, as its channel lists it now; undefined where it was disabled or
+ * replaced, or where the session would be opened at another place or with other headers by now.
+ */
+function keyStillGood({ channel, key }: UpstreamSession, now: Channel): ChannelKey | undefined {
+  const isSamePlace = (
+    ['type', 'baseUrl', 'preset', 'openaiOrganization', 'headerOverride', 'settings'] as const
+  ).every((name) => isDeepStrictEqual(channel[name], now[name]))
+  return isSamePlace ? enabledKeys(now).find(({ text }) => text === key.text) : undefined
+}
 
 /** The upstream that a connection of Responses goes to; another takes its place where a model needs it. */
 export class ResponsesUpstream {
@@ -38,12 +53,13 @@ export class ResponsesUpstream {
    */
   async prepare(call: Call, meter: Meter, open: number): Promise<Buffer> {
     admitAgain(call, this.#parts)
-    const session = await this.#sessionFor(call, meter, open)
-    const model = mapModel(call.model, session.channel)
-    meter.channel = session.channel
+    const { channel } = await this.#sessionFor(call, meter, open)
+    const model = mapModel(call.model, channel)
+    meter.channel = channel
     meter.upstreamModel = model
-    const set = { ...(model === call.model ? {} : { model }), ...session.channel.paramOverride }
-    return Object.keys(set).length > 0 ? call.body.set(set) : call.body.bytes
+    const fields = { ...(model === call.model ? {} : { model }), ...overrideFields(channel) }
+    const body = overriddenBytes(call, fields, { channel, upstreamModel: model })
+    return Buffer.isBuffer(body) ? body : Buffer.concat(body)
   }
 
   close(code: number): void {
@@ -56,13 +72,18 @@ export class ResponsesUpstream {
     reserve(call, meter, this.#parts)
     const current = this.#session
     const bound = channels.find(({ id }) => id === current?.channel.id)
-    if (current && bound) {
+    const key = current && bound && keyStillGood(current, bound)
+    if (current && bound && key) {
       meter.tried.push(bound.id)
-      return current
+      if (bound.multiKeyMode !== null) meter.keyIndex = key.index
+      // What its owner has changed in the channel meanwhile holds from now on.
+      return { ...current, channel: bound }
     }
     if (current && open > 0) {
       throw connectAnew(
-        `The model "${call.model}" is served by another channel than the response under way here.`,
+        bound
+          ? `The channel of the model "${call.model}" was changed since the response under way here began.`
+          : `The model "${call.model}" is served by another channel than the response under way here.`,
       )
     }
     this.close(1000)

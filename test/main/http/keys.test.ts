@@ -111,6 +111,30 @@ describe('a key that names a channel', () => {
   })
 })
 
+describe('a call that is wrong', () => {
+  test('is refused for who makes it first, as a right one would be', async () => {
+    const { users } = pair.gateway.parts
+    const barred = users.create({ username: 'barred', status: 2 })
+    const common = users.create({ username: 'plain' })
+    const cases = [
+      [pair.gateway.addToken({ userId: barred.id }).full, 403],
+      [pair.gateway.addToken({ allowIps: ['10.0.0.0/8'] }).full, 403],
+      [pair.gateway.addToken({ status: 2 }).full, 401],
+      [pair.gateway.addToken({ userId: common.id, group: 'gone' }).full, 403],
+      [`${pair.gateway.addToken({ userId: common.id }).full}-1`, 403],
+      [key, 400],
+    ] as const
+    for (const [one, status] of cases) {
+      for (const wrong of [{}, { ...body, messages: [] }, '{"model":']) {
+        const answer = await pair.send('/v1/chat/completions', {
+          ...{ body: wrong, headers: { authorization: one }, withoutKey: true },
+        })
+        expect([answer.status, one, wrong]).toEqual([status, one, wrong])
+      }
+    }
+  })
+})
+
 describe('GET /v1/models answers in the shape its client reads', () => {
   test.each([
     ['OpenAI', { authorization: 'K' }, '', ['object', 'data', 'success']],

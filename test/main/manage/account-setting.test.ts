@@ -41,6 +41,15 @@ test('the sidebar’s choice is kept beside them', async () => {
   expect([broken.status, broken.body.field]).toEqual([400, 'sidebar_modules'])
 })
 
+test('the own record can be sent back as it was read', async () => {
+  const management = await startManagement()
+  const bob = await signInAs(management, { username: 'bob' })
+  const { data } = (await bob.get('/api/user/self')).body
+  const sent = { ...data, display_name: 'Bobby', password: '', role: 100, quota: 1e6, group: 'vip' }
+  expect((await bob.send('PUT', '/api/user/self', sent)).status).toBe(200)
+  expect((await bob.get('/api/user/self')).body.data).toEqual({ ...data, display_name: 'Bobby' })
+})
+
 test('wrong preferences are refused at their field', async () => {
   const management = await startManagement()
   const bob = await signInAs(management, { username: 'bob' })

@@ -9,6 +9,7 @@ interface Entry {
   operationId: string
   tags: string[]
   summary: string
+  description: string
   security: Record<string, string[]>[]
   parameters?: { name: string; in: string; required: boolean; schema: object }[]
   requestBody?: { content: Record<string, { schema: Record<string, unknown> }> }
@@ -122,6 +123,16 @@ describe('the document of the API', () => {
       expect(found?.kind === 'call' ? 'POST' : 'GET', path).toBe(method)
       expect(found, path).not.toBeNull()
     }
+    const failures = document.paths['/api/usage/token']?.get?.responses ?? {}
+    for (const status of [401, 403, 500]) {
+      expect(failures[status]?.$ref).toBe(`#/components/responses/Failure${status}`)
+    }
+  })
+
+  test('tells where only failures are counted', () => {
+    const aboutLimit = (path: string) => document.paths[path]?.post?.description
+    expect(aboutLimit('/api/user/login/2fa')).toContain('Only failures count')
+    expect(aboutLimit('/api/verify')).toContain('At most 20 times')
   })
 
   test('shows fields, records and places as clients send and read them', () => {

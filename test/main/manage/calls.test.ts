@@ -81,6 +81,17 @@ describe('the list of calls', () => {
     expect((await owner.get('/api/log/self?username=bob')).body.data.total).toBe(2)
   })
 
+  test('in one’s own view has the address only for whoever wants it there', async () => {
+    const { owner, gateway } = await withRows(row({ ip: '192.0.2.7' }))
+    const ownAddress = async () => (await owner.get('/api/log/self?type=2')).body.data.items[0].ip
+    expect(await ownAddress()).toBe('')
+    gateway.parts.users.update(1, { setting: '{"record_ip_log":true}' })
+    expect(await ownAddress()).toBe('192.0.2.7')
+    gateway.parts.users.update(1, { setting: '{"record_ip_log":false}' })
+    expect(await ownAddress()).toBe('')
+    expect((await owner.get('/api/log/')).body.data.items[0].ip).toBe('192.0.2.7')
+  })
+
   test.each([
     ['model_name=gpt-b', ['b']],
     ['model_name=gpt-%25', ['b', 'a']],

@@ -56,6 +56,27 @@ describe('testing a channel', () => {
     expect(tested?.responseTime).toBeGreaterThanOrEqual(0)
   })
 
+  test('is nobody’s to pay, the owner’s in the log, and needs neither a price nor a balance', async () => {
+    const management = await withUpstream()
+    const { upstream, gateway, visitor } = management
+    const { users, ledger, settings } = gateway.parts
+    settings.update({ SelfUseModeEnabled: false })
+    const accessToken = 'access-token-of-bob'.padEnd(32, 'x')
+    const bob = users.create({ username: 'bob', role: 10, quota: 0, accessToken })
+    const { id } = addChannel(management, upstream.url)
+    upstream.script({ body: completion }, { body: completion })
+    const test = () =>
+      visitor().get(`/api/channel/test/${id}`, { authorization: `Bearer ${accessToken}` })
+    expect((await test()).body).toMatchObject({ success: true })
+    settings.update({ ModelRatio: { 'gpt-a': 100 } })
+    expect((await test()).body).toMatchObject({ success: true })
+    const [row] = ledger.list({ type: 2 }, { page: 1, pageSize: 10 }).items
+    expect(row).toMatchObject({ username: 'ada', quota: 0 })
+    expect(JSON.parse(row?.other ?? '')).toMatchObject({ test_cost: 1000 })
+    expect(users.all().map((user) => ledger.totals('user', user.id).quota)).toEqual([0, 0])
+    expect(ledger.totals('user', bob.id).calls).toBe(0)
+  })
+
   test('takes the channel’s own test model, or the one that is named', async () => {
     const management = await withUpstream()
     const { upstream, owner } = management
@@ -231,14 +252,17 @@ describe('fetching models', () => {
     expect(management.upstream.requests.length).toBeLessThanOrEqual(1)
   })
 
-  test.each(['http://169.254.169.254/', 'http://[::ffff:169.254.169.254]/', 'http://metadata/'])(
-    'never asks %s',
-    async (url) => {
-      const { status, body } = await fetchFrom(await startManagement(), url)
-      expect(status).toBe(400)
-      expect(body.field).toBe('base_url')
-    },
-  )
+  test.each([
+    'http://169.254.169.254/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://[2002:a9fe:a9fe::1]/',
+    'http://metadata/',
+  ])('never asks %s', async (url) => {
+    const { status, body } = await fetchFrom(await startManagement(), url)
+    expect(status).toBe(400)
+    expect(body.field).toBe('base_url')
+  })
 })
 
 describe('presets', () => {

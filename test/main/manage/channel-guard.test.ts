@@ -61,12 +61,12 @@ const events = ({ gateway }: Management) =>
     .list({ type: 4 }, { page: 1, pageSize: 10 })
     .items.map(({ content, channelId }) => ({ content, channelId }))
 
-async function chat({ gateway }: Management) {
+async function chat({ gateway }: Management, content = 'Hi') {
   const { key } = gateway.parts.tokens.create({ userId: 1, name: 'tool', unlimitedQuota: true })
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gpt-a', messages: [{ role: 'user', content: 'Hi' }] }),
+    body: JSON.stringify({ model: 'gpt-a', messages: [{ role: 'user', content }] }),
   })
   await response.text()
   return response.status
@@ -148,6 +148,27 @@ describe('a call that the vendor refuses', () => {
     expect(channels.byId(id)?.keyStates.every(({ status }) => status === 1)).toBe(true)
   })
 
+  test('never goes by a text that only the caller can help', async () => {
+    const management = await withVendor({})
+    const operations = [
+      { mode: 'regex_replace', path: 'messages.0.content', from: '^(a+)+$', to: '' },
+    ]
+    const fields = { paramOverride: { operations }, key: KEYS.join('\n') }
+    const id = management.add({ ...fields, multiKeyMode: 'polling' })
+    expect(await chat(management, `${'a'.repeat(40)}!`)).toBe(400)
+    expect(await chat(management)).toBe(200)
+    expect(management.gateway.parts.channels.byId(id)).toMatchObject({ status: 1, keyStates: [] })
+  })
+
+  test('for what is wrong with the channel itself disables that, and none of its keys', async () => {
+    const management = await withVendor({})
+    const modelMapping = { 'gpt-a': 'gpt-b', 'gpt-b': 'gpt-a' }
+    const id = management.add({ key: KEYS.join('\n'), multiKeyMode: 'polling', modelMapping })
+    expect(await chat(management)).toBe(502)
+    expect(management.gateway.parts.channels.byId(id)).toMatchObject({ status: 3, keyStates: [] })
+    expect(reasonOf(management, id)).toMatch(/circle/)
+  })
+
   test('says nothing of a key that was edited meanwhile', async () => {
     const management = await withVendor({})
     const id = management.add()
@@ -183,6 +204,19 @@ describe('a test of all channels', () => {
     // Neither option nor rule: a test by itself changes nothing.
     await management.owner.get(`/api/channel/test/${fails}`)
     expect(statusOf(management, fails)).toBe(3)
+  })
+
+  test('uses no key that a person has disabled', async () => {
+    const management = await withVendor({})
+    const state = { status: 2, reason: 'x', time: 1 } as const
+    const closed = management.add({
+      ...{ status: 3, key: KEYS.join('\n'), multiKeyMode: 'random', keyStates: [state, state] },
+    })
+    const passes = management.add({ status: 3, key: 'sk-fine' })
+    await testAll(management)
+    expect([closed, passes].map((id) => statusOf(management, id))).toEqual([3, 1])
+    const used = management.upstream.requests.map(({ headers }) => headers.authorization)
+    expect(used).toEqual(['Bearer sk-fine'])
   })
 
   test('disables what is refused or too slow, and one round is enough at a time', async () => {

@@ -54,6 +54,19 @@ const completion = {
   usage: { prompt_tokens: 8, completion_tokens: 2, total_tokens: 10 },
 }
 
+test('a key that was chosen by what was seen of it is not mistaken for another', async () => {
+  const management = await startManagement()
+  const id = await create(management)
+  const seen = (await manage(management, id, 'get_key_status')).body.data.keys
+  const chosen = { key_index: 0, key_preview: seen[0].key_preview }
+  await manage(management, id, 'delete_key', chosen)
+  // A second editor still looks at the list of before.
+  const late = await manage(management, id, 'disable_key', chosen)
+  expect([late.status, late.body.code, late.body.field]).toEqual([409, 'conflict', 'key_preview'])
+  expect((await infoOf(management, id)).multi_key_status_list).toEqual({})
+  expect(keysOf(management, id)).toEqual([SECOND])
+})
+
 describe('a channel with several keys', () => {
   test('holds each key once, shows how many but none of them, and its states only by itself', async () => {
     const management = await startManagement()
@@ -212,6 +225,28 @@ describe('managing keys', () => {
     await manage(management, id, 'disable_key', { key_index: 0 })
     expect((await manage(management, id, 'delete_disabled_keys')).body.data).toBe(0)
     expect(keysOf(management, id)).toEqual([FIRST, SECOND])
+  })
+
+  test('a channel whose keys were all disabled by hand is not enabled without one', async () => {
+    const management = await startManagement()
+    const { owner, gateway } = management
+    const id = await create(management, { tag: 'paid' })
+    await manage(management, id, 'disable_all_keys')
+    const byHand = await owner.send('POST', `/api/channel/${id}/status`, { status: 1 })
+    expect([byHand.status, byHand.body.code]).toEqual([409, 'conflict'])
+    expect(byHand.body.message).toContain('Enable one first')
+    const other = gateway.parts.channels.create({
+      ...{ type: 1, name: 'One', key: THIRD, models: ['gpt-a'], status: 2, tag: 'paid' },
+    })
+    const batch = { ids: [id, other.id], status: 1 }
+    expect((await owner.send('POST', '/api/channel/status/batch', batch)).body.data).toBe(1)
+    const tag = { tag: 'paid' }
+    expect((await owner.send('POST', '/api/channel/tag/enabled', tag)).body.data).toBe(0)
+    expect(gateway.parts.channels.byId(id)?.status).toBe(3)
+    // Sent back as it was read, with new keys, it is in use again.
+    const { data } = (await owner.get(`/api/channel/${id}`)).body
+    const edit = { ...data, key: THIRD, key_mode: 'append' }
+    expect((await owner.send('PUT', '/api/channel/', edit)).body.data.status).toBe(1)
   })
 
   test('what makes no sense is refused', async () => {

@@ -56,6 +56,7 @@ test('an unknown product, and one that costs something else at Creem, are not so
   const refused = await pay('prod_1')
   expect(refused.status).toBe(502)
   expect(refused.body.message).toMatch(/The key \*\*\* is wrong/)
+  for (const { body } of [unknown, dearer, refused]) expect(body.data).toBe(body.message)
   const { items } = (await stage.asBob('GET', '/api/user/topup/self')).body.data
   expect(items.map(({ status }: Json) => status)).toEqual(['failed', 'failed'])
 })

@@ -135,6 +135,20 @@ describe('statuses for clients of new-api', () => {
     expect(login.body).toMatchObject({ success: false, code: 'invalid_credentials' })
   })
 
+  test('with LegacyStatus single failures keep the status that new-api gives them', async () => {
+    const { owner, visitor } = await legacy()
+    const statuses = [
+      await visitor().get('/api/ratio_config'),
+      await visitor().send('POST', '/api/user/login/2fa', { code: '123456' }),
+      await owner.send('PUT', '/api/option', '{"key":'),
+      await owner.send('POST', '/api/channel/fetch_models', '{"type":'),
+      await owner.get('/api/channel/tag/models'),
+      // What is wrong inside of a body that can be read is told as ever.
+      await owner.send('PUT', '/api/option', { key: 'Unknown', value: '1' }),
+    ].map(({ status, body }) => [status, body.success])
+    expect(statuses).toEqual([403, 200, 400, 400, 400, 200].map((status) => [status, false]))
+  })
+
   test('X-Api-Errors: status asks for the real status all the same', async () => {
     const { owner } = await legacy()
     expect((await owner.get('/api/token/99', { 'x-api-errors': 'status' })).status).toBe(404)
@@ -189,5 +203,7 @@ describe('paging', () => {
       page_size: 100,
     })
     expect((await owner.get('/api/token/?p=99')).body.data.items).toEqual([])
+    const twice = await owner.get('/api/token/?p=1&p=2')
+    expect([twice.status, twice.body.message]).toEqual([400, 'The field "p" must be one number.'])
   })
 })

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { eventRow } from '../../../main/manage/event-row.ts'
 import { settingExamples } from '../../../main/store/settings-examples.ts'
 import { defaultSettings, settingsSchema } from '../../../main/store/settings-schema.ts'
 import { type Management, startManagement, type Visitor } from './management.ts'
+import { signInAs } from './people.ts'
 
 interface Option {
   key: string
@@ -90,6 +92,16 @@ test.each([
   ['SystemName', 'two\r\nlines', 'SystemName', /single line/],
   ['CreemApiKey', 'key with blanks', 'CreemApiKey', /visible ASCII/],
   ['AutomaticRetryStatusCodes', 'all', 'AutomaticRetryStatusCodes', /"429,500-503"/],
+  ['AutomaticRetryStatusCodes', '503-500', 'AutomaticRetryStatusCodes', /the smaller one/],
+  ['AutomaticDisableStatusCodes', '401,600', 'AutomaticDisableStatusCodes', /100 to 599/],
+  ['ServerAddress', 'models.example.com', 'ServerAddress', /http:/],
+  ['ServerAddress', 'javascript:alert(1)', 'ServerAddress', /http:/],
+  ['AllowedHosts', '["https://a.example"]', 'AllowedHosts[0]', /must be a host/],
+  ['AllowedHosts', '["a.example/b"]', 'AllowedHosts[0]', /must be a host/],
+  ['GroupRatio', '{"vip":1}', 'GroupRatio', /must keep the group "default"/],
+  ['AutoGroups', '["default","vip"]', 'AutoGroups', /"vip"\. Add it to GroupRatio first/],
+  ['UserUsableGroups', '{"vip":""}', 'UserUsableGroups', /GroupRatio first/],
+  ['GroupGroupRatio', '{"default":{"vip":1}}', 'GroupGroupRatio', /GroupRatio first/],
   ['AutomaticDisableKeywords', { a: 1 }, 'value', /must be text/],
 ])('%s cannot be %j', async (key, value, field, sentence) => {
   const { owner, gateway } = await startManagement()
@@ -132,6 +144,49 @@ test('every option that is written as JSON has an example, and the example is ri
   }
 })
 
+test('a long secret is kept, and comes out whole for its provider', async () => {
+  const { owner, gateway } = await startManagement()
+  const value = 's'.repeat(2000)
+  expect((await put(owner, 'StripeApiSecret', value)).status).toBe(200)
+  expect(gateway.parts.settings.current.StripeApiSecret).toBe(value)
+  const { status, body } = await put(owner, 'StripeApiSecret', `${value}s`)
+  expect([status, body.field]).toEqual([400, 'StripeApiSecret'])
+})
+
+test('hosts, addresses and groups that make sense are kept', async () => {
+  const { owner } = await startManagement()
+  const statuses: number[] = []
+  for (const [key, value] of [
+    ['AllowedHosts', '["a.example.com","box","box_2.lan:8443","[::1]:4747","10.0.0.7"]'],
+    ['ServerAddress', 'https://a.example.com/gate'],
+    ['ServerAddress', ''],
+    ['AutomaticRetryStatusCodes', ' 429 , 500-503,504-504'],
+    ['AutomaticRetryStatusCodes', ''],
+    ['GroupRatio', '{"default":1,"vip":0.5}'],
+    ['UserUsableGroups', '{"vip":"Few","auto":"Any"}'],
+    ['AutoGroups', '["vip"]'],
+    ['GroupGroupRatio', '{"vip":{"default":0.1}}'],
+  ] as const) {
+    statuses.push((await put(owner, key, value)).status)
+  }
+  expect(new Set(statuses)).toEqual(new Set([200]))
+})
+
+test('fewer LogDays take old rows away at once', async () => {
+  const { owner, gateway } = await startManagement()
+  const { ledger } = gateway.parts
+  const facts = { requestId: 'r', ip: '' }
+  const user = { id: 1, username: 'ada', group: 'default' }
+  const old = eventRow(4, user, 'long ago', facts)
+  await ledger.record({ ...old, createdAt: old.createdAt - 10 * 86_400 })
+  await ledger.record(eventRow(4, user, 'today', facts))
+  const kept = () =>
+    ledger.list({ type: 4 }, { page: 1, pageSize: 10 }).items.map(({ content }) => content)
+  expect(kept()).toEqual(['today', 'long ago'])
+  expect((await put(owner, 'LogDays', 5)).status).toBe(200)
+  await vi.waitFor(() => expect(kept()).toEqual(['today']), { timeout: 10_000 })
+})
+
 test('options are the owner’s, also to read', async () => {
   const { gateway, visitor } = await startManagement()
   gateway.parts.users.create({ username: 'bob', role: 10, accessToken: 'b'.repeat(32) })
@@ -141,8 +196,9 @@ test('options are the owner’s, also to read', async () => {
   expect((await visitor().send('PUT', '/api/option', change, bob)).status).toBe(403)
 })
 
-test('the server tells where it is and what it runs on', async () => {
-  const { owner, gateway } = await startManagement()
+test('the server tells where it is and what it runs on, and users not where its files are', async () => {
+  const management = await startManagement()
+  const { owner, gateway } = management
   expect((await owner.get('/api/server')).body.data).toEqual({
     url: gateway.url,
     host: '127.0.0.1',
@@ -154,4 +210,7 @@ test('the server tells where it is and what it runs on', async () => {
     ledger_problem: null,
     electron: null,
   })
+  const bob = await signInAs(management, { username: 'bob' })
+  const { data } = (await bob.get('/api/server')).body
+  expect(data).toMatchObject({ url: gateway.url, data_folder: '', ledger_problem: null })
 })

@@ -107,10 +107,11 @@ test('asking Stripe finds an expired checkout, and one that does not fit', async
   const other = await stage.buyDollars()
   const odd = paidSession(other.session, { amount_subtotal: 1, amount_total: 1 })
   stage.checkouts.set(String(other.session.id), odd)
-  expect(await check(other.tradeNo)).toMatchObject({
-    status: 'pending',
-    note: expect.stringMatching(/not credited/),
-  })
+  // What went wrong there is for administrators.
+  expect(await check(other.tradeNo)).toMatchObject({ status: 'pending', note: '' })
+  const { items } = (await stage.asBob('GET', '/api/user/topup/self')).body.data
+  expect(items.map(({ note }: { note: string }) => note)).toEqual(['', ''])
+  expect((await stage.order(other.tradeNo)).note).toMatch(/not credited/)
   stage.checkouts.set(String(session.id), { ...session, status: 'expired' })
   expect((await check(tradeNo)).status).toBe('expired')
   expect(await stage.balance()).toBe(0)
@@ -133,6 +134,59 @@ test('asking Creem credits what was paid, as its event would have', async () => 
   const input = { trade_no: late.tradeNo }
   const { body } = await stage.asBob('POST', '/api/user/topup/check', input)
   expect(body.data.status).toBe('expired')
+})
+
+test('asking Stripe finds a dispute too, once, whether or not its event comes as well', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, session } = await stage.buyDollars()
+  const check = async () =>
+    (await stage.asBob('POST', '/api/user/topup/check', { trade_no: tradeNo })).body.data
+  const payment_intent = `pi_${session.id}`
+  const latest_charge = {
+    ...{ id: 'ch_1', payment_intent, amount: 1600, amount_refunded: 0, currency: 'usd' },
+    disputed: true,
+  }
+  const paid = paidSession(session, { payment_intent: { id: payment_intent, latest_charge } })
+  stage.checkouts.set(String(session.id), paid)
+  // A key that may not read disputes keeps nothing from being credited.
+  expect((await check()).status).toBe('success')
+  const dispute = { id: 'dp_1', payment_intent, amount: 400, currency: 'usd' }
+  const disputes = { object: 'list', data: [{ ...dispute, status: 'won' }] }
+  stage.checkouts.set('disputes', disputes)
+  expect((await check()).status).toBe('success')
+  stage.checkouts.set('disputes', { ...disputes, data: [{ ...dispute, status: 'needs_response' }] })
+  expect(await check()).toMatchObject({ status: 'disputed', clawed_back: DOLLAR / 2 })
+  expect(stage.stripe.last().url).toContain(`payment_intent=${payment_intent}`)
+  await stage.stripeEvent('charge.dispute.created', dispute)
+  expect((await check()).clawed_back).toBe(DOLLAR / 2)
+})
+
+test('asking Creem finds what was refunded and what was charged back', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, checkout } = await stage.buyProduct()
+  const check = async () =>
+    (await stage.asBob('POST', '/api/user/topup/check', { trade_no: tradeNo })).body.data
+  const transaction = {
+    ...{ id: 'tran_1', status: 'paid', amount: 1000, amount_paid: 1000 },
+    ...{ currency: 'EUR', refunded_amount: null },
+  }
+  stage.checkouts.set(String(checkout.id), paidCheckout(checkout, {}, { transaction: 'tran_1' }))
+  stage.checkouts.set('tran_1', transaction)
+  expect((await check()).status).toBe('success')
+  stage.checkouts.set('tran_1', { ...transaction, status: 'partialRefund', refunded_amount: 250 })
+  expect(await check()).toMatchObject({ status: 'refunded', clawed_back: UNITS / 4 })
+  expect((await check()).clawed_back).toBe(UNITS / 4)
+  stage.checkouts.set('tran_1', { ...transaction, status: 'chargedBack' })
+  expect(await check()).toMatchObject({ status: 'disputed', clawed_back: UNITS })
+  expect(await stage.balance()).toBe(0)
+})
+
+test('an administrator completes as many orders by hand as there are', async () => {
+  const stage = await startPaymentStage()
+  for (let count = 0; count < 22; count++) {
+    const input = { trade_no: 'ref_unknown' }
+    expect((await stage.owner.send('POST', '/api/user/topup/complete', input)).status).toBe(404)
+  }
 })
 
 test("another user's order is unknown, one that has no checkout cannot be asked about", async () => {

@@ -94,7 +94,8 @@ function playStripe(checkouts: Map<string, Json>) {
 function playCreem(checkouts: Map<string, Json>) {
   return ({ method, url, body }: RecordedRequest): Reply => {
     if (method === 'GET') {
-      const id = new URL(url, 'http://creem').searchParams.get('checkout_id') ?? ''
+      const asked = new URL(url, 'http://creem').searchParams
+      const id = asked.get('checkout_id') ?? asked.get('transaction_id') ?? ''
       const checkout = checkouts.get(id)
       return checkout ? { body: checkout } : { status: 404, body: { message: ['None.'] } }
     }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { priceOf as known } from '../../../main/relay/model-price.ts'
 import { echoChannel, type Management, startManagement, type Visitor } from './management.ts'
 
 const priceOf = async (who: Visitor, model: string) => {
@@ -117,6 +118,26 @@ describe('a price that is set', () => {
     const { status, body } = await owner.send('DELETE', '/api/prices/gpt-5')
     expect(status).toBe(200)
     expect(body.data).toEqual(before)
+  })
+
+  test.each(['gemini-3-pro-image', 'gemini-2.5-pro', 'sonar', 'deepseek-flash', 'whisper-1'])(
+    'changes nothing where that of %s is sent back as it was read',
+    async (model) => {
+      const { owner, gateway } = await startManagement()
+      const { settings } = gateway.parts
+      const without = (price: object | null) => ({ ...price, source: '', listed: null })
+      const [before, shown] = [known(model, settings.current), await priceOf(owner, model)]
+      expect((await owner.send('PUT', '/api/prices', shown)).status).toBe(200)
+      expect(without(known(model, settings.current))).toEqual(without(before))
+    },
+  )
+
+  test('cannot be taken back where there is none', async () => {
+    const { owner } = await startManagement()
+    const { status, body } = await owner.send('DELETE', '/api/prices/gpt-5')
+    expect(status).toBe(404)
+    expect(body).toMatchObject({ code: 'not_found', field: 'model' })
+    expect((await owner.get('/api/log?type=3')).body.data.items).toEqual([])
   })
 
   test('may belong to a model whose name has slashes and colons', async () => {

@@ -68,8 +68,13 @@ test('what Stripe refuses is told in its words, without the key, and the order h
   expect([status, body.code]).toEqual([502, 'upstream_error'])
   expect(body.message).toContain("No such price: 'price_1'")
   expect(body.message).not.toContain('sk_test_key')
-  const { items } = (await stage.asBob('GET', '/api/user/topup/self')).body.data
+  // Clients of new-api show the data.
+  expect(body.data).toBe(body.message)
+  const { items } = (await stage.owner.get('/api/user/topup')).body.data
   expect(items[0]).toMatchObject({ status: 'failed', note: body.message })
+  stage.set({ StripePriceId: '' })
+  const off = (await stage.asBob('POST', '/api/user/stripe/pay', { amount: 2 })).body
+  expect(off).toMatchObject({ code: 'forbidden', data: expect.stringMatching(/not set up/) })
 })
 
 test('a Stripe that does not answer is told as such', async () => {

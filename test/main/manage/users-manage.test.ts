@@ -145,7 +145,7 @@ describe('what a user has left', () => {
     ])
     expect(rows[0]).toMatchObject({ userId: bob.id, username: 'bob', ip: '127.0.0.1', quota: 0 })
     expect(JSON.parse(rows[0]?.other ?? '')).toEqual({
-      ...{ admin_id: admin.id, admin_username: 'admin' },
+      admin_info: { admin_id: admin.id, admin_username: 'admin' },
     })
   })
 

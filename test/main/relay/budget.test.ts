@@ -97,6 +97,12 @@ test('a call that may cost more than is left of a budget is refused before it is
   expect(budgetState({ ...token, dayBudget: null }, pair.gateway.parts.ledger)).toBeNull()
 })
 
+test('a budget of more than ten dollars is no less the most that may be spent', async () => {
+  const token = pair.gateway.addToken({ dayBudget: 20 * 500_000 })
+  const refused = await call(token.full, { max_tokens: 21 * 500_000 })
+  expect(errorOf(refused).code).toBe('budget_exceeded')
+})
+
 test('a month ends with its last day, whatever its length', () => {
   const at = (text: string) => new Date(text).getTime() / 1000
   expect(periodEnd('month', at('2028-02-29T12:00:00'))).toBe(at('2028-03-01T00:00:00'))

@@ -95,7 +95,8 @@ describe('a price of one’s own', () => {
     const free = { ModelRatio: { 'gpt-5': 0 } }
     expect(priced('gpt-5', { input: MILLION, output: MILLION }, free)).toBe(0)
     const searches = { input: 0, detail: { webSearches: 2 } }
-    expect(priced('gpt-5', searches, { ModelRatio: { 'gpt-5': 1 } })).toBe(0)
+    expect(priced('gpt-5', searches, free)).toBe(0)
+    expect(priced('gpt-5', searches, own)).toBe(units(0.01))
   })
 
   test('has the table’s proportions where it says nothing of them, else plain ones', () => {
@@ -107,8 +108,29 @@ describe('a price of one’s own', () => {
     expect(priced('gpt-5', { output: MILLION }, set)).toBe(units(6))
   })
 
+  test('leaves the table’s long prompts, pictures and fees as they are, in proportion', () => {
+    // Twice the table's 1.25 dollars.
+    const own = { ModelRatio: { 'gemini-2.5-pro': 1.25, 'gemini-3-pro-image': 2 } }
+    expect(priced('gemini-2.5-pro', { input: 200_001 }, own)).toBe(Math.round(units(0.200001 * 5)))
+    const drawn = { output: 1000, detail: { outputImage: 1000 } }
+    expect(priced('gemini-3-pro-image', drawn, own)).toBe(units((1000 * 240) / MILLION))
+    const searches = { input: 0, detail: { webSearches: 2 } }
+    expect(priced('gpt-5', searches, { ModelRatio: { 'gpt-5': 1 } })).toBe(units(0.02))
+  })
+
+  test('may be one ratio or one unit’s price alone, beside the table’s', () => {
+    const output = { CompletionRatio: { 'gpt-5': 100 } }
+    expect(priced('gpt-5', { output: MILLION }, output)).toBe(units(125))
+    expect(priced('gpt-5', { input: MILLION }, output)).toBe(units(1.25))
+    const cached = { input: MILLION, cachedInput: MILLION }
+    expect(priced('gpt-5', cached, { CacheRatio: { 'gpt-5': 0.5 } })).toBe(units(0.625))
+    const second = { UnitPrice: { 'gpt-5': { second: 0.01 } } }
+    expect(priced('gpt-5', { input: MILLION, detail: { seconds: 2 } }, second)).toBe(units(1.27))
+  })
+
   test('is not there for a model that nobody has priced', () => {
     expect(priceOf('mine', defaultSettings)).toBeNull()
+    expect(priceOf('constructor', defaultSettings)).toBeNull()
     expect(priced('mine', { input: MILLION })).toBeNull()
     expect(priced('mine', { input: 1 }, { CompletionRatio: { mine: 2 } })).toBeNull()
   })

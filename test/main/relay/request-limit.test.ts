@@ -89,6 +89,21 @@ test('a group may have limits of its own', async () => {
   expect(await statuses(2)).toEqual([200, 429])
 })
 
+test('a group that is called like what every object has is under the limits of all', async () => {
+  pair.gateway.set({ ModelRequestRateLimitCount: 1, GroupRatio: { default: 1, constructor: 1 } })
+  const user = pair.gateway.parts.users.create({ username: 'bob', role: 1, group: 'constructor' })
+  pair.addChannelOf('chat', { groups: ['constructor'] })
+  const token = pair.gateway.addToken({ userId: user.id })
+  expect(await statuses(2, token.full)).toEqual([200, 429])
+})
+
+test('calls that nothing limits are not remembered', async () => {
+  pair.gateway.set({ ModelRequestRateLimitCount: 0 })
+  expect(await statuses(3)).toEqual([200, 200, 200])
+  pair.gateway.set({ ModelRequestRateLimitCount: 2 })
+  expect(await statuses(3)).toEqual([200, 200, 429])
+})
+
 test('the option takes effect at once, both ways', async () => {
   pair.gateway.set({ ModelRequestRateLimitCount: 1 })
   expect(await statuses(2)).toEqual([200, 429])

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { priceOf } from '../../../main/relay/model-price.ts'
 import { type Pair, startPair, type Whole } from '../../support/pair.ts'
 
 let pair: Pair
@@ -57,6 +58,47 @@ describe('a token with a quota', () => {
     expect(refused).toHaveLength(40)
     expect(new Set(refused.map(codeOf))).toEqual(new Set(['pre_consume_token_quota_failed']))
     expect(held()).toEqual([])
+  })
+
+  test('is overdrawn by one call at most when none of fifty says how long its answer may be', async () => {
+    const token = pair.gateway.addToken({ unlimitedQuota: false, grantedQuota: 150 })
+    const calls = await atOnce(50, 1, () => call(token.full))
+    expect(calls.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(pair.upstream.requests).toHaveLength(1)
+    expect(pair.gateway.parts.ledger.totals('token', token.id).quota).toBe(200)
+    expect(held()).toEqual([])
+  })
+
+  test('is held to what the dearest group costs that its call may cross to', async () => {
+    const { channels } = pair.gateway.parts
+    pair.gateway.set({
+      GroupRatio: { default: 1, none: 99, cheap: 1, dear: 50 },
+      UserUsableGroups: { none: '', cheap: '', dear: '' },
+      AutoGroups: ['none', 'cheap', 'dear'],
+    })
+    for (const group of ['cheap', 'dear']) {
+      pair.addChannelOf('chat', { groups: [group], name: group })
+    }
+    channels.update(channels.all()[0]?.id ?? 0, { status: 2 })
+    const limits = { group: 'auto', unlimitedQuota: false, grantedQuota: 1000 }
+    const staying = pair.gateway.addToken(limits)
+    expect((await call(staying.full, { max_tokens: 500 })).status).toBe(200)
+    const crossing = pair.gateway.addToken({ ...limits, crossGroupRetry: true })
+    const refused = await call(crossing.full, { max_tokens: 500 })
+    expect(codeOf(refused)).toBe('pre_consume_token_quota_failed')
+  })
+
+  test('is held to its vendor’s peak price at peak hours', async () => {
+    pair.addChannelOf('chat', { models: ['deepseek-flash'] })
+    const ask = (key: string) => call(key, { max_tokens: 1_000_000 }, 'deepseek-flash')
+    const tokens = priceOf('deepseek-flash', pair.gateway.parts.settings.current)?.tokens
+    const grantedQuota = Math.round((tokens?.output ?? 0) * 1.5 * USD)
+    const token = pair.gateway.addToken({ unlimitedQuota: false, grantedQuota })
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-20T03:30:00Z'))
+    expect((await ask(token.full)).status).toBe(403)
+    clock.mockReturnValue(Date.parse('2026-11-20T04:30:00Z'))
+    expect((await ask(token.full)).status).toBe(200)
+    clock.mockRestore()
   })
 
   test('refuses a call whose answer may cost more than is left, before it is sent', async () => {
@@ -169,14 +211,69 @@ describe('where the gateway serves more than its owner', () => {
     expect((await list()).json()).toMatchObject({ data: [{ id: 'chat-model' }] })
   })
 
-  test('a user may have allowed themselves models without a price', async () => {
+  test('a user who has allowed themselves models without a price pays the ratio for them', async () => {
     const setting = JSON.stringify({ accept_unset_model_ratio_model: true })
-    const user = pair.gateway.parts.users.create({ username: 'bob', role: 1, quota: 9, setting })
+    const user = pair.gateway.parts.users.create({ username: 'bob', role: 1, quota: USD, setting })
     pair.gateway.set({ ModelRatio: {} })
     const served = await call(pair.gateway.addToken({ userId: user.id }).full)
     expect(served.status).toBe(200)
-    expect(parse(pair.rowsOf(served)[0]?.other ?? '')).toMatchObject({ unpriced: true })
+    const [row] = pair.rowsOf(served)
+    expect(row).toMatchObject({ quota: 200 * 37.5, isUnpriced: false })
+    expect(parse(row?.other ?? '')).toMatchObject({ price_source: 'unset', model_ratio: 37.5 })
   })
+})
+
+describe('an answer whose vendor tells no usage', () => {
+  const message = { role: 'assistant', content: 'word '.repeat(400) }
+  const untold = { choices: [{ index: 0, message, finish_reason: 'stop' }] }
+  const chunk = { choices: [{ index: 0, delta: { content: 'word '.repeat(400) } }] }
+
+  test('costs the price of a call where there is one', async () => {
+    pair.gateway.set({ ModelPrice: { 'chat-model': 0.05 } })
+    pair.upstream.script({ body: untold })
+    expect(pair.rowsOf(await call(pair.gateway.key))[0]?.quota).toBe(USD / 20)
+    pair.upstream.script({ status: 400, body: { error: { message: 'No.' } } })
+    expect(pair.rowsOf(await call(pair.gateway.key))[0]).toMatchObject({
+      ...{ quota: 0, isUnpriced: false },
+    })
+  })
+
+  test.each([false, true])('is counted from its words, streamed: %s', async (stream) => {
+    const chunks = [`data: ${JSON.stringify(chunk)}\n\n`, 'data: [DONE]\n\n']
+    pair.upstream.script(stream ? { chunks } : { body: untold })
+    const [row] = pair.rowsOf(await call(pair.gateway.key, { stream }))
+    expect(row?.completionTokens).toBeGreaterThan(300)
+    expect(row?.quota).toBe((row?.promptTokens ?? 0) + (row?.completionTokens ?? 0))
+    expect(parse(row?.other ?? '')).toMatchObject({ estimated: true })
+  })
+
+  test('is counted of what was embedded, words or tokens', async () => {
+    pair.gateway.set({ ModelRatio: { embedder: 1 } })
+    pair.addChannelOf('chat', { models: ['embedder'] })
+    for (const input of [['word word word'], [[1, 2, 3, 4]]]) {
+      pair.upstream.script({ body: { data: [{ embedding: [0.5], index: 0 }] } })
+      const made = await pair.send('/v1/embeddings', { body: { model: 'embedder', input } })
+      expect(pair.rowsOf(made)[0]).toMatchObject({ quota: 4, promptTokens: 4 })
+    }
+  })
+
+  test('is unknown where words say nothing of it, and not free', async () => {
+    pair.gateway.set({ ModelRatio: { ranked: 1 } })
+    pair.addChannelOf('chat', { models: ['ranked'] })
+    pair.upstream.script({ body: { results: [{ index: 0, relevance_score: 1 }] } })
+    const ranked = await pair.send('/v1/rerank', {
+      body: { model: 'ranked', query: 'a', documents: ['a'] },
+    })
+    const [row] = pair.rowsOf(ranked)
+    expect(row).toMatchObject({ status: 200, quota: 0, isUnpriced: true })
+    expect(parse(row?.other ?? '')).toMatchObject({ usage_unknown: true })
+  })
+})
+
+test('a model that is called like what every object has costs no more than any other', async () => {
+  pair.addChannelOf('chat', { models: ['constructor'] })
+  const [row] = pair.rowsOf(await call(pair.gateway.key, {}, 'constructor'))
+  expect(row).toMatchObject({ quota: 0, isUnpriced: true })
 })
 
 test('a row keeps the ratios of its time when prices change', async () => {

@@ -36,6 +36,22 @@ describe('the ledger', () => {
     }
   })
 
+  test('what a listener fails of is no failure to write', async () => {
+    const ledger = await ledgerIn(tempFolder())
+    const warnings: string[] = []
+    const note = ({ message }: Error) => void warnings.push(message)
+    process.on('warning', note)
+    onTestFinished(() => void process.off('warning', note))
+    ledger.onRecorded(() => {
+      throw new Error('nobody listens')
+    })
+    expect(ledger.transact(({ book }) => book(call({ type: 1, quota: 5 })))).toBeUndefined()
+    await ledger.record(call())
+    expect(ledger.list({}, firstPage).total).toBe(2)
+    expect(ledger.credited(1)).toBe(5)
+    await expect.poll(() => warnings).toEqual(['nobody listens', 'nobody listens'])
+  })
+
   test('counts use per token, user and channel at once, also over a start and after old rows went', async () => {
     const folder = tempFolder()
     const ledger = await ledgerIn(folder)

@@ -86,3 +86,29 @@ describe('what a token has used', () => {
     }
   })
 })
+
+test('a clock that is put back over midnight, or far forward and back, loses nothing of today', async () => {
+  process.env.TZ = 'Asia/Kolkata'
+  const database = await fileWith({
+    '2026-09-30T23:50:00+05:30': 1,
+    '2026-10-01T00:10:00+05:30': 2,
+  })
+  let now = at('2026-11-10T00:00:10+05:30')
+  const periods = new TokenPeriods(database, () => now)
+  periods.add(row('2026-11-10T00:00:10+05:30', 16))
+  now = at('2026-11-09T23:59:50+05:30')
+  expect(periods.spent(2)).toEqual({ day: 0, month: 16 })
+  periods.add(row('2026-11-09T23:59:50+05:30', 32))
+  expect(periods.spent(2)).toEqual({ day: 32, month: 48 })
+  now = at('2026-11-10T00:00:20+05:30')
+  expect(periods.spent(2)).toEqual({ day: 16, month: 48 })
+  now = at('2036-01-01T00:00:00+05:30')
+  expect(periods.spent(2)).toEqual({ day: 0, month: 0 })
+  now = at('2026-11-10T12:00:00+05:30')
+  expect(periods.spent(2)).toEqual({ day: 16, month: 48 })
+  // What was used before the process began is read from the file.
+  now = at('2026-10-01T12:00:00+05:30')
+  expect(periods.spent(2)).toEqual({ day: 2, month: 2 })
+  now = at('2026-09-30T12:00:00+05:30')
+  expect(periods.spent(2)).toEqual({ day: 1, month: 1 })
+})

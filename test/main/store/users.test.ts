@@ -34,6 +34,34 @@ test('a name is taken once', () => {
   expect(() => users.create({ username: 'a' })).toThrow('is taken')
   expect(() => users.update(2, { username: 'a' })).toThrow('is taken')
   expect(users.update(2, { username: 'b' }).username).toBe('b')
+  for (const alike of ['A', '\uff21']) {
+    expect(() => users.create({ username: alike })).toThrow('is taken')
+  }
+  expect(users.update(2, { username: 'B' }).username).toBe('B')
+  expect(users.byUsername('b')?.id).toBe(2)
+  // Of before: two names that differ in case only are each found by their own.
+  state.update((draft) => {
+    Object.assign(draft.users[1] ?? {}, { username: 'A' })
+  })
+  expect([users.byUsername('a')?.id, users.byUsername('A')?.id]).toEqual([1, 2])
+  expect(users.update(2, { username: 'A', remark: 'x' }).remark).toBe('x')
+})
+
+test('a new password and the end of the sessions are one change, which a crash cannot part', () => {
+  const { state, box } = records()
+  const [users, sessions] = [createUsers(state, box), createSessions(state)]
+  users.create({ username: 'ada' })
+  const later = Math.floor(Date.now() / 1000) + 1000
+  const kept = { userId: 1, data: {}, expiresAt: later }
+  for (const id of ['here', 'elsewhere']) sessions.put({ ...kept, id })
+  sessions.put({ ...kept, id: 'half', userId: 0, data: { pendingUserId: 1 } })
+  sessions.put({ ...kept, id: 'of another', userId: 2 })
+  let changes = 0
+  state.onChange(() => changes++)
+  users.update(1, { passwordHash: 'new' }, { exceptId: 'here' })
+  expect(changes).toBe(1)
+  const left = ['here', 'elsewhere', 'half', 'of another'].filter((id) => sessions.get(id))
+  expect(left).toEqual(['here', 'of another'])
 })
 
 test('a session is kept over a start, its id only as a hash, and ends when it should', () => {

@@ -1,0 +1,88 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startTestGateway } from '../../support/gateway.ts'
+import { connectSocket } from '../../support/socket-client.ts'
+import { startSocketUpstream } from '../../support/socket-upstream.ts'
+
+const KEYS = ['vendor-key-first', 'vendor-key-second'] as const
+
+const done = (id: string) => JSON.stringify({ type: 'response.completed', response: { id } })
+
+/** A client on a connection whose channel its owner changes meanwhile. */
+async function start(fields: object) {
+  const [gateway, upstream] = await Promise.all([startTestGateway(), startSocketUpstream()])
+  onTestFinished(async () => {
+    await gateway.close()
+    await upstream.close()
+  })
+  const { id } = gateway.addChannel({
+    baseUrl: upstream.url,
+    models: ['gpt'],
+    settings: { endpoint_types: ['openai-response'] },
+    ...fields,
+  })
+  const headers = { authorization: `Bearer ${gateway.key}` }
+  const client = await connectSocket(gateway.url, '/v1/responses', { headers })
+  const say = (more: object = {}) =>
+    client.say({ type: 'response.create', model: 'gpt', input: 'hi', ...more })
+  return { gateway, upstream, client, say, channels: gateway.parts.channels, id }
+}
+
+const json = (frame: { data: Buffer } | undefined) => JSON.parse(String(frame?.data))
+
+test('a channel’s operations are carried out, and what is changed in it holds for the next call', async () => {
+  const { upstream, client, say, channels, id } = await start({
+    paramOverride: {
+      temperature: 0,
+      operations: [{ mode: 'append', path: 'input', value: '!' }],
+    },
+  })
+  say({ user: 'u' })
+  const session = await upstream.session()
+  const [first] = await session.heard(1)
+  expect(json(first)).toEqual({
+    ...{ type: 'response.create', model: 'gpt', input: 'hi!', user: 'u', temperature: 0 },
+  })
+  session.socket.send(done('r1'))
+  await client.event('response.completed')
+  channels.update(id, { paramOverride: { temperature: 1 }, modelMapping: { gpt: 'real' } })
+  say()
+  const [, second] = await session.heard(2)
+  expect(json(second)).toMatchObject({ model: 'real', input: 'hi', temperature: 1 })
+  expect(upstream.sessions).toHaveLength(1)
+  client.raw.close()
+  await session.ended
+})
+
+test('a key that is disabled is used no further, and each call’s row names its key', async () => {
+  const { gateway, upstream, client, say, channels, id } = await start({
+    key: KEYS.join('\n'),
+    multiKeyMode: 'polling',
+  })
+  say()
+  const first = await upstream.session()
+  await first.heard(1)
+  expect(first.headers.authorization).toBe(`Bearer ${KEYS[0]}`)
+  first.socket.send(done('r1'))
+  await client.heard(1)
+  say()
+  await first.heard(2)
+  channels.update(id, { keyStates: [{ status: 2, reason: '', time: 0 }] })
+  // Not while an answer is under way there.
+  say()
+  expect(await client.event('error')).toMatchObject({
+    error: { code: 'websocket_connection_limit_reached' },
+  })
+  first.socket.send(done('r2'))
+  await client.heard(3)
+  say()
+  const second = await upstream.session(2)
+  await second.heard(1)
+  expect(second.headers.authorization).toBe(`Bearer ${KEYS[1]}`)
+  second.socket.send(done('r3'))
+  await client.heard(4)
+  const rows = gateway.rows().filter(({ type }) => type === 2)
+  const indexes = rows.map(({ other }) => JSON.parse(other).admin_info.multi_key_index)
+  expect(indexes).toEqual([1, 0, 0])
+  client.raw.close()
+  await second.ended
+})
