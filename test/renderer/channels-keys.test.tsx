@@ -116,6 +116,7 @@ test('the keys stand with state and reason; one is switched on by its place', as
       channel_id: 5,
       action: 'enable_key',
       key_index: 1,
+      key_preview: 'sk-…bbbb',
     }),
   )
 })

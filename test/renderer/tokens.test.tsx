@@ -94,3 +94,42 @@ test('a refused address list stays in its field', async () => {
   expect(await screen.findByText('holds "nowhere", which is no address')).toBeTruthy()
   expect(addresses).toHaveProperty('value', 'nowhere')
 })
+
+test('an edit sends only what was changed, also after the record was read again', async () => {
+  // Half a minute past: the field of the form has no seconds.
+  const stored = {
+    ...record,
+    unlimited_quota: false,
+    remain_quota: 5_000_000,
+    expired_time: 1_900_000_030,
+  }
+  let left = stored.remain_quota
+  const gateway = createFakeGateway({
+    'token.list': () => list([stored]),
+    'token.get': () => ({ ...stored, remain_quota: left }),
+    'token.update': () => stored,
+  })
+  const user = renderConsole(gateway, '/tokens?open=3')
+  const drawer = await screen.findByRole('dialog')
+  await user.type(await within(drawer).findByLabelText('Name'), ' 2')
+  left = 1_000_000
+  window.dispatchEvent(new Event('visibilitychange'))
+  const save = () => user.click(within(drawer).getByRole('button', { name: 'Save' }))
+  await save()
+  const update = () => gateway.calls.find(({ name }) => name === 'token.update')?.input
+  await waitFor(() => expect(update()).toEqual({ id: 3, name: 'laptop 2' }))
+})
+
+test('an emptied field of what is left is not sent as nothing left', async () => {
+  const stored = { ...record, unlimited_quota: false, remain_quota: 5_000_000 }
+  const gateway = createFakeGateway({
+    'token.list': () => list([stored]),
+    'token.get': () => stored,
+    'token.update': () => stored,
+  })
+  const user = renderConsole(gateway, '/tokens?open=3')
+  await user.clear(await screen.findByLabelText('Left to spend'))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  const update = () => gateway.calls.find(({ name }) => name === 'token.update')?.input
+  await waitFor(() => expect(update()).toEqual({ id: 3 }))
+})

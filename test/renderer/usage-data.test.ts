@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { chartDataOf, MOST_SERIES } from '../../renderer/pages/usage/chart-data.ts'
 import { usageCsv } from '../../renderer/pages/usage/usage-csv.ts'
-import { rangeOf, stepsOf } from '../../renderer/pages/usage/usage-range.ts'
+import { rangeOf, stepsOf, stepsOfRows } from '../../renderer/pages/usage/usage-range.ts'
 import {
   cacheShare,
   isUnpriced,
@@ -61,6 +61,31 @@ describe('ranges', () => {
     const range = rangeOf('own', { from: '0002-01-01', to: '2026-01-01' }, new Date())
     expect(range).toMatchObject({ start: 1, step: 'all' })
     expect(stepsOf(range, range.end)).toEqual([1])
+  })
+
+  test('days of a gateway in another time zone do not stand beside empty ones', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin')
+    const range = rangeOf('own', { from: '2026-06-01', to: '2026-06-05' }, new Date())
+    // Midnight in New York is six hours later here.
+    const rows = [2, 4].map((day) => seconds(`2026-06-0${day}T06:00`))
+    expect(stepsOfRows(rows, range, range.end)).toEqual([
+      seconds('2026-05-31T06:00'),
+      ...[1, 2, 3, 4, 5].map((day) => seconds(`2026-06-0${day}T06:00`)),
+    ])
+    const now = seconds('2026-06-04T05:00')
+    expect(stepsOfRows(rows.slice(0, 1), range, now).at(-1)).toBe(seconds('2026-06-03T06:00'))
+    const mine = [2, 4].map((day) => seconds(`2026-06-0${day}T00:00`))
+    expect(stepsOfRows(mine, range, range.end)).toEqual(stepsOf(range, range.end))
+  })
+
+  test('a change of clocks here but not at the gateway makes no second step of a day', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin')
+    const range = rangeOf('own', { from: '2026-03-28', to: '2026-03-31' }, new Date())
+    // Midnights of a calendar without summer time.
+    const days = ['27', '28', '29', '30'].map((day) => seconds(`2026-03-${day}T15:00:00Z`))
+    expect(stepsOfRows(days, range, range.end)).toEqual([...days, seconds('2026-03-31T15:00:00Z')])
+    const gap = stepsOfRows([days[0] ?? 0, days[3] ?? 0], range, days[3] ?? 0)
+    expect(gap).toHaveLength(4)
   })
 
   test('the future is not drawn', () => {

@@ -113,6 +113,30 @@ test('an edit sends only what was changed: what was spent meanwhile is not undon
   )
 })
 
+test('an emptied balance is left as it is, not set to nothing', async () => {
+  const gateway = gatewayOf(owner, { 'user.update': () => undefined })
+  const user = renderConsole(gateway, '/users?open=3')
+  const drawer = await screen.findByRole('dialog')
+  await user.clear(await within(drawer).findByLabelText('Left'))
+  await user.click(within(drawer).getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(inputs(gateway, 'user.update')).toEqual([{ id: 3 }]))
+})
+
+test.each([
+  { quota: 1_000_000, outcome: 'Now $2.00, then $0.00.' },
+  { quota: -500_000, outcome: 'Now −$1.00, then −$1.00.' },
+])('taking away more than $quota units ends where the gateway ends', async (given) => {
+  const poor = { ...record, quota: given.quota }
+  const gateway = gatewayOf(owner, { 'user.search': () => list([poor]) })
+  const user = renderConsole(gateway, '/users')
+  await user.click(await screen.findByRole('button', { name: 'More actions for bob' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Change balance' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Balance of bob' })
+  await user.click(within(dialog).getByLabelText('Subtract'))
+  await user.type(within(dialog).getByLabelText('Amount in US dollars'), '9')
+  expect(within(dialog).getByRole('status').textContent).toBe(given.outcome)
+})
+
 test('a taken name is said at its field and stays there', async () => {
   const gateway = gatewayOf(owner, {
     'user.create': () => refuse('The name "bob" is taken.', 'username', 409),

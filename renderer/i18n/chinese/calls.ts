@@ -26,6 +26,11 @@ export const overview: typeof englishOverview = {
   noTokenTitle: '还没有令牌',
   noTokenHint: '您的工具通过令牌登录网关。创建一个令牌并粘贴对应命令。',
   continueSetup: '立即设置',
+  balanceLow: '余额仅剩 {{left}}',
+  balanceLowHint: '余额用完之前仍可继续调用。提醒的界线可在设置中修改。',
+  balanceSpent: '余额已用完',
+  balanceSpentHint: '在余额恢复之前，收费的调用会被拒绝。',
+  topUp: '充值',
 }
 
 export const calls: typeof englishCalls = {

@@ -34,7 +34,7 @@ export const prices = {
   emptyHint: '没有符合筛选条件的模型。',
   emptyServed: '还没有渠道提供模型。选择“全部”可查看内置价格。',
   editTitle: '{{model}} 的价格',
-  editHint: '自定义价格会取代该模型的内置价格。留空表示没有价格。',
+  editHint: '自定义价格会取代该模型的内置价格；此处没有列出的按比例保留。留空表示没有价格。',
   perMillion: '每百万词元',
   perUnit: '其他计价方式',
   reset: '恢复内置价格',

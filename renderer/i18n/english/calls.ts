@@ -21,6 +21,12 @@ export const overview = {
   noTokenTitle: 'No token yet',
   noTokenHint: 'Your tools sign in with a token. Create one and paste its command.',
   continueSetup: 'Set up now',
+  balanceLow: 'Only {{left}} left',
+  balanceLowHint:
+    'Calls go on until nothing is left. From how much on you are told is in Settings.',
+  balanceSpent: 'Nothing is left',
+  balanceSpentHint: 'Calls that cost something are refused until there is a balance again.',
+  topUp: 'Top up',
 }
 
 export const calls = {

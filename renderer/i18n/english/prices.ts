@@ -34,7 +34,8 @@ export const prices = {
   emptyHint: 'Nothing matches this filter.',
   emptyServed: 'No channel serves a model yet. Show all to see the built-in prices.',
   editTitle: 'Prices of {{model}}',
-  editHint: 'Your own prices replace the built-in ones of this model. An empty field has no price.',
+  editHint:
+    'Your own prices replace the built-in ones of this model; what has no field here stays in proportion. An empty field has no price.',
   perMillion: 'A million tokens',
   perUnit: 'Sold otherwise',
   reset: 'Back to the built-in prices',

@@ -41,5 +41,16 @@ export const settings = {
   replaceTokenText:
     'Scripts that use the access token of {{name}} stop working until they get the new one.',
   loadingOptions: 'Loading settings…',
+  preferences: 'My balance and calls',
+  preferencesHint:
+    'The console tells you when little is left. Nothing is sent by e-mail or to another app yet.',
+  loadingPreferences: 'Loading your preferences…',
+  warnBelow: 'Tell me below',
+  warnBelowHint: 'US dollars left. As long as you choose none, the gateway’s usual amount counts.',
+  acceptUnpriced: 'Use models without a price',
+  acceptUnpricedHint: 'Where calls are billed, such a model is refused otherwise.',
+  showAddresses: 'Show the address of each call in my own list',
+  savePreferences: 'Save preferences',
+  preferencesSaved: 'Saved.',
   saveSetting: 'Save {{name}}',
 }

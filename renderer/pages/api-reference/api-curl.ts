@@ -1,7 +1,14 @@
 import type { ApiOperation, Schema } from './api-operations.ts'
 import { innerSchema } from './schema-type.ts'
 
-const ACCESS_TOKEN = 'SWITCHYARD_ACCESS_TOKEN'
+/** Ways to sign in that a command can take, by their names in the document, and the variables that hold them. */
+const variables = { tokenKey: 'SWITCHYARD_KEY', accessToken: 'SWITCHYARD_ACCESS_TOKEN' } as const
+
+/** None where only a session will do, or a provider's signature. */
+function headerOf({ signIn }: ApiOperation): string[] {
+  const way = (['tokenKey', 'accessToken'] as const).find((one) => signIn.includes(one))
+  return way ? [`-H "Authorization: Bearer $${variables[way]}"`] : []
+}
 
 function sampleOf(document: Record<string, unknown>, given: Schema): unknown {
   const schema = innerSchema(document, given)
@@ -34,7 +41,7 @@ export function apiCurl(
   document: Record<string, unknown>,
   baseUrl: string,
 ): string {
-  const { method, path, access, body, parameters } = operation
+  const { method, path, body, parameters } = operation
   const url = `${baseUrl}${path.replace(/\{(\w+)\}/g, (_all, name: string) => `<${name}>`)}`
   const query = parameters
     .filter(({ place, isRequired }) => place === 'query' && isRequired)
@@ -42,7 +49,7 @@ export function apiCurl(
     .join('&')
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${url}${query ? `?${query}` : ''}'`,
-    ...(access === 'none' ? [] : [`-H "Authorization: Bearer $${ACCESS_TOKEN}"`]),
+    ...headerOf(operation),
     ...(body
       ? [
           `-H 'Content-Type: application/json'`,

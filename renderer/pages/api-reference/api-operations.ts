@@ -36,6 +36,8 @@ export interface ApiOperation {
   tag: string
   /** Who may: `none`, `user`, `admin`, `root`, `key`, `signature`; '' when the document does not say. */
   access: string
+  /** Names of the ways to sign in, of which any one will do; empty where none is needed. */
+  signIn: string[]
   parameters: Parameter[]
   body: Schema | null
   /** Of the answer's envelope, or of the answer where it has none. */
@@ -89,7 +91,11 @@ function readOperation(document: Json, path: string, method: string, value: Json
     path,
     summary: asText(value.summary),
     tag: asText(Array.isArray(value.tags) ? value.tags[0] : '') || 'other',
+    // Model paths were once marked with the word of the page itself.
     access: asText(value['x-access']),
+    signIn: (Array.isArray(value.security) ? value.security : []).flatMap((one) =>
+      Object.keys(asObject(one) ?? {}),
+    ),
     parameters: parameters.map((one) => {
       const parameter = follow(document, one)
       return {

@@ -47,20 +47,28 @@ export function CallRow({ call, brief }: { call: CallRecord; brief: boolean }) {
         <Table.Td>
           <CallStatus facts={facts} />
         </Table.Td>
-        <Table.Td className={styles.model} title={call.model_name || call.content}>
-          {call.model_name || call.content || '–'}
-        </Table.Td>
-        <Table.Td className={`wide-only ${styles.name}`}>{call.token_name || '–'}</Table.Td>
-        <Table.Td className={`wide-only ${styles.name}`}>{call.channel_name || '–'}</Table.Td>
-        <Table.Td className="numeric wide-only">{format.count(facts.inputTokens)}</Table.Td>
-        <Table.Td className="numeric wide-only">{format.count(facts.outputTokens)}</Table.Td>
-        {!brief && (
-          <Table.Td className="numeric wide-only">{format.duration(facts.firstToken)}</Table.Td>
+        {facts.event ? (
+          <Table.Td className={styles.event} colSpan={brief ? 7 : 8} title={call.content}>
+            {call.content || '–'}
+          </Table.Td>
+        ) : (
+          <>
+            <Table.Td className={styles.model} title={call.model_name}>
+              {call.model_name || '–'}
+            </Table.Td>
+            <Table.Td className={`wide-only ${styles.name}`}>{call.token_name || '–'}</Table.Td>
+            <Table.Td className={`wide-only ${styles.name}`}>{call.channel_name || '–'}</Table.Td>
+            <Table.Td className="numeric wide-only">{format.count(facts.inputTokens)}</Table.Td>
+            <Table.Td className="numeric wide-only">{format.count(facts.outputTokens)}</Table.Td>
+            {!brief && (
+              <Table.Td className="numeric wide-only">{format.duration(facts.firstToken)}</Table.Td>
+            )}
+            <Table.Td className="numeric wide-only">{format.duration(facts.duration)}</Table.Td>
+            <Table.Td className="numeric">
+              <CallCost facts={facts} />
+            </Table.Td>
+          </>
         )}
-        <Table.Td className="numeric wide-only">{format.duration(facts.duration)}</Table.Td>
-        <Table.Td className="numeric">
-          <CallCost facts={facts} />
-        </Table.Td>
       </Table.Tr>
       {opened && (
         <Table.Tr className={styles.details}>

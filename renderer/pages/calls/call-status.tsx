@@ -8,7 +8,12 @@ const clientGone = 499
 export function CallStatus({ facts }: { facts: CallFacts }) {
   const { t } = useTranslation()
   const { status, event } = facts
-  if (event) return <Badge color="gray">{t(`calls.event_${event}`)}</Badge>
+  if (event)
+    return (
+      <Badge color="gray" miw="max-content">
+        {t(`calls.event_${event}`)}
+      </Badge>
+    )
   const color = facts.cancelled || status === clientGone ? 'gray' : facts.failed ? 'red' : 'green'
   return (
     <Badge color={color} ff="monospace">

@@ -1,4 +1,6 @@
 import type { OperationInput } from '../../../preload/contract.ts'
+import { changedFields } from '../../components/changed-fields.ts'
+import { readObject } from '../../components/read-object.ts'
 import type { ChannelPreset, ChannelRecord } from '../../gateway/records.ts'
 
 /** The form's own copy of a channel: lists as lists, mapping as rows, overrides as the text typed. */
@@ -143,6 +145,24 @@ export function fieldsOfDraft(
   }
 }
 
+/**
+ * A changed channel as fields of the wire: only what differs from the record `read` that the draft was
+ * made of. Settings that the form does not show are taken from the record as it is `now`.
+ */
+export function changesOfDraft(
+  draft: ChannelDraft,
+  read: ChannelRecord,
+  now: ChannelRecord,
+): Omit<ChannelFields, 'id'> {
+  const before = draftOfChannel(read)
+  const changes = changedFields(fieldsOfDraft(draft, read), fieldsOfDraft(before, read))
+  return {
+    ...changes,
+    ...(changes.settings !== undefined && { settings: fieldsOfDraft(draft, now).settings }),
+    ...keyFieldsOfDraft(draft, read),
+  }
+}
+
 /** Of several keys also how a new channel is made of them. */
 export function modeOfDraft(
   draft: ChannelDraft,
@@ -153,14 +173,18 @@ export function modeOfDraft(
     : { mode: 'multi_to_single', multi_key_mode: draft.drawMode }
 }
 
-/** What becomes of a stored channel's keys. */
-export function keyFieldsOfDraft(
+/** What becomes of a stored channel's keys, if anything. */
+function keyFieldsOfDraft(
   draft: ChannelDraft,
   stored: ChannelRecord,
 ): Pick<ChannelFields, 'key_mode' | 'multi_key_mode'> {
+  const hasNewKeys = keyLines(draft.key).length > 0
+  const isDrawnOtherwise = draft.drawMode !== draftOfChannel(stored).drawMode
   return {
-    ...(keyLines(draft.key).length > 0 ? { key_mode: draft.keyMode } : {}),
-    ...(hasSeveralKeys(draft, stored) ? { multi_key_mode: draft.drawMode } : {}),
+    ...(hasNewKeys ? { key_mode: draft.keyMode } : {}),
+    ...(hasSeveralKeys(draft, stored) && (hasNewKeys || isDrawnOtherwise)
+      ? { multi_key_mode: draft.drawMode }
+      : {}),
   }
 }
 
@@ -191,16 +215,6 @@ export function splitList(text: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
-}
-
-function readObject(text: string | null | undefined): Record<string, unknown> {
-  if (!text) return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' ? { ...value } : {}
-  } catch {
-    return {}
-  }
 }
 
 function readEndpointTypes(settings: string): string[] {

@@ -14,11 +14,11 @@ import { AddressField } from './address-field.tsx'
 import { AdvancedFields } from './advanced-fields.tsx'
 import {
   type ChannelDraft,
+  changesOfDraft,
   draftOfChannel,
   draftOfPreset,
   echoType,
   fieldsOfDraft,
-  keyFieldsOfDraft,
   modeOfDraft,
 } from './channel-draft.ts'
 import { advancedFields, channelFields } from './channel-fields.ts'
@@ -39,6 +39,8 @@ export function ChannelForm(props: ChannelFormProps) {
   const stored = 'stored' in props ? props.stored : undefined
   const storedPreset = usePreset(stored)
   const preset = 'preset' in props ? props.preset : storedPreset
+  // The record may be read again while somebody types: changes are those against this first one.
+  const [read] = useState(stored)
   const [draft, setDraft] = useState<ChannelDraft>(() =>
     'stored' in props ? draftOfChannel(props.stored) : draftOfPreset(props.preset),
   )
@@ -55,10 +57,10 @@ export function ChannelForm(props: ChannelFormProps) {
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    const channel = fieldsOfDraft(draft, stored)
-    const reply = stored
-      ? await update.run({ id: stored.id, ...channel, ...keyFieldsOfDraft(draft, stored) })
-      : await create.run({ ...modeOfDraft(draft), channel })
+    const reply =
+      read && stored
+        ? await update.run({ id: read.id, ...changesOfDraft(draft, read, stored) })
+        : await create.run({ ...modeOfDraft(draft), channel: fieldsOfDraft(draft) })
     if (reply) props.onDone()
   }
 

@@ -15,7 +15,7 @@ export function NextStep() {
     channels.data?.total === 0 ? 'Channel' : tokens.data?.total === 0 ? 'Token' : undefined
   if (!missing) return null
   return (
-    <Alert title={t(`overview.no${missing}Title`)}>
+    <Alert role="note" title={t(`overview.no${missing}Title`)}>
       <Group justify="space-between" gap="sm">
         <Text maw={640}>{t(`overview.no${missing}Hint`)}</Text>
         <Button component={Link} href={missing === 'Channel' ? '/welcome' : '/tokens?new=1'}>

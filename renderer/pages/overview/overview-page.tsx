@@ -10,6 +10,7 @@ import { QueryView } from '../../components/query-view.tsx'
 import { useRefreshOn } from '../../gateway/queries.ts'
 import { useCallStat, useCalls } from '../../gateway/use-calls.ts'
 import { CallTable } from '../calls/call-table.tsx'
+import { LowBalance } from './low-balance.tsx'
 import { NextStep } from './next-step.tsx'
 import { TodayFigures } from './today-figures.tsx'
 
@@ -24,6 +25,7 @@ export function OverviewPage() {
   return (
     <Page title={t('overview.title')}>
       <NextStep />
+      <LowBalance />
       <QueryView query={today} verb={t('overview.loading')}>
         {(stat) => <TodayFigures stat={stat} />}
       </QueryView>

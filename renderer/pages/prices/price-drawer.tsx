@@ -42,6 +42,7 @@ export function PriceDrawer({ row, onClose }: PriceDrawerProps) {
 
 function PriceForm({ row, onSaved }: { row: PriceRow; onSaved: () => void }) {
   const { t } = useTranslation()
+  const [read] = useState(row)
   const [draft, setDraft] = useState<PriceDraft>(() => draftOfPrice(row))
   const save = useAction('price.set', ['price.list'])
   const reset = useAction('price.reset', ['price.list'])
@@ -50,7 +51,7 @@ function PriceForm({ row, onSaved }: { row: PriceRow; onSaved: () => void }) {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (await save.run(fieldsOfPrice(row.model, draft))) onSaved()
+    if (await save.run(fieldsOfPrice(draft, read, row))) onSaved()
   }
   const goBack = async () => {
     if (await reset.run({ model: row.model })) onSaved()

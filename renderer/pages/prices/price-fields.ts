@@ -1,4 +1,5 @@
 import type { OperationInput, OperationOutput } from '../../../preload/contract.ts'
+import { changedFields } from '../../components/changed-fields.ts'
 
 export type PriceRow = OperationOutput<'price.list'>['items'][number]
 type PriceInput = OperationInput<'price.set'>
@@ -27,13 +28,14 @@ export type PriceDraft = Record<PriceField, number | string>
 export const draftOfPrice = (row: PriceRow): PriceDraft =>
   Object.fromEntries(priceFields.map((field) => [field, row[field] ?? ''])) as PriceDraft
 
-/** What the draft asks for: every price, null where the field is empty. */
-export function fieldsOfPrice(model: string, draft: PriceDraft): PriceInput {
-  const prices = priceFields.map((field) => [
-    field,
-    draft[field] === '' ? null : Number(draft[field]),
-  ])
-  return { model, ...Object.fromEntries(prices) } as PriceInput
+/**
+ * What the draft asks for: the record as it is `now`, with what differs from the one `read` that the draft
+ * was made of; null where a field was emptied. So what the form does not show stays too.
+ */
+export function fieldsOfPrice(draft: PriceDraft, read: PriceRow, now: PriceRow): PriceInput {
+  const changed = Object.entries(changedFields(draft, draftOfPrice(read)))
+  const prices = changed.map(([field, typed]) => [field, typed === '' ? null : Number(typed)])
+  return { ...now, ...Object.fromEntries(prices) }
 }
 
 export type PriceFilter = 'served' | 'all' | 'unpriced' | 'own'

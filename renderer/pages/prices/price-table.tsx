@@ -7,6 +7,10 @@ import { useDollars } from './use-dollars.ts'
 
 const columns = ['input', 'cached_input', 'cache_write', 'output'] as const
 
+/** What a narrow window leaves out. */
+const wideOnly = (column: (typeof columns)[number]): string =>
+  column.startsWith('cache') ? 'wide-only' : ''
+
 interface PriceTableProps {
   rows: readonly PriceRow[]
   /** Left out where who is signed in may only read. */
@@ -23,11 +27,11 @@ export function PriceTable({ rows, onOpen }: PriceTableProps) {
         <Table.Tr>
           <Table.Th>{t('prices.model')}</Table.Th>
           {columns.map((column) => (
-            <Table.Th key={column} ta="right">
+            <Table.Th key={column} ta="right" className={wideOnly(column)}>
               {t(`prices.${column}`)}
             </Table.Th>
           ))}
-          <Table.Th>{t('prices.else')}</Table.Th>
+          <Table.Th className="wide-only">{t('prices.else')}</Table.Th>
           <Table.Th>{t('prices.source')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -44,11 +48,11 @@ export function PriceTable({ rows, onOpen }: PriceTableProps) {
               )}
             </Table.Td>
             {columns.map((column) => (
-              <Table.Td key={column} ta="right" className={styles.number}>
+              <Table.Td key={column} ta="right" className={`${styles.number} ${wideOnly(column)}`}>
                 {dollars(row[column])}
               </Table.Td>
             ))}
-            <Table.Td className={styles.units}>
+            <Table.Td className={`${styles.units} wide-only`}>
               <OtherPrices row={row} />
             </Table.Td>
             <Table.Td>

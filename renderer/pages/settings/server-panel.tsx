@@ -19,9 +19,11 @@ export function ServerPanel() {
             <SettingLine label={t('settings.baseUrl')}>
               <CopyText value={facts.url} label={t('settings.baseUrl')} />
             </SettingLine>
-            <SettingLine label={t('settings.dataFolder')}>
-              <CopyText value={facts.data_folder} label={t('settings.dataFolder')} />
-            </SettingLine>
+            {facts.data_folder !== '' && (
+              <SettingLine label={t('settings.dataFolder')}>
+                <CopyText value={facts.data_folder} label={t('settings.dataFolder')} />
+              </SettingLine>
+            )}
             <SettingLine label={t('settings.version')}>
               <span className="mono">
                 {facts.version} · {t('settings.node')} {facts.node} ·{' '}

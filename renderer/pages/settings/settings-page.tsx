@@ -7,6 +7,7 @@ import { AccessToken } from './access-token.tsx'
 import { Appearance } from './appearance.tsx'
 import { GroupSettings } from './groups/group-settings.tsx'
 import { GatewayOptions } from './options/gateway-options.tsx'
+import { OwnPreferences } from './own-preferences.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Sessions } from './security/sessions.tsx'
 import { TwoFactor } from './security/two-factor.tsx'
@@ -31,7 +32,7 @@ export function SettingsPage({ params }: { params: { section?: string | undefine
   if (!section || (role > 0 && !offered.includes(section)))
     return <Redirect to="/settings" replace />
   return (
-    <Page title={t('settings.title')} narrow={section !== 'groups'}>
+    <Page title={t('settings.title')} narrow>
       <SegmentedControl
         aria-label={t('settings.sections')}
         data={offered.map((one) => ({ value: one, label: t(`settings.section_${one}`) }))}
@@ -42,6 +43,7 @@ export function SettingsPage({ params }: { params: { section?: string | undefine
       {section === 'general' && (
         <>
           <Appearance />
+          <OwnPreferences />
           <ServerPanel />
         </>
       )}

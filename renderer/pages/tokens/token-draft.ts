@@ -1,4 +1,5 @@
 import type { OperationInput } from '../../../preload/contract.ts'
+import { changedFields } from '../../components/changed-fields.ts'
 import { fromLocalInput, toLocalInput } from '../../components/local-time.ts'
 import { dollarsOf, unitsOf } from '../../components/quota-units.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
@@ -63,10 +64,10 @@ export function draftOfToken(token: TokenRecord): TokenDraft {
   }
 }
 
+type TokenFields = Omit<OperationInput<'token.create'>, 'id' | 'status'>
+
 /** The draft as fields of the wire. */
-export function fieldsOfToken(
-  draft: TokenDraft,
-): Omit<OperationInput<'token.create'>, 'id' | 'status'> {
+export function fieldsOfToken(draft: TokenDraft): TokenFields {
   return {
     name: draft.name.trim(),
     expired_time: draft.expires === '' ? never : fromLocalInput(draft.expires),
@@ -81,6 +82,19 @@ export function fieldsOfToken(
     group: draft.group.trim(),
     cross_group_retry: draft.group === autoGroup && draft.crossGroupRetry,
   }
+}
+
+/**
+ * A changed token as fields of the wire: only what differs from the record that the draft was made of.
+ * What is left shrinks with every call, and the form shows an expiry without its seconds.
+ */
+export function changesOfToken(draft: TokenDraft, read: TokenRecord): Partial<TokenFields> {
+  const { remain_quota, ...changes } = changedFields(
+    fieldsOfToken(draft),
+    fieldsOfToken(draftOfToken(read)),
+  )
+  // An emptied field is no wish to leave nothing.
+  return draft.dollars === '' || remain_quota === undefined ? changes : { ...changes, remain_quota }
 }
 
 /** Whether there is anything to warn of. */

@@ -9,7 +9,13 @@ import { useAction, useOperation } from '../../gateway/queries.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 import { BudgetFields } from './budget-fields.tsx'
 import { GroupField } from './group-field.tsx'
-import { draftOfToken, fieldsOfToken, newTokenDraft, type TokenDraft } from './token-draft.ts'
+import {
+  changesOfToken,
+  draftOfToken,
+  fieldsOfToken,
+  newTokenDraft,
+  type TokenDraft,
+} from './token-draft.ts'
 import { tokenFields } from './token-fields.ts'
 
 interface TokenFormProps {
@@ -21,6 +27,8 @@ interface TokenFormProps {
 /** Makes or changes a token. */
 export function TokenForm({ stored, onSaved }: TokenFormProps) {
   const { t } = useTranslation()
+  // The record may be read again while somebody types: changes are those against this first one.
+  const [read] = useState(stored)
   const [draft, setDraft] = useState<TokenDraft>(() =>
     stored ? draftOfToken(stored) : newTokenDraft,
   )
@@ -34,12 +42,11 @@ export function TokenForm({ stored, onSaved }: TokenFormProps) {
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    const record = fieldsOfToken(draft)
-    if (stored) {
-      if (await update.run({ id: stored.id, ...record })) onSaved(null)
+    if (read) {
+      if (await update.run({ id: read.id, ...changesOfToken(draft, read) })) onSaved(null)
       return
     }
-    const reply = await create.run(record)
+    const reply = await create.run(fieldsOfToken(draft))
     if (reply) onSaved(reply.data)
   }
 

@@ -11,7 +11,7 @@ import { ChartPanel } from './chart-panel.tsx'
 import styles from './usage.module.css'
 import { usageCsv } from './usage-csv.ts'
 import { UsageFigures } from './usage-figures.tsx'
-import { stepsOf, toLocalDate, type UsageRange } from './usage-range.ts'
+import { stepsOfRows, toLocalDate, type UsageRange } from './usage-range.ts'
 import { sumOf, sumsByKey, type UsageRow, type UsageSum } from './usage-sums.ts'
 import { UsageTable } from './usage-table.tsx'
 import { useUsageNames } from './use-usage-names.ts'
@@ -33,7 +33,8 @@ export function UsageContent({ rows, view, range, onChange }: UsageContentProps)
   const sums = useMemo(() => sumsByKey(rows), [rows])
   const measure = view.measure ?? usualMeasure(sum)
   const data = useMemo(() => {
-    const steps = stepsOf(range, Date.now() / 1000)
+    const times = rows.map(({ time }) => time)
+    const steps = stepsOfRows(times, range, Date.now() / 1000)
     return chartDataOf(rows, steps, measure)
   }, [rows, range, measure])
   const download = () => {

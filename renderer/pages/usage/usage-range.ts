@@ -18,6 +18,7 @@ export interface UsageRange {
 export type LocalDate = string
 
 const HOUR = 3600
+const DAY = 24 * HOUR
 const LONGEST_BY_HOUR = 2
 const LONGEST_BY_DAY = 92
 /** The gateway adds up no more of them. */
@@ -72,6 +73,34 @@ export function stepsOf(range: UsageRange, now: number): number[] {
   return steps
 }
 
+/**
+ * The beginnings of all steps up to now, at the times at which rows begin theirs. Where the gateway's
+ * calendar is another than this machine's, its days would else stand beside empty ones.
+ */
+export function stepsOfRows(times: readonly number[], range: UsageRange, now: number): number[] {
+  const steps = stepsOf(range, now)
+  const own = new Set(steps)
+  const [first, ...later] = [...new Set(times)].sort((one, other) => one - other)
+  const isByCalendar = range.step === 'day' || range.step === 'week'
+  if (!isByCalendar || first === undefined || times.every((time) => own.has(time))) return steps
+  const days = range.step === 'week' ? 7 : 1
+  let earliest = first
+  while (earliest > range.start) earliest = sameHour(earliest, -days)
+  const found = [earliest]
+  const fillUpTo = (end: number) => {
+    let next = sameHour(found.at(-1) ?? end, days)
+    for (; next < end; next = sameHour(next, days)) found.push(next)
+  }
+  // Where clocks change in one of the places only, a row begins some hours beside the step before it.
+  const slack = (days * DAY) / 2
+  for (const time of earliest === first ? later : [first, ...later]) {
+    fillUpTo(time - slack)
+    found.push(time)
+  }
+  fillUpTo(Math.min(range.end, now) + 1)
+  return found
+}
+
 function daysBetween(first: Date, last: Date): UsageRange {
   // A year that is still being typed may be one that no call was made in; 0 would mean no start at all.
   const start = Math.max(1, midnight(first).getTime() / 1000)
@@ -87,6 +116,13 @@ function stepFor(days: number): UsageStep {
 }
 
 const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate())
+
+/** The same time of the day, days later. */
+function sameHour(seconds: number, days: number): number {
+  const date = new Date(seconds * 1000)
+  date.setDate(date.getDate() + days)
+  return date.getTime() / 1000
+}
 
 /** By the calendar: a day in which the clocks change has 23 or 25 hours. */
 const addDays = (date: Date, days: number) =>

@@ -23,7 +23,12 @@ export function QuotaDialog({ user, onClose }: { user: UserRecord; onClose: () =
   const { at, rest } = splitFailure(manage.failure, ['value'])
   const value = unitsOf(dollars)
   const isPossible = dollars !== '' && (mode === 'override' || value > 0)
-  const outcome = { add: user.quota + value, subtract: user.quota - value, override: value }
+  const outcome = {
+    add: user.quota + value,
+    // Taking away stops at 0, and forgives no debt.
+    subtract: Math.max(user.quota - value, Math.min(user.quota, 0)),
+    override: value,
+  }
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()

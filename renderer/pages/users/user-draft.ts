@@ -60,7 +60,8 @@ export function fieldsOfUser(user: UserRecord, draft: UserDraft): OperationInput
     ...(draft.password !== '' && { password: draft.password }),
     ...(draft.group !== before.group && { group: draft.group }),
     ...(draft.remark !== before.remark && { remark: draft.remark.trim() }),
-    // What is left changes with every call: it is written only by who has typed it.
-    ...(draft.dollars !== before.dollars && { quota: unitsOf(draft.dollars) }),
+    // What is left changes with every call: it is written only by who has typed it. Emptied is not 0.
+    ...(draft.dollars !== before.dollars &&
+      draft.dollars !== '' && { quota: unitsOf(draft.dollars) }),
   }
 }

@@ -36,6 +36,8 @@ const longestRemark = 255
 /** Makes or changes an account; one's own password is changed in the settings. */
 export function UserForm({ stored, onSaved }: UserFormProps) {
   const { t } = useTranslation()
+  // The record may be read again while somebody types: changes are those against this first one.
+  const [read] = useState(stored)
   const [draft, setDraft] = useState<UserDraft>(() => (stored ? draftOfUser(stored) : newUserDraft))
   const isOwner = useRole() >= roles.owner
   const selfId = useOperation('user.self', {}).data?.id
@@ -49,8 +51,8 @@ export function UserForm({ stored, onSaved }: UserFormProps) {
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    const reply = stored
-      ? await update.run(fieldsOfUser(stored, draft))
+    const reply = read
+      ? await update.run(fieldsOfUser(read, draft))
       : await create.run(fieldsOfNewUser(draft))
     if (reply) onSaved()
   }

@@ -26,7 +26,7 @@ export function KeyRow({ channelId, entry, isLast, change }: KeyRowProps) {
   const { index, status, key_preview: preview, reason, disabled_time: time } = entry
   const name = `#${index + 1} ${preview}`
   const run = (action: 'enable_key' | 'disable_key' | 'delete_key') =>
-    change.run({ channel_id: channelId, action, key_index: index })
+    change.run({ channel_id: channelId, action, key_index: index, key_preview: preview })
 
   const confirmDelete = async () => {
     if (await run('delete_key')) question.close()

@@ -37,7 +37,13 @@ export function readGroups(values: Values): GroupDrafts {
   const usable = readObject(values, 'UserUsableGroups')
   const topUps = readObject(values, 'TopupGroupRatio')
   const auto = readObject(values, 'AutoGroups')
-  const names = [...new Set([...Object.keys(ratios), ...Object.keys(usable)])]
+  const special = readObject(values, 'GroupGroupRatio')
+  const names = [
+    ...new Set([
+      ...[ratios, usable, topUps, special].flatMap(Object.keys),
+      ...Object.values(special).flatMap((factors) => Object.keys(Object(factors))),
+    ]),
+  ]
   return {
     groups: names.map((name, id) => ({
       id,
@@ -48,7 +54,7 @@ export function readGroups(values: Values): GroupDrafts {
       description: String(usable[name] ?? ''),
     })),
     auto: Array.isArray(auto) ? auto.map(String) : [],
-    special: JSON.stringify(readObject(values, 'GroupGroupRatio'), null, 2),
+    special: JSON.stringify(special, null, 2),
   }
 }
 

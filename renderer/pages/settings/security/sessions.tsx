@@ -49,7 +49,7 @@ export function Sessions() {
                   <Table.Th>{t('security.browser')}</Table.Th>
                   <Table.Th>{t('security.address')}</Table.Th>
                   <Table.Th>{t('security.since')}</Table.Th>
-                  <Table.Th>{t('security.ends')}</Table.Th>
+                  <Table.Th className="wide-only">{t('security.ends')}</Table.Th>
                   <Table.Th />
                 </Table.Tr>
               </Table.Thead>
@@ -81,7 +81,7 @@ function SessionRow({ session }: { session: SessionRecord }) {
       </Table.Td>
       <Table.Td>{session.ip || '–'}</Table.Td>
       <Table.Td>{format.time(session.created_time)}</Table.Td>
-      <Table.Td>{format.time(session.expires_at)}</Table.Td>
+      <Table.Td className="wide-only">{format.time(session.expires_at)}</Table.Td>
       <Table.Td ta="right">
         {!session.current && (
           <ActionButton

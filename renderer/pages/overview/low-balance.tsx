@@ -1,0 +1,34 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { useFormat } from '../../components/use-format.ts'
+import { useOperation } from '../../gateway/queries.ts'
+
+/** Says that less is left than one wants to be warned of, before calls are refused for it. */
+export function LowBalance() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const self = useOperation('user.self', {}).data
+  if (!self?.quota_warning) return null
+  const isSpent = self.quota <= 0
+  return (
+    <Alert
+      role="note"
+      color="yellow"
+      title={
+        isSpent
+          ? t('overview.balanceSpent')
+          : t('overview.balanceLow', { left: format.money(self.quota) })
+      }
+    >
+      <Group justify="space-between" gap="sm">
+        <Text maw={640}>
+          {t(isSpent ? 'overview.balanceSpentHint' : 'overview.balanceLowHint')}
+        </Text>
+        <Button component={Link} href="/redeem" variant="default">
+          {t('overview.topUp')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,86 @@
+import { Group, NumberInput, Stack, Switch } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { splitFailure } from '../../components/split-failure.ts'
+import { useAction, useOperation } from '../../gateway/queries.ts'
+import {
+  draftOfPreferences,
+  fieldsOfPreferences,
+  type PreferencesDraft,
+} from './own-preferences-draft.ts'
+
+/** From how much left on one is told so, and what one's calls may use. */
+export function OwnPreferences() {
+  const { t } = useTranslation()
+  const self = useOperation('user.self', {})
+  return (
+    <Panel title={t('settings.preferences')} hint={t('settings.preferencesHint')}>
+      <QueryView query={self} verb={t('settings.loadingPreferences')}>
+        {({ setting }) => <PreferencesForm setting={setting} />}
+      </QueryView>
+    </Panel>
+  )
+}
+
+function PreferencesForm({ setting }: { setting: string }) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(() => draftOfPreferences(setting))
+  const [saved, setSaved] = useState(false)
+  const save = useAction('user.setting', ['user.self'])
+  const { at, rest } = splitFailure(save.failure, ['quota_warning_threshold'])
+  const set = (fields: Partial<PreferencesDraft>) => {
+    setDraft((current) => ({ ...current, ...fields }))
+    setSaved(false)
+  }
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (await save.run(fieldsOfPreferences(setting, draft))) setSaved(true)
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack gap="sm">
+        <NumberInput
+          label={t('settings.warnBelow')}
+          description={t('settings.warnBelowHint')}
+          prefix="$"
+          maw={280}
+          min={0}
+          allowNegative={false}
+          decimalScale={6}
+          value={draft.dollars}
+          error={at.quota_warning_threshold}
+          onChange={(dollars) => set({ dollars })}
+        />
+        <Switch
+          label={t('settings.acceptUnpriced')}
+          description={t('settings.acceptUnpricedHint')}
+          checked={draft.acceptsUnpriced}
+          onChange={(event) => set({ acceptsUnpriced: event.currentTarget.checked })}
+        />
+        <Switch
+          label={t('settings.showAddresses')}
+          checked={draft.showsAddresses}
+          onChange={(event) => set({ showsAddresses: event.currentTarget.checked })}
+        />
+        <FailureNote failure={rest} />
+        <Group gap={12}>
+          <ActionButton
+            type="submit"
+            busy={save.busy}
+            busyLabel={t('common.saving')}
+            onCancel={save.cancel}
+          >
+            {t('settings.savePreferences')}
+          </ActionButton>
+          {saved && <span role="status">{t('settings.preferencesSaved')}</span>}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
