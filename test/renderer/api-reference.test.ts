@@ -28,10 +28,3 @@ test.each([
 ])('what takes %s shows no header that would be refused', (_what, security, access) => {
   expect(commandOf('/api/x', { security, 'x-access': access })).not.toContain('Authorization')
 })
-
-test('a model path is marked as such, whichever of its two words the document has', () => {
-  const paths = Object.fromEntries(
-    ['key', 'token'].map((word) => [`/v1/${word}`, { get: { 'x-access': word } }]),
-  )
-  expect(operationsOf({ paths }).map(({ access }) => access)).toEqual(['key', 'key'])
-})

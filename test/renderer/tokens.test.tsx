@@ -104,20 +104,28 @@ test('an edit sends only what was changed, also after the record was read again'
     expired_time: 1_900_000_030,
   }
   let left = stored.remain_quota
+  let isFull = true
   const gateway = createFakeGateway({
     'token.list': () => list([stored]),
     'token.get': () => ({ ...stored, remain_quota: left }),
-    'token.update': () => stored,
+    'token.update': () => (isFull ? refuse('The disk is full.', undefined, 507) : stored),
   })
   const user = renderConsole(gateway, '/tokens?open=3')
   const drawer = await screen.findByRole('dialog')
   await user.type(await within(drawer).findByLabelText('Name'), ' 2')
-  left = 1_000_000
-  window.dispatchEvent(new Event('visibilitychange'))
   const save = () => user.click(within(drawer).getByRole('button', { name: 'Save' }))
+  const inputs = (name: string) =>
+    gateway.calls.filter((call) => call.name === name).map((call) => call.input)
+  left = 1_000_000
+  const reads = inputs('token.get').length
   await save()
-  const update = () => gateway.calls.find(({ name }) => name === 'token.update')?.input
-  await waitFor(() => expect(update()).toEqual({ id: 3, name: 'laptop 2' }))
+  await within(drawer).findByText('The disk is full.')
+  // After such a failure the record is read again.
+  await waitFor(() => expect(inputs('token.get').length).toBeGreaterThan(reads))
+  isFull = false
+  await save()
+  await waitFor(() => expect(inputs('token.update')).toHaveLength(2))
+  expect(inputs('token.update').at(-1)).toEqual({ id: 3, name: 'laptop 2' })
 })
 
 test('an emptied field of what is left is not sent as nothing left', async () => {

@@ -91,7 +91,6 @@ function readOperation(document: Json, path: string, method: string, value: Json
     path,
     summary: asText(value.summary),
     tag: asText(Array.isArray(value.tags) ? value.tags[0] : '') || 'other',
-    // Model paths were once marked with the word of the page itself.
     access: asText(value['x-access']),
     signIn: (Array.isArray(value.security) ? value.security : []).flatMap((one) =>
       Object.keys(asObject(one) ?? {}),
