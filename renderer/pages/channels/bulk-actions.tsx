@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Busy } from '../../components/busy.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { FailureNote } from '../../components/failure-note.tsx'
+import { DeleteSelected } from '../../components/selection/delete-selected.tsx'
 import { SelectionBar } from '../../components/selection/selection-bar.tsx'
 import type { RowSelection } from '../../components/selection/use-row-selection.ts'
 import { useAction } from '../../gateway/queries.ts'
@@ -20,23 +19,11 @@ interface BulkActionsProps {
 /** What can be done with several channels at once. */
 export function BulkActions({ selection, tests }: BulkActionsProps) {
   const { t } = useTranslation()
-  const [asking, question] = useDisclosure(false)
   const [tagging, tagDialog] = useDisclosure(false)
   const setStatus = useAction('channel.batch-status', channelReads)
-  const remove = useAction('channel.batch-delete', channelReads)
   const ids = [...selection.ids]
   const count = ids.length
 
-  const confirmDelete = async () => {
-    if (!(await remove.run({ ids }))) return
-    selection.clear()
-    question.close()
-  }
-  const closeQuestion = () => {
-    remove.cancel()
-    remove.reset()
-    question.close()
-  }
   return (
     <>
       <SelectionBar selection={selection}>
@@ -56,31 +43,18 @@ export function BulkActions({ selection, tests }: BulkActionsProps) {
             <Button variant="default" onClick={tagDialog.open}>
               {t('channelBulk.setTag')}
             </Button>
-            <Button
-              variant="default"
-              c="var(--bad)"
-              leftSection={<IconTrash size={14} />}
-              onClick={question.open}
-            >
-              {t('common.delete')}
-            </Button>
+            <DeleteSelected
+              selection={selection}
+              deletes="channel.batch-delete"
+              reads={channelReads}
+              title={t('channelBulk.deleteTitle', { count })}
+              text={t('channelBulk.deleteText', { count })}
+            />
           </>
         )}
       </SelectionBar>
       <FailureNote failure={setStatus.failure} />
       {tagging && <BulkTagDialog ids={ids} onClose={tagDialog.close} />}
-      <ConfirmDialog
-        opened={asking}
-        title={t('channelBulk.deleteTitle', { count })}
-        text={t('channelBulk.deleteText', { count })}
-        verb={t('channelBulk.deleteTitle', { count })}
-        busyLabel={t('common.deleting')}
-        busy={remove.busy}
-        failure={remove.failure}
-        onConfirm={() => void confirmDelete()}
-        onCancelRun={remove.cancel}
-        onClose={closeQuestion}
-      />
     </>
   )
 }
