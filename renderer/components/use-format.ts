@@ -52,7 +52,8 @@ export function createFormat(language: string): Format {
     money(units) {
       if (units == null) return unknown
       const dollars = dollarsOf(units)
-      const small = dollars !== 0 && Math.abs(dollars) < 1
+      // Three digits of $0.9999 would be $1.0.
+      const small = dollars !== 0 && Math.abs(dollars) < 0.9995
       // From ten cents on cents are whole: $0.50, not $0.5.
       const fewest = Math.abs(dollars) >= 0.1 ? 2 : 1
       const digits = small
