@@ -18,6 +18,9 @@ export function isAddressEntry(entry: string): boolean {
   }
 }
 
+/** An address as it is sent: 4 bytes of IPv4, 16 of IPv6. */
+export const addressBytes = (ip: string): number[] => ipaddr.parse(ip).toByteArray()
+
 /** Where the IPv4 address stands in IPv6 ones that lead to it: RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4291. */
 const carriers: readonly [Range, number][] = [
   [ipaddr.parseCIDR('64:ff9b::/96'), 12],

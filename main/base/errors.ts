@@ -1,3 +1,5 @@
+import { redact } from './redact.ts'
+
 /**
  * Every failure the gateway itself reports, in one table: its HTTP status, whether the same call can
  * succeed when it is sent again, and its name in each wire format's error vocabulary.
@@ -50,7 +52,11 @@ export const errorTable = {
     'invalid_request_error',
     'INVALID_ARGUMENT',
   ),
+  // A channel leads back to the gateway that asks it.
+  loop_detected: row(508, 'invalid_request_error', 'invalid_request_error', 'FAILED_PRECONDITION'),
   payload_too_large: row(413, 'invalid_request_error', 'request_too_large', 'INVALID_ARGUMENT'),
+  // The client stopped in the middle of its request.
+  request_timeout: row(408, 'timeout', 'timeout_error', 'DEADLINE_EXCEEDED', true),
   unknown_path: notFound,
   method_not_allowed: row(
     405,
@@ -80,9 +86,19 @@ export const errorTable = {
   group_not_allowed: forbidden,
   model_price_error: badRequest,
   rate_limit_exceeded: row(429, 'rate_limit_error', 'rate_limit_error', 'RESOURCE_EXHAUSTED', true),
+  // More calls are under way than the gateway takes at once.
+  gateway_busy: row(429, 'rate_limit_error', 'overloaded_error', 'RESOURCE_EXHAUSTED', true),
 
   // Where the call could go.
   model_not_found: notFound,
+  // Every channel that could serve it has been told by its vendor to wait.
+  channels_rate_limited: row(
+    429,
+    'rate_limit_error',
+    'rate_limit_error',
+    'RESOURCE_EXHAUSTED',
+    true,
+  ),
   no_channel: row(503, 'server_error', 'api_error', 'UNAVAILABLE'),
   format_not_served: badRequest,
   upgrade_required: row(
@@ -149,6 +165,16 @@ export interface ErrorDetails {
   cause?: unknown
 }
 
+/** Characters of a message that are told, and how many more are looked at: a secret may begin before the cut. */
+const LONGEST_MESSAGE = 32_768
+const BEHIND = 4_096
+
+/** Vendors quote the key that they refuse, and files name what they hold; callers quote what they like. */
+const toldMessage = (message: string): string =>
+  message.length <= LONGEST_MESSAGE + BEHIND
+    ? redact(message)
+    : `${redact(message.slice(0, LONGEST_MESSAGE + BEHIND)).slice(0, -BEHIND)}…`
+
 /** A failure with a stable code; the only error that reaches a client with its own words. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
@@ -160,7 +186,8 @@ export class GatewayError extends Error {
   readonly vendorCode: string | undefined
 
   constructor(code: ErrorCode, details: ErrorDetails) {
-    super(details.message, details.cause === undefined ? undefined : { cause: details.cause })
+    const options = details.cause === undefined ? undefined : { cause: details.cause }
+    super(toldMessage(details.message), options)
     this.code = code
     this.field = details.field
     this.status = details.status ?? errorTable[code].status

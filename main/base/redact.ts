@@ -1,0 +1,127 @@
+/** What this process knows that nobody may read in a log, an error or the books. */
+export interface SecretSource {
+  /** Another value whenever `list` may give others. */
+  version(): unknown
+  list(): Iterable<string>
+}
+
+/** A shorter text is no secret worth the name, and taking it out would garble what is told. */
+const SHORTEST = 8
+const INSTEAD = '***'
+/** Bits of the first look, which nearly every place in a text fails. */
+const BITS = 1 << 20
+
+const beginningHash = (text: string, at: number): number =>
+  (((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) * 31 +
+    text.charCodeAt(at + 3)) &
+  (BITS - 1)
+
+/** What base64 makes of a text wherever that stands in a longer one: its part that no neighbour changes. */
+function* inBase64(secret: string): Generator<string> {
+  const size = Buffer.byteLength(secret)
+  for (const before of [0, 1, 2]) {
+    const coded = Buffer.from(' '.repeat(before) + secret).toString('base64')
+    const from = Math.ceil((before * 8) / 6)
+    const to = Math.floor(((before + size) * 8) / 6)
+    const sure = coded.slice(from, to)
+    yield sure
+    yield sure.replaceAll('+', '-').replaceAll('/', '_')
+  }
+}
+
+/** A secret as it may stand in JSON, in a URL and in a header. */
+function formsOf(secret: string): Set<string> {
+  // Most look the same everywhere but in base64.
+  if (/^[\w.-]+$/.test(secret)) return new Set([secret, ...inBase64(secret)])
+  // A half of a surrogate pair cannot be written in a URL.
+  const inUrl = encodeURIComponent(Buffer.from(secret).toString())
+  return new Set([
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    inUrl,
+    inUrl.replaceAll('%20', '+'),
+    inUrl.toLowerCase(),
+    ...inBase64(secret),
+  ])
+}
+
+/** Takes secrets out of texts, in time that depends on the text and hardly on how many secrets there are. */
+export class Secrets {
+  readonly #sources = new Map<SecretSource, unknown>()
+  /** A secret that was replaced may still be quoted by who refuses it, so that none is ever forgotten. */
+  readonly #known = new Set<string>()
+  readonly #forms = new Set<string>()
+  /** How long the forms are that begin so, the longest first: a vendor's keys mostly begin alike. */
+  readonly #lengths = new Map<string, number[]>()
+  readonly #first = new Uint8Array(BITS / 8)
+
+  /** Takes what the source lists for a secret from now on; gives what ends that. */
+  follow(source: SecretSource): () => void {
+    this.#sources.set(source, this)
+    return () => void this.#sources.delete(source)
+  }
+
+  redact(text: string): string {
+    for (const [source, seen] of this.#sources) {
+      const version = source.version()
+      if (version === seen) continue
+      this.#sources.set(source, version)
+      try {
+        for (const secret of source.list()) this.#add(secret)
+      } catch {
+        // No error could be made any more, not even that of the source itself.
+      }
+    }
+    if (this.#known.size === 0) return text
+    let told = ''
+    let from = 0
+    for (let at = 0; at + SHORTEST <= text.length; ) {
+      const length = this.#lengthAt(text, at)
+      if (length === 0) {
+        at++
+        continue
+      }
+      told += text.slice(from, at) + INSTEAD
+      at += length
+      from = at
+    }
+    return from === 0 ? text : told + text.slice(from)
+  }
+
+  /** Of the longest secret that begins there; 0 where none does. */
+  #lengthAt(text: string, at: number): number {
+    const hash = beginningHash(text, at)
+    if (((this.#first[hash >> 3] ?? 0) & (1 << (hash & 7))) === 0) return 0
+    const lengths = this.#lengths.get(text.slice(at, at + SHORTEST))
+    return lengths?.find((length) => this.#forms.has(text.slice(at, at + length))) ?? 0
+  }
+
+  #add(secret: string): void {
+    if (secret.length < SHORTEST || this.#known.has(secret)) return
+    this.#known.add(secret)
+    for (const form of formsOf(secret)) {
+      if (form.length < SHORTEST) continue
+      this.#forms.add(form)
+      const beginning = form.slice(0, SHORTEST)
+      const lengths = this.#lengths.get(beginning)
+      if (!lengths) this.#lengths.set(beginning, [form.length])
+      else if (!lengths.includes(form.length))
+        lengths.splice(lengths.findLastIndex((length) => length > form.length) + 1, 0, form.length)
+      const hash = beginningHash(form, 0)
+      this.#first[hash >> 3] = (this.#first[hash >> 3] ?? 0) | (1 << (hash & 7))
+    }
+  }
+}
+
+/** The secrets of this process. */
+export const secrets = new Secrets()
+
+/** The text with every secret that this process knows replaced by `***`. */
+export const redact = (text: string): string => secrets.redact(text)
+
+/** The same of bytes in any encoding that has ASCII; the very same bytes where nothing was to be replaced. */
+export function redactBytes(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1')
+  const told = redact(text)
+  return told === text ? bytes : Buffer.from(told, 'latin1')
+}
