@@ -40,7 +40,12 @@ export default defineConfig({
         target: 'node20',
         sourcemap: true,
         rolldownOptions: {
-          input: { desktop: at('main/desktop.ts'), headless: at('main/headless.ts') },
+          input: {
+            desktop: at('main/desktop.ts'),
+            headless: at('main/headless.ts'),
+            // Runs in threads of its own: main/relay/big-bodies/translators.ts names it.
+            translator: at('main/relay/big-bodies/worker.ts'),
+          },
           output: {
             // Names stay for stack traces; comments and white space would be half of what Node reads.
             minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },

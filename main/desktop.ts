@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { app, type BrowserWindow, clipboard, dialog, session, type Tray } from 'electron'
+import { catchLastFaults } from './base/last-faults.ts'
 import { createLog } from './base/log.ts'
+import { redact } from './base/redact.ts'
 import { createConsoleCalls } from './desktop/console-calls.ts'
 import { consoleUrl, registerConsoleScheme, serveConsole } from './desktop/console-protocol.ts'
 import { serveConsoleCalls } from './desktop/ipc.ts'
@@ -15,8 +17,10 @@ import { type Options, readOptions } from './options.ts'
 import { keepOwnSignals } from './store/keep-own-signals.ts'
 import { createStateFile, STATE_NAME, stateFileOptions } from './store/state-file.ts'
 
-/** Draining takes at most this many milliseconds, whatever hangs. */
-const STOP_LIMIT = 4_800
+/** Stopping takes at most this many milliseconds beyond the time that calls have to end, whatever hangs. */
+const STOP_LIMIT = 1_800
+/** Seconds that calls have where nobody says. */
+const DRAIN_SECONDS = 3
 
 const log = createLog()
 const built = join(app.getAppPath(), 'dist')
@@ -26,8 +30,8 @@ let isQuitting = false
 /** The flags that are ours: Electron and Chromium have theirs among them. */
 const ownFlags = (): string[] =>
   process.argv.flatMap((flag, index, all) => {
-    if (/^--(host|port|data-dir)=/.test(flag)) return [flag]
-    return /^--(host|port|data-dir)$/.test(flag) ? [flag, all[index + 1] ?? ''] : []
+    if (/^--(host|port|data-dir|drain)=/.test(flag)) return [flag]
+    return /^--(host|port|data-dir|drain)$/.test(flag) ? [flag, all[index + 1] ?? ''] : []
   })
 
 async function runGateway(options: Options): Promise<RunningGateway> {
@@ -49,11 +53,11 @@ async function runGateway(options: Options): Promise<RunningGateway> {
 }
 
 /** Calls under way are finished, or ended honestly, before the process goes. */
-function drainOnQuit(gateway: RunningGateway, tray: Tray): void {
+function drainOnQuit(gateway: RunningGateway, tray: Tray, drainSeconds: number): void {
   app.on('will-quit', (event) => {
     event.preventDefault()
     tray.destroy()
-    setTimeout(() => app.exit(0), STOP_LIMIT)
+    setTimeout(() => app.exit(0), drainSeconds * 1000 + STOP_LIMIT)
     gateway.close().then(
       () => app.exit(0),
       (error: unknown) => {
@@ -68,6 +72,12 @@ async function start(options: Options): Promise<void> {
   await app.whenReady()
   const words = wordsOf(app.getLocale())
   const gateway = await runGateway(options)
+  catchLastFaults(log, (error) => {
+    const closing = gateway.close()
+    gateway.hurry()
+    // Until it is read nothing else is done.
+    return closing.finally(() => dialog.showErrorBox(words.hasFailed, redact(error.message)))
+  })
 
   refuseByDefault(session.defaultSession)
   serveConsole(join(built, 'renderer'))
@@ -85,7 +95,7 @@ async function start(options: Options): Promise<void> {
     copyBaseUrl,
     quit: () => app.quit(),
   })
-  drainOnQuit(gateway, tray)
+  drainOnQuit(gateway, tray, options.drainSeconds ?? DRAIN_SECONDS)
   await opened.loadURL(consoleUrl)
 }
 

@@ -1,29 +1,47 @@
 import { createHmac } from 'node:crypto'
 import type http from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
-import { promises as timers } from 'node:timers'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import { unixSeconds } from './base/clock.ts'
-import { GatewayError } from './base/errors.ts'
-import type { Log } from './base/log.ts'
+import { randomText } from './base/ids.ts'
+import { type Log, sinkOf } from './base/log.ts'
 import { portHolder } from './base/port-holder.ts'
+import { secrets } from './base/redact.ts'
+import { Vitals } from './base/vitals.ts'
 import { ReasoningMemory } from './convert/reasoning-memory.ts'
 import { ResponseMemory } from './convert/responses/response-memory.ts'
 import { describeApiOnce } from './http/api-document.ts'
 import { createServer } from './http/app.ts'
+import { drain, followConnections } from './http/drain.ts'
 import { disableFailed } from './manage/channel-guard.ts'
+import { tellOfHealth } from './manage/channel-health.ts'
+import { scheduleRetests } from './manage/channel-retest.ts'
 import { scheduleTestRounds } from './manage/channel-test-round.ts'
+import { knownSecrets } from './manage/diagnostics/known-secrets.ts'
+import { tellOfStorage } from './manage/diagnostics/tell-of-storage.ts'
 import { createGatewayEvents } from './manage/gateway-events.ts'
 import type { GatewayAddress, GatewayParts } from './manage/gateway-parts.ts'
+import { createNotices } from './manage/notify.ts'
+import { notifyBooked } from './manage/notify-booked.ts'
 import { removeOldCalls } from './manage/old-calls.ts'
+import { isOwnAddress, leadsHere } from './manage/own-address.ts'
+import { RetestPlan } from './manage/retest-plan.ts'
 import { Rounds } from './manage/rounds.ts'
 import type { Options } from './options.ts'
+import { Affinity } from './relay/affinity.ts'
+import { Translators } from './relay/big-bodies/translators.ts'
+import { BodyMemory } from './relay/body-memory.ts'
+import { CallSlots } from './relay/call-slots.ts'
 import { KeyTurns } from './relay/channel-keys.ts'
+import { Health } from './relay/health.ts'
 import { OpenCalls } from './relay/open-calls.ts'
+import { keepJournal } from './relay/open-journal.ts'
 import { RequestLimits } from './relay/request-limit.ts'
 import { Reservations } from './relay/reserve.ts'
+import { TokenRates } from './relay/token-rate.ts'
 import { createChannels } from './store/channels.ts'
 import { openFolder } from './store/folder.ts'
-import { openLedger } from './store/ledger.ts'
+import { type Ledger, openLedger } from './store/ledger.ts'
 import { createSecretBox } from './store/secret-box.ts'
 import { type KeyWrap, loadSecretKey } from './store/secret-key.ts'
 import { createSessions } from './store/sessions.ts'
@@ -32,6 +50,7 @@ import { StartError } from './store/start-error.ts'
 import { openState, type StateFile } from './store/state.ts'
 import { createTokens } from './store/tokens.ts'
 import { createUsers } from './store/users.ts'
+import { mayBeAsked, UserFetch } from './upstream/user-fetch.ts'
 import { version } from './version.ts'
 
 export interface GatewayOptions extends Options {
@@ -41,6 +60,8 @@ export interface GatewayOptions extends Options {
   keyWrap?: KeyWrap
   env: NodeJS.ProcessEnv
   electronVersion?: string
+  /** The addresses that fetches of users' URLs may go to, in place of the public ones. */
+  mayFetchFrom?: (address: string) => boolean
   /** Payment providers at other addresses than their own, such as a scripted one. */
   payments?: GatewayParts['payments']
   log: Log
@@ -50,16 +71,14 @@ export interface RunningGateway {
   url: string
   port: number
   parts: GatewayParts
-  /** Lets calls under way finish for a moment, ends the rest honestly, and closes the stores. */
+  /** Lets calls under way finish for a while (option `drainSeconds`), ends the rest honestly, and closes the stores. */
   close(): Promise<void>
+  /** Of a gateway that is closing: ends what is still under way now, as honestly. */
+  hurry(): void
 }
 
-/** Calls that are still under way after this many milliseconds are ended. */
-const DRAIN = 3_000
-/** The longest time, in milliseconds, in which a slow client may take what was written to it. */
-const SENDING = 800
-/** Milliseconds between two looks at whether it has. */
-const PAUSE = 40
+/** Seconds that calls under way have to end, where nobody says. */
+const DRAIN_SECONDS = 3
 /** How many ports after the default one are tried. */
 const PORTS_TO_TRY = 20
 
@@ -104,107 +123,123 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const folder = openFolder(options.dataFolder)
   const opened: (() => void)[] = [() => folder.release()]
   try {
+    const sink = env.SWITCHYARD_LOG_FILE === 'off' ? null : sinkOf(log)
+    if (sink) opened.push(sink.keepIn(folder.file(join('logs', 'switchyard.log'))))
+    opened.push(() => log.info('the gateway has stopped'))
     const key = loadSecretKey(folder, env, options.keyWrap)
+    const keyText = [key.toString('base64'), key.toString('hex')]
+    opened.push(secrets.follow({ version: () => key, list: () => keyText }))
     const box = createSecretBox(key)
     const state = openState(options.openStateFile(folder.path))
     const ledger = await openLedger(folder.file('ledger.db'))
-    opened.push(() => ledger.close())
+    opened.push(() => closeLedger(ledger, log))
     const events = createGatewayEvents()
+    const settings = createSettings(state, box)
     const address: GatewayAddress = { host: options.host, port: options.port, url: '' }
+    const openCalls = new OpenCalls()
+    const translators = new Translators(log)
+    opened.push(() => translators.close())
+    let connections: ReadonlySet<Socket> = new Set()
     const parts: GatewayParts = {
       state,
       users: createUsers(state, box),
       channels: createChannels(state, box),
       tokens: createTokens(state, box),
       sessions: createSessions(state),
-      settings: createSettings(state, box),
+      settings,
       ledger,
-      openCalls: new OpenCalls(),
+      openCalls,
+      slots: new CallSlots(() => settings.current, openCalls),
+      translators,
+      bodies: new BodyMemory(),
       reservations: new Reservations(),
       requestLimits: new RequestLimits(),
+      tokenRates: new TokenRates(),
       keyTurns: new KeyTurns(),
+      affinity: new Affinity(() => settings.current),
+      health: new Health(() => settings.current),
+      userFetch: new UserFetch({
+        mayAsk: options.mayFetchFrom ?? mayBeAsked,
+        ports: () => settings.current['fetch_setting.allowed_ports'],
+        leadsHere: (url) => leadsHere(url, parts),
+        ownPort: () => address.port,
+        isOwnAddress,
+      }),
+      hopMark: randomText(12),
+      notices: createNotices(log, () => parts),
+      onBooked: (call, row, warnings) => notifyBooked(call, row, warnings, parts),
       onFailedAttempt: (failed) => disableFailed(failed, parts),
       reasoning: new ReasoningMemory(),
       responses: new ResponseMemory(),
       events,
       rounds: new Rounds(),
+      retests: new RetestPlan(),
       log,
       version,
       startedAt: unixSeconds(),
       dataFolder: folder.path,
       sessionSecret: createHmac('sha256', key).update('session cookie').digest('hex'),
       electron: options.electronVersion ?? null,
+      vitals: new Vitals(),
+      connections: () => connections.size,
       payments: options.payments ?? {},
       address: () => address,
       apiDocument: () => describeApiOnce(version),
     }
+    opened.push(
+      () => parts.vitals.stop(),
+      secrets.follow({ version: () => state.data, list: () => knownSecrets(parts, env) }),
+      keepJournal(openCalls, ledger),
+      tellOfStorage(parts),
+    )
     ledger.onRecorded(() => events.emit('calls'))
+    opened.push(() => parts.notices.stop())
     const pruning = setInterval(() => removeOldCalls(parts), HOUR).unref()
     opened.push(() => clearInterval(pruning))
     removeOldCalls(parts)
-    opened.push(scheduleTestRounds(parts))
+    opened.push(scheduleTestRounds(parts), scheduleRetests(parts), tellOfHealth(parts))
     const server = createServer(parts, options.rendererFolder)
-    const connections = new Set<Socket>()
-    server.on('connection', (socket) => {
-      // An upgrade that is passed over gives the server its connection again.
-      if (connections.has(socket)) return
-      connections.add(socket)
-      socket.once('close', () => connections.delete(socket))
-    })
+    connections = followConnections(server)
     address.port = await listen(server, options)
     const shown = options.host.includes(':') ? `[${options.host}]` : options.host
     address.url = `http://${shown}:${address.port}`
     folder.announce(address.url)
-    return {
-      url: address.url,
-      port: address.port,
-      parts,
-      close: once(() => stop(server, connections, parts, opened)),
-    }
+    log.info({ url: address.url, version, node: process.versions.node }, 'the gateway listens')
+    const close = once(async () => {
+      log.info({ calls: openCalls.size }, 'the gateway stops')
+      parts.rounds.stop()
+      await drain(server, connections, openCalls, (options.drainSeconds ?? DRAIN_SECONDS) * 1000)
+      closeAll(opened)
+    })
+    return { url: address.url, port: address.port, parts, close, hurry: () => openCalls.hurry() }
   } catch (error) {
-    for (const close of opened.reverse()) close()
+    try {
+      closeAll(opened)
+    } catch (err) {
+      log.error({ err }, 'the gateway did not close cleanly')
+    }
     throw error
   }
 }
 
-/** Waits until all that was written has left this process, at the latest after `limit` milliseconds. */
-async function whenSent(connections: ReadonlySet<Socket>, limit: number): Promise<void> {
-  const until = performance.now() + limit
-  // A moment in any case: a call is booked before its last words are written.
-  do await timers.setTimeout(PAUSE)
-  while (
-    performance.now() < until &&
-    [...connections].some(({ writableLength }) => writableLength > 0)
-  )
+/** Writes what is left; says how many rows found no place at all. */
+function closeLedger(ledger: Ledger, log: Log): void {
+  ledger.close()
+  const lost = ledger.rowsWaiting + ledger.rowsLost
+  if (lost > 0) log.error({ lost }, 'rows of calls could not be written before the end')
 }
 
-async function stop(
-  server: http.Server,
-  connections: ReadonlySet<Socket>,
-  parts: GatewayParts,
-  opened: readonly (() => void)[],
-): Promise<void> {
-  const stopping = new GatewayError('shutting_down', {
-    message: 'The gateway is stopping. Try again in a moment.',
-  })
-  // Listening ends, no more: HTTP's own `close` takes a connection for idle, and cuts it, as soon as the
-  // end of its answer was written, however much of that has still to be sent.
-  NetServer.prototype.close.call(server)
-  // A connection that is kept open for a call under way may bring another one after it.
-  parts.openCalls.refuseNew(stopping)
-  parts.rounds.stop()
-  server.prependListener('request', (_request, response) => {
-    response.shouldKeepAlive = false
-  })
-  await parts.openCalls.whenEmpty(DRAIN)
-  parts.openCalls.interruptAll(stopping)
-  await parts.openCalls.whenEmpty(500)
-  await whenSent(connections, SENDING)
-  // What is left is kept open, silent, or read by nobody; WebSockets are none of the server's any more.
-  server.closeAllConnections()
-  for (const connection of connections) connection.destroy()
-  server.close()
-  for (const close of [...opened].reverse()) close()
+/** What was opened last is closed first; one that fails keeps none of the others, the ledger least, from it. */
+function closeAll(opened: readonly (() => void)[]): void {
+  const errors: unknown[] = []
+  for (const close of [...opened].reverse()) {
+    try {
+      close()
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
 }
 
 function once(run: () => Promise<void>): () => Promise<void> {

@@ -1,15 +1,21 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
+import { catchLastFaults } from './base/last-faults.ts'
 import { createLog } from './base/log.ts'
+import { redact } from './base/redact.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
 import { resetTwoFactorOffline } from './manage/account/reset-two-factor-offline.ts'
 import { readOptions, USAGE } from './options.ts'
 import { openConfFile } from './store/conf-file.ts'
 import { StartError } from './store/start-error.ts'
 
-/** Stopping takes at most this many milliseconds, whatever hangs. */
-const STOP_LIMIT = 4_800
+/** Stopping takes at most this many milliseconds beyond the time that calls have to end, whatever hangs. */
+const STOP_LIMIT = 1_800
+/** Seconds that calls have where nobody says. */
+const DRAIN_SECONDS = 3
+/** Milliseconds after which a further SIGTERM is meant, and not the first one once more. */
+const MEANT_AFTER = 1_000
 
 /** `dist/renderer`, seen from `dist/main` and, when run from source, from `main`. */
 function rendererFolder(): string {
@@ -19,17 +25,20 @@ function rendererFolder(): string {
     : join(here, '..', 'dist', 'renderer')
 }
 
-function stopOnSignals(gateway: RunningGateway): void {
+function stopOnSignals(gateway: RunningGateway, drainSeconds: number): void {
   let stoppingSince = 0
+  const stopAnew = (signal: NodeJS.Signals) => {
+    const since = performance.now() - stoppingSince
+    // A second Ctrl-C means it. But a signal may come twice by itself, at almost the same time: to the
+    // whole process group, and from the script above that hands it on.
+    if (signal === 'SIGINT' && since > 100) process.exit(130)
+    if (signal === 'SIGTERM' && since > MEANT_AFTER) gateway.hurry()
+  }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // A second Ctrl-C means it. But a signal may come twice by itself, at almost the same time: to the
-      // whole process group, and from the script above that hands it on.
-      const isMeant = signal === 'SIGINT' && performance.now() - stoppingSince > 100
-      if (stoppingSince > 0 && isMeant) process.exit(130)
-      if (stoppingSince > 0) return
+      if (stoppingSince > 0) return stopAnew(signal)
       stoppingSince = performance.now()
-      setTimeout(() => process.exit(0), STOP_LIMIT).unref()
+      setTimeout(() => process.exit(0), drainSeconds * 1000 + STOP_LIMIT).unref()
       void gateway.close().then(
         () => process.exit(0),
         () => process.exit(1),
@@ -61,20 +70,27 @@ async function main(): Promise<void> {
     )
     return
   }
+  const log = createLog()
   const gateway = await startGateway({
     ...options,
     rendererFolder: rendererFolder(),
     openStateFile: openConfFile,
     env: process.env,
-    log: createLog(),
+    log,
   })
-  stopOnSignals(gateway)
+  catchLastFaults(log, () => {
+    const closing = gateway.close()
+    gateway.hurry()
+    return closing
+  })
+  stopOnSignals(gateway, options.drainSeconds ?? DRAIN_SECONDS)
   keepYoungGenerationSmall()
   process.stdout.write(`Switchyard is ready at ${gateway.url}\n`)
 }
 
 main().catch((error: unknown) => {
   const isKnown = error instanceof StartError
-  process.stderr.write(`${isKnown ? error.message : ((error as Error).stack ?? error)}\n`)
+  const told = isKnown ? error.message : ((error as Error).stack ?? String(error))
+  process.stderr.write(`${redact(told)}\n`)
   process.exit(1)
 })

@@ -10,6 +10,8 @@ export interface Options {
   portIsNamed: boolean
   /** Absolute. */
   dataFolder: string
+  /** Seconds that calls under way have to end when the gateway stops; left out where nobody says. */
+  drainSeconds?: number
   /** Whose second factor to remove, in place of starting; '' = the owner's. */
   resetTwoFactorOf?: string
 }
@@ -32,12 +34,23 @@ function parsePort(text: string, from: string): number {
   )
 }
 
+const LONGEST_DRAIN = 3600
+
+function parseSeconds(text: string, from: string): number {
+  if (/^\d+(\.\d+)?$/.test(text) && Number(text) <= LONGEST_DRAIN) return Number(text)
+  throw new StartError(
+    `${from}: "${text}" is no time. Give a number of seconds from 0 to ${LONGEST_DRAIN}.`,
+  )
+}
+
 export const USAGE = `Usage: npm run gateway -- [options]
   --host HOST         address to listen on (default 127.0.0.1)
   --port PORT         port to listen on (default ${DEFAULT_PORT}, or the next free one)
   --data-dir DIR      folder for settings, keys and the ledger
+  --drain SECONDS     time that calls under way have to end when it stops (default 3)
   --reset-2fa [USER]  only remove the second factor of USER, or of the owner
-Environment: SWITCHYARD_HOST, SWITCHYARD_PORT, SWITCHYARD_DATA_DIR, SWITCHYARD_SECRET_KEY, SWITCHYARD_LOG`
+Environment: SWITCHYARD_HOST, SWITCHYARD_PORT, SWITCHYARD_DATA_DIR, SWITCHYARD_SECRET_KEY,
+  SWITCHYARD_DRAIN_SECONDS, SWITCHYARD_LOG (level on stderr), SWITCHYARD_LOG_FILE (off = no log in the folder)`
 
 /** Flags first, then environment, then defaults; null when only the usage is asked for. */
 export function readOptions(
@@ -49,6 +62,7 @@ export function readOptions(
     host?: string
     port?: string
     'data-dir'?: string
+    drain?: string
     'reset-2fa'?: boolean
     help?: boolean
   }
@@ -60,6 +74,7 @@ export function readOptions(
         host: { type: 'string' },
         port: { type: 'string' },
         'data-dir': { type: 'string' },
+        drain: { type: 'string' },
         'reset-2fa': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -73,13 +88,14 @@ export function readOptions(
     throw new StartError(`${(cause as Error).message}\n${USAGE}`, { cause })
   }
   if (values.help) return null
-  for (const name of ['host', 'port', 'data-dir'] as const) {
+  for (const name of ['host', 'port', 'data-dir', 'drain'] as const) {
     if (values[name] === '')
       throw new StartError(`--${name} is empty. Give it a value or leave it out.`)
   }
   // A variable that is set to nothing is one that is not set: an empty host above all, which would
   // mean every address of this machine.
   const port = values.port ?? (env.SWITCHYARD_PORT || undefined)
+  const drain = values.drain ?? (env.SWITCHYARD_DRAIN_SECONDS || undefined)
   const folder = values['data-dir'] ?? env.SWITCHYARD_DATA_DIR
   return {
     host: values.host ?? (env.SWITCHYARD_HOST || '127.0.0.1'),
@@ -89,6 +105,12 @@ export function readOptions(
         : parsePort(port, values.port === undefined ? 'SWITCHYARD_PORT' : '--port'),
     portIsNamed: port !== undefined,
     dataFolder: resolve(folder || defaultFolder(env, platform)),
+    ...(drain !== undefined && {
+      drainSeconds: parseSeconds(
+        drain,
+        values.drain === undefined ? 'SWITCHYARD_DRAIN_SECONDS' : '--drain',
+      ),
+    }),
     ...(values['reset-2fa'] && { resetTwoFactorOf: names[0] ?? '' }),
   }
 }

@@ -7,7 +7,7 @@ import {
   schemaBudget,
   typesOf,
 } from './flat-schema.ts'
-import { asArray, asObject, asString } from './json-value.ts'
+import { asArray, asObject, asString, wordOf } from './json-value.ts'
 import type { Loss } from './loss.ts'
 
 const formats = new Set([
@@ -129,7 +129,7 @@ class OutputSchema {
     }
     const { format, ...left } = keywords
     if (format === undefined) return { written: { type }, left }
-    return formats.has(String(format)) && type === 'string'
+    return formats.has(wordOf(format)) && type === 'string'
       ? { written: { type, format }, left }
       : { written: { type }, left: keywords }
   }

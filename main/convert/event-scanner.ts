@@ -1,5 +1,6 @@
 import { estimateTokens } from '../base/estimate-tokens.ts'
 import type { Usage } from './exchange.ts'
+import { LongLine } from './long-line.ts'
 import type { StreamScanner, VendorError } from './stream-scanner.ts'
 
 /** What tells one format's event stream from another's. Needles are looked for in raw bytes. */
@@ -37,9 +38,16 @@ const LETTER_N = 0x6e
  * A line longer than this is passed on but no longer looked at as a whole; images of 4K resolution fit.
  */
 const MAX_LINE = 64 * 1024 * 1024
+/** From so many bytes on a line is not looked at as a whole when it ends, but while it comes. */
+const LONG_LINE = 256 * 1024
 /** As much of a stream's start is kept to estimate a cut stream's output from. */
 const SAMPLE = 8 * 1024
 const TAIL = 8 * 1024
+
+/** A string behind its key. */
+const NAME = /^(\s*:\s*)"(?:[^"\\]|\\.)*"/
+/** In bytes, with what may stand before it. */
+const LONGEST_NAME = 4096
 
 /** JSON of a `data:` line; undefined for any other line and for data that is not JSON. */
 function dataOf(line: string): unknown {
@@ -94,6 +102,8 @@ export class EventScanner implements StreamScanner {
   #dropBlank = false
   #lastByte = NEWLINE
   #byteBefore = NEWLINE
+  /** That line as far as it is looked at, where it is a long one. */
+  #long: LongLine | null = null
   #usageLines: string[] = []
   /** As Latin-1. */
   #sample = ''
@@ -118,22 +128,14 @@ export class EventScanner implements StreamScanner {
   }
 
   push(chunk: Buffer): Buffer {
-    this.#size += chunk.length
     const isClosed = chunk[chunk.length - 1] === NEWLINE
     const end = isClosed ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
-    const lines = end > 0 ? this.#takeHeld(isClosed ? chunk : chunk.subarray(0, end)) : EMPTY
-    if (end > 0) {
-      this.#inspect(this.#isTooLong ? lines.subarray(lines.indexOf(NEWLINE) + 1) : lines)
-      this.#isTooLong = false
-    }
-    if (!isClosed) {
-      this.#held.push(end > 0 ? chunk.subarray(end) : chunk)
-      this.#heldSize += chunk.length - end
-    }
-    let out = this.#changes ? this.#change(lines) : lines
+    let out = end > 0 ? this.#takeLines(isClosed ? chunk : chunk.subarray(0, end)) : EMPTY
+    if (!isClosed) this.#hold(end > 0 ? chunk.subarray(end) : chunk)
     if (this.#heldSize > MAX_LINE) {
       // Too long to be looked at, but it still belongs to the client.
       out = Buffer.concat([out, this.#takeHeld(EMPTY)])
+      this.#long = null
       this.#isTooLong = true
     }
     return this.#out(out)
@@ -141,8 +143,9 @@ export class EventScanner implements StreamScanner {
 
   flush(): Buffer {
     if (this.#heldSize === 0) return EMPTY
-    const rest = this.#takeHeld(EMPTY)
     // The last event may lack its line end.
+    if (this.#long) return this.#out(this.#takeLong(this.#long, EMPTY))
+    const rest = this.#takeHeld(EMPTY)
     this.#inspect(rest)
     return this.#out(this.#changes ? this.#change(rest) : rest)
   }
@@ -184,6 +187,42 @@ export class EventScanner implements StreamScanner {
     return Math.ceil((estimateTokens(text) * this.#size) / seen)
   }
 
+  /** Takes what ends in a line end; gives what goes out of it. */
+  #takeLines(closed: Buffer): Buffer {
+    if (this.#long) return this.#takeLong(this.#long, closed)
+    const lines = this.#takeHeld(closed)
+    this.#inspect(this.#isTooLong ? lines.subarray(lines.indexOf(NEWLINE) + 1) : lines)
+    this.#isTooLong = false
+    return this.#changes ? this.#change(lines) : lines
+  }
+
+  /** As `takeLines`, where the first is a long one. */
+  #takeLong(line: LongLine, closed: Buffer): Buffer {
+    const first = closed.subarray(0, closed.indexOf(NEWLINE) + 1)
+    const others = closed.subarray(first.length)
+    this.#long = null
+    line.push(first)
+    const isWhole = !this.#isTooLong
+    this.#isTooLong = false
+    const { short } = line
+    if (isWhole) this.#inspect(short)
+    if (others.length > 0) this.#inspect(others)
+    if (!this.#changes) return this.#takeHeld(closed)
+    const bytes = this.#takeHeld(first)
+    const changed = isWhole ? this.#changeLong(bytes, short) : [bytes]
+    return Buffer.concat([...changed, this.#change(others)])
+  }
+
+  #hold(piece: Buffer): void {
+    this.#held.push(piece)
+    this.#heldSize += piece.length
+    if (this.#long) this.#long.push(piece)
+    else if (this.#heldSize > LONG_LINE) {
+      this.#long = new LongLine()
+      for (const one of this.#held) this.#long.push(one)
+    }
+  }
+
   /** What is held, with what comes after it. */
   #takeHeld(after: Buffer): Buffer {
     if (this.#heldSize === 0) return after
@@ -214,6 +253,7 @@ export class EventScanner implements StreamScanner {
    * string is searched several times faster than a buffer, and all that is looked for is ASCII.
    */
   #inspect(lines: Buffer): void {
+    this.#size += lines.length
     const text = lines.toString('latin1')
     const { usageNeedle, terminalNeedle } = this.#form
     if (this.#sample.length < SAMPLE) this.#sample += text
@@ -262,12 +302,34 @@ export class EventScanner implements StreamScanner {
     return Buffer.from(out.join(''))
   }
 
+  /** As `change`, of one long line, whose short form says what it is. */
+  #changeLong(line: Buffer, short: Buffer): Buffer[] {
+    this.#dropBlank = false
+    const text = short.toString().trimEnd()
+    if (this.#withholdUsage && text.includes(this.#form.usageNeedle)) {
+      this.#dropBlank = this.#form.isUsageOnly(dataOf(text))
+      if (this.#dropBlank) return []
+    }
+    const model = this.#showModel
+    if (model === null || !text.startsWith('data:')) return [line]
+    const { renameLine, modelKey } = this.#form
+    if (renameLine) return [Buffer.from(renameLine(line.toString(), model))]
+    const key = line.indexOf(modelKey)
+    if (key < 0) return [line]
+    const start = key + modelKey.length
+    // As Latin-1 every byte keeps its place.
+    const named = NAME.exec(line.toString('latin1', start, start + LONGEST_NAME))
+    if (!named) return [line]
+    const name = Buffer.from(named[1] + JSON.stringify(model))
+    return [line.subarray(0, start), name, line.subarray(start + named[0].length)]
+  }
+
   #rename(line: string, model: string): string {
     if (this.#form.renameLine) return this.#form.renameLine(line, model)
     const key = line.indexOf(this.#form.modelKey)
     if (key < 0 || !line.startsWith('data:')) return line
     const start = key + this.#form.modelKey.length
-    const match = /^(\s*:\s*)"(?:[^"\\]|\\.)*"/.exec(line.slice(start))
+    const match = NAME.exec(line.slice(start))
     if (!match) return line
     const end = start + match[0].length
     return line.slice(0, start) + match[1] + JSON.stringify(model) + line.slice(end)

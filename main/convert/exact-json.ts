@@ -12,6 +12,8 @@ const marked = new RegExp(`"${MARK}([^"]*)"`, 'g')
  */
 const suspicious = /\d[.\d]{15}|\d[eE][-+]?\d{3}/
 const numbers = /[-+.\deE]*\d[-+.\deE]*/g
+/** From so many characters on a text is not looked at as a whole first. */
+const LONG = 1024 * 1024
 const INTEGER = /^-?\d+$/
 
 let wereMade = false
@@ -117,7 +119,8 @@ function unmark(root: Record<string, unknown>): void {
  */
 export function parseExact(text: string): unknown {
   const value = JSON.parse(text) as unknown
-  if (!suspicious.test(text)) return value
+  // Of a long text most is strings, in which there are no numbers: those are passed over.
+  if (text.length < LONG && !suspicious.test(text)) return value
   const markedText = markNumbers(text)
   if (markedText === undefined) return value
   const root = { value: JSON.parse(markedText) as unknown }

@@ -18,6 +18,7 @@ const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 const COLON = 0x3a
 const COMMA = 0x2c
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 /** The end of a short string, a key's mostly, is near; to find one by a native search pays off later. */
 const NEAR = 8
@@ -65,15 +66,26 @@ type Expected =
   | 'comma'
   | 'nothing'
 
+/** The top-level fields of a JSON object, and where its closing brace stands. */
+export interface FoundFields {
+  fields: readonly Field[]
+  close: number
+}
+
 /**
- * Finds the top-level fields of a JSON object in bytes that came in pieces. Neither are those put
+ * Finds the top-level fields of a JSON object in bytes that come in pieces. Neither are those put
  * together nor is a text made of them: for a conversation of megabytes that costs about as much as the
- * look at it, and fills the young generation, so that other calls' objects grow old.
+ * look at it, and fills the young generation, so that other calls' objects grow old. Each piece is looked
+ * at as it comes, so that nobody waits for a look at all of them.
  */
-class FieldFinder {
-  readonly fields: Field[] = []
-  readonly #pieces: readonly Buffer[]
+export class FieldFinder {
+  readonly #fields: Field[] = []
+  readonly #pieces: Buffer[] = []
   #expected: Expected = 'start'
+  /** How many bytes there were before the next piece. */
+  #base = 0
+  /** How many bytes of a byte order mark have been passed over; 3 from the first other byte on. */
+  #mark = 0
   /** Bytes that will close what is open below the top level, the innermost last. */
   readonly #closers: number[] = []
   /** A piece ended behind a backslash, which takes the next byte with it. */
@@ -83,26 +95,32 @@ class FieldFinder {
   #name = ''
   #kind: JsonKind | undefined
   #first: JsonKind | undefined
-  /** Where the closing brace of the whole object stands. */
-  close = -1
+  #close = -1
 
-  constructor(pieces: readonly Buffer[]) {
-    this.#pieces = pieces
+  /**
+   * The next bytes. Throws SyntaxError, saying where, for what is no JSON in its structure, TypeError for what
+   * is no object; then it takes no more.
+   */
+  push(piece: Buffer): void {
+    this.#pieces.push(piece)
+    let from = 0
+    // A byte order mark is no part of JSON, but some clients send one.
+    while (this.#mark < 3 && from < piece.length) {
+      if (piece[from] !== BYTE_ORDER_MARK[this.#mark]) this.#mark = 3
+      else {
+        this.#mark++
+        from++
+      }
+    }
+    this.#look(piece, from, this.#base)
+    this.#base += piece.length
   }
 
-  find(): void {
-    const mark = sliceOf(this.#pieces, 0, 3)
-    // A byte order mark is no part of JSON, but some clients send one.
-    let skipped = mark.toString('latin1') === '\u00ef\u00bb\u00bf' ? 3 : 0
-    let base = 0
-    for (const piece of this.#pieces) {
-      const from = Math.min(skipped, piece.length)
-      skipped -= from
-      this.#look(piece, from, base)
-      base += piece.length
-    }
+  /** What was found, when the last bytes have been pushed. Throws as `push` does. */
+  end(): FoundFields {
     if (this.#expected === 'start') throw new TypeError('not an object')
     if (this.#expected !== 'nothing') throw new SyntaxError('it ends too early')
+    return { fields: this.#fields, close: this.#close }
   }
 
   /** Looks at one piece, which begins at `base`. */
@@ -222,8 +240,11 @@ class FieldFinder {
     const closers = this.#closers
     for (let index = from; index < piece.length; ) {
       const code = piece[index] as number
-      if (code === QUOTE) {
-        index = this.#skipString(piece, index + 1)
+      // Brackets and braces stand behind digits and signs: of a list of numbers this is all that is asked.
+      if (code < OPEN_ARRAY) {
+        index++
+        if (code !== QUOTE) continue
+        index = this.#skipString(piece, index)
         if (index >= 0) continue
         this.#expected = 'nested-end'
         return piece.length
@@ -244,7 +265,7 @@ class FieldFinder {
 
   /** Takes the field whose value ends at `end`. */
   #take(end: number): void {
-    this.fields.push({
+    this.#fields.push({
       name: this.#name,
       start: this.#start,
       end,
@@ -255,7 +276,7 @@ class FieldFinder {
   }
 
   #finish(at: number, index: number): number {
-    this.close = at
+    this.#close = at
     this.#expected = 'nothing'
     return index + 1
   }
@@ -273,15 +294,9 @@ function expectedInside(code: number): Expected {
   return code === OPEN_OBJECT ? 'nested' : 'literal-end'
 }
 
-/**
- * The top-level fields of a JSON object, and where its closing brace stands. Throws SyntaxError, saying
- * where, for what is no JSON in its structure, TypeError for what is no object.
- */
-export function findFields(pieces: readonly Buffer[]): {
-  fields: readonly Field[]
-  close: number
-} {
-  const finder = new FieldFinder(pieces)
-  finder.find()
-  return { fields: finder.fields, close: finder.close }
+/** What a FieldFinder finds in these bytes. */
+export function findFields(pieces: readonly Buffer[]): FoundFields {
+  const finder = new FieldFinder()
+  for (const piece of pieces) finder.push(piece)
+  return finder.end()
 }

@@ -19,12 +19,40 @@ import { toolId } from './tool-ids.ts'
 import { type ClientTool, ToolNames, type UpstreamName } from './tool-names.ts'
 import { type PlainFunction, plainFunction } from './typed-tools.ts'
 
-/** A request whose tools the upstream takes, and the way back for its answer. */
-export interface FittedTools {
-  request: ExchangeRequest
+/** Tools by what the upstream calls them; null where every one is called what the client calls it. */
+export type RenamedTools = ReadonlyMap<string, ClientTool>
+
+/** The client's own names and kinds of tools, back into its answer. */
+export interface AnswerTools {
+  readonly renamed: RenamedTools | null
   restoreResponse(response: ExchangeResponse): ExchangeResponse
   /** One for each stream. */
   restoreStream(): (part: StreamPart) => StreamPart[]
+}
+
+/** A request whose tools the upstream takes, and the way back for its answer. */
+export interface FittedTools {
+  request: ExchangeRequest
+  tools: AnswerTools
+}
+
+/** The way back for tools that were renamed so. */
+export function answerTools(renamed: RenamedTools | null): AnswerTools {
+  if (renamed === null) {
+    return {
+      renamed,
+      restoreResponse: (response) => response,
+      restoreStream: () => (part) => [part],
+    }
+  }
+  return {
+    renamed,
+    restoreResponse: (response) => restoreResponse(response, renamed),
+    restoreStream() {
+      const restorer = new StreamRestorer(renamed)
+      return (part) => restorer.push(part)
+    },
+  }
 }
 
 /** A tool of the request beside what the client knows it as; null where the vendor runs it. */
@@ -256,19 +284,5 @@ export function fitTools(
     turns: fitting.turns(request.turns),
     ...(request.toolChoice === undefined ? {} : { toolChoice: fitting.choice(request.toolChoice) }),
   }
-  if (names.areUnchanged) {
-    return {
-      request: fitted,
-      restoreResponse: (response) => response,
-      restoreStream: () => (part) => [part],
-    }
-  }
-  return {
-    request: fitted,
-    restoreResponse: (response) => restoreResponse(response, names),
-    restoreStream() {
-      const restorer = new StreamRestorer(names)
-      return (part) => restorer.push(part)
-    },
-  }
+  return { request: fitted, tools: answerTools(names.areUnchanged ? null : names.renamed) }
 }

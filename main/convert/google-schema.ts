@@ -7,7 +7,7 @@ import {
   schemaBudget,
   typesOf,
 } from './flat-schema.ts'
-import { asArray, asObject, asString } from './json-value.ts'
+import { asArray, asObject, asString, wordOf } from './json-value.ts'
 import type { Loss } from './loss.ts'
 
 /** `Schema.type`: https://ai.google.dev/api/caching#Type */
@@ -199,7 +199,7 @@ class GoogleSchema {
       .filter(([, part]) => part !== false)
       .map(([name, part]) => [name, inner(part)] as const)
     const names = new Set(entries.map(([name]) => name))
-    const known = (list: unknown) => asArray(list).filter((name) => names.has(String(name)))
+    const known = (list: unknown) => asArray(list).filter((name) => names.has(wordOf(name)))
     const required = known(schema.required)
     if (required.length < asArray(schema.required).length) this.changes.add('required keys')
     const ordering = known(schema.propertyOrdering)

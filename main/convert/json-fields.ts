@@ -1,4 +1,12 @@
-import { type Field, findFields, type JsonKind, sliceOf } from './find-fields.ts'
+import {
+  type Field,
+  FieldFinder,
+  type FoundFields,
+  findFields,
+  type JsonKind,
+  sliceOf,
+} from './find-fields.ts'
+import { readingJson } from './invalid-json.ts'
 
 /** Up to this size a body is parsed as a whole, which finds every fault. */
 const PARSED_WHOLE = 8 * 1024
@@ -22,17 +30,22 @@ export class JsonFields {
   #whole: Buffer | null
   /** Of a short body. */
   readonly #object: Record<string, unknown> | null
-  #found: ReturnType<typeof findFields> | null = null
+  #found: FoundFields | null
+  /** In bytes. */
+  readonly size: number
 
   /**
    * Throws SyntaxError, saying where, for what is no JSON, TypeError for what is no object. Beyond 8 KiB
-   * only the structure is checked: whoever the bytes are for parses them anyway.
+   * only the structure is checked: whoever the bytes are for parses them anyway. `found` is what is known of
+   * these very bytes already.
    */
-  constructor(bytes: Buffer | readonly Buffer[]) {
+  constructor(bytes: Buffer | readonly Buffer[], found: FoundFields | null = null) {
     this.pieces = Buffer.isBuffer(bytes) ? [bytes] : bytes
     this.#whole = this.pieces.length === 1 ? (this.pieces[0] as Buffer) : null
+    this.#found = found
     let size = 0
     for (const piece of this.pieces) size += piece.length
+    this.size = size
     this.#object = size <= PARSED_WHOLE ? this.parse() : null
     if (!this.#object) this.#find()
   }
@@ -57,22 +70,23 @@ export class JsonFields {
     return false
   }
 
-  /** The whole object, parsed. */
+  /** The whole object, parsed; throws `invalid_json`. */
   parse(): Record<string, unknown> {
     if (this.#object) return this.#object
     // A byte order mark is no part of JSON, but some clients send one.
     const start = this.bytes[0] === 0xef && this.bytes[1] === 0xbb && this.bytes[2] === 0xbf ? 3 : 0
-    const value = JSON.parse(this.bytes.toString('utf8', start)) as unknown
+    const value = readingJson(() => JSON.parse(this.bytes.toString('utf8', start)) as unknown)
     if (kindOf(value) !== 'object') throw new TypeError('not an object')
     return value as Record<string, unknown>
   }
 
-  /** A field's value, parsed; undefined where there is none. Of one written twice, the last. */
+  /** A field's value, parsed; undefined where there is none. Of one written twice, the last. Throws `invalid_json`. */
   get(name: string): unknown {
     if (this.#object) return Object.hasOwn(this.#object, name) ? this.#object[name] : undefined
     const field = this.#last(name)
     if (!field) return undefined
-    return JSON.parse(sliceOf(this.pieces, field.start, field.end).toString('utf8'))
+    const text = sliceOf(this.pieces, field.start, field.end).toString('utf8')
+    return readingJson(() => JSON.parse(text) as unknown)
   }
 
   /** What kind of value a field has, without parsing it. */
@@ -126,12 +140,43 @@ export class JsonFields {
     ])
   }
 
-  #find(): ReturnType<typeof findFields> {
+  #find(): FoundFields {
     this.#found ??= findFields(this.pieces)
     return this.#found
   }
 
   #last(name: string): Field | undefined {
     return this.#find().fields.findLast((field) => field.name === name)
+  }
+}
+
+/** Makes JsonFields of bytes while they come: of a long body all has been looked at when the last is there. */
+export class JsonFieldsReader {
+  readonly #pieces: Buffer[] = []
+  #size = 0
+  /** Of a long body. */
+  #finder: FieldFinder | null = null
+  #fault: unknown = null
+
+  push(piece: Buffer): void {
+    this.#pieces.push(piece)
+    this.#size += piece.length
+    if (this.#fault !== null || this.#size <= PARSED_WHOLE) return
+    try {
+      if (this.#finder) this.#finder.push(piece)
+      else {
+        this.#finder = new FieldFinder()
+        for (const one of this.#pieces) this.#finder.push(one)
+      }
+    } catch (error) {
+      // Told when the client has said all: it would not read an answer before.
+      this.#fault = error
+    }
+  }
+
+  /** When the last bytes have come; `whole` is all of them. Throws as the constructor of JsonFields does. */
+  end(whole: Buffer | null = null): JsonFields {
+    if (this.#fault !== null) throw this.#fault
+    return new JsonFields(whole ?? this.#pieces, this.#finder?.end() ?? null)
   }
 }

@@ -14,3 +14,9 @@ export const asString = (value: unknown): string | undefined =>
 /** A count: a finite number of at least 0, or undefined for anything else. */
 export const asCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+
+/**
+ * What a value is as a word, to compare it with others; empty for objects and lists. `String` calls a method of what
+ * it is given, and the `toString` of a client's object may be anything.
+ */
+export const wordOf = (value: unknown): string => (typeof value === 'object' ? '' : String(value))

@@ -74,6 +74,17 @@ export class Loss {
     return {}
   }
 
+  /** How many there were beyond those that are kept. */
+  get uncounted(): number {
+    return this.#uncounted
+  }
+
+  /** Takes over what another has noted of the same conversion. */
+  adopt(entries: readonly LossEntry[], uncounted: number): void {
+    for (const entry of entries) this.#add(entry)
+    this.#uncounted += uncounted
+  }
+
   /** Each path and kind once, in the order in which they were noted. */
   get entries(): readonly LossEntry[] {
     return this.#entries

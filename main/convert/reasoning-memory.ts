@@ -13,6 +13,8 @@ import { toolId } from './tool-ids.ts'
 const LIFETIME_SECONDS = 6 * 3600
 const MOST_ENTRIES = 20_000
 const MOST_BYTES = 64 * 1024 * 1024
+/** Bytes of a snapshot: it is copied for one call. */
+const MOST_COPIED = 8 * 1024 * 1024
 /** What an entry takes beside its text. */
 const ENTRY_BYTES = 300
 
@@ -27,12 +29,16 @@ interface Remembered {
 }
 
 interface Entry {
+  owner: string
   value: Remembered
   place: string
   bytes: number
   /** Unix seconds. */
   expires: number
 }
+
+/** What is remembered for one owner, the least recently used first. Can be cloned. */
+export type ReasoningSnapshot = readonly (readonly [key: string, entry: Entry])[]
 
 export interface ReasoningMemoryOptions {
   /** Unix seconds. */
@@ -125,16 +131,37 @@ export class ReasoningMemory {
       for (const id of new Set(idsOf(call))) {
         const place = placeOf(owner, call, id)
         const key = place + text
-        this.#remove(key)
-        this.#entries.set(key, { value, place, bytes, expires: this.#now() + LIFETIME_SECONDS })
-        this.#places.set(place, (this.#places.get(place) ?? 0) + 1)
-        this.#bytes += bytes
+        this.#put(key, { owner, value, place, bytes, expires: this.#now() + LIFETIME_SECONDS })
       }
     }
     for (const key of this.#entries.keys()) {
       if (this.#entries.size <= this.#mostEntries && this.#bytes <= this.#mostBytes) break
       this.#remove(key)
     }
+  }
+
+  /** What is remembered for an owner, for another memory; of very much the newest. It counts as used. */
+  snapshot(owner: string): ReasoningSnapshot {
+    this.#forgetExpired()
+    const found: [string, Entry][] = []
+    let bytes = 0
+    for (const [key, entry] of [...this.#entries].reverse()) {
+      if (entry.owner !== owner) continue
+      bytes += entry.bytes
+      if (bytes > MOST_COPIED) break
+      found.push([key, entry])
+    }
+    found.reverse()
+    for (const [key, entry] of found) {
+      this.#entries.delete(key)
+      this.#entries.set(key, { ...entry, expires: this.#now() + LIFETIME_SECONDS })
+    }
+    return found
+  }
+
+  /** Takes over what another memory has remembered. */
+  adopt(snapshot: ReasoningSnapshot): void {
+    for (const [key, entry] of snapshot) this.#put(key, entry)
   }
 
   /**
@@ -206,6 +233,13 @@ export class ReasoningMemory {
       return entry.value
     }
     return undefined
+  }
+
+  #put(key: string, entry: Entry): void {
+    this.#remove(key)
+    this.#entries.set(key, entry)
+    this.#places.set(entry.place, (this.#places.get(entry.place) ?? 0) + 1)
+    this.#bytes += entry.bytes
   }
 
   #remove(key: string): void {

@@ -1,7 +1,9 @@
 import type { ExchangeResponse, ToolCallPart } from './exchange.ts'
 import { FreeformInput } from './freeform-input.ts'
 import type { StreamPart } from './stream-part.ts'
-import type { ClientTool, ToolNames } from './tool-names.ts'
+import { type ClientTool, clientTool } from './tool-names.ts'
+
+type Renamed = ReadonlyMap<string, ClientTool>
 
 type CallStart = Extract<StreamPart, { type: 'call-start' }>
 
@@ -14,8 +16,8 @@ function withClientNames<Call extends ToolCallPart | CallStart>(
   return { ...rest, ...tool } as Call
 }
 
-function restoreCall(call: ToolCallPart, names: ToolNames): ToolCallPart {
-  const tool = names.clientTool(call)
+function restoreCall(call: ToolCallPart, renamed: Renamed): ToolCallPart {
+  const tool = clientTool(call, renamed)
   if (!tool) return call
   const restored = withClientNames(call, tool)
   if (tool.kind !== 'freeform' || call.kind === 'freeform') return restored
@@ -24,27 +26,27 @@ function restoreCall(call: ToolCallPart, names: ToolNames): ToolCallPart {
 }
 
 /** A whole answer with the client's own names, namespaces and kinds of its tools. */
-export function restoreResponse(response: ExchangeResponse, names: ToolNames): ExchangeResponse {
+export function restoreResponse(response: ExchangeResponse, renamed: Renamed): ExchangeResponse {
   const choices = response.choices.map((choice) => ({
     ...choice,
-    parts: choice.parts.map((part) => (part.type === 'call' ? restoreCall(part, names) : part)),
+    parts: choice.parts.map((part) => (part.type === 'call' ? restoreCall(part, renamed) : part)),
   }))
   return { ...response, choices }
 }
 
 /** A streamed answer with the client's own names, namespaces and kinds of its tools. */
 export class StreamRestorer {
-  readonly #names: ToolNames
+  readonly #renamed: Renamed
   /** Calls whose arguments are free text in JSON, by block. */
   readonly #inputs = new Map<number, FreeformInput>()
 
-  constructor(names: ToolNames) {
-    this.#names = names
+  constructor(renamed: Renamed) {
+    this.#renamed = renamed
   }
 
   push(part: StreamPart): StreamPart[] {
     if (part.type === 'call-start') {
-      const tool = this.#names.clientTool(part)
+      const tool = clientTool(part, this.#renamed)
       if (!tool) return [part]
       if (tool.kind === 'freeform' && part.kind === 'function') {
         this.#inputs.set(part.block, new FreeformInput())

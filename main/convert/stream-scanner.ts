@@ -15,6 +15,8 @@ export interface VendorError {
 export interface StreamScanner {
   /** Takes the upstream's next bytes; gives those that may go to the client now (may be empty). */
   push(chunk: Buffer): Buffer
+  /** It has more to give out, which it does not do at once: to push nothing brings the next of it. */
+  readonly isBehind?: boolean
   /** Bytes still held when the upstream's body has ended. */
   flush(): Buffer
   /** Nothing more will be given out, whatever comes; absent where the body's own end is the end. */
@@ -37,6 +39,8 @@ export interface StreamScanner {
   usage(): Usage | null
   /** The client's error event, where the stream so far decides its form. */
   encodeError?(error: GatewayError): string
+  /** What the client has yet to be told behind the vendor's own error event, as its format's end; may be empty. */
+  closeError?(error: GatewayError): string
   /** Tokens of output that went by, estimated from the bytes; for a stream that was cut. */
   estimateOutput(): number
 }

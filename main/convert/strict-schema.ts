@@ -1,4 +1,4 @@
-import { asArray, asObject } from './json-value.ts'
+import { asArray, asObject, wordOf } from './json-value.ts'
 
 /**
  * What strict mode takes: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
@@ -26,7 +26,7 @@ function fits(value: unknown, depth: number, totals: Totals): boolean {
   if (!schema || depth > DEEPEST) return false
   if (!Object.keys(schema).every((keyword) => keywords.has(keyword))) return false
   if (!['type', '$ref', 'anyOf', 'enum', 'const'].some((keyword) => keyword in schema)) return false
-  if (schema.format !== undefined && !formats.has(String(schema.format))) return false
+  if (schema.format !== undefined && !formats.has(wordOf(schema.format))) return false
   totals.values += asArray(schema.enum).length
   if (totals.values > MOST_VALUES) return false
 

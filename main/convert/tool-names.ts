@@ -82,9 +82,9 @@ export class ToolNames {
     return made
   }
 
-  /** The client's tool that the upstream calls by this name. */
-  clientTool(upstream: UpstreamName): ClientTool | undefined {
-    return this.#tools.get(key(upstream))
+  /** The client's tools by what the upstream calls them, for `clientTool`. */
+  get renamed(): ReadonlyMap<string, ClientTool> {
+    return this.#tools
   }
 
   /** Is every tool called what the client calls it, and a function on both sides? */
@@ -113,3 +113,9 @@ export class ToolNames {
     return fits.test(made) ? made : `_${cleanedWithHash(name, length - 1, seed)}`
   }
 }
+
+/** The client's tool that the upstream calls by this name. */
+export const clientTool = (
+  upstream: UpstreamName,
+  renamed: ReadonlyMap<string, ClientTool>,
+): ClientTool | undefined => renamed.get(key(upstream))

@@ -1,4 +1,4 @@
-import { asCount, asObject, asString } from './json-value.ts'
+import { asCount, asObject, asString, wordOf } from './json-value.ts'
 import type { VendorError } from './stream-scanner.ts'
 
 const statusOf = (value: unknown): number | null => {
@@ -47,6 +47,6 @@ export function readVendorError(body: unknown): VendorError | null {
   const isAnswer = 'choices' in root || 'content' in root || 'candidates' in root || 'data' in root
   const message = asString(root.msg) ?? asString(root.message) ?? asString(root.detail)
   if (isAnswer || message === undefined) return null
-  const code = root.code === undefined ? null : String(root.code)
+  const code = root.code === undefined ? null : wordOf(root.code)
   return { message, status: statusOf(root.code), code }
 }

@@ -70,6 +70,8 @@ function createDoor(parts: GatewayParts, guard: Guard, app: express.Express): ht
     const id = requestId()
     try {
       guard.check(request, response)
+      // A gateway that stops still says so, on new connections and on those that were kept open.
+      if (parts.openCalls.refusal) throw parts.openCalls.refusal
     } catch (error) {
       const family = pathFamily(request.url ?? '')
       writeError(response, asGatewayError(error, id, parts.log), family, id)

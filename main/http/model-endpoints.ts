@@ -6,6 +6,7 @@ import type { FormRule } from '../convert/codec.ts'
 import { codecOf } from '../convert/codecs.ts'
 import { JsonFields } from '../convert/json-fields.ts'
 import { admitKey } from '../relay/admit.ts'
+import type { BodyMemory } from '../relay/body-memory.ts'
 import type { Call, Caller, RelayParts } from '../relay/call.ts'
 import { type FormBody, openForm } from '../relay/open-form.ts'
 import { relay } from '../relay/relay.ts'
@@ -62,13 +63,22 @@ interface Said {
   stream: boolean
 }
 
-async function readJsonCall(path: CallPath, request: IncomingMessage): Promise<Said> {
-  const body = await readBody(request, BODY_LIMIT)
-  const codec = codecOf(bodyFormat(path.format, body))
-  const model = checkModel(path.model ?? body.get('model'))
-  if (path.verb === 'generate') codec.checkRequest(body, request.headers)
-  else codec.checkCount?.(body, request.headers)
-  return { body, form: null, model, stream: path.streams || body.get('stream') === true }
+async function readJsonCall(
+  path: CallPath,
+  request: IncomingMessage,
+  memory: BodyMemory,
+): Promise<Said> {
+  const body = await readBody(request, BODY_LIMIT, memory)
+  try {
+    const codec = codecOf(bodyFormat(path.format, body))
+    const model = checkModel(path.model ?? body.get('model'))
+    if (path.verb === 'generate') codec.checkRequest(body, request.headers)
+    else codec.checkCount?.(body, request.headers)
+    return { body, form: null, model, stream: path.streams || body.get('stream') === true }
+  } catch (error) {
+    memory.release(body.size)
+    throw error
+  }
 }
 
 /** Of a form no more is waited for than its model's name: what stands behind it goes on as it comes. */
@@ -83,7 +93,7 @@ async function readFormCall(rule: FormRule, request: IncomingMessage): Promise<S
   }
 }
 
-function readCall(path: CallPath, request: IncomingMessage): Promise<Said> {
+function readCall(path: CallPath, request: IncomingMessage, memory: BodyMemory): Promise<Said> {
   const rule = codecOf(path.format).form
   const isForm = FORM.test(request.headers['content-type'] ?? '')
   if (rule && (isForm || !rule.orJson)) {
@@ -93,7 +103,7 @@ function readCall(path: CallPath, request: IncomingMessage): Promise<Said> {
       field: 'content-type',
     })
   }
-  if (!isForm) return readJsonCall(path, request)
+  if (!isForm) return readJsonCall(path, request, memory)
   throw new GatewayError('unsupported_media_type', {
     message: `Content-Type: this endpoint takes JSON, not a form.`,
     field: 'content-type',
@@ -108,7 +118,7 @@ async function readAdmitted(
   parts: ModelParts,
 ): Promise<Said> {
   try {
-    return await readCall(path, request)
+    return await readCall(path, request, parts.bodies)
   } catch (error) {
     // Of a call that can be read the relay asks it, so that a good one pays for it once.
     if (!(error instanceof GatewayError && error.code === 'client_gone')) admitKey(caller, parts)
@@ -125,12 +135,17 @@ async function serveCall(
   id: string,
   parts: ModelParts,
 ): Promise<void> {
+  const memory = parts.bodies
   const receivedAt = performance.now()
-  const { body, form, model, stream } = await readAdmitted(path, caller, request, parts)
+  const said = await readAdmitted(path, caller, request, parts)
+  const { body, form, model, stream } = said
   const cancellation = new Cancellation()
+  let held = form ? 0 : body.size
   const leave = () => {
     if (!response.writableEnded) cancellation.cancel(clientGone())
     void form?.close()
+    memory.release(held)
+    held = 0
   }
   response.on('close', leave)
   // The client may have left just when the last of its call was read.

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { Readable, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { GatewayError } from '../base/errors.ts'
-import { JsonFields } from '../convert/json-fields.ts'
+import { invalidJson } from '../convert/invalid-json.ts'
+import { type JsonFields, JsonFieldsReader } from '../convert/json-fields.ts'
+import type { BodyMemory } from '../relay/body-memory.ts'
+import { watchUpload } from './upload-clock.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -54,7 +57,7 @@ function decodersFor(encoding: string | undefined): Transform[] {
 interface Taker {
   onChunk(chunk: Buffer): void
   onEnd(): void
-  /** `payload_too_large`, `unsupported_encoding`, `corrupt_body` or `client_gone`. */
+  /** `payload_too_large`, `unsupported_encoding`, `corrupt_body`, `request_timeout` or `client_gone`. */
   onError(error: GatewayError): void
 }
 
@@ -116,23 +119,46 @@ function decode(request: IncomingMessage, limit: number, taker: Taker): Decoding
     isOver = true
     taker.onEnd()
   })
+  watchUpload(request, fail)
   request.on('error', () =>
     fail(new GatewayError('client_gone', { message: 'The client left while sending.' })),
   )
   return { source, stop }
 }
 
-/** The request's decoded bytes in the pieces in which they came. */
-function readPieces(request: IncomingMessage, limit: number): Promise<Buffer[]> {
+/** The request's decoded bytes, looked at as they come. */
+function readFields(
+  request: IncomingMessage,
+  limit: number,
+  memory: BodyMemory | null,
+): Promise<JsonFields> {
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = []
-    decode(request, limit, {
-      onChunk: (chunk) => pieces.push(chunk),
-      onEnd: () => resolve(pieces),
-      onError: (error) => {
-        pieces.length = 0
-        reject(error)
+    let reader: JsonFieldsReader | null = new JsonFieldsReader()
+    let held = 0
+    const fail = (error: unknown) => {
+      reader = null
+      memory?.release(held)
+      held = 0
+      reject(error)
+    }
+    const decoding = decode(request, limit, {
+      onChunk(chunk) {
+        reader?.push(chunk)
+        if (!memory) return
+        memory.hold(chunk.length)
+        held += chunk.length
+        if (!memory.isFull) return
+        decoding.stop()
+        fail(memory.refusal())
       },
+      onEnd() {
+        try {
+          if (reader) resolve(reader.end())
+        } catch (cause) {
+          fail(invalidJson(cause))
+        }
+      },
+      onError: fail,
     })
   })
 }
@@ -164,23 +190,15 @@ export function decodedBody(request: IncomingMessage, limit: number): Readable {
   return body
 }
 
-function invalidJson(cause: unknown): GatewayError {
-  const why = cause instanceof SyntaxError ? `is not valid JSON: ${cause.message}` : ''
-  return new GatewayError('invalid_json', {
-    message: `The request body ${why || 'must be a JSON object'}.`,
-    cause,
-  })
-}
-
-/** (4) The request's body, which must be a JSON object; `invalid_json` says where it is not. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<JsonFields> {
-  const pieces = await readPieces(request, limit)
-  try {
-    return new JsonFields(pieces)
-  } catch (cause) {
-    throw invalidJson(cause)
-  }
-}
+/**
+ * (4) The request's body, which must be a JSON object; `invalid_json` says where it is not. Where `memory` is
+ * given the body is held there until the caller releases its size; `gateway_busy` when there is no room.
+ */
+export const readBody = (
+  request: IncomingMessage,
+  limit: number,
+  memory: BodyMemory | null = null,
+): Promise<JsonFields> => readFields(request, limit, memory)
 
 /** As `readBody`, parsed as a whole. */
 export async function readObject(

@@ -55,6 +55,7 @@ export function serveUpgrades(server: Server, guard: Guard, parts: SessionParts)
     const response = plainResponse(request, socket)
     try {
       guard.check(request, response)
+      if (parts.openCalls.refusal) throw parts.openCalls.refusal
       checkHandshake(request)
       const ip = request.socket.remoteAddress ?? ''
       const upgrade: Upgrade = {

@@ -60,7 +60,8 @@ export function writeError(
   if (retryAfter !== undefined) headers['retry-after'] = Math.ceil(retryAfter)
   if (retryAfter !== undefined && !Number.isInteger(retryAfter))
     headers['retry-after-ms'] = Math.ceil(retryAfter * 1000)
-  if (error.code === 'payload_too_large') headers.connection = 'close'
+  if (error.code === 'payload_too_large' || error.code === 'shutting_down')
+    headers.connection = 'close'
   response.writeHead(error.status, headers)
   response.end(body)
 }

@@ -1,8 +1,9 @@
 import { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
+import { hostOf } from '../base/host-of.ts'
 import { readAll } from '../upstream/body.ts'
 import { sendUpstream } from '../upstream/request.ts'
-import { hostOf, isForbiddenHost } from './channel-base-url.ts'
+import { isForbiddenHost } from './channel-base-url.ts'
 
 const TIME_LIMIT = 15_000
 /** Bytes of what a vendor answers to one question. */
@@ -46,7 +47,7 @@ function parse(body: string): unknown {
 async function get(
   url: string,
   headers: Record<string, string>,
-  signal: AbortSignal,
+  { proxy, signal }: Pick<Question, 'proxy' | 'signal'>,
 ): Promise<{ json: unknown; size: number }> {
   const host = hostOf(new URL(url))
   checkAddress(host, host)
@@ -56,6 +57,7 @@ async function get(
     headers: { accept: 'application/json', ...headers },
     cancellation: Cancellation.of(signal),
     checkAddress,
+    proxy: proxy?.(url) ?? null,
   })
   const body = await readAll(answer.body, ANSWER_LIMIT)
   const { status } = answer
@@ -88,18 +90,27 @@ export type Get = (
   headers: Record<string, string>,
 ) => Promise<{ json: unknown; size: number }>
 
+/** What a vendor is asked, and how. */
+export interface Question {
+  key: string
+  /** Names it in messages. */
+  wanted: string
+  /** The proxy to ask a URL through; null, or absent, for none. */
+  proxy?(url: string): string | null
+  signal: AbortSignal
+}
+
 /**
- * Asks a channel's vendor for something besides a model call, within 15 seconds in all; `wanted` names it in
- * messages. Throws `upstream_error` and its kin with the vendor's own sentence; no message ever holds the key.
+ * Asks a channel's vendor for something besides a model call, within 15 seconds in all. Throws `upstream_error` and its kin with the vendor's own sentence; no message ever holds the key.
  */
 export async function askVendor<Answer>(
-  { key, wanted, signal }: { key: string; wanted: string; signal: AbortSignal },
+  { key, wanted, proxy, signal }: Question,
   ask: (get: Get) => Promise<Answer>,
 ): Promise<Answer> {
   const timeout = AbortSignal.timeout(TIME_LIMIT)
   const either = AbortSignal.any([signal, timeout])
   try {
-    return await ask((url, headers) => get(url, headers, either))
+    return await ask((url, headers) => get(url, headers, { proxy, signal: either }))
   } catch (error) {
     if (timeout.aborted && !signal.aborted) {
       throw new GatewayError('upstream_timeout', {

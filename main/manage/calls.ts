@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
 import type { CallFilter } from '../store/ledger.ts'
-import { readOwnSetting } from './account/own-setting.ts'
+import { readOwnSetting } from './account/kept-setting.ts'
 import { type CallRecord, callRecord, toCallRecord, toOwnCallRecord } from './call-record.ts'
 import { eventRow } from './event-row.ts'
 import { filterInteger, filterText, integer, pagingFields } from './input-fields.ts'

@@ -3,6 +3,7 @@ import type { Channel } from '../store/channels.ts'
 import { channelFields } from './channel-fields.ts'
 import { isClosedByHand } from './channel-key-states.ts'
 import { statusFields } from './channel-write.ts'
+import { forgetChanged } from './forget-health.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { recordIds } from './input-fields.ts'
 import { defineOperation } from './operation.ts'
@@ -33,7 +34,16 @@ export function setStatuses(
       fields: statusFields(channel, status, username),
     })),
   )
+  forgetChanged(changed, parts)
   return changed.length
+}
+
+/** Deletes channels with what is known of them; gives how many there really were. */
+function remove(ids: readonly number[], parts: GatewayParts): number {
+  const channels = existing(ids, parts)
+  const count = parts.channels.remove(ids)
+  forgetChanged(channels, parts)
+  return count
 }
 
 const deleteMany = defineOperation({
@@ -43,7 +53,7 @@ const deleteMany = defineOperation({
   http: { method: 'POST', path: '/api/channel/batch' },
   input: z.strictObject({ ids }),
   output: z.int(),
-  run: (input, { parts }): number => parts.channels.remove(input.ids),
+  run: (input, { parts }): number => remove(input.ids, parts),
 })
 
 const deleteDisabled = defineOperation({
@@ -55,7 +65,10 @@ const deleteDisabled = defineOperation({
   output: z.int(),
   run(_input, { parts }): number {
     const disabled = parts.channels.all().filter(({ status }) => status !== 1)
-    return parts.channels.remove(disabled.map(({ id }) => id))
+    return remove(
+      disabled.map(({ id }) => id),
+      parts,
+    )
   },
 })
 

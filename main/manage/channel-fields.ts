@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ENDPOINT_TYPES } from '../adaptor/adaptor.ts'
 import { adaptorOf, channelTypes } from '../adaptor/adaptors.ts'
 import { presets } from '../adaptor/presets.ts'
+import { wrongProxy } from './channel-proxy.ts'
 import { flag, integer, line } from './input-fields.ts'
 import { checkedJsonObject } from './json-text.ts'
 import { wrongModelRules } from './model-rules-check.ts'
@@ -95,15 +96,25 @@ const unsupportedSettings = [
   'force_format',
   'thinking_to_content',
   'pass_through_body_enabled',
-  'proxy',
   'system_prompt',
   'system_prompt_override',
 ]
 
 const setting = checkedJsonObject((value) => {
   const wished = unsupportedSettings.find((name) => Boolean(value[name]))
-  return wished ? `asks for "${wished}", which this version cannot do` : null
+  return wished ? `asks for "${wished}", which this version cannot do` : wrongProxy(value.proxy)
 })
+
+const limits = ['connect_seconds', 'first_byte_seconds', 'idle_seconds', 'total_seconds'] as const
+const LONGEST_LIMIT = 7 * 24 * 60 * 60
+
+/** The first time limit that is none, or undefined. */
+const wrongLimit = (value: Record<string, unknown>): string | undefined =>
+  limits.find((name) => {
+    const limit = value[name]
+    if (limit === undefined) return false
+    return typeof limit !== 'number' || !(limit >= 0 && limit <= LONGEST_LIMIT)
+  })
 
 const settings = checkedJsonObject((value) => {
   const { endpoint_types: types, upstream_stream: streams, model_rules: rules } = value
@@ -114,6 +125,8 @@ const settings = checkedJsonObject((value) => {
   if (streams !== undefined && streams !== 'always' && streams !== 'never') {
     return 'upstream_stream must be "always" or "never"'
   }
+  const limit = wrongLimit(value)
+  if (limit) return `${limit} must be a number of seconds from 0 (none) to ${LONGEST_LIMIT}`
   return rules === undefined ? null : wrongModelRules(rules)
 })
 

@@ -7,6 +7,7 @@ import type { Channel } from '../store/channels.ts'
 import { keyChange, keyStatesOf, statusNote } from './channel-key-states.ts'
 import { eventRow } from './event-row.ts'
 import type { GatewayParts } from './gateway-parts.ts'
+import { notifyOwner } from './notify.ts'
 import { findOwner } from './owner.ts'
 
 /** Why a channel is to be disabled, and which of its keys has shown it; null where none did. */
@@ -19,7 +20,8 @@ interface Cause {
 
 /** A channel that is kept although it should go is told of once in so many seconds. */
 const WARNING_PAUSE = 600
-const warnedAt = new WeakMap<Channel, number>()
+/** By gateway and id of a channel, in Unix seconds. */
+const warnings = new WeakMap<GatewayParts['health'], Map<number, number>>()
 
 const quoted = ({ id, name }: Channel): string => `channel "${name}" (${id})`
 
@@ -27,6 +29,7 @@ const quoted = ({ id, name }: Channel): string => `channel "${name}" (${id})`
 function tell(channel: Channel, sentence: string, parts: GatewayParts): void {
   parts.log.warn({ channel: channel.id }, sentence)
   parts.events.emit('server')
+  notifyOwner({ type: 'channel_update', title: 'A channel has changed', content: sentence }, parts)
   const owner = findOwner(parts.users)
   if (!owner) return
   const row = eventRow(4, owner, sentence, {
@@ -49,39 +52,59 @@ const onlyServedBy = (channel: Channel, { channels }: GatewayParts): string | un
     }),
   )
 
-/** The last way to a model stays open while it may still work; its owner is told. */
-function keepsForModel(channel: Channel, cause: Cause, parts: GatewayParts): boolean {
-  if (cause.isFinal) return false
-  const model = onlyServedBy(channel, parts)
-  if (model === undefined) return false
+/** Has nobody been told of this channel lately? */
+function isNews({ id }: Channel, { health }: GatewayParts): boolean {
+  const told = warnings.get(health) ?? new Map<number, number>()
+  warnings.set(health, told)
   const now = unixSeconds()
-  if ((warnedAt.get(channel) ?? 0) + WARNING_PAUSE > now) return true
-  warnedAt.set(channel, now)
-  const sentence = `Kept ${quoted(channel)} enabled, since nothing else serves "${model}", although: ${cause.text}`
-  tell(channel, sentence, parts)
+  if ((told.get(id) ?? 0) + WARNING_PAUSE > now) return false
+  told.set(id, now)
   return true
 }
 
+/**
+ * What a channel with no other way to one of its models comes to: it is kept while it may still work, and
+ * its owner is told; null. Else a sentence for the owner of the model that nothing serves from now on.
+ */
+function lastOfModel(channel: Channel, cause: Cause, parts: GatewayParts): string | null {
+  const model = onlyServedBy(channel, parts)
+  if (model === undefined) return ''
+  if (cause.isFinal) return ` Nothing else serves "${model}".`
+  if (isNews(channel, parts)) {
+    const sentence = `Kept ${quoted(channel)} enabled, since nothing else serves "${model}", although: ${cause.text}`
+    tell(channel, sentence, parts)
+  }
+  return null
+}
+
+const ended = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`)
+
+function disableKey(channel: Channel, index: number, cause: Cause, parts: GatewayParts): void {
+  const states = keyStatesOf(channel)
+  if (states[index]?.status !== 1) return
+  const isLast = enabledKeys(channel).length === 1
+  const gone = isLast ? lastOfModel(channel, cause, parts) : ''
+  if (gone === null) return
+  states[index] = { status: 3, reason: cause.text, time: unixSeconds() }
+  parts.channels.update(channel.id, keyChange(channel, keyLines(channel.key), states))
+  const rest = isLast ? ` It was its last: the channel is disabled.${gone}` : ''
+  const sentence = `Disabled key ${index + 1} of ${quoted(channel)}: ${cause.text}`
+  tell(channel, rest ? `${ended(sentence)}${rest}` : sentence, parts)
+}
+
 function disable(channel: Channel, cause: Cause, parts: GatewayParts): void {
-  const keys = keyLines(channel.key)
-  const index = cause.key === null ? -1 : keys.indexOf(cause.key)
+  const index = cause.key === null ? -1 : keyLines(channel.key).indexOf(cause.key)
   // The key was edited meanwhile: what it did says nothing of the new one.
   if (cause.key && index === -1) return
   if (channel.multiKeyMode !== null && index >= 0) {
-    const states = keyStatesOf(channel)
-    if (states[index]?.status !== 1) return
-    const isLast = enabledKeys(channel).length === 1
-    if (isLast && keepsForModel(channel, cause, parts)) return
-    states[index] = { status: 3, reason: cause.text, time: unixSeconds() }
-    parts.channels.update(channel.id, keyChange(channel, keys, states))
-    const rest = isLast ? ' It was its last: the channel is disabled.' : ''
-    const sentence = `Disabled key ${index + 1} of ${quoted(channel)}: ${cause.text}${rest}`
-    tell(channel, sentence, parts)
+    disableKey(channel, index, cause, parts)
     return
   }
-  if (keepsForModel(channel, cause, parts)) return
+  const gone = lastOfModel(channel, cause, parts)
+  if (gone === null) return
   parts.channels.update(channel.id, { status: 3, otherInfo: statusNote(cause.text) })
-  tell(channel, `Disabled ${quoted(channel)}: ${cause.text}`, parts)
+  const sentence = `Disabled ${quoted(channel)}: ${cause.text}`
+  tell(channel, gone ? `${ended(sentence)}${gone}` : sentence, parts)
 }
 
 /** What goes wrong here must not make the call fail that it happened on. */
@@ -101,8 +124,9 @@ function disableable(id: number, { channels, settings }: GatewayParts): Channel 
 }
 
 /**
- * Disables a channel, or the key that was used, when what an attempt at it failed of is a reason to
- * (management-api §5.4). Some vendors quote the key that they refuse: it is taken out of the reason.
+ * Disables a channel, or the key that was used, when what attempts at it failed of is a reason to
+ * (management-api §5.4) and has come `ChannelDisableFailures` times with no answer between. Some vendors
+ * quote the key that they refuse: it is taken out of the reason.
  */
 export function disableFailed(
   { channelId, key, failure }: FailedAttempt,
@@ -111,36 +135,58 @@ export function disableFailed(
   const channel = disableable(channelId, parts)
   const reason = channel && disableReason(failure, channel.type, parts.settings.current)
   if (!channel || !reason) return
-  const text = key ? reason.text.replaceAll(key, '***') : reason.text
+  if (key && !keyLines(channel.key).includes(key)) return
+  const count = parts.health.strike(channelId, key)
+  const enough = parts.settings.current.ChannelDisableFailures
+  if (count < enough) return
+  const said = key ? reason.text.replaceAll(key, '***') : reason.text
+  const text = enough === 1 ? said : `${count} failures in a row, the last: ${said}`
   guarded(parts, () => disable(channel, { ...reason, text, key }, parts))
 }
 
-/** Disables a channel for what a test or its balance has shown. */
+/** Disables a channel at once for what a test or its balance has shown. */
 export function disableFor(id: number, text: string, parts: GatewayParts): void {
   const channel = disableable(id, parts)
   if (channel) guarded(parts, () => disable(channel, { text, isFinal: false, key: null }, parts))
 }
 
 /**
- * Enables a channel that the gateway had disabled, after a test of it has passed; of one whose keys are all
- * disabled, the key that passed.
+ * Enables what the gateway had disabled, after a test of it has passed: a channel; of one with several keys
+ * the key that passed, and the channel with it. What was known against it is forgotten.
  */
 export function enableAgain(id: number, key: string, parts: GatewayParts): void {
   const channel = parts.channels.byId(id)
-  if (channel?.status !== 3 || !parts.settings.current.AutomaticEnableChannelEnabled) return
+  if (!channel || channel.status === 2) return
+  if (!parts.settings.current.AutomaticEnableChannelEnabled) return
   guarded(parts, () => {
-    const keys = keyLines(channel.key)
-    const states = keyStatesOf(channel)
-    const index = keys.indexOf(key)
-    if (channel.multiKeyMode !== null && index < 0) return
-    if (states[index]?.status === 3) states[index] = { status: 1, reason: '', time: unixSeconds() }
-    // A key that a person has disabled stays so, whatever a test of it has shown.
-    if (channel.multiKeyMode !== null && !states.some(({ status }) => status === 1)) return
-    parts.channels.update(id, {
-      ...(channel.multiKeyMode === null ? {} : keyChange(channel, keys, states)),
-      status: 1,
-      otherInfo: statusNote('It passed a test'),
-    })
-    tell(channel, `Enabled ${quoted(channel)} again: it passed a test`, parts)
+    const fields = enabledBy(key, channel)
+    if (!fields) return
+    parts.channels.update(id, fields)
+    parts.health.forget(id, channel.status === 3 ? null : key)
+    const subject =
+      channel.status === 3
+        ? quoted(channel)
+        : `key ${keyLines(channel.key).indexOf(key) + 1} of ${quoted(channel)}`
+    tell(channel, `Enabled ${subject} again: it passed a test`, parts)
   })
+}
+
+/** The fields of a channel one of whose keys has passed a test; null where that changes nothing. */
+function enabledBy(key: string, channel: Channel): Partial<Channel> | null {
+  const note = { status: 1, otherInfo: statusNote('It passed a test') } as const
+  if (channel.multiKeyMode === null) {
+    // The key that passed is not the channel's any more.
+    const isOwn = (keyLines(channel.key)[0] ?? '') === key
+    return channel.status === 3 && isOwn ? note : null
+  }
+  const keys = keyLines(channel.key)
+  const states = keyStatesOf(channel)
+  const index = keys.indexOf(key)
+  if (index < 0) return null
+  const wasDisabled = states[index]?.status === 3
+  if (wasDisabled) states[index] = { status: 1, reason: '', time: unixSeconds() }
+  if (channel.status === 1) return wasDisabled ? keyChange(channel, keys, states) : null
+  // A key that a person has disabled stays so, whatever a test of it has shown.
+  if (!states.some(({ status }) => status === 1)) return null
+  return { ...keyChange(channel, keys, states), ...note }
 }

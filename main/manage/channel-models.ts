@@ -1,16 +1,29 @@
 import { z } from 'zod'
 import type { ChannelTarget } from '../adaptor/adaptor.ts'
 import { GatewayError } from '../base/errors.ts'
-import { targetOf } from '../relay/prepare.ts'
+import { proxyOf } from '../relay/channel-connection.ts'
+import { targetOf } from '../relay/channel-target.ts'
+import type { Channel } from '../store/channels.ts'
 import { readBaseUrl } from './channel-base-url.ts'
 import { channelFields } from './channel-fields.ts'
+import { withKnownPassword } from './channel-proxy.ts'
 import { existingChannel } from './existing-channel.ts'
+import type { GatewayParts } from './gateway-parts.ts'
 import { recordId } from './input-fields.ts'
 import { listModels } from './model-list.ts'
 import { defineOperation } from './operation.ts'
 
-const { type, key, base_url, other, preset, settings, header_override, openai_organization } =
-  channelFields
+const {
+  type,
+  key,
+  base_url,
+  other,
+  preset,
+  setting,
+  settings,
+  header_override,
+  openai_organization,
+} = channelFields
 
 /** As much of a channel as is needed to ask its vendor something. */
 export const draftFields = {
@@ -47,17 +60,24 @@ function plainHeaders(override: Record<string, string>, key: string): Record<str
   return headers
 }
 
+const proxyFor =
+  (channel: Pick<Channel, 'setting'>, { settings }: GatewayParts) =>
+  (url: string): string | null =>
+    proxyOf(channel, url, settings.current)
+
 const fetchModels = defineOperation({
   name: 'channel.fetch-models',
   summary: 'Asks a vendor which models it offers, before a channel for it is kept.',
   access: 'admin',
   http: { method: 'POST', path: '/api/channel/fetch_models' },
   legacyStatus: { invalid_json: 400 },
-  input: z.strictObject({ ...draftFields, header_override }),
+  input: z.strictObject({ ...draftFields, header_override, setting }),
   output: z.array(z.string()),
   run(input, { parts, signal }): Promise<string[]> {
     const target = draftTarget(input, readBaseUrl(input.base_url ?? '', parts))
-    return listModels(target, plainHeaders(input.header_override ?? {}, target.key), signal)
+    const channel = { setting: withKnownPassword(input.setting ?? {}) }
+    const headers = plainHeaders(input.header_override ?? {}, target.key)
+    return listModels(target, headers, { proxy: proxyFor(channel, parts), signal })
   },
 })
 
@@ -77,7 +97,8 @@ const fetchModelsOf = defineOperation({
       })
     }
     const target = targetOf(channel)
-    return listModels(target, plainHeaders(channel.headerOverride, target.key), signal)
+    const headers = plainHeaders(channel.headerOverride, target.key)
+    return listModels(target, headers, { proxy: proxyFor(channel, parts), signal })
   },
 })
 

@@ -6,6 +6,7 @@ import type { Channel } from '../store/channels.ts'
 import { keyChange, keyStatesOf } from './channel-key-states.ts'
 import { previewOf } from './channel-record.ts'
 import { existingChannel } from './existing-channel.ts'
+import { forgetChanged } from './forget-health.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { integer, pagingFields, recordId } from './input-fields.ts'
 import { defineOperation } from './operation.ts'
@@ -166,6 +167,7 @@ function act(channel: Channel, asked: Input, username: string, parts: GatewayPar
   const count = countChanges(before, after)
   if (count > 0) {
     parts.channels.update(channel.id, keyChange(channel, after.keys, after.states))
+    forgetChanged([channel], parts)
   }
   return count
 }

@@ -4,6 +4,7 @@ import { adaptorOf } from '../adaptor/adaptors.ts'
 import { keyLines } from '../relay/channel-keys.ts'
 import type { Channel } from '../store/channels.ts'
 import { keyStatesOf } from './channel-key-states.ts'
+import { shownSetting } from './channel-proxy.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 
 const unixTime = z.int().describe('Unix seconds; 0 = never.')
@@ -141,7 +142,7 @@ export function toChannelRecord(channel: Channel, parts: GatewayParts): ChannelR
     auto_ban: channel.autoBan,
     other_info: channel.otherInfo,
     tag: channel.tag,
-    setting: textOf(channel.setting),
+    setting: textOf(shownSetting(channel.setting)),
     param_override: textOf(channel.paramOverride),
     header_override: textOf(channel.headerOverride),
     remark: channel.remark,

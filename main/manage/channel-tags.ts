@@ -3,6 +3,7 @@ import { GatewayError } from '../base/errors.ts'
 import type { Channel } from '../store/channels.ts'
 import { setStatuses } from './channel-batch.ts'
 import { channelFields } from './channel-fields.ts'
+import { forgetChanged } from './forget-health.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { line } from './input-fields.ts'
 import { defineOperation } from './operation.ts'
@@ -98,6 +99,7 @@ const update = defineOperation({
       headerOverride: input.header_override,
     }
     parts.channels.updateMany(channels.map(({ id }) => ({ id, fields })))
+    forgetChanged(channels, parts)
   },
 })
 

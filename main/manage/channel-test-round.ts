@@ -14,8 +14,8 @@ import { forEachOf } from './rounds.ts'
 
 const AT_ONCE = 4
 
-/** Disables what failed of what the rules name or is too slow, and enables again what passed. */
-function judge(channel: Channel, outcome: TestOutcome, parts: GatewayParts): void {
+/** Disables what failed of what the rules name or is too slow, and enables again what passed; did it pass? */
+function judge(channel: Channel, outcome: TestOutcome, parts: GatewayParts): boolean {
   const { failure, failedAttempt, key, milliseconds } = outcome
   const { ChannelDisableThreshold: limit } = parts.settings.current
   if (failure && failedAttempt) disableFailed(failedAttempt, parts)
@@ -23,25 +23,32 @@ function judge(channel: Channel, outcome: TestOutcome, parts: GatewayParts): voi
   if (limit > 0 && milliseconds > limit * 1000) {
     const took = (milliseconds / 1000).toFixed(1)
     disableFor(channel.id, `The test took ${took} s, which is more than ${limit} s`, parts)
-  } else if (failure === null && key !== null) {
-    enableAgain(channel.id, key, parts)
+    return false
   }
+  if (failure !== null || key === null) return false
+  enableAgain(channel.id, key, parts)
+  return true
 }
 
-async function testAndJudge(
-  channel: Channel,
+/**
+ * Tests a channel, with one of its keys where it is named, as the owner's call in the background, and
+ * disables or enables it by the outcome. False where it did not pass, or nothing was found out.
+ */
+export async function testAndJudge(
+  { channel, key }: { channel: Channel; key?: string },
   owner: User,
   signal: AbortSignal,
   parts: GatewayParts,
-): Promise<void> {
+): Promise<boolean> {
   try {
     const maker = { user: owner, requestId: requestId(), ip: '127.0.0.1', signal }
-    const outcome = await testChannel(channel, {}, maker, parts)
-    if (!signal.aborted && !parts.openCalls.refusal) judge(channel, outcome, parts)
+    const outcome = await testChannel(channel, key === undefined ? {} : { key }, maker, parts)
+    return !signal.aborted && !parts.openCalls.refusal && judge(channel, outcome, parts)
   } catch (error) {
     // A model that one small call cannot test says nothing of its channel.
     const isExpected = error instanceof GatewayError
     if (!isExpected) parts.log.error({ err: error, channel: channel.id }, 'a test failed')
+    return false
   }
 }
 
@@ -56,9 +63,9 @@ export function startTestRound(parts: GatewayParts): void {
     const channels = parts.channels
       .all()
       .filter((channel) => channel.status !== 2 && !isClosedByHand(channel))
-    return forEachOf(channels, { atOnce: AT_ONCE, signal }, (channel) =>
-      testAndJudge(channel, owner, signal, parts),
-    )
+    return forEachOf(channels, { atOnce: AT_ONCE, signal }, async (channel) => {
+      await testAndJudge({ channel }, owner, signal, parts)
+    })
   })
   round.catch((error: unknown) => parts.log.error({ err: error }, 'the test of all channels ended'))
 }

@@ -32,10 +32,16 @@ interface Wish {
   model?: string
   stream?: boolean
   endpointType?: string
+  /** The key to make it with, enabled or not; else one is chosen. */
+  key?: string
 }
 
-/** Of keys that are all disabled one that the gateway disabled, by chance, so that each has its turn. */
-function keyToTest(channel: Channel, parts: GatewayParts): ChannelKey {
+/** The key that is wished; of keys that are all disabled one that the gateway disabled, by chance, so that each has its turn. */
+function keyToTest(channel: Channel, wish: Wish, parts: GatewayParts): ChannelKey {
+  if (wish.key !== undefined) {
+    const index = keyLines(channel.key).indexOf(wish.key)
+    if (index >= 0) return { index, text: wish.key }
+  }
   if (channel.keyUnreadable || enabledKeys(channel).length > 0)
     return parts.keyTurns.choose(channel)
   const states = keyStatesOf(channel)
@@ -49,7 +55,7 @@ function keyToTest(channel: Channel, parts: GatewayParts): ChannelKey {
  * The relay's parts for a test: what is disabled is tested before it is used again, and what a test fails
  * of changes nothing by itself.
  */
-function partsFor(channel: Channel, parts: GatewayParts) {
+function partsFor(channel: Channel, wish: Wish, parts: GatewayParts) {
   const seen: Pick<TestOutcome, 'key' | 'failedAttempt'> = { key: null, failedAttempt: null }
   const enabled: Channel = channel.status === 1 ? channel : { ...channel, status: 1 }
   const byId = (id: number) => (id === channel.id ? enabled : parts.channels.byId(id))
@@ -58,7 +64,7 @@ function partsFor(channel: Channel, parts: GatewayParts) {
     channels: { ...parts.channels, byId },
     keyTurns: {
       choose(one) {
-        const key = keyToTest(one, parts)
+        const key = keyToTest(one, wish, parts)
         seen.key = key.text
         return key
       },
@@ -73,7 +79,8 @@ function partsFor(channel: Channel, parts: GatewayParts) {
 
 /**
  * Makes one small real call through a channel, enabled or not, and notes how long it took. It stands in the log as
- * the owner's, whoever asked for it, and is taken from nobody's balance. Throws `invalid_params` where the model cannot be tested by one.
+ * the owner's, whoever asked for it, and is taken from nobody's balance. As any call it counts for the
+ * channel's health. Throws `invalid_params` where the model cannot be tested by one.
  */
 export async function testChannel(
   channel: Channel,
@@ -99,7 +106,7 @@ export async function testChannel(
     },
     { ...maker, user: findOwner(parts.users) ?? maker.user },
   )
-  const { own, seen } = partsFor(channel, parts)
+  const { own, seen } = partsFor(channel, wish, parts)
   const begin = performance.now()
   const failure = await relay(call, own)
     .then(readWholeAnswer)

@@ -1,17 +1,26 @@
 import { adaptorOf } from '../adaptor/adaptors.ts'
 import { presets } from '../adaptor/presets.ts'
 import { GatewayError } from '../base/errors.ts'
+import { hostOf } from '../base/host-of.ts'
 import type { Channel, ChannelFields } from '../store/channels.ts'
-import { hostOf, isPrivateHost, readBaseUrl } from './channel-base-url.ts'
+import { isPrivateHost, readBaseUrl } from './channel-base-url.ts'
 import type { ChannelInput } from './channel-fields.ts'
 import { statesToEnable, statusNote } from './channel-key-states.ts'
+import { withKnownPassword } from './channel-proxy.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 
 const refuse = (field: string, message: string): GatewayError =>
   new GatewayError('invalid_params', { message, field })
 
-/** The stored fields that the input names; null clears a field. */
-export function toChannelFields(input: ChannelInput, parts: GatewayParts): Partial<Channel> {
+/**
+ * The stored fields that the input names; null clears a field. `before` is the channel that is changed, whose
+ * hidden password comes back as such.
+ */
+export function toChannelFields(
+  input: ChannelInput,
+  parts: GatewayParts,
+  before?: Channel,
+): Partial<Channel> {
   const fields: Partial<Channel> = {
     type: input.type,
     name: input.name,
@@ -26,7 +35,7 @@ export function toChannelFields(input: ChannelInput, parts: GatewayParts): Parti
     statusCodeMapping: input.status_code_mapping,
     paramOverride: input.param_override,
     headerOverride: input.header_override,
-    setting: input.setting,
+    setting: withKnownPassword(input.setting, before?.setting),
     settings: input.settings,
     testModel: input.test_model,
     openaiOrganization: input.openai_organization,

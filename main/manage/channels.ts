@@ -7,6 +7,7 @@ import { keyFields, multiKeyMode, severalKeys } from './channel-key-edit.ts'
 import { type ChannelRecord, channelRecord, toFullRecord } from './channel-record.ts'
 import { checkChannel, statusFields, toChannelFields } from './channel-write.ts'
 import { existingChannel } from './existing-channel.ts'
+import { forgetChanged } from './forget-health.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { flag, recordId } from './input-fields.ts'
 import { defineOperation } from './operation.ts'
@@ -113,14 +114,16 @@ const update = defineOperation({
   run(input, context): ChannelRecord {
     const { parts } = context
     const channel = existingChannel(input.id, parts)
-    const fields = { ...toChannelFields(input, parts), ...keyFields(channel, input) }
+    const fields = { ...toChannelFields(input, parts, channel), ...keyFields(channel, input) }
     const changed = { ...channel, ...fields }
     // The status as it was read is no wish, also where the new keys enable the channel.
     const wished = input.status === channel.status ? undefined : input.status
     const status = statusFields(changed, wished, signedIn(context).username)
     // A channel that is wrong can at least be disabled.
     if (Object.keys(fields).length > 0) checkChannel(changed)
-    return toFullRecord(parts.channels.update(channel.id, { ...fields, ...status }), parts)
+    const updated = parts.channels.update(channel.id, { ...fields, ...status })
+    forgetChanged([channel], parts)
+    return toFullRecord(updated, parts)
   },
 })
 
@@ -132,7 +135,9 @@ const remove = defineOperation({
   input: z.object({ id: recordId }),
   output: z.undefined(),
   run({ id }, { parts }): undefined {
-    parts.channels.remove([existingChannel(id, parts).id])
+    const channel = existingChannel(id, parts)
+    parts.channels.remove([id])
+    forgetChanged([channel], parts)
   },
 })
 
@@ -150,7 +155,9 @@ const setStatus = defineOperation({
     const { parts } = context
     const channel = existingChannel(id, parts)
     const fields = statusFields(channel, status, signedIn(context).username)
-    return toFullRecord(parts.channels.update(id, fields), parts)
+    const updated = parts.channels.update(id, fields)
+    forgetChanged([channel], parts)
+    return toFullRecord(updated, parts)
   },
 })
 

@@ -1,9 +1,12 @@
+import type { Vitals } from '../base/vitals.ts'
 import type { RelayParts } from '../relay/call.ts'
 import type { Sessions } from '../store/sessions.ts'
 import type { State } from '../store/state.ts'
 import type { Tokens } from '../store/tokens.ts'
 import type { Users } from '../store/users.ts'
 import type { GatewayEvents } from './gateway-events.ts'
+import type { NoticeQueue } from './notice-queue.ts'
+import type { RetestPlan } from './retest-plan.ts'
 import type { Rounds } from './rounds.ts'
 
 /** Where the gateway listens. */
@@ -22,6 +25,10 @@ export interface GatewayParts extends RelayParts {
   sessions: Sessions
   events: GatewayEvents
   rounds: Rounds
+  /** What users are told outside the console; `notify` adds to it. */
+  notices: Pick<NoticeQueue, 'add' | 'stop'>
+  /** When what the gateway disabled is to be tested again. */
+  retests: RetestPlan
   version: string
   /** Unix seconds. */
   startedAt: number
@@ -31,6 +38,10 @@ export interface GatewayParts extends RelayParts {
   sessionSecret: string
   /** Version of Electron, or null when the gateway runs on plain Node. */
   electron: string | null
+  /** Whether the event loop and the clock are well. */
+  vitals: Vitals
+  /** Open connections of clients. */
+  connections(): number
   /** Where the payment providers are, in place of their own addresses; without a trailing slash. */
   payments: { stripeUrl?: string; creemUrl?: string }
   address(): GatewayAddress

@@ -1,7 +1,7 @@
 import type { ChannelTarget, ModelList } from '../adaptor/adaptor.ts'
 import { adaptorOf } from '../adaptor/adaptors.ts'
 import { GatewayError } from '../base/errors.ts'
-import { ANSWER_LIMIT, askVendor, type Get } from './ask-vendor.ts'
+import { ANSWER_LIMIT, askVendor, type Get, type Question } from './ask-vendor.ts'
 
 const MOST_PAGES = 50
 
@@ -34,7 +34,7 @@ async function getAll({ url, headers, parse }: ModelList, get: Get): Promise<str
 export async function listModels(
   target: ChannelTarget,
   extraHeaders: Record<string, string>,
-  signal: AbortSignal,
+  how: Pick<Question, 'proxy' | 'signal'>,
 ): Promise<string[]> {
   const adaptor = adaptorOf(target.type)
   if (!adaptor) {
@@ -45,7 +45,7 @@ export async function listModels(
   }
   if (adaptor.local) return [...adaptor.local.models].sort()
   const wanted = 'its list of models'
-  const models = await askVendor({ key: target.key, wanted, signal }, (get) => {
+  const models = await askVendor({ ...how, key: target.key, wanted }, (get) => {
     const list = adaptor.modelList(target)
     return getAll({ ...list, headers: { ...list.headers, ...extraHeaders } }, get)
   })

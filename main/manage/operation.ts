@@ -133,6 +133,15 @@ export interface StreamOperation<
   run(input: z.output<Fields>, context: OperationContext): Promise<Answer>
 }
 
+/** That something was changed or done, by the operation's name and never by what was sent. */
+function noteChange(
+  { name, access, http }: Pick<Operation, 'name' | 'access' | 'http'>,
+  { parts, user, via, requestId }: OperationContext,
+): void {
+  if (http.method === 'GET' || access === 'none') return
+  parts.log.info({ operation: name, user: user?.id ?? null, via, request: requestId }, 'changed')
+}
+
 /** An operation that is defined once and served over HTTP and over IPC. */
 export function defineOperation<
   const Name extends string,
@@ -153,6 +162,7 @@ export function defineOperation<
     kind: 'operation',
     async run(input, context) {
       const returned = await definition.run(input, context)
+      noteChange(definition, context)
       const reply = returned instanceof Reply ? returned : new Reply(returned)
       return reply as Reply<DataOf<Awaited<Returned>>>
     },

@@ -13,6 +13,7 @@ import { callOperations } from './calls.ts'
 import { channelBalanceOperations } from './channel-balance.ts'
 import { channelBatchOperations } from './channel-batch.ts'
 import { channelCatalogueOperations } from './channel-catalogue.ts'
+import { channelHealthOperations } from './channel-health.ts'
 import { channelListOperations } from './channel-list.ts'
 import { channelModelOperations } from './channel-models.ts'
 import { channelMultiKeyOperations } from './channel-multi-key.ts'
@@ -22,6 +23,7 @@ import { channelTestOperations } from './channel-test.ts'
 import { channelTestRoundOperations } from './channel-test-round.ts'
 import { channelUpkeepOperations } from './channel-upkeep.ts'
 import { channelOperations } from './channels.ts'
+import { diagnosticsOperations } from './diagnostics/operations.ts'
 import { loginOperations } from './login.ts'
 import { optionOperations } from './options.ts'
 import { paymentOperations } from './payment/payment-operations.ts'
@@ -63,6 +65,7 @@ const all = [
   ...channelCatalogueOperations,
   ...channelBatchOperations,
   ...channelBalanceOperations,
+  ...channelHealthOperations,
   ...tokenOperations,
   ...callOperations,
   ...usageOperations,
@@ -75,6 +78,7 @@ const all = [
   ...ratioOperations,
   ...groupOperations,
   ...serverOperations,
+  ...diagnosticsOperations,
   ...apiDocumentOperations,
 ] as const
 

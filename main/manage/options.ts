@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
+import { defaultSettings } from '../store/default-settings.ts'
 import { isSecretSetting, type Settings } from '../store/settings.ts'
 import { settingExamples } from '../store/settings-examples.ts'
-import { defaultSettings, settingsSchema } from '../store/settings-schema.ts'
+import { settingsSchema } from '../store/settings-schema.ts'
 import { fixedOptions } from './fixed-options.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { checkGroupOption } from './group-options.ts'
@@ -129,6 +130,7 @@ const update = defineOperation({
     }
     if (!isName(key)) throw refuse('key', `There is no option "${key}".`)
     change(key, value, parts)
+    parts.log.info({ option: key }, 'an option was changed')
     if (key === 'LogDays') removeOldCalls(parts)
     parts.events.emit('server')
   },

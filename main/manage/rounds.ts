@@ -1,14 +1,15 @@
 import { GatewayError } from '../base/errors.ts'
 
-/** What is done to all channels, one after the other. */
-export type RoundKind = 'test' | 'balance'
+/** What is done to channels, one after the other: to all, or (re-test) to those that the gateway disabled. */
+export type RoundKind = 'test' | 'balance' | 're-test'
 
 const busy: Readonly<Record<RoundKind, string>> = {
   test: 'All channels are being tested already. Wait until that is done.',
   balance: 'The balances are being asked for already. Wait until that is done.',
+  're-test': 'Channels are being tested again already. Wait until that is done.',
 }
 
-/** Rounds over all channels: of each kind one at a time, and all of them ended when the gateway stops. */
+/** Rounds over channels: of each kind one at a time, and all of them ended when the gateway stops. */
 export class Rounds {
   readonly #running = new Map<RoundKind, AbortController>()
 

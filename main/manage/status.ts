@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
 import { UNITS_PER_USD } from '../base/quota.ts'
 import type { Settings } from '../store/settings.ts'
-import type { GatewayParts } from './gateway-parts.ts'
+import { failures } from './diagnostics/warnings.ts'
 import { defineOperation, Reply } from './operation.ts'
 
 const absent = z.literal(false).default(false)
@@ -122,21 +122,10 @@ const statusGet = defineOperation({
   },
 })
 
-/** Why the ledger cannot be written, or read right now; null when all is well. */
-function ledgerProblem({ ledger, log }: GatewayParts): string | null {
-  if (ledger.problem !== null) return ledger.problem
-  try {
-    ledger.read('SELECT max(id) FROM calls')
-    return null
-  } catch (err) {
-    log.error({ err }, 'the ledger cannot be read')
-    return 'it cannot be read. The log of the gateway says more.'
-  }
-}
-
 const statusTest = defineOperation({
   name: 'status.test',
-  summary: 'Says whether the gateway can do its work: 503 while the ledger cannot be written.',
+  summary:
+    'Says whether the gateway can do its work: 503 while the ledger or the settings cannot be written, or it is stopping.',
   access: 'admin',
   http: { method: 'GET', path: '/api/status/test' },
   input: z.object({}),
@@ -147,13 +136,8 @@ const statusTest = defineOperation({
     }),
   }),
   run(_input, { parts }): Reply<undefined> {
-    const problem = ledgerProblem(parts)
-    if (problem !== null) {
-      throw new GatewayError('storage_failed', {
-        message: `The ledger cannot be used: ${problem}`,
-        status: 503,
-      })
-    }
+    const [failure] = failures(parts)
+    if (failure) throw new GatewayError('storage_failed', { message: failure.message, status: 503 })
     return new Reply(undefined, {
       message: 'The gateway is running.',
       extra: { http_stats: { active_connections: parts.openCalls.size } },

@@ -20,6 +20,12 @@ const budget = integer
   .refine((units) => units <= MAX_QUOTA, `can be at most ${MAX_QUOTA}`)
   .nullable()
 
+/** Requests or model tokens in a minute; null takes the limit away. */
+const perMinute = integer
+  .refine((most) => most >= 1, 'must be at least 1, or null for no limit')
+  .refine((most) => most <= MAX_QUOTA, `can be at most ${MAX_QUOTA}`)
+  .nullable()
+
 const budgetWarning = integer.refine(
   (percent) => percent >= 1 && percent <= 100,
   'must be a percentage from 1 to 100',
@@ -73,6 +79,8 @@ export const tokenFields = {
   day_budget: budget.optional(),
   month_budget: budget.optional(),
   budget_warning: budgetWarning.optional(),
+  requests_per_minute: perMinute.optional(),
+  tokens_per_minute: perMinute.optional(),
   user_id: readOnly,
   key: readOnly,
   key_unreadable: readOnly,
@@ -103,6 +111,8 @@ export function toTokenFields(input: TokenInput, used: number): Partial<Token> {
     dayBudget: input.day_budget,
     monthBudget: input.month_budget,
     budgetWarning: input.budget_warning,
+    requestsPerMinute: input.requests_per_minute,
+    tokensPerMinute: input.tokens_per_minute,
   }
 }
 

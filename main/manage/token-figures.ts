@@ -4,7 +4,7 @@ import type { RelayParts } from '../relay/call.ts'
 import { tokenBalance, userBalance } from '../store/balance.ts'
 import type { Token } from '../store/tokens.ts'
 import type { User } from '../store/users.ts'
-import { readOwnSetting } from './account/own-setting.ts'
+import { readOwnSetting } from './account/kept-setting.ts'
 import { callRecord, toOwnCallRecord } from './call-record.ts'
 
 /** What a token without a limit is said to have, in US dollars: clients know the number from new-api. */

@@ -31,6 +31,14 @@ export const tokenRecord = z
     day_budget: z.int().nullable().describe('Units that may be used in a day; null = any.'),
     month_budget: z.int().nullable().describe('Units that may be used in a month; null = any.'),
     budget_warning: z.int().describe('Per cent of a budget from which on a warning is shown.'),
+    requests_per_minute: z
+      .int()
+      .nullable()
+      .describe('Requests that may be made in any 60 seconds; null = any.'),
+    tokens_per_minute: z
+      .int()
+      .nullable()
+      .describe('Model tokens, read and written, that may be used in any 60 seconds; null = any.'),
     day_used: z.int().describe('Units used today, by the calendar of the machine it runs on.'),
     month_used: z.int().describe('Units used this month.'),
     budget_state: z
@@ -82,6 +90,8 @@ export function toTokenRecord(token: Token, parts: GatewayParts): TokenRecord {
     day_budget: token.dayBudget,
     month_budget: token.monthBudget,
     budget_warning: token.budgetWarning,
+    requests_per_minute: token.requestsPerMinute,
+    tokens_per_minute: token.tokensPerMinute,
     day_used: spent.day,
     month_used: spent.month,
     budget_state: budgetState(token, parts.ledger),

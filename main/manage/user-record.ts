@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { userBalance } from '../store/balance.ts'
 import type { User } from '../store/users.ts'
-import { readOwnSetting, shownSetting } from './account/own-setting.ts'
+import { readOwnSetting, shownSetting } from './account/kept-setting.ts'
 import type { GatewayParts } from './gateway-parts.ts'
+import { warningLevel } from './quota-warning.ts'
 
 const role = z.literal([1, 10, 100]).describe('1 user, 10 administrator, 100 owner.')
 const status = z.literal([1, 2]).describe('1 enabled, 2 disabled.')
@@ -119,12 +120,9 @@ const permissionsOf = ({ role }: User): UserRecord['permissions'] => {
   return { sidebar_settings: true, sidebar_modules: { admin } }
 }
 
-/** In self-use mode the owner's own balance refuses nothing, so there is nothing to warn of. */
-function isLow(user: User, { ledger, settings }: GatewayParts): boolean {
-  const { SelfUseModeEnabled, QuotaRemindThreshold } = settings.current
-  if (user.role === 100 && SelfUseModeEnabled) return false
-  const threshold = readOwnSetting(user).quota_warning_threshold ?? QuotaRemindThreshold
-  return userBalance(user, ledger) < threshold
+function isLow(user: User, parts: GatewayParts): boolean {
+  const level = warningLevel(user, parts)
+  return level !== null && userBalance(user, parts.ledger) < level
 }
 
 export const toUserRecord = (user: User, parts: GatewayParts): UserRecord => ({

@@ -7,6 +7,8 @@ import type { User } from '../store/users.ts'
 import { checkBudgets } from './budget.ts'
 import { type Call, type Caller, isChannelTest, type RelayParts } from './call.ts'
 import { checkGroup } from './groups.ts'
+import { refuseLoop } from './hop-mark.ts'
+import type { Meter } from './meter.ts'
 
 const matchers = new WeakMap<Token, (ip: string) => boolean>()
 
@@ -135,9 +137,11 @@ function checkRest(call: Call, parts: RelayParts): void {
 }
 
 /** May this caller make this call now? Throws what is in the way; a call that is let in counts as a request. */
-export function admit(call: Call, parts: RelayParts): void {
+export function admit(call: Call, meter: Meter, parts: RelayParts): void {
   checkCaller(call, parts)
+  refuseLoop(call, parts)
   parts.requestLimits.begin(call, parts.settings.current)
+  parts.tokenRates.begin(call, meter)
   checkRest(call, parts)
 }
 

@@ -1,13 +1,15 @@
 import { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
-import { readAll } from '../upstream/body.ts'
+import { redact } from '../base/redact.ts'
+import { readAll, readBeginning } from '../upstream/body.ts'
 import type { UpstreamAnswer } from '../upstream/request.ts'
 import type { Call, RelayParts } from './call.ts'
+import { checkWhole } from './check-whole.ts'
 import type { Meter } from './meter.ts'
 import type { Prepared } from './prepare.ts'
-import { ANSWER_LIMIT, checkWhole, type Received, receive, receiveWay } from './receive.ts'
+import { ANSWER_LIMIT, type Received, receive, receiveWay } from './receive.ts'
+import type { Refusal } from './refusal.ts'
 import { send } from './send.ts'
-import type { Refusal } from './vendor-refusal.ts'
 import type { WayCall } from './way-call.ts'
 
 /** A refusal's body is a sentence or two; more than this is not one. */
@@ -17,8 +19,12 @@ const AT_ONCE = 4
 
 const isGood = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
 
+/** Some vendors quote the key that they refuse; nothing that is kept or told of a refusal holds one. */
 async function refusalOf({ status, headers, body }: UpstreamAnswer): Promise<Refusal> {
-  return { status, headers, body: await readAll(body, REFUSAL_LIMIT) }
+  const bytes = await readBeginning(body, REFUSAL_LIMIT)
+  const text = bytes.toString('utf8')
+  const told = redact(text)
+  return { status, headers, body: told === text ? bytes : Buffer.from(told) }
 }
 
 function noteId({ headers }: UpstreamAnswer, meter: Meter): void {

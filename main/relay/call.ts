@@ -6,16 +6,23 @@ import type { JsonFields } from '../convert/json-fields.ts'
 import type { ReasoningMemory } from '../convert/reasoning-memory.ts'
 import type { ResponseMemory } from '../convert/responses/response-memory.ts'
 import type { Channels } from '../store/channels.ts'
-import type { Ledger } from '../store/ledger.ts'
+import type { CallRow, Ledger } from '../store/ledger.ts'
 import type { SettingsStore } from '../store/settings.ts'
 import type { Token } from '../store/tokens.ts'
 import type { User } from '../store/users.ts'
 import type { FormBody } from '../upstream/form-data.ts'
+import type { UserFetch } from '../upstream/user-fetch.ts'
+import type { Affinity } from './affinity.ts'
+import type { Translators } from './big-bodies/translators.ts'
+import type { BodyMemory } from './body-memory.ts'
+import type { CallSlots } from './call-slots.ts'
 import type { KeyTurns } from './channel-keys.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
+import type { Health } from './health.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { RequestLimits } from './request-limit.ts'
 import type { Reservations } from './reserve.ts'
+import type { TokenRates } from './token-rate.ts'
 
 /** What a model call asks of its format: an answer, or only how many tokens its input has. */
 export type CallVerb = 'generate' | 'count-tokens'
@@ -67,12 +74,29 @@ export interface RelayParts {
   openCalls: OpenCalls
   reservations: Reservations
   requestLimits: RequestLimits
+  tokenRates: TokenRates
+  /** How many calls may be under way, and which of those that wait is next. */
+  slots: CallSlots
+  /** What the bodies of calls take in memory. */
+  bodies: BodyMemory
+  /** Translate large requests on threads of their own. */
+  translators: Translators
   /** Reasoning state of answers, for clients that send none of it back. */
   reasoning: ReasoningMemory
   /** Answers that a Responses client may go on from by id. */
   responses: ResponseMemory
   /** Whose turn it is among several keys of one channel. */
   keyTurns: Pick<KeyTurns, 'choose' | 'next'>
+  /** Where conversations were answered last. */
+  affinity: Affinity
+  /** How channels, keys and models fared of late. */
+  health: Health
+  /** Fetches what users name by URL. */
+  userFetch: UserFetch
+  /** Tells this gateway's own calls by their header `x-switchyard-hop`; new with each start. */
+  hopMark: string
+  /** Told of every call when it counts, and of budgets that it has passed. Never throws. */
+  onBooked(call: Call, row: CallRow, warnings: readonly CallRow[]): void
   /** Told of every attempt that the vendor, or the channel's own settings, made fail. Never throws. */
   onFailedAttempt(failed: FailedAttempt): void
   log: Log

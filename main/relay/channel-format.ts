@@ -3,7 +3,7 @@ import { adaptorOf } from '../adaptor/adaptors.ts'
 import { ENDPOINT_OF_CALL, ENDPOINT_OF_FORMAT } from '../adaptor/endpoint-types.ts'
 import { type CallFormat, isWireFormat, type OtherFormat } from '../convert/call-format.ts'
 import type { WireFormat } from '../convert/exchange.ts'
-import { asArray, asObject } from '../convert/json-value.ts'
+import { asArray, asObject, wordOf } from '../convert/json-value.ts'
 import { wayOf } from '../convert/other/ways.ts'
 import type { Channel } from '../store/channels.ts'
 import type { Call } from './call.ts'
@@ -13,9 +13,18 @@ const formats = new Map<string, WireFormat>(
   Object.entries(ENDPOINT_OF_FORMAT).map(([format, type]) => [type, format as WireFormat]),
 )
 
+// Worked out once per stored version of a channel: a call asks for them of each that lists its model.
+const served = new WeakMap<Channel, readonly EndpointType[]>()
+
 /** What the channel's upstream serves. */
-export const endpointsOf = (channel: Channel): readonly EndpointType[] =>
-  adaptorOf(channel.type)?.endpointTypes(channel) ?? []
+export function endpointsOf(channel: Channel): readonly EndpointType[] {
+  let types = served.get(channel)
+  if (!types) {
+    types = adaptorOf(channel.type)?.endpointTypes(channel) ?? []
+    served.set(channel, types)
+  }
+  return types
+}
 
 function servesType(channel: Channel, format: CallFormat): boolean {
   return endpointsOf(channel).includes(ENDPOINT_OF_CALL[format])
@@ -45,7 +54,9 @@ function asksForSpeech(call: Call): boolean {
   const config = asObject(call.body.get('generationConfig') ?? call.body.get('generation_config'))
   const modalities = asArray(config?.responseModalities ?? config?.response_modalities)
   // A model of conversations that can also speak (gpt-audio) is asked in a conversation.
-  return modalities.join().toUpperCase() === 'AUDIO' && !/(^|[-/])audio/.test(call.model)
+  return (
+    modalities.map(wordOf).join().toUpperCase() === 'AUDIO' && !/(^|[-/])audio/.test(call.model)
+  )
 }
 
 /**

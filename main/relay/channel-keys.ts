@@ -65,10 +65,11 @@ export class KeyTurns {
   readonly #next = new Map<number, number>()
 
   /**
-   * The key for one attempt: by chance, or the next enabled one in order (management-api §13.7). Throws
-   * `channel_misconfigured` where there is none that may be used.
+   * The key for one attempt: by chance, or the next one in order (management-api §13.7), of those enabled
+   * ones that are usable at present; where none is, of all that are enabled. Throws `channel_misconfigured`
+   * where there is none that may be used.
    */
-  choose(channel: Channel): ChannelKey {
+  choose(channel: Channel, isUsable?: (key: ChannelKey) => boolean): ChannelKey {
     checkReadable(channel)
     const { enabled } = keysOf(channel)
     const first = enabled[0]
@@ -77,13 +78,18 @@ export class KeyTurns {
         message: `All keys of channel "${channel.name}" are disabled. Enable one on the Channels page of the console, or add one.`,
       })
     }
+    if (enabled.length === 1) return this.#taken(channel, first)
+    const usable = isUsable ? enabled.filter(isUsable) : enabled
+    const eligible = usable.length > 0 ? usable : enabled
     if (channel.multiKeyMode === 'random') {
-      return enabled[Math.floor(Math.random() * enabled.length)] ?? first
+      return eligible[Math.floor(Math.random() * eligible.length)] ?? first
     }
-    if (channel.multiKeyMode === null) return first
     const next = this.next(channel)
-    const key = enabled.find(({ index }) => index >= next) ?? first
-    this.#next.set(channel.id, key.index + 1)
+    return this.#taken(channel, eligible.find(({ index }) => index >= next) ?? eligible[0] ?? first)
+  }
+
+  #taken(channel: Channel, key: ChannelKey): ChannelKey {
+    if (channel.multiKeyMode === 'polling') this.#next.set(channel.id, key.index + 1)
     return key
   }
 

@@ -1,6 +1,7 @@
 import { GatewayError } from '../base/errors.ts'
 import { estimateTokens } from '../base/estimate-tokens.ts'
 import type { StreamDecoder, StreamEncoder } from '../convert/conversion.ts'
+import { cutPart, isLongDelta } from '../convert/cut-part.ts'
 import type { Usage } from '../convert/exchange.ts'
 import type { StreamPart } from '../convert/stream-part.ts'
 import type { StreamScanner, VendorError } from '../convert/stream-scanner.ts'
@@ -20,6 +21,8 @@ export interface StreamConversion {
 const NOTHING = Buffer.alloc(0)
 /** Characters of the output that are kept to estimate the tokens of a stream that was cut. */
 const SAMPLE = 8 * 1024
+/** Parts that wait which are given out at once. */
+const PIECES = 4
 
 /**
  * An upstream's stream in one wire format, given out in another. To the relay it looks like a stream that
@@ -36,6 +39,8 @@ export class ConvertingScanner implements StreamScanner {
   #error: VendorError | null = null
   /** Converted, and not given out yet. */
   #text = ''
+  /** Parts that are still to be converted: behind a long one, which is given out in pieces. */
+  #waiting: StreamPart[] = []
 
   readonly isAtBoundary = true
 
@@ -68,15 +73,23 @@ export class ConvertingScanner implements StreamScanner {
     return Math.ceil(estimateTokens(this.#sample) * (this.#length / this.#sample.length))
   }
 
+  get isBehind(): boolean {
+    return this.#waiting.length > 0
+  }
+
   push(chunk: Buffer): Buffer {
+    const most = this.#waiting.length > 0 ? PIECES : 0
     for (const event of this.#events.push(chunk)) this.#take(event)
+    this.#giveWaiting(most)
     return this.#out()
   }
 
   /** Of a stream that is not whole what is left goes out with its error. */
   flush(): Buffer {
     for (const event of this.#events.end()) this.#takeLast(event)
+    this.#giveWaiting()
     if (!this.isOver) this.#pass(this.#conversion.decoder.end())
+    this.#giveWaiting()
     return this.isOver ? this.#out() : NOTHING
   }
 
@@ -84,6 +97,7 @@ export class ConvertingScanner implements StreamScanner {
   encodeError(error: GatewayError): string {
     const { message, status, vendorCode } = error
     const code = vendorCode ?? error.code
+    this.#giveWaiting()
     const event = this.#conversion.encoder.push({ type: 'error', message, status, code })
     return this.#out().toString() + event
   }
@@ -118,7 +132,23 @@ export class ConvertingScanner implements StreamScanner {
 
   #pass(parts: readonly StreamPart[]): void {
     for (const given of parts) {
-      for (const part of this.#conversion.restore(given)) this.#give(part)
+      for (const part of this.#conversion.restore(given)) this.#giveOrHold(part)
+    }
+  }
+
+  #giveOrHold(part: StreamPart): void {
+    if (isLongDelta(part)) this.#waiting.push(...cutPart(part))
+    else if (this.#waiting.length > 0) this.#waiting.push(part)
+    else this.#give(part)
+  }
+
+  /** Some of what waits, or all of it. */
+  #giveWaiting(most = Infinity): void {
+    if (this.#waiting.length === 0 || most === 0) return
+    try {
+      for (const part of this.#waiting.splice(0, most)) this.#give(part)
+    } catch (error) {
+      throw unreadable(error)
     }
   }
 

@@ -4,6 +4,9 @@ import type { VendorError } from '../convert/stream-scanner.ts'
 import { EventStream, type ServerSentEvent } from '../upstream/event-stream.ts'
 import { unreadable } from './unreadable.ts'
 
+/** Characters of an event that can be none but the answer's. */
+const LONG_EVENT = 1024 * 1024
+
 /** Looks at how a stream begins that will be converted, without converting anything yet. */
 export class DecodedBeginning {
   readonly #events = new EventStream()
@@ -27,6 +30,11 @@ export class DecodedBeginning {
 
   #look(events: readonly ServerSentEvent[]): void {
     for (const event of events) {
+      // No error is as long, and to read it twice would hold up other calls.
+      if (event.data.length >= LONG_EVENT) {
+        this.hasBegun = true
+        return
+      }
       const [first] = this.#decode(event)
       if (!first) continue
       if (first.type === 'error') this.error = first

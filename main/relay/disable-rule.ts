@@ -1,6 +1,7 @@
 import type { Settings } from '../store/settings.ts'
 import type { AttemptFailure } from './failed-attempt.ts'
 import { statusMatcher } from './retry-rule.ts'
+import { FILE_REFUSED } from './vendor-refusal.ts'
 
 /** Why a channel, or one of its keys, is to be disabled. */
 export interface DisableReason {
@@ -51,7 +52,7 @@ export function disableReason(
   const isListed =
     status !== null &&
     (statusMatcher(settings.AutomaticDisableStatusCodes)(status) ||
-      (status === 403 && channelType === GEMINI))
+      (status === 403 && channelType === GEMINI && !FILE_REFUSED.test(message)))
   const isReason =
     isMisconfigured ||
     isKeyGone ||

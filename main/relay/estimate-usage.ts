@@ -1,14 +1,14 @@
 import { estimateTokens } from '../base/estimate-tokens.ts'
 import { isWireFormat } from '../convert/call-format.ts'
 import { conversionOf } from '../convert/codecs.ts'
-import { estimateInput } from '../convert/estimate-input.ts'
 import { estimateOutput } from '../convert/estimate-output.ts'
 import { parseExact } from '../convert/exact-json.ts'
 import type { Usage } from '../convert/exchange.ts'
 import type { JsonFields } from '../convert/json-fields.ts'
 import { asArray, asObject, asString } from '../convert/json-value.ts'
 import type { Call } from './call.ts'
-import { decodedRequest } from './translation.ts'
+import { BIG_BODY, estimatedPrompt } from './estimated-prompt.ts'
+import { roughTokens } from './rough-tokens.ts'
 
 /** Tokens of all texts in a JSON value, however deep; a number is a token that the client has made itself. */
 function tokensIn(value: unknown): number {
@@ -34,11 +34,14 @@ function completionText(answer: JsonFields): string {
 function countedTokens(call: Call, answer: JsonFields): Pick<Usage, 'input' | 'output'> | null {
   const { format, body } = call
   if (isWireFormat(format)) {
+    if (answer.size >= BIG_BODY) {
+      return { input: estimatedPrompt(call), output: roughTokens(answer.pieces) }
+    }
     const { choices } = conversionOf(format).decodeResponse(
       parseExact(answer.bytes.toString('utf8')),
     )
     const output = estimateOutput(choices.flatMap(({ parts }) => parts))
-    return { input: estimateInput(decodedRequest(call)), output }
+    return { input: estimatedPrompt(call), output }
   }
   if (format === 'completions') {
     const prompt = tokensIn(body.get('prompt'))

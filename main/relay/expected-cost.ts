@@ -1,11 +1,10 @@
 import { MAX_QUOTA, UNITS_PER_USD } from '../base/quota.ts'
 import { isWireFormat } from '../convert/call-format.ts'
-import { estimateInput } from '../convert/estimate-input.ts'
 import { asObject } from '../convert/json-value.ts'
 import type { Call } from './call.ts'
+import { estimatedPrompt } from './estimated-prompt.ts'
 import { modelFacts } from './model-facts.ts'
 import type { Price } from './model-price.ts'
-import { decodedRequest } from './translation.ts'
 
 const MILLION = 1_000_000
 const BYTES_PER_TOKEN = 4
@@ -22,10 +21,10 @@ const count = (value: unknown): number =>
 /** About how many tokens the prompt has; 0 for what comes as a form. */
 function promptTokens(call: Call): number {
   if (call.form) return 0
-  const size = call.body.pieces.reduce((sum, { length }) => sum + length, 0)
+  const { size } = call.body
   if (size > WORDS_ONLY && isWireFormat(call.format)) {
     try {
-      return estimateInput(decodedRequest(call))
+      return estimatedPrompt(call)
     } catch {
       // What is wrong with the body is told where it is converted, or by the vendor.
     }
@@ -64,6 +63,13 @@ function unitDollars(call: Call, { units }: Price): number {
     return units.search * Math.max(1, Math.ceil(searches))
   }
   return 0
+}
+
+/** Tokens that a call may take: of its prompt and its answer, of which no more is expected than is common. */
+export function expectedTokens(call: Call): number {
+  const writes = isWireFormat(call.format) || call.format === 'completions'
+  const answer = writes ? Math.min(answerTokens(call) || DEFAULT_ANSWER, DEFAULT_ANSWER) : 0
+  return promptTokens(call) + answer
 }
 
 /** What a call may cost, in units. */

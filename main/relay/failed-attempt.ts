@@ -1,7 +1,8 @@
 import type { GatewayError } from '../base/errors.ts'
-import { asObject, asString } from '../convert/json-value.ts'
+import { asArray, asObject, asString } from '../convert/json-value.ts'
 import { readVendorError } from '../convert/vendor-error.ts'
-import { hiddenError, parseJson, type Refusal, refusesKey } from './vendor-refusal.ts'
+import { parseJson, type Refusal } from './refusal.ts'
+import { hiddenError, refusesKey } from './vendor-refusal.ts'
 
 /** What an attempt at a channel failed of, as far as the vendor or the channel's settings are the cause. */
 export interface AttemptFailure {
@@ -26,11 +27,23 @@ export interface FailedAttempt {
   failure: AttemptFailure
 }
 
-/** Code, type and status words, where vendors write them: in `error`, or beside the message. */
+/**
+ * Code, type and status words, where vendors write them: in `error`, beside the message, in Google's
+ * `ErrorInfo` (`reason`) and Anthropic's `details` (`error_code`).
+ */
 function wordsOf(json: unknown): string[] {
   const root = asObject(Array.isArray(json) ? json[0] : json)
   const error = asObject(root?.error)
-  return [error?.code, error?.type, error?.status, root?.code, root?.type]
+  const reasons = asArray(error?.details).map((detail) => asObject(detail)?.reason)
+  return [
+    error?.code,
+    error?.type,
+    error?.status,
+    root?.code,
+    root?.type,
+    asObject(error?.details)?.error_code,
+    ...reasons,
+  ]
     .map(asString)
     .filter((word) => word !== undefined)
 }

@@ -3,7 +3,10 @@ import type { CallFormat } from '../convert/call-format.ts'
 import type { Usage } from '../convert/exchange.ts'
 import type { LossEntry } from '../convert/loss.ts'
 import type { Channel } from '../store/channels.ts'
+import type { RouteNote } from './decision.ts'
 import type { Hold } from './reserve.ts'
+import type { RateShare } from './token-rate.ts'
+import type { WatchedAttempt } from './watched-attempt.ts'
 
 /** What is found out about a call on its way, for the one ledger row at its end. */
 export class Meter {
@@ -12,6 +15,8 @@ export class Meter {
   /** Ids of the channels tried, in order. */
   readonly tried: number[] = []
   channel: Channel | null = null
+  /** Which channels there were, in which order, and what came of each attempt. */
+  readonly route: RouteNote = { candidates: [], attempts: [] }
   /** Which key of a channel with several was used, from 0; null where the channel has one. */
   keyIndex: number | null = null
   upstreamModel: string | null = null
@@ -19,6 +24,8 @@ export class Meter {
   /** Set where the upstream was called in another wire format than the client's. */
   conversion: { format: CallFormat; losses: readonly LossEntry[] } | null = null
   usage: Usage | null = null
+  /** What the vendor has reported of it so far, of an answer that is under way. */
+  usageSoFar: (() => Usage | null) | null = null
   /** Part of the usage was counted from the bytes, not reported by the vendor. */
   isEstimated = false
   /** Milliseconds from the call's arrival to the first byte of its answer; null if none came. */
@@ -31,10 +38,18 @@ export class Meter {
   readonly extra: Record<string, unknown> = {}
   /** What is held back of the caller's quota until the call is booked. */
   hold: Hold | null = null
+  /** Its share in what its token may use in a minute; null where that has no limit. */
+  rate: RateShare | null = null
+  /** Counts among the calls under way. */
+  hasSlot = false
   /** What the client is told of its budgets, which are nearly used up; null where they are not. */
   budgetNote: string | null = null
   /** Ends the answer that is being streamed; set while there is one. */
   interruptStream: ((error: GatewayError) => void) | null = null
+  /** Told when the answer that has begun comes to no good end, whoever is to blame. */
+  onCut: ((error: GatewayError) => void) | null = null
+  /** Of a response on a connection that was there already: its try at that upstream. */
+  attempt: WatchedAttempt | null = null
 
   constructor(book: (meter: Meter) => Promise<void>) {
     this.#book = book
@@ -42,6 +57,7 @@ export class Meter {
 
   /** Writes the row, the first time it is called; resolves when the row is safe. */
   settle(): Promise<void> {
+    this.attempt?.release()
     this.#booked ??= this.#book(this)
     return this.#booked
   }

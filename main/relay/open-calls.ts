@@ -1,7 +1,14 @@
 import type { GatewayError } from '../base/errors.ts'
 import { SlotList, type Slotted } from '../base/slot-list.ts'
+import type { OpenCallRow } from '../store/ledger.ts'
 
 export interface OpenCall extends Slotted {
+  /** `performance.now()` when the call arrived. */
+  readonly since: number
+  /** `performance.now()` when it was last kept against a sudden end of the process; 0 = never. */
+  keptAt: number
+  /** The row that it leaves if the process ends now. */
+  soFar(): OpenCallRow
   /** Ends the call with a last word in the client's format, and books it. */
   interrupt(error: GatewayError): void
 }
@@ -43,8 +50,17 @@ export class OpenCalls {
     return () => this.#watchers.delete(tell)
   }
 
+  each(visit: (call: OpenCall) => void): void {
+    this.#members.each(visit)
+  }
+
   interruptAll(error: GatewayError): void {
     this.#members.each((call) => call.interrupt(error))
+  }
+
+  /** Lets who waits until no call is under way go on at once. */
+  hurry(): void {
+    this.#onEmpty?.()
   }
 
   /** Resolves when no call is under way, at the latest after `limit` milliseconds. */

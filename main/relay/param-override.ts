@@ -1,23 +1,28 @@
 import { parseExact, stringifyExact } from '../convert/exact-json.ts'
+import { readingJson } from '../convert/invalid-json.ts'
 import type { Channel } from '../store/channels.ts'
 import type { Call } from './call.ts'
 import { applyOperations, operationsOf } from './param-operations.ts'
 
 /** A channel, and what its upstream calls the model of a call. */
-interface Place {
-  channel: Channel
+export interface BodyPlace {
+  channel: Pick<Channel, 'paramOverride'>
   upstreamModel: string
 }
 
 type Json = Record<string, unknown>
 
 /** The fields that a channel's override puts into every body, its operations aside. */
-export function overrideFields({ paramOverride }: Channel): Json {
+export function overrideFields({ paramOverride }: Pick<Channel, 'paramOverride'>): Json {
   const { operations: _operations, ...fields } = paramOverride
   return fields
 }
 
-function withOperations(body: Json, call: Call, { channel, upstreamModel }: Place): Json {
+function withOperations(
+  body: Json,
+  call: Pick<Call, 'model'>,
+  { channel, upstreamModel }: BodyPlace,
+): Json {
   return applyOperations(body, operationsOf(channel.paramOverride), {
     model: upstreamModel,
     upstream_model: upstreamModel,
@@ -26,7 +31,7 @@ function withOperations(body: Json, call: Call, { channel, upstreamModel }: Plac
 }
 
 /** A body that was made for a channel, with all that its owner overrides in it. */
-export const overridden = (body: Json, call: Call, place: Place): Json =>
+export const overridden = (body: Json, call: Pick<Call, 'model'>, place: BodyPlace): Json =>
   withOperations({ ...body, ...overrideFields(place.channel) }, call, place)
 
 /**
@@ -36,13 +41,13 @@ export const overridden = (body: Json, call: Call, place: Place): Json =>
 export function overriddenBytes(
   call: Call,
   fields: Json,
-  place: Place,
+  place: BodyPlace,
 ): Buffer | readonly Buffer[] {
   const { body } = call
   if (operationsOf(place.channel.paramOverride).length === 0) {
     return Object.keys(fields).length > 0 ? body.set(fields) : body.pieces
   }
   const text = body.bytes.toString('utf8').replace(/^\uFEFF/, '')
-  const whole = { ...(parseExact(text) as Json), ...fields }
+  const whole = { ...readingJson(() => parseExact(text) as Json), ...fields }
   return Buffer.from(stringifyExact(withOperations(whole, call, place)))
 }

@@ -4,7 +4,6 @@ import { GatewayError } from '../base/errors.ts'
 import { bodyFormat } from '../convert/body-format.ts'
 import { type CallFormat, isWireFormat } from '../convert/call-format.ts'
 import { codecOf, conversionOf } from '../convert/codecs.ts'
-import { stringifyExact } from '../convert/exact-json.ts'
 import type { WireFormat } from '../convert/exchange.ts'
 import { asObject } from '../convert/json-value.ts'
 import type { Way } from '../convert/other/way.ts'
@@ -12,14 +11,20 @@ import { wayOf } from '../convert/other/ways.ts'
 import { carriesMark } from '../convert/reasoning-state.ts'
 import type { Channel } from '../store/channels.ts'
 import type { OutgoingForm } from '../upstream/form-data.ts'
+import { isForElsewhere, translateElsewhere } from './big-bodies/translate-elsewhere.ts'
 import { type Call, ownerOf, type RelayParts } from './call.ts'
 import { formatFor } from './channel-format.ts'
-import { type ChannelKey, firstKey } from './channel-keys.ts'
-import { countAnswer, countBody } from './count-tokens.ts'
-import { overrideHeaders } from './header-override.ts'
+import type { ChannelKey } from './channel-keys.ts'
+import { targetOf } from './channel-target.ts'
+import { countAnswer } from './count-tokens.ts'
+import { fetchFiles } from './fetch-files.ts'
+import { markHop } from './hop-mark.ts'
 import { mapModel } from './map-model.ts'
-import { overridden, overriddenBytes, overrideFields } from './param-override.ts'
+import { ANYTHING, EVENTS, JSON_TYPE, outgoingHeaders } from './outgoing-headers.ts'
+import { overriddenBytes, overrideFields } from './param-override.ts'
+import { type Destination, memoryOf, RequestTranslation } from './translate-request.ts'
 import { Translation } from './translation.ts'
+import { upstreamBody } from './upstream-body.ts'
 import { WayCall, wayRequest } from './way-call.ts'
 
 /** A call made ready for one channel. */
@@ -51,28 +56,6 @@ export interface Prepared {
 
 /** The channel, and what is known of it before the call is looked at. */
 type Place = Pick<Prepared, 'channel' | 'adaptor' | 'target' | 'upstreamModel'>
-
-/** By the channel and the index of the key. */
-const targets = new WeakMap<Channel, ChannelTarget[]>()
-
-/**
- * What the adaptor needs of a channel, with one of its keys; made once per stored version of it. Throws
- * `channel_misconfigured` where its key cannot be read.
- */
-export function targetOf(channel: Channel, key: ChannelKey = firstKey(channel)): ChannelTarget {
-  let own = targets.get(channel)
-  if (!own) {
-    own = []
-    targets.set(channel, own)
-  }
-  let target = own[key.index]
-  if (!target) {
-    const { id, type, baseUrl, other, openaiOrganization, settings, preset } = channel
-    target = { id, type, baseUrl, key: key.text, other, openaiOrganization, settings, preset }
-    own[key.index] = target
-  }
-  return target
-}
 
 /** Fields to set in the outgoing body; an empty object leaves the caller's bytes alone. */
 function bodyFields(
@@ -116,6 +99,20 @@ function needsRebuilding(call: Call, parts: RelayParts): boolean {
 
 /** The channel's URL, headers and body for this call. Throws where the channel's settings are wrong. */
 export function prepare(
+  call: Call,
+  channel: Channel,
+  key: ChannelKey,
+  parts: RelayParts,
+): Prepared | Promise<Prepared> {
+  const mark = (prepared: Prepared): Prepared => {
+    markHop(prepared.headers, call, channel, parts)
+    return prepared
+  }
+  const made = makeReady(call, channel, key, parts)
+  return made instanceof Promise ? made.then(mark) : mark(made)
+}
+
+function makeReady(
   call: Call,
   channel: Channel,
   key: ChannelKey,
@@ -221,30 +218,83 @@ function passOn(call: Call, place: Place): Prepared {
 function rebuild(
   call: Call,
   place: Place,
-  to: { format: WireFormat; stream: boolean; isAnswerNative: boolean },
+  to: Rebuilding,
   parts: RelayParts,
-): Prepared {
+): Prepared | Promise<Prepared> {
   const { channel, adaptor, target, upstreamModel } = place
-  const { format, stream, isAnswerNative } = to
-  const { settings } = channel
-  const streamOptions = adaptor.takesStreamOptions(target)
-  const translation = new Translation(
-    call,
-    { format, model: upstreamModel, stream, settings, streamOptions },
-    parts,
-  )
-  const prepared = {
+  const destination: Destination = {
+    format: to.format,
+    model: upstreamModel,
+    stream: to.stream,
+    settings: channel.settings,
+    streamOptions: adaptor.takesStreamOptions(target),
+    fetchFiles: parts.settings.current['fetch_setting.fetch_files'],
+  }
+  if (!isForElsewhere(call)) return rebuildHere(call, place, to, destination, parts)
+  return translateElsewhere(call, destination, channel, parts).then((done) => {
+    if (!done) return rebuildHere(call, place, to, destination, parts)
+    const translation = new Translation(call, destination, done.request, parts)
+    return isWithoutVendor(call, place, to)
+      ? counted(call, place, to, translation)
+      : rebuilt(call, place, to, translation, done.body)
+  })
+}
+
+function rebuildHere(
+  call: Call,
+  place: Place,
+  to: Rebuilding,
+  destination: Destination,
+  parts: RelayParts,
+): Prepared | Promise<Prepared> {
+  const request = new RequestTranslation(call, destination, memoryOf(call, parts))
+  const translation = new Translation(call, destination, request, parts)
+  const { missing } = request
+  const isCounted = isCount(call) && !to.isAnswerNative && missing.length > 0
+  if (isCounted || isWithoutVendor(call, place, to)) return counted(call, place, to, translation)
+  const made = () =>
+    rebuilt(call, place, to, translation, upstreamBody(call, to.format, request.body, place))
+  if (missing.length === 0) return made()
+  return fetchFiles(call, missing, parts).then((files) => {
+    request.takeFiles(files)
+    return made()
+  })
+}
+
+/** Are tokens to be counted that the upstream cannot count? */
+const isWithoutVendor = (call: Call, place: Place, { format, isAnswerNative }: Rebuilding) =>
+  isCount(call) && !isAnswerNative && !canCount(format, place)
+
+/** Tokens that are counted here. */
+function counted(
+  call: Call,
+  place: Place,
+  { format, stream }: Rebuilding,
+  translation: Translation,
+): Prepared {
+  const ready = countAnswer(call, translation.estimatedInput)
+  return {
     ...place,
-    format,
-    stream,
-    translation: isAnswerNative ? null : translation,
-    form: null,
-    way: null,
+    ...{ format, stream, translation, form: null, way: null },
+    ...{ url: '', headers: {}, body: [], withholdUsage: false, ready },
   }
-  if (isCount(call) && !isAnswerNative && !canCount(format, place)) {
-    const ready = countAnswer(call, translation.estimatedInput)
-    return { ...prepared, url: '', headers: {}, body: [], withholdUsage: false, ready }
-  }
+}
+
+/** How a call that is written anew goes to its upstream. */
+interface Rebuilding {
+  format: WireFormat
+  stream: boolean
+  isAnswerNative: boolean
+}
+
+function rebuilt(
+  call: Call,
+  place: Place,
+  { format, stream, isAnswerNative }: Rebuilding,
+  translation: Translation,
+  body: Buffer,
+): Prepared {
+  const { adaptor, target, upstreamModel } = place
   const wanted = {
     format,
     verb: call.verb,
@@ -254,11 +304,13 @@ function rebuild(
     query: isAnswerNative ? call.query : '',
   }
   const { url, headers } = adaptor.target(target, wanted)
-  const body = isCount(call)
-    ? countBody(format, translation.body, upstreamModel)
-    : { ...translation.body }
   return {
-    ...prepared,
+    ...place,
+    format,
+    stream,
+    translation: isAnswerNative ? null : translation,
+    form: null,
+    way: null,
     url,
     headers: outgoingHeaders(
       call,
@@ -267,7 +319,7 @@ function rebuild(
       stream && wanted.altSse ? EVENTS : JSON_TYPE,
       isAnswerNative,
     ),
-    body: Buffer.from(stringifyExact(overridden(body, call, place))),
+    body,
     withholdUsage: isAnswerNative && withholdsUsage(call, place),
     ready: null,
   }
@@ -285,34 +337,8 @@ function canCount(format: WireFormat, { adaptor, target, upstreamModel }: Place)
   }
 }
 
-const EVENTS = 'text/event-stream'
-const JSON_TYPE = 'application/json'
-const ANYTHING = '*/*'
-
 /** What a call that passes through may be answered with. */
 function acceptedBy({ format, stream, asArray }: Call): string {
   if (!isWireFormat(format)) return ANYTHING
   return stream && !asArray ? EVENTS : JSON_TYPE
-}
-
-/** The vendor's own headers, the client's that this vendor may see, then what the owner overrides. */
-function outgoingHeaders(
-  call: Call,
-  { channel, adaptor, target }: Place,
-  vendorHeaders: Readonly<Record<string, string>>,
-  accept: string,
-  keepsFormat: boolean,
-): Record<string, string> {
-  const headers: Record<string, string> = { 'content-type': JSON_TYPE, ...vendorHeaders }
-  // In another format the client's own headers mean nothing, or the wrong thing.
-  for (const name in keepsFormat ? call.headers : {}) {
-    const value = call.headers[name]
-    if (typeof value === 'string' && adaptor.passesHeader(name, target, call.format))
-      headers[name] = value
-  }
-  headers.accept = accept
-  // Plain bytes: what is relayed has to be read on the way.
-  headers['accept-encoding'] = 'identity'
-  overrideHeaders(headers, channel, target.key, call.headers)
-  return headers
 }

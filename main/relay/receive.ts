@@ -3,20 +3,28 @@ import { type Ticking, ticker } from '../base/ticker.ts'
 import type { Codec } from '../convert/codec.ts'
 import { codecOf } from '../convert/codecs.ts'
 import type { ExchangeResponse } from '../convert/exchange.ts'
+import { JsonFields, JsonFieldsReader } from '../convert/json-fields.ts'
 import type { WayAnswer } from '../convert/other/way.ts'
 import type { StreamScanner } from '../convert/stream-scanner.ts'
-import { readVendorError } from '../convert/vendor-error.ts'
 import type { Channel } from '../store/channels.ts'
 import { readAll, type UpstreamBody } from '../upstream/body.ts'
 import type { UpstreamAnswer, UpstreamHeaders } from '../upstream/request.ts'
+import {
+  type AnswerElsewhere,
+  answerElsewhere,
+  isAnswerForElsewhere,
+} from './big-bodies/answer-elsewhere.ts'
 import { BytesScanner } from './bytes-scanner.ts'
 import type { Call, RelayParts } from './call.ts'
+import { checkWhole } from './check-whole.ts'
 import { countAnswer, countedTokens } from './count-tokens.ts'
 import { DecodedBeginning } from './decoded-beginning.ts'
+import { BIG_BODY } from './estimated-prompt.ts'
 import type { Prepared } from './prepare.ts'
+import { parseJson } from './refusal.ts'
 import type { Translation } from './translation.ts'
 import { unreadable } from './unreadable.ts'
-import { hiddenFailure, parseJson } from './vendor-refusal.ts'
+import { hiddenFailure } from './vendor-refusal.ts'
 import type { WayCall } from './way-call.ts'
 
 /** An answer that has begun well: whole, or a stream whose first event is there (or long in coming). */
@@ -29,6 +37,10 @@ export interface Received {
   response: ExchangeResponse | null
   /** A whole answer to a call that is no conversation, converted. */
   way: WayAnswer | null
+  /** A large whole answer of a conversation, converted. */
+  converted?: AnswerElsewhere
+  /** The fields of a whole answer that goes on as it came. */
+  fields?: JsonFields
 }
 
 export const ANSWER_LIMIT = 128 * 1024 * 1024
@@ -36,32 +48,26 @@ export const ANSWER_LIMIT = 128 * 1024 * 1024
 export const isEventStream = (headers: UpstreamHeaders): boolean =>
   String(headers['content-type'] ?? '').includes('text/event-stream')
 
+/** Known by its length, or not known: fields are then looked for while it comes, and not at once when it is there. */
+const mayBeLarge = ({ 'content-length': length }: UpstreamHeaders): boolean =>
+  length === undefined || Number(length) >= BIG_BODY
+
 /** How a stream of events begins, a byte order mark aside. */
 const EVENTS = /^(?:\xef\xbb\xbf)?\s*(?:data|event|id|retry|):/
-
-/**
- * Some vendors say 200 and mean an error; a proxy in between may say 200 and show a page. One of
- * `answerKeys` stands in every right answer, where there are any.
- */
-export function checkWhole(body: Buffer, answerKeys: readonly string[], channel: Channel): void {
-  const looksRight = answerKeys.some((key) => body.includes(key))
-  if (looksRight && !body.includes('"error"')) return
-  const json = parseJson(body)
-  if (json === undefined) {
-    const isPage = /<html|<!doctype/i.test(body.toString('utf8', 0, 1000))
-    throw new GatewayError('upstream_invalid', {
-      message: `The upstream of channel "${channel.name}" answered 200 with ${isPage ? 'a web page' : 'something that is not JSON'}. Check the channel's base URL.`,
-    })
-  }
-  const error = readVendorError(json)
-  if (error) throw hiddenFailure(error, channel)
-}
 
 /** What is found out about a stream's beginning. */
 type Beginning = Pick<StreamScanner, 'hasBegun' | 'error'> & {
   push(chunk: Buffer): unknown
   end?(): void
 }
+
+/** An upstream that has sent so much and no event yet sends none; pictures come in events of many megabytes. */
+const BEGINNING_LIMIT = 64 * 1024 * 1024
+
+const endlessBeginning = () =>
+  new GatewayError('upstream_invalid', {
+    message: `The upstream sent ${BEGINNING_LIMIT / 1024 / 1024} MiB of a stream without an event in it.`,
+  })
 
 /**
  * Waits until a stream shows its first event, so that an error there can still become a real status or
@@ -71,7 +77,10 @@ type Beginning = Pick<StreamScanner, 'hasBegun' | 'error'> & {
 function peek(body: UpstreamBody, scanner: Beginning, limit: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
+    let size = 0
     const until = performance.now() + limit
+    // The first byte that an upstream has a limited time for is a stream's first event.
+    body.isAwaited = true
     const begin = () => {
       ticker.remove(waiting)
       body.unread()
@@ -93,13 +102,17 @@ function peek(body: UpstreamBody, scanner: Beginning, limit: number): Promise<Bu
     body.read({
       onChunk(chunk) {
         chunks.push(chunk)
+        size += chunk.length
         try {
           scanner.push(chunk)
         } catch (error) {
           fail(error)
           return
         }
-        if (scanner.hasBegun || scanner.error) begin()
+        if (scanner.hasBegun || scanner.error) {
+          body.isAwaited = false
+          begin()
+        } else if (size > BEGINNING_LIMIT) fail(endlessBeginning())
       },
       onEnd() {
         ticker.remove(waiting)
@@ -127,22 +140,44 @@ export async function receive(
   // Of a form it is known only by its answer whether a stream was asked for.
   const asksStream = call.stream || call.form !== null
   const isStream = asksStream && (isEventStream(headers) || isArray)
-  if (!isStream) {
-    const whole = await readAll(body, ANSWER_LIMIT)
-    checkWhole(whole, codec.answerKeys, prepared.channel)
-    return { status, headers, content: whole, response: null, way: null }
+  // Not every vendor labels its streams: what is called neither JSON nor a page may well be one.
+  const mayBeStream = call.stream && !/json|html/.test(type)
+  let whole: Buffer | null = null
+  if (isStream || mayBeStream) {
+    const options = { withholdUsage: false, showModel: null, asArray: call.asArray }
+    const scanner = codec.createScanner(options)
+    whole = await checkBeginning(body, scanner, prepared.channel, parts, !isStream)
+    if (!whole || isStream) return { status, headers, content: body, response: null, way: null }
   }
-  const options = { withholdUsage: false, showModel: null, asArray: call.asArray }
-  await checkBeginning(body, codec.createScanner(options), prepared.channel, parts)
-  return { status, headers, content: body, response: null, way: null }
+  const reader = whole === null && mayBeLarge(headers) ? new JsonFieldsReader() : null
+  whole ??= await readAll(body, ANSWER_LIMIT, reader)
+  checkWhole(whole, codec.answerKeys, prepared.channel)
+  const fields = fieldsOf(whole, reader, prepared.channel)
+  return { status, headers, content: whole, response: null, way: null, fields }
 }
 
-/** Throws what a stream's first event says is wrong. Gives the stream where it is over already, else null. */
+/** Throws `upstream_invalid` for JSON that breaks off or is no object: no format has such an answer. */
+function fieldsOf(content: Buffer, reader: JsonFieldsReader | null, channel: Channel): JsonFields {
+  try {
+    return reader?.end(content) ?? new JsonFields(content)
+  } catch (cause) {
+    throw new GatewayError('upstream_invalid', {
+      message: `The upstream of channel "${channel.name}" answered 200 with JSON that breaks off or is no object.`,
+      cause,
+    })
+  }
+}
+
+/**
+ * Throws what a stream's first event says is wrong. Gives the stream where it is over already, else null;
+ * one that is over without an event only where it `mayBeWhole`, an answer that is no stream.
+ */
 async function checkBeginning(
   body: UpstreamBody,
   beginning: Beginning,
   channel: Channel,
   parts: RelayParts,
+  mayBeWhole = false,
 ): Promise<Buffer | null> {
   const patience = (parts.settings.current.StreamKeepAliveSeconds || Infinity) * 1000
   const whole = await peek(body, beginning, patience)
@@ -152,6 +187,9 @@ async function checkBeginning(
     throw hiddenFailure(beginning.error, channel)
   }
   if (whole && !beginning.hasBegun) {
+    if (mayBeWhole) return whole
+    // An error of the vendor's, or a page, that is only called a stream.
+    if (/^\s*[[{<]/.test(whole.toString('latin1', 0, 100))) checkWhole(whole, [], channel)
     throw new GatewayError('upstream_cut', {
       message: `The upstream of channel "${channel.name}" ended the stream before its first event.`,
     })
@@ -183,6 +221,10 @@ async function receiveConverted(
     return { status, headers, content: countAnswer(call, tokens), response: null, way: null }
   }
   try {
+    const converted = isAnswerForElsewhere(content, call)
+      ? await answerElsewhere(content, isEvents, call, translation, parts)
+      : null
+    if (converted) return { status, headers, content, response: null, way: null, converted }
     const response = isEvents ? translation.decodeEvents(content) : translation.decodeWhole(content)
     return { status, headers, content, response, way: null }
   } catch (error) {

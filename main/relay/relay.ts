@@ -16,8 +16,10 @@ import { settle } from './settle.ts'
  */
 export function relay(call: Call, parts: RelayParts): Promise<Answer> {
   return settle(call, parts, async (meter) => {
-    admit(call, parts)
-    const channels = route(call, parts)
+    admit(call, meter, parts)
+    const turn = parts.slots.enter(call, meter)
+    if (turn) await turn
+    const channels = route(call, meter, parts)
     reserve(call, meter, parts)
     const exchange = await attempt(
       call,
@@ -28,6 +30,7 @@ export function relay(call: Call, parts: RelayParts): Promise<Answer> {
     )
     const answer = restore(exchange, call, meter, parts)
     if (meter.budgetNote) answer.headers['x-switchyard-budget'] = meter.budgetNote
+    meter.rate?.addHeaders(answer.headers, call.format, meter.usage)
     return answer
   })
 }

@@ -1,4 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
+import { redactBytes } from '../base/redact.ts'
 import { type Ticking, ticker } from '../base/ticker.ts'
 import { isWireFormat } from '../convert/call-format.ts'
 import type { Codec } from '../convert/codec.ts'
@@ -10,10 +11,21 @@ import { countCut } from './count-cut.ts'
 import type { Meter } from './meter.ts'
 import { hiddenStatus } from './vendor-refusal.ts'
 
+/** Bytes after which other calls have their turn: to convert them takes some milliseconds. */
+const TURN = 128 * 1024
+const NOTHING = Buffer.alloc(0)
+
 const asUpstreamFailure = (error: unknown): GatewayError =>
   error instanceof GatewayError
     ? error
     : new GatewayError('internal', { message: 'The gateway failed on this stream.', cause: error })
+
+const upstreamError = ({ message, code }: VendorError, status: number): GatewayError =>
+  new GatewayError('upstream_error', {
+    message,
+    status,
+    ...(code === null ? {} : { vendorCode: code }),
+  })
 
 /**
  * An upstream's stream on its way to the client. Its last event is held back until the
@@ -32,6 +44,10 @@ export class RelayedStream implements AnswerStream, Ticking {
   #isBlocked = false
   #isSettling = false
   #isOver = false
+  /** Others go on first; a client's connection that takes all at once is no reason to go on before. */
+  #isResting = false
+  /** Bytes taken since others were last let go on. */
+  #taken = 0
   slot = -1
 
   constructor(
@@ -49,6 +65,7 @@ export class RelayedStream implements AnswerStream, Ticking {
     this.#meter = meter
     this.#keepAliveAfter = (parts.settings.current.StreamKeepAliveSeconds || Infinity) * 1000
     meter.interruptStream = (error) => this.#stopShort(error)
+    meter.usageSoFar = () => scanner.usage()
   }
 
   pipeTo(sink: AnswerSink): void {
@@ -57,13 +74,18 @@ export class RelayedStream implements AnswerStream, Ticking {
     this.#lastWrite = this.#call.receivedAt
     sink.onDrain(() => {
       this.#isBlocked = false
-      if (!this.#isSettling) this.#body.resume()
+      this.#goOn()
     })
     ticker.add(this)
     this.#body.read({
       onChunk: (chunk) => this.#take(chunk),
       onEnd: () => this.#finish(),
-      onError: (error) => this.#stopShort(error),
+      // What breaks behind an answer's end has taken nothing away; Google's has no event after the last words.
+      // Bytes have no end of their own: theirs is that of the connection.
+      onError: (error) =>
+        error.code === 'upstream_cut' && !this.#scanner.isBinary
+          ? this.#finish(error)
+          : this.#stopShort(error),
     })
   }
 
@@ -106,10 +128,35 @@ export class RelayedStream implements AnswerStream, Ticking {
       this.#stopShort(asUpstreamFailure(error))
       return
     }
+    if (this.#scanner.hasBegun) this.#body.isAwaited = false
+    this.#taken += chunk.length
+    if (this.#taken >= TURN || this.#scanner.isBehind) this.#letOthersGoOn()
     if (this.#scanner.error && this.#scanner.hidesError) this.#tellError(bytes, this.#scanner.error)
     else if (this.#scanner.isOver) this.#end(bytes)
     else if (!wasTerminated && this.#scanner.isTerminated) this.#settleBefore(bytes)
     else if (bytes.length > 0) this.#write(bytes)
+  }
+
+  /**
+   * What has come at once, from a socket read some megabytes a turn or held until now, is not taken in one turn of
+   * the event loop.
+   */
+  #letOthersGoOn(): void {
+    this.#taken = 0
+    this.#isResting = true
+    this.#body.isOwnRest = true
+    this.#body.pause()
+    setImmediate(() => {
+      this.#isResting = false
+      this.#body.isOwnRest = false
+      this.#goOn()
+    })
+  }
+
+  #goOn(): void {
+    if (this.#isBlocked || this.#isSettling || this.#isResting || this.#isOver) return
+    if (this.#scanner.isBehind) this.#take(NOTHING)
+    else this.#body.resume()
   }
 
   /** Books the call, then lets its last event go. */
@@ -121,7 +168,9 @@ export class RelayedStream implements AnswerStream, Ticking {
       this.#isSettling = false
       if (this.#isOver) return
       if (last.length > 0) this.#write(last)
-      if (!this.#isBlocked) this.#body.resume()
+      // An upstream that leaves it at that must not keep its client waiting.
+      this.#body.expectEnd()
+      this.#goOn()
     })
   }
 
@@ -132,14 +181,14 @@ export class RelayedStream implements AnswerStream, Ticking {
     this.#body.pause()
   }
 
-  /** The upstream's body is over. */
-  #finish(): void {
+  /** The upstream's body is over; `broken` is why, where it did not end by itself. */
+  #finish(broken: GatewayError | null = null): void {
     if (this.#isOver) return
     let rest: Buffer
     try {
       rest = this.#scanner.flush()
     } catch (error) {
-      this.#stopShort(asUpstreamFailure(error))
+      this.#stopShort(broken ?? asUpstreamFailure(error))
       return
     }
     if (this.#scanner.error && this.#scanner.hidesError) {
@@ -148,9 +197,10 @@ export class RelayedStream implements AnswerStream, Ticking {
     }
     if (this.#scanner.error === null && !this.#scanner.isWhole()) {
       this.#stopShort(
-        new GatewayError('upstream_cut', {
-          message: 'The upstream ended the stream before the answer was complete.',
-        }),
+        broken ??
+          new GatewayError('upstream_cut', {
+            message: 'The upstream ended the stream before the answer was complete.',
+          }),
       )
       return
     }
@@ -158,15 +208,9 @@ export class RelayedStream implements AnswerStream, Ticking {
   }
 
   /** Ends the stream with the vendor's error, behind these bytes, in the client's format. */
-  #tellError(bytes: Buffer, { message, status, code }: VendorError): void {
+  #tellError(bytes: Buffer, error: VendorError): void {
     if (bytes.length > 0) this.#write(bytes)
-    this.#stopShort(
-      new GatewayError('upstream_error', {
-        message,
-        status: hiddenStatus(status ?? 502, this.#call.format),
-        ...(code === null ? {} : { vendorCode: code }),
-      }),
-    )
+    this.#stopShort(upstreamError(error, hiddenStatus(error.status ?? 502, this.#call.format)))
   }
 
   /** Books the call and ends the client's stream with these bytes, whatever the upstream has still to send. */
@@ -176,18 +220,29 @@ export class RelayedStream implements AnswerStream, Ticking {
       // The vendor's own error event goes to the client.
       countCut(this.#scanner, this.#call, this.#meter)
       this.#meter.failure = { message: error.message, code: error.code ?? 'upstream_error' }
+      this.#meter.onCut?.(upstreamError(error, error.status ?? 502))
     } else this.#count()
     this.#isSettling = true
     this.#body.pause()
     void this.#meter.settle().then(() => {
       if (this.#isOver) return
       this.#close()
-      if (rest.length > 0) this.#sink?.write(rest)
+      // Some vendors quote the key that they refuse.
+      if (rest.length > 0) this.#sink?.write(error ? redactBytes(rest) : rest)
+      if (error) this.#closeError(upstreamError(error, error.status ?? 502))
       this.#sink?.end()
       // Mostly its end is all that is to come, and the connection can serve another call.
       if (error) this.#body.abort()
-      else this.#body.resume()
+      else this.#body.discardRest()
     })
+  }
+
+  /** Behind the vendor's own error event: what the client's format has besides. */
+  #closeError(error: GatewayError): void {
+    const closing = this.#scanner.closeError?.(error)
+    if (!closing) return
+    const isOpen = !this.#scanner.isAtBoundary
+    this.#sink?.write(Buffer.from(isOpen ? `\n\n${closing}` : closing))
   }
 
   /** Ends the stream with an error event. */
@@ -206,6 +261,7 @@ export class RelayedStream implements AnswerStream, Ticking {
       return
     }
     countCut(this.#scanner, this.#call, this.#meter)
+    this.#meter.onCut?.(error)
     this.#meter.fail(error)
     void this.#meter.settle().then(() => {
       if (this.#scanner.isBinary) {
@@ -217,9 +273,9 @@ export class RelayedStream implements AnswerStream, Ticking {
       const event =
         this.#scanner.encodeError?.(error) ??
         this.#codec.encodeStreamError(error, id, asArray ? item : 'event')
-      // An event that was cut between two lines is closed first, or the error would be lost inside it.
+      // An event that was cut, be it within a line, is closed first, or the error would be lost inside it.
       const isOpen = !asArray && !this.#scanner.isAtBoundary
-      this.#sink?.write(Buffer.from(isOpen ? `\n${event}` : event))
+      this.#sink?.write(Buffer.from(isOpen ? `\n\n${event}` : event))
       this.#sink?.end()
     })
   }

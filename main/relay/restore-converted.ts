@@ -36,7 +36,15 @@ export function restoreConverted(
   const isEvents = call.stream && !call.asArray
   const type = isEvents ? 'text/event-stream; charset=utf-8' : 'application/json'
   const headers = convertedHeaders(call, translation, type, call.stream)
-  const { content, response } = received
+  const { content, response, converted } = received
+  if (converted) {
+    meter.firstByteAfter = performance.now() - call.receivedAt
+    meter.usage = converted.usage
+    meter.isEstimated = converted.isEstimated
+    const { kept } = converted
+    if (kept) translation.remember(kept.answer, kept.id)
+    return { status: 200, headers, body: converted.body }
+  }
   if (response) {
     meter.firstByteAfter = performance.now() - call.receivedAt
     meter.usage = response.usage ?? translation.estimateUsage(response)

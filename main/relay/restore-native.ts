@@ -1,4 +1,3 @@
-import { GatewayError } from '../base/errors.ts'
 import type { Codec } from '../convert/codec.ts'
 import { codecOf } from '../convert/codecs.ts'
 import { JsonFields } from '../convert/json-fields.ts'
@@ -12,6 +11,7 @@ import type { Prepared } from './prepare.ts'
 import { isEventStream, type Received } from './receive.ts'
 import { RelayedStream } from './relayed-stream.ts'
 import { streamHeaders } from './stream-headers.ts'
+import { unreadable } from './unreadable.ts'
 
 /** A whole answer with the name of the model that the client asked for. */
 function named(answer: JsonFields, codec: Codec, call: Call): Buffer {
@@ -19,28 +19,14 @@ function named(answer: JsonFields, codec: Codec, call: Call): Buffer {
   return answer.set({ [codec.modelField]: call.model })
 }
 
-/** Throws `upstream_invalid` for JSON that is no object: no format has such an answer. */
-function fieldsOf(content: Buffer): JsonFields {
-  try {
-    return new JsonFields(content)
-  } catch (cause) {
-    throw new GatewayError('upstream_invalid', {
-      message:
-        'The upstream answered 200 with JSON that is no object. Check the channel’s base URL.',
-      cause,
-    })
-  }
-}
-
 /** A whole answer in JSON, its usage read; as it came but for the model's name and for what was asked of it. */
 function restoreJson(
-  content: Buffer,
+  answer: JsonFields,
   isMapped: boolean,
   codec: Codec,
   call: Call,
   meter: Meter,
 ): Buffer {
-  const answer = fieldsOf(content)
   if (call.verb === 'generate') {
     meter.usage = codec.readUsage(answer)
     if (meter.usage === null) {
@@ -49,8 +35,21 @@ function restoreJson(
     }
   }
   // The client sees the name that it asked for, where the channel maps it to another.
-  const body = isMapped ? named(answer, codec, call) : content
+  const body = isMapped ? named(answer, codec, call) : answer.bytes
   return codec.fitAnswer?.(body, call.body) ?? body
+}
+
+/** As `restoreJson`, of an answer whose fields may not be known yet; what is broken inside is its upstream's fault. */
+function readJson(
+  content: Buffer,
+  fields: JsonFields | undefined,
+  ...rest: [isMapped: boolean, codec: Codec, call: Call, meter: Meter]
+): Buffer {
+  try {
+    return restoreJson(fields ?? new JsonFields(content), ...rest)
+  } catch (error) {
+    throw unreadable(error)
+  }
 }
 
 /** The vendor's own answer, but for the model's name. */
@@ -70,7 +69,7 @@ export function restoreNative(
     meter.firstByteAfter = performance.now() - call.receivedAt
     const isJson = codec.answerKeys.length > 0 || String(headers['content-type']).includes('json')
     if (isJson) {
-      const body = restoreJson(content, isMapped, codec, call, meter)
+      const body = readJson(content, received.fields, isMapped, codec, call, meter)
       return { status, headers, body }
     }
     meter.usage = codec.requestUsage?.(call.body) ?? null

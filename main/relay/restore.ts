@@ -1,12 +1,25 @@
+import { redactBytes } from '../base/redact.ts'
 import { readVendorError } from '../convert/vendor-error.ts'
 import type { Answer } from './answer.ts'
 import { answerHeaders } from './answer-headers.ts'
 import type { Exchange } from './attempt.ts'
 import type { Call, RelayParts } from './call.ts'
 import type { Meter } from './meter.ts'
+import { isRefusal, parseJson, type Refusal } from './refusal.ts'
 import { restoreConverted, restoreWay } from './restore-converted.ts'
 import { restoreNative } from './restore-native.ts'
-import { isRefusal, mapStatus, parseJson } from './vendor-refusal.ts'
+import { hintOf } from './retry-hint.ts'
+import { mapStatus } from './vendor-refusal.ts'
+
+/** The vendor's headers; when to try again stands there even where the vendor says so in the body only. */
+function refusalHeaders(refusal: Refusal): Answer['headers'] {
+  const headers = answerHeaders(refusal.headers)
+  const wait = hintOf(refusal)
+  if (wait === null || 'retry-after' in headers || 'retry-after-ms' in headers) return headers
+  headers['retry-after'] = String(Math.ceil(wait))
+  if (!Number.isInteger(wait)) headers['retry-after-ms'] = String(Math.ceil(wait * 1000))
+  return headers
+}
 
 /** The upstream's answer as the client is to see it, with its usage read on the way. */
 export function restore(exchange: Exchange, call: Call, meter: Meter, parts: RelayParts): Answer {
@@ -19,7 +32,7 @@ export function restore(exchange: Exchange, call: Call, meter: Meter, parts: Rel
       message: said?.message ?? `The upstream answered with status ${received.status}.`,
       code: said?.code ?? String(received.status),
     }
-    return { status, headers: answerHeaders(received.headers), body: received.body }
+    return { status, headers: refusalHeaders(received), body: redactBytes(received.body) }
   }
   meter.status = received.status
   const { translation, way } = prepared

@@ -1,124 +1,279 @@
-import { ENDPOINT_OF_CALL } from '../adaptor/endpoint-types.ts'
-import { GatewayError } from '../base/errors.ts'
 import type { Channel } from '../store/channels.ts'
-import type { Call, RelayParts } from './call.ts'
-import { endpointsOf, formatFor } from './channel-format.ts'
-import { groupsOf, servingIn } from './groups.ts'
+import type { Place } from './affinity.ts'
+import { type Call, isChannelTest, type RelayParts } from './call.ts'
+import { type Candidates, candidatesOf, LISTED, noteLeftOut } from './candidates.ts'
+import { formatFor } from './channel-format.ts'
+import { type ChannelKey, enabledKeys } from './channel-keys.ts'
+import type { CandidateNote } from './decision.ts'
+import { groupsOf } from './groups.ts'
+import { OPEN, type Standing } from './health-trouble.ts'
+import type { Meter } from './meter.ts'
+import { inOrder } from './order.ts'
+import type { Received } from './receive.ts'
+import { Soonest } from './resting.ts'
+import { candidateNote, whyResting } from './route-note.ts'
 
-function pinned(call: Call, id: number, parts: RelayParts): readonly Channel[] {
-  const channel = parts.channels.byId(id)
-  if (!channel) {
-    throw new GatewayError('pinned_channel_unknown', {
-      message: `The key names channel ${id}, which does not exist.`,
-    })
-  }
-  if (channel.status !== 1) {
-    throw new GatewayError('pinned_channel_disabled', {
-      message: `The key names channel ${id} ("${channel.name}"), which is disabled.`,
-    })
-  }
-  if (formatFor(channel, call) === null) refuseFormat(call, [channel])
-  return [channel]
+/** The channel of those that were told to wait which may be asked first again. */
+export interface Limited {
+  channel: Channel
+  /** `performance.now()` from which on it may be asked. */
+  until: number
+  /** What its vendor said. */
+  reason: string
 }
 
-/** What the client may do instead is for it to read: which endpoints the model does have. */
-function refuseFormat(call: Call, channels: readonly Channel[]): never {
-  const names = channels.map((channel) => `"${channel.name}"`).join(', ')
-  const types = [...new Set(channels.flatMap(endpointsOf))].join(', ')
-  const wanted = ENDPOINT_OF_CALL[call.format]
-  const isServed = types.includes(wanted)
-  throw new GatewayError('format_not_served', {
-    message: `The model "${call.model}" cannot be called at ${call.path}: ${names} ${channels.length === 1 ? 'serves' : 'serve'} ${types}${isServed ? `, but this vendor has no such call` : `. It takes a channel with the endpoint type ${wanted}; endpoint types are set on the Channels page of the console`}.`,
-    field: 'model',
-    // What stands beside an endpoint that is served elsewhere is not there, as far as clients can see.
-    ...(call.format === 'compact' ? { status: 404 } : {}),
-  })
-}
+/** What to do next for a call. */
+export type Step =
+  | { kind: 'ask'; channel: Channel }
+  /** Then the route is asked again. */
+  | { kind: 'wait'; milliseconds: number }
+  /** No channel is left; `limited` where there is one which its vendor wants to be left alone for longer. */
+  | { kind: 'none'; limited: Limited | null }
 
-function refuseModel(call: Call, groups: readonly string[], parts: RelayParts): never {
-  const isKnown = parts.channels.all().some((channel) => channel.models.includes(call.model))
-  if (isKnown) {
-    throw new GatewayError('no_channel', {
-      message: `No enabled channel serves the model "${call.model}" in ${groups.length === 1 ? 'group' : 'the groups'} ${groups.map((group) => `"${group}"`).join(', ') || 'of "auto"'}. Enable one on the Channels page of the console.`,
-      field: 'model',
-    })
-  }
-  throw new GatewayError('model_not_found', {
-    message: `The model "${call.model}" does not exist here: no channel lists it. GET /v1/models shows those that do.`,
-    field: 'model',
-  })
-}
+const mayBeAsked = ({ state }: Standing): boolean => state === 'open' || state === 'half-open'
 
-/** One of the channels by weight; all weights 0 means equal chances. */
-function draw(channels: readonly Channel[]): Channel {
-  let total = 0
-  for (const channel of channels) total += channel.weight
-  if (total === 0) return channels[Math.floor(Math.random() * channels.length)] as Channel
-  let rest = Math.random() * total
-  for (const channel of channels) {
-    rest -= channel.weight
-    if (rest < 0) return channel
-  }
-  return channels.at(-1) as Channel
-}
+type Cooling = Extract<Standing, { state: 'cooling' }>
 
-function* inOrder(
-  candidates: readonly Channel[],
-  isPreferred: (channel: Channel) => boolean,
-): Generator<Channel> {
-  const left = new Set(candidates)
-  while (left.size > 0) {
-    const highest = Math.max(...[...left].map((channel) => channel.priority))
-    const equals = [...left].filter((one) => one.priority === highest)
-    const preferred = equals.filter(isPreferred)
-    const channel = draw(preferred.length > 0 ? preferred : equals)
-    left.delete(channel)
-    yield channel
-  }
-}
+const isLimited = (standing: Standing): standing is Cooling =>
+  standing.state === 'cooling' && standing.isHinted
 
-/** Those of the first group that has any; where the token crosses groups, those of the next ones after them. */
-function byGroup(
-  candidates: readonly Channel[],
-  groups: readonly string[],
-  crosses: boolean,
-): Channel[][] {
-  const left = new Set(candidates)
-  const sets: Channel[][] = []
-  for (const group of groups) {
-    const members = [...left].filter((channel) => channel.groups.includes(group))
-    if (members.length === 0) continue
-    sets.push(members)
-    if (!crosses) break
-    for (const member of members) left.delete(member)
-  }
-  return sets
-}
+/** Another call is finding out whether what its vendor wished is over: all at once would bring it back. */
+const isTried = (standing: Standing): boolean => standing.state === 'trial' && standing.isHinted
 
-function* inTurn(
-  sets: readonly (readonly Channel[])[],
-  isPreferred: (channel: Channel) => boolean,
-): Generator<Channel> {
-  for (const set of sets) yield* inOrder(set, isPreferred)
-}
+/** Milliseconds between two looks at whether that is known, up to twice as many. */
+const LOOK = 100
+
+/** Channels that have begun to rest while a call went on of which it still thinks. */
+const MOST_RESTING = 256
+
+/** When it may be asked again. The trial of another call may be over any moment. */
+const endOf = (standing: Standing): number => (standing.state === 'cooling' ? standing.until : 0)
 
 /**
- * The channels that may serve a call, in the order in which to try them: the highest priority first,
- * then (`PreferNativeFormat`) those that need no conversion, by weight among equals, none twice. In the
- * group `auto` one group after the other. Throws when there is none.
+ * The channels that may serve a call, in the order in which to try them, none twice: group by group, the
+ * highest priority first, then (`PreferNativeFormat`) those that need no conversion, by weight among equals;
+ * before all of them the one that has answered the conversation so far. What is cooling down comes after
+ * all others as a last resort, that first which is open again soonest. Only what the vendor itself asked to
+ * leave alone is not asked before its time: it is waited for where that is soon enough (`RetryWaitSeconds` a
+ * call), else passed over; then one call asks it while others wait. A channel that the key names is asked however it stands.
  */
-export function route(call: Call, parts: RelayParts): Iterable<Channel> {
-  if (call.caller.pinnedChannel !== null) return pinned(call, call.caller.pinnedChannel, parts)
-  const groups = groupsOf(call, parts.settings.current)
-  const serving = servingIn(call, parts)
-  if (serving.length === 0) refuseModel(call, groups, parts)
-  const candidates = serving.filter((channel) => formatFor(channel, call) !== null)
-  if (candidates.length === 0) refuseFormat(call, serving)
-  if (candidates.length === 1) return candidates
-  const prefersNative = parts.settings.current.PreferNativeFormat
-  const isPreferred = (channel: Channel) =>
-    prefersNative && formatFor(channel, call) === call.format
-  if (groups.length === 1) return inOrder(candidates, isPreferred)
-  const crosses = call.caller.token?.crossGroupRetry === true
-  return inTurn(byGroup(candidates, groups, crosses), isPreferred)
+export class Route {
+  readonly #call: Call
+  readonly #parts: RelayParts
+  readonly #notes: CandidateNote[]
+  readonly #isPinned: boolean
+  readonly #heedsHealth: boolean
+  readonly #conversation: string | null
+  /** Where the conversation was answered last. */
+  readonly #kept: Place | null
+  /** The next ones, and what comes after them. */
+  readonly #ready: Channel[] = []
+  #order: Iterator<Channel, undefined> | null = null
+  readonly #resting = new Set<Channel>()
+  #answeredBy: Place | null = null
+  #places = 0
+  /** Milliseconds that this call has been told to wait. */
+  #waited = 0
+
+  constructor(candidates: Candidates, call: Call, meter: Meter, parts: RelayParts) {
+    this.#call = call
+    this.#parts = parts
+    this.#notes = meter.route.candidates
+    this.#isPinned = candidates.isPinned
+    // A count says little of how answers fare, and a test is to find out.
+    this.#heedsHealth = call.verb === 'generate' && !isChannelTest(call)
+    this.#conversation = candidates.isPinned ? null : parts.affinity.conversationOf(call)
+    this.#kept = this.#conversation === null ? null : parts.affinity.placeOf(this.#conversation)
+    const [first, second] = candidates.sets
+    if (first?.length === 1 && !second) this.#planOne(first[0] as Channel)
+    else this.#plan(candidates.sets)
+    this.#noteLeftOut(candidates, meter)
+  }
+
+  /** What to do next, where the call has so many milliseconds left to wait or to begin another attempt. */
+  next(left: number): Step {
+    for (let planned = this.#take(); planned; planned = this.#take()) {
+      const channel = this.#stored(planned)
+      if (!channel) continue
+      const standing = this.#standing(channel)
+      if (mayBeAsked(standing)) return this.#ask(channel)
+      if (this.#resting.size < MOST_RESTING) this.#resting.add(channel)
+      if (!this.#isPinned) Object.assign(this.#noteOf(channel) ?? {}, whyResting(standing))
+    }
+    return this.#nextResting(left)
+  }
+
+  /** Which keys of a channel to prefer now; undefined where it is all the same. */
+  keyFilter(channel: Channel): ((key: ChannelKey) => boolean) | undefined {
+    if (channel.multiKeyMode === null || !this.#heedsHealth) return undefined
+    const isKept = this.#keptKey(channel)
+    if (isKept) return isKept
+    const isOpen = (key: ChannelKey) => mayBeAsked(this.#keyStanding(channel, key))
+    if (enabledKeys(channel).some(isOpen)) return isOpen
+    // As a last resort rather one that no vendor asked to leave alone.
+    return (key) => !isLimited(this.#keyStanding(channel, key))
+  }
+
+  /** A channel has answered with a key: that is where the conversation goes on. */
+  answered(channel: Channel, key: ChannelKey, meter: Meter): void {
+    this.#answeredBy = { channelId: channel.id, key: key.text }
+    if (this.#conversation === null) return
+    const kept = this.#kept
+    const isSame = kept?.channelId === channel.id && kept.key === key.text
+    meter.route.affinity = kept === null ? 'new' : isSame ? 'kept' : 'left'
+    this.#parts.affinity.keep(this.#conversation, this.#answeredBy)
+  }
+
+  /** What goes on from this answer by its id has to come to who gave it. */
+  keepAfter(received: Received): void {
+    const conversation = this.#answeredBy && this.#parts.affinity.after(this.#call, received)
+    if (this.#answeredBy && conversation) this.#parts.affinity.keep(conversation, this.#answeredBy)
+  }
+
+  /** With nothing to choose from there is nothing to put in order. */
+  #planOne(channel: Channel): void {
+    this.#ready.push(channel)
+    this.#note(channel, { why: this.#isPinned ? 'pinned' : 'only' })
+  }
+
+  #plan(sets: readonly (readonly Channel[])[]): void {
+    const limited = new Soonest()
+    const others = new Soonest()
+    let kept: Channel | null = null
+    const open = sets.map((set) =>
+      set.filter((channel) => {
+        const standing = this.#standing(channel)
+        if (!mayBeAsked(standing)) {
+          const list = isLimited(standing) ? limited : others
+          list.add({ channel, standing, end: endOf(standing) })
+        } else if (this.#keptKey(channel)) kept = channel
+        else return true
+        return false
+      }),
+    )
+    const prefersNative = this.#parts.settings.current.PreferNativeFormat
+    const isPreferred = (channel: Channel) => prefersNative && this.#isNative(channel)
+    this.#order = inOrder(open, isPreferred, this.#parts)
+    if (kept) this.#planned(kept, { why: 'affinity' })
+    while (this.#ready.length < LISTED) {
+      const channel = this.#order.next().value
+      if (!channel) break
+      this.#planned(channel)
+    }
+    const resting = [...others.list, ...limited.list]
+    for (const { channel, standing } of resting.sort((one, other) => one.end - other.end)) {
+      this.#resting.add(channel)
+      if (this.#notes.length >= LISTED) continue
+      const place = isLimited(standing) ? {} : { place: ++this.#places }
+      this.#note(channel, { ...place, ...whyResting(standing) })
+    }
+  }
+
+  #planned(channel: Channel, more?: Partial<CandidateNote>): void {
+    this.#ready.push(channel)
+    this.#note(channel, { place: ++this.#places, ...more })
+  }
+
+  #note(channel: Channel, more: Partial<CandidateNote>): void {
+    this.#notes.push(candidateNote(channel, this.#isNative(channel), more))
+  }
+
+  #noteLeftOut({ sets, leftOut }: Candidates, meter: Meter): void {
+    let total = leftOut.length
+    for (const { length } of sets) total += length
+    for (const one of leftOut) {
+      if (this.#notes.length >= LISTED) break
+      this.#notes.push(noteLeftOut(one))
+    }
+    if (total > this.#notes.length) meter.route.more = total - this.#notes.length
+  }
+
+  /**
+   * The channel as it is stored now, since an earlier attempt or a wait may have taken minutes; null where it may not
+   * serve the call any more.
+   */
+  #stored(planned: Channel): Channel | null {
+    const channel = this.#parts.channels.byId(planned.id)
+    if (!channel || channel === planned) return channel ?? null
+    const { caller, model } = this.#call
+    if (channel.status !== 1 || formatFor(channel, this.#call) === null) return null
+    if (caller.pinnedChannel !== null) return channel
+    const groups = groupsOf(this.#call, this.#parts.settings.current)
+    const isInGroup = channel.groups.some((group) => groups.includes(group))
+    return isInGroup && channel.models.includes(model) ? channel : null
+  }
+
+  #take(): Channel | undefined {
+    return this.#ready.shift() ?? this.#order?.next().value
+  }
+
+  #ask(channel: Channel): Step {
+    const note = this.#noteOf(channel)
+    if (note) note.place ??= ++this.#places
+    return { kind: 'ask', channel }
+  }
+
+  #nextResting(left: number): Step {
+    const now = performance.now()
+    const longest = this.#parts.settings.current.RetryWaitSeconds * 1000 - this.#waited
+    const patience = Math.min(longest, left)
+    let next: { channel: Channel; until: number; wait: number } | null = null
+    let limited: Limited | null = null
+    for (const channel of this.#resting) {
+      const stored = this.#stored(channel)
+      if (stored !== channel) {
+        // Comes again, as it is now, in this very loop.
+        this.#resting.delete(channel)
+        if (stored) this.#resting.add(stored)
+        continue
+      }
+      const standing = this.#standing(channel)
+      const isAwaited = isTried(standing) && !this.#isPinned
+      const until = mayBeAsked(standing) ? -1 : isAwaited ? Infinity : endOf(standing)
+      const look = isAwaited ? Math.min(LOOK * (1 + Math.random()), patience) : 0
+      const wait = isLimited(standing) ? Math.ceil(until - now) : look
+      if (isLimited(standing) && wait > patience && !this.#isPinned) {
+        if (!limited || until < limited.until) limited = { channel, until, reason: standing.reason }
+      } else if (!next || until < next.until) next = { channel, until, wait }
+    }
+    if (!next) return { kind: 'none', limited }
+    const { channel, wait } = next
+    if (wait > 0 && wait <= patience) {
+      this.#waited += wait
+      return { kind: 'wait', milliseconds: wait }
+    }
+    this.#resting.delete(channel)
+    return this.#ask(channel)
+  }
+
+  #noteOf({ id }: Channel): CandidateNote | undefined {
+    return this.#notes.find((note) => note.id === id)
+  }
+
+  #isNative(channel: Channel): boolean {
+    return formatFor(channel, this.#call) === this.#call.format
+  }
+
+  #standing(channel: Channel): Standing {
+    if (!this.#heedsHealth || this.#parts.health.isUntroubled(channel.id)) return OPEN
+    const keys = enabledKeys(channel).map(({ text }) => text)
+    return this.#parts.health.ofChannel(channel, keys, this.#call.model)
+  }
+
+  #keyStanding({ id }: Channel, { text }: ChannelKey): Standing {
+    return this.#parts.health.ofKey(id, text, this.#call.model)
+  }
+
+  /** Picks the key that has answered the conversation, where that is this channel's, and may be asked. */
+  #keptKey(channel: Channel): ((key: ChannelKey) => boolean) | null {
+    const kept = this.#kept
+    if (kept?.channelId !== channel.id) return null
+    const isKept = ({ text }: ChannelKey) => text === kept.key
+    const key = enabledKeys(channel).find(isKept)
+    return key && mayBeAsked(this.#keyStanding(channel, key)) ? isKept : null
+  }
 }
+
+/** How a call may find its channel; throws when there is none, before anything is asked. */
+export const route = (call: Call, meter: Meter, parts: RelayParts): Route =>
+  new Route(candidatesOf(call, meter, parts), call, meter, parts)

@@ -1,8 +1,10 @@
 import type { LocalFile } from '../adaptor/adaptor.ts'
 import type { Cancellation } from '../base/cancellation.ts'
+import { readingJson } from '../convert/invalid-json.ts'
 import { localAnswer } from '../upstream/local-answer.ts'
 import { sendUpstream, type UpstreamAnswer } from '../upstream/request.ts'
 import type { Call, RelayParts } from './call.ts'
+import { connectionOf } from './channel-connection.ts'
 import type { Prepared } from './prepare.ts'
 import { wayRequest } from './way-call.ts'
 
@@ -18,7 +20,7 @@ async function localBody(
   if (body === call.body.pieces) return { body: call.body.parse(), files: [], stream }
   const whole = Buffer.isBuffer(body) ? body : Buffer.concat(body)
   return {
-    body: JSON.parse(whole.toString('utf8')) as Record<string, unknown>,
+    body: readingJson(() => JSON.parse(whole.toString('utf8')) as Record<string, unknown>),
     files: [],
     stream,
   }
@@ -32,16 +34,15 @@ export async function send(
   cancellation: Cancellation,
   parts: RelayParts,
 ): Promise<UpstreamAnswer> {
-  const { adaptor, url, headers, form } = prepared
+  const { adaptor, channel, url, headers, form } = prepared
   if (!adaptor.local) {
-    const idleLimit = (parts.settings.current.UpstreamIdleSeconds || Infinity) * 1000
     return sendUpstream({
       method: 'POST',
       url,
       headers,
       ...(form ? { body: form.bytes, contentLength: form.contentLength } : { body }),
       cancellation,
-      idleLimit,
+      ...connectionOf(channel, url, parts.settings.current),
     })
   }
   const asked = await localBody(call, prepared, body)

@@ -6,6 +6,7 @@ import type { Answer } from './answer.ts'
 import { budgetRows, hasBudget } from './budget.ts'
 import { type Call, isChannelTest, type RelayParts } from './call.ts'
 import { expectedCost } from './expected-cost.ts'
+import { releaseFiles } from './fetch-files.ts'
 import { groupFactor, usedGroup } from './groups.ts'
 import { Meter } from './meter.ts'
 import { type Price, peakFactor, priceFor } from './model-price.ts'
@@ -48,6 +49,8 @@ interface Charge {
   quota: number | null
   facts: Record<string, unknown>
 }
+
+const NO_ROWS: readonly CallRow[] = []
 
 const NOTHING: Usage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 
@@ -123,6 +126,7 @@ function otherOf(call: Call, meter: Meter, { facts }: Charge): Record<string, un
     ...meter.extra,
     admin_info: {
       use_channel: meter.tried.map(String),
+      ...(meter.route.candidates.length === 0 ? {} : { route: meter.route }),
       ...(meter.keyIndex === null ? {} : { is_multi_key: true, multi_key_index: meter.keyIndex }),
     },
   }
@@ -159,16 +163,44 @@ function rowOf(call: Call, meter: Meter, parts: RelayParts): CallRow {
   }
 }
 
+/** No word of the client's or the vendor's: the ledger's row has those. */
+function logFailure(call: Call, meter: Meter, { log }: RelayParts): void {
+  const { failure, status, channel } = meter
+  const facts = { request: call.id, channel: channel?.id ?? null, code: failure?.code, status }
+  const ms = Math.round(performance.now() - call.receivedAt)
+  log.info({ ...facts, tried: meter.tried.length, ms }, 'call failed')
+}
+
+const ENDED = {
+  message: 'The gateway ended in the middle of this call.',
+  code: 'gateway_ended',
+}
+
+/** The row that a call leaves if the process ends now: charged for what the vendor has reported by then. */
+function rowSoFar(call: Call, meter: Meter, parts: RelayParts): CallRow {
+  const usage = meter.usage ?? meter.usageSoFar?.() ?? null
+  const seen: Meter = Object.create(meter, {
+    usage: { value: usage },
+    // It would have become more.
+    isEstimated: { value: usage !== null },
+    failure: { value: ENDED },
+    // Who had no answer by then saw none.
+    status: { value: meter.firstByteAfter === null ? 0 : meter.status },
+  })
+  return { ...rowOf(call, seen, parts), type: ERROR }
+}
+
 /** Writes the row, and what it means for budgets; it counts at once, so that what was held can be let go. */
 function book(call: Call, meter: Meter, parts: RelayParts): Promise<void> {
   const { ledger, requestLimits, settings } = parts
   const row = rowOf(call, meter, parts)
+  if (meter.failure) logFailure(call, meter, parts)
   const recorded = ledger.record(row)
   if (!meter.failure && meter.status < 400) requestLimits.succeeded(call, settings.current)
   const { token } = call.caller
-  if (token && hasBudget(token)) {
-    for (const passed of budgetRows(token, row, ledger)) void ledger.record(passed)
-  }
+  const passed = token && hasBudget(token) ? budgetRows(token, row, ledger) : NO_ROWS
+  for (const one of passed) void ledger.record(one)
+  parts.onBooked(call, row, passed)
   return recorded
 }
 
@@ -179,6 +211,9 @@ function book(call: Call, meter: Meter, parts: RelayParts): Promise<void> {
 export function openMeter(call: Call, parts: RelayParts): Meter {
   const open: OpenCall = {
     slot: -1,
+    since: call.receivedAt,
+    keptAt: 0,
+    soFar: () => ({ row: rowSoFar(call, meter, parts), reserved: meter.hold?.units ?? 0 }),
     interrupt(error) {
       if (meter.interruptStream) meter.interruptStream(error)
       else call.cancellation.cancel(error)
@@ -188,9 +223,13 @@ export function openMeter(call: Call, parts: RelayParts): Meter {
     try {
       const booked = book(call, done, parts)
       done.hold?.release()
+      done.rate?.end(done.usage)
       await booked
     } finally {
       done.hold?.release()
+      done.rate?.end(null)
+      releaseFiles(call, parts)
+      parts.slots.leave(done)
       parts.openCalls.remove(open)
     }
   })
@@ -210,6 +249,7 @@ export async function settleFailure(
       ? error
       : new GatewayError('internal', { message: 'The gateway failed on this call.', cause: error })
   if (failure.code === 'internal') parts.log.error({ err: error, request: call.id }, 'call failed')
+  meter.onCut?.(failure)
   meter.fail(failure)
   meter.status = failure.status
   await meter.settle()

@@ -1,59 +1,46 @@
 import { GatewayError } from '../base/errors.ts'
 import type { CallFormat } from '../convert/call-format.ts'
-import { asArray, asObject } from '../convert/json-value.ts'
+import { asObject } from '../convert/json-value.ts'
 import type { VendorError } from '../convert/stream-scanner.ts'
 import { readVendorError } from '../convert/vendor-error.ts'
 import type { Channel } from '../store/channels.ts'
-import type { UpstreamHeaders } from '../upstream/request.ts'
+import { parseJson, type Refusal } from './refusal.ts'
+import { hintOf, sentenceHint } from './retry-hint.ts'
 
-/** An upstream's answer that is no success: its status, headers and whole body. */
-export interface Refusal {
-  status: number
-  headers: UpstreamHeaders
-  body: Buffer
-}
-
-/** Is what came from an upstream its refusal? An answer taken in has no `body`. */
-export const isRefusal = (received: object): received is Refusal => 'body' in received
-
-export function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-/** What the headers say of another try: seconds to wait, told as such, in milliseconds or as a date. */
-function retryHints(headers: UpstreamHeaders): { retryAfter?: number; shouldRetry?: boolean } {
-  const after = String(headers['retry-after'] ?? '')
-  const waits = [
-    Number(headers['retry-after-ms']) / 1000,
-    Number(after),
-    Math.ceil((Date.parse(after) - Date.now()) / 1000),
-  ]
-  const retryAfter = waits.find((wait) => wait > 0 && wait < Infinity)
-  const word = headers['x-should-retry']
+/** The vendor's word on another try: seconds to wait, and whether it makes sense at all. */
+function retryHints(refusal: Refusal): { retryAfter?: number; shouldRetry?: boolean } {
+  const retryAfter = hintOf(refusal)
+  const word = refusal.headers['x-should-retry']
   return {
-    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(retryAfter === null ? {} : { retryAfter }),
     ...(word === 'true' || word === 'false' ? { shouldRetry: word === 'true' } : {}),
   }
 }
 
+/** Google's 403 for a file that the call names and that is not the account's, or not there: no key is at fault. */
+export const FILE_REFUSED = /\bpermission to access the file\b/i
+
+/** In a sentence, which may quote what the client has sent, the quotes would be escaped. */
+const GOOGLE_BAD_KEY = /"reason"\s*:\s*"API_KEY_INVALID"/
+
 /** Is it the channel's key that the vendor refuses? Google answers a bad key with 400. */
-export function refusesKey(refusal: Refusal): boolean {
-  if (refusal.status === 401 || refusal.status === 403) return true
-  return refusal.status === 400 && refusal.body.includes('API_KEY_INVALID')
+export function refusesKey({ status, body }: Refusal): boolean {
+  if (status === 401) return true
+  if (status === 403) return !FILE_REFUSED.test(body.toString('utf8', 0, BEGINNING))
+  return status === 400 && GOOGLE_BAD_KEY.test(body.toString('latin1', 0, BEGINNING))
 }
 
 const statusText = (status: number): string => `status ${status}`
 
+/** Bytes of a refusal in which its reason stands; to look through more for markup takes too long. */
+const BEGINNING = 16 * 1024
+
 /** The first words of a page or text that is no JSON, without markup. */
 const excerpt = (body: Buffer): string =>
   body
-    .toString('utf8')
+    .toString('utf8', 0, BEGINNING)
     .replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' ')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 200)
@@ -63,7 +50,7 @@ const excerpt = (body: Buffer): string =>
  * JSON error that is not about the channel's key.
  */
 export function explainRefusal(refusal: Refusal, channel: Channel): GatewayError | null {
-  const { status, headers, body } = refusal
+  const { status, body } = refusal
   const json = parseJson(body)
   const vendor = readVendorError(json)
   const said = vendor?.message || excerpt(body) || 'no reason given'
@@ -85,7 +72,7 @@ export function explainRefusal(refusal: Refusal, channel: Channel): GatewayError
       ? `The upstream of channel "${channel.name}" answered with a web page (${statusText(status)}): ${said}. Check the channel's base URL.`
       : `The upstream of channel "${channel.name}" answered with ${statusText(status)}: ${said}`,
     status: status >= 400 ? status : 502,
-    ...retryHints(headers),
+    ...retryHints(refusal),
   })
 }
 
@@ -93,16 +80,6 @@ export function explainRefusal(refusal: Refusal, channel: Channel): GatewayError
 function statusFor(status: number, format: CallFormat): number {
   if (format === 'messages') return status === 503 ? 529 : status
   return status === 529 ? 503 : status
-}
-
-/** Seconds of Google's `RetryInfo`, which stands in the body: `{"retryDelay": "12s"}`. */
-function retryDelay(json: unknown): { retryAfter?: number } {
-  const body = asObject(Array.isArray(json) ? json[0] : json)
-  for (const detail of asArray(asObject(body?.error)?.details)) {
-    const seconds = Number.parseFloat(String(asObject(detail)?.retryDelay))
-    if (seconds > 0) return { retryAfter: Math.ceil(seconds) }
-  }
-  return {}
 }
 
 /** A vendor's refusal for a client of another wire format: in its shape, with the vendor's own words. */
@@ -118,8 +95,7 @@ export function foreignRefusal(
     message: vendor?.message || excerpt(refusal.body) || statusText(refusal.status),
     status: statusFor(mapped, format),
     ...(vendor?.code ? { vendorCode: vendor.code } : {}),
-    ...retryDelay(json),
-    ...retryHints(refusal.headers),
+    ...retryHints(refusal),
   })
 }
 
@@ -139,13 +115,14 @@ export function hiddenStatus(status: number, format: CallFormat): number {
 
 /** A failure of an upstream of another wire format for a client of this one. */
 export function foreignFailure(error: GatewayError, format: CallFormat): GatewayError {
-  const { code, message, vendorCode } = error
+  const { code, message, vendorCode, retryAfter } = error
   const status = statusFor(error.status, format)
   if (code !== 'upstream_error' || status === error.status) return error
   return new GatewayError(code, {
     message,
     status,
     ...(vendorCode === undefined ? {} : { vendorCode }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
     cause: error,
   })
 }
@@ -159,6 +136,7 @@ export const hiddenError = (failure: GatewayError): VendorError | undefined =>
 /** An error that came inside a 200 answer or as a stream's first event. */
 export function hiddenFailure(error: VendorError, channel: Channel): GatewayError {
   const status = error.status ?? 502
+  const wait = status === 429 ? sentenceHint(error.message) : null
   const failure =
     status === 401 || status === 403
       ? new GatewayError('channel_key_refused', {
@@ -168,6 +146,7 @@ export function hiddenFailure(error: VendorError, channel: Channel): GatewayErro
           message: error.message,
           status,
           ...(error.code === null ? {} : { vendorCode: error.code }),
+          ...(wait === null ? {} : { retryAfter: wait }),
         })
   hiddenErrors.set(failure, error)
   return failure

@@ -12,3 +12,33 @@ export const CALL_COLUMNS = `id, request_id AS requestId, created_at AS createdA
 
 export const toCall = (row: Row): StoredCall =>
   ({ ...row, isStream: row.isStream === 1, isUnpriced: row.isUnpriced === 1 }) as StoredCall
+
+/** How many values a stored row has. */
+export const CALL_COLUMN_COUNT = 23
+
+/** The values of a row, in the order of the table's columns. */
+export const callValues = (id: number, row: CallRow): (string | number)[] => [
+  id,
+  row.requestId,
+  row.createdAt,
+  row.type,
+  row.userId,
+  row.username,
+  row.tokenId,
+  row.tokenName,
+  row.channelId,
+  row.channelName,
+  row.model,
+  row.group,
+  row.ip,
+  row.content,
+  row.quota,
+  row.promptTokens,
+  row.completionTokens,
+  row.useTime,
+  row.isStream ? 1 : 0,
+  row.status,
+  row.other,
+  row.cachedTokens,
+  row.isUnpriced ? 1 : 0,
+]

@@ -1,3 +1,5 @@
+import { redact } from '../base/redact.ts'
+
 /** One row of the ledger: a model call, or something else that moved quota. */
 export interface CallRow {
   requestId: string
@@ -63,31 +65,40 @@ export const isModelCall = ({ type }: CallRow): boolean => type === 2 || type ==
 const whole = (value: number): number => (Number.isFinite(value) ? Math.trunc(value) : 0)
 const text = (value: string): string => (typeof value === 'string' ? value : '')
 
+/** Are there somebody's words in it? All else is the gateway's own, and looking through it takes time. */
+const hasWords = ({ type, content, other }: CallRow): boolean =>
+  type !== 2 || content !== '' || other.includes('"message"') || other.includes('"reason"')
+
+const withoutSecrets = (row: CallRow): CallRow =>
+  hasWords(row) ? { ...row, content: redact(row.content), other: redact(row.other) } : row
+
 /**
  * The row with every field of its type: a number that is none (from a vendor's odd usage) would be
- * refused by the database, with all rows of the same transaction, again and again.
+ * refused by the database, with all rows of the same transaction, again and again. And without secrets:
+ * vendors quote the key that they refuse.
  */
-export const soundRow = (row: CallRow): CallRow => ({
-  requestId: text(row.requestId),
-  createdAt: whole(row.createdAt),
-  type: row.type,
-  userId: whole(row.userId),
-  username: text(row.username),
-  tokenId: whole(row.tokenId),
-  tokenName: text(row.tokenName),
-  channelId: whole(row.channelId),
-  channelName: text(row.channelName),
-  model: text(row.model),
-  group: text(row.group),
-  ip: text(row.ip),
-  content: text(row.content),
-  quota: whole(row.quota),
-  promptTokens: whole(row.promptTokens),
-  completionTokens: whole(row.completionTokens),
-  useTime: whole(row.useTime),
-  isStream: row.isStream === true,
-  status: whole(row.status),
-  other: text(row.other),
-  cachedTokens: whole(row.cachedTokens),
-  isUnpriced: row.isUnpriced === true,
-})
+export const soundRow = (row: CallRow): CallRow =>
+  withoutSecrets({
+    requestId: text(row.requestId),
+    createdAt: whole(row.createdAt),
+    type: row.type,
+    userId: whole(row.userId),
+    username: text(row.username),
+    tokenId: whole(row.tokenId),
+    tokenName: text(row.tokenName),
+    channelId: whole(row.channelId),
+    channelName: text(row.channelName),
+    model: text(row.model),
+    group: text(row.group),
+    ip: text(row.ip),
+    content: text(row.content),
+    quota: whole(row.quota),
+    promptTokens: whole(row.promptTokens),
+    completionTokens: whole(row.completionTokens),
+    useTime: whole(row.useTime),
+    isStream: row.isStream === true,
+    status: whole(row.status),
+    other: text(row.other),
+    cachedTokens: whole(row.cachedTokens),
+    isUnpriced: row.isUnpriced === true,
+  })

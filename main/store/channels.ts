@@ -11,6 +11,7 @@ export interface ChannelSetting {
   force_format?: boolean
   thinking_to_content?: boolean
   pass_through_body_enabled?: boolean
+  /** Plain in memory, sealed at rest. */
   proxy?: string
   system_prompt?: string
   system_prompt_override?: boolean
@@ -20,6 +21,11 @@ export interface ChannelSetting {
 /** A channel's `settings` object, with the names it has on the wire. */
 export interface ChannelSettings {
   endpoint_types?: string[]
+  /** Time limits in seconds; absent = the option's, 0 = none. */
+  connect_seconds?: number
+  first_byte_seconds?: number
+  idle_seconds?: number
+  total_seconds?: number
   [unknown: string]: unknown
 }
 
@@ -131,7 +137,7 @@ class ChannelIndex {
   }
 }
 
-/** The channels of a state; their keys are opened and sealed on the way. */
+/** The channels of a state; their keys, proxies and headers are opened and sealed on the way. */
 export function createChannels(state: State, box: SecretBox): Channels {
   const sealed = createSealedText(box)
   let seen: unknown
@@ -147,8 +153,41 @@ export function createChannels(state: State, box: SecretBox): Channels {
 
   const toChannel = readOnce((stored: StoredChannel): Channel => {
     const key = sealed.open(stored.key)
-    return Object.freeze({ ...stored, key: key ?? '', keyUnreadable: key === null })
+    const setting = openSetting(stored.setting)
+    const headerOverride = openHeaders(stored.headerOverride)
+    const keyUnreadable = key === null
+    return Object.freeze({ ...stored, setting, headerOverride, key: key ?? '', keyUnreadable })
   })
+
+  /** Headers hold keys too. Files of before have them plain. */
+  const openHeaders = (headers: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, sealed.open(value) ?? value]),
+    )
+
+  const sealHeaders = (
+    headers: Record<string, string>,
+    before: Record<string, string> = {},
+  ): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        // As with a proxy, one that could not be opened comes back as it is stored.
+        value === before[name] ? value : sealed.seal(value, before[name]),
+      ]),
+    )
+
+  /** A proxy that cannot be opened any more stays sealed: no call may go without the proxy that it should have. */
+  const openSetting = (setting: ChannelSetting): ChannelSetting => {
+    const proxy = setting.proxy && sealed.open(setting.proxy)
+    return proxy ? { ...setting, proxy } : setting
+  }
+
+  const sealSetting = (setting: ChannelSetting, before: ChannelSetting = {}): ChannelSetting =>
+    // One that could not be opened comes back as it is stored.
+    setting.proxy && setting.proxy !== before.proxy
+      ? { ...setting, proxy: sealed.seal(setting.proxy, before.proxy) }
+      : setting
 
   const find = (id: number): Channel => {
     const channel = current().byId.get(id)
@@ -158,12 +197,17 @@ export function createChannels(state: State, box: SecretBox): Channels {
     return channel
   }
 
-  const append = (draft: StateData, { key, ...fields }: ChannelFields): number => {
+  const append = (
+    draft: StateData,
+    { key, setting = {}, headerOverride = {}, ...fields }: ChannelFields,
+  ): number => {
     const id = draft.nextId.channel++
     draft.channels.push({
       ...blank,
       createdTime: unixSeconds(),
       ...structuredClone(given(fields)),
+      setting: sealSetting(structuredClone(setting)),
+      headerOverride: sealHeaders(headerOverride),
       id,
       key: sealed.seal(key ?? ''),
     })
@@ -173,9 +217,18 @@ export function createChannels(state: State, box: SecretBox): Channels {
   const change = (
     stored: StoredChannel,
     before: Channel,
-    { id: _id, keyUnreadable: _unreadable, key, ...fields }: Partial<Channel>,
+    {
+      id: _id,
+      keyUnreadable: _unreadable,
+      key,
+      setting,
+      headerOverride,
+      ...fields
+    }: Partial<Channel>,
   ): void => {
     Object.assign(stored, structuredClone(given(fields)))
+    if (setting) stored.setting = sealSetting(structuredClone(setting), stored.setting)
+    if (headerOverride) stored.headerOverride = sealHeaders(headerOverride, stored.headerOverride)
     // A form that shows an unreadable key as '' sends '' back: that must not destroy it.
     const keep = key === undefined || (key === '' && before.keyUnreadable)
     if (!keep) stored.key = sealed.seal(key, stored.key)

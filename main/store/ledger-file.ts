@@ -1,5 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { settleLeftovers } from './open-call-rows.ts'
 import { type Database, sqliteDriver } from './sqlite-driver.ts'
+import { isLocked } from './sqlite-failure.ts'
 import { StartError } from './start-error.ts'
 
 /** Each entry brings the file from the version that is its index to the next one. */
@@ -236,6 +238,16 @@ const migrations: readonly string[] = [
     PRIMARY KEY (provider, event_id)
   ) WITHOUT ROWID;
   `,
+  `
+  -- Calls that are under way for some time already, each with the row that it gets if the process is killed.
+  CREATE TABLE open_calls (
+    request_id TEXT PRIMARY KEY,
+    -- units that were held back for it
+    reserved INTEGER NOT NULL,
+    -- JSON of the row
+    row TEXT NOT NULL
+  ) WITHOUT ROWID;
+  `,
 ]
 
 /**
@@ -265,6 +277,9 @@ export function openLedgerFile(path: string): Database {
     for (let step = version; step < migrations.length; step++) {
       database.exec(`BEGIN; ${migrations[step]}; PRAGMA user_version = ${step + 1}; COMMIT`)
     }
+    settleLeftovers(path, database)
+    // From now on calls are served: waiting for another program's lock would hold all of them up.
+    database.exec('PRAGMA busy_timeout = 0')
     return database
   } catch (error) {
     database?.close()
@@ -274,6 +289,12 @@ export function openLedgerFile(path: string): Database {
 
 export function unusableLedger(path: string, error: unknown): StartError {
   if (error instanceof StartError) return error
+  if (isLocked(error)) {
+    return new StartError(
+      `${path} cannot be used: another program has it locked. End the program that works on it, then start again.`,
+      { cause: error },
+    )
+  }
   return new StartError(
     `${path} cannot be used: ${(error as Error).message}. Make room and make it writable, put a copy of it back, or move it and the files ${path}-wal and ${path}-shm away to begin a new ledger.`,
     { cause: error },

@@ -3,6 +3,7 @@ import type { CallFilter, CallRow } from './call-row.ts'
 import type { CallStat } from './call-stat.ts'
 import { openLedgerFile, unusableLedger } from './ledger-file.ts'
 import type { Spent, Total, TotalKind } from './ledger-sums.ts'
+import type { OpenCallRow } from './open-call-rows.ts'
 import { SqliteLedger } from './sqlite-ledger.ts'
 import type { HourlyUsage } from './usage-by-hour.ts'
 import type { UsageQuestion, UsageSum } from './usage-summary.ts'
@@ -12,6 +13,7 @@ export type { CallPage } from './call-list.ts'
 export type { CallFilter, CallRow } from './call-row.ts'
 export type { CallStat } from './call-stat.ts'
 export type { Spent, Total, TotalKind } from './ledger-sums.ts'
+export type { OpenCallRow } from './open-call-rows.ts'
 export type { HourlyUsage } from './usage-by-hour.ts'
 export type { UsageQuestion, UsageSum } from './usage-summary.ts'
 
@@ -48,6 +50,20 @@ export interface Ledger {
   onRecorded(listener: () => void): () => void
   /** Why rows cannot be written at present, for a person; null when all is well. */
   readonly problem: string | null
+  /** Unix seconds from which on that is so; null when all is well. */
+  readonly problemSince: number | null
+  /** Rows that could not be written yet, and those that were too many to be kept. */
+  readonly rowsWaiting: number
+  readonly rowsLost: number
+  /** Calls the listener when a problem shows, and when it is over; returns what ends that. */
+  onProblem(listener: (isThere: boolean) => void): () => void
+  /** Bytes of the file and of its write-ahead log. */
+  size(): number
+  /**
+   * Keeps calls under way, so that each gets a row at the next open if the process is killed before theirs is
+   * recorded. False when they could not be written; nothing is lost by that but the kept.
+   */
+  keepOpen(calls: readonly OpenCallRow[]): boolean
   /** Writes what is left and closes the file. */
   close(): void
 }

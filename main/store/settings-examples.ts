@@ -25,6 +25,8 @@ export const settingExamples: Readonly<Record<JsonName, string>> = {
   UserUsableGroups: '{"default": "Default group"}',
   AutoGroups: '["default"]',
   TopupGroupRatio: '{"default": 1, "vip": 0.9}',
+  RetryRules: '[{"status": "404", "text": "no healthy upstream", "action": "next"}]',
+  'fetch_setting.allowed_ports': '[80, 443]',
   ModelRequestRateLimitGroup: '{"default": [200, 100]}',
   PayMethods: '[{"name": "Stripe", "type": "stripe"}]',
   'payment_setting.amount_options': '[10, 20, 50]',

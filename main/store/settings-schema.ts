@@ -50,6 +50,22 @@ const secret = z
 
 const factorsOfGroups = z.record(z.string(), factors)
 const groupNames = z.array(oneLine.min(1))
+
+/** What must hold of a failed attempt (all that is named), and what then happens. */
+const retryRules = z
+  .array(
+    z.strictObject({
+      /** `429,500-503`. */
+      status: statusList.optional(),
+      /** The vendor's code or type of the error, any of these. */
+      codes: z.array(oneLine.min(1)).min(1).optional(),
+      /** Words in the vendor's message, in any case. */
+      text: oneLine.min(1).optional(),
+      kind: z.enum(['connect', 'timeout', 'cut', 'invalid']).optional(),
+      action: z.enum(['next', 'stop']),
+    }),
+  )
+  .max(100)
 const requestLimits = z.record(
   z.string(),
   z.tuple([z.number().int().min(0), z.number().int().min(0)]),
@@ -127,6 +143,39 @@ export const settingsSchema = z.object({
   StreamKeepAliveSeconds: seconds,
   /** Try the next channel after 504 and 524 as well, while nothing was sent. */
   RetryOnTimeout: z.boolean(),
+  /** The owner's own rules of what is tried again, asked before those that are built in. */
+  RetryRules: retryRules,
+  /** A channel whose cooldown ends within so many seconds is waited for; 0 = none is. */
+  RetryWaitSeconds: z.number().min(0).max(60),
+  /** No other channel is tried when a call is older than this; 0 = however old it is. */
+  RetryBudgetSeconds: seconds,
+  /** Failures in a row, within the window, after which a channel, key or model is left alone; 0 = never. */
+  ChannelFailureCount: z.number().int().min(0).max(1000),
+  ChannelFailureWindowSeconds: z.number().int().min(1).max(86_400),
+  /** The first wait; each further one is twice as long, up to the longest. */
+  ChannelCooldownSeconds: z.number().int().min(1).max(86_400),
+  ChannelCooldownMaxSeconds: z.number().int().min(1).max(86_400),
+  /** Failures by the rule for disabling, with no answer between them, after which it holds. */
+  ChannelDisableFailures: z.number().int().min(1).max(100),
+  /** A conversation goes on at the channel and key that answered it last. */
+  SessionAffinityEnabled: z.boolean(),
+  SessionAffinityMinutes: z.number().int().min(1).max(1440),
+  /** Among equals the faster and more reliable channel is drawn more often. */
+  RouteByHealth: z.boolean(),
+  /** Time limits of upstreams, in seconds, where a channel has none of its own; 0 = none. */
+  UpstreamConnectSeconds: seconds,
+  UpstreamFirstByteSeconds: seconds,
+  UpstreamTotalSeconds: seconds,
+  /** Channels without a proxy of their own take the one of HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY. */
+  UseSystemProxy: z.boolean(),
+  /** Model calls under way at once; 0 = any. Further ones wait, so many, so long. */
+  MaxConcurrentCalls: z.number().int().min(0).max(1_000_000),
+  MaxWaitingCalls: z.number().int().min(0).max(1_000_000),
+  MaxWaitingSeconds: seconds,
+  /** Ports that fetches of URLs which users name (pictures, notices) may go to; empty = any. */
+  'fetch_setting.allowed_ports': z.array(z.number().int().min(1).max(65_535)),
+  /** Pictures and documents that a call names by URL are fetched where its vendor takes no URL. */
+  'fetch_setting.fetch_files': z.boolean(),
   /** Ledger rows older than this many days are removed; 0 = kept for ever. */
   LogDays: z.number().int().min(0).max(36_500),
 
@@ -224,95 +273,3 @@ export const storedSettingsSchema = settingsSchema.extend({
 } satisfies Record<(typeof secretSettings)[number], z.ZodString>)
 
 export type Settings = z.infer<typeof settingsSchema>
-
-/** Values until someone changes them. Kept out of the file, so that a newer version can better them. */
-export const defaultSettings: Settings = {
-  SystemName: 'Switchyard',
-  ServerAddress: '',
-  RetryTimes: 2,
-  PreferNativeFormat: true,
-  AutomaticRetryStatusCodes: '100-199,300-399,401-407,409-499,500-503,505-523,525-599',
-  SelfUseModeEnabled: true,
-  DemoSiteEnabled: false,
-  LegacyStatus: false,
-  AllowedHosts: [],
-  AllowedOrigins: [],
-  ModelRatio: {},
-  CompletionRatio: {},
-  CacheRatio: {},
-  CreateCacheRatio: {},
-  ImageRatio: {},
-  AudioRatio: {},
-  AudioCompletionRatio: {},
-  ModelPrice: {},
-  UnitPrice: {},
-  GroupRatio: { default: 1 },
-  GroupGroupRatio: {},
-  UserUsableGroups: { default: 'Default group' },
-  AutoGroups: ['default'],
-  DefaultUseAutoGroup: false,
-  TopupGroupRatio: { default: 1 },
-  UpstreamIdleSeconds: 300,
-  StreamKeepAliveSeconds: 12,
-  RetryOnTimeout: false,
-  LogDays: 0,
-  Logo: '',
-  Footer: '',
-  Notice: '',
-  About: '',
-  HomePageContent: '',
-  'legal.user_agreement': '',
-  'legal.privacy_policy': '',
-  'general_setting.docs_link': '',
-  'general_setting.quota_display_type': 'USD',
-  'general_setting.custom_currency_symbol': '¤',
-  'general_setting.custom_currency_exchange_rate': 1,
-  RegisterEnabled: false,
-  PasswordRegisterEnabled: true,
-  PasswordLoginEnabled: true,
-  QuotaForNewUser: 0,
-  QuotaRemindThreshold: 1000,
-  PreConsumedQuota: 500,
-  'token_setting.max_user_tokens': 1000,
-  AutomaticDisableChannelEnabled: false,
-  AutomaticEnableChannelEnabled: false,
-  ChannelDisableThreshold: 5,
-  AutomaticDisableKeywords: [
-    'Your credit balance is too low',
-    'This organization has been disabled.',
-    'You exceeded your current quota',
-    'Permission denied',
-    'The security token included in the request is invalid',
-    'Operation not allowed',
-    'Your account is not authorized',
-  ].join('\n'),
-  AutomaticDisableStatusCodes: '401',
-  'monitor_setting.auto_test_channel_enabled': false,
-  'monitor_setting.auto_test_channel_minutes': 10,
-  ModelRequestRateLimitEnabled: false,
-  ModelRequestRateLimitDurationMinutes: 1,
-  ModelRequestRateLimitCount: 0,
-  ModelRequestRateLimitSuccessCount: 1000,
-  ModelRequestRateLimitGroup: {},
-  DataExportEnabled: true,
-  DataExportDefaultTime: 'hour',
-  ExposeRatioEnabled: false,
-  DisplayTokenStatEnabled: true,
-  Price: 7.3,
-  USDExchangeRate: 7.3,
-  MinTopUp: 1,
-  PayMethods: [],
-  TopUpLink: '',
-  'payment_setting.amount_options': [10, 20, 50, 100, 200, 500],
-  'payment_setting.amount_discount': {},
-  StripeApiSecret: '',
-  StripeWebhookSecret: '',
-  StripePriceId: '',
-  StripeUnitPrice: 8,
-  StripeMinTopUp: 1,
-  StripePromotionCodesEnabled: false,
-  CreemApiKey: '',
-  CreemWebhookSecret: '',
-  CreemProducts: [],
-  CreemTestMode: false,
-}

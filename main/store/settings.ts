@@ -1,12 +1,8 @@
 import { GatewayError } from '../base/errors.ts'
+import { defaultSettings } from './default-settings.ts'
 import { createSealedText } from './sealed-text.ts'
 import type { SecretBox } from './secret-box.ts'
-import {
-  defaultSettings,
-  type Settings,
-  secretSettings,
-  settingsSchema,
-} from './settings-schema.ts'
+import { type Settings, secretSettings, settingsSchema } from './settings-schema.ts'
 import type { State } from './state.ts'
 
 export type { Settings } from './settings-schema.ts'

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { CALL_COLUMNS, toCall } from './call-columns.ts'
 import { type CallPage, listCalls } from './call-list.ts'
 import { type CallFilter, type CallRow, soundRow } from './call-row.ts'
@@ -5,66 +6,47 @@ import { type CallStat, statOfCalls } from './call-stat.ts'
 import { ClosedHours } from './closed-hours.ts'
 import type { Ledger, Transaction } from './ledger.ts'
 import { LedgerSums, rollBack, type Spent, type Total, type TotalKind } from './ledger-sums.ts'
-import type { Database, Statement } from './sqlite-driver.ts'
+import type { OpenCallRow } from './open-call-rows.ts'
+import { RowWriter } from './row-writer.ts'
+import type { Database } from './sqlite-driver.ts'
+import { storageFailure } from './sqlite-failure.ts'
 import { Statements } from './statements.ts'
 import { type HourlyUsage, usageByHour } from './usage-by-hour.ts'
 import { summarizeUsage, type UsageQuestion, type UsageSum } from './usage-summary.ts'
 
-interface Waiting {
-  row: CallRow
-  done: () => void
-}
-
-/** Rows kept in memory while the file cannot be written: about 10 MB. */
-const MAX_WAITING = 10_000
 const SAVE_SUMS_AFTER = 1000
 /** Rows: they take some milliseconds. */
 const REMOVED_AT_ONCE = 2000
-const FIRST_RETRY = 1000
-const LONGEST_RETRY = 30_000
-/** Milliseconds between two transactions below which more rows are sure to come at once. */
-const BUSY = 1
-/** Turns of the event loop that rows then wait, unless this many are together before. */
-const BUSY_TURNS = 4
-const ENOUGH = 12
+const SAVE_SUMS_AGAIN = 30_000
+/** Milliseconds that a change by an administrator, and the last rows of all, may wait for another program's lock. */
+const CHANGE_PATIENCE = 40
+const LAST_PATIENCE = 1000
 
 /** The ledger over its SQLite file: rows of one turn are written together, sums a little later. */
 export class SqliteLedger implements Ledger {
   private readonly path: string
   private readonly database: Database
-  private readonly begin: Statement
-  private readonly insert: Statement
-  private readonly commit: Statement
+  private readonly writer: RowWriter
   private readonly sums: LedgerSums
   private readonly statements: Statements
   private readonly closed = new ClosedHours()
   private readonly listeners = new Set<() => void>()
-  private waiting: Waiting[] = []
-  private lastId: number
   private rowCount: number
-  private dropped = 0
-  private failure: string | null = null
-  private isFlushPlanned = false
-  private lastFlush = 0
-  private retryTimer: NodeJS.Timeout | undefined
-  private retryAfter = FIRST_RETRY
   private saveTimer: NodeJS.Timeout | undefined
   private isClosed = false
 
   constructor(path: string, database: Database) {
     this.path = path
     this.database = database
-    this.begin = this.database.prepare('BEGIN')
-    this.commit = this.database.prepare('COMMIT')
-    this.insert = this.database.prepare(
-      `INSERT INTO calls VALUES (${Array(23).fill('?').join(', ')})`,
-    )
     this.sums = new LedgerSums(this.database)
     this.statements = new Statements(this.database)
     const found = this.database
       .prepare('SELECT max(id) AS last, (SELECT count(*) FROM calls) AS count FROM calls')
       .get()
-    this.lastId = Math.max(Number(found?.last ?? 0), this.sums.summedThrough)
+    const lastId = Math.max(Number(found?.last ?? 0), this.sums.summedThrough)
+    this.writer = new RowWriter(path, database, lastId, (rows, firstId) => {
+      this.take(rows, firstId)
+    })
     this.rowCount = Number(found?.count ?? 0)
     const unsummed = this.statements.each(
       `SELECT ${CALL_COLUMNS} FROM calls WHERE id > ? ORDER BY id`,
@@ -75,27 +57,44 @@ export class SqliteLedger implements Ledger {
       this.sums.count(row)
       this.sums.add(id, row)
     }
-    this.sums.save()
+    this.saveSums()
   }
 
   get problem(): string | null {
-    return this.failure
+    return this.writer.problem
+  }
+
+  get problemSince(): number | null {
+    return this.writer.trouble.since
+  }
+
+  get rowsWaiting(): number {
+    return this.writer.waiting
+  }
+
+  get rowsLost(): number {
+    return this.writer.lost
+  }
+
+  size(): number {
+    return ['', '-wal'].reduce(
+      (sum, end) => sum + (statSync(this.path + end, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    )
+  }
+
+  onProblem(listener: (isThere: boolean) => void): () => void {
+    return this.writer.trouble.onChange(listener)
   }
 
   record(given: CallRow): Promise<void> {
     const row = soundRow(given)
     this.sums.count(row)
-    if (this.isClosed || this.waiting.length >= MAX_WAITING) {
-      this.dropped++
-      this.failure ??= `${this.path} is closed.`
-      return Promise.resolve()
-    }
-    return new Promise((done) => {
-      this.waiting.push({ row, done })
-      // While the file fails, the timer tries again; a call must not wait for that.
-      if (this.retryTimer) done()
-      else this.planFlush()
-    })
+    return this.writer.record(row)
+  }
+
+  keepOpen(calls: readonly OpenCallRow[]): boolean {
+    return this.writer.keepOpen(calls)
   }
 
   totals(kind: TotalKind, id: number): Readonly<Total> {
@@ -115,69 +114,66 @@ export class SqliteLedger implements Ledger {
     const booked: CallRow[] = []
     let result: Result
     try {
-      database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
+      database.exec(
+        `PRAGMA busy_timeout = ${CHANGE_PATIENCE}; PRAGMA synchronous = FULL; BEGIN IMMEDIATE`,
+      )
       result = change({
         all: (sql, ...values) => this.statements.all(sql, values),
         run: (sql, ...values) => this.statements.run(sql, values),
         book: (row) => void booked.push(soundRow(row)),
       })
       booked.forEach((row, index) => {
-        this.write(this.lastId + 1 + index, row)
+        this.writer.insert(this.writer.lastId + 1 + index, row)
       })
       database.exec('COMMIT')
     } catch (error) {
       rollBack(database)
-      throw error
+      throw storageFailure(this.path, 'saved', error)
     } finally {
       this.relax()
     }
-    for (const row of booked) {
-      this.lastId++
-      this.rowCount++
-      this.sums.count(row)
-      this.closed.noteRow(row.createdAt)
-      this.sums.add(this.lastId, row)
-    }
-    if (booked.length > 0) {
-      this.planSave(SAVE_SUMS_AFTER)
-      this.tellRecorded()
-    }
+    for (const row of booked) this.sums.count(row)
+    const firstId = this.writer.lastId + 1
+    this.writer.lastId += booked.length
+    if (booked.length > 0) this.take(booked, firstId)
     return result
   }
 
   read(sql: string, ...values: (string | number | null)[]): Record<string, unknown>[] {
-    return this.statements.all(sql, values)
+    return this.reading(() => this.statements.all(sql, values))
   }
 
   list(filter: CallFilter, page: { page: number; pageSize: number }): CallPage {
     this.saveSums()
-    return listCalls(this.statements, filter, page, this.rowCount)
+    return this.reading(() => listCalls(this.statements, filter, page, this.rowCount))
   }
 
   stat(filter: CallFilter): CallStat {
     this.saveSums()
-    return statOfCalls(this.statements, filter)
+    return this.reading(() => statOfCalls(this.statements, filter))
   }
 
   hourly(filter: Parameters<Ledger['hourly']>[0]): HourlyUsage[] {
     this.saveSums()
-    return usageByHour(this.statements, this.closed, filter)
+    return this.reading(() => usageByHour(this.statements, this.closed, filter))
   }
 
   summary(question: UsageQuestion): UsageSum[] {
     this.saveSums()
-    return summarizeUsage(this.statements, this.closed, question)
+    return this.reading(() => summarizeUsage(this.statements, this.closed, question))
   }
 
   async removeBefore(timestamp: number): Promise<number> {
     // Rows that are not summed yet would be missing from the totals after the next open.
-    this.sums.save()
+    this.changing(() => this.sums.save())
     let removed = 0
     for (let count = REMOVED_AT_ONCE; count === REMOVED_AT_ONCE && !this.isClosed; ) {
-      count = this.statements.run(
-        `DELETE FROM calls WHERE id IN
-           (SELECT id FROM calls WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
-        [timestamp, REMOVED_AT_ONCE],
+      count = this.changing(() =>
+        this.statements.run(
+          `DELETE FROM calls WHERE id IN
+             (SELECT id FROM calls WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
+          [timestamp, REMOVED_AT_ONCE],
+        ),
       )
       this.rowCount -= count
       removed += count
@@ -194,12 +190,10 @@ export class SqliteLedger implements Ledger {
 
   close(): void {
     if (this.isClosed) return
-    clearTimeout(this.retryTimer)
-    clearTimeout(this.saveTimer)
-    this.flush()
+    this.patience(LAST_PATIENCE)
+    this.writer.close()
     this.saveSums()
     this.isClosed = true
-    clearTimeout(this.retryTimer)
     clearTimeout(this.saveTimer)
     try {
       // So that ledger.db alone is the whole ledger for whoever copies it; @photostructure/sqlite does
@@ -211,51 +205,12 @@ export class SqliteLedger implements Ledger {
     this.database.close()
   }
 
-  private planFlush(): void {
-    if (this.isFlushPlanned) return
-    this.isFlushPlanned = true
-    // A transaction costs as much as several rows: under load it waits some turns for company.
-    const isBusy = performance.now() - this.lastFlush < BUSY
-    let turns = isBusy ? BUSY_TURNS : 1
-    const turn = () => {
-      turns--
-      if (turns > 0 && this.waiting.length < ENOUGH) {
-        setImmediate(turn)
-        return
-      }
-      this.isFlushPlanned = false
-      this.flush()
-      this.lastFlush = performance.now()
-    }
-    setImmediate(turn)
-  }
-
-  /** Writes all waiting rows in one transaction. */
-  private flush(): void {
-    const batch = this.waiting
-    if (batch.length === 0 || this.isClosed) return
-    const firstId = this.lastId + 1
-    try {
-      this.begin.run()
-      batch.forEach(({ row }, index) => {
-        this.write(firstId + index, row)
-      })
-      this.commit.run()
-    } catch (error) {
-      rollBack(this.database)
-      this.fail(error)
-      for (const { done } of batch) done()
-      return
-    }
-    this.waiting = []
-    this.lastId += batch.length
-    this.rowCount += batch.length
-    this.failure = null
-    this.retryAfter = FIRST_RETRY
-    batch.forEach(({ row, done }, index) => {
+  /** Takes rows that are committed into what is summed up. */
+  private take(rows: readonly CallRow[], firstId: number): void {
+    this.rowCount += rows.length
+    rows.forEach((row, index) => {
       this.closed.noteRow(row.createdAt)
       this.sums.add(firstId + index, row)
-      done()
     })
     this.planSave(SAVE_SUMS_AFTER)
     this.tellRecorded()
@@ -264,7 +219,7 @@ export class SqliteLedger implements Ledger {
   /** The next transactions are the calls' again, which a power cut in the seconds after may take. */
   private relax(): void {
     try {
-      this.database.exec('PRAGMA synchronous = NORMAL')
+      this.database.exec('PRAGMA busy_timeout = 0; PRAGMA synchronous = NORMAL')
     } catch {
       // The other way is only slower, and whether the transaction stands is settled already.
     }
@@ -281,43 +236,25 @@ export class SqliteLedger implements Ledger {
     }
   }
 
-  private write(id: number, row: CallRow): void {
-    this.insert.run(
-      id,
-      row.requestId,
-      row.createdAt,
-      row.type,
-      row.userId,
-      row.username,
-      row.tokenId,
-      row.tokenName,
-      row.channelId,
-      row.channelName,
-      row.model,
-      row.group,
-      row.ip,
-      row.content,
-      row.quota,
-      row.promptTokens,
-      row.completionTokens,
-      row.useTime,
-      row.isStream ? 1 : 0,
-      row.status,
-      row.other,
-      row.cachedTokens,
-      row.isUnpriced ? 1 : 0,
-    )
+  private reading<Result>(read: () => Result): Result {
+    try {
+      return read()
+    } catch (error) {
+      throw storageFailure(this.path, 'read', error)
+    }
   }
 
-  private fail(error: unknown): void {
-    const kept = this.dropped > 0 ? `, ${this.dropped} rows are lost` : ''
-    this.failure = `${this.path} cannot be written (${(error as Error).message}): ${this.waiting.length} rows wait in memory${kept}. Make room on the disk; it is tried again by itself.`
-    clearTimeout(this.retryTimer)
-    this.retryTimer = setTimeout(() => {
-      this.retryTimer = undefined
-      this.flush()
-    }, this.retryAfter).unref()
-    this.retryAfter = Math.min(this.retryAfter * 2, LONGEST_RETRY)
+  private changing<Result>(change: () => Result): Result {
+    try {
+      return change()
+    } catch (error) {
+      throw storageFailure(this.path, 'saved', error)
+    }
+  }
+
+  /** How long a statement waits for another program's lock, and all calls with it: mostly not at all. */
+  private patience(milliseconds: number): void {
+    this.database.exec(`PRAGMA busy_timeout = ${milliseconds}`)
   }
 
   /** What cannot be saved now is saved the next time, or summed again at the next open. */
@@ -325,7 +262,7 @@ export class SqliteLedger implements Ledger {
     try {
       this.sums.save()
     } catch {
-      this.planSave(LONGEST_RETRY)
+      this.planSave(SAVE_SUMS_AGAIN)
     }
   }
 

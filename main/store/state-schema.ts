@@ -108,6 +108,9 @@ const token = z.object({
   monthBudget: quota.nullable().default(null),
   /** Per cent of a budget from which on a warning is shown. */
   budgetWarning: z.number().int().min(1).max(100).default(80),
+  /** Requests and model tokens that may be used in any 60 seconds; null = any. */
+  requestsPerMinute: quota.nullable().default(null),
+  tokensPerMinute: quota.nullable().default(null),
 })
 
 const session = z.object({

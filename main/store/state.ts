@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createDraft, enableArrayMethods, finishDraft } from 'immer'
+import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import { StartError } from './start-error.ts'
 import { changeProblem, describe } from './state-check.ts'
@@ -35,6 +36,10 @@ export interface State {
   update<Result>(change: (draft: StateData) => Result): Result
   /** Calls the listener after every change; returns what ends that. */
   onChange(listener: () => void): () => void
+  /** Why the last change could not be written, since when (unix seconds); null once one was. */
+  readonly problem: { reason: string; since: number } | null
+  /** Calls the listener when writing begins to fail, and when it is well again; returns what ends that. */
+  onProblem(listener: () => void): () => void
 }
 
 /** Changes data of version `index + 1` into the next version, in place. */
@@ -52,12 +57,32 @@ enableArrayMethods()
  */
 export function openState(file: StateFile, steps: readonly Migration[] = migrations): State {
   const listeners = new Set<() => void>()
+  const problemListeners = new Set<() => void>()
+  let problem: State['problem'] = null
   let changing = false
   let data = load(file, steps)
+
+  /** Writes, or throws `storage_failed`; says when that changes. */
+  const save = (changed: StateData): void => {
+    const before = problem
+    try {
+      write(file, changed)
+      problem = null
+    } catch (error) {
+      problem = { reason: (error as Error).message, since: before?.since ?? unixSeconds() }
+      throw error
+    } finally {
+      if ((before === null) !== (problem === null))
+        for (const listener of problemListeners) listener()
+    }
+  }
 
   return {
     get data() {
       return data
+    },
+    get problem() {
+      return problem
     },
 
     update(change) {
@@ -71,9 +96,9 @@ export function openState(file: StateFile, steps: readonly Migration[] = migrati
         changed = finishDraft(draft)
         if (changed === data) return result
         // A value that could not be read again must never reach the file.
-        const problem = changeProblem(data, changed)
-        if (problem) throw new Error(`A change of the state is wrong: ${problem}`)
-        write(file, changed)
+        const wrong = changeProblem(data, changed)
+        if (wrong) throw new Error(`A change of the state is wrong: ${wrong}`)
+        save(changed)
       } finally {
         changing = false
       }
@@ -85,6 +110,11 @@ export function openState(file: StateFile, steps: readonly Migration[] = migrati
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
+    },
+
+    onProblem(listener) {
+      problemListeners.add(listener)
+      return () => void problemListeners.delete(listener)
     },
   }
 }

@@ -36,6 +36,9 @@ export interface Token {
   monthBudget: number | null
   /** Per cent of a budget from which on a warning is shown. */
   budgetWarning: number
+  /** Requests and model tokens that may be used in any 60 seconds; null = any. */
+  requestsPerMinute: number | null
+  tokensPerMinute: number | null
 }
 
 export type TokenFields = Pick<Token, 'userId'> & Partial<Omit<Token, 'id' | 'deletedAt'>>
@@ -139,4 +142,6 @@ const blank: Omit<StoredToken, 'id' | 'userId' | 'key' | 'createdTime' | 'delete
   dayBudget: null,
   monthBudget: null,
   budgetWarning: 80,
+  requestsPerMinute: null,
+  tokensPerMinute: null,
 }

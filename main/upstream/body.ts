@@ -1,4 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
+import { type Ticking, ticker } from '../base/ticker.ts'
 
 export interface BodyReader {
   onChunk(chunk: Buffer): void
@@ -13,6 +14,10 @@ export interface BodySource {
   abort(reason: Error): void
 }
 
+/** Behind an answer that is complete, so many bytes and milliseconds are waited for until the body ends. */
+const REST_BYTES = 64 * 1024
+const REST_TIME = 2_000
+
 /** An upstream's answer body: pushed to one reader, with backpressure, held until there is one. */
 export class UpstreamBody {
   readonly #source: BodySource
@@ -21,6 +26,12 @@ export class UpstreamBody {
   #isPaused = false
   #ending: GatewayError | 'end' | null = null
   #isDone = false
+  /** The stream's first event is still to come: the limit for the first byte goes on. Set by who reads. */
+  isAwaited = false
+  /** It is paused for a moment so that other calls have their turn: the client has no part in that. */
+  isOwnRest = false
+  /** `performance.now()` at which the body is given up though its upstream may yet send. */
+  giveUpAt = Infinity
 
   /** The reader asked for a pause: silence is then not the upstream's. */
   get isPaused(): boolean {
@@ -60,6 +71,11 @@ export class UpstreamBody {
     this.#reader = null
   }
 
+  /** What has come and was not read yet. */
+  get held(): readonly Buffer[] {
+    return this.#held
+  }
+
   /** Puts bytes back in front of what is still to come. */
   unshift(chunks: readonly Buffer[]): void {
     this.#held.unshift(...chunks)
@@ -77,11 +93,30 @@ export class UpstreamBody {
     if (!this.#isPaused && !this.#isDone) this.#source.resume()
   }
 
+  /** All that matters has come: the body has to end soon. */
+  expectEnd(): void {
+    this.giveUpAt = performance.now() + REST_TIME
+  }
+
+  /** Reads the rest off, so that the connection can serve another call; where there is much, it is closed. */
+  discardRest(): void {
+    let left = REST_BYTES
+    this.expectEnd()
+    this.read({
+      onChunk: (chunk) => {
+        left -= chunk.length
+        if (left < 0) this.abort()
+      },
+      onEnd() {},
+      onError() {},
+    })
+  }
+
   /** Ends the call at the upstream; the reader hears nothing more. */
   abort(): void {
+    this.#held = []
     if (this.#isDone) return
     this.#isDone = true
-    this.#held = []
     this.#source.abort(new GatewayError('client_gone', { message: 'The call was cancelled.' }))
   }
 
@@ -97,8 +132,12 @@ export class UpstreamBody {
   }
 }
 
-/** The whole body; `upstream_invalid` when it is longer than `limit` bytes. */
-export function readAll(body: UpstreamBody, limit: number): Promise<Buffer> {
+/** The whole body, each piece shown to `watch` as it comes; `upstream_invalid` when it is longer than `limit` bytes. */
+export function readAll(
+  body: UpstreamBody,
+  limit: number,
+  watch: { push(chunk: Buffer): void } | null = null,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -112,10 +151,51 @@ export function readAll(body: UpstreamBody, limit: number): Promise<Buffer> {
               message: `The upstream's answer is longer than ${Math.floor(limit / 1024 / 1024)} MiB.`,
             }),
           )
-        } else chunks.push(chunk)
+          return
+        }
+        chunks.push(chunk)
+        watch?.push(chunk)
       },
       onEnd: () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
       onError: reject,
+    })
+  })
+}
+
+/** Milliseconds for what a refusal says; its status is there already. */
+const BEGINNING_TIME = 10_000
+
+/**
+ * The body's first bytes, `limit` of them at most, and no more than come within 10 seconds; what follows is not
+ * read. Also of a body that breaks off, since its beginning says what there is to say.
+ */
+export function readBeginning(body: UpstreamBody, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const until = performance.now() + BEGINNING_TIME
+    const finish = () => {
+      ticker.remove(waiting)
+      resolve(Buffer.concat(chunks).subarray(0, limit))
+    }
+    const cut = () => {
+      body.abort()
+      finish()
+    }
+    const waiting: Ticking = { slot: -1, tick: (now) => now >= until && cut() }
+    ticker.add(waiting)
+    body.read({
+      onChunk(chunk) {
+        chunks.push(chunk)
+        size += chunk.length
+        if (size >= limit) cut()
+      },
+      onEnd: finish,
+      onError(error) {
+        if (error.code !== 'client_gone') return finish()
+        ticker.remove(waiting)
+        reject(error)
+      },
     })
   })
 }

@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http'
+import type { buildConnector } from 'undici'
 import { WebSocket } from 'ws'
 import type { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
 import { type FrameSocket, SOCKET_OPTIONS, TOO_LARGE, WireSocket } from '../base/frame-socket.ts'
+import { connectorOf } from './connector.ts'
 import { upstreamFailure } from './failure.ts'
+import { readProxy } from './proxy.ts'
 import type { UpstreamHeaders } from './request.ts'
+import { type TimeLimits, usualLimits } from './time-limits.ts'
 
 export interface SocketRequest {
   /** `ws:` or `wss:`. */
@@ -12,6 +16,9 @@ export interface SocketRequest {
   headers: Record<string, string>
   /** Gives the attempt up; the promise then rejects with its reason. */
   cancellation: Cancellation
+  /** URL of the proxy that the connection is made through; null or absent = none. */
+  proxy?: string | null
+  limits?: Pick<TimeLimits, 'connect'>
 }
 
 /** What an upgrade brought: a socket, or the refusal with its body. */
@@ -24,7 +31,7 @@ export interface SocketAnswer {
   body: Buffer
 }
 
-/** Milliseconds from the connection's beginning to the upstream's answer. */
+/** Milliseconds from the connection to the upstream's answer. */
 const HANDSHAKE_LIMIT = 15_000
 /** More of a refusal's body than this is not read. */
 const BODY_LIMIT = 1024 * 1024
@@ -50,34 +57,61 @@ function readRefusal(response: IncomingMessage): Promise<Buffer> {
   })
 }
 
+/** Makes the connections of `node:http` in the way that all connections to upstreams are made. */
+function connectionMaker(
+  { url, proxy, limits = usualLimits }: SocketRequest,
+  onConnected: () => void,
+): ConnectionMaker {
+  const { protocol, host, hostname, port } = new URL(url)
+  const connector = connectorOf({
+    proxy: proxy ? readProxy(proxy) : null,
+    connectLimit: limits.connect,
+  })
+  const place = {
+    protocol: protocol === 'wss:' ? 'https:' : 'http:',
+    host,
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port,
+  }
+  return (_options, callback) =>
+    connector(place, (...result) => {
+      if (!result[0]) onConnected()
+      callback(...result)
+    })
+}
+
+/** What `node:http` calls for a connection; its types know only one that is there at once. */
+type ConnectionMaker = (options: unknown, callback: buildConnector.Callback) => void
+
 /** Begins to connect; throws `upstream_unreachable` for headers that cannot be written. */
-function connect(url: string, headers: Record<string, string>): UpstreamWebSocket {
+function connect(request: SocketRequest, onConnected: () => void): UpstreamWebSocket {
+  const { url, headers } = request
   try {
-    return new UpstreamWebSocket(url, { headers, ...SOCKET_OPTIONS })
+    const createConnection = connectionMaker(request, onConnected) as never
+    return new UpstreamWebSocket(url, { headers, createConnection, ...SOCKET_OPTIONS })
   } catch (error) {
     throw upstreamFailure(error, url)
   }
 }
 
+const noAnswer = (origin: string): GatewayError =>
+  new GatewayError('upstream_timeout', {
+    message: `The upstream at ${origin} did not answer the WebSocket upgrade within ${HANDSHAKE_LIMIT / 1000} seconds.`,
+  })
+
 /**
  * Opens a WebSocket; a redirect is given as it is, never followed. Rejects with `upstream_unreachable`,
- * `upstream_timeout` (no answer within 15 seconds) or the cancellation's reason.
+ * `upstream_timeout` (no connection within its limit, or no answer within 15 seconds more) or the cancellation's reason.
  */
 export function openSocket(request: SocketRequest): Promise<SocketAnswer> {
-  const { url, headers, cancellation } = request
+  const { url, cancellation } = request
   return new Promise((resolve, reject) => {
     const origin = new URL(url).origin
     let isDecided = false
-    const raw = connect(url, headers)
-    const timer = setTimeout(
-      () =>
-        fail(
-          new GatewayError('upstream_timeout', {
-            message: `The upstream at ${origin} did not answer the WebSocket upgrade within ${HANDSHAKE_LIMIT / 1000} seconds.`,
-          }),
-        ),
-      HANDSHAKE_LIMIT,
-    )
+    let timer: NodeJS.Timeout | undefined
+    const raw = connect(request, () => {
+      if (!isDecided) timer = setTimeout(() => fail(noAnswer(origin)), HANDSHAKE_LIMIT)
+    })
     const decide = (act: () => void): void => {
       if (isDecided) return
       isDecided = true

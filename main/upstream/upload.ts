@@ -34,9 +34,14 @@ export class Upload implements AsyncIterableIterator<Buffer> {
     return { done: true, value: undefined }
   }
 
-  /** The upstream took something since the last time this was asked, or waits for the client itself. */
+  /** The upstream waits for the client itself. */
+  get isWaiting(): boolean {
+    return this.#isWaiting
+  }
+
+  /** The upstream took something since the last time this was asked. */
   hasMoved(): boolean {
-    const hasMoved = this.#isWaiting || this.#wasAsked
+    const hasMoved = this.#wasAsked
     this.#wasAsked = false
     return hasMoved
   }

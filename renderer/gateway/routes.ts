@@ -27,6 +27,7 @@ export const routes: OperationRoutes = {
   'verify.run': { method: 'POST', path: '/api/verify' },
   'verify.status': { method: 'GET', path: '/api/verify' },
   'user.setting': { method: 'PUT', path: '/api/user/setting' },
+  'user.test-notice': { method: 'POST', path: '/api/user/setting/test' },
   'user.list': { method: 'GET', path: '/api/user' },
   'user.search': { method: 'GET', path: '/api/user/search' },
   'user.get': { method: 'GET', path: '/api/user/:id' },
@@ -70,6 +71,8 @@ export const routes: OperationRoutes = {
   'channel.test-all': { method: 'GET', path: '/api/channel/test' },
   'channel.balance': { method: 'GET', path: '/api/channel/update_balance/:id' },
   'channel.balance-all': { method: 'GET', path: '/api/channel/update_balance' },
+  'channel.health': { method: 'GET', path: '/api/channel/health' },
+  'channel.reset-health': { method: 'POST', path: '/api/channel/:id/health/reset' },
   'channel.fix': { method: 'POST', path: '/api/channel/fix' },
   'channel.key': { method: 'POST', path: '/api/channel/:id/key' },
   'channel.multi-key': { method: 'POST', path: '/api/channel/multi_key/manage' },
@@ -130,4 +133,6 @@ export const routes: OperationRoutes = {
   'text.privacy-policy': { method: 'GET', path: '/api/privacy-policy' },
   'status.test': { method: 'GET', path: '/api/status/test' },
   'server.get': { method: 'GET', path: '/api/server' },
+  'diagnostics.health': { method: 'GET', path: '/api/diagnostics/health' },
+  'diagnostics.bundle': { method: 'GET', path: '/api/diagnostics/bundle' },
 }

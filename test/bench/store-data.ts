@@ -63,6 +63,8 @@ function fillState(): void {
         ...{ unlimitedQuota: index % 2 === 0, modelLimitsEnabled: false, modelLimits: [] },
         ...{ allowIps: [], crossGroupRetry: false, dayBudget: null, monthBudget: null },
         budgetWarning: 80,
+        requestsPerMinute: null,
+        tokensPerMinute: null,
       })
     }
   })

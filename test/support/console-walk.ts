@@ -222,6 +222,20 @@ const toMakeAUser: Step = {
   },
 }
 
+const toSaveABundle: Step = {
+  path: '/health',
+  heading: 'Health',
+  async act({ page }) {
+    await page.getByRole('link', { name: 'Echo one' }).waitFor()
+    await click(page, 'Save diagnostic bundle')
+    const { name, text } = await savedBy(page, 'Save')
+    expect(name).toMatch(/^switchyard-diagnostics-.*\.json$/)
+    expect(JSON.parse(text)).toMatchObject({ channels: [{ id: 1 }, { id: 2 }] })
+    await page.getByText(`Saved as ${name}.`).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  },
+}
+
 const toReadTheApi: Step = {
   path: '/api-reference',
   heading: 'API reference',
@@ -309,6 +323,7 @@ export const consoleWalk: readonly Step[] = [
   toMakeAndRedeemACode,
   toLookForAnOrder,
   toMakeAUser,
+  toSaveABundle,
   toReadTheApi,
   toDarken,
   toUseASecondFactor,

@@ -63,14 +63,11 @@ export const answer = (...parts: Part[]): ExchangeResponse => ({
   choices: [{ parts, stop: { reason: 'tool-calls' } }],
   usage: null,
 })
-export const restored = ({ restoreResponse }: FittedTools, ...parts: Part[]) =>
-  restoreResponse(answer(...parts)).choices[0]?.parts
+export const restored = ({ tools }: FittedTools, ...parts: Part[]) =>
+  tools.restoreResponse(answer(...parts)).choices[0]?.parts
 
-export function streamed(
-  { restoreStream }: FittedTools,
-  parts: readonly StreamPart[],
-): StreamPart[] {
-  const restore = restoreStream()
+export function streamed({ tools }: FittedTools, parts: readonly StreamPart[]): StreamPart[] {
+  const restore = tools.restoreStream()
   return parts.flatMap((part) => restore(part))
 }
 export const start = (block: number, name: string): StreamPart => ({

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-
-const root = join(import.meta.dirname, '../..')
-export const builtEntry = join(root, 'dist/main/headless.js')
+import { gatewayCommand, projectFolder } from './gateway-command.ts'
 
 /** How a process ended: one of the two is null. */
 export interface Ending {
@@ -33,6 +31,8 @@ export interface GatewayProcessOptions {
   dataFolder?: string
   /** In place of `--port 0 --data-dir <dataFolder>`. */
   flags?: readonly string[]
+  /** Beside those. */
+  moreFlags?: readonly string[]
   env?: Record<string, string>
   /** Run this built file, whatever the sources say. */
   entry?: string
@@ -45,22 +45,6 @@ export function temporaryDataFolder(): string {
   return folder
 }
 
-function newestSource(folder: string): number {
-  let newest = 0
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (entry.isFile())
-      newest = Math.max(newest, statSync(join(entry.parentPath, entry.name)).mtimeMs)
-  }
-  return newest
-}
-
-/** The built gateway when it is not older than its sources, which starts much faster than those do. */
-function command(): string[] {
-  const isBuilt =
-    existsSync(builtEntry) && statSync(builtEntry).mtimeMs >= newestSource(join(root, 'main'))
-  return isBuilt ? [builtEntry] : ['--import', 'tsx', join(root, 'main/headless.ts')]
-}
-
 /** This process's environment without what is meant for a gateway or for tests. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isOurs = (name: string) => name.startsWith('SWITCHYARD_') || name === 'NODE_ENV'
@@ -70,11 +54,11 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 /** Starts one and resolves when it is ready or has ended; it is killed after the test at the latest. */
 export async function runGateway(options: GatewayProcessOptions = {}): Promise<GatewayProcess> {
   const { dataFolder = temporaryDataFolder(), env = {} } = options
-  const { flags = ['--port', '0', '--data-dir', dataFolder] } = options
-  const entry = options.entry === undefined ? command() : [options.entry]
+  const { flags = ['--port', '0', '--data-dir', dataFolder], moreFlags = [] } = options
+  const entry = options.entry === undefined ? gatewayCommand() : [options.entry]
   let since = performance.now()
-  const child: ChildProcess = spawn(process.execPath, [...entry, ...flags], {
-    cwd: root,
+  const child: ChildProcess = spawn(process.execPath, [...entry, ...flags, ...moreFlags], {
+    cwd: projectFolder,
     env: { ...cleanEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '../../main/base/log.ts'
-import { type RunningGateway, startGateway } from '../../main/gateway.ts'
+import { type GatewayOptions, type RunningGateway, startGateway } from '../../main/gateway.ts'
 import type { Channel, ChannelFields } from '../../main/store/channels.ts'
 import { openConfFile } from '../../main/store/conf-file.ts'
 import type { StoredCall } from '../../main/store/ledger.ts'
@@ -23,7 +23,9 @@ export interface TestGateway extends RunningGateway {
   rowsWhen(count: number): Promise<StoredCall[]>
 }
 
-export async function startTestGateway(): Promise<TestGateway> {
+export async function startTestGateway(
+  options: Partial<GatewayOptions> = {},
+): Promise<TestGateway> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'switchyard-test-'))
   const running = await startGateway({
     host: '127.0.0.1',
@@ -34,6 +36,7 @@ export async function startTestGateway(): Promise<TestGateway> {
     openStateFile: openConfFile,
     env: {},
     log: createLog('silent'),
+    ...options,
   })
   const { parts } = running
   const owner = parts.users.create({ username: 'owner', role: 100 })

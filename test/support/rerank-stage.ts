@@ -35,6 +35,8 @@ export interface RerankStage {
 
 export async function startRerankStage(): Promise<RerankStage> {
   const gateway = await startTestGateway()
+  // What fails in one test must not be left alone in the next one.
+  gateway.set({ ChannelFailureCount: 0 })
   const refused: Partial<Record<VendorName, string[]>> = {}
   const start = async (name: VendorName): Promise<ScriptedUpstream> => {
     const upstream = await startOtherUpstream(name)

@@ -1,5 +1,5 @@
 import type { MediaPart, NativePart } from '../exchange.ts'
-import { asArray, asObject, asString } from '../json-value.ts'
+import { asArray, asObject, asString, wordOf } from '../json-value.ts'
 import type { StreamPart } from '../stream-part.ts'
 import { CallFragments } from './call-fragments.ts'
 import { ChoiceBlocks } from './choice-blocks.ts'
@@ -105,7 +105,7 @@ export class ChoiceDecoder {
   #pushDetail(entry: Fields): StreamPart[] {
     const model = this.#context.model()
     const { text, form, state, rest } = readDetail(entry, model)
-    const type = String(entry.type)
+    const type = wordOf(entry.type)
     if (detailText[type] === undefined || state?.kind === 'encrypted') {
       const parts = [...this.#before(), ...this.#blocks.close()]
       parts.push(...this.#blocks.reasoning('', `${type} ${entry.id ?? ''}`))

@@ -1,6 +1,7 @@
 import type { RequestTarget } from '../conversion.ts'
 import { readArguments, stringifyExact } from '../exact-json.ts'
 import type { ExchangeRequest, MediaPart, ReasoningPart, ToolCallPart, Turn } from '../exchange.ts'
+import { wordOf } from '../json-value.ts'
 import { NO_SIGNATURE } from '../no-signature.ts'
 import { contentOf } from './content-of.ts'
 import { REASONING_GAP } from './decode-reasoning.ts'
@@ -154,7 +155,7 @@ class AssistantEncoder {
     }
     if (own) {
       this.#details.push(writeDetail(own, text))
-      return detailText[String(own.type)] !== undefined
+      return detailText[wordOf(own.type)] !== undefined
     }
     if (!state) return false
     if (this.#takesSignature(state)) {

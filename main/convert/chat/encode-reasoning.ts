@@ -1,4 +1,5 @@
 import type { ReasoningPart, ReasoningState } from '../exchange.ts'
+import { wordOf } from '../json-value.ts'
 import { markState } from '../reasoning-state.ts'
 import { OWN_FORMAT, REASONING_GAP } from './decode-reasoning.ts'
 import { keptFields } from './own-fields.ts'
@@ -44,7 +45,7 @@ export function encodeReasoning(
     const kept = keptFields(native).reasoning_detail as Fields | undefined
     const detail = state
       ? encodeDetail(state, own, [start, text.length])
-      : kept && detailText[String(kept.type)] !== undefined
+      : kept && detailText[wordOf(kept.type)] !== undefined
         ? writeDetail(kept, own)
         : null
     if (detail) details.push(detail)

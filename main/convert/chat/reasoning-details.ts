@@ -1,6 +1,6 @@
 import { parseExact, stringifyExact } from '../exact-json.ts'
 import type { ReasoningState } from '../exchange.ts'
-import { asObject } from '../json-value.ts'
+import { asObject, wordOf } from '../json-value.ts'
 import { readState, STATE_MARK } from '../reasoning-state.ts'
 
 type Fields = Record<string, unknown>
@@ -43,7 +43,7 @@ export function readDetail(
   entry: Fields,
   model: string | null = null,
 ): { text: string; form: 'summary' | 'raw'; state?: ReasoningState; rest: Fields } {
-  const type = String(entry.type)
+  const type = wordOf(entry.type)
   const field = detailText[type]
   const { [field ?? '']: text, ...rest } = entry
   const form = type === 'reasoning.summary' ? 'summary' : 'raw'
@@ -60,6 +60,6 @@ export function readDetail(
 
 /** The entry again, with the readable text that belongs to it. */
 export function writeDetail(fields: Fields, text: string): Fields {
-  const field = detailText[String(fields.type)]
+  const field = detailText[wordOf(fields.type)]
   return field === undefined ? fields : { ...fields, [field]: text }
 }

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { AnswerTarget } from '../conversion.ts'
 import type { Citation, Native } from '../exchange.ts'
+import { wordOf } from '../json-value.ts'
 import type { StreamPart } from '../stream-part.ts'
 import { inventedId } from '../tool-ids.ts'
 import { encodeAnnotation } from './citations.ts'
@@ -138,7 +139,7 @@ export class StreamChoice {
     const kept = keptFields(native).reasoning_detail as Fields | undefined
     const detail = state
       ? encodeDetail(state, text, [start, this.#thoughtLength])
-      : kept && detailText[String(kept.type)] !== undefined
+      : kept && detailText[wordOf(kept.type)] !== undefined
         ? writeDetail(kept, text)
         : null
     return detail ? [{ delta: { reasoning_details: [detail] } }] : []

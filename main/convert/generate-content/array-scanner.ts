@@ -6,7 +6,31 @@ import { readGenerateContentUsage } from './usage.ts'
 
 const EMPTY = Buffer.alloc(0)
 const KEEP = 64 * 1024
+/** An item that begins like this is an error; inside a text its quotes would be escaped. */
+const ERROR_ITEM = /\{\s*"error"\s*:/g
 const USAGE = Buffer.from('"usageMetadata"')
+
+/** The last usage in these bytes, or null. */
+function usageIn(bytes: Buffer): Usage | null {
+  const at = bytes.lastIndexOf(USAGE)
+  if (at < 0) return null
+  const object = /^"usageMetadata"\s*:\s*(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(
+    bytes.toString('utf8', at),
+  )?.[1]
+  return object ? readGenerateContentUsage({ usageMetadata: JSON.parse(object) }) : null
+}
+
+/** The error that is an array's last item, or null. */
+function errorAtEnd(text: string): VendorError | null {
+  const at = [...text.matchAll(ERROR_ITEM)].at(-1)?.index
+  if (at === undefined) return null
+  try {
+    return readVendorError(JSON.parse(text.slice(at).trimEnd().replace(/\]$/, '')))
+  } catch {
+    // It is part of an answer's arguments.
+    return null
+  }
+}
 
 /**
  * Watches a streamGenerateContent answer without `alt=sse`: one JSON array, `[{…}\n,\n{…}]`, sent in
@@ -15,6 +39,8 @@ const USAGE = Buffer.from('"usageMetadata"')
 export class ArrayScanner implements StreamScanner {
   #end: Buffer = EMPTY
   #size = 0
+  /** The last usage before the kept end. */
+  #usage: Usage | null = null
   readonly isTerminated = false
   readonly isAtBoundary = false
   hasBegun = false
@@ -23,6 +49,7 @@ export class ArrayScanner implements StreamScanner {
   push(chunk: Buffer): Buffer {
     this.#size += chunk.length
     const joined = this.#end.length > 0 ? Buffer.concat([this.#end, chunk]) : chunk
+    if (joined.length > KEEP) this.#usage = usageIn(joined) ?? this.#usage
     this.#end = joined.length > KEEP ? joined.subarray(joined.length - KEEP) : joined
     if (!this.hasBegun && this.error === null) this.#begin(joined)
     return chunk
@@ -30,6 +57,8 @@ export class ArrayScanner implements StreamScanner {
 
   /** Looks at the first item's first key: an error there is no answer. */
   #begin(start: Buffer): void {
+    // What is no array is no stream, whatever it is called.
+    if (!/^\s*\[/.test(start.toString('latin1', 0, 1000))) return
     const key = /^[\s[{]*"([^"]*)"/.exec(start.toString('latin1', 0, 1000))?.[1]
     this.hasBegun = (key !== undefined && key !== 'error') || start.length > KEEP
     if (key !== 'error') return
@@ -41,6 +70,7 @@ export class ArrayScanner implements StreamScanner {
   }
 
   flush(): Buffer {
+    if (this.hasBegun) this.error ??= errorAtEnd(this.#end.toString())
     return EMPTY
   }
 
@@ -49,12 +79,7 @@ export class ArrayScanner implements StreamScanner {
   }
 
   usage(): Usage | null {
-    const at = this.#end.lastIndexOf(USAGE)
-    if (at < 0) return null
-    const object = /^"usageMetadata"\s*:\s*(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(
-      this.#end.toString('utf8', at),
-    )?.[1]
-    return object ? readGenerateContentUsage({ usageMetadata: JSON.parse(object) }) : null
+    return usageIn(this.#end) ?? this.#usage
   }
 
   estimateOutput(): number {

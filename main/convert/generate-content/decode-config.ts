@@ -1,7 +1,7 @@
 import { refuse } from '../check-request.ts'
 import { ExactNumber } from '../exact-json.ts'
 import type { Effort, ExchangeRequest, OutputShape, ReasoningRequest } from '../exchange.ts'
-import { asArray, asObject, asString } from '../json-value.ts'
+import { asArray, asObject, asString, wordOf } from '../json-value.ts'
 import { decodeSchema } from './decode-schema.ts'
 import { fieldNames } from './field-names.ts'
 import { camelFields, fieldsBeside, fieldsUnder } from './wire-fields.ts'
@@ -86,7 +86,7 @@ const modalityOf: Readonly<Record<string, 'text' | 'image' | 'audio'>> = {
 }
 
 function decodeModalities(value: unknown): Pick<ExchangeRequest, 'modalities'> {
-  const words = asArray(value).map((word) => String(word).toUpperCase())
+  const words = asArray(value).map((word) => wordOf(word).toUpperCase())
   const modalities = words.flatMap((word) => modalityOf[word] ?? [])
   if (modalities.length < words.length) {
     refuse(fieldNames.modalities as string, 'may hold TEXT, IMAGE and AUDIO')

@@ -7,6 +7,7 @@ import type {
   ToolCallPart,
   Turn,
 } from '../exchange.ts'
+import { wordOf } from '../json-value.ts'
 import { stateFor } from '../reasoning-state.ts'
 import { toolId } from '../tool-ids.ts'
 import { encodeMedia } from './encode-media.ts'
@@ -191,7 +192,7 @@ function encodeUserPart(part: Part, encoding: Encoding): Wire[] {
     case 'hosted':
     case 'native':
       if (part.origin === FORMAT) return [part.value]
-      if (kept.includes(String(part.value.type))) {
+      if (kept.includes(wordOf(part.value.type))) {
         loss.refuse(at, 'is kept at another vendor: this model cannot read it')
       }
       loss.drop(at, 'has no equal at this upstream')

@@ -1,12 +1,12 @@
 import { refuse, requireTurns } from '../check-request.ts'
 import type { JsonObject } from '../codec.ts'
 import type { JsonFields } from '../json-fields.ts'
-import { asArray, asObject } from '../json-value.ts'
+import { asArray, asObject, wordOf } from '../json-value.ts'
 
 /** A voice is needed when audio is asked for (design §1.10); REST takes both spellings of a name. */
 function checkAudio(config: JsonObject): void {
   const modalities = asArray(config.responseModalities ?? config.response_modalities)
-  if (!modalities.some((modality) => String(modality).toUpperCase() === 'AUDIO')) return
+  if (!modalities.some((modality) => wordOf(modality).toUpperCase() === 'AUDIO')) return
   const speech = asObject(config.speechConfig ?? config.speech_config)
   const hasVoice =
     speech?.voiceConfig ??

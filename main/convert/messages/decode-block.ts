@@ -11,7 +11,7 @@ import type {
   TextPart,
   ToolResultPart,
 } from '../exchange.ts'
-import { asArray, asObject, asString } from '../json-value.ts'
+import { asArray, asObject, asString, wordOf } from '../json-value.ts'
 import { cleanMedia } from '../media.ts'
 import { decodeCitation } from './citations.ts'
 import { hostedToolOf } from './hosted-tools.ts'
@@ -239,7 +239,7 @@ function decodeResultContent(
   const text = asString(content)
   if (text !== undefined) return text === '' ? [] : [{ type: 'text', text, ...place(inside) }]
   return asArray(content).map((item, index) => {
-    const block = asObject(item) ?? { type: 'text', text: String(item) }
+    const block = asObject(item) ?? { type: 'text', text: wordOf(item) }
     const itemAt = inside === undefined ? undefined : `${inside}[${index}]`
     const tool = asString(block.tool_name)
     if (block.type === 'tool_reference' && tool !== undefined) {

@@ -3,7 +3,7 @@ import type { RequestTarget } from '../conversion.ts'
 import { stringifyExact } from '../exact-json.ts'
 import type { ExchangeRequest, RequestField, TextPart } from '../exchange.ts'
 import { anthropicOutputSchema } from '../json-schema.ts'
-import { asArray, asObject } from '../json-value.ts'
+import { asArray, asObject, wordOf } from '../json-value.ts'
 import { limitMarks, markForKey } from './cache-marks.ts'
 import { BILLING_FIELD } from './decode-request.ts'
 import { answerSchema, encodeTools } from './encode-tools.ts'
@@ -219,7 +219,7 @@ function putBack(own: Fields, body: Fields): void {
   if (!management || asObject(body.thinking)?.type !== 'disabled') return
   // Clearing thoughts is refused where there are none.
   const edits = asArray(management.edits).filter(
-    (edit) => !String(asObject(edit)?.type).startsWith('clear_thinking'),
+    (edit) => !wordOf(asObject(edit)?.type).startsWith('clear_thinking'),
   )
   if (edits.length > 0) body.context_management = { ...management, edits }
   else delete body.context_management

@@ -1,6 +1,6 @@
 import { parseExact, stringifyExact } from '../exact-json.ts'
 import type { HostedPart, MediaPart, NativePart } from '../exchange.ts'
-import { asArray, asObject, asString } from '../json-value.ts'
+import { asArray, asObject, asString, wordOf } from '../json-value.ts'
 import type { StreamPart } from '../stream-part.ts'
 import { decodeCitation } from './citations.ts'
 import { type BlockSource, decodeBlock, nativeRest, readInput } from './decode-block.ts'
@@ -31,7 +31,7 @@ export function openBlock(block: Fields, model: string, number: () => number): O
     case 'redacted_thinking':
       return new RedactedBlock(block, number(), source)
     case 'tool_use': {
-      const kind = jsonAnswerKind(String(block.name))
+      const kind = jsonAnswerKind(wordOf(block.name))
       return kind === null
         ? new CallBlock(block, number())
         : new AnswerBlock(block, number(), kind === 'wrapped')

@@ -1,6 +1,7 @@
 import { estimateTokens } from '../../base/estimate-tokens.ts'
 import type { AnswerTarget } from '../conversion.ts'
 import type { HostedPart, MediaPart, NativePart, ReasoningState, Stop, Usage } from '../exchange.ts'
+import { wordOf } from '../json-value.ts'
 import type { StreamPart } from '../stream-part.ts'
 import { OF_TEXT } from './attach-states.ts'
 import { CallWriter } from './call-writer.ts'
@@ -242,7 +243,7 @@ export class AnswerWriter {
 
   #addHosted({ kind, fields }: HostedItem): void {
     this.#leaveMessage()
-    const type = String(fields.type)
+    const type = wordOf(fields.type)
     const stages = stagesOf(type)
     const { result, ...begun } = fields
     this.#output.hold(JSON.stringify(fields).length)

@@ -7,7 +7,7 @@ import type {
   ToolDefinition,
   Turn,
 } from '../exchange.ts'
-import { asArray, asCount, asObject, asString } from '../json-value.ts'
+import { asArray, asCount, asObject, asString, wordOf } from '../json-value.ts'
 import { attachStates } from './attach-states.ts'
 import { clientToolOfOutput } from './client-tools.ts'
 import { decodeItem } from './decode-item.ts'
@@ -125,7 +125,7 @@ function decodeInclude(body: Fields): { logprobs?: number; kept: Fields } {
 function decodeMetadata(value: unknown): { metadata?: Record<string, string> } {
   const entries = Object.entries(asObject(value) ?? {}).filter(([, one]) => one !== null)
   if (entries.length === 0) return {}
-  return { metadata: Object.fromEntries(entries.map(([name, one]) => [name, String(one)])) }
+  return { metadata: Object.fromEntries(entries.map(([name, one]) => [name, wordOf(one)])) }
 }
 
 function readNumber(body: Fields, field: string): number | undefined {

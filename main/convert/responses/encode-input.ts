@@ -1,5 +1,6 @@
 import { completeResults } from '../complete-results.ts'
 import type { ExchangeRequest, MediaPart, Part, TextPart, ToolCallPart, Turn } from '../exchange.ts'
+import { wordOf } from '../json-value.ts'
 import { inventedId } from '../tool-ids.ts'
 import { leadingSystem } from '../turns.ts'
 import { type ClientTool, clientToolNamed } from './client-tools.ts'
@@ -198,7 +199,7 @@ class InputEncoder {
         next !== undefined &&
         (next.role === 'assistant' ||
           next.type === 'reasoning' ||
-          /_call$/.test(String(next.type ?? '')))
+          /_call$/.test(wordOf(next.type ?? '')))
       if (isFollowed) continue
       loss.drop(this.#places[index] ?? 'input', 'thoughts without what they led to are refused')
       this.items.splice(index, 1)

@@ -44,16 +44,23 @@ export function encodeFailure(
 ): string {
   const told = asObject(encodeOpenaiError(error, requestId).error) ?? {}
   const { message, param, code } = told
-  const failed = {
-    ...response,
-    status: 'failed',
-    error: { code: failureCode(error), message },
-  }
   return (
     // OpenAI documents the flat fields and sends the nested ones.
     wireEvent('error', { sequence_number: sequence, code, message, param, error: told }) +
-    wireEvent('response.failed', { sequence_number: sequence + 1, response: failed })
+    encodeFailed(error, message, response, sequence + 1)
   )
+}
+
+/** `response.failed` alone, behind an `error` that was told before. */
+export function encodeFailed(
+  error: GatewayError,
+  message: unknown,
+  response: JsonObject,
+  sequence: number,
+): string {
+  const failure = { code: failureCode(error), message }
+  const failed = { ...response, status: 'failed', error: failure }
+  return wireEvent('response.failed', { sequence_number: sequence, response: failed })
 }
 
 /** A failure as the last thing of a stream of which nothing is known. */

@@ -1,4 +1,5 @@
 import type { ExchangeRequest, Part } from '../exchange.ts'
+import { wordOf } from '../json-value.ts'
 import type { Loss } from '../loss.ts'
 import { definitionOf } from './client-tools.ts'
 import { isFromInput } from './encode-input.ts'
@@ -21,7 +22,7 @@ function refuseParts(parts: readonly Part[], at: string, loss: Loss): void {
   for (const part of parts) {
     if (part.type === 'result') refuseParts(part.parts, part.at ?? at, loss)
     if (part.type !== 'native' || part.origin !== 'responses') continue
-    const type = String(part.value.type)
+    const type = wordOf(part.value.type)
     loss.refuse(
       part.at ?? at,
       itemRules[type] ?? `is of a type that only OpenAI can read (${type})`,

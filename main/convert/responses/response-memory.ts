@@ -145,7 +145,7 @@ export class ResponseMemory {
       known.uses++
       return
     }
-    const bytes = JSON.stringify(turn).length * 2
+    const bytes = lengthOf(turn) * 2
     this.#turns.set(turn, { bytes, uses: 1 })
     this.#bytes += bytes
   }
@@ -172,6 +172,17 @@ export class ResponseMemory {
       this.#remove(key)
     }
   }
+}
+
+/** About how many characters a value has as JSON, which is not written for that: a text may have megabytes. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 5
+  let length = 2
+  for (const [key, member] of Object.entries(value)) {
+    length += (Array.isArray(value) ? 1 : key.length + 4) + lengthOf(member)
+  }
+  return length
 }
 
 const keyOf = (owner: string, id: string): string => JSON.stringify([owner, id])

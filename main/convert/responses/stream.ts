@@ -4,7 +4,7 @@ import { type EventForm, EventScanner } from '../event-scanner.ts'
 import { JsonFields } from '../json-fields.ts'
 import { asObject, asString } from '../json-value.ts'
 import type { VendorError } from '../stream-scanner.ts'
-import { emptyResponse, encodeFailure } from './error.ts'
+import { emptyResponse, encodeFailed, encodeFailure } from './error.ts'
 import { readResponsesError } from './read-error.ts'
 import { readResponsesUsage } from './usage.ts'
 
@@ -50,7 +50,9 @@ const form: EventForm = {
   renameLine,
 }
 
-const NONE = Buffer.alloc(0)
+const NONE: Buffer = Buffer.alloc(0)
+const NUMBER = Buffer.from('"sequence_number"')
+const FAILED = Buffer.from('"response.failed"')
 /** Longer than the settings that coding agents have repeated to them. */
 const LONGEST_OPENING = 512 * 1024
 
@@ -58,8 +60,9 @@ class ResponsesScanner extends EventScanner {
   /** What has gone out, up to the first event with the response's settings. */
   #head = ''
   #opening: string | null = null
-  /** The last bytes that went out. */
-  #last: [Buffer, Buffer] = [NONE, NONE]
+  #hasFailed = false
+  /** The last bytes that went out with an event's number in them. */
+  #numbered = NONE
 
   override push(chunk: Buffer): Buffer {
     return this.#note(super.push(chunk))
@@ -71,12 +74,21 @@ class ResponsesScanner extends EventScanner {
 
   /** The failure as this stream's next events: under the answer's own id, counted on from the last one. */
   encodeError(error: GatewayError): string {
-    const response = this.#openingResponse()
-    if (!response) return encodeFailure(error, null, { ...emptyResponse }, 0)
-    const tail = Buffer.concat(this.#last).toString('latin1')
-    const numbers = [...tail.matchAll(/"sequence_number"\s*:\s*(\d+)/g)]
-    const sequence = numbers.length > 0 ? Number(numbers.at(-1)?.[1]) + 1 : 0
-    return encodeFailure(error, null, response, sequence)
+    const response = this.#openingResponse() ?? { ...emptyResponse }
+    return encodeFailure(error, null, response, this.#nextNumber())
+  }
+
+  /** The `response.failed` that Codex waits for, where the vendor left it at an `error`. */
+  closeError(error: GatewayError): string {
+    if (this.#hasFailed) return ''
+    const response = this.#openingResponse() ?? { ...emptyResponse }
+    return encodeFailed(error, error.message, response, this.#nextNumber())
+  }
+
+  #nextNumber(): number {
+    const text = this.#numbered.toString('latin1')
+    const numbers = [...text.matchAll(/"sequence_number"\s*:\s*(\d+)/g)]
+    return numbers.length > 0 ? Number(numbers.at(-1)?.[1]) + 1 : 0
   }
 
   #openingResponse(): Record<string, unknown> | undefined {
@@ -90,7 +102,8 @@ class ResponsesScanner extends EventScanner {
 
   #note(out: Buffer): Buffer {
     if (out.length === 0) return out
-    this.#last = [this.#last[1], out]
+    if (out.includes(NUMBER)) this.#numbered = out
+    if (this.error && !this.#hasFailed) this.#hasFailed = out.includes(FAILED)
     if (this.#opening === null && this.#head.length < LONGEST_OPENING) {
       this.#head += out.toString()
       const line = this.#head

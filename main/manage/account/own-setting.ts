@@ -1,61 +1,16 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { hostOf } from '../../base/host-of.ts'
 import type { User } from '../../store/users.ts'
-import { hostOf, isForbiddenHost, isPrivateHost } from '../channel-base-url.ts'
-import { defineOperation } from '../operation.ts'
+import { FetchFailure } from '../../upstream/fetch-failure.ts'
+import { isForbiddenHost, isPrivateHost } from '../channel-base-url.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import { NO_EMAIL, noticeRequest, requireReceiver } from '../notice-request.ts'
+import { deliver } from '../notify.ts'
+import { defineOperation, Reply } from '../operation.ts'
 import { signedIn } from '../signed-in.ts'
-
-const text = z.string().trim().max(2000)
-/** Kept when it is left out or empty, since it is never read back; null clears it. */
-const secret = text.nullable().optional()
-
-const fields = {
-  notify_type: z.enum(['email', 'webhook', 'bark', 'gotify']),
-  quota_warning_threshold: z
-    .number()
-    .positive('must be more than 0')
-    .describe('Units: with fewer left the user is warned.'),
-  webhook_url: text.optional(),
-  webhook_secret: secret,
-  notification_email: z.union([z.literal(''), z.email()], 'must be an e-mail address').optional(),
-  bark_url: text.optional(),
-  gotify_url: text.optional(),
-  gotify_token: secret,
-  gotify_priority: z.int().min(0).max(10).optional(),
-  accept_unset_model_ratio_model: z
-    .boolean()
-    .optional()
-    .describe('Models without a price may be used.'),
-  record_ip_log: z.boolean().optional().describe('The own log shows the address of each call.'),
-}
-
-const secretFields = ['webhook_secret', 'gotify_token'] as const
-
-/** The preferences of a user (management-api §4.3), as they are kept. */
-const ownSetting = z
-  .object({ ...fields, sidebar_modules: z.string().optional() })
-  .partial()
-  .loose()
-
-export type OwnSetting = z.infer<typeof ownSetting>
-
-/** What is kept of it; nothing where that cannot be read. */
-export function readOwnSetting({ setting }: Pick<User, 'setting'>): OwnSetting {
-  if (setting === '') return {}
-  try {
-    return ownSetting.catch({}).parse(JSON.parse(setting))
-  } catch {
-    return {}
-  }
-}
-
-/** The preferences as records show them: without the secrets that are only used, never read. */
-export function shownSetting(user: Pick<User, 'setting'>): string {
-  if (user.setting === '') return ''
-  const shown: Record<string, unknown> = { ...readOwnSetting(user) }
-  for (const name of secretFields) delete shown[name]
-  return JSON.stringify(shown)
-}
+import { type OwnSetting, readOwnSetting, secretFields, settingFields } from './kept-setting.ts'
 
 const urlFields = ['webhook_url', 'bark_url', 'gotify_url'] as const
 
@@ -63,21 +18,18 @@ const refuse = (field: string, message: string): GatewayError =>
   new GatewayError('invalid_params', { message, field })
 
 /** What the gateway would be made to ask must be a public web address, unless the owner says so. */
-function checkUrl(field: string, typed: string, user: User): void {
+function checkUrl(field: string, typed: string, user: User, { userFetch }: GatewayParts): void {
   if (typed === '') return
-  const url = URL.canParse(typed) ? new URL(typed) : null
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw refuse(
-      field,
-      `The field "${field}" must be an address that begins with http:// or https://.`,
-    )
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw refuse(field, `The field "${field}" cannot hold a user name or a password.`)
-  }
-  const host = hostOf(url)
-  if (isForbiddenHost(host) || (user.role !== 100 && isPrivateHost(host))) {
+  try {
+    const url = userFetch.check(typed, user.role === 100 ? 'owner' : 'anyone')
+    const host = hostOf(url)
+    // Names are looked up when they are asked; these can only be names of a private network.
+    const isLocal = isIP(host) === 0 && user.role !== 100 && isPrivateHost(host)
+    if (!isLocal && !isForbiddenHost(host)) return
     throw refuse(field, `The field "${field}" leads to ${url.host}, which is no public address.`)
+  } catch (error) {
+    if (!(error instanceof FetchFailure)) throw error
+    throw refuse(field, `The field "${field}" cannot be used: ${error.message}.`)
   }
 }
 
@@ -92,11 +44,13 @@ const update = defineOperation({
   summary: "Changes how the user is notified, and the user's preferences for calls.",
   access: 'user',
   http: { method: 'PUT', path: '/api/user/setting' },
-  input: z.strictObject(fields),
+  input: z.strictObject(settingFields),
   output: z.undefined(),
   run(input, context) {
     const user = signedIn(context)
-    for (const field of urlFields) checkUrl(field, input[field] ?? '', user)
+    for (const field of urlFields) checkUrl(field, input[field] ?? '', user, context.parts)
+    if (input.notify_type === 'email' && input.notification_email)
+      throw refuse('notify_type', NO_EMAIL)
     const before = readOwnSetting(user)
     const next: OwnSetting = { ...before, ...input }
     for (const name of secretFields) {
@@ -108,7 +62,40 @@ const update = defineOperation({
         throw refuse(field, `The field "${field}" is needed for this kind of notice.`)
     }
     context.parts.users.update(user.id, { setting: JSON.stringify(next) })
+    return new Reply(undefined, { message: input.notify_type === 'email' ? NO_EMAIL : '' })
   },
 })
 
-export const ownSettingOperations = [update] as const
+const test = defineOperation({
+  name: 'user.test-notice',
+  summary: "Sends a notice to the user's own receiver of notices, and tells whether it took it.",
+  access: 'user',
+  http: { method: 'POST', path: '/api/user/setting/test' },
+  input: z.strictObject({}),
+  output: z.strictObject({
+    sent_to: z.string().describe('The host that took it.'),
+    milliseconds: z.int().describe('Until it had.'),
+  }),
+  limit: 'critical',
+  async run(_input, context) {
+    const { parts, signal } = context
+    const user = signedIn(context)
+    const content = `A test of the notices of "${user.username}". It was asked for in the console.`
+    const notice = { type: 'test', title: 'Notices arrive', content } as const
+    const request = requireReceiver(noticeRequest(readOwnSetting(user), notice))
+    const begun = performance.now()
+    try {
+      await deliver(request, user, parts, signal)
+    } catch (error) {
+      if (!(error instanceof FetchFailure)) throw error
+      throw new GatewayError('upstream_error', {
+        message: `The notice was not delivered: ${error.message}.`,
+        cause: error,
+      })
+    }
+    const milliseconds = Math.round(performance.now() - begun)
+    return { sent_to: new URL(request.url).host, milliseconds }
+  },
+})
+
+export const ownSettingOperations = [update, test] as const

@@ -52,6 +52,7 @@ const areas: Readonly<Record<string, string>> = {
   playground: 'Model calls of whoever sits in front of the console.',
   models: 'Model calls of tools, in the wire formats of their vendors.',
   server: 'The gateway itself.',
+  diagnostics: 'How the gateway fares, and what helps to find a fault.',
   api: 'This document.',
 }
 

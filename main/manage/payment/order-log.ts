@@ -2,6 +2,7 @@ import type { Transaction } from '../../store/ledger.ts'
 import { changeOrder, type Order } from '../../store/orders.ts'
 import { eventRow } from '../event-row.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
+import { notifyOwner } from '../notify.ts'
 import { findOwner } from '../owner.ts'
 
 const LONGEST_NOTE = 1000
@@ -60,4 +61,5 @@ export function warnOwner(
   const { requestId, ip } = source
   transaction.book(eventRow(4, owner, content, { requestId, ip, other: othersOf(order, source) }))
   parts.log.warn({ order: order.tradeNo, provider: order.provider, problem }, 'payment problem')
+  notifyOwner({ type: 'payment_problem', title: 'A payment needs a look', content }, parts)
 }

@@ -30,8 +30,8 @@ function currentCaller(caller: Caller, parts: SessionParts): Caller {
 }
 
 /** Admits a new call on a connection that is open, for the caller as the stores know it now. */
-export function admitAgain(call: Call, parts: SessionParts): void {
-  admit({ ...call, caller: currentCaller(call.caller, parts) }, parts)
+export function admitAgain(call: Call, meter: Meter, parts: SessionParts): void {
+  admit({ ...call, caller: currentCaller(call.caller, parts) }, meter, parts)
 }
 
 /**
@@ -48,6 +48,7 @@ export function checkAllowance(
   readmit({ ...call, caller }, parts)
   const settings = parts.settings.current
   if (!used) return
+  meter.rate?.checkUsed(used)
   const { factor } = groupFactor(caller.user, usedGroup(call, meter.channel, settings), settings)
   const price = priceFor(caller.user, call.model, settings)
   const spent = price ? (quotaOf(price, used, factor * peakFactor(price, unixSeconds())) ?? 0) : 0

@@ -7,19 +7,17 @@ import type { UpstreamHeaders } from '../../upstream/request.ts'
 import { openSocket, type SocketAnswer } from '../../upstream/socket.ts'
 import { answerHeaders } from '../answer-headers.ts'
 import type { Call, RelayParts } from '../call.ts'
+import { connectionOf } from '../channel-connection.ts'
 import type { ChannelKey } from '../channel-keys.ts'
-import {
-  type AttemptFailure,
-  failedAttempt,
-  failureOfError,
-  failureOfRefusal,
-} from '../failed-attempt.ts'
+import { targetOf } from '../channel-target.ts'
+import { failover } from '../failover.ts'
 import { overrideHeaders } from '../header-override.ts'
+import { markHop } from '../hop-mark.ts'
 import { mapModel } from '../map-model.ts'
 import type { Meter } from '../meter.ts'
-import { targetOf } from '../prepare.ts'
-import { retriesFailure, retriesStatus } from '../retry-rule.ts'
-import { explainRefusal, foreignRefusal, type Refusal, refusesKey } from '../vendor-refusal.ts'
+import type { Refusal } from '../refusal.ts'
+import type { Route } from '../route.ts'
+import { explainRefusal, foreignRefusal } from '../vendor-refusal.ts'
 
 /** A session's upstream, connected. */
 export interface UpstreamSession {
@@ -66,6 +64,7 @@ function open(
   channel: Channel,
   key: ChannelKey,
   wanted: SocketCall,
+  parts: RelayParts,
 ): Promise<SocketAnswer> {
   const adaptor = adaptorOf(channel.type)
   const socket = adaptor?.local?.openSession?.(wanted)
@@ -79,7 +78,10 @@ function open(
     })
   }
   const headers = headersFor(call, channel, key, target.headers)
-  return openSocket({ url: target.url, headers, cancellation: call.cancellation })
+  markHop(headers, call, channel, parts)
+  const { url } = target
+  const connection = connectionOf(channel, url, parts.settings.current)
+  return openSocket({ url, headers, cancellation: call.cancellation, ...connection })
 }
 
 /** What the client is told of a vendor that refused the upgrade. */
@@ -98,52 +100,38 @@ function headersToShow(upstream: UpstreamHeaders): Record<string, string | strin
   return Object.fromEntries(Object.entries(shown).filter(([name]) => !isHandshake(name)))
 }
 
+/** What a host answers that has no WebSocket where HTTP has Responses: nothing is wrong with it. */
+export const NO_SOCKET: ReadonlySet<number> = new Set([404, 405, 426, 501])
+
 /**
- * Opens a session at one channel after the other until one takes it, by the rules for every call: as often
- * as `RetryTimes` says, none twice. Throws the last refusal (with the vendor's status and sentence) or
- * failure.
+ * Opens a session at one channel of the route after the other until one takes it, by the rules for every call.
+ * Throws the refusal (with the vendor's status and sentence) or failure that is of most use to the client.
  */
 export async function openUpstreamSession(
   call: Call,
-  channels: Iterable<Channel>,
+  route: Route,
   meter: Meter,
   parts: RelayParts,
 ): Promise<UpstreamSession> {
-  const settings = parts.settings.current
-  let left = settings.RetryTimes
-  let last: GatewayError | null = null
-  for (const channel of channels) {
-    if (call.cancellation.reason) throw call.cancellation.reason
-    meter.channel = channel
-    meter.tried.push(channel.id)
-    meter.keyIndex = null
-    let key: ChannelKey | null = null
-    const noteFailure = (failure: AttemptFailure | null) => {
-      if (failure) parts.onFailedAttempt(failedAttempt(channel.id, key?.text ?? null, failure))
-    }
-    try {
-      key = parts.keyTurns.choose(channel)
-      if (channel.multiKeyMode !== null) meter.keyIndex = key.index
-      const model = mapModel(call.model, channel)
-      meter.upstreamModel = model
-      const format = call.format === 'realtime' ? 'realtime' : 'responses'
-      const answer = await open(call, channel, key, { format, model, query: call.query })
-      const id = answer.headers['x-request-id']
-      meter.upstreamRequestId = typeof id === 'string' ? id : null
-      const { status, headers, socket, body } = answer
-      if (socket) return { socket, channel, key, model, headers: headersToShow(headers) }
-      const refusal = { status, headers, body }
-      noteFailure(failureOfRefusal(refusal))
-      last = refusalOf(refusal, channel, call)
-      if (!retriesStatus(status, settings) && !refusesKey(refusal)) break
-    } catch (error) {
-      if (call.cancellation.reason) throw call.cancellation.reason
-      if (!(error instanceof GatewayError)) throw error
-      noteFailure(failureOfError(error))
-      last = error
-      if (!retriesFailure(error, settings)) break
-    }
-    if (left-- <= 0) break
+  const ending = await failover(call, route, meter, parts, async (channel, key) => {
+    const model = mapModel(call.model, channel)
+    meter.upstreamModel = model
+    const format = call.format === 'realtime' ? 'realtime' : 'responses'
+    const wanted = { format, model, query: call.query } as const
+    const answer = await open(call, channel, key, wanted, parts)
+    const id = answer.headers['x-request-id']
+    meter.upstreamRequestId = typeof id === 'string' ? id : null
+    const { status, headers, socket, body } = answer
+    const session = socket && { socket, channel, key, model, headers: headersToShow(headers) }
+    const refusal = socket ? null : { status, headers, body }
+    const isBlameless = NO_SOCKET.has(status)
+    return { value: { channel, session }, status, refusal, isBlameless }
+  })
+  if ('told' in ending) {
+    const { value, refusal, error } = ending.told
+    throw error ?? refusalOf(refusal, value.channel, call)
   }
-  throw last ?? new GatewayError('no_channel', { message: 'No channel is left to try.' })
+  const { session } = ending.answer
+  if (!session) throw new Error('an upgrade that was taken has a socket')
+  return session
 }

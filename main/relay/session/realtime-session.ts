@@ -13,9 +13,10 @@ import {
 import { sumUsage } from '../../convert/other/sum-usage.ts'
 import { admit } from '../admit.ts'
 import type { Call } from '../call.ts'
+import { type Candidates, candidatesOf, suiting } from '../candidates.ts'
 import type { Meter } from '../meter.ts'
 import { reserve } from '../reserve.ts'
-import { route } from '../route.ts'
+import { Route } from '../route.ts'
 import { openMeter, settleFailure } from '../settle.ts'
 import { checkAllowance, type SessionParts } from './allowance.ts'
 import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
@@ -84,6 +85,7 @@ export class RealtimeSession implements Ticking {
       this.#meter.fail(error)
       this.#end(error, GOING_AWAY)
     }
+    this.#meter.usageSoFar = () => this.#used()
     ticker.add(this)
     client.listen(this.#fromClient)
     this.#upstream.socket.listen(this.#fromUpstream)
@@ -169,16 +171,23 @@ export class RealtimeSession implements Ticking {
         const message = isRefused
           ? `The upstream sent what cannot be relayed. ${reason}`
           : 'The upstream broke the connection off.'
-        this.#meter.fail(new GatewayError('upstream_cut', { message }))
+        this.#failed(message)
         void this.#settle().then(() => this.#client?.close(FAILED, message))
         return
       }
       if (code >= 1002 && code !== 1005) {
         const message = `The upstream ended the session (${code}): ${reason || 'no reason given'}`
-        this.#meter.fail(new GatewayError('upstream_cut', { message }))
+        this.#failed(message)
       }
     }
     void this.#settle().then(() => this.#client?.close(code, reason))
+  }
+
+  /** The upstream has ended it badly. */
+  #failed(message: string): void {
+    const error = new GatewayError('upstream_cut', { message })
+    this.#meter.onCut?.(error)
+    this.#meter.fail(error)
   }
 
   /** Ends the session with an error event and the same close code on both sides. */
@@ -223,10 +232,13 @@ export async function openRealtime(call: Call, parts: SessionParts): Promise<Rea
   const meter = openMeter(call, parts)
   try {
     if (parts.openCalls.refusal) throw parts.openCalls.refusal
-    admit(call, parts)
-    const channels = socketChannels(call, parts)
+    admit(call, meter, parts)
+    const turn = parts.slots.enter(call, meter)
+    if (turn) await turn
+    const candidates = socketChannels(call, meter, parts)
     reserve(call, meter, parts)
-    const upstream = await openUpstreamSession(call, channels, meter, parts)
+    const route = new Route(candidates, call, meter, parts)
+    const upstream = await openUpstreamSession(call, route, meter, parts)
     return new RealtimeSession(call, meter, upstream, parts)
   } catch (error) {
     throw await settleFailure(error, call, meter, parts)
@@ -234,11 +246,14 @@ export async function openRealtime(call: Call, parts: SessionParts): Promise<Rea
 }
 
 /** Of the channels that list realtime sessions, those whose vendor has them. */
-function socketChannels(call: Call, parts: SessionParts) {
-  const channels = [...route(call, parts)]
-  const taking = channels.filter((channel) => takesSocket(channel, 'realtime'))
-  if (taking.length > 0) return taking
-  const names = channels.map((channel) => `"${channel.name}"`).join(', ')
+function socketChannels(call: Call, meter: Meter, parts: SessionParts): Candidates {
+  const serving = candidatesOf(call, meter, parts)
+  const taking = suiting(serving, (channel) => takesSocket(channel, 'realtime'))
+  if (taking.sets.length > 0) return taking
+  const names = serving.sets
+    .flat()
+    .map(({ name }) => `"${name}"`)
+    .join(', ')
   throw new GatewayError('format_not_served', {
     message: `The model "${call.model}" is served by ${names}, whose vendors have no realtime sessions. It takes a channel of OpenAI's, Azure's or one that is compatible with them, with the endpoint type realtime.`,
     field: 'model',

@@ -16,6 +16,7 @@ import { countCut } from '../count-cut.ts'
 import { openMeter, settleFailure } from '../settle.ts'
 import type { SessionParts } from './allowance.ts'
 import { type OpenResponse, SessionLanes } from './lanes.ts'
+import { noteFaring } from './note-faring.ts'
 import { connectAnew, httpOnlyReason, socketNotServed } from './session-channels.ts'
 import { ResponsesUpstream } from './session-upstream.ts'
 
@@ -275,7 +276,7 @@ export class ResponsesSession implements Ticking {
   #note(event: ResponseEvent, response: OpenResponse, data: Buffer): void {
     const { call, meter } = response
     response.id ??= event.id
-    meter.firstByteAfter ??= performance.now() - call.receivedAt
+    noteFaring(event, response)
     const shown = meter.upstreamModel === call.model ? data : showModel(data, call.model)
     if (event.type === 'frame') {
       this.#give(shown)
@@ -329,6 +330,7 @@ export class ResponsesSession implements Ticking {
     const booked = open.map(async ({ call, meter, lane, scanner }) => {
       meter.interruptStream = null
       countCut(scanner, call, meter)
+      meter.onCut?.(error)
       meter.fail(error)
       await meter.settle()
       this.#refuse(error, lane, call.id)

@@ -6,8 +6,8 @@ import { carriesMark } from '../../convert/reasoning-state.ts'
 import type { Channel } from '../../store/channels.ts'
 import { type Call, type Caller, ownerOf, type RelayParts } from '../call.ts'
 import { endpointsOf } from '../channel-format.ts'
+import { targetOf } from '../channel-target.ts'
 import { groupsOf, servingIn } from '../groups.ts'
-import { targetOf } from '../prepare.ts'
 
 /** Where a session in this format would go. */
 const anyCall = (format: SocketCall['format']): SocketCall => ({ format, model: '', query: '' })

@@ -3,18 +3,18 @@ import { GatewayError } from '../../base/errors.ts'
 import type { FrameListener, FrameSocket } from '../../base/frame-socket.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { Call } from '../call.ts'
+import { type Candidates, candidatesOf, suiting } from '../candidates.ts'
 import { type ChannelKey, enabledKeys } from '../channel-keys.ts'
 import { mapModel } from '../map-model.ts'
 import type { Meter } from '../meter.ts'
 import { overriddenBytes, overrideFields } from '../param-override.ts'
 import { reserve } from '../reserve.ts'
-import { route } from '../route.ts'
+import { Route } from '../route.ts'
+import { candidateNote } from '../route-note.ts'
+import { WatchedAttempt } from '../watched-attempt.ts'
 import { admitAgain, type SessionParts } from './allowance.ts'
-import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
+import { NO_SOCKET, openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { connectAnew, socketNotServed, takesSocket } from './session-channels.ts'
-
-/** What a host answers that has no WebSocket where HTTP has Responses. */
-const NO_SOCKET = new Set([404, 405, 426, 501])
 
 const saysNoSocket = (error: unknown): boolean =>
   error instanceof GatewayError &&
@@ -52,7 +52,9 @@ export class ResponsesUpstream {
    * responses under way. Throws what is in the way.
    */
   async prepare(call: Call, meter: Meter, open: number): Promise<Buffer> {
-    admitAgain(call, this.#parts)
+    admitAgain(call, meter, this.#parts)
+    const turn = this.#parts.slots.enter(call, meter)
+    if (turn) await turn
     const { channel } = await this.#sessionFor(call, meter, open)
     const model = mapModel(call.model, channel)
     meter.channel = channel
@@ -68,14 +70,19 @@ export class ResponsesUpstream {
   }
 
   async #sessionFor(call: Call, meter: Meter, open: number): Promise<UpstreamSession> {
-    const channels = [...route(call, this.#parts)].filter((one) => takesSocket(one, 'responses'))
+    const serving = candidatesOf(call, meter, this.#parts)
+    const candidates = suiting(serving, (channel) => takesSocket(channel, 'responses'))
     reserve(call, meter, this.#parts)
     const current = this.#session
-    const bound = channels.find(({ id }) => id === current?.channel.id)
+    const bound = candidates.sets.flat().find(({ id }) => id === current?.channel.id)
     const key = current && bound && keyStillGood(current, bound)
     if (current && bound && key) {
       meter.tried.push(bound.id)
       if (bound.multiKeyMode !== null) meter.keyIndex = key.index
+      meter.route.candidates.push(candidateNote(bound, true, { place: 1, why: 'affinity' }))
+      meter.attempt = new WatchedAttempt(call, bound, 0, meter, this.#parts)
+      meter.attempt.begin(key)
+      meter.onCut = (error) => meter.attempt?.cut(error)
       // What its owner has changed in the channel meanwhile holds from now on.
       return { ...current, channel: bound }
     }
@@ -87,7 +94,7 @@ export class ResponsesUpstream {
       )
     }
     this.close(1000)
-    const session = await this.#open(call, channels, meter)
+    const session = await this.#open(call, candidates, meter)
     this.#session = session
     // What an upstream still says that has been left is nobody's.
     const isCurrent = () => this.#session === session
@@ -103,13 +110,10 @@ export class ResponsesUpstream {
     return session
   }
 
-  async #open(
-    call: Call,
-    channels: readonly UpstreamSession['channel'][],
-    meter: Meter,
-  ): Promise<UpstreamSession> {
+  async #open(call: Call, candidates: Candidates, meter: Meter): Promise<UpstreamSession> {
     try {
-      return await openUpstreamSession(call, channels, meter, this.#parts)
+      const route = new Route(candidates, call, meter, this.#parts)
+      return await openUpstreamSession(call, route, meter, this.#parts)
     } catch (error) {
       if (!saysNoSocket(error)) throw error
       throw socketNotServed(`The upstream of "${call.model}" takes no WebSocket.`, error)

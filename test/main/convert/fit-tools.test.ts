@@ -24,7 +24,7 @@ describe('tools that need no change', () => {
     expect(fitted.request).toMatchObject({ tools, turns })
     expect(fitted.loss.entries).toEqual([])
     const response = answer(call('read'))
-    expect(fitted.restoreResponse(response)).toBe(response)
+    expect(fitted.tools.restoreResponse(response)).toBe(response)
   })
 })
 
@@ -36,7 +36,9 @@ describe('tools in a namespace', () => {
     expect(fitted.names).toEqual(['mcp__files__read', 'github__read', 'read'])
     expect(fitted.request.tools.some((tool) => 'namespace' in tool)).toBe(false)
     expect(
-      fitted.restoreResponse(answer(call('mcp__files__read'), call('github__read'), call('read'))),
+      fitted.tools.restoreResponse(
+        answer(call('mcp__files__read'), call('github__read'), call('read')),
+      ),
     ).toMatchObject({
       choices: [
         {

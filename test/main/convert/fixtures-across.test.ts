@@ -278,7 +278,7 @@ describe('a recorded error', () => {
     const refusal = { status: status ?? 0, headers: {}, body: Buffer.from(JSON.stringify(body)) }
     const error = foreignRefusal(refusal, channel, to)
     expect(error.status).toBe(status)
-    if (name.includes('retry-info')) expect(error.retryAfter).toBe(35)
+    if (name.includes('retry-info')) expect(error.retryAfter).toBe(34.4)
     const message = readVendorError(body)?.message
     expect(message).toBe((body.error as Json).message)
     expect(codecOf(to).encodeError(error, 'call1234567890')).toMatchObject(

@@ -1,76 +1,17 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Reply, startUpstream } from '../../support/scripted-upstream.ts'
-import { type Management, startManagement } from './management.ts'
-
-const KEYS = ['sk-first-0123456789abcd1111', 'sk-second-0123456789abc2222'] as const
-
-const completion = {
-  id: 'c',
-  object: 'chat.completion',
-  created: 1,
-  model: 'gpt-a',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 8, completion_tokens: 2, total_tokens: 10 },
-}
-
-const badKey = (key: string): Reply => ({
-  status: 401,
-  body: { error: { message: `Incorrect API key provided: ${key}`, code: 'invalid_api_key' } },
-})
-
-const noQuota: Reply = {
-  status: 429,
-  body: { error: { message: 'You exceeded your current quota', type: 'insufficient_quota' } },
-}
-
-/** A gateway that may disable channels and enable them again, and a vendor that answers by key. */
-async function withVendor(answers: Record<string, Reply>) {
-  const upstream = await startUpstream(({ headers }) => {
-    const key = String(headers.authorization).replace('Bearer ', '')
-    return answers[key] ?? { body: completion }
-  })
-  onTestFinished(() => upstream.close())
-  const management = await startManagement()
-  management.gateway.parts.settings.update({
-    AutomaticDisableChannelEnabled: true,
-    AutomaticEnableChannelEnabled: true,
-  })
-  const add = (fields: object = {}) =>
-    management.gateway.parts.channels.create({
-      type: 1,
-      name: 'Vendor',
-      key: KEYS[0],
-      baseUrl: upstream.url,
-      models: ['gpt-a'],
-      ...fields,
-    }).id
-  return { ...management, upstream, answers, add }
-}
-
-const statusOf = ({ gateway }: Management, id: number) => gateway.parts.channels.byId(id)?.status
-
-const reasonOf = ({ gateway }: Management, id: number) =>
-  JSON.parse(gateway.parts.channels.byId(id)?.otherInfo || '{}').status_reason
-
-const until = (holds: () => boolean) =>
-  vi.waitFor(() => expect(holds()).toBe(true), { timeout: 20_000, interval: 20 })
-
-/** Events of the log, newest first. */
-const events = ({ gateway }: Management) =>
-  gateway.parts.ledger
-    .list({ type: 4 }, { page: 1, pageSize: 10 })
-    .items.map(({ content, channelId }) => ({ content, channelId }))
-
-async function chat({ gateway }: Management, content = 'Hi') {
-  const { key } = gateway.parts.tokens.create({ userId: 1, name: 'tool', unlimitedQuota: true })
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gpt-a', messages: [{ role: 'user', content }] }),
-  })
-  await response.text()
-  return response.status
-}
+import { describe, expect, test } from 'vitest'
+import type { Management } from './management.ts'
+import {
+  badKey,
+  chat,
+  completion,
+  events,
+  KEYS,
+  noQuota,
+  reasonOf,
+  statusOf,
+  until,
+  withVendor,
+} from './vendor-by-key.ts'
 
 /** Begins a test of all channels and waits for its end. */
 async function testAll(management: Management) {

@@ -142,7 +142,6 @@ describe('creating a channel', () => {
     [{ header_override: '{"X-A":"one\\r\\nX-B: two"}' }, 'header_override', /line break/],
     [{ header_override: '{"X A":"one"}' }, 'header_override', /no header name/],
     [{ header_override: '{"re:(":"one"}' }, 'header_override', /pattern/],
-    [{ setting: '{"proxy":"socks5://127.0.0.1:1080"}' }, 'setting', /proxy/],
     [{ settings: '{"endpoint_types":["fax"]}' }, 'settings', /endpoint_types/],
     [{ settings: '{"upstream_stream":"often"}' }, 'settings', /"always" or "never"/],
     [{ settings: '{"model_rules":{"m":{"colour":1}}}' }, 'settings', /"colour", which is no rule/],

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { eventRow } from '../../../main/manage/event-row.ts'
+import { defaultSettings } from '../../../main/store/default-settings.ts'
 import { settingExamples } from '../../../main/store/settings-examples.ts'
-import { defaultSettings, settingsSchema } from '../../../main/store/settings-schema.ts'
+import { settingsSchema } from '../../../main/store/settings-schema.ts'
 import { type Management, startManagement, type Visitor } from './management.ts'
 import { signInAs } from './people.ts'
 

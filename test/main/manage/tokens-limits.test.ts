@@ -26,7 +26,25 @@ test('a token without budgets says so', async () => {
     month_used: 0,
     budget_state: null,
     cross_group_retry: false,
+    requests_per_minute: null,
+    tokens_per_minute: null,
   })
+})
+
+test('what a token may ask and use in a minute is set, and taken away with null', async () => {
+  const management = await startManagement()
+  const { owner, gateway } = management
+  const { id } = await create(management, { requests_per_minute: 60, tokens_per_minute: 100_000 })
+  expect(await get(management, id)).toMatchObject({
+    requests_per_minute: 60,
+    tokens_per_minute: 100_000,
+  })
+  await owner.send('PUT', '/api/token', { id, tokens_per_minute: null })
+  expect(await get(management, id)).toMatchObject({
+    requests_per_minute: 60,
+    tokens_per_minute: null,
+  })
+  expect(gateway.parts.tokens.byId(id)).toMatchObject({ requestsPerMinute: 60 })
 })
 
 test('a budget tells how much of it is used, first with a warning and then at its end', async () => {

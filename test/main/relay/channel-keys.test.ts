@@ -40,6 +40,33 @@ test('at random every enabled key comes up, and no other', () => {
   expect(new Set(draw(new KeyTurns(), channel, 200))).toEqual(new Set(['key-b', 'key-c']))
 })
 
+describe('of keys that stand badly', () => {
+  const without =
+    (...bad: string[]) =>
+    ({ text }: { text: string }) =>
+      !bad.includes(text)
+
+  test('those in order take turns that do not, and all of them where none is better', () => {
+    const turns = new KeyTurns()
+    const channel = channelOf({})
+    const next = (...bad: string[]) => turns.choose(channel, without(...bad)).text
+    expect([next('key-a'), next('key-a'), next('key-a')]).toEqual(['key-b', 'key-c', 'key-b'])
+    expect(next('key-a', 'key-b', 'key-c')).toBe('key-c')
+    expect([next('key-a', 'key-c'), next('key-a', 'key-c')]).toEqual(['key-b', 'key-b'])
+    expect(next('key-a', 'key-b')).toBe('key-c')
+    expect([next(), next()]).toEqual(['key-a', 'key-b'])
+  })
+
+  test('none is drawn while there is a better one', () => {
+    const channel = channelOf({ multiKeyMode: 'random', keyStates: [enabled, disabled, enabled] })
+    const turns = new KeyTurns()
+    const drawn = Array.from({ length: 50 }, () => turns.choose(channel, without('key-a')).text)
+    expect(new Set(drawn)).toEqual(new Set(['key-c']))
+    // One that is disabled is never better.
+    expect(turns.choose(channel, without('key-a', 'key-c')).text).not.toBe('key-b')
+  })
+})
+
 test('a channel of one key uses its first line only', () => {
   const channel = channelOf({ multiKeyMode: null })
   expect(draw(new KeyTurns(), channel, 2)).toEqual(['key-a', 'key-a'])

@@ -187,7 +187,8 @@ describe('codes by which agents act', () => {
 })
 
 test('when to ask again is passed on, however the vendor says it', async () => {
-  pair.gateway.set({ RetryTimes: 0 })
+  // Asked every time, whatever it said before.
+  pair.gateway.set({ RetryTimes: 0, ChannelFailureCount: 0 })
   const body = { error: { message: 'Later.' } }
   const soon = new Date(Date.now() + 30_000).toUTCString()
   const refusal = async (headers: Record<string, string>, inBody: object = {}) => {

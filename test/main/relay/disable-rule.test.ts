@@ -3,7 +3,7 @@ import { disableReason } from '../../../main/relay/disable-rule.ts'
 import { failureOfError, failureOfRefusal } from '../../../main/relay/failed-attempt.ts'
 import { hiddenFailure } from '../../../main/relay/vendor-refusal.ts'
 import type { Channel } from '../../../main/store/channels.ts'
-import { defaultSettings } from '../../../main/store/settings-schema.ts'
+import { defaultSettings } from '../../../main/store/default-settings.ts'
 
 const OPENAI = 1
 const GEMINI = 24
@@ -20,7 +20,13 @@ describe('a channel goes for', () => {
     ['a refused key', 401, said('Incorrect API key', { code: 'invalid_api_key' }), OPENAI, true],
     ['any 401', 401, 'Unauthorized', OPENAI, true],
     ['a shut Google project', 403, said('Denied', { status: 'X' }), GEMINI, false],
-    ['a bad Google key, told with 400', 400, [said('API_KEY_INVALID')], GEMINI, true],
+    [
+      'a bad Google key, told with 400',
+      400,
+      [said('API key not valid.', { details: [{ reason: 'API_KEY_INVALID' }] })],
+      GEMINI,
+      true,
+    ],
     ['a dead account', 403, said('Gone', { code: 'account_deactivated' }), OPENAI, true],
     ['unpaid bills', 429, said('Pay', { code: 'billing_not_active' }), OPENAI, false],
     ['an empty account', 429, said('No', { type: 'insufficient_quota' }), OPENAI, false],
@@ -49,6 +55,13 @@ describe('a channel stays after', () => {
       said('No such model', { code: 'model_not_found' }),
       OPENAI,
     ],
+    [
+      'a Google file that the client names and that is not there',
+      403,
+      said('You do not have permission to access the File abc or it may not exist.'),
+      GEMINI,
+    ],
+    ['words of the client’s that are quoted', 400, said('role: "API_KEY_INVALID"?'), GEMINI],
     ['a failure of the server', 500, said('Oops', { type: 'server_error' }), OPENAI],
     ['a wrong request', 400, said('temperature is too high'), GEMINI],
   ])('%s', (_name, status, body, type) => {

@@ -3,7 +3,8 @@ import { MAX_QUOTA } from '../../../main/base/quota.ts'
 import type { Usage } from '../../../main/convert/exchange.ts'
 import { peakFactor, priceOf } from '../../../main/relay/model-price.ts'
 import { priceFacts, quotaOf } from '../../../main/relay/price.ts'
-import { defaultSettings, type Settings } from '../../../main/store/settings-schema.ts'
+import { defaultSettings } from '../../../main/store/default-settings.ts'
+import type { Settings } from '../../../main/store/settings-schema.ts'
 
 const usage = (fields: Partial<Usage>): Usage => ({
   input: 0,

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Usage } from '../../../main/convert/exchange.ts'
 import { priceOf } from '../../../main/relay/model-price.ts'
 import { quotaOf } from '../../../main/relay/price.ts'
-import { defaultSettings, type Settings } from '../../../main/store/settings-schema.ts'
+import { defaultSettings } from '../../../main/store/default-settings.ts'
+import type { Settings } from '../../../main/store/settings-schema.ts'
 
 const usage = (fields: Partial<Usage>): Usage => ({
   input: 0,

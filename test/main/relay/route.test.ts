@@ -15,10 +15,12 @@ const call = (model = 'chat-model', path = '/v1/chat/completions') =>
     headers: { 'anthropic-version': '1' },
   })
 const add = (name: string, fields: Partial<ChannelFields> = {}) =>
-  pair.addChannelOf('chat', { name, key: name, ...fields })
+  pair.addChannelOf('chat', { name, key: `key-of-${name}`, ...fields })
 /** The names of the channels that the vendor was called by, in order. */
 const calledBy = () =>
-  pair.upstream.requests.map(({ headers }) => String(headers.authorization).replace('Bearer ', ''))
+  pair.upstream.requests.map(({ headers }) =>
+    String(headers.authorization).replace('Bearer key-of-', ''),
+  )
 const triedBy = (one: Whole): number[] =>
   JSON.parse(pair.rowsOf(one)[0]?.other ?? '').admin_info.use_channel.map(Number)
 

@@ -68,7 +68,7 @@ export function pass(
   const read = (answer: unknown) => upstream.decodeResponse(parseExact(JSON.stringify(answer)))
   const decode = (events: readonly ServerEvent[]): StreamPart[] => {
     const decoder = upstream.createDecoder()
-    const restore = fitted.restoreStream()
+    const restore = fitted.tools.restoreStream()
     return [...events.flatMap((event) => decoder.push(event)), ...decoder.end()].flatMap(restore)
   }
   const encode = (parts: readonly StreamPart[]) => {
@@ -79,14 +79,15 @@ export function pass(
     request,
     body: asJson(encoded),
     losses: loss.entries,
-    whole: (answer) => asJson(client.encodeResponse(fitted.restoreResponse(read(answer)), target)),
+    whole: (answer) =>
+      asJson(client.encodeResponse(fitted.tools.restoreResponse(read(answer)), target)),
     stream: (events) => encode(decode(events)),
     collected(events) {
       const collected = collectStream()
       for (const part of decode(events)) collected.push(part)
       return asJson(client.encodeResponse(collected.response(), target))
     },
-    spread: (answer) => encode(spreadResponse(fitted.restoreResponse(read(answer)))),
+    spread: (answer) => encode(spreadResponse(fitted.tools.restoreResponse(read(answer)))),
   }
 }
 

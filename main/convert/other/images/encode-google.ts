@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../codec.ts'
 import type { MediaPart } from '../../exchange.ts'
 import { encodeMediaData } from '../../generate-content/encode-media.ts'
-import { asArray, asObject, asString } from '../../json-value.ts'
+import { asArray, asObject, asString, wordOf } from '../../json-value.ts'
 import { parseDataUrl } from '../../media.ts'
 import { modelRules } from '../../model-rules.ts'
 import { checkInlineSize, type InlineFile, inlineTurn, typeOfFile } from '../inline-turn.ts'
@@ -31,7 +31,7 @@ function checkSettings({ body }: WayRequest, { loss, settings }: WayTarget): voi
   for (const [field, value] of Object.entries(body)) {
     // What a form leaves empty is not sent.
     if (value === null || value === '' || KNOWN.includes(field) || field === 'size') continue
-    const said = String(value)
+    const said = wordOf(value)
     if (DEFAULTS.get(field)?.includes(said)) continue
     if (field === 'background') {
       loss.refuse(field, 'must be opaque or auto: this model’s pictures have no transparency')
@@ -108,7 +108,7 @@ export function encodeImages(
   if (images.length === 0 && request.format === 'image-edits') {
     target.loss.refuse('image', 'is required: the picture that is to be changed')
   }
-  const imageConfig = imageConfigOf(String(body.size || 'auto'), target)
+  const imageConfig = imageConfigOf(wordOf(body.size || 'auto'), target)
   const piece = inlineTurn([{ text: body.prompt }, ...images], {
     generationConfig: {
       responseModalities: ['TEXT', 'IMAGE'],

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../codec.ts'
-import { asObject, asString } from '../../json-value.ts'
+import { asObject, asString, wordOf } from '../../json-value.ts'
 import { modelName } from '../../model-name.ts'
 import type { WayRequest, WayTarget } from '../way.ts'
 import { googleVoice, voiceList } from './voices.ts'
@@ -23,7 +23,7 @@ export function speechForm({ body }: WayRequest, { loss }: WayTarget): SpeechFor
   return loss.refuse(
     'response_format',
     `must be pcm or wav for this model, which speaks no other format (${
-      form === undefined ? 'mp3 is meant where it is left out' : `not ${String(form)}`
+      form === undefined ? 'mp3 is meant where it is left out' : `not ${wordOf(form)}`
     })`,
   )
 }

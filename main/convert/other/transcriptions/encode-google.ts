@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../codec.ts'
-import { asArray, asString } from '../../json-value.ts'
+import { asArray, asString, wordOf } from '../../json-value.ts'
 import { modelRules } from '../../model-rules.ts'
 import { checkInlineSize, type InlineFile, inlineTurn } from '../inline-turn.ts'
 import type { WayRequest, WayTarget } from '../way.ts'
@@ -59,7 +59,7 @@ function checkSettings({ body, stream }: WayRequest, { loss }: WayTarget): void 
       if (value !== 'json' && value !== 'text') {
         loss.refuse(
           field,
-          `must be json or text for this model, which tells no times and no speakers (not ${String(value)})`,
+          `must be json or text for this model, which tells no times and no speakers (not ${wordOf(value)})`,
         )
       }
       if (stream && value === 'text') loss.approximate(field, 'a stream has events of JSON')

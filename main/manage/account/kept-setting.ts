@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { User } from '../../store/users.ts'
+
+const text = z.string().trim().max(2000)
+/** Kept when it is left out or empty, since it is never read back; null clears it. */
+const secret = text.nullable().optional()
+
+/** The fields of the preferences, as they are sent and kept. */
+export const settingFields = {
+  notify_type: z.enum(['email', 'webhook', 'bark', 'gotify']),
+  quota_warning_threshold: z
+    .number()
+    .positive('must be more than 0')
+    .describe('Units: with fewer left the user is warned.'),
+  webhook_url: text.optional(),
+  webhook_secret: secret,
+  notification_email: z.union([z.literal(''), z.email()], 'must be an e-mail address').optional(),
+  bark_url: text.optional(),
+  gotify_url: text.optional(),
+  gotify_token: secret,
+  gotify_priority: z.int().min(0).max(10).optional(),
+  accept_unset_model_ratio_model: z
+    .boolean()
+    .optional()
+    .describe('Models without a price may be used.'),
+  record_ip_log: z.boolean().optional().describe('The own log shows the address of each call.'),
+}
+
+/** Fields that are used and never read back. */
+export const secretFields = ['webhook_secret', 'gotify_token'] as const
+
+/** The preferences of a user (management-api §4.3), as they are kept. */
+const ownSetting = z
+  .object({ ...settingFields, sidebar_modules: z.string().optional() })
+  .partial()
+  .loose()
+
+/** A user's preferences. */
+export type OwnSetting = z.infer<typeof ownSetting>
+
+/** What is kept of it; nothing where that cannot be read. */
+export function readOwnSetting({ setting }: Pick<User, 'setting'>): OwnSetting {
+  if (setting === '') return {}
+  try {
+    return ownSetting.catch({}).parse(JSON.parse(setting))
+  } catch {
+    return {}
+  }
+}
+
+/** The preferences as records show them: without the secrets that are only used, never read. */
+export function shownSetting(user: Pick<User, 'setting'>): string {
+  if (user.setting === '') return ''
+  const shown: Record<string, unknown> = { ...readOwnSetting(user) }
+  for (const name of secretFields) delete shown[name]
+  return JSON.stringify(shown)
+}

@@ -1,0 +1,80 @@
+import { keyLines } from '../../relay/channel-keys.ts'
+import type { Channel } from '../../store/channels.ts'
+import { isSecretSetting } from '../../store/settings.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+
+type Stores = Pick<GatewayParts, 'state' | 'users' | 'channels' | 'tokens' | 'settings'>
+
+/** A field, header or query parameter whose name says that its value is nobody else's business. */
+const SECRET_NAME = /auth|key|token|secret|cookie|password/i
+
+/** How a value begins that is one, whatever its header is called. */
+const SCHEME = /^(?:basic|bearer|token|apikey)\s/i
+
+/** A lone % stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Name and password of a URL, and what its query may hold of keys. */
+function* inUrl(text: string): Generator<string> {
+  if (!URL.canParse(text)) return
+  const { username, password, searchParams } = new URL(text)
+  if (password !== '') {
+    const plain = decoded(password)
+    yield* [password, plain, `${username}:${password}`, `${decoded(username)}:${plain}`]
+  }
+  for (const [name, value] of searchParams) if (SECRET_NAME.test(name)) yield value
+}
+
+function* ofChannel({ key, baseUrl, setting, headerOverride }: Channel): Generator<string> {
+  yield* keyLines(key)
+  yield* inUrl(baseUrl)
+  if (typeof setting.proxy === 'string') yield* inUrl(setting.proxy)
+  for (const [name, value] of Object.entries(headerOverride)) {
+    if (!SECRET_NAME.test(name) && !SCHEME.test(value)) continue
+    // What is put together from the key and the client's headers has none of its own.
+    const [scheme, secret = scheme] = value.split(/\s+/)
+    if (secret && !secret.includes('{')) yield secret
+  }
+}
+
+/** The values of a user's own preferences that are secrets, and those in the URLs of notices. */
+function* ofSetting(setting: string): Generator<string> {
+  let fields: unknown
+  try {
+    fields = JSON.parse(setting)
+  } catch {
+    return
+  }
+  for (const [name, value] of Object.entries((fields ?? {}) as object)) {
+    if (typeof value !== 'string') continue
+    if (SECRET_NAME.test(name)) yield value
+    else yield* inUrl(value)
+  }
+}
+
+const ADMINISTRATOR = 10
+
+const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
+
+/** All that the stores know and nobody may read: keys, tokens, passwords of proxies, secrets of payments and users. */
+export function* knownSecrets(stores: Stores, env: NodeJS.ProcessEnv): Generator<string> {
+  for (const channel of stores.channels.all()) yield* ofChannel(channel)
+  for (const { key } of stores.tokens.all()) yield key
+  for (const { accessToken, twoFactor, setting, role } of stores.users.all()) {
+    if (accessToken) yield accessToken
+    if (twoFactor?.secret) yield twoFactor.secret
+    // A user who chose an everyday word for a secret would take it out of what all others are told.
+    if (role >= ADMINISTRATOR) yield* ofSetting(setting)
+  }
+  for (const [name, value] of Object.entries(stores.settings.current)) {
+    if (isSecretSetting(name)) yield String(value)
+  }
+  for (const name of proxyVariables) yield* inUrl(env[name] ?? env[name.toLowerCase()] ?? '')
+  yield env.SWITCHYARD_SECRET_KEY ?? ''
+}

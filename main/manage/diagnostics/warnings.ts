@@ -1,0 +1,145 @@
+import { keyLines } from '../../relay/channel-keys.ts'
+import type { Channel } from '../../store/channels.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+
+/** Something that an administrator should know. */
+export interface Warning {
+  /** `snake_case`; stays the same while its words change. */
+  code: string
+  message: string
+  /** Unix seconds; null where that is not known. */
+  since: number | null
+  /** The gateway cannot do its work in full. */
+  isFailing: boolean
+}
+
+/** Bytes below which the disk is nearly full: some days of calls. */
+const LITTLE_ROOM = 200 * 1024 * 1024
+/** Milliseconds for which the event loop of a gateway that fares well is never held up. */
+const LONG_DELAY = 1_000
+
+const warning = (code: string, message: string, since: number | null = null): Warning => ({
+  ...{ code, message, since, isFailing: false },
+})
+
+const failing = (code: string, message: string, since: number | null): Warning => ({
+  ...{ code, message, since, isFailing: true },
+})
+
+/** Why the ledger cannot be written, or read right now; null when all is well. */
+function ledgerProblem({ ledger, log }: GatewayParts): string | null {
+  if (ledger.problem !== null) return ledger.problem
+  try {
+    ledger.read('SELECT max(id) FROM calls')
+    return null
+  } catch (err) {
+    log.error({ err }, 'the ledger cannot be read')
+    return 'it cannot be read. The log of the gateway says more.'
+  }
+}
+
+/** What keeps the gateway from its work: the ledger or the state cannot be used. */
+export function failures(parts: GatewayParts): Warning[] {
+  const { ledger, state } = parts
+  const problem = ledgerProblem(parts)
+  return [
+    ...(problem === null
+      ? []
+      : [failing('ledger_failing', `The ledger cannot be used: ${problem}`, ledger.problemSince)]),
+    ...(state.problem ? [failing('state_failing', state.problem.reason, state.problem.since)] : []),
+  ]
+}
+
+const quoted = (channels: readonly Channel[]): string => {
+  const names = channels.slice(0, 5).map(({ name }) => `"${name}"`)
+  return `${names.join(', ')}${channels.length > 5 ? ' …' : ''}`
+}
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+/** When the gateway disabled a channel, in unix seconds. */
+function disabledAt({ otherInfo }: Channel): number | null {
+  try {
+    const { status_time: time } = JSON.parse(otherInfo) as { status_time?: unknown }
+    return typeof time === 'number' ? time : null
+  } catch {
+    return null
+  }
+}
+
+function* ofChannels({ channels, health }: GatewayParts): Generator<Warning> {
+  const all = channels.all()
+  const cooling = all.filter(
+    ({ id, key, status }) =>
+      status === 1 && health.ofChannel({ id }, keyLines(key), null).state === 'cooling',
+  )
+  if (cooling.length > 0) {
+    yield warning(
+      'channels_cooling',
+      `${counted(cooling.length, 'channel')} left alone for a while after failures: ${quoted(cooling)}.`,
+    )
+  }
+  const disabled = all.filter(({ status }) => status === 3)
+  if (disabled.length > 0) {
+    const times = disabled.map(disabledAt).filter((time) => time !== null)
+    yield warning(
+      'channels_disabled',
+      `${counted(disabled.length, 'channel')} disabled by the gateway: ${quoted(disabled)}.`,
+      times.length > 0 ? Math.min(...times) : null,
+    )
+  }
+  const unreadable = all.filter(({ keyUnreadable }) => keyUnreadable)
+  if (unreadable.length > 0) {
+    yield warning(
+      'keys_unreadable',
+      `The key of ${counted(unreadable.length, 'channel')} cannot be read any more: ${quoted(unreadable)}. Enter it again.`,
+    )
+  }
+}
+
+const isLoopback = (host: string): boolean => /^(127\.|localhost$|::1$)/i.test(host)
+
+function* ofMachine(parts: GatewayParts, freeOnDisk: number | null): Generator<Warning> {
+  const { vitals, ledger } = parts
+  if (freeOnDisk !== null && freeOnDisk < LITTLE_ROOM) {
+    const mebibytes = Math.floor(freeOnDisk / 1024 / 1024)
+    yield warning(
+      'disk_low',
+      `The disk of the data folder has ${mebibytes} MiB left. Without room calls go on, but are written down only when there is some.`,
+    )
+  }
+  if (ledger.rowsLost > 0) {
+    yield warning(
+      'rows_lost',
+      `${counted(ledger.rowsLost, 'row')} of calls could not be kept while the ledger could not be written.`,
+    )
+  }
+  const { host } = parts.address()
+  if (!isLoopback(host)) {
+    yield warning(
+      'open_to_network',
+      `The gateway listens on ${host}, and what is sent to it over the network can be read there: it speaks plain HTTP. Put a proxy with TLS before it, or listen on 127.0.0.1.`,
+    )
+  }
+  const { clockJump, loopDelay } = vitals
+  if (clockJump) {
+    yield warning(
+      'clock_jumped',
+      `The clock of this machine was put back by ${counted(clockJump.seconds, 'second')}: use by hour and day around that time may be wrong.`,
+      clockJump.at,
+    )
+  }
+  if (loopDelay.max > LONG_DELAY) {
+    yield warning(
+      'event_loop_slow',
+      `Something held all calls up for ${Math.round(loopDelay.max)} ms in the last minutes.`,
+    )
+  }
+}
+
+/** All that an administrator should know, what fails first. */
+export const warningsOf = (parts: GatewayParts, freeOnDisk: number | null): Warning[] => [
+  ...failures(parts),
+  ...ofChannels(parts),
+  ...ofMachine(parts, freeOnDisk),
+]

@@ -1,0 +1,63 @@
+/** A channel that might have served a call, as the log keeps it in `admin_info.route` (names of the wire). */
+export interface CandidateNote {
+  id: number
+  name: string
+  priority: number
+  weight: number
+  /** Its place in the order, from 1; left out where it was not to be asked. */
+  place?: number
+  /** It needs no conversion. Left out where it does. */
+  native?: true
+  /** Why it stands where it does, or was left out; left out for the draw by weight among equals. */
+  why?:
+    | 'pinned'
+    | 'affinity'
+    | 'only'
+    | 'cooling'
+    | 'trial'
+    | 'rate_limited'
+    | 'not_in_group'
+    | 'format'
+  /** Milliseconds since 1970 at which its cooldown ends. */
+  until?: number
+  /** Why it is cooling down. */
+  reason?: string
+}
+
+/** One try at a channel. */
+export interface AttemptNote {
+  channel: number
+  /** Of a channel with several keys the one that was used, from 0. */
+  key?: number
+  /** Milliseconds from the call's arrival to the attempt's beginning. */
+  at: number
+  /** Milliseconds until its answer began, or it failed. */
+  ms: number
+  /** The upstream's HTTP status; left out where none came. */
+  status?: number
+  /** Code of the failure; left out for an answer. */
+  code?: string
+  /** The vendor's or the gateway's sentence of the failure, at most 300 characters, without keys. */
+  message?: string
+  /** Milliseconds that were waited before it for a cooldown to end. */
+  waited?: number
+  /** Of a failure: the next channel was tried, or why none was. */
+  after?:
+    | 'next'
+    | 'final'
+    | 'no_more_tries'
+    | 'no_more_channels'
+    | 'no_more_time'
+    | 'begun'
+    | 'client_gone'
+}
+
+/** How a call found its channel, as the log keeps it in `admin_info.route`. */
+export interface RouteNote {
+  candidates: CandidateNote[]
+  /** Candidates beyond those that are listed. */
+  more?: number
+  attempts: AttemptNote[]
+  /** What session affinity did: went on where the conversation was, began, or had to leave. */
+  affinity?: 'kept' | 'new' | 'left'
+}

@@ -1,0 +1,17 @@
+import { stringifyExact } from '../convert/exact-json.ts'
+import type { WireFormat } from '../convert/exchange.ts'
+import type { Call } from './call.ts'
+import { countBody } from './count-tokens.ts'
+import { type BodyPlace, overridden } from './param-override.ts'
+
+/** The bytes of a body that was written anew for an upstream, with all that its channel's owner overrides. */
+export function upstreamBody(
+  call: Pick<Call, 'verb' | 'model'>,
+  format: WireFormat,
+  body: Record<string, unknown>,
+  place: BodyPlace,
+): Buffer {
+  const made =
+    call.verb === 'count-tokens' ? countBody(format, body, place.upstreamModel) : { ...body }
+  return Buffer.from(stringifyExact(overridden(made, call, place)))
+}

@@ -1,0 +1,130 @@
+import type { LookupFunction, Socket } from 'node:net'
+import { buildConnector } from 'undici'
+import { GatewayError } from '../base/errors.ts'
+import { upstreamFailure } from './failure.ts'
+import { openHttpTunnel } from './http-tunnel.ts'
+import type { UpstreamProxy } from './proxy.ts'
+import { proxyFailure } from './proxy-failure.ts'
+import { openSocksTunnel } from './socks-tunnel.ts'
+
+/** How connections are made. */
+export interface Way {
+  /** Null goes straight to the upstream. */
+  proxy: UpstreamProxy | null
+  /** Milliseconds for all of it, TLS too; Infinity = as long as the system tries. */
+  connectLimit: number
+  lookup?: LookupFunction
+}
+
+/**
+ * Milliseconds after which the next address of a name is tried as well. Node's own 250 are less than the way
+ * around the world takes, and then no address is ever waited for.
+ */
+const NEXT_ADDRESS = 1_000
+
+let open = 0
+
+/** Connections to upstreams that are open: WebSockets, and those that are kept for the next call, too. */
+export const openSockets = (): number => open
+
+function count(socket: Socket): void {
+  open++
+  socket.once('close', () => {
+    open--
+  })
+}
+
+const tooSlow = (limit: number, what: string): GatewayError =>
+  new GatewayError('upstream_timeout', {
+    message: `${what} took longer than ${limit / 1000} seconds (the limit for connecting).`,
+    // As undici's own, so that it can be told from an answer that did not come: nothing was sent yet.
+    cause: { code: 'UND_ERR_CONNECT_TIMEOUT' },
+  })
+
+const connectOptions = { timeout: 0, keepAlive: true } as const
+
+/** Straight to the upstream, or to the TLS inside a tunnel. */
+const direct = (lookup?: LookupFunction): buildConnector.connector =>
+  buildConnector({
+    ...connectOptions,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS,
+    ...(lookup ? { lookup } : {}),
+  })
+
+function portOf({ port, protocol }: buildConnector.Options): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80)
+}
+
+function openTunnel(
+  proxy: UpstreamProxy,
+  options: buildConnector.Options,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const { hostname } = options
+  const port = portOf(options)
+  if (proxy.kind === 'socks5') return openSocksTunnel(proxy, { host: hostname, port }, signal)
+  const target = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
+  return openHttpTunnel(proxy, target, signal)
+}
+
+const originOf = ({ protocol, host }: buildConnector.Options): string => `${protocol}//${host}`
+
+/**
+ * Makes connections in that way, in the shape that undici takes. Every failure is a GatewayError that says
+ * which side of a proxy failed: undici would try some of its own kinds of error again for ever.
+ */
+export function connectorOf({ proxy, connectLimit, lookup }: Way): buildConnector.connector {
+  const connect = direct(lookup)
+  return function connector(options, callback): void {
+    const origin = originOf(options)
+    const deadline = new AbortController()
+    const timer = Number.isFinite(connectLimit)
+      ? setTimeout(() => {
+          const what = proxy ? `through the proxy at ${proxy.name} to ${origin}` : `to ${origin}`
+          deadline.abort(tooSlow(connectLimit, `Connecting ${what}`))
+        }, connectLimit).unref()
+      : undefined
+    let isDone = false
+    const done = (error: Error | null, socket: Socket | null) => {
+      if (isDone) return
+      isDone = true
+      clearTimeout(timer)
+      if (error || !socket) {
+        callback(upstreamFailure(deadline.signal.reason ?? error, origin), null)
+        return
+      }
+      count(socket)
+      callback(null, socket)
+    }
+    const finish = (tunnel: Socket | null) => {
+      const needsTls = options.protocol === 'https:'
+      if (tunnel && !needsTls) {
+        done(null, tunnel)
+        return
+      }
+      const inside = tunnel ? { ...options, httpSocket: tunnel } : options
+      // The socket comes back at once; its types do not say so.
+      const socket = connect(inside, (...[error, made]) => {
+        if (error) tunnel?.destroy()
+        done(error, made)
+      }) as unknown as Socket
+      deadline.signal.addEventListener('abort', () => {
+        if (isDone) return
+        socket.destroy(deadline.signal.reason)
+        tunnel?.destroy()
+      })
+    }
+    if (!proxy) finish(null)
+    else
+      openTunnel(proxy, options, deadline.signal).then(finish, (error) =>
+        done(error instanceof GatewayError ? error : proxyUnreachable(proxy, error), null),
+      )
+  }
+}
+
+function proxyUnreachable(proxy: UpstreamProxy, cause: unknown): GatewayError {
+  const { code, message } = upstreamFailure(cause, proxy.name)
+  const why = message.replace(/^.*? failed: /, '').replace(/\.$/, '')
+  return proxyFailure(proxy, `cannot be used: ${why}`, { code, cause })
+}

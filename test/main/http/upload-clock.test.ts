@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import type { GatewayError } from '../../../main/base/errors.ts'
+import { watchUpload } from '../../../main/http/upload-clock.ts'
+
+const SILENCE = 600
+
+/** Sends the head and a piece of a body of 20 bytes; gives what the server makes of it. */
+async function stall(onRequest: (request: IncomingMessage, refuse: () => void) => void) {
+  const server = createServer((request, response) =>
+    onRequest(request, () => response.writeHead(408).end()),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.on('error', () => {})
+  client.write('POST / HTTP/1.1\r\nhost: test\r\ncontent-length: 20\r\n\r\n12345')
+  return client
+}
+
+test('a client that stalls in its request is told so with 408, and its connection is closed', async () => {
+  let told: GatewayError | null = null
+  const client = await stall((request, refuse) => {
+    request.resume()
+    watchUpload(
+      request,
+      (error) => {
+        told = error
+        refuse()
+      },
+      SILENCE,
+    )
+  })
+  const [answer] = await once(client, 'data')
+  expect(String(answer)).toContain('408')
+  expect(told).toMatchObject({ code: 'request_timeout', status: 408 })
+  client.resume()
+  await once(client, 'close')
+}, 10_000)
+
+test('a client that sends slowly, or waits for us to read, is left alone', async () => {
+  let errors = 0
+  const ended = new Promise<void>((resolve) => {
+    void stall((request) => {
+      request.on('data', () => {})
+      watchUpload(request, () => errors++, SILENCE)
+      request.pause()
+      setTimeout(() => request.resume(), 3 * SILENCE)
+      request.on('end', resolve)
+    }).then(async (client) => {
+      await sleep(3 * SILENCE)
+      for (let sent = 5; sent < 20; sent += 5) {
+        await sleep(SILENCE / 2)
+        client.write('12345')
+      }
+    })
+  })
+  await ended
+  expect(errors).toBe(0)
+}, 15_000)
