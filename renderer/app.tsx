@@ -9,6 +9,7 @@ import { useOperation } from './gateway/queries.ts'
 import { ApiReferencePage } from './pages/api-reference/api-reference-page.tsx'
 import { CallsPage } from './pages/calls/calls-page.tsx'
 import { ChannelsPage } from './pages/channels/channels-page.tsx'
+import { HealthPage } from './pages/health/health-page.tsx'
 import { LoginPage } from './pages/login/login-page.tsx'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
 import { PaymentsPage } from './pages/payments/payments-page.tsx'
@@ -67,6 +68,7 @@ function Pages() {
             <Route path="/redeem" component={RedeemPage} />
             <Route path="/payments" component={PaymentsPage} />
             <Route path="/users" component={UsersPage} />
+            <Route path="/health" component={HealthPage} />
             <Route path="/api-reference" component={ApiReferencePage} />
             <Route path="/settings/:section?" component={SettingsPage} />
             <Route path="/login">

@@ -10,10 +10,17 @@ export interface Figure {
   muted?: boolean
 }
 
+interface FiguresProps {
+  figures: readonly Figure[]
+  label: string
+  /** Several lines of five, each of the same width. */
+  even?: boolean
+}
+
 /** Some numbers in one line, each under its name. */
-export function Figures({ figures, label }: { figures: readonly Figure[]; label: string }) {
+export function Figures({ figures, label, even }: FiguresProps) {
   return (
-    <dl className={styles.figures} aria-label={label}>
+    <dl className={styles.figures} data-even={even || undefined} aria-label={label}>
       {figures.map((figure) => (
         <div key={figure.name} className={styles.figure}>
           <dt>{figure.name}</dt>

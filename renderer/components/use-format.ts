@@ -17,7 +17,7 @@ export interface Format {
   charge(amount: number, currency: string): string
   /** Milliseconds as "85 ms", "1.24 s" or "2 min 5 s". */
   duration(milliseconds: number | null | undefined): string
-  /** Bytes as "812 B", "46 KiB" or "3.2 MiB". */
+  /** Bytes as "812 B", "46 KiB", "3.2 MiB" or "1.8 GiB". */
   size(bytes: number): string
   /** Unix seconds as a short date and time; "today" is left out. */
   time(seconds: number | null | undefined): string
@@ -79,7 +79,9 @@ export function createFormat(language: string): Format {
     size(bytes) {
       if (bytes < 1024) return `${whole.format(bytes)} B`
       if (bytes < 1024 * 1024) return `${whole.format(bytes / 1024)} KiB`
-      return `${tenths.format(bytes / 1024 / 1024)} MiB`
+      const mebibytes = bytes / 1024 / 1024
+      if (mebibytes < 1024) return `${tenths.format(mebibytes)} MiB`
+      return `${tenths.format(mebibytes / 1024)} GiB`
     },
     time(seconds) {
       if (!seconds) return unknown

@@ -14,6 +14,11 @@ interface OperationOptions {
   enabled?: boolean
   /** Keep the last rows on screen while a filter or page changes. */
   keepPrevious?: boolean
+  /**
+   * The answer is forgotten with the last that shows it: a form begins with what holds when it is opened,
+   * not with what held when it was closed.
+   */
+  forget?: boolean
   /** Milliseconds between automatic reads. */
   refetchInterval?: number
 }
@@ -38,6 +43,7 @@ export function useOperation<Name extends CallName>(
     },
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchInterval ?? false,
+    ...(options.forget && { gcTime: 0 }),
     placeholderData: options.keepPrevious ? (keepPreviousData as never) : undefined,
   })
 }

@@ -12,3 +12,5 @@ export type CallRecord = OperationOutput<'call.list'>['items'][number]
 export type CallQuery = OperationInput<'call.list'>
 export type ServerFacts = OperationOutput<'server.get'>
 export type CatalogueEntry = OperationOutput<'playground.catalogue'>[number]
+export type ChannelHealth = OperationOutput<'channel.health'>[number]
+export type GatewayHealth = OperationOutput<'diagnostics.health'>

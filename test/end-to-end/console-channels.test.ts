@@ -43,7 +43,7 @@ test('a vendor is picked, its models are fetched and chosen, and the channel ans
   const sentence = 'Incorrect API key provided: secr****ndor.'
   upstream.script({ status: 401, body: { error: { message: sentence, code: 'invalid_api_key' } } })
   await testButton.click()
-  await page.getByText(sentence).waitFor()
+  await page.getByRole('status').getByText(sentence).waitFor()
   await picture('channels-test-refused')
   expect(problemsBut(/Failed to load resource/)).toEqual([])
 })

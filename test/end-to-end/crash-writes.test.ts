@@ -30,9 +30,11 @@ async function allOf<Item>(owner: OwnerClient, path: string): Promise<Item[]> {
 /** What is in the gateway by the names that the writers gave it. */
 async function readAll(owner: OwnerClient): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  type Named = { id: number; name: string; remark: string; model_limits: string; username: string }
+  type Named = { id: number; name: string; remark: string; username: string }
+  type OneToken = { name: string; model_limits: string; remain_quota: number }
   for (const one of await allOf<Named>(owner, '/api/channel/')) found.set(one.name, one.remark)
-  for (const one of await allOf<Named>(owner, '/api/token/')) found.set(one.name, one.model_limits)
+  for (const one of await allOf<OneToken>(owner, '/api/token/'))
+    found.set(one.name, `${one.model_limits} ${one.remain_quota}`)
   for (const one of await allOf<Named>(owner, '/api/user/')) found.set(one.username, one.remark)
   const options = await owner.ask<{ key: string; value: string }[]>('GET', '/api/option/')
   for (const { key, value } of options) found.set(key, value)
@@ -43,7 +45,7 @@ async function readAll(owner: OwnerClient): Promise<Map<string, string>> {
 async function writeOne(owner: OwnerClient, writes: KilledWrites, writer: Writer): Promise<void> {
   const name = `${writer.name}-${writer.count++}`
   const own = writer.records.at(-1)
-  switch (writer.count % 8) {
+  switch (writer.count % 9) {
     case 0:
       await writes.put(name, 'new', async () => {
         await owner.addChannel({ name, type: 900, key: '', remark: 'new' })
@@ -51,11 +53,23 @@ async function writeOne(owner: OwnerClient, writes: KilledWrites, writer: Writer
       writer.records.push(name)
       return
     case 1:
-      return writes.put(name, 'gpt-a', async () => {
+      await writes.put(name, 'gpt-a 1000', async () => {
         await owner.ask('POST', '/api/token/', {
-          ...{ name, unlimited_quota: true, model_limits_enabled: true, model_limits: 'gpt-a' },
+          ...{ name, unlimited_quota: false, remain_quota: 1000 },
+          ...{ model_limits_enabled: true, model_limits: 'gpt-a' },
         })
       })
+      writer.tokens.push(name)
+      return
+    case 7: {
+      const token = writer.tokens.at(-1)
+      const id = token === undefined ? undefined : writer.ids.get(token)
+      if (token === undefined || id === undefined) return
+      const quota = 2000 + writer.count
+      return writes.put(token, `gpt-a ${quota}`, async () => {
+        await owner.ask('PUT', '/api/token/', { id, remain_quota: quota })
+      })
+    }
     case 2: {
       const option = ['SystemName', 'Notice', 'About', 'HomePageContent'][writer.index] ?? 'Footer'
       return writes.put(option, name, async () => {
@@ -155,16 +169,19 @@ test(`${WRITES} writes of all kinds, killed ${KILLS} times: what was acknowledge
   await owner.ask('PUT', '/api/option/', { key: 'ModelRatio', value: '{"chat-model":1}' })
   const writes = new KilledWrites(await creditOf(owner))
   const writers: Writer[] = Array.from({ length: WRITERS }, (_, index) => ({
-    ...{ name: `w${index}`, index, count: index * 3, records: [], ids: new Map() },
+    ...{ name: `w${index}`, index, count: index * 3, records: [], tokens: [], ids: new Map() },
   }))
 
   for (let kill = 1; kill <= KILLS; kill++) {
     const { url } = gateway
     writes.beginRound()
-    const channels = await allOf<{ id: number; name: string }>(owner, '/api/channel/')
+    type Named = { id: number; name: string }
+    const channels = await allOf<Named>(owner, '/api/channel/')
+    const tokens = await allOf<Named>(owner, '/api/token/')
     for (const writer of writers) {
-      writer.ids = new Map(channels.map(({ id, name }) => [name, id]))
+      writer.ids = new Map([...channels, ...tokens].map(({ id, name }) => [name, id]))
       writer.records = writer.records.filter((name) => writer.ids.has(name))
+      writer.tokens = writer.tokens.filter((name) => writer.ids.has(name))
     }
     const target = Math.round((WRITES * kill) / KILLS)
     const work = writers.map(async (writer) => {

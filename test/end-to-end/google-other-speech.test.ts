@@ -204,7 +204,7 @@ describe('sound that OpenAI’s kind of vendor breaks off', () => {
     // Before that the client had seen 200.
     expect(row).toMatchObject({ status: 200, isStream: true })
     expect(row.content).toContain('closed before the answer was complete')
-    expect(row.other.error_code).toBe('upstream_unreachable')
+    expect(row.other.error_code).toBe('upstream_cut')
     expect(row.other.characters).toBe(words.length)
   })
 

@@ -8,6 +8,8 @@ export interface Writer {
   count: number
   /** Names of the channels made so far. */
   records: string[]
+  /** Names of the tokens made so far. */
+  tokens: string[]
   ids: Map<string, number>
 }
 

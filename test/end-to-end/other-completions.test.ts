@@ -222,7 +222,7 @@ describe.each(others)('completions of a model that converses, over %s', (format,
     expect(textOf(seen)).toBe('Half')
     expect(seen.flatMap(({ choices }) => choices).some((one) => one.finish_reason)).toBe(false)
     expect(row.content).not.toBe('')
-    expect(row.other).toMatchObject({ error_code: 'upstream_unreachable' })
+    expect(row.other).toMatchObject({ error_code: 'upstream_cut' })
   })
 })
 

@@ -148,7 +148,7 @@ describe.each(streams)('a stream of $name', ({ vendor, first, last, run }) => {
       expect(text).toContain('"error"')
       expect(text).not.toContain(last)
     })
-    expect(row.other).toMatchObject({ error_code: 'upstream_unreachable' })
+    expect(row.other).toMatchObject({ error_code: 'upstream_cut' })
   })
 
   test('that simply ends too early ends with an error as well', async () => {
@@ -199,7 +199,7 @@ describe('sound', () => {
         expect(answer.status).toBe(200)
         await expect(answer.arrayBuffer()).rejects.toThrow('terminated')
       })
-      expect(row.other).toMatchObject({ error_code: 'upstream_unreachable' })
+      expect(row.other).toMatchObject({ error_code: 'upstream_cut' })
     },
   )
 

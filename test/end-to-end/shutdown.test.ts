@@ -117,7 +117,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     const ending = gateway.stop(signal)
 
     await sleep(300)
-    expect(await callOver(new Agent(), url, key, 'hi')).toBe('ECONNREFUSED')
+    expect(await callOver(new Agent(), url, key, 'hi')).toBe(503)
 
     await Promise.all(all.map(({ over }) => over))
     const { code, after } = await ending
@@ -184,7 +184,7 @@ describe('while it stops', () => {
     await sleep(100)
     const second = callOver(agent, url, key, 'hi')
     expect(await first).toBe(200)
-    expect(['ECONNREFUSED', 'ECONNRESET', 503]).toContain(await second)
+    expect(await second).toBe(503)
     expect(await ending).toMatchObject({ code: 0 })
     const rows = await rowsIn(dataFolder)
     expect(rows.filter(({ status, content }) => status === 200 && content === '')).toHaveLength(1)

@@ -21,6 +21,25 @@ export interface FakeGateway extends GatewayClient {
 
 const page = (items: unknown[] = []) => ({ page: 1, page_size: 50, total: items.length, items })
 
+/** A gateway with nothing against it. */
+export const goodHealth = {
+  status: 'ok',
+  warnings: [],
+  version: '0.1.0',
+  node: '20.20.2',
+  platform: 'linux',
+  uptime: 93_784,
+  memory: { rss: 120_000_000, heap_used: 60_000_000 },
+  event_loop: { mean_ms: 0.4, p99_ms: 3.2, max_ms: 12 },
+  calls: { active: 3, waiting: 0, limit: 1000 },
+  connections: 5,
+  ledger: { problem: null, rows_waiting: 0, size: 4_194_304 },
+  state: { problem: null, size: 20_480 },
+  disk: { free: 5_368_709_120 },
+  upstream: { sockets: null },
+  log: { path: null },
+}
+
 const usual: Answers = {
   'setup.status': () => ({ status: true, root_init: true, database_type: 'sqlite' }),
   'user.self': () => ({ id: 1, username: 'owner', role: 100, has_password: true }),
@@ -28,6 +47,8 @@ const usual: Answers = {
   'channel.list': () => page(),
   'channel.search': () => page(),
   'channel.presets': () => [],
+  'channel.health': () => [],
+  'diagnostics.health': () => goodHealth,
   'channel.preview-url': () => ({ urls: [] }),
   'token.list': () => page(),
   'call.list': () => page(),

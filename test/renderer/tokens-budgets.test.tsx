@@ -24,6 +24,8 @@ const tokenRecord = (fields: { id: number; name: string } & Record<string, unkno
   day_used: 0,
   month_used: 0,
   budget_state: null,
+  requests_per_minute: null,
+  tokens_per_minute: null,
   ...fields,
 })
 

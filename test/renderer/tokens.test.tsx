@@ -26,6 +26,8 @@ const record = {
   day_used: 0,
   month_used: 0,
   budget_state: null,
+  requests_per_minute: null,
+  tokens_per_minute: null,
 }
 
 const list = (items: unknown[]) => ({ page: 1, page_size: 50, total: items.length, items })

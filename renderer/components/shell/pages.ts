@@ -2,6 +2,7 @@ import {
   IconApi,
   IconChartBar,
   IconGift,
+  IconHeartbeat,
   IconHome,
   IconKey,
   IconListDetails,
@@ -29,6 +30,7 @@ export interface PageEntry {
     | 'redeem'
     | 'payments'
     | 'users'
+    | 'health'
     | 'apiReference'
     | 'settings'
   icon: TablerIcon
@@ -48,6 +50,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/redeem', name: 'redeem', icon: IconGift },
   { path: '/payments', name: 'payments', icon: IconReceipt },
   { path: '/users', name: 'users', icon: IconUsers, leastRole: roles.administrator },
+  { path: '/health', name: 'health', icon: IconHeartbeat, leastRole: roles.administrator },
   { path: '/api-reference', name: 'apiReference', icon: IconApi },
   { path: '/settings', name: 'settings', icon: IconSettings },
 ]

@@ -1,10 +1,11 @@
-import { ActionIcon, Alert, Drawer } from '@mantine/core'
+import { ActionIcon, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
+import { GatewayBanner } from './gateway-banner.tsx'
 import { JumpSearch } from './jump-search.tsx'
 import { ServerPill } from './server-pill.tsx'
 import styles from './shell.module.css'
@@ -45,11 +46,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <JumpSearch />
       </header>
       <main className={styles.main} id="main" ref={main} tabIndex={-1}>
-        {server.data?.ledger_problem && (
-          <Alert color="red" m="md" role="alert">
-            {t('shell.ledgerProblem', { problem: server.data.ledger_problem })}
-          </Alert>
-        )}
+        <GatewayBanner server={server.data} />
         {children}
       </main>
       <Drawer

@@ -125,6 +125,14 @@ export const channelForm: typeof englishForm = {
   headerOverrideHint: '请求头的 JSON 对象。{{example}} 代表渠道密钥。',
   statusMapping: '状态码映射',
   statusMappingHint: 'JSON 对象，例如 {"429":"503"}。',
+  connection: '连接',
+  proxy: '代理',
+  proxyHint: 'http、https 或 socks5 代理的 URL。密码不会再次显示；保持原样即保留它。',
+  connect_seconds: '连接时限',
+  first_byte_seconds: '首字节时限',
+  idle_seconds: '最长静默',
+  total_seconds: '总时限',
+  limitUsual: '同“选项”中的设置；0 = 无',
   remark: '备注',
 }
 

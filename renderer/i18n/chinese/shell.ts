@@ -57,6 +57,7 @@ export const shell: typeof englishShell = {
   redeem: '兑换',
   payments: '支付',
   users: '用户',
+  health: '健康状况',
   apiReference: 'API 参考',
   settings: '设置',
   navigation: '主导航',

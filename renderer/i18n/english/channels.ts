@@ -117,6 +117,15 @@ export const channelForm = {
   headerOverrideHint: 'JSON object of headers. {{example}} stands for the channel key.',
   statusMapping: 'Status code mapping',
   statusMappingHint: 'JSON object, for example {"429":"503"}.',
+  connection: 'Connection',
+  proxy: 'Proxy',
+  proxyHint:
+    'URL of an http, https or socks5 proxy. Its password is never shown again; leave it as it is to keep it.',
+  connect_seconds: 'Connect within',
+  first_byte_seconds: 'First byte within',
+  idle_seconds: 'Silent for at most',
+  total_seconds: 'Done within',
+  limitUsual: 'as set in Options; 0 = none',
   remark: 'Remark',
 }
 

@@ -1,4 +1,5 @@
 export { apiReference } from './api-reference.ts'
+export { callRoute } from './call-route.ts'
 export { calls, counted, overview } from './calls.ts'
 export {
   channelBulk,
@@ -9,6 +10,7 @@ export {
   channelUpkeep,
 } from './channels.ts'
 export { groups } from './groups.ts'
+export { channelHealth, health } from './health.ts'
 export { options } from './options.ts'
 export { payments } from './payments.ts'
 export { playground } from './playground.ts'

@@ -51,6 +51,7 @@ export const shell = {
   redeem: 'Redeem',
   payments: 'Payments',
   users: 'Users',
+  health: 'Health',
   apiReference: 'API reference',
   settings: 'Settings',
   navigation: 'Main navigation',

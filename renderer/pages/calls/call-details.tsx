@@ -5,9 +5,10 @@ import { useFormat } from '../../components/use-format.ts'
 import type { CallRecord } from '../../gateway/records.ts'
 import { CallCost } from './call-cost.tsx'
 import type { CallFacts } from './call-facts.ts'
+import { CallRoute } from './call-route.tsx'
 import styles from './call-table.module.css'
 
-/** All that the ledger knows of one call, as a list of terms. */
+/** All that the ledger knows of one call: what was said, how it found its channel, and a list of terms. */
 export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFacts }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -45,27 +46,34 @@ export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFact
     [t('calls.errorCode'), facts.errorCode ?? '–'],
   ]
   return (
-    <dl className={styles.facts}>
-      {call.content && (
-        <div className={styles.message}>
-          <dt>{t('calls.message')}</dt>
-          <dd>{call.content}</dd>
-        </div>
+    <>
+      {(call.content || facts.losses.length > 0) && (
+        <dl className={styles.facts}>
+          {call.content && (
+            <div className={styles.message}>
+              <dt>{t('calls.message')}</dt>
+              <dd>{call.content}</dd>
+            </div>
+          )}
+          {facts.losses.length > 0 && (
+            <div className={styles.message}>
+              <dt>{t('calls.losses')}</dt>
+              {facts.losses.map((loss) => (
+                <dd key={loss}>{loss}</dd>
+              ))}
+            </div>
+          )}
+        </dl>
       )}
-      {facts.losses.length > 0 && (
-        <div className={styles.message}>
-          <dt>{t('calls.losses')}</dt>
-          {facts.losses.map((loss) => (
-            <dd key={loss}>{loss}</dd>
-          ))}
-        </div>
-      )}
-      {entries.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+      <CallRoute facts={facts} />
+      <dl className={styles.facts}>
+        {entries.map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }

@@ -1,4 +1,6 @@
+import { readObject } from '../../components/read-object.ts'
 import type { CallRecord } from '../../gateway/records.ts'
+import { type RouteFacts, readRoute } from './route-facts.ts'
 
 /** What a ledger row says, with null for what nobody knows: a page never shows such a number as 0. */
 export interface CallFacts {
@@ -34,6 +36,10 @@ export interface CallFacts {
   errorCode: string | null
   /** Ids of the channels tried, in order. */
   tried: string[]
+  /** How its channel was found. */
+  route: RouteFacts | null
+  /** It is a call whose row should tell that, and does not: it is older than such notes. */
+  routeMissing: boolean
 }
 
 /** Types of ledger rows that are no calls (management-api §9). */
@@ -61,7 +67,7 @@ const errorType = 5
 
 /** Reads the ledger's fixed fields and the JSON text in `other`. */
 export function readCallFacts(call: CallRecord): CallFacts {
-  const other = parseOther(call.other)
+  const other = readObject(call.other)
   const number = (key: string) => {
     const value = other[key]
     return typeof value === 'number' ? value : null
@@ -80,6 +86,8 @@ export function readCallFacts(call: CallRecord): CallFacts {
   // Sound and pictures are often not counted in tokens at all: 0 would be a number that nobody told.
   const hasTokens = call.prompt_tokens + call.completion_tokens > 0 || counted.length === 0
   const tokensKnown = usageKnown && hasTokens
+  const route = readRoute(other.admin_info)
+  const tried = readTried(other.admin_info)
 
   return {
     event: eventTypes.find((type) => type === call.type) ?? null,
@@ -103,16 +111,9 @@ export function readCallFacts(call: CallRecord): CallFacts {
     path: text('request_path'),
     upstreamModel: other.is_model_mapped === true ? text('upstream_model_name') : null,
     errorCode,
-    tried: readTried(other.admin_info),
-  }
-}
-
-function parseOther(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text || '{}')
-    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
+    tried,
+    route,
+    routeMissing: route === null && tried.length > 0,
   }
 }
 

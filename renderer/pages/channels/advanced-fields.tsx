@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../components/json-field.tsx'
 import { MappingEditor } from '../../components/mapping-editor.tsx'
 import type { ChannelFormPart } from './channel-fields.ts'
+import { ConnectionFields, limitNamedIn } from './connection-fields.tsx'
 
 const openAiType = 1
 const versionedTypes = [3, 24]
@@ -27,7 +28,8 @@ const endpointTypes = [
 ]
 
 /** What most channels never need: order, mapping, overrides. */
-export function AdvancedFields({ draft, set, at }: ChannelFormPart) {
+export function AdvancedFields(props: ChannelFormPart) {
+  const { draft, set, at } = props
   const { t } = useTranslation()
   return (
     <Stack gap="md">
@@ -106,10 +108,11 @@ export function AdvancedFields({ draft, set, at }: ChannelFormPart) {
         description={t('channelForm.endpointTypesHint')}
         data={endpointTypes}
         value={draft.endpointTypes}
-        error={at.settings}
+        error={limitNamedIn(at.settings) ? undefined : at.settings}
         clearable
         onChange={(types) => set({ endpointTypes: types })}
       />
+      <ConnectionFields {...props} />
       <JsonField
         label={t('channelForm.paramOverride')}
         hint={t('channelForm.paramOverrideHint')}

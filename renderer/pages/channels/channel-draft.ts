@@ -36,7 +36,20 @@ export interface ChannelDraft {
   headerOverride: string
   statusMapping: string
   remark: string
+  /** URL of the proxy; a stored password is masked in it. */
+  proxy: string
+  /** Seconds, or the text being typed; empty for the gateway's own. */
+  limits: Record<TimeLimit, number | string>
 }
+
+/** The time limits that a channel may have of its own, under their names in `settings`. */
+export const timeLimits = [
+  'connect_seconds',
+  'first_byte_seconds',
+  'idle_seconds',
+  'total_seconds',
+] as const
+export type TimeLimit = (typeof timeLimits)[number]
 
 /** Answers inside the gateway: it has neither key nor address. */
 export const echoType = 900
@@ -55,6 +68,13 @@ const freshKeys = {
   drawMode: 'random',
   keyInName: false,
 } as const satisfies Partial<ChannelDraft>
+
+const noLimits: ChannelDraft['limits'] = {
+  connect_seconds: '',
+  first_byte_seconds: '',
+  idle_seconds: '',
+  total_seconds: '',
+}
 
 /** The draft of a new channel at a vendor. */
 export function draftOfPreset(preset: ChannelPreset): ChannelDraft {
@@ -79,6 +99,8 @@ export function draftOfPreset(preset: ChannelPreset): ChannelDraft {
     headerOverride: '',
     statusMapping: '',
     remark: '',
+    proxy: '',
+    limits: noLimits,
   }
 }
 
@@ -109,6 +131,8 @@ export function draftOfChannel(channel: ChannelRecord): ChannelDraft {
     headerOverride: prettyObject(channel.header_override),
     statusMapping: prettyObject(channel.status_code_mapping),
     remark: channel.remark ?? '',
+    proxy: readProxy(channel.setting),
+    limits: readLimits(channel.settings),
   }
 }
 
@@ -121,6 +145,14 @@ export function fieldsOfDraft(
   const settings = readObject(stored?.settings)
   if (draft.endpointTypes.length > 0) settings.endpoint_types = draft.endpointTypes
   else delete settings.endpoint_types
+  for (const limit of timeLimits) {
+    const seconds = draft.limits[limit]
+    if (seconds === '') delete settings[limit]
+    else settings[limit] = Number(seconds)
+  }
+  const setting = readObject(stored?.setting)
+  if (draft.proxy.trim() !== '') setting.proxy = draft.proxy.trim()
+  else delete setting.proxy
   return {
     preset: draft.preset,
     type: draft.type,
@@ -141,6 +173,7 @@ export function fieldsOfDraft(
     header_override: draft.headerOverride.trim() || null,
     status_code_mapping: draft.statusMapping.trim() || null,
     settings: Object.keys(settings).length > 0 ? JSON.stringify(settings) : '',
+    setting: Object.keys(setting).length > 0 ? JSON.stringify(setting) : '',
     remark: draft.remark.trim() || null,
   }
 }
@@ -159,6 +192,7 @@ export function changesOfDraft(
   return {
     ...changes,
     ...(changes.settings !== undefined && { settings: fieldsOfDraft(draft, now).settings }),
+    ...(changes.setting !== undefined && { setting: fieldsOfDraft(draft, now).setting }),
     ...keyFieldsOfDraft(draft, read),
   }
 }
@@ -220,6 +254,21 @@ export function splitList(text: string): string[] {
 function readEndpointTypes(settings: string): string[] {
   const types = readObject(settings).endpoint_types
   return Array.isArray(types) ? types.map(String) : []
+}
+
+function readProxy(setting: string | null): string {
+  const { proxy } = readObject(setting)
+  return typeof proxy === 'string' ? proxy : ''
+}
+
+function readLimits(settings: string): ChannelDraft['limits'] {
+  const stored = readObject(settings)
+  const limits = { ...noLimits }
+  for (const limit of timeLimits) {
+    const seconds = stored[limit]
+    if (typeof seconds === 'number') limits[limit] = seconds
+  }
+  return limits
 }
 
 function prettyObject(text: string | null | undefined): string {

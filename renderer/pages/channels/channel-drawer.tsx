@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../components/query-view.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import { ChannelForm } from './channel-form.tsx'
+import { ChannelHealthPanel } from './channel-health-panel.tsx'
 import { NewChannel } from './new-channel.tsx'
 
 interface ChannelDrawerProps {
@@ -16,7 +17,11 @@ interface ChannelDrawerProps {
 export function ChannelDrawer({ opened, channelId, onClose }: ChannelDrawerProps) {
   const { t } = useTranslation()
   const isStored = channelId !== null
-  const channel = useOperation('channel.get', { id: channelId ?? 0 }, { enabled: isStored })
+  const channel = useOperation(
+    'channel.get',
+    { id: channelId ?? 0 },
+    { enabled: isStored, forget: true },
+  )
   const title = isStored
     ? t('channelForm.editTitle', { name: channel.data?.name ?? `#${channelId}` })
     : t('channelForm.addTitle')
@@ -32,7 +37,12 @@ export function ChannelDrawer({ opened, channelId, onClose }: ChannelDrawerProps
     >
       {isStored ? (
         <QueryView query={channel} verb={t('channelForm.loading')}>
-          {(record) => <ChannelForm key={record.id} stored={record} onDone={onClose} />}
+          {(record) => (
+            <>
+              <ChannelHealthPanel channelId={record.id} />
+              <ChannelForm key={record.id} stored={record} onDone={onClose} />
+            </>
+          )}
         </QueryView>
       ) : (
         opened && <NewChannel onDone={onClose} />

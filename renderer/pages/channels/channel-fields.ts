@@ -1,5 +1,5 @@
 import type { ChannelPreset, ChannelRecord } from '../../gateway/records.ts'
-import type { ChannelDraft } from './channel-draft.ts'
+import { type ChannelDraft, timeLimits } from './channel-draft.ts'
 
 /** The wire's names of the fields that most channels never need. */
 export const advancedFields = [
@@ -16,6 +16,9 @@ export const advancedFields = [
   'header_override',
   'status_code_mapping',
   'settings',
+  ...timeLimits,
+  'setting',
+  'proxy',
   'remark',
 ] as const
 

@@ -65,6 +65,7 @@ export function ChannelForm(props: ChannelFormProps) {
   }
 
   const parts = { draft, set, at, preset, stored }
+  const isOpen = advanced || advancedFields.some((field) => at[field])
   return (
     <form ref={form} onSubmit={(event) => void save(event)}>
       <Stack gap="md">
@@ -99,8 +100,9 @@ export function ChannelForm(props: ChannelFormProps) {
           >
             {t('common.advanced')}
           </Button>
-          <Collapse expanded={advanced || advancedFields.some((field) => at[field])} mt="sm">
-            <AdvancedFields {...parts} />
+          <Collapse expanded={isOpen} mt="sm">
+            {/* Closed, its many fields would only slow down the typing in the others. */}
+            {isOpen && <AdvancedFields {...parts} />}
           </Collapse>
         </div>
         <FailureNote failure={rest} />

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconRoute, IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useChannelHealth } from '../../components/channel-health/use-channel-health.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -41,6 +42,7 @@ export function ChannelList({ live, onOpen }: ChannelListProps) {
   )
   // The gateway may switch a channel off by itself.
   useRefreshOn('server', [['channel.search']])
+  useChannelHealth()
   usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
   const shown = useMemo(() => (query.data?.items ?? []).map(({ id }) => id), [query.data])
   const selection = useRowSelection(shown)

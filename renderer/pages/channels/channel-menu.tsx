@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconCopyPlus, IconEye, IconKey, IconWallet } from '@tabler/icons-react'
+import { IconCopyPlus, IconEye, IconKey, IconRefresh, IconWallet } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { RowMenu } from '../../components/row-menu.tsx'
 import type { ChannelRecord } from '../../gateway/records.ts'
@@ -15,11 +15,14 @@ interface ChannelMenuProps {
   busy: boolean
   onCopy: () => void
   onBalance: () => void
+  /** Left out where nothing is against the channel. */
+  onTryAgain?: () => void
   onEdit: () => void
 }
 
-/** Edit, keys, balance, duplicate, delete. */
-export function ChannelMenu({ channel, busy, onCopy, onBalance, onEdit }: ChannelMenuProps) {
+/** Edit, keys, the end of a cooldown, balance, duplicate, delete. */
+export function ChannelMenu(props: ChannelMenuProps) {
+  const { channel, busy, onCopy, onBalance, onTryAgain, onEdit } = props
   const { t } = useTranslation()
   const isOwner = useRole() === roles.owner
   const [keysOpened, keys] = useDisclosure(false)
@@ -44,6 +47,11 @@ export function ChannelMenu({ channel, busy, onCopy, onBalance, onEdit }: Channe
         {isOwner && channel.key_preview !== '' && (
           <Menu.Item leftSection={<IconEye size={14} />} onClick={() => void revealed.show()}>
             {t('channelKeys.show')}
+          </Menu.Item>
+        )}
+        {onTryAgain && (
+          <Menu.Item leftSection={<IconRefresh size={14} />} onClick={onTryAgain}>
+            {t('channelHealth.reset')}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconWallet size={14} />} onClick={onBalance}>

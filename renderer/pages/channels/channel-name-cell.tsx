@@ -1,19 +1,28 @@
 import { Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { HealthBadge } from '../../components/channel-health/health-badge.tsx'
+import { HealthParts } from '../../components/channel-health/health-parts.tsx'
+import { Countdown } from '../../components/countdown.tsx'
 import { RecordName } from '../../components/record-name.tsx'
 import { useFormat } from '../../components/use-format.ts'
-import type { ChannelRecord } from '../../gateway/records.ts'
+import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
 import styles from './channel-row.module.css'
 import { statusNoteOf } from './status-note.ts'
 
+const enabled = 1
 const autoDisabled = 3
 
-/** A channel's name with its tag and keys, and why the gateway switched it off, if it did. */
+/**
+ * A channel's name with its tag and keys; why the gateway switched it off, if it did, and why it leaves it
+ * or some of its keys and models alone.
+ */
 export function ChannelNameCell({
   channel,
+  health,
   onOpen,
 }: {
   channel: ChannelRecord
+  health: ChannelHealth | undefined
   onOpen: () => void
 }) {
   const { t } = useTranslation()
@@ -21,6 +30,7 @@ export function ChannelNameCell({
   const { id, name, tag, channel_info: info } = channel
   const isOff = channel.status === autoDisabled
   const note = isOff ? statusNoteOf(channel) : null
+  const retestAt = (isOff && health?.retest_at) || null
   return (
     <>
       <RecordName id={id} name={name} idLabel={t('channels.channelId')} onOpen={onOpen}>
@@ -37,14 +47,21 @@ export function ChannelNameCell({
             {t('channels.autoDisabled')}
           </Badge>
         )}
+        {health && channel.status === enabled && <HealthBadge health={health} />}
         {channel.key_unreadable && <Badge color="red">{t('channels.keyUnreadable')}</Badge>}
       </RecordName>
-      {note && (
+      {(note || retestAt) && (
         <Text className={styles.reason}>
-          {note.reason}
-          {note.time > 0 && <span className={styles.when}>{format.time(note.time)}</span>}
+          {note?.reason}
+          {note && note.time > 0 && <span className={styles.when}>{format.time(note.time)}</span>}
+          {retestAt && (
+            <span className={styles.when}>
+              {t('channelHealth.retest')} <Countdown until={retestAt} />
+            </span>
+          )}
         </Text>
       )}
+      {health && channel.status === enabled && <HealthParts health={health} />}
     </>
   )
 }

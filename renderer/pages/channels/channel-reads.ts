@@ -4,5 +4,6 @@ export const channelReads = [
   'channel.list',
   'channel.get',
   'channel.multi-key',
+  'channel.health',
   'user.models',
 ] as const

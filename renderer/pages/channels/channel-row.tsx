@@ -1,12 +1,13 @@
 import { Button, Group, Switch, Table, Text, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { canReset } from '../../components/channel-health/health-facts.ts'
 import { unitsOf } from '../../components/quota-units.ts'
 import { SelectCell } from '../../components/selection/select-cells.tsx'
 import type { RowSelection } from '../../components/selection/use-row-selection.ts'
 import { useFormat } from '../../components/use-format.ts'
 import { useAction } from '../../gateway/queries.ts'
-import type { ChannelRecord } from '../../gateway/records.ts'
+import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
 import { splitList } from './channel-draft.ts'
 import { ChannelMenu } from './channel-menu.tsx'
 import { ChannelNameCell } from './channel-name-cell.tsx'
@@ -23,18 +24,21 @@ export const channelColumns = 8
 
 interface ChannelRowProps {
   channel: ChannelRecord
+  /** Undefined while it is not known. */
+  health: ChannelHealth | undefined
   selection: RowSelection
   tests: ChannelTests
   onOpen: () => void
 }
 
 /** One channel with its switch and test; what the vendor said stands beneath. */
-export function ChannelRow({ channel, selection, tests, onOpen }: ChannelRowProps) {
+export function ChannelRow({ channel, health, selection, tests, onOpen }: ChannelRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const setStatus = useAction('channel.status', channelReads)
   const copy = useAction('channel.copy', channelReads)
   const balance = useAction('channel.balance', channelReads)
+  const reset = useAction('channel.reset-health', channelReads)
   const [note, setNote] = useState<string | null>(null)
   const { id, name } = channel
   const models = splitList(channel.models)
@@ -46,6 +50,11 @@ export function ChannelRow({ channel, selection, tests, onOpen }: ChannelRowProp
     setNote(null)
     const reply = await balance.run({ id })
     if (reply) setNote(t('channels.balanceIs', { amount: money(reply.extra.balance) }))
+  }
+
+  const tryAgain = async () => {
+    setNote(null)
+    if (await reset.run({ id })) setNote(t('channelHealth.resetDone'))
   }
 
   return (
@@ -63,7 +72,7 @@ export function ChannelRow({ channel, selection, tests, onOpen }: ChannelRowProp
           />
         </Table.Td>
         <Table.Td>
-          <ChannelNameCell channel={channel} onOpen={onOpen} />
+          <ChannelNameCell channel={channel} health={health} onOpen={onOpen} />
         </Table.Td>
         <Table.Td className="wide-only">
           <Tooltip label={models.slice(0, 12).join(', ')} multiline maw={360}>
@@ -115,6 +124,7 @@ export function ChannelRow({ channel, selection, tests, onOpen }: ChannelRowProp
               onCopy={() => void copy.run({ id, suffix: t('channels.copySuffix') })}
               onBalance={() => void askBalance()}
               onEdit={onOpen}
+              {...(health && canReset(health) && { onTryAgain: () => void tryAgain() })}
             />
           </Group>
         </Table.Td>
@@ -122,17 +132,24 @@ export function ChannelRow({ channel, selection, tests, onOpen }: ChannelRowProp
       <ChannelOutcome
         columns={channelColumns}
         test={test}
-        busyLabel={balance.busy ? t('channels.askingBalance') : null}
+        busyLabel={
+          balance.busy
+            ? t('channels.askingBalance')
+            : reset.busy
+              ? t('channelHealth.resetting')
+              : null
+        }
         note={note}
-        failure={setStatus.failure ?? copy.failure ?? balance.failure}
+        failure={setStatus.failure ?? copy.failure ?? balance.failure ?? reset.failure}
         onCancel={() => {
           tests.drop(id)
           balance.cancel()
+          reset.cancel()
         }}
         onClose={() => {
           tests.drop(id)
           setNote(null)
-          for (const action of [setStatus, copy, balance]) action.reset()
+          for (const action of [setStatus, copy, balance, reset]) action.reset()
         }}
       />
     </>

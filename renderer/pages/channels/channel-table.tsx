@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useHealthById } from '../../components/channel-health/use-channel-health.ts'
 import { SelectAllCell } from '../../components/selection/select-cells.tsx'
 import type { RowSelection } from '../../components/selection/use-row-selection.ts'
 import type { ChannelRecord } from '../../gateway/records.ts'
@@ -19,6 +20,7 @@ interface ChannelTableProps {
 export function ChannelTable(props: ChannelTableProps) {
   const { channels, selection, tests, withSelectAll, onOpen } = props
   const { t } = useTranslation()
+  const health = useHealthById()
   return (
     <Table>
       <Table.Thead>
@@ -38,6 +40,7 @@ export function ChannelTable(props: ChannelTableProps) {
           <ChannelRow
             key={channel.id}
             channel={channel}
+            health={health.get(channel.id)}
             selection={selection}
             tests={tests}
             onOpen={() => onOpen(channel.id)}

@@ -17,7 +17,11 @@ interface CodeDrawerProps {
 export function CodeDrawer({ opened, codeId, onClose, onCreated }: CodeDrawerProps) {
   const { t } = useTranslation()
   const isStored = codeId !== null
-  const code = useOperation('redemption.get', { id: codeId ?? 0 }, { enabled: isStored })
+  const code = useOperation(
+    'redemption.get',
+    { id: codeId ?? 0 },
+    { enabled: isStored, forget: true },
+  )
   const title = isStored
     ? t('redeem.editTitle', { name: code.data?.name ?? `#${codeId}` })
     : t('redeem.create')

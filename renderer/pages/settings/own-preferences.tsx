@@ -7,13 +7,16 @@ import { Panel } from '../../components/panel.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { splitFailure } from '../../components/split-failure.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
+import { NoticeFields } from './notice-fields.tsx'
 import {
   draftOfPreferences,
   fieldsOfPreferences,
   type PreferencesDraft,
+  preferenceFields,
 } from './own-preferences-draft.ts'
+import { TestNotice } from './test-notice.tsx'
 
-/** From how much left on one is told so, and what one's calls may use. */
+/** From how much left on one is told so, where to, and what one's calls may use. */
 export function OwnPreferences() {
   const { t } = useTranslation()
   const self = useOperation('user.self', {})
@@ -30,16 +33,22 @@ function PreferencesForm({ setting }: { setting: string }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => draftOfPreferences(setting))
   const [saved, setSaved] = useState(false)
+  const [changed, setChanged] = useState(false)
   const save = useAction('user.setting', ['user.self'])
-  const { at, rest } = splitFailure(save.failure, ['quota_warning_threshold'])
+  const { at, rest } = splitFailure(save.failure, preferenceFields)
   const set = (fields: Partial<PreferencesDraft>) => {
     setDraft((current) => ({ ...current, ...fields }))
     setSaved(false)
+    setChanged(true)
   }
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (await save.run(fieldsOfPreferences(setting, draft))) setSaved(true)
+    if (!(await save.run(fieldsOfPreferences(draft)))) return
+    setSaved(true)
+    setChanged(false)
+    // Secrets are kept, and never shown again.
+    setDraft((current) => ({ ...current, webhookSecret: '', gotifyToken: '' }))
   }
 
   return (
@@ -57,6 +66,7 @@ function PreferencesForm({ setting }: { setting: string }) {
           error={at.quota_warning_threshold}
           onChange={(dollars) => set({ dollars })}
         />
+        <NoticeFields draft={draft} set={set} at={at} />
         <Switch
           label={t('settings.acceptUnpriced')}
           description={t('settings.acceptUnpricedHint')}
@@ -80,6 +90,7 @@ function PreferencesForm({ setting }: { setting: string }) {
           </ActionButton>
           {saved && <span role="status">{t('settings.preferencesSaved')}</span>}
         </Group>
+        {draft.kind !== 'email' && <TestNotice unsaved={changed} />}
       </Stack>
     </form>
   )

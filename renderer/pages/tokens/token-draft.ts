@@ -22,6 +22,9 @@ export interface TokenDraft {
   monthDollars: number | string
   /** Per cent of a budget. */
   warning: number | string
+  /** A minute, or the text being typed; empty for any. */
+  requestRate: number | string
+  tokenRate: number | string
   limitModels: boolean
   models: string[]
   /** One address or range a line. */
@@ -39,6 +42,8 @@ export const newTokenDraft: TokenDraft = {
   dayDollars: '',
   monthDollars: '',
   warning: 80,
+  requestRate: '',
+  tokenRate: '',
   limitModels: false,
   models: [],
   ips: '',
@@ -56,6 +61,8 @@ export function draftOfToken(token: TokenRecord): TokenDraft {
     dayDollars: budgetText(token.day_budget),
     monthDollars: budgetText(token.month_budget),
     warning: token.budget_warning,
+    requestRate: token.requests_per_minute ?? '',
+    tokenRate: token.tokens_per_minute ?? '',
     limitModels: token.model_limits_enabled,
     models: token.model_limits.split(',').filter((model) => model !== ''),
     ips: token.allow_ips ?? '',
@@ -76,6 +83,8 @@ export function fieldsOfToken(draft: TokenDraft): TokenFields {
     day_budget: budgetUnits(draft.dayDollars),
     month_budget: budgetUnits(draft.monthDollars),
     ...(hasBudget(draft) ? { budget_warning: Math.round(Number(draft.warning) || 0) } : {}),
+    requests_per_minute: rateOf(draft.requestRate),
+    tokens_per_minute: rateOf(draft.tokenRate),
     model_limits_enabled: draft.limitModels,
     model_limits: draft.limitModels ? draft.models.join(',') : '',
     allow_ips: draft.ips.trim(),
@@ -100,6 +109,8 @@ export function changesOfToken(draft: TokenDraft, read: TokenRecord): Partial<To
 /** Whether there is anything to warn of. */
 export const hasBudget = ({ dayDollars, monthDollars }: TokenDraft): boolean =>
   dayDollars !== '' || monthDollars !== ''
+
+const rateOf = (typed: number | string) => (typed === '' ? null : Math.round(Number(typed)))
 
 const budgetText = (units: number | null) => (units === null ? '' : dollarsOf(units))
 

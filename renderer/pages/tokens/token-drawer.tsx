@@ -18,7 +18,7 @@ interface TokenDrawerProps {
 export function TokenDrawer({ opened, tokenId, onClose, onCreated }: TokenDrawerProps) {
   const { t } = useTranslation()
   const isStored = tokenId !== null
-  const token = useOperation('token.get', { id: tokenId ?? 0 }, { enabled: isStored })
+  const token = useOperation('token.get', { id: tokenId ?? 0 }, { enabled: isStored, forget: true })
   const title = isStored
     ? t('tokens.editTitle', { name: token.data?.name ?? `#${tokenId}` })
     : t('tokens.createTitle')

@@ -8,6 +8,8 @@ export const tokenFields = [
   'day_budget',
   'month_budget',
   'budget_warning',
+  'requests_per_minute',
+  'tokens_per_minute',
   'model_limits',
   'allow_ips',
   'group',

@@ -9,6 +9,7 @@ import { useAction, useOperation } from '../../gateway/queries.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 import { BudgetFields } from './budget-fields.tsx'
 import { GroupField } from './group-field.tsx'
+import { RateFields } from './rate-fields.tsx'
 import {
   changesOfToken,
   draftOfToken,
@@ -90,6 +91,7 @@ export function TokenForm({ stored, onSaved }: TokenFormProps) {
           />
         )}
         <BudgetFields {...parts} />
+        <RateFields {...parts} />
         <Switch
           label={t('tokens.limitModels')}
           checked={draft.limitModels}

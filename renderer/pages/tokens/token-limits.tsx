@@ -1,13 +1,16 @@
 import { Badge, Group, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../components/use-format.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 
 /** What a token may not do, in a few words. */
 export function TokenLimits({ token }: { token: TokenRecord }) {
   const { t } = useTranslation()
+  const format = useFormat()
+  const { requests_per_minute: requests, tokens_per_minute: tokens } = token
   const models = token.model_limits.split(',').filter((model) => model !== '')
   return (
-    <Group gap={4} wrap="nowrap">
+    <Group gap={4}>
       {token.model_limits_enabled && (
         <Tooltip label={models.join(', ') || '–'} multiline maw={320}>
           <Badge color="gray">{t('tokens.limitedModels', { count: models.length })}</Badge>
@@ -17,6 +20,14 @@ export function TokenLimits({ token }: { token: TokenRecord }) {
         <Tooltip label={token.allow_ips.replaceAll('\n', ', ')} multiline maw={320}>
           <Badge color="gray">{t('tokens.limitedIps')}</Badge>
         </Tooltip>
+      )}
+      {requests !== null && (
+        <Badge color="gray">
+          {t('tokens.limitedRequests', { number: format.count(requests) })}
+        </Badge>
+      )}
+      {tokens !== null && (
+        <Badge color="gray">{t('tokens.limitedTokens', { number: format.count(tokens) })}</Badge>
       )}
     </Group>
   )

@@ -15,7 +15,7 @@ interface UserDrawerProps {
 export function UserDrawer({ opened, userId, onClose }: UserDrawerProps) {
   const { t } = useTranslation()
   const isStored = userId !== null
-  const user = useOperation('user.get', { id: userId ?? 0 }, { enabled: isStored })
+  const user = useOperation('user.get', { id: userId ?? 0 }, { enabled: isStored, forget: true })
   const title = isStored
     ? t('users.editTitle', { name: user.data?.username ?? `#${userId}` })
     : t('users.create')

@@ -8,7 +8,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { OptionEntry } from './option-entries.ts'
+import type { OptionEntry } from './option-entry.ts'
 
 interface OptionControlProps {
   entry: OptionEntry
@@ -92,8 +92,21 @@ export function OptionControl({ entry, id, value, isSet, refused, onChange }: Op
           onChange={(next) => onChange(JSON.stringify(next))}
         />
       )
+    case 'number-list':
+      return (
+        <TagsInput
+          {...field}
+          value={readList(value)}
+          acceptValueOnBlur
+          onChange={(next) => onChange(JSON.stringify(next.map(numberOr)))}
+        />
+      )
   }
 }
+
+/** What is no number stays as it was typed: the gateway says that it is none. */
+const numberOr = (typed: string): number | string =>
+  Number.isFinite(Number(typed)) ? Number(typed) : typed
 
 function readList(value: string): string[] {
   try {

@@ -1,98 +1,5 @@
-import type { options } from '../../../i18n/english/options.ts'
-
-type OptionText = keyof typeof options
-
-export interface OptionEntry {
-  /** The option's name on the wire. */
-  key: string
-  kind:
-    | 'switch'
-    | 'number'
-    | 'decimal'
-    | 'text'
-    | 'long-text'
-    | 'list'
-    | 'choice'
-    | 'json'
-    | 'secret'
-  label: OptionText
-  hint?: OptionText
-  unit?: OptionText
-  /** Values of a choice. */
-  choices?: readonly string[]
-}
-
-export interface OptionArea {
-  name: OptionText
-  entries: readonly OptionEntry[]
-}
-
-const retries: OptionArea = {
-  name: 'areaChannels',
-  entries: [
-    { key: 'RetryTimes', kind: 'number', label: 'retryTimes', hint: 'retryTimesHint' },
-    { key: 'PreferNativeFormat', kind: 'switch', label: 'preferNative', hint: 'preferNativeHint' },
-    { key: 'AutomaticRetryStatusCodes', kind: 'text', label: 'retryCodes', hint: 'retryCodesHint' },
-    { key: 'RetryOnTimeout', kind: 'switch', label: 'retryOnTimeout' },
-    {
-      key: 'UpstreamIdleSeconds',
-      kind: 'number',
-      label: 'upstreamIdle',
-      hint: 'zeroNever',
-      unit: 'seconds',
-    },
-    {
-      key: 'StreamKeepAliveSeconds',
-      kind: 'number',
-      label: 'keepAlive',
-      hint: 'zeroNever',
-      unit: 'seconds',
-    },
-    {
-      key: 'AutomaticDisableChannelEnabled',
-      kind: 'switch',
-      label: 'autoDisable',
-      hint: 'autoDisableHint',
-    },
-    {
-      key: 'AutomaticDisableStatusCodes',
-      kind: 'text',
-      label: 'disableCodes',
-      hint: 'disableCodesHint',
-    },
-    {
-      key: 'AutomaticDisableKeywords',
-      kind: 'long-text',
-      label: 'disableWords',
-      hint: 'disableWordsHint',
-    },
-    {
-      key: 'AutomaticEnableChannelEnabled',
-      kind: 'switch',
-      label: 'autoEnable',
-      hint: 'autoEnableHint',
-    },
-    {
-      key: 'ChannelDisableThreshold',
-      kind: 'decimal',
-      label: 'slowest',
-      hint: 'slowestHint',
-      unit: 'seconds',
-    },
-    {
-      key: 'monitor_setting.auto_test_channel_enabled',
-      kind: 'switch',
-      label: 'autoTest',
-      hint: 'autoTestHint',
-    },
-    {
-      key: 'monitor_setting.auto_test_channel_minutes',
-      kind: 'number',
-      label: 'autoTestEvery',
-      unit: 'minutes',
-    },
-  ],
-}
+import type { OptionArea } from './option-entry.ts'
+import { routingAreas } from './routing-entries.ts'
 
 const access: OptionArea = {
   name: 'areaAccess',
@@ -192,4 +99,4 @@ const payments: OptionArea = {
 }
 
 /** The options that a person may want to change, by area, in the order of the page. */
-export const optionAreas: readonly OptionArea[] = [retries, access, quota, texts, payments]
+export const optionAreas: readonly OptionArea[] = [...routingAreas, access, quota, texts, payments]

@@ -6,7 +6,7 @@ import { ActionButton } from '../../../components/action-button.tsx'
 import { useAction } from '../../../gateway/queries.ts'
 import { SettingLine } from '../setting-line.tsx'
 import { OptionControl } from './option-control.tsx'
-import type { OptionEntry } from './option-entries.ts'
+import type { OptionEntry } from './option-entry.ts'
 
 export type OptionRecord = OperationOutput<'option.list'>[number]
 

@@ -1,0 +1,42 @@
+import { Badge, Tooltip } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ChannelHealth } from '../../gateway/records.ts'
+import { Countdown } from '../countdown.tsx'
+import styles from './health-badge.module.css'
+import { worstOf } from './health-facts.ts'
+
+interface HealthBadgeProps {
+  health: ChannelHealth
+  /** Also says so where nothing is against it. */
+  withGood?: boolean
+}
+
+/** How a channel stands in a word, and for how long; nothing where nothing is against it. */
+export function HealthBadge({ health, withGood = false }: HealthBadgeProps) {
+  const { t } = useTranslation()
+  const worst = worstOf(health)
+  if (!worst) return withGood ? <Badge color="green">{t('channelHealth.state_open')}</Badge> : null
+  const { state, until, reason, isPart } = worst
+  const words = t(isPart ? `channelHealth.part_${state}` : `channelHealth.state_${state}`)
+  const badge = (
+    <Badge
+      color={state === 'cooling' ? 'orange' : 'gray'}
+      classNames={{ root: styles.badge, label: styles.text }}
+    >
+      {words}
+      {state === 'cooling' && until !== null && (
+        <>
+          {' · '}
+          <Countdown until={until} />
+        </>
+      )}
+    </Badge>
+  )
+  return reason ? (
+    <Tooltip label={reason} multiline maw={360}>
+      {badge}
+    </Tooltip>
+  ) : (
+    badge
+  )
+}

@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next'
+import type { ChannelHealth } from '../../gateway/records.ts'
+import { Countdown } from '../countdown.tsx'
+import { type HealthPart, troubledParts } from './health-facts.ts'
+import styles from './health-parts.module.css'
+
+/** So many are listed in a row; the drawer of the channel lists all. */
+const shownInRow = 4
+
+/** Why a channel is left alone, and which of its keys and models are. */
+export function HealthParts({ health, whole }: { health: ChannelHealth; whole?: boolean }) {
+  const { t } = useTranslation()
+  const all = troubledParts(health)
+  // What merely failed of late is told where all is.
+  const known = whole ? all : all.filter(({ state }) => state !== 'open')
+  const shown = whole ? known : known.slice(0, shownInRow)
+  const isTroubled = health.state !== 'open' && health.reason !== null
+  if (!isTroubled && shown.length === 0) return null
+  return (
+    <ul className={styles.parts}>
+      {isTroubled && <li className={styles.reason}>{health.reason}</li>}
+      {shown.map((part) => (
+        <Part key={`${part.key}/${part.model}`} part={part} />
+      ))}
+      {shown.length < known.length && (
+        <li className={styles.quiet}>
+          {t('channelHealth.moreParts', { count: known.length - shown.length })}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Part({ part }: { part: HealthPart }) {
+  const { t } = useTranslation()
+  const { key, model, state, until, reason, failures } = part
+  return (
+    <li>
+      <span className={styles.subject}>
+        {key !== null && t('callRoute.key', { number: key + 1 })}
+        {key !== null && model !== null && ' · '}
+        {model !== null && <span className="mono">{model}</span>}
+      </span>{' '}
+      <span className={styles.quiet}>
+        {state === 'open'
+          ? t('channelHealth.failures', { count: failures })
+          : t(`channelHealth.state_${state}`)}
+        {state === 'cooling' && until !== null && (
+          <>
+            {' · '}
+            <Countdown until={until} />
+          </>
+        )}
+      </span>
+      {reason && <div className={styles.reason}>{reason}</div>}
+    </li>
+  )
+}

@@ -1,0 +1,86 @@
+import { Alert, Anchor, Group, Text } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'wouter'
+import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
+import type { ServerFacts } from '../../gateway/records.ts'
+import { useIsAdministrator } from '../../gateway/use-role.ts'
+
+const interval = 60_000
+
+/** What comes and goes by itself, and is told where one looks for it. */
+const passing = ['channels_cooling', 'event_loop_slow']
+
+/**
+ * What administrators must know on every page: that calls cannot be written down, or what else stands
+ * against the gateway. Mere warnings can be put away; one that had gone and comes again is shown again.
+ */
+export function GatewayBanner({ server }: { server: ServerFacts | undefined }) {
+  const { t } = useTranslation()
+  const [location] = useLocation()
+  const [putAway, setPutAway] = useLocalStorage<string[]>({
+    key: 'switchyard-put-away',
+    defaultValue: [],
+    getInitialValueInEffect: false,
+    deserialize: codesIn,
+  })
+  const isAdministrator = useIsAdministrator()
+  const health = useOperation(
+    'diagnostics.health',
+    {},
+    { enabled: isAdministrator, refetchInterval: interval },
+  )
+  useRefreshOn('server', [['diagnostics.health']])
+
+  const known = health.data?.warnings
+  useEffect(() => {
+    if (!known) return
+    const kept = putAway.filter((code) => known.some((warning) => warning.code === code))
+    if (kept.length < putAway.length) setPutAway(kept)
+  }, [known, putAway, setPutAway])
+
+  // The server's facts are read more often: they may know of it first, or alone.
+  const ledgerProblem = health.data?.ledger.problem ? null : server?.ledger_problem
+  const isFailing = Boolean(ledgerProblem) || health.data?.status === 'failing'
+  const warnings = (known ?? []).filter(
+    ({ code }) => !passing.includes(code) && (isFailing || !putAway.includes(code)),
+  )
+  const messages = [
+    ...(ledgerProblem ? [t('shell.ledgerProblem', { problem: ledgerProblem })] : []),
+    ...warnings.map(({ message }) => message),
+  ]
+  if (messages.length === 0 || location === '/health') return null
+  return (
+    <Alert
+      color={isFailing ? 'red' : 'orange'}
+      role={isFailing ? 'alert' : 'status'}
+      m="md"
+      mb={0}
+      icon={<IconAlertTriangle size={16} />}
+      withCloseButton={!isFailing}
+      closeButtonLabel={t('common.close')}
+      onClose={() => setPutAway([...putAway, ...warnings.map(({ code }) => code)])}
+    >
+      <Group gap="4px 12px">
+        <Text style={{ overflowWrap: 'anywhere' }}>{messages[0]}</Text>
+        <Anchor component={Link} href="/health" c="inherit" td="underline">
+          {messages.length > 1
+            ? t('health.bannerMore', { count: messages.length - 1 })
+            : t('health.details')}
+        </Anchor>
+      </Group>
+    </Alert>
+  )
+}
+
+/** What a browser has kept; nothing where something else wrote it. */
+function codesIn(text: string | undefined): string[] {
+  try {
+    const codes: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(codes) ? codes.map(String) : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../components/use-format.ts'
+import styles from './call-route.module.css'
+import type { CandidateFacts } from './route-facts.ts'
+
+/** So many are shown at first: what was tried is among them. */
+const shownAtFirst = 5
+
+const reasons = ['pinned', 'affinity', 'only', 'trial', 'not_in_group', 'format'] as const
+const timedReasons = ['cooling', 'rate_limited'] as const
+
+interface CallCandidatesProps {
+  candidates: readonly CandidateFacts[]
+  /** Those that the gateway did not list. */
+  more: number
+}
+
+/** The channels that a call could have gone to, in the order in which they would have been asked. */
+export function CallCandidates({ candidates, more }: CallCandidatesProps) {
+  const { t } = useTranslation()
+  const [whole, setWhole] = useState(false)
+  const shown = whole ? candidates : candidates.slice(0, shownAtFirst)
+  if (candidates.length === 0) return null
+  return (
+    <div>
+      <h4 className={styles.subtitle}>{t('callRoute.candidates')}</h4>
+      <ul className={styles.candidates}>
+        {shown.map((candidate) => (
+          <Candidate key={candidate.id} candidate={candidate} />
+        ))}
+      </ul>
+      {shown.length < candidates.length ? (
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setWhole(true)}>
+          {t('callRoute.showAll', { count: candidates.length })}
+        </Button>
+      ) : (
+        more > 0 && <div className={styles.quiet}>{t('callRoute.more', { count: more })}</div>
+      )}
+    </div>
+  )
+}
+
+function Candidate({ candidate }: { candidate: CandidateFacts }) {
+  const { t } = useTranslation()
+  const { id, name, priority, weight, place, native, reason } = candidate
+  const why = useWhy(candidate)
+  return (
+    <li className={styles.candidate} data-out={place === null || undefined}>
+      <span className={styles.place}>{place === null ? '–' : `${place}.`}</span>
+      <div>
+        <div className={styles.line}>
+          <span className={styles.name}>
+            {name} <span className={styles.id}>#{id}</span>
+          </span>
+          <span className={styles.quiet}>
+            {[
+              priority !== null && t('callRoute.priority', { value: priority }),
+              weight !== null && t('callRoute.weight', { value: weight }),
+              t(native ? 'callRoute.native' : 'callRoute.converted'),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        </div>
+        {(why || place === null) && (
+          <div className={styles.quiet}>
+            {[place === null && t('callRoute.notAsked'), why].filter(Boolean).join(': ')}
+          </div>
+        )}
+        {reason && <div className={styles.words}>{reason}</div>}
+      </div>
+    </li>
+  )
+}
+
+/** Why a candidate stands where it does, in words; a reason of a newer version as it is written. */
+function useWhy({ why, until }: CandidateFacts): string | null {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const plain = reasons.find((one) => one === why)
+  if (plain) return t(`callRoute.why_${plain}`)
+  const timed = timedReasons.find((one) => one === why)
+  if (!timed) return why
+  return until === null
+    ? t(`callRoute.why_${timed}`)
+    : t(`callRoute.why_${timed}Until`, { time: format.time(until / 1000) })
+}

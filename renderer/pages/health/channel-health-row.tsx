@@ -1,0 +1,109 @@
+import { Anchor, Badge, Table, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { ActionButton } from '../../components/action-button.tsx'
+import { HealthBadge } from '../../components/channel-health/health-badge.tsx'
+import { canReset } from '../../components/channel-health/health-facts.ts'
+import { HealthParts } from '../../components/channel-health/health-parts.tsx'
+import { Countdown } from '../../components/countdown.tsx'
+import { useFormat } from '../../components/use-format.ts'
+import { useAction, useOperation } from '../../gateway/queries.ts'
+import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
+import { statusNoteOf } from '../channels/status-note.ts'
+import styles from './health.module.css'
+
+const disabled = 2
+
+/** The status of a channel that the gateway switched off. */
+export const autoDisabled = 3
+
+/** The read of channels that the page shares; further ones are read one by one. */
+export const firstHundred = { p: 1, page_size: 100 }
+
+/** One channel: how it stands and why, how it answered of late, and the end of its cooldown. */
+export function ChannelHealthRow({ health }: { health: ChannelHealth }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const reset = useAction('channel.reset-health', ['channel.health', 'channel.list'])
+  const { id, success_rate: rate, latency_ms: latency, calls, failures } = health
+  const channel = useChannelRecord(id)
+  const name = channel?.name || `#${id}`
+  return (
+    <Table.Tr>
+      <Table.Td className={styles.name}>
+        <Anchor component={Link} href={`/channels?open=${id}`} className={styles.channel}>
+          {name}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        <State health={health} channel={channel} />
+        {reset.failure && (
+          <Text c="var(--bad)" role="alert" fz={12}>
+            {reset.failure.message}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td className="numeric wide-only">
+        {format.percent(rate)}
+        {rate !== null && (
+          <div className={styles.detail}>{t('health.successOf', { count: calls })}</div>
+        )}
+      </Table.Td>
+      <Table.Td className="numeric wide-only">{format.duration(latency)}</Table.Td>
+      <Table.Td className="numeric wide-only">{format.count(failures)}</Table.Td>
+      <Table.Td className="numeric wide-only">{format.count(health.disable_failures)}</Table.Td>
+      <Table.Td>
+        {canReset(health) && (
+          <ActionButton
+            variant="default"
+            size="compact-xs"
+            busy={reset.busy}
+            busyLabel={t('channelHealth.resetting')}
+            onCancel={reset.cancel}
+            onClick={() => void reset.run({ id })}
+            aria-label={`${t('channelHealth.reset')}: ${name}`}
+          >
+            {t('channelHealth.reset')}
+          </ActionButton>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function State({ health, channel }: { health: ChannelHealth; channel: ChannelRecord | undefined }) {
+  const { t } = useTranslation()
+  if (channel?.status === disabled) return <Badge color="gray">{t('channelHealth.off')}</Badge>
+  if (channel?.status !== autoDisabled)
+    return (
+      <>
+        <HealthBadge health={health} withGood />
+        <HealthParts health={health} />
+      </>
+    )
+  return (
+    <>
+      <Badge color="orange">{t('channelHealth.autoOff')}</Badge>
+      <Text fz={12} className={styles.reason}>
+        {statusNoteOf(channel)?.reason}
+        {health.retest_at !== null && (
+          <span className={styles.since}>
+            {t('channelHealth.retest')} <Countdown until={health.retest_at} />
+          </span>
+        )}
+      </Text>
+    </>
+  )
+}
+
+/** The channel itself: from the list of the first hundred where it is among them. */
+function useChannelRecord(id: number): ChannelRecord | undefined {
+  const list = useOperation('channel.list', firstHundred)
+  const listed = list.data?.items.find((one) => one.id === id)
+  const own = useOperation(
+    'channel.get',
+    { id },
+    { enabled: list.isSuccess && !listed, forget: true },
+  )
+  return listed ?? own.data
+}

@@ -1,0 +1,74 @@
+import { Button, Table } from '@mantine/core'
+import { IconRoute } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { worstFirst } from '../../components/channel-health/health-facts.ts'
+import { useChannelHealth } from '../../components/channel-health/use-channel-health.ts'
+import { Empty } from '../../components/empty.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { usePageInRange } from '../../components/use-page-in-range.ts'
+import { useOperation } from '../../gateway/queries.ts'
+import { autoDisabled, ChannelHealthRow, firstHundred } from './channel-health-row.tsx'
+
+const pageSize = 20
+const interval = 10_000
+
+/** All channels with how they answered of late, those first that have something against them. */
+export function ChannelHealthTable() {
+  const { t } = useTranslation()
+  const [page, setPage] = useState(1)
+  const query = useChannelHealth({ refetchInterval: interval })
+  const list = useOperation('channel.list', firstHundred)
+  const sorted = useMemo(() => {
+    const items = list.data?.items ?? []
+    const off = new Set(items.filter(({ status }) => status === autoDisabled).map(({ id }) => id))
+    return [...(query.data ?? [])].sort(
+      (one, other) => Number(off.has(other.id)) - Number(off.has(one.id)) || worstFirst(one, other),
+    )
+  }, [query.data, list.data])
+  usePageInRange({ page, pageSize, total: query.data?.length }, setPage)
+  return (
+    <Panel title={t('health.channels')} hint={t('health.channelsHint')} flush>
+      <QueryView query={query} verb={t('health.loadingChannels')}>
+        {() =>
+          sorted.length === 0 ? (
+            <Empty
+              icon={<IconRoute size={20} />}
+              title={t('health.noChannels')}
+              hint={t('channels.emptyHint')}
+            >
+              <Button component={Link} href="/channels?new=1">
+                {t('health.addChannel')}
+              </Button>
+            </Empty>
+          ) : (
+            <>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('health.channel')}</Table.Th>
+                    <Table.Th>{t('health.standing')}</Table.Th>
+                    <Table.Th className="numeric wide-only">{t('health.success')}</Table.Th>
+                    <Table.Th className="numeric wide-only">{t('health.latency')}</Table.Th>
+                    <Table.Th className="numeric wide-only">{t('health.failures')}</Table.Th>
+                    <Table.Th className="numeric wide-only">{t('health.strikes')}</Table.Th>
+                    <Table.Th w={110} />
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {sorted.slice((page - 1) * pageSize, page * pageSize).map((health) => (
+                    <ChannelHealthRow key={health.id} health={health} />
+                  ))}
+                </Table.Tbody>
+              </Table>
+              <Pager page={page} pageSize={pageSize} total={sorted.length} onChange={setPage} />
+            </>
+          )
+        }
+      </QueryView>
+    </Panel>
+  )
+}

@@ -1,0 +1,40 @@
+import { Alert, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../components/use-format.ts'
+import type { GatewayHealth } from '../../gateway/records.ts'
+import styles from './health.module.css'
+
+const colors = { ok: 'green', warning: 'orange', failing: 'red' } as const
+
+/** The state of the gateway in words, and each warning with its time. */
+export function GatewayState({ health }: { health: GatewayHealth }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { status, warnings } = health
+  return (
+    <Alert
+      color={colors[status]}
+      role="status"
+      title={t(`health.status_${status}`)}
+      icon={status === 'ok' ? <IconCircleCheck size={16} /> : <IconAlertTriangle size={16} />}
+    >
+      {warnings.length === 0 ? (
+        status === 'ok' && <Text c="dimmed">{t('health.status_okHint')}</Text>
+      ) : (
+        <ul className={styles.warnings} aria-label={t('health.warnings')}>
+          {warnings.map(({ code, message, since }) => (
+            <li key={`${code}/${message}`}>
+              {message}
+              {since !== null && (
+                <span className={styles.since} title={format.fullTime(since)}>
+                  {t('health.since', { time: format.time(since) })}
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Page } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
+import { roles, useRole } from '../../gateway/use-role.ts'
+import { UpkeepNote } from '../channels/upkeep-note.tsx'
+import { useUpkeep } from '../channels/use-upkeep.ts'
+import { BundleButton } from './bundle-button.tsx'
+import { ChannelHealthTable } from './channel-health-table.tsx'
+import { GatewayFigures } from './gateway-figures.tsx'
+import { GatewayState } from './gateway-state.tsx'
+
+const interval = 10_000
+
+/** Whether the gateway can do its work, in words and in figures, and how its channels stand. */
+export function HealthPage() {
+  const { t } = useTranslation()
+  const isOwner = useRole() >= roles.owner
+  const upkeep = useUpkeep()
+  const query = useOperation('diagnostics.health', {}, { refetchInterval: interval })
+  useRefreshOn('server', [['diagnostics.health']])
+  return (
+    <Page
+      title={t('health.title')}
+      hint={t('health.hint')}
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconPlugConnected size={14} />}
+            disabled={upkeep.busyLabel !== null}
+            onClick={() => void upkeep.testAll()}
+          >
+            {t('health.testAll')}
+          </Button>
+          {isOwner && <BundleButton />}
+        </>
+      }
+    >
+      <UpkeepNote upkeep={upkeep} />
+      <QueryView query={query} verb={t('health.loading')}>
+        {(health) => (
+          <>
+            <GatewayState health={health} />
+            <GatewayFigures health={health} />
+          </>
+        )}
+      </QueryView>
+      <ChannelHealthTable />
+    </Page>
+  )
+}

@@ -1,0 +1,44 @@
+import { Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { useFormat } from '../../components/use-format.ts'
+import { useAction } from '../../gateway/queries.ts'
+
+/** Sends a notice in the way that is saved, and tells whether it was taken. */
+export function TestNotice({ unsaved }: { unsaved: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const test = useAction('user.test-notice')
+  const [taken, setTaken] = useState<string | null>(null)
+  const send = async () => {
+    setTaken(null)
+    const reply = await test.run({})
+    if (!reply) return
+    const { sent_to: host, milliseconds } = reply.data
+    setTaken(t('settings.noticeTaken', { host, time: format.duration(milliseconds) }))
+  }
+  return (
+    <>
+      <Group gap={12}>
+        <ActionButton
+          variant="default"
+          disabled={unsaved}
+          busy={test.busy}
+          busyLabel={t('settings.sendingNotice')}
+          onCancel={test.cancel}
+          onClick={() => void send()}
+        >
+          {t('settings.testNotice')}
+        </ActionButton>
+        {unsaved ? (
+          <Text c="dimmed">{t('settings.saveBeforeTest')}</Text>
+        ) : (
+          taken && <span role="status">{taken}</span>
+        )}
+      </Group>
+      {!unsaved && <FailureNote failure={test.failure} />}
+    </>
+  )
+}
