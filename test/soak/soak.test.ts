@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { runSoak } from './run-soak.ts'
+
+const CALLS = 4000
+
+/** The short form of `npm run soak`. */
+test(`the books of ${CALLS} calls with faults of every kind are equal to the vendors’ own`, {
+  timeout: 180_000,
+}, async () => {
+  const { problems } = await runSoak(CALLS, () => {})
+  expect(problems).toEqual([])
+})
