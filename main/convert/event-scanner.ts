@@ -205,7 +205,7 @@ export class EventScanner implements StreamScanner {
     const isWhole = !this.#isTooLong
     this.#isTooLong = false
     const { short } = line
-    if (isWhole) this.#inspect(short)
+    if (isWhole) this.#inspect(short, this.#heldSize + first.length)
     if (others.length > 0) this.#inspect(others)
     if (!this.#changes) return this.#takeHeld(closed)
     const bytes = this.#takeHeld(first)
@@ -250,10 +250,11 @@ export class EventScanner implements StreamScanner {
 
   /**
    * Looks at whole lines, all at once: most chunks carry nothing of interest. As Latin-1, because a
-   * string is searched several times faster than a buffer, and all that is looked for is ASCII.
+   * string is searched several times faster than a buffer, and all that is looked for is ASCII. `size`:
+   * bytes that they stand for.
    */
-  #inspect(lines: Buffer): void {
-    this.#size += lines.length
+  #inspect(lines: Buffer, size = lines.length): void {
+    this.#size += size
     const text = lines.toString('latin1')
     const { usageNeedle, terminalNeedle } = this.#form
     if (this.#sample.length < SAMPLE) this.#sample += text

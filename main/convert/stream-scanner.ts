@@ -23,6 +23,8 @@ export interface StreamScanner {
   readonly isOver?: boolean
   /** What is given out are bytes, sound mostly: nothing may be put in, and a cut is told by a connection cut off. */
   readonly isBinary?: boolean
+  /** What the upstream sends has no mark of its end but the end of its body: one that breaks is never whole. */
+  readonly isUnmarked?: boolean
   /** The vendor's terminal event has been seen. */
   readonly isTerminated: boolean
   /** The bytes given out so far end between two events, so something may be put in. */

@@ -7,6 +7,7 @@ const NOTHING = Buffer.alloc(0)
 export class BytesScanner implements StreamScanner {
   readonly #usage: Usage | null
   readonly isBinary = true
+  readonly isUnmarked = true
   readonly isAtBoundary = true
   readonly isTerminated = false
   readonly error = null

@@ -81,9 +81,8 @@ export class RelayedStream implements AnswerStream, Ticking {
       onChunk: (chunk) => this.#take(chunk),
       onEnd: () => this.#finish(),
       // What breaks behind an answer's end has taken nothing away; Google's has no event after the last words.
-      // Bytes have no end of their own: theirs is that of the connection.
       onError: (error) =>
-        error.code === 'upstream_cut' && !this.#scanner.isBinary
+        error.code === 'upstream_cut' && !this.#scanner.isUnmarked
           ? this.#finish(error)
           : this.#stopShort(error),
     })

@@ -27,6 +27,11 @@ export class WayScanner implements StreamScanner {
     return !/event-stream|json/.test(this.#stream.contentType)
   }
 
+  /** Bytes, whatever the client is sent for them. */
+  get isUnmarked(): boolean {
+    return this.#events === null
+  }
+
   get hasBegun(): boolean {
     return this.#stream.hasBegun
   }
