@@ -273,13 +273,14 @@ describe('beside a large answer others go on:', () => {
 
   test('whole', async () => {
     const { whole } = kinds as { whole: (typeof kinds)[string] }
-    const best = async () => {
-      let busiest = Infinity
-      for (let round = 0; round < 4; round++) {
-        busiest = Math.min(busiest, (await measure(whole)).busiest)
-      }
-      return busiest
+    let threaded = Infinity
+    let alone = Infinity
+    // The least of some: what else the machine does makes single ones longer.
+    for (let round = 0; round < 12 && threaded >= alone * 0.8; round++) {
+      threaded = Math.min(threaded, (await measure(whole)).busiest)
+      const other = await withoutThreads(pair, () => measure(whole))
+      alone = Math.min(alone, other.busiest)
     }
-    expect(await best()).toBeLessThan((await withoutThreads(pair, best)) * 0.8)
+    expect(threaded).toBeLessThan(alone * 0.8)
   }, 120_000)
 })
