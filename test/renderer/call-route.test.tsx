@@ -2,29 +2,11 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { readRoute } from '../../renderer/pages/calls/route-facts.ts'
+import { callRecord } from './call-records.ts'
 import { createFakeGateway } from './fake-client.ts'
 import { renderConsole } from './render-console.tsx'
 
-const call = {
-  id: 1,
-  created_at: 1_795_000_000,
-  type: 2,
-  content: '',
-  token_name: 'laptop',
-  channel: 2,
-  channel_name: 'Second',
-  model_name: 'model-a',
-  group: 'default',
-  ip: '127.0.0.1',
-  quota: 0,
-  prompt_tokens: 12,
-  completion_tokens: 34,
-  use_time_ms: 1240,
-  is_stream: true,
-  status: 200,
-  request_id: 'request-1',
-  other: '',
-}
+const call = callRecord({ channel: 2, channel_name: 'Second', model_name: 'model-a' })
 
 const until = new Date('2026-11-21T12:00:42').getTime()
 const candidates = [

@@ -1,29 +1,11 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { callRecord } from './call-records.ts'
 import { createFakeGateway } from './fake-client.ts'
 import { renderConsole } from './render-console.tsx'
 
-const call = {
-  id: 1,
-  created_at: 1_795_000_000,
-  type: 2,
-  content: '',
-  token_name: 'laptop',
-  channel: 1,
-  channel_name: 'Echo',
-  model_name: 'echo',
-  group: 'default',
-  ip: '127.0.0.1',
-  quota: 0,
-  prompt_tokens: 12,
-  completion_tokens: 34,
-  use_time_ms: 1240,
-  is_stream: true,
-  status: 200,
-  request_id: 'request-1',
-  other: '{"unpriced":true}',
-}
+const call = callRecord({ other: '{"unpriced":true}' })
 
 const list = (items: unknown[]) => ({ page: 1, page_size: 30, total: items.length, items })
 

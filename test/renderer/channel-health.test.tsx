@@ -1,23 +1,11 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { channelRecord, pageOf } from './channel-records.ts'
+import { channelHealth, channelRecord, pageOf } from './channel-records.ts'
 import { createFakeGateway, type FakeGateway, refuse } from './fake-client.ts'
 import { renderConsole } from './render-console.tsx'
 
-const good = {
-  id: 7,
-  state: 'open',
-  until: null,
-  reason: null,
-  failures: 0,
-  success_rate: null,
-  latency_ms: null,
-  calls: 0,
-  parts: [],
-  disable_failures: 0,
-  retest_at: null,
-}
+const good = channelHealth({ id: 7 })
 const work = channelRecord({ id: 7, name: 'Work' })
 
 const gatewayOf = (health: object, channel: object = work): FakeGateway =>

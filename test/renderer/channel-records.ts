@@ -33,6 +33,22 @@ export const channelRecord = (fields: { id: number; name: string } & Record<stri
   ...fields,
 })
 
+/** How a channel does, as the gateway tells it: well, but for what a test says. */
+export const channelHealth = (fields: object = {}) => ({
+  id: 1,
+  state: 'open',
+  until: null,
+  reason: null,
+  failures: 0,
+  success_rate: null,
+  latency_ms: null,
+  calls: 0,
+  parts: [],
+  disable_failures: 0,
+  retest_at: null,
+  ...fields,
+})
+
 /** One page that holds all of them. */
 export const pageOf = (items: readonly unknown[]) => ({
   page: 1,

@@ -1,24 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { channelRecord } from './channel-records.ts'
+import { channelHealth, channelRecord } from './channel-records.ts'
 import { createFakeGateway, goodHealth, refuse } from './fake-client.ts'
 import { renderConsole } from './render-console.tsx'
-
-const channel = (fields: object) => ({
-  id: 1,
-  state: 'open',
-  until: null,
-  reason: null,
-  failures: 0,
-  success_rate: null,
-  latency_ms: null,
-  calls: 0,
-  parts: [],
-  disable_failures: 0,
-  retest_at: null,
-  ...fields,
-})
 
 const warning = { code: 'disk_low', message: 'Only 120 MiB are free.', since: 1_795_000_000 }
 const figureOf = (name: string) =>
@@ -56,8 +41,13 @@ describe('the page', () => {
         items: [channelRecord({ id: 1, name: 'Calm' }), channelRecord({ id: 2, name: 'Busy' })],
       }),
       'channel.health': () => [
-        channel({ id: 1, success_rate: 1, latency_ms: 420, calls: 12 }),
-        channel({ id: 2, state: 'cooling', until: Date.now() + 30_000, reason: 'Overloaded.' }),
+        channelHealth({ id: 1, success_rate: 1, latency_ms: 420, calls: 12 }),
+        channelHealth({
+          id: 2,
+          state: 'cooling',
+          until: Date.now() + 30_000,
+          reason: 'Overloaded.',
+        }),
       ],
       'channel.reset-health': () => undefined,
     })
@@ -78,7 +68,7 @@ describe('the page', () => {
 
   test('a channel beyond the first hundred still has its name', async () => {
     const gateway = createFakeGateway({
-      'channel.health': () => [channel({ id: 450 })],
+      'channel.health': () => [channelHealth({ id: 450 })],
       'channel.get': () => channelRecord({ id: 450, name: 'Far away' }),
     })
     renderConsole(gateway, '/health')

@@ -3,31 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createFakeGateway, type FakeGateway, refuse } from './fake-client.ts'
 import { renderConsole } from './render-console.tsx'
-
-const tokenRecord = (fields: { id: number; name: string } & Record<string, unknown>) => ({
-  key: 'sk-aB3d****x9Zq',
-  key_unreadable: false,
-  status: 1,
-  accessed_time: 1,
-  expired_time: -1,
-  remain_quota: 0,
-  used_quota: 400_000,
-  unlimited_quota: true,
-  model_limits_enabled: false,
-  model_limits: '',
-  allow_ips: '',
-  group: '',
-  cross_group_retry: false,
-  day_budget: null,
-  month_budget: null,
-  budget_warning: 80,
-  day_used: 0,
-  month_used: 0,
-  budget_state: null,
-  requests_per_minute: null,
-  tokens_per_minute: null,
-  ...fields,
-})
+import { tokenRecord } from './token-records.ts'
 
 const list = (items: unknown[]) => ({ page: 1, page_size: 50, total: items.length, items })
 

@@ -3,39 +3,16 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createFakeGateway, refuse } from './fake-client.ts'
 import { renderConsole } from './render-console.tsx'
+import { tokenRecord } from './token-records.ts'
 
-const record = {
-  id: 3,
-  key: 'sk-aB3d****x9Zq',
-  key_unreadable: false,
-  status: 1,
-  name: 'laptop',
-  accessed_time: 0,
-  expired_time: -1,
-  remain_quota: 0,
-  used_quota: 0,
-  unlimited_quota: true,
-  model_limits_enabled: false,
-  model_limits: '',
-  allow_ips: '',
-  group: '',
-  cross_group_retry: false,
-  day_budget: null,
-  month_budget: null,
-  budget_warning: 80,
-  requests_per_minute: 60,
-  tokens_per_minute: null,
-  day_used: 0,
-  month_used: 0,
-  budget_state: null,
-}
-
-const gatewayOf = (fields: object = {}) =>
-  createFakeGateway({
-    'token.list': () => ({ page: 1, page_size: 50, total: 1, items: [{ ...record, ...fields }] }),
-    'token.get': () => ({ ...record, ...fields }),
-    'token.update': () => record,
+const gatewayOf = (fields: object = {}) => {
+  const record = tokenRecord({ requests_per_minute: 60, ...fields })
+  return createFakeGateway({
+    'token.list': () => ({ page: 1, page_size: 50, total: 1, items: [record] }),
+    'token.get': () => record,
+    'token.update': () => tokenRecord(),
   })
+}
 
 test('limits are in the row where they are set, and only there', async () => {
   renderConsole(gatewayOf({ tokens_per_minute: 250_000 }), '/tokens')

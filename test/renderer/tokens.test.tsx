@@ -3,32 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createFakeGateway, refuse } from './fake-client.ts'
 import { renderConsole } from './render-console.tsx'
+import { tokenRecord } from './token-records.ts'
 
-const record = {
-  id: 3,
-  key: 'sk-aB3d****x9Zq',
-  key_unreadable: false,
-  status: 1,
-  name: 'laptop',
-  accessed_time: 0,
-  expired_time: -1,
-  remain_quota: 0,
-  used_quota: 0,
-  unlimited_quota: true,
-  model_limits_enabled: false,
-  model_limits: '',
-  allow_ips: '',
-  group: '',
-  cross_group_retry: false,
-  day_budget: null,
-  month_budget: null,
-  budget_warning: 80,
-  day_used: 0,
-  month_used: 0,
-  budget_state: null,
-  requests_per_minute: null,
-  tokens_per_minute: null,
-}
+const record = tokenRecord()
 
 const list = (items: unknown[]) => ({ page: 1, page_size: 50, total: items.length, items })
 
