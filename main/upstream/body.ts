@@ -132,33 +132,47 @@ export class UpstreamBody {
   }
 }
 
+/** The whole body; cut off, and rejected with it, as soon as `refuse` has something against a piece. */
+export function gather(
+  body: UpstreamBody,
+  refuse: (chunk: Buffer) => Error | null,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    body.read({
+      onChunk(chunk) {
+        const refusal = refuse(chunk)
+        if (refusal === null) {
+          chunks.push(chunk)
+          return
+        }
+        body.abort()
+        chunks.length = 0
+        reject(refusal)
+      },
+      onEnd: () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+      onError: reject,
+    })
+  })
+}
+
+const tooLong = (limit: number): GatewayError =>
+  new GatewayError('upstream_invalid', {
+    message: `The upstream's answer is longer than ${Math.floor(limit / 1024 / 1024)} MiB.`,
+  })
+
 /** The whole body, each piece shown to `watch` as it comes; `upstream_invalid` when it is longer than `limit` bytes. */
 export function readAll(
   body: UpstreamBody,
   limit: number,
   watch: { push(chunk: Buffer): void } | null = null,
 ): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    body.read({
-      onChunk(chunk) {
-        size += chunk.length
-        if (size > limit) {
-          body.abort()
-          reject(
-            new GatewayError('upstream_invalid', {
-              message: `The upstream's answer is longer than ${Math.floor(limit / 1024 / 1024)} MiB.`,
-            }),
-          )
-          return
-        }
-        chunks.push(chunk)
-        watch?.push(chunk)
-      },
-      onEnd: () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
-      onError: reject,
-    })
+  let size = 0
+  return gather(body, (chunk) => {
+    size += chunk.length
+    if (size > limit) return tooLong(limit)
+    watch?.push(chunk)
+    return null
   })
 }
 

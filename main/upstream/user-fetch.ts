@@ -3,7 +3,7 @@ import { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
 import { hostOf } from '../base/host-of.ts'
 import { isForbiddenAddress, isPublicAddress } from '../base/public-address.ts'
-import type { UpstreamBody } from './body.ts'
+import { gather, type UpstreamBody } from './body.ts'
 import { FetchFailure, failureOf, notPublic } from './fetch-failure.ts'
 import { sendUpstream, type UpstreamAnswer } from './request.ts'
 
@@ -63,25 +63,12 @@ function read(
   body: UpstreamBody,
   { sizeLimit, shared }: Pick<UserRequest, 'sizeLimit' | 'shared'>,
 ): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    body.read({
-      onChunk(chunk) {
-        size += chunk.length
-        if (shared) shared.left -= chunk.length
-        const isTooMuch = shared !== undefined && shared.left < 0
-        if (size <= sizeLimit && !isTooMuch) {
-          chunks.push(chunk)
-          return
-        }
-        body.abort()
-        chunks.length = 0
-        reject(isTooMuch ? tooMuch() : tooLarge(sizeLimit))
-      },
-      onEnd: () => resolve(Buffer.concat(chunks)),
-      onError: reject,
-    })
+  let size = 0
+  return gather(body, ({ length }) => {
+    size += length
+    if (shared) shared.left -= length
+    if (shared && shared.left < 0) return tooMuch()
+    return size > sizeLimit ? tooLarge(sizeLimit) : null
   })
 }
 
