@@ -12,8 +12,11 @@ import type { Refusal } from './refusal.ts'
 import { send } from './send.ts'
 import type { WayCall } from './way-call.ts'
 
-/** A refusal's body is a sentence or two; more than this is not one. */
-const REFUSAL_LIMIT = 1024 * 1024
+/**
+ * A refusal's body is a sentence or two, and some quote all of the request that they find fault with. To look for
+ * secrets in so much takes ten milliseconds or so, in which others wait.
+ */
+const REFUSAL_LIMIT = 256 * 1024
 /** Bodies of one call that are under way at once. */
 const AT_ONCE = 4
 

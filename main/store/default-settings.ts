@@ -29,7 +29,7 @@ export const defaultSettings: Settings = {
   TopupGroupRatio: { default: 1 },
   UpstreamIdleSeconds: 300,
   StreamKeepAliveSeconds: 12,
-  RetryOnTimeout: false,
+  RetryOnTimeout: true,
   RetryRules: [],
   RetryWaitSeconds: 5,
   RetryBudgetSeconds: 120,
