@@ -78,8 +78,15 @@ export class Health {
     const channel = this.#channels.get(channelId)
     if (!channel || channel.troubles.size === 0) return OPEN
     const own = this.#standing(channel, OF_CHANNEL, now)
+    return worse(own, this.ofKeyAlone(channelId, key, model, now))
+  }
+
+  /** The same, whatever stands against the channel as a whole: which of its keys is the better one. */
+  ofKeyAlone(channelId: number, key: string, model: string, now = this.#context.clock()): Standing {
+    const channel = this.#channels.get(channelId)
+    if (!channel || channel.troubles.size === 0) return OPEN
     const ofThis = this.#standing(channel, ofKey(key), now)
-    return worse(own, worse(ofThis, this.#standing(channel, ofModel(key, model), now)))
+    return worse(ofThis, this.#standing(channel, ofModel(key, model), now))
   }
 
   /** How a channel stands for a model (null = for any): as the best of the keys that it may be called with. */

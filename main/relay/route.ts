@@ -110,6 +110,11 @@ export class Route {
     if (isKept) return isKept
     const isOpen = (key: ChannelKey) => mayBeAsked(this.#keyStanding(channel, key))
     if (enabledKeys(channel).some(isOpen)) return isOpen
+    // The channel itself rests: one that was refused would only hide how it fares.
+    const { health } = this.#parts
+    const isGood = ({ text }: ChannelKey) =>
+      mayBeAsked(health.ofKeyAlone(channel.id, text, this.#call.model))
+    if (enabledKeys(channel).some(isGood)) return isGood
     // As a last resort rather one that no vendor asked to leave alone.
     return (key) => !isLimited(this.#keyStanding(channel, key))
   }

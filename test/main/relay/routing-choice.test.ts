@@ -47,6 +47,17 @@ describe('a channel with several keys', () => {
     expect(asked).toEqual(['k0', 'k1', 'k1', 'k1'])
   })
 
+  test('that fails itself is still asked with no key that was refused', async () => {
+    const { add, call, asked, script, always } = await startStage({ ChannelFailureCount: 1 })
+    add('many', { key: keysOf(2), multiKeyMode: 'polling' })
+    script('k0', refusal(401, 'No such key.', { code: 'invalid_api_key' }))
+    always('k1', broken)
+    await times(2, call)
+    asked.length = 0
+    await times(4, async () => expect((await call()).status).toBe(500))
+    expect(asked).toEqual(['k1', 'k1', 'k1', 'k1'])
+  })
+
   test('says in its note which key was tried', async () => {
     const { add, call, routeOf } = await startStage()
     add('many', { key: keysOf(2), multiKeyMode: 'polling' })
