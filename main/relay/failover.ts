@@ -4,7 +4,7 @@ import type { Call, RelayParts } from './call.ts'
 import type { ChannelKey } from './channel-keys.ts'
 import { failedAttempt } from './failed-attempt.ts'
 import { type Fault, faultOfError, faultOfRefusal } from './fault.ts'
-import { type Ranked, tellsMore, usefulness } from './last-failure.ts'
+import { HINTED, type Ranked, tellsMore, usefulness } from './last-failure.ts'
 import type { Meter } from './meter.ts'
 import type { Refusal } from './refusal.ts'
 import { judge } from './retry-rule.ts'
@@ -49,12 +49,23 @@ const MOST_UNFIT = 20
 /** Asks one channel. Throws what else went wrong. */
 type Ask<Value> = (channel: Channel, key: ChannelKey) => Promise<Said<Value>>
 
-function allLimited({ channel, until, reason }: Limited, call: Call): GatewayError {
-  const retryAfter = Math.max(1, Math.ceil((until - performance.now()) / 1000))
+const secondsUntil = ({ until }: Limited): number =>
+  Math.max(1, Math.ceil((until - performance.now()) / 1000))
+
+function allLimited(limited: Limited, call: Call): GatewayError {
+  const { channel, reason } = limited
+  const retryAfter = secondsUntil(limited)
   return new GatewayError('channels_rate_limited', {
     message: `The vendors of all channels that serve "${call.model}" have asked to wait. Please try again in ${retryAfter}s. The vendor of channel "${channel.name}" said: ${reason}`,
     retryAfter,
   })
+}
+
+/** Does a channel that was not asked heal before the one whose refusal would be told does? */
+function isSooner(limited: Limited, told: Ranked | null): boolean {
+  if (!told) return true
+  const { retryAfter } = told.fault
+  return told.rank === HINTED && retryAfter !== null && secondsUntil(limited) < retryAfter
 }
 
 const isAnswer = <Value>(
@@ -157,7 +168,7 @@ export async function failover<Value>(
     }
     if (step.kind === 'none') {
       last?.attempt.wasLast('no_more_channels')
-      if (!last && step.limited) throw allLimited(step.limited, call)
+      if (step.limited && isSooner(step.limited, told)) throw allLimited(step.limited, call)
       break
     }
     const outcome = await tryChannel(step.channel, waited, call, route, meter, parts, ask)

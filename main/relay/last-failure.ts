@@ -4,13 +4,16 @@ import type { Verdict } from './retry-rule.ts'
 /** Statuses after which the same call may well be answered later, as SDKs see it too. */
 const PASSING = new Set([408, 409, 425, 429])
 
+/** What `usefulness` gives a failure whose vendor says when to try again. */
+export const HINTED = 3
+
 /** How much a client can do with a failure: the more, the better to tell it. */
 export function usefulness({ kind, status, retryAfter }: Fault, verdict: Verdict): number {
   // Nothing was even asked.
   if (kind === 'unfit') return 0
   // What no other channel would have answered either is about the call itself.
   if (!verdict.retries) return 4
-  if (retryAfter !== null) return 3
+  if (retryAfter !== null) return HINTED
   // Of a key, a model or an account only the owner can do something about.
   const isPassing =
     status === null ? kind !== 'misconfigured' : PASSING.has(status) || status >= 500

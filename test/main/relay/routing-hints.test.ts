@@ -129,6 +129,20 @@ describe.each(Object.keys(shapes) as WireFormat[])(
   },
 )
 
+test('a channel that was left alone and heals sooner than the one just asked is told of', async () => {
+  const { add, call, asked, script, pair } = await startStage()
+  add('sooner', { priority: 1 }, limited({ 'retry-after': '60' }))
+  add('later')
+  expect((await call()).status).toBe(200)
+  script('later', limited({ 'retry-after': '300' }))
+  const told = await call()
+  expect(told.status).toBe(429)
+  expect(Number(told.headers['retry-after'])).toBeGreaterThan(50)
+  expect(Number(told.headers['retry-after'])).toBeLessThanOrEqual(60)
+  expect(asked).toEqual(['sooner', 'later', 'later'])
+  expect(pair.rowsOf(told)).toMatchObject([{ type: 5, status: 429, channelName: 'later' }])
+})
+
 describe('a short wait', () => {
   test('is waited for, and the client sees nothing but a slower answer', async () => {
     const { add, call, asked, routeOf } = await startStage()
