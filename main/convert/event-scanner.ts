@@ -1,4 +1,5 @@
 import { estimateTokens } from '../base/estimate-tokens.ts'
+import { dataOf, isHalfData, isNullAt, lineAt, linesOf } from './event-lines.ts'
 import type { Usage } from './exchange.ts'
 import { LongLine } from './long-line.ts'
 import type { StreamScanner, VendorError } from './stream-scanner.ts'
@@ -15,6 +16,8 @@ export interface EventForm {
   finishNeedle: string
   /** Does one of the last lines say that the answer is whole, where no terminal line came? */
   isFinishLine(line: string): boolean
+  /** Answers that an event goes on with, where there may be several at once, and whether it ends them. */
+  answersIn?(event: unknown): { index: number; isOver: boolean }[]
   /** Usage of an event, or null. */
   readUsage(event: unknown): Partial<Usage> | null
   /** Is this event nothing but usage, which a client that did not ask must not see? */
@@ -33,7 +36,6 @@ const NEWLINE = 0x0a
 const RETURN = 0x0d
 const EMPTY = Buffer.alloc(0)
 const ERROR_NEEDLE = '"error"'
-const LETTER_N = 0x6e
 /**
  * A line longer than this is passed on but no longer looked at as a whole; images of 4K resolution fit.
  */
@@ -48,39 +50,6 @@ const TAIL = 8 * 1024
 const NAME = /^(\s*:\s*)"(?:[^"\\]|\\.)*"/
 /** In bytes, with what may stand before it. */
 const LONGEST_NAME = 4096
-
-/** JSON of a `data:` line; undefined for any other line and for data that is not JSON. */
-function dataOf(line: string): unknown {
-  if (!line.startsWith('data:')) return undefined
-  try {
-    return JSON.parse(line.slice(5))
-  } catch {
-    return undefined
-  }
-}
-
-/** Is the value behind the key whose closing quote is at `end - 1` null? */
-function isNullAt(text: string, end: number): boolean {
-  let index = end
-  while (text[index] === ' ' || text[index] === ':') index++
-  return text.charCodeAt(index) === LETTER_N
-}
-
-/** The line around an index, without its line end. */
-function lineAt(lines: Buffer, at: number): string {
-  const start = at === 0 ? 0 : lines.lastIndexOf(NEWLINE, at - 1) + 1
-  const end = lines.indexOf(NEWLINE, at)
-  return lines.toString('utf8', start, end < 0 ? lines.length : end).trim()
-}
-
-/** The lines of a text, each with its line end. */
-function* linesOf(text: string): Generator<string> {
-  for (let at = 0; at < text.length; ) {
-    const end = text.indexOf('\n', at) + 1
-    yield text.slice(at, end || text.length)
-    at = end || text.length
-  }
-}
 
 /**
  * The scanner of a server-sent event stream, for every format that has one. Only whole lines are given
@@ -104,6 +73,8 @@ export class EventScanner implements StreamScanner {
   #byteBefore = NEWLINE
   /** That line as far as it is looked at, where it is a long one. */
   #long: LongLine | null = null
+  /** The last line names the event that ends the answer, whose data is still to come. */
+  #isEndNamed = false
   #usageLines: string[] = []
   /** As Latin-1. */
   #sample = ''
@@ -143,19 +114,31 @@ export class EventScanner implements StreamScanner {
 
   flush(): Buffer {
     if (this.#heldSize === 0) return EMPTY
+    const last = this.#long?.short ?? Buffer.concat(this.#held)
+    if (!this.#isTooLong && isHalfData(last.toString())) return this.#dropHalf(last)
     // The last event may lack its line end.
     if (this.#long) return this.#out(this.#takeLong(this.#long, EMPTY))
-    const rest = this.#takeHeld(EMPTY)
-    this.#inspect(rest)
-    return this.#out(this.#changes ? this.#change(rest) : rest)
+    return this.#out(this.#takeLines(EMPTY))
   }
 
   isWhole(): boolean {
     if (this.isTerminated) return true
-    return this.#tail
-      .join('')
-      .split('\n')
-      .some((line) => line.includes(this.#form.finishNeedle) && this.#form.isFinishLine(line))
+    const lines = this.#tail.join('').split('\n')
+    const { finishNeedle } = this.#form
+    const isOver = lines.some(
+      (line) => line.includes(finishNeedle) && this.#form.isFinishLine(line),
+    )
+    return isOver && this.#areAllOver(lines)
+  }
+
+  /** Of several answers at once the end of one is not the end. */
+  #areAllOver(lines: readonly string[]): boolean {
+    const { answersIn } = this.#form
+    if (!answersIn) return true
+    const answers = lines.flatMap((line) => answersIn(dataOf(line)))
+    const over = new Set(answers.filter(({ isOver }) => isOver).map(({ index }) => index))
+    // A line that is too long to be kept may be the one that ended the only answer.
+    return over.size === 0 || answers.every(({ index }) => over.has(index))
   }
 
   usage(): Usage | null {
@@ -193,7 +176,25 @@ export class EventScanner implements StreamScanner {
     const lines = this.#takeHeld(closed)
     this.#inspect(this.#isTooLong ? lines.subarray(lines.indexOf(NEWLINE) + 1) : lines)
     this.#isTooLong = false
-    return this.#changes ? this.#change(lines) : lines
+    const given = this.error === null ? lines : this.#withoutEnd(lines)
+    return this.#changes ? this.#change(given) : given
+  }
+
+  /** Behind an error of the vendor's nothing says that the answer is whole. */
+  #withoutEnd(lines: Buffer): Buffer {
+    const { terminalNeedle } = this.#form
+    const at = terminalNeedle === null ? -1 : lines.indexOf(terminalNeedle)
+    if (at < 0 || !terminalNeedle || !this.#form.isTerminalLine(lineAt(lines, at))) return lines
+    return lines.subarray(0, lines.lastIndexOf(NEWLINE, at) + 1)
+  }
+
+  /** Half an event says nothing and goes to nobody, but it has been made. */
+  #dropHalf(line: Buffer): Buffer {
+    if (this.#sample.length < SAMPLE) this.#sample += line.toString('latin1')
+    this.#size += this.#heldSize
+    this.hasBegun = true
+    this.#takeHeld(EMPTY)
+    return EMPTY
   }
 
   /** As `takeLines`, where the first is a long one. */
@@ -270,15 +271,18 @@ export class EventScanner implements StreamScanner {
       if (this.#usageLines.length < 2) this.#usageLines.push(line)
       else this.#usageLines[1] = line
     }
-    if (terminalNeedle !== null && !this.isTerminated) {
-      at = text.includes(terminalNeedle) ? lines.lastIndexOf(terminalNeedle) : -1
-      if (at >= 0 && this.#form.isTerminalLine(lineAt(lines, at))) this.isTerminated = true
-    }
     at = text.indexOf(ERROR_NEEDLE)
     for (; at >= 0 && this.error === null; at = text.indexOf(ERROR_NEEDLE, at + 1)) {
       // Responses says `"error":null` before it says what went wrong.
       if (isNullAt(text, at + ERROR_NEEDLE.length)) continue
       this.error = this.#form.readError(dataOf(lineAt(lines, at)))
+    }
+    if (terminalNeedle !== null && !this.isTerminated && this.error === null) {
+      this.isTerminated = this.#isEndNamed
+      at = text.includes(terminalNeedle) ? lines.lastIndexOf(terminalNeedle) : -1
+      if (at < 0 || !this.#form.isTerminalLine(lineAt(lines, at))) return
+      this.#isEndNamed = text.startsWith('event:', text.lastIndexOf('\n', text.length - 2) + 1)
+      this.isTerminated = !this.#isEndNamed
     }
   }
 

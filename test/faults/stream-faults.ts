@@ -2,7 +2,7 @@ import { constants, gzipSync } from 'node:zlib'
 import type { WireFormat } from '../../main/convert/exchange.ts'
 import { type Expected, type Fault, fails, type Scene } from './fault.ts'
 import { typeOf } from './good-answer.ts'
-import { beginChunked, head, lastChunk, resetSoon, sendEvents } from './raw-answer.ts'
+import { beginChunked, chunk, head, lastChunk, resetSoon, sendEvents } from './raw-answer.ts'
 import type { RawExchange } from './raw-upstream.ts'
 import { sentenceOf, vendorErrorEvent } from './vendor-answer.ts'
 
@@ -71,6 +71,21 @@ export const streamFaults: readonly Fault[] = [
     expected: cutOr(502),
   },
   {
+    name: 'nearly all of the event that ends it, then a reset',
+    only: 'stream',
+    async play(exchange, scene) {
+      const { answer, upstream } = scene
+      await beginHalf(exchange, scene)
+      const rest = answer.events.slice(
+        halfOf(answer.events).length,
+        1 - ending[upstream] || undefined,
+      )
+      await exchange.write(chunk(rest.join('').trimEnd().slice(0, -2)))
+      await resetSoon(exchange)
+    },
+    expected: () => ({ kind: 'cut' }),
+  },
+  {
     name: 'cut inside a letter',
     async play(exchange, scene) {
       await beginChunked(exchange, typeOf(scene), [intoLetter(scene)])
@@ -119,6 +134,16 @@ export const streamFaults: readonly Fault[] = [
       const { upstream, asArray } = scene
       await beginHalf(exchange, scene)
       await sendRest(exchange, vendorErrorEvent(upstream, 503, asArray ? 'next-item' : 'event'))
+    },
+    expected: () => ({ kind: 'cut', says: sentenceOf(503) }),
+  },
+  {
+    name: 'an error in the middle, and behind it the usual end',
+    only: 'stream',
+    upstream: 'chat',
+    async play(exchange, scene) {
+      await beginHalf(exchange, scene)
+      await sendRest(exchange, `${vendorErrorEvent('chat', 503)}${scene.answer.events.at(-1)}`)
     },
     expected: () => ({ kind: 'cut', says: sentenceOf(503) }),
   },

@@ -1,6 +1,6 @@
 import type { StreamOptions } from '../codec.ts'
 import { type EventForm, EventScanner } from '../event-scanner.ts'
-import { asArray, asObject, asString } from '../json-value.ts'
+import { asArray, asCount, asObject, asString } from '../json-value.ts'
 import { readVendorError } from '../vendor-error.ts'
 import { readChatUsage } from './usage.ts'
 
@@ -26,7 +26,12 @@ export const chatForm: EventForm = {
   isTerminalLine: (line) => /^data:\s*\[DONE\]$/.test(line),
   // Some vendors leave out `[DONE]`; a finish reason is then enough.
   finishNeedle: '"finish_reason"',
-  isFinishLine: (line) => /"finish_reason"\s*:\s*"/.test(line),
+  isFinishLine: (line) => /"finish_reason"\s*:\s*"[^"]/.test(line),
+  answersIn: (event) =>
+    asArray(asObject(event)?.choices).map((choice) => {
+      const { index, finish_reason: reason } = asObject(choice) ?? {}
+      return { index: asCount(index) ?? 0, isOver: typeof reason === 'string' && reason !== '' }
+    }),
   readUsage: readChatUsage,
   isUsageOnly(event) {
     const chunk = asObject(event)

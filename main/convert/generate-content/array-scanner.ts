@@ -2,6 +2,7 @@ import { estimateTokens } from '../../base/estimate-tokens.ts'
 import type { Usage } from '../exchange.ts'
 import type { StreamScanner, VendorError } from '../stream-scanner.ts'
 import { readVendorError } from '../vendor-error.ts'
+import { ArrayEnd } from './array-end.ts'
 import { readGenerateContentUsage } from './usage.ts'
 
 const EMPTY = Buffer.alloc(0)
@@ -37,6 +38,7 @@ function errorAtEnd(text: string): VendorError | null {
  * pieces. Usage is cumulative, so the last one within the kept end is the answer's.
  */
 export class ArrayScanner implements StreamScanner {
+  readonly #closing = new ArrayEnd()
   #end: Buffer = EMPTY
   #size = 0
   /** The last usage before the kept end. */
@@ -48,6 +50,7 @@ export class ArrayScanner implements StreamScanner {
 
   push(chunk: Buffer): Buffer {
     this.#size += chunk.length
+    this.#closing.push(chunk)
     const joined = this.#end.length > 0 ? Buffer.concat([this.#end, chunk]) : chunk
     if (joined.length > KEEP) this.#usage = usageIn(joined) ?? this.#usage
     this.#end = joined.length > KEEP ? joined.subarray(joined.length - KEEP) : joined
@@ -75,7 +78,7 @@ export class ArrayScanner implements StreamScanner {
   }
 
   isWhole(): boolean {
-    return this.#end.toString('latin1').trimEnd().endsWith(']')
+    return this.#closing.isReached
   }
 
   usage(): Usage | null {

@@ -1,6 +1,6 @@
 import type { StreamOptions } from '../codec.ts'
 import { type EventForm, EventScanner } from '../event-scanner.ts'
-import { asArray, asObject, asString } from '../json-value.ts'
+import { asArray, asCount, asObject, asString } from '../json-value.ts'
 import type { StreamScanner } from '../stream-scanner.ts'
 import { readVendorError } from '../vendor-error.ts'
 import { ArrayScanner } from './array-scanner.ts'
@@ -25,6 +25,11 @@ const form: EventForm = {
   isTerminalLine: () => false,
   finishNeedle: 'Reason"',
   isFinishLine: (line) => /"(finishReason|blockReason)"\s*:\s*"/.test(line),
+  answersIn: (event) =>
+    asArray(asObject(event)?.candidates).map((candidate) => {
+      const { index, finishReason } = asObject(candidate) ?? {}
+      return { index: asCount(index) ?? 0, isOver: typeof finishReason === 'string' }
+    }),
   readUsage: readGenerateContentUsage,
   isUsageOnly: () => false,
   readError: (event) => (asObject(event)?.error ? readVendorError(event) : null),

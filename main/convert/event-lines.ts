@@ -1,0 +1,41 @@
+const NEWLINE = 0x0a
+const LETTER_N = 0x6e
+
+/** JSON of a `data:` line; undefined for any other line and for data that is not JSON. */
+export function dataOf(line: string): unknown {
+  if (!line.startsWith('data:')) return undefined
+  try {
+    return JSON.parse(line.slice(5))
+  } catch {
+    return undefined
+  }
+}
+
+/** Is this, the last of a body and without a line end, data that breaks off? */
+export function isHalfData(line: string): boolean {
+  if (!line.startsWith('data:')) return 'data:'.startsWith(line)
+  return line.slice(5).trim() !== '[DONE]' && dataOf(line) === undefined
+}
+
+/** Is the value behind the key whose closing quote is at `end - 1` null? */
+export function isNullAt(text: string, end: number): boolean {
+  let index = end
+  while (text[index] === ' ' || text[index] === ':') index++
+  return text.charCodeAt(index) === LETTER_N
+}
+
+/** The line around an index, without its line end. */
+export function lineAt(lines: Buffer, at: number): string {
+  const start = at === 0 ? 0 : lines.lastIndexOf(NEWLINE, at - 1) + 1
+  const end = lines.indexOf(NEWLINE, at)
+  return lines.toString('utf8', start, end < 0 ? lines.length : end).trim()
+}
+
+/** The lines of a text, each with its line end. */
+export function* linesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at) + 1
+    yield text.slice(at, end || text.length)
+    at = end || text.length
+  }
+}
