@@ -114,8 +114,6 @@ export class ResponsesSession implements Ticking {
     },
     onDrain: () => this.#upstream.socket?.resume(),
     onEnd: ({ code, reason }) => {
-      this.#opening?.cancel(clientGone())
-      this.#isOver = true
       for (const { call, meter, scanner } of this.#lanes.takeAll()) {
         countCut(scanner, call, meter)
         meter.status = 499
@@ -327,6 +325,7 @@ export class ResponsesSession implements Ticking {
       ? `The upstream sent what cannot be relayed. ${reason}`
       : `The upstream ended the connection before the answer was complete${reason ? `: ${reason}` : ''}.`
     const error = new GatewayError('upstream_cut', { message })
+    this.#opening?.cancel(error)
     const booked = open.map(async ({ call, meter, lane, scanner }) => {
       meter.interruptStream = null
       countCut(scanner, call, meter)
@@ -342,6 +341,7 @@ export class ResponsesSession implements Ticking {
 
   #end(code: number, reason: string): void {
     this.#isOver = true
+    this.#opening?.cancel(clientGone())
     ticker.remove(this)
     this.#forgetStop()
     this.#client.close(code, reason)

@@ -72,6 +72,9 @@ export class ResponsesUpstream {
   async #sessionFor(call: Call, meter: Meter, open: number): Promise<UpstreamSession> {
     const serving = candidatesOf(call, meter, this.#parts)
     const candidates = suiting(serving, (channel) => takesSocket(channel, 'responses'))
+    // A channel of another group than the call's may be the one that gave hope.
+    if (candidates.sets.length === 0)
+      throw socketNotServed(`The model "${call.model}" is not served over a WebSocket here.`)
     reserve(call, meter, this.#parts)
     const current = this.#session
     const bound = candidates.sets.flat().find(({ id }) => id === current?.channel.id)

@@ -86,3 +86,40 @@ test('a key that is disabled is used no further, and each call’s row names its
   client.raw.close()
   await second.ended
 })
+
+test('a model whose first group has no WebSocket is sent to HTTP, where that group serves it', async () => {
+  const { gateway, upstream, channels, id } = await start({})
+  channels.update(id, { groups: ['vip'] })
+  gateway.addChannel({ type: 14, baseUrl: upstream.url, models: ['gpt'] })
+  gateway.set({
+    GroupRatio: { default: 1, vip: 1 },
+    UserUsableGroups: { vip: 'Very important', auto: 'Whichever has it' },
+    AutoGroups: ['default', 'vip'],
+  })
+  const headers = { authorization: `Bearer ${gateway.addToken({ group: 'auto' }).full}` }
+  const client = await connectSocket(gateway.url, '/v1/responses', { headers })
+  client.say({ type: 'response.create', model: 'gpt', input: 'hi' })
+  expect(await client.event('error')).toMatchObject({
+    status: 426,
+    error: { code: 'websocket_not_served' },
+  })
+})
+
+test('what waits its turn when the upstream goes is sent to no vendor, since its client goes too', async () => {
+  const { gateway, upstream, client, say } = await start({})
+  gateway.set({ MaxConcurrentCalls: 1, ChannelFailureCount: 0 })
+  say()
+  const session = await upstream.session()
+  await session.heard(1)
+  say({ stream_id: 'other' })
+  while (gateway.parts.slots.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  session.socket.terminate()
+  const rows = await gateway.rowsWhen(2)
+  await client.ended
+  expect(rows.map(({ other }) => JSON.parse(other).error_code)).toEqual([
+    'upstream_cut',
+    'upstream_cut',
+  ])
+  expect(upstream.upgrades).toHaveLength(1)
+  expect([gateway.parts.slots.active, gateway.parts.openCalls.size]).toEqual([0, 0])
+})
