@@ -189,6 +189,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     opened.push(
       () => parts.vitals.stop(),
       secrets.follow({ version: () => state.data, list: () => knownSecrets(parts, env) }),
+      state.onChange(() => secrets.learn()),
       keepJournal(openCalls, ledger),
       tellOfStorage(parts),
     )

@@ -40,7 +40,8 @@ function formsOf(secret: string): Set<string> {
     JSON.stringify(secret).slice(1, -1),
     inUrl,
     inUrl.replaceAll('%20', '+'),
-    inUrl.toLowerCase(),
+    // Digits of an escape may be small ones; the rest of a secret is as it is.
+    inUrl.replace(/%../g, (code) => code.toLowerCase()),
     ...inBase64(secret),
   ])
 }
@@ -61,7 +62,11 @@ export class Secrets {
     return () => void this.#sources.delete(source)
   }
 
-  redact(text: string): string {
+  /**
+   * Asks the sources that have changed. `redact` does so itself; a source calls it where a secret may be
+   * gone again, while calls still use it, before anything is told.
+   */
+  learn(): void {
     for (const [source, seen] of this.#sources) {
       const version = source.version()
       if (version === seen) continue
@@ -72,6 +77,10 @@ export class Secrets {
         // No error could be made any more, not even that of the source itself.
       }
     }
+  }
+
+  redact(text: string): string {
+    this.learn()
     if (this.#known.size === 0) return text
     let told = ''
     let from = 0

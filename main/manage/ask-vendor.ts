@@ -1,6 +1,7 @@
 import { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
 import { hostOf } from '../base/host-of.ts'
+import { redact } from '../base/redact.ts'
 import { readAll } from '../upstream/body.ts'
 import { sendUpstream } from '../upstream/request.ts'
 import { isForbiddenHost } from './channel-base-url.ts'
@@ -18,16 +19,16 @@ function checkAddress(address: string, host: string): void {
   })
 }
 
-/** The vendor's sentence in an error body, else its first words. */
+/** The vendor's sentence in an error body, else its first words; cut, but no secret in two. */
 function sentenceIn(body: string): string {
   try {
     const { error, message, detail } = JSON.parse(body)
     const said = error?.message ?? error ?? message ?? detail
-    if (typeof said === 'string' && said !== '') return said.slice(0, 500)
+    if (typeof said === 'string' && said !== '') return redact(said).slice(0, 500)
   } catch {
     // No JSON: shown as it is.
   }
-  return body
+  return redact(body)
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()

@@ -1,3 +1,4 @@
+import { redact } from '../base/redact.ts'
 import type { Settings } from '../store/settings.ts'
 import type { AttemptFailure } from './failed-attempt.ts'
 import { statusMatcher } from './retry-rule.ts'
@@ -62,7 +63,8 @@ export function disableReason(
   if (!isReason) return null
   const text = status === null ? message : `status ${status}: ${message}`
   return {
-    text: text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON),
+    // Before it is cut: what is left of a secret would not be known any more.
+    text: redact(text).replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON),
     isFinal: isMisconfigured || isKeyGone || status === 401,
   }
 }

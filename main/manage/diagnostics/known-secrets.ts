@@ -11,6 +11,11 @@ const SECRET_NAME = /auth|key|token|secret|cookie|password/i
 /** How a value begins that is one, whatever its header is called. */
 const SCHEME = /^(?:basic|bearer|token|apikey)\s/i
 
+/** A proxy's variables have two spellings, and a proxy is often written without a scheme. */
+function* inProxy(text: string): Generator<string> {
+  yield* inUrl(text.includes('://') ? text : `http://${text}`)
+}
+
 /** A lone % stands for itself. */
 function decoded(text: string): string {
   try {
@@ -34,7 +39,7 @@ function* inUrl(text: string): Generator<string> {
 function* ofChannel({ key, baseUrl, setting, headerOverride }: Channel): Generator<string> {
   yield* keyLines(key)
   yield* inUrl(baseUrl)
-  if (typeof setting.proxy === 'string') yield* inUrl(setting.proxy)
+  if (typeof setting.proxy === 'string') yield* inProxy(setting.proxy)
   for (const [name, value] of Object.entries(headerOverride)) {
     if (!SECRET_NAME.test(name) && !SCHEME.test(value)) continue
     // What is put together from the key and the client's headers has none of its own.
@@ -75,6 +80,8 @@ export function* knownSecrets(stores: Stores, env: NodeJS.ProcessEnv): Generator
   for (const [name, value] of Object.entries(stores.settings.current)) {
     if (isSecretSetting(name)) yield String(value)
   }
-  for (const name of proxyVariables) yield* inUrl(env[name] ?? env[name.toLowerCase()] ?? '')
+  for (const name of proxyVariables) {
+    for (const spelling of [name, name.toLowerCase()]) yield* inProxy(env[spelling] ?? '')
+  }
   yield env.SWITCHYARD_SECRET_KEY ?? ''
 }

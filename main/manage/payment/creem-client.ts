@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { redact } from '../../base/redact.ts'
 import { readAll } from '../../upstream/body.ts'
 import { sendUpstream } from '../../upstream/request.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
@@ -25,7 +26,7 @@ const spoken = z.looseObject({
 /** Creem's own sentence in an error body. */
 function sentenceIn(body: string): string {
   try {
-    return spoken.parse(JSON.parse(body)).message.slice(0, 500)
+    return redact(spoken.parse(JSON.parse(body)).message).slice(0, 500)
   } catch {
     return 'it gave no reason'
   }

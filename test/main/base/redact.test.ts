@@ -25,6 +25,12 @@ test.each([
     expect(told).not.toContain(part)
 })
 
+test('a secret is taken out of a URL whose escapes are in small letters', () => {
+  const inUrl = encodeURIComponent(SECRET).replace(/%../g, (code) => code.toLowerCase())
+  expect(inUrl).not.toBe(encodeURIComponent(SECRET))
+  expect(knowing(SECRET).redact(`?key=${inUrl}&more`)).toBe('?key=***&more')
+})
+
 test('what is no secret stays, to the letter', () => {
   const text = 'short and sk-distinctive are no secrets; nor is "short", 12345678 or öäü😀'
   expect(knowing('short', SECRET).redact(text)).toBe(text)

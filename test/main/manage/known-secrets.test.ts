@@ -8,10 +8,14 @@ const user = (role: number, setting: object) => ({
   setting: JSON.stringify(setting),
 })
 
-const secretsOf = (users: object[], env: NodeJS.ProcessEnv = {}): string[] => {
+const secretsOf = (
+  users: object[],
+  env: NodeJS.ProcessEnv = {},
+  channels: object[] = [],
+): string[] => {
   const none = { all: () => [] }
   const stores = {
-    channels: none,
+    channels: { all: () => channels },
     tokens: none,
     users: { all: () => users },
     settings: { current: {} },
@@ -33,4 +37,19 @@ test("a password with a lone % in a proxy's variable is known, and so is what co
     SWITCHYARD_SECRET_KEY: 'the key',
   }
   expect(secretsOf([], env)).toEqual(expect.arrayContaining(['50%pass-word', 'the key']))
+})
+
+test('the password of a proxy that is written without a scheme is known, and so are both spellings of a variable', () => {
+  const env = {
+    HTTP_PROXY: 'http://ada:in-capitals@proxy:3128',
+    http_proxy: 'http://ada:in-small-letters@proxy:3128',
+    all_proxy: 'ada:without-scheme@proxy:3128',
+  }
+  const channel = {
+    ...{ key: '', baseUrl: '', headerOverride: {} },
+    setting: { proxy: 'ada:of-a-channel@proxy.test:3128' },
+  }
+  expect(secretsOf([], env, [channel])).toEqual(
+    expect.arrayContaining(['in-capitals', 'in-small-letters', 'without-scheme', 'of-a-channel']),
+  )
 })
