@@ -62,7 +62,17 @@ export const isCredit = ({ type }: CallRow): boolean => type === 1 || type === 6
 
 export const isModelCall = ({ type }: CallRow): boolean => type === 2 || type === 5
 
-const whole = (value: number): number => (Number.isFinite(value) ? Math.trunc(value) : 0)
+/**
+ * Above all that is ever charged, credited or counted. A whole number of more than 2^53 could be written, but
+ * neither it nor a sum that holds it be read again: the log would be lost for one odd answer.
+ */
+const LARGEST = 1e15
+/** The same of one call's tokens, of which many rows are added up. */
+const MOST_TOKENS = 1e12
+
+const whole = (value: number, most = LARGEST): number =>
+  Number.isFinite(value) ? Math.trunc(Math.min(most, Math.max(-most, value))) : 0
+const tokens = (value: number): number => whole(value, MOST_TOKENS)
 const text = (value: string): string => (typeof value === 'string' ? value : '')
 
 /** Are there somebody's words in it? All else is the gateway's own, and looking through it takes time. */
@@ -93,12 +103,12 @@ export const soundRow = (row: CallRow): CallRow =>
     ip: text(row.ip),
     content: text(row.content),
     quota: whole(row.quota),
-    promptTokens: whole(row.promptTokens),
-    completionTokens: whole(row.completionTokens),
+    promptTokens: tokens(row.promptTokens),
+    completionTokens: tokens(row.completionTokens),
     useTime: whole(row.useTime),
     isStream: row.isStream === true,
     status: whole(row.status),
     other: text(row.other),
-    cachedTokens: whole(row.cachedTokens),
+    cachedTokens: tokens(row.cachedTokens),
     isUnpriced: row.isUnpriced === true,
   })

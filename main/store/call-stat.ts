@@ -63,8 +63,8 @@ function sumHours(statements: Statements, filter: CallFilter, from: number, to: 
     ...lineConditions(table, filter),
   ])
   const [sums] = statements.all(
-    `SELECT sum(calls) AS calls, sum(errors) AS errors, sum(quota) AS quota,
-       sum(prompt_tokens) AS promptTokens, sum(completion_tokens) AS completionTokens
+    `SELECT sum(calls) AS calls, sum(errors) AS errors, total(quota) AS quota,
+       total(prompt_tokens) AS promptTokens, total(completion_tokens) AS completionTokens
      FROM ${table.name} ${sql}`,
     values,
   )
@@ -79,8 +79,8 @@ function sumRows(statements: Statements, filter: CallFilter): Figures {
     ...(filter.type === undefined ? [['type IN (2, 5, ?)', 2] as const] : []),
   ])
   const [sums] = statements.all(
-    `SELECT sum(type = 2) AS calls, sum(type = 5) AS errors, sum(quota) AS quota,
-       sum(prompt_tokens) AS promptTokens, sum(completion_tokens) AS completionTokens
+    `SELECT sum(type = 2) AS calls, sum(type = 5) AS errors, total(quota) AS quota,
+       total(prompt_tokens) AS promptTokens, total(completion_tokens) AS completionTokens
      FROM calls ${sql}`,
     values,
   )

@@ -76,7 +76,11 @@ export class LedgerSums {
     this.saveSummed = database.prepare('UPDATE summed SET id = ?')
     this.summed = Number(database.prepare('SELECT id FROM summed').get()?.id ?? 0)
     this.committed = this.summed
-    for (const row of database.prepare('SELECT * FROM totals').all()) {
+    // As a fraction: a whole number of more than 2^53 would not be given.
+    const totals = database.prepare(
+      'SELECT kind, id, CAST(quota AS REAL) AS quota, calls, last_used FROM totals',
+    )
+    for (const row of totals.all()) {
       this.totals[row.kind as SumKind].set(Number(row.id), {
         quota: Number(row.quota),
         calls: Number(row.calls),

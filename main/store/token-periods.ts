@@ -69,7 +69,7 @@ export class TokenPeriods {
   private read(from: number, to: number): void {
     const hours = this.database
       .prepare(
-        `SELECT token_id AS id, hour, sum(quota) AS quota FROM token_hours
+        `SELECT token_id AS id, hour, total(quota) AS quota FROM token_hours
            WHERE hour >= ? AND hour < ? AND token_id <> 0 GROUP BY token_id, hour`,
       )
       .all(from - SECONDS_PER_HOUR + 1, to)

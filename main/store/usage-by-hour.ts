@@ -36,7 +36,7 @@ export function usageByHour(
       ...lineConditions(hourTables.model, person),
     ])
     const rows = statements.all(
-      `SELECT hour, user_id, username, model, calls, quota,
+      `SELECT hour, user_id, username, model, calls, CAST(quota AS REAL) AS quota,
          prompt_tokens + completion_tokens AS tokens
        FROM usage_hours ${sql} ORDER BY hour, model`,
       values,

@@ -54,12 +54,12 @@ const sources = {
 } as const
 
 const LINE_SUMS = `sum(calls + errors) AS calls, sum(errors) AS errors, sum(unpriced) AS unpriced,
-  sum(quota) AS quota, sum(prompt_tokens) AS promptTokens,
-  sum(completion_tokens) AS completionTokens, sum(cached_tokens) AS cachedTokens`
+  total(quota) AS quota, total(prompt_tokens) AS promptTokens,
+  total(completion_tokens) AS completionTokens, total(cached_tokens) AS cachedTokens`
 
 const ROW_SUMS = `count(*) AS calls, sum(type = 5) AS errors, sum(unpriced) AS unpriced,
-  sum(quota) AS quota, sum(prompt_tokens) AS promptTokens,
-  sum(completion_tokens) AS completionTokens, sum(cached_tokens) AS cachedTokens`
+  total(quota) AS quota, total(prompt_tokens) AS promptTokens,
+  total(completion_tokens) AS completionTokens, total(cached_tokens) AS cachedTokens`
 
 const SECONDS_PER_DAY = 86_400
 
