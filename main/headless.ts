@@ -83,6 +83,8 @@ async function main(): Promise<void> {
     gateway.hurry()
     return closing
   })
+  // However it comes to its end, rows that a locked ledger still has in memory are kept beside it.
+  process.once('exit', () => gateway.parts.ledger.close())
   stopOnSignals(gateway, options.drainSeconds ?? DRAIN_SECONDS)
   keepYoungGenerationSmall()
   process.stdout.write(`Switchyard is ready at ${gateway.url}\n`)

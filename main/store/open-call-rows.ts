@@ -66,13 +66,15 @@ export function settleLeftovers(path: string, database: Database): void {
     `INSERT INTO calls VALUES (${Array(CALL_COLUMN_COUNT).fill('?').join(', ')})`,
   )
   const find = database.prepare(
-    'SELECT 1 FROM calls WHERE created_at = ? AND request_id = ? AND type = ? AND quota = ?',
+    `SELECT 1 FROM calls WHERE created_at = ? AND request_id = ? AND type = ? AND quota = ?
+       AND content = ?`,
   )
   const drop = database.prepare('DELETE FROM open_calls WHERE request_id = ?')
   database.exec('BEGIN')
   for (const row of waiting) {
     // They stand there already if a start was killed before it removed their file.
-    if (!find.get(row.createdAt, row.requestId, row.type, row.quota))
+    // A call may leave several that are told apart by their words only, as those of its budgets.
+    if (!find.get(row.createdAt, row.requestId, row.type, row.quota, row.content))
       insert.run(...callValues(++id, row))
     drop.run(row.requestId)
   }

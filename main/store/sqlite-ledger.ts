@@ -20,7 +20,7 @@ const REMOVED_AT_ONCE = 2000
 const SAVE_SUMS_AGAIN = 30_000
 /** Milliseconds that a change by an administrator, and the last rows of all, may wait for another program's lock. */
 const CHANGE_PATIENCE = 40
-const LAST_PATIENCE = 1000
+const LAST_PATIENCE = 500
 
 /** The ledger over its SQLite file: rows of one turn are written together, sums a little later. */
 export class SqliteLedger implements Ledger {
@@ -192,6 +192,8 @@ export class SqliteLedger implements Ledger {
     if (this.isClosed) return
     this.patience(LAST_PATIENCE)
     this.writer.close()
+    // Who has it locked had its time: a process that stops must not wait again for each statement.
+    this.patience(0)
     this.saveSums()
     this.isClosed = true
     clearTimeout(this.saveTimer)

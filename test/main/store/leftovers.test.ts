@@ -84,3 +84,23 @@ test('rows that could not be written before the end are there after the next sta
     expect(ledger.totals('token', 2)).toMatchObject({ quota: 15, calls: 2 })
   }
 })
+
+test('of rows that could not be written before the end none is lost that says something else', async () => {
+  const path = join(tempFolder(), 'ledger.db')
+  const locked = await openLedger(path)
+  const other = new (sqliteDriver().Database)(path)
+  other.exec('BEGIN IMMEDIATE')
+  const warning = { requestId: 'one', type: 4, quota: 0 } as const
+  await locked.record(call({ requestId: 'one', quota: 5 }))
+  await locked.record(call({ ...warning, content: 'the budget of the day' }))
+  await locked.record(call({ ...warning, content: 'the budget of the month' }))
+  locked.close()
+  other.exec('ROLLBACK')
+  other.close()
+  const next = await open(path)
+  expect(next.list({}, firstPage).items.map(({ content }) => content)).toEqual([
+    'the budget of the month',
+    'the budget of the day',
+    '',
+  ])
+})
