@@ -126,6 +126,34 @@ async function readAdmitted(
   }
 }
 
+/** The same, unless the gateway is to stop meanwhile: then the client is told so, and not just cut off. */
+function readUnlessStopping(
+  reading: Promise<Said>,
+  { openCalls, bodies }: ModelParts,
+): Promise<Said> {
+  return new Promise((resolve, reject) => {
+    let isRefused = false
+    const forget = openCalls.onRefusal((error) => {
+      isRefused = true
+      reject(error)
+    })
+    reading.then(
+      (said) => {
+        forget()
+        resolve(said)
+        if (!isRefused) return
+        // Nobody takes it any more.
+        if (said.form) void said.form.close()
+        else bodies.release(said.body.size)
+      },
+      (error) => {
+        forget()
+        reject(error)
+      },
+    )
+  })
+}
+
 async function serveCall(
   path: CallPath,
   caller: Caller,
@@ -137,7 +165,7 @@ async function serveCall(
 ): Promise<void> {
   const memory = parts.bodies
   const receivedAt = performance.now()
-  const said = await readAdmitted(path, caller, request, parts)
+  const said = await readUnlessStopping(readAdmitted(path, caller, request, parts), parts)
   const { body, form, model, stream } = said
   const cancellation = new Cancellation()
   let held = form ? 0 : body.size

@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -109,6 +110,33 @@ test('while calls end, everything new is told in its own format to come again', 
   expect(await ending).toMatchObject({ code: 0 })
   await expect(fetch(`${url}/api/status`)).rejects.toThrow()
 })
+
+test.each([
+  ['in JSON', 'application/json', '{"model": "chat-model", "messages": ['],
+  ['in a form', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="'],
+])(
+  'a call that is still being sent %s is told to come again',
+  {
+    timeout: 90_000,
+  },
+  async (_how, type, begin) => {
+    const { gateway, key } = await readyGateway([])
+    const path = type.startsWith('multi') ? '/v1/audio/transcriptions' : '/v1/chat/completions'
+    const headers = { authorization: `Bearer ${key}`, 'content-type': type }
+    const request = httpRequest(gateway.url + path, { method: 'POST', headers })
+    const answered = new Promise((resolve, reject) => {
+      request.on('error', reject)
+      request.on('response', ({ statusCode, headers }) =>
+        resolve([statusCode, headers['retry-after'], headers.connection]),
+      )
+    })
+    request.write(begin)
+    await sleep(300)
+    const ending = gateway.stop()
+    expect(await answered).toEqual([503, '5', 'close'])
+    expect(await ending).toMatchObject({ code: 0 })
+  },
+)
 
 test('the time that calls have can be set, and a second SIGTERM ends it early but honestly', {
   timeout: 90_000,

@@ -13,7 +13,7 @@ import { vendorReply } from '../support/vendor-replies.ts'
 async function start() {
   const upstream = await startUpstream(vendorReply)
   onTestFinished(() => upstream.close())
-  const gateway = await runGateway()
+  const gateway = await runGateway({ moreFlags: ['--drain', '1'] })
   const owner = await setUpOwner(gateway.url)
   await owner.addChannel({ base_url: upstream.url, models: 'chat-model' })
   const key = await owner.addToken()
