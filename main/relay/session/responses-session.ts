@@ -15,8 +15,9 @@ import type { Call } from '../call.ts'
 import { countCut } from '../count-cut.ts'
 import { openMeter, settleFailure } from '../settle.ts'
 import type { SessionParts } from './allowance.ts'
+import { fieldsOf, laneOf } from './client-message.ts'
 import { type OpenResponse, SessionLanes } from './lanes.ts'
-import { noteFaring } from './note-faring.ts'
+import { noteEnd, noteFaring } from './note-faring.ts'
 import { connectAnew, httpOnlyReason, socketNotServed } from './session-channels.ts'
 import { ResponsesUpstream } from './session-upstream.ts'
 
@@ -28,27 +29,12 @@ export type ConnectionFacts = Pick<Call, 'path' | 'headers' | 'query' | 'caller'
 
 const clientGone = () => new GatewayError('client_gone', { message: 'The client has left.' })
 
-/** A client's message as fields; throws `invalid_json`. */
-function fieldsOf(data: Buffer, isBinary: boolean): JsonFields {
-  try {
-    if (!isBinary) return new JsonFields(data)
-  } catch {
-    // Told below.
-  }
-  throw new GatewayError('invalid_json', { message: 'A message must be a JSON object, as text.' })
-}
-
 /** What goes by is counted as that of a stream of events is. */
 const createScanner = () =>
   codecOf('responses').createScanner({ withholdUsage: false, showModel: null, asArray: false })
 
 const asEvent = (data: Buffer): Buffer =>
   Buffer.concat([Buffer.from('data: '), data, Buffer.from('\n\n')])
-
-const laneOf = (fields: JsonFields): string | null => {
-  const lane = fields.get('stream_id')
-  return typeof lane === 'string' ? lane : null
-}
 
 /**
  * One connection of Responses over a WebSocket, where each `response.create` is a call of its own: admitted,
@@ -72,6 +58,8 @@ export class ResponsesSession implements Ticking {
   #isOver = false
   /** What goes to the client behind the last event of a response that is being booked. */
   #queue: { data: Buffer; isBinary: boolean; isReady: boolean }[] = []
+  /** Resolves when all of that has gone out, what is added until then aside. */
+  #given: Promise<unknown> = Promise.resolve()
   slot = -1
 
   /** `onHttpOnly` hears when this client had better use HTTP. */
@@ -95,7 +83,7 @@ export class ResponsesSession implements Ticking {
   }
 
   get #isIdle(): boolean {
-    return this.#lanes.size === 0 && this.#opening === null
+    return this.#lanes.size === 0 && this.#opening === null && this.#queue.length === 0
   }
 
   tick(now: number): void {
@@ -281,9 +269,7 @@ export class ResponsesSession implements Ticking {
       return
     }
     this.#lanes.remove(response, event.type === 'error')
-    meter.usage = event.usage
-    meter.failure = event.failure
-    if (event.status !== null && event.status >= 400) meter.status = event.status
+    noteEnd(event, response)
     this.#giveBooked(shown, response)
   }
 
@@ -293,7 +279,7 @@ export class ResponsesSession implements Ticking {
     const last = { data, isBinary: false, isReady: false }
     this.#queue.push(last)
     this.#upstream.socket?.pause()
-    void meter.settle().then(() => {
+    const given = meter.settle().then(() => {
       last.isReady = true
       while (this.#queue[0]?.isReady) {
         const next = this.#queue.shift()
@@ -303,6 +289,7 @@ export class ResponsesSession implements Ticking {
       this.#upstream.socket?.resume()
       this.#stopWhenIdle()
     })
+    this.#given = Promise.all([this.#given, given])
   }
 
   #stopWhenIdle(): void {
@@ -313,7 +300,7 @@ export class ResponsesSession implements Ticking {
     this.#lanes.remove(response)
     countCut(response.scanner, response.call, response.meter)
     response.meter.interruptStream = null
-    void response.meter.settle().then(() => {
+    void Promise.all([response.meter.settle(), this.#given]).then(() => {
       this.#refuse(error, response.lane, response.call.id)
       if (this.#lanes.size === 0) this.#end(code, error.message)
     })
@@ -334,7 +321,7 @@ export class ResponsesSession implements Ticking {
       await meter.settle()
       this.#refuse(error, lane, call.id)
     })
-    void Promise.all(booked).then(() =>
+    void Promise.all([this.#given, ...booked]).then(() =>
       isRefused ? this.#end(1011, message) : this.#end(code, reason),
     )
   }
