@@ -48,7 +48,7 @@ export function disableReason(
   channelType: number,
   settings: Readonly<Pick<Settings, 'AutomaticDisableStatusCodes' | 'AutomaticDisableKeywords'>>,
 ): DisableReason | null {
-  const { status, words, message, refusesKey, isMisconfigured } = failure
+  const { status, words, message, refusesKey, isPause, isMisconfigured } = failure
   const isKeyGone = refusesKey || words.some((word) => keyWords.has(word))
   const isListed =
     status !== null &&
@@ -59,7 +59,8 @@ export function disableReason(
     isKeyGone ||
     isListed ||
     words.some((word) => accountWords.has(word)) ||
-    holdsKeyword(message, settings.AutomaticDisableKeywords)
+    // Google tells of a limit of one minute in the words that others have for an empty account.
+    (!isPause && holdsKeyword(message, settings.AutomaticDisableKeywords))
   if (!isReason) return null
   const text = status === null ? message : `status ${status}: ${message}`
   return {

@@ -2,6 +2,7 @@ import type { GatewayError } from '../base/errors.ts'
 import { asArray, asObject, asString } from '../convert/json-value.ts'
 import { readVendorError } from '../convert/vendor-error.ts'
 import { parseJson, type Refusal } from './refusal.ts'
+import { hintOf } from './retry-hint.ts'
 import { hiddenError, refusesKey } from './vendor-refusal.ts'
 
 /** What an attempt at a channel failed of, as far as the vendor or the channel's settings are the cause. */
@@ -13,6 +14,8 @@ export interface AttemptFailure {
   message: string
   /** The vendor says that the key is no good, by another status than 401. */
   refusesKey: boolean
+  /** The vendor says when to call again: the account is not gone, whatever words it uses. */
+  isPause: boolean
   /** The channel cannot be called as it is set up. */
   isMisconfigured: boolean
 }
@@ -56,6 +59,7 @@ export function failureOfRefusal(refusal: Refusal): AttemptFailure {
     words: wordsOf(json),
     message: readVendorError(json)?.message ?? refusal.body.toString('utf8', 0, 1000),
     refusesKey: refusal.status === 400 && refusesKey(refusal),
+    isPause: refusal.status === 429 && hintOf(refusal) !== null,
     isMisconfigured: false,
   }
 }
@@ -73,12 +77,20 @@ export function failureOfError(error: GatewayError): AttemptFailure | null {
       words: hidden.code === null ? [] : [hidden.code],
       message: hidden.message,
       refusesKey: false,
+      isPause: hidden.status === 429 && error.retryAfter !== undefined,
       isMisconfigured: false,
     }
   }
   if (error.code !== 'channel_misconfigured') return null
   const { message } = error
-  return { status: null, words: [], message, refusesKey: false, isMisconfigured: true }
+  return {
+    status: null,
+    words: [],
+    message,
+    refusesKey: false,
+    isPause: false,
+    isMisconfigured: true,
+  }
 }
 
 /** The failure with what it concerns: a channel that is set up wrongly is so with each of its keys. */

@@ -4,6 +4,7 @@ import { failureOfError, failureOfRefusal } from '../../../main/relay/failed-att
 import { hiddenFailure } from '../../../main/relay/vendor-refusal.ts'
 import type { Channel } from '../../../main/store/channels.ts'
 import { defaultSettings } from '../../../main/store/default-settings.ts'
+import { readFixture } from '../../support/fixtures.ts'
 
 const OPENAI = 1
 const GEMINI = 24
@@ -14,6 +15,8 @@ const reasonOf = (status: number, body: unknown, type = OPENAI, settings = defau
 }
 
 const said = (message: string, more: object = {}) => ({ error: { message, ...more } })
+
+const limitOfAMinute = readFixture('gemini/error-429-retry-info.json').toString()
 
 describe('a channel goes for', () => {
   test.each([
@@ -47,6 +50,7 @@ describe('a channel goes for', () => {
 
 describe('a channel stays after', () => {
   test.each([
+    ['a limit of one minute in the words of an empty account', 429, limitOfAMinute, GEMINI],
     ['too many calls', 429, said('Slow down', { type: 'rate_limit_error' }), OPENAI],
     ['a 403 of another vendor', 403, said('Your region is not supported'), OPENAI],
     [
