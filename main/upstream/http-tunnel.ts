@@ -1,6 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type Socket } from 'node:net'
+import { redact } from '../base/redact.ts'
 import type { UpstreamProxy } from './proxy.ts'
 import { proxyFailure, proxyWantsLogin } from './proxy-failure.ts'
 
@@ -42,7 +43,8 @@ export function openHttpTunnel(
         return
       }
       socket.destroy()
-      const said = `refused to connect to ${target}: status ${statusCode}${statusMessage ? ` ${statusMessage.slice(0, 100)}` : ''}`
+      const reason = redact(statusMessage ?? '').slice(0, 100)
+      const said = `refused to connect to ${target}: status ${statusCode}${reason ? ` ${reason}` : ''}`
       reject(statusCode === 407 ? proxyWantsLogin(proxy) : proxyFailure(proxy, said))
     })
     request.on('error', reject)

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Reply, startUpstream } from '../../support/scripted-upstream.ts'
 import { startManagement } from './management.ts'
@@ -58,4 +60,26 @@ test('nor in what the console is told where the vendor is asked for its models',
   const { body } = await management.owner.get(`/api/channel/fetch_models/${id}`)
   expect(body.message).toContain('Not with these: ***')
   expect(body.message).not.toContain('sk-f')
+})
+
+test('nor in what is told of a proxy that quotes how it was logged in to', async () => {
+  const login = Buffer.from('ada:Distinctive-4Rfv5Tgb').toString('base64')
+  const proxy = createServer((socket) => {
+    socket.on('error', () => {})
+    const words = Array(10).fill(`no ${login}`).join(' ')
+    socket.once('data', () => socket.end(`HTTP/1.1 403 ${words}\r\n\r\n`))
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => void proxy.close())
+  const { port } = proxy.address() as AddressInfo
+  const management = await withVendor()
+  management.add({
+    baseUrl: 'http://vendor.test',
+    setting: { proxy: `http://ada:Distinctive-4Rfv5Tgb@127.0.0.1:${port}` },
+  })
+  expect(await chat(management)).toBe(502)
+  const [row] = management.gateway.parts.ledger.list({}, { page: 1, pageSize: 1 }).items
+  expect(row?.content).toContain('status 403 no ***')
+  expect(row?.content).not.toContain(login.slice(0, 6))
 })
