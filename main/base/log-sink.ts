@@ -24,9 +24,9 @@ export class LogSink {
     this.#stderrLevel = stderrLevel
   }
 
-  /** Absolute; null where there is no file. */
+  /** Absolute; null where there is no file, or where it cannot be made. */
   get path(): string | null {
-    return this.#file?.path ?? null
+    return this.#file?.isOpen ? this.#file.path : null
   }
 
   write(line: string): void {

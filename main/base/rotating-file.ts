@@ -30,6 +30,11 @@ export class RotatingFile {
     this.#guard(() => this.#open())
   }
 
+  /** Is there a file at all? */
+  get isOpen(): boolean {
+    return this.#file !== null
+  }
+
   write(line: string): void {
     if (performance.now() < this.#notBefore) return
     this.#guard(() => {

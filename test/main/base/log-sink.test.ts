@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { LogSink } from '../../../main/base/log-sink.ts'
+import { tempFolder } from '../store/temp-folder.ts'
+
+test('a log that cannot be kept is said to be in no file, and its lines are told all the same', () => {
+  const folder = tempFolder()
+  const path = join(folder, 'logs', 'switchyard.log')
+  const stderr: string[] = []
+  const sink = new LogSink({ write: (line) => stderr.push(line) }, 40)
+  writeFileSync(join(folder, 'logs'), 'no folder')
+  onTestFinished(sink.keepIn(path))
+  expect(sink.path).toBeNull()
+  sink.lastLevel = 40
+  sink.write('a line\n')
+  expect(stderr).toEqual(['a line\n'])
+  expect(sink.recent()).toEqual(['a line'])
+
+  const end = sink.keepIn(join(folder, 'others', 'switchyard.log'))
+  expect(sink.path).toBe(join(folder, 'others', 'switchyard.log'))
+  end()
+  expect(sink.path).toBeNull()
+})
