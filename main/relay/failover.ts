@@ -3,7 +3,7 @@ import type { Channel } from '../store/channels.ts'
 import type { Call, RelayParts } from './call.ts'
 import type { ChannelKey } from './channel-keys.ts'
 import { failedAttempt } from './failed-attempt.ts'
-import { type Fault, faultOfError, faultOfRefusal } from './fault.ts'
+import { type Fault, type FaultKind, faultOfError, faultOfRefusal } from './fault.ts'
 import { HINTED, type Ranked, tellsMore, usefulness } from './last-failure.ts'
 import type { Meter } from './meter.ts'
 import type { Refusal } from './refusal.ts'
@@ -43,8 +43,10 @@ type Failure<Value> = Told<Value> &
     >
   }
 
-/** Channels whose format cannot hold a call that cost it no try: to find that out takes time. */
-const MOST_UNFIT = 20
+/** How an attempt fails that comes before anything is sent. */
+const UNSENT: ReadonlySet<FaultKind> = new Set(['unfit', 'misconfigured'])
+/** Channels that cannot send a call which cost it no try: to find that out takes time. */
+const MOST_UNSENT = 20
 
 /** Asks one channel. Throws what else went wrong. */
 type Ask<Value> = (channel: Channel, key: ChannelKey) => Promise<Said<Value>>
@@ -93,7 +95,8 @@ async function tryChannel<Value>(
   function failed(fault: Fault, told: Told<Value>, isBlameless = false): Failure<Value> {
     const verdict = judge(fault, parts.settings.current)
     attempt.failed(fault, isBlameless ? { ...verdict, blame: null } : verdict)
-    if (fault.failure)
+    // As health has it: whether a vendor can count, or has WebSockets, says nothing of how it answers.
+    if (fault.failure && call.verb === 'generate' && !isBlameless)
       parts.onFailedAttempt(failedAttempt(channel.id, key?.text ?? null, fault.failure))
     const { keyIndex, upstreamModel, upstreamRequestId, conversion } = meter
     const known = { channel, keyIndex, upstreamModel, upstreamRequestId, conversion }
@@ -152,7 +155,7 @@ export async function failover<Value>(
   let told: Failure<Value> | null = null
   let last: Failure<Value> | null = null
   let waited = 0
-  let unfit = 0
+  let unsent = 0
   for (;;) {
     if (call.cancellation.reason) throw call.cancellation.reason
     const timeLeft = budget - (performance.now() - call.receivedAt)
@@ -180,8 +183,8 @@ export async function failover<Value>(
       outcome.attempt.wasLast('final')
       break
     }
-    // What a channel's format cannot hold was sent to nobody, and counts for no try.
-    if (outcome.fault.kind === 'unfit' && unfit++ < MOST_UNFIT) continue
+    // What a channel cannot send, for its format or its settings, went to nobody, and counts for no try.
+    if (UNSENT.has(outcome.fault.kind) && unsent++ < MOST_UNSENT) continue
     if (triesLeft-- <= 0) {
       outcome.attempt.wasLast('no_more_tries')
       break

@@ -100,6 +100,15 @@ describe('a channel that the key names', () => {
   })
 })
 
+test('channels that are set up wrongly, and were sent nothing, use up no tries', async () => {
+  const { add, call, asked } = await startStage({ RetryTimes: 0 })
+  for (const name of ['one', 'two', 'three'])
+    add(name, { priority: 1, modelMapping: { 'model-a': 'b', b: 'model-a' } })
+  add('good')
+  expect((await call()).status).toBe(200)
+  expect(asked).toEqual(['good'])
+})
+
 test('no other channel is tried when the call is older than its time', async () => {
   const { add, call, asked, routeOf, set } = await startStage({ RetryBudgetSeconds: 1 })
   add('slow', { priority: 1 }, { ...broken, delay: 1200 }, { ...broken, delay: 1200 })

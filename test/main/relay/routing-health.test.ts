@@ -176,3 +176,15 @@ test('a vendor that cannot count tokens is asked for answers all the same', asyn
   await call('messages')
   expect(asked).toEqual(['first'])
 })
+
+test('a vendor that refuses to count tokens is not disabled for that', async () => {
+  const { add, always, pair } = await startStage({ AutomaticDisableChannelEnabled: true })
+  const { id } = add('first', { type: 14, priority: 1 })
+  add('second', { type: 14 })
+  always('first', refusal(401, 'No such path for this key.', { type: 'authentication_error' }))
+  const body = { model: 'model-a', messages: [{ role: 'user', content: 'Hi' }] }
+  const headers = { 'anthropic-version': '2023-06-01' }
+  for (let times = 0; times < 4; times++)
+    await pair.send('/v1/messages/count_tokens', { body, headers })
+  expect(pair.gateway.parts.channels.byId(id)?.status).toBe(1)
+})
