@@ -15,6 +15,8 @@ export interface StreamOptions {
   showModel: string | null
   /** The body is one JSON array instead of an event stream. */
   asArray: boolean
+  /** What was asked, where what makes the answer whole depends on it. */
+  request?: JsonFields
 }
 
 /** Where a stream's error stands: an event, or an item of a JSON array, which it then closes. */

@@ -7,7 +7,7 @@ import { JsonFields, JsonFieldsReader } from '../convert/json-fields.ts'
 import type { WayAnswer } from '../convert/other/way.ts'
 import type { StreamScanner } from '../convert/stream-scanner.ts'
 import type { Channel } from '../store/channels.ts'
-import { readAll, type UpstreamBody } from '../upstream/body.ts'
+import { bodyOf, readAll, type UpstreamBody } from '../upstream/body.ts'
 import type { UpstreamAnswer, UpstreamHeaders } from '../upstream/request.ts'
 import {
   type AnswerElsewhere,
@@ -56,7 +56,7 @@ const mayBeLarge = ({ 'content-length': length }: UpstreamHeaders): boolean =>
 const EVENTS = /^(?:\xef\xbb\xbf)?\s*(?:data|event|id|retry|):/
 
 /** What is found out about a stream's beginning. */
-type Beginning = Pick<StreamScanner, 'hasBegun' | 'error'> & {
+type Beginning = Pick<StreamScanner, 'hasBegun' | 'error' | 'isBinary'> & {
   push(chunk: Buffer): unknown
   end?(): void
 }
@@ -179,8 +179,13 @@ async function checkBeginning(
   parts: RelayParts,
   mayBeWhole = false,
 ): Promise<Buffer | null> {
-  const patience = (parts.settings.current.StreamKeepAliveSeconds || Infinity) * 1000
+  const { StreamKeepAliveSeconds: seconds } = parts.settings.current
+  // Nothing keeps the client of a sound alive, so that to begin its answer early would only spoil another try.
+  const patience = beginning.isBinary ? Infinity : (seconds || Infinity) * 1000
   const whole = await peek(body, beginning, patience)
+  // An error of the vendor's, or a page, that is only called a stream.
+  const isNone = !mayBeWhole && whole !== null && /^\s*[[{<]/.test(whole.toString('latin1', 0, 100))
+  if (whole && isNone && !beginning.hasBegun && !beginning.error) checkWhole(whole, [], channel)
   if (whole) beginning.end?.()
   if (beginning.error) {
     body.abort()
@@ -188,8 +193,6 @@ async function checkBeginning(
   }
   if (whole && !beginning.hasBegun) {
     if (mayBeWhole) return whole
-    // An error of the vendor's, or a page, that is only called a stream.
-    if (/^\s*[[{<]/.test(whole.toString('latin1', 0, 100))) checkWhole(whole, [], channel)
     throw new GatewayError('upstream_cut', {
       message: `The upstream of channel "${channel.name}" ended the stream before its first event.`,
     })
@@ -267,8 +270,9 @@ export async function receiveWay(
   const type = String(headers['content-type'] ?? '')
   if (way.streams && !/json|html/.test(type)) {
     const { scanner } = way.createScanner(isEventStream(headers))
-    await checkBeginning(body, scanner, channel, parts)
-    return { status, headers, content: body, response: null, way: null }
+    const over = await checkBeginning(body, scanner, channel, parts)
+    const content = over ? bodyOf(over) : body
+    return { status, headers, content, response: null, way: null }
   }
   const whole = await readAll(body, ANSWER_LIMIT)
   // What a way reads may be bytes, which look like nothing.

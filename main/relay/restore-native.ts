@@ -82,6 +82,7 @@ export function restoreNative(
         withholdUsage: prepared.withholdUsage,
         showModel: isMapped ? call.model : null,
         asArray: call.asArray,
+        request: call.body,
       })
   // Of a form it shows only now.
   call.stream ||= !isBytes

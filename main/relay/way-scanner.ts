@@ -53,6 +53,11 @@ export class WayScanner implements StreamScanner {
     return Buffer.concat([...last, end])
   }
 
+  /** As `flush`, where no more is wanted than to know how it begins. */
+  end(): void {
+    this.flush()
+  }
+
   isWhole(): boolean {
     return this.#isEnded
   }

@@ -132,6 +132,14 @@ export class UpstreamBody {
   }
 }
 
+/** A body that is there already. */
+export function bodyOf(bytes: Buffer): UpstreamBody {
+  const body = new UpstreamBody({ pause() {}, resume() {}, abort() {} })
+  body.take(bytes)
+  body.finish('end')
+  return body
+}
+
 /** The whole body; cut off, and rejected with it, as soon as `refuse` has something against a piece. */
 export function gather(
   body: UpstreamBody,

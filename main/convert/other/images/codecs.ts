@@ -11,7 +11,7 @@ export const imagesCodec: Codec = {
   readUsage: readImageUsage,
   answerKeys: ['"data"'],
   modelField: 'model',
-  createScanner: () => new ImageScanner('image_generation'),
+  createScanner: ({ request }) => new ImageScanner('image_generation', request),
   encodeError: encodeChatError,
   encodeStreamError: encodeChatStreamError,
   keepAlive: ': keep-alive\n\n',
@@ -21,7 +21,7 @@ export const imagesCodec: Codec = {
 export const imageEditsCodec: Codec = {
   ...imagesCodec,
   format: 'image-edits',
-  createScanner: () => new ImageScanner('image_edit'),
+  createScanner: ({ request }) => new ImageScanner('image_edit', request),
   form: imageEditForm,
 }
 

@@ -1,6 +1,7 @@
 import { EventScanner } from '../../event-scanner.ts'
 import type { Usage } from '../../exchange.ts'
-import { asObject } from '../../json-value.ts'
+import type { JsonFields } from '../../json-fields.ts'
+import { asCount, asObject } from '../../json-value.ts'
 import { eventForm } from '../event-form.ts'
 import { readImageTokens, withImages } from './image-usage.ts'
 
@@ -13,9 +14,11 @@ type ImageEvents = 'image_generation' | 'image_edit'
  */
 export class ImageScanner extends EventScanner {
   readonly #completed: Buffer
+  /** Pictures that were asked for; of a form that is not known here. */
+  readonly #asked: number
   #images = 0
 
-  constructor(events: ImageEvents) {
+  constructor(events: ImageEvents, request?: JsonFields) {
     const last = `${events}.completed`
     const form = eventForm(
       last,
@@ -25,6 +28,12 @@ export class ImageScanner extends EventScanner {
     // No event names a model.
     super(form, { withholdUsage: false, showModel: null })
     this.#completed = Buffer.from(`"${last}"`)
+    this.#asked = (request?.kind('n') === 'number' && asCount(request.get('n'))) || 1
+  }
+
+  /** Fewer than were asked for may be all that the vendor draws, which only its body's own end can say. */
+  get isUnmarked(): boolean {
+    return this.#images > 0 && !this.isTerminated
   }
 
   override push(chunk: Buffer): Buffer {
@@ -37,6 +46,10 @@ export class ImageScanner extends EventScanner {
     return this.isTerminated ? this.#count(rest) : rest
   }
 
+  override isWhole(): boolean {
+    return this.#images > 0 || super.isWhole()
+  }
+
   override usage(): Usage | null {
     return withImages(super.usage(), this.#images)
   }
@@ -47,6 +60,8 @@ export class ImageScanner extends EventScanner {
     for (let at = lines.indexOf(name); at >= 0; at = lines.indexOf(name, at + name.length)) {
       this.#images++
     }
+    // Several pictures have an event each: the last of them is the end.
+    if (this.#images < this.#asked) this.isTerminated = false
     return lines
   }
 }
