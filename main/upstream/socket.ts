@@ -3,7 +3,14 @@ import type { buildConnector } from 'undici'
 import { WebSocket } from 'ws'
 import type { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
-import { type FrameSocket, SOCKET_OPTIONS, TOO_LARGE, WireSocket } from '../base/frame-socket.ts'
+import {
+  type FrameListener,
+  type FrameSocket,
+  SOCKET_OPTIONS,
+  TOO_LARGE,
+  WireSocket,
+} from '../base/frame-socket.ts'
+import { redact, redactBytes } from '../base/redact.ts'
 import { connectorOf } from './connector.ts'
 import { upstreamFailure } from './failure.ts'
 import { readProxy } from './proxy.ts'
@@ -43,6 +50,23 @@ class UpstreamWebSocket extends WebSocket {
   }
 }
 
+/** Bytes that an event has at most which says what is wrong. */
+const LONGEST_ERROR = 16 * 1024
+
+/** Vendors quote the key that they refuse, here in an event or in their goodbye. All else comes as it is. */
+class UpstreamSocket extends WireSocket {
+  override listen(listener: FrameListener): void {
+    super.listen({
+      onFrame(data, isBinary) {
+        const isError = !isBinary && data.length <= LONGEST_ERROR && data.includes('"error"')
+        listener.onFrame(isError ? redactBytes(data) : data, isBinary)
+      },
+      onDrain: () => listener.onDrain(),
+      onEnd: (end) => listener.onEnd({ ...end, reason: redact(end.reason) }),
+    })
+  }
+}
+
 function readRefusal(response: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -52,7 +76,7 @@ function readRefusal(response: IncomingMessage): Promise<Buffer> {
       size += chunk.length
       if (size >= BODY_LIMIT) response.destroy()
     })
-    response.on('close', () => resolve(Buffer.concat(chunks)))
+    response.on('close', () => resolve(redactBytes(Buffer.concat(chunks))))
     response.on('error', reject)
   })
 }
@@ -130,7 +154,7 @@ export function openSocket(request: SocketRequest): Promise<SocketAnswer> {
     })
     raw.on('open', () =>
       decide(() => {
-        const socket = new WireSocket(raw)
+        const socket = new UpstreamSocket(raw)
         resolve({ status: 101, headers: upgraded, socket, body: Buffer.alloc(0) })
       }),
     )
