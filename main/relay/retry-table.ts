@@ -1,6 +1,6 @@
 import type { FaultKind } from './fault.ts'
 import type { Blame } from './health-trouble.ts'
-import { FILE_REFUSED } from './vendor-refusal.ts'
+import { FILE_REFUSED, TEXT_REFUSED } from './vendor-refusal.ts'
 
 /** What failed attempts have in common, and what follows from it. What a row does not name may be anything. */
 export interface RetryRow {
@@ -51,8 +51,7 @@ export const retryTable: readonly RetryRow[] = [
     retry: 'stop',
     blame: null,
   },
-  // OpenRouter's 403 of a text that was flagged, which has no code.
-  { status: '403', text: /\bmoderation\b|\bflagged\b/i, retry: 'stop', blame: null },
+  { status: '403', text: TEXT_REFUSED, retry: 'stop', blame: null },
 
   // The channel lists a model that its account has not (got): Azure and Mistral have words of their own,
   // Anthropic says "model: <name>", Google and Ollama that the model is not found.

@@ -20,13 +20,19 @@ function retryHints(refusal: Refusal): { retryAfter?: number; shouldRetry?: bool
 /** Google's 403 for a file that the call names and that is not the account's, or not there: no key is at fault. */
 export const FILE_REFUSED = /\bpermission to access the file\b/i
 
+/** OpenRouter's 403 of a text that its moderation flagged, which has no code: https://openrouter.ai/docs/api/reference/errors-and-debugging */
+export const TEXT_REFUSED = /\bmoderation\b|\bflagged\b/i
+
+/** A 403 that speaks of what was sent, and not of who sent it. */
+const isAboutContent = (said: string): boolean => FILE_REFUSED.test(said) || TEXT_REFUSED.test(said)
+
 /** In a sentence, which may quote what the client has sent, the quotes would be escaped. */
 const GOOGLE_BAD_KEY = /"reason"\s*:\s*"API_KEY_INVALID"/
 
 /** Is it the channel's key that the vendor refuses? Google answers a bad key with 400. */
 export function refusesKey({ status, body }: Refusal): boolean {
   if (status === 401) return true
-  if (status === 403) return !FILE_REFUSED.test(body.toString('utf8', 0, BEGINNING))
+  if (status === 403) return !isAboutContent(body.toString('utf8', 0, BEGINNING))
   return status === 400 && GOOGLE_BAD_KEY.test(body.toString('latin1', 0, BEGINNING))
 }
 
@@ -138,7 +144,7 @@ export function hiddenFailure(error: VendorError, channel: Channel): GatewayErro
   const status = error.status ?? 502
   const wait = status === 429 ? sentenceHint(error.message) : null
   const failure =
-    status === 401 || status === 403
+    status === 401 || (status === 403 && !isAboutContent(error.message))
       ? new GatewayError('channel_key_refused', {
           message: `The vendor refused the key of channel "${channel.name}": ${error.message}`,
         })

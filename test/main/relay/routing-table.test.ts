@@ -104,7 +104,7 @@ describe('no other channel is asked for', () => {
       429,
     ],
     ['what vendors forbid', refusal(451, 'Not this.', { code: 'content_policy_violation' }), 451],
-    ['a text that was flagged', refusal(403, 'Your input was flagged.'), 502],
+    ['a text that was flagged', refusal(403, 'Your input was flagged.'), 403],
     [
       'a mistake inside 200',
       { body: { error: { message: 'No.', type: 'invalid_request_error' } } },
