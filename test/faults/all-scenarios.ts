@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WireFormat } from '../../main/convert/exchange.ts'
 import { questionOf } from './faulty-call.ts'
+import { otherScenarios } from './other-scenarios.ts'
 import { beginChunked, EVENTS_TYPE } from './raw-answer.ts'
 import { answerWell, comesTrue, refuse, type Scenario, scenario } from './scenarios.ts'
 import { vendorAnswer } from './vendor-answer.ts'
@@ -179,8 +180,7 @@ const leaving = (client: WireFormat, stream: boolean): Scenario => {
 const each = (make: (client: WireFormat, stream: boolean) => Scenario): Scenario[] =>
   formats.flatMap((client) => [make(client, false), make(client, true)])
 
-/** What takes several calls to see, in every format, streamed or not. */
-export const allScenarios: readonly Scenario[] = [
+const inEachFormat: readonly Scenario[] = [
   ...each(reuse),
   ...each(cooldown),
   ...each(told),
@@ -191,7 +191,11 @@ export const allScenarios: readonly Scenario[] = [
   ...each(leaving),
 ]
 
+/** What takes several calls to see, in every format, streamed or not. */
+export const allScenarios: readonly Scenario[] = [...inEachFormat, ...otherScenarios]
+
 /** One of each kind, the formats and shapes in turn. */
-export const sampleScenarios: readonly Scenario[] = allScenarios.filter(
-  (_, index) => index % 8 === (Math.floor(index / 8) * 3) % 8,
-)
+export const sampleScenarios: readonly Scenario[] = [
+  ...inEachFormat.filter((_, index) => index % 8 === (Math.floor(index / 8) * 3) % 8),
+  ...otherScenarios,
+]
