@@ -44,5 +44,7 @@ export function watchUpload(
   request.on('data', () => {
     if (!isTold) last = performance.now()
   })
+  // At once, not at the next look: what it keeps alive until then, thousands of bodies a second, makes collections dear.
+  request.once('end', () => ticker.remove(clock))
   ticker.add(clock)
 }
