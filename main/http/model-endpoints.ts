@@ -129,8 +129,11 @@ async function readAdmitted(
 /** The same, unless the gateway is to stop meanwhile: then the client is told so, and not just cut off. */
 function readUnlessStopping(
   reading: Promise<Said>,
+  request: IncomingMessage,
   { openCalls, bodies }: ModelParts,
 ): Promise<Said> {
+  // Most bodies have come with their head.
+  if (request.complete) return reading
   return new Promise((resolve, reject) => {
     let isRefused = false
     const forget = openCalls.onRefusal((error) => {
@@ -165,7 +168,7 @@ async function serveCall(
 ): Promise<void> {
   const memory = parts.bodies
   const receivedAt = performance.now()
-  const said = await readUnlessStopping(readAdmitted(path, caller, request, parts), parts)
+  const said = await readUnlessStopping(readAdmitted(path, caller, request, parts), request, parts)
   const { body, form, model, stream } = said
   const cancellation = new Cancellation()
   let held = form ? 0 : body.size

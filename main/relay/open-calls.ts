@@ -13,10 +13,15 @@ export interface OpenCall extends Slotted {
   interrupt(error: GatewayError): void
 }
 
+/** Who hears that there will be no new calls. */
+interface Watcher extends Slotted {
+  tell(error: GatewayError): void
+}
+
 /** The calls under way, so that stopping the gateway can end each honestly. */
 export class OpenCalls {
   readonly #members = new SlotList<OpenCall>()
-  readonly #watchers = new Set<(error: GatewayError) => void>()
+  readonly #watchers = new SlotList<Watcher>()
   #onEmpty: (() => void) | null = null
   #refusal: GatewayError | null = null
 
@@ -41,13 +46,14 @@ export class OpenCalls {
   /** From now on new calls are refused with this error; those under way go on. */
   refuseNew(error: GatewayError): void {
     this.#refusal = error
-    for (const tell of [...this.#watchers]) tell(error)
+    this.#watchers.each(({ tell }) => tell(error))
   }
 
   /** For what stays open between calls: `tell` hears when there will be none any more. Gives its own end. */
   onRefusal(tell: (error: GatewayError) => void): () => void {
-    this.#watchers.add(tell)
-    return () => this.#watchers.delete(tell)
+    const watcher: Watcher = { slot: -1, tell }
+    this.#watchers.add(watcher)
+    return () => this.#watchers.remove(watcher)
   }
 
   each(visit: (call: OpenCall) => void): void {
