@@ -23,6 +23,8 @@ const NOTHING = Buffer.alloc(0)
 const SAMPLE = 8 * 1024
 /** Parts that wait which are given out at once. */
 const PIECES = 4
+/** Characters of an event that is read in a turn of its own: to put together and to parse 20 MiB takes 25 ms each. */
+const LONG_EVENT = 1024 * 1024
 
 /**
  * An upstream's stream in one wire format, given out in another. To the relay it looks like a stream that
@@ -39,6 +41,8 @@ export class ConvertingScanner implements StreamScanner {
   #error: VendorError | null = null
   /** Converted, and not given out yet. */
   #text = ''
+  /** Events that are still to be read: a long one, and what came behind it. */
+  #unread: ServerSentEvent[] = []
   /** Parts that are still to be converted: behind a long one, which is given out in pieces. */
   #waiting: StreamPart[] = []
 
@@ -74,18 +78,22 @@ export class ConvertingScanner implements StreamScanner {
   }
 
   get isBehind(): boolean {
-    return this.#waiting.length > 0
+    return this.#waiting.length > 0 || this.#unread.length > 0
   }
 
   push(chunk: Buffer): Buffer {
     const most = this.#waiting.length > 0 ? PIECES : 0
-    for (const event of this.#events.push(chunk)) this.#take(event)
+    const held = this.#unread
+    this.#unread = []
+    for (const [index, event] of held.entries()) this.#takeOrHold(event, index > 0)
+    for (const event of this.#events.push(chunk)) this.#takeOrHold(event, true)
     this.#giveWaiting(most)
     return this.#out()
   }
 
   /** Of a stream that is not whole what is left goes out with its error. */
   flush(): Buffer {
+    for (const event of this.#unread.splice(0)) this.#take(event)
     for (const event of this.#events.end()) this.#takeLast(event)
     this.#giveWaiting()
     if (!this.isOver) this.#pass(this.#conversion.decoder.end())
@@ -110,6 +118,13 @@ export class ConvertingScanner implements StreamScanner {
     const text = this.#text
     this.#text = ''
     return text === '' ? NOTHING : Buffer.from(text)
+  }
+
+  /** `mayHold`: it is not its turn yet, where it is a long one. */
+  #takeOrHold(event: ServerSentEvent, mayHold: boolean): void {
+    const waits = this.#unread.length > 0 || (mayHold && event.data.length >= LONG_EVENT)
+    if (waits) this.#unread.push(event)
+    else this.#take(event)
   }
 
   #take(event: ServerSentEvent): void {
