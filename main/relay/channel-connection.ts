@@ -27,20 +27,24 @@ export function proxyOf(
   return setting.proxy || (options.UseSystemProxy ? systemProxy(url) : null)
 }
 
+/** How long a channel's upstream may take. */
+export function limitsOf(
+  { settings }: Pick<Channel, 'settings'>,
+  options: Readonly<Settings>,
+): TimeLimits {
+  return {
+    connect: limitOf(settings, 'connect_seconds', options.UpstreamConnectSeconds),
+    firstByte: limitOf(settings, 'first_byte_seconds', options.UpstreamFirstByteSeconds),
+    idle: limitOf(settings, 'idle_seconds', options.UpstreamIdleSeconds),
+    total: limitOf(settings, 'total_seconds', options.UpstreamTotalSeconds),
+  }
+}
+
 /** The proxy and the time limits of one request to a channel's upstream. */
 export function connectionOf(
   channel: Pick<Channel, 'setting' | 'settings'>,
   url: string,
   options: Readonly<Settings>,
 ): ChannelConnection {
-  const { settings } = channel
-  return {
-    proxy: proxyOf(channel, url, options),
-    limits: {
-      connect: limitOf(settings, 'connect_seconds', options.UpstreamConnectSeconds),
-      firstByte: limitOf(settings, 'first_byte_seconds', options.UpstreamFirstByteSeconds),
-      idle: limitOf(settings, 'idle_seconds', options.UpstreamIdleSeconds),
-      total: limitOf(settings, 'total_seconds', options.UpstreamTotalSeconds),
-    },
-  }
+  return { proxy: proxyOf(channel, url, options), limits: limitsOf(channel, options) }
 }

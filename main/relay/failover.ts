@@ -117,7 +117,7 @@ async function tryChannel<Value>(
         isBlameless,
       )
     attempt.answered(status)
-    meter.onCut = (error) => attempt.cut(error)
+    meter.onCut = (error, hasBegun) => attempt.cut(error, hasBegun)
     route.answered(channel, key, meter)
     return { answer: value }
   } catch (error) {

@@ -46,8 +46,11 @@ export class Meter {
   budgetNote: string | null = null
   /** Ends the answer that is being streamed; set while there is one. */
   interruptStream: ((error: GatewayError) => void) | null = null
-  /** Told when the answer that has begun comes to no good end, whoever is to blame. */
-  onCut: ((error: GatewayError) => void) | null = null
+  /**
+   * Told when the answer that has begun comes to no good end, whoever is to blame; `hasBegun` false: a connection was
+   * there for it, and no word of it.
+   */
+  onCut: ((error: GatewayError, hasBegun?: boolean) => void) | null = null
   /** Of a response on a connection that was there already: its try at that upstream. */
   attempt: WatchedAttempt | null = null
 

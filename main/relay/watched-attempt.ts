@@ -4,7 +4,7 @@ import type { Channel } from '../store/channels.ts'
 import type { Call, RelayParts } from './call.ts'
 import type { ChannelKey } from './channel-keys.ts'
 import type { AttemptNote } from './decision.ts'
-import { type Fault, faultOfCut } from './fault.ts'
+import { type Fault, faultOfCut, faultOfError } from './fault.ts'
 import type { Watch } from './health.ts'
 import type { Meter } from './meter.ts'
 import { judge, type Verdict } from './retry-rule.ts'
@@ -63,11 +63,15 @@ export class WatchedAttempt {
     Object.assign(this.#note, { code, message: shortened(message), after })
   }
 
-  /** The answer had begun, and did not come to its end. What the client or a stop has ended is no failure. */
-  cut(error: GatewayError): void {
-    const fault = faultOfCut(error)
+  /**
+   * The answer had begun, and did not come to its end; or (`hasBegun` false) it did not begin on a connection that was
+   * there. What the client or a stop has ended is no failure.
+   */
+  cut(error: GatewayError, hasBegun = true): void {
+    const fault = hasBegun ? faultOfCut(error) : faultOfError(error)
     if (!fault) return
-    this.#tell(fault, 'begun')
+    if (!hasBegun) this.#end(fault.status)
+    this.#tell(fault, hasBegun ? 'begun' : 'final')
     this.#blame(fault, judge(fault, this.#parts.settings.current))
   }
 

@@ -1,5 +1,8 @@
+import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { requestId } from '../../base/ids.ts'
 import { JsonFields } from '../../convert/json-fields.ts'
+import type { Call } from '../call.ts'
 
 /** A client's message as fields; throws `invalid_json`. */
 export function fieldsOf(data: Buffer, isBinary: boolean): JsonFields {
@@ -15,4 +18,33 @@ export function fieldsOf(data: Buffer, isBinary: boolean): JsonFields {
 export const laneOf = (fields: JsonFields): string | null => {
   const lane = fields.get('stream_id')
   return typeof lane === 'string' ? lane : null
+}
+
+/** What every call of the connection has of it. */
+export type ConnectionFacts = Pick<Call, 'path' | 'headers' | 'query' | 'caller'>
+
+/** A `response.create` as a call of its own; throws where it names no model. */
+export function callOf(fields: JsonFields, facts: ConnectionFacts): Call {
+  const model = fields.get('model')
+  if (typeof model !== 'string' || model === '') {
+    throw new GatewayError('invalid_request', {
+      message: 'model: is required: the name of a model, as GET /v1/models lists it.',
+      field: 'model',
+    })
+  }
+  return {
+    ...facts,
+    id: requestId(),
+    receivedAt: performance.now(),
+    format: 'responses',
+    verb: 'generate',
+    model,
+    stream: true,
+    asArray: false,
+    body: fields,
+    form: null,
+    group: null,
+    origin: '',
+    cancellation: new Cancellation(),
+  }
 }

@@ -1,6 +1,8 @@
+import type { GatewayError } from '../../base/errors.ts'
 import type { StreamScanner } from '../../convert/stream-scanner.ts'
 import type { Call } from '../call.ts'
 import type { Meter } from '../meter.ts'
+import type { ResponseClock } from './response-clock.ts'
 
 /** A response under way on a connection. */
 export interface OpenResponse {
@@ -12,6 +14,7 @@ export interface OpenResponse {
   id: string | null
   /** Has heard all its messages, to count what it has used should it be cut. */
   scanner: StreamScanner
+  clock: ResponseClock
 }
 
 /** The messages of one response tell of it by these. */
@@ -28,6 +31,8 @@ export class SessionLanes {
   #open: OpenResponse[] = []
   /** Ids of those that ended with an error, whose last event may still come. */
   readonly #failed = new Set<string>()
+  /** Lanes in which a response was given up, whose vendor may speak of it yet. */
+  readonly #left = new Set<string | null>()
 
   /** The only one there is. */
   get only(): OpenResponse | undefined {
@@ -36,6 +41,48 @@ export class SessionLanes {
 
   get size(): number {
     return this.#open.length
+  }
+
+  /** Whose a message is depends on its lane. */
+  get needsLane(): boolean {
+    return this.#open.length > 1 || this.#left.size > 0
+  }
+
+  /** What is said in this lane is nobody's any more. */
+  isLeft({ lane }: Pick<ResponseMark, 'lane'>): boolean {
+    return this.#left.has(lane)
+  }
+
+  /** A message has come, of this response; one without a lane may be a sign of any. */
+  noteSign(response: OpenResponse | undefined, lane: string | null): void {
+    for (const one of this.#open) {
+      if (one === response || lane === null) one.clock.noteSign(one === response)
+    }
+  }
+
+  /** Those whose time has run out. One that waits for another in its lane has all the time it needs. */
+  overdue(
+    now: number,
+    { isClientsTurn, isTaking }: { isClientsTurn: boolean; isTaking: boolean },
+  ): { response: OpenResponse; error: GatewayError }[] {
+    const lanes = new Set<string | null>()
+    const found: { response: OpenResponse; error: GatewayError }[] = []
+    for (const response of this.#open) {
+      const waits = lanes.has(response.lane)
+      lanes.add(response.lane)
+      const state = { isClientsTurn: isClientsTurn || waits, isTaking }
+      const error = response.clock.check(now, state)
+      if (error) found.push({ response, error })
+    }
+    return found
+  }
+
+  /** Takes out all of a lane on which its vendor has gone silent. */
+  leave(lane: string | null): OpenResponse[] {
+    const all = this.#open.filter((one) => one.lane === lane)
+    this.#left.add(lane)
+    for (const one of all) this.remove(one, true)
+    return all
   }
 
   add(response: OpenResponse): void {
@@ -54,12 +101,15 @@ export class SessionLanes {
   remove(response: OpenResponse, hasFailed = false): void {
     this.#open = this.#open.filter((one) => one !== response)
     if (hasFailed && response.id !== null) this.#failed.add(response.id)
+    // With its last response goes a connection that had any.
+    if (this.#open.length === 0) this.#left.clear()
   }
 
   /** All of them, taken out. */
   takeAll(): OpenResponse[] {
     const all = this.#open
     this.#open = []
+    this.#left.clear()
     return all
   }
 }

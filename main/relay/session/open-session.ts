@@ -22,6 +22,8 @@ import { explainRefusal, foreignRefusal } from '../vendor-refusal.ts'
 /** A session's upstream, connected. */
 export interface UpstreamSession {
   socket: FrameSocket
+  /** Where it is; null where it is the gateway itself. */
+  url: string | null
   channel: Channel
   /** The channel's key that it was opened with. */
   key: ChannelKey
@@ -59,17 +61,17 @@ function headersFor(
   return headers
 }
 
-function open(
+async function open(
   call: Call,
   channel: Channel,
   key: ChannelKey,
   wanted: SocketCall,
   parts: RelayParts,
-): Promise<SocketAnswer> {
+): Promise<SocketAnswer & Pick<UpstreamSession, 'url'>> {
   const adaptor = adaptorOf(channel.type)
   const socket = adaptor?.local?.openSession?.(wanted)
   if (socket) {
-    return Promise.resolve({ status: 101, headers: {}, socket, body: Buffer.alloc(0) })
+    return { status: 101, headers: {}, socket, body: Buffer.alloc(0), url: null }
   }
   const target = adaptor?.socketTarget?.(targetOf(channel, key), wanted)
   if (!target) {
@@ -81,7 +83,8 @@ function open(
   markHop(headers, call, channel, parts)
   const { url } = target
   const connection = connectionOf(channel, url, parts.settings.current)
-  return openSocket({ url, headers, cancellation: call.cancellation, ...connection })
+  const { cancellation } = call
+  return { ...(await openSocket({ url, headers, cancellation, ...connection })), url }
 }
 
 /** What the client is told of a vendor that refused the upgrade. */
@@ -121,8 +124,8 @@ export async function openUpstreamSession(
     const answer = await open(call, channel, key, wanted, parts)
     const id = answer.headers['x-request-id']
     meter.upstreamRequestId = typeof id === 'string' ? id : null
-    const { status, headers, socket, body } = answer
-    const session = socket && { socket, channel, key, model, headers: headersToShow(headers) }
+    const { status, headers, socket, body, url } = answer
+    const session = socket && { socket, url, channel, key, model, headers: headersToShow(headers) }
     const refusal = socket ? null : { status, headers, body }
     const isBlameless = NO_SOCKET.has(status)
     return { value: { channel, session }, status, refusal, isBlameless }

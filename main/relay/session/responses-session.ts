@@ -1,4 +1,4 @@
-import { Cancellation } from '../../base/cancellation.ts'
+import type { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { FrameListener, FrameSocket, SocketEnd } from '../../base/frame-socket.ts'
 import { requestId } from '../../base/ids.ts'
@@ -15,17 +15,15 @@ import type { Call } from '../call.ts'
 import { countCut } from '../count-cut.ts'
 import { openMeter, settleFailure } from '../settle.ts'
 import type { SessionParts } from './allowance.ts'
-import { fieldsOf, laneOf } from './client-message.ts'
-import { type OpenResponse, SessionLanes } from './lanes.ts'
+import { type ConnectionFacts, callOf, fieldsOf, laneOf } from './client-message.ts'
+import { ClientQueue } from './client-queue.ts'
+import { type OpenResponse, type ResponseMark, SessionLanes } from './lanes.ts'
 import { noteEnd, noteFaring } from './note-faring.ts'
 import { connectAnew, httpOnlyReason, socketNotServed } from './session-channels.ts'
 import { ResponsesUpstream } from './session-upstream.ts'
 
 /** OpenAI's own limit: https://platform.openai.com/docs/guides/websocket-mode */
 const CONNECTION_LIMIT = 60 * 60_000
-
-/** What every call of the connection has of it. */
-export type ConnectionFacts = Pick<Call, 'path' | 'headers' | 'query' | 'caller'>
 
 const clientGone = () => new GatewayError('client_gone', { message: 'The client has left.' })
 
@@ -55,11 +53,10 @@ export class ResponsesSession implements Ticking {
   #isStopping = false
   /** The upstream takes no more at the moment, so that the client is not read. */
   #isFull = false
+  /** The client takes no more at the moment, so that the upstream is not read. */
+  #isHeldBack = false
   #isOver = false
-  /** What goes to the client behind the last event of a response that is being booked. */
-  #queue: { data: Buffer; isBinary: boolean; isReady: boolean }[] = []
-  /** Resolves when all of that has gone out, what is added until then aside. */
-  #given: Promise<unknown> = Promise.resolve()
+  readonly #queue = new ClientQueue((data, isBinary) => this.#send(data, isBinary))
   slot = -1
 
   /** `onHttpOnly` hears when this client had better use HTTP. */
@@ -83,11 +80,16 @@ export class ResponsesSession implements Ticking {
   }
 
   get #isIdle(): boolean {
-    return this.#lanes.size === 0 && this.#opening === null && this.#queue.length === 0
+    return this.#lanes.size === 0 && this.#opening === null && this.#queue.isEmpty
   }
 
   tick(now: number): void {
-    if (now < this.#until || !this.#isIdle || this.#isOver) return
+    if (this.#isOver) return
+    // While its last event is being booked, the upstream is not read.
+    const isClientsTurn = this.#isHeldBack || !this.#queue.isEmpty
+    const state = { isClientsTurn, isTaking: this.#isFull }
+    for (const { response, error } of this.#lanes.overdue(now, state)) this.#giveUp(response, error)
+    if (now < this.#until || !this.#isIdle) return
     const error = connectAnew('The connection has reached its longest duration of 60 minutes.')
     this.#client.send(encodeResponsesSocketError(error, requestId(), null), false)
     this.#end(1001, error.message)
@@ -100,7 +102,10 @@ export class ResponsesSession implements Ticking {
         this.#client.pause()
       } else this.#take(data, isBinary)
     },
-    onDrain: () => this.#upstream.socket?.resume(),
+    onDrain: () => {
+      this.#isHeldBack = false
+      this.#upstream.socket?.resume()
+    },
     onEnd: ({ code, reason }) => {
       for (const { call, meter, scanner } of this.#lanes.takeAll()) {
         countCut(scanner, call, meter)
@@ -148,36 +153,11 @@ export class ResponsesSession implements Ticking {
     if (this.#isFull) this.#client.pause()
   }
 
-  #callOf(fields: JsonFields): Call {
-    const model = fields.get('model')
-    if (typeof model !== 'string' || model === '') {
-      throw new GatewayError('invalid_request', {
-        message: 'model: is required: the name of a model, as GET /v1/models lists it.',
-        field: 'model',
-      })
-    }
-    return {
-      ...this.#facts,
-      id: requestId(),
-      receivedAt: performance.now(),
-      format: 'responses',
-      verb: 'generate',
-      model,
-      stream: true,
-      asArray: false,
-      body: fields,
-      form: null,
-      group: null,
-      origin: '',
-      cancellation: new Cancellation(),
-    }
-  }
-
   async #create(fields: JsonFields): Promise<void> {
     const lane = laneOf(fields)
     let call: Call
     try {
-      call = this.#callOf(fields)
+      call = callOf(fields, this.#facts)
       const reason = httpOnlyReason(call, this.#parts)
       if (reason) throw socketNotServed(reason)
     } catch (error) {
@@ -188,12 +168,16 @@ export class ResponsesSession implements Ticking {
     this.#opening = call.cancellation
     try {
       if (this.#parts.openCalls.refusal) throw this.#parts.openCalls.refusal
-      const body = await this.#upstream.prepare(call, meter, this.#lanes.size)
-      const response: OpenResponse = { call, meter, lane, id: null, scanner: createScanner() }
-      meter.interruptStream = (error) => {
-        meter.fail(error)
-        this.#fail(response, error, 1001)
+      const { body, clock } = await this.#upstream.prepare(call, meter, this.#lanes.size)
+      const response: OpenResponse = {
+        call,
+        meter,
+        lane,
+        id: null,
+        scanner: createScanner(),
+        clock,
       }
+      meter.interruptStream = (error) => this.#fail(response, error, 1001)
       this.#lanes.add(response)
       this.#sendOn(body)
     } catch (error) {
@@ -226,11 +210,14 @@ export class ResponsesSession implements Ticking {
   readonly #fromUpstream: FrameListener = {
     onFrame: (data, isBinary) => {
       const event = isBinary ? null : readResponseEvent(data)
-      const response = event && this.#lanes.find(event)
+      const mark = event ?? this.#markOf(data, isBinary)
+      if (mark && this.#lanes.isLeft(mark)) return
+      const response = mark ? this.#lanes.find(mark) : this.#lanes.only
+      this.#lanes.noteSign(response, mark?.lane ?? null)
       if (event && response) this.#note(event, response, data)
       else {
-        if (!event && !isBinary) this.#passing(data)?.scanner.push(asEvent(data))
-        this.#give(data, isBinary)
+        if (!event && !isBinary) response?.scanner.push(asEvent(data))
+        this.#queue.give(data, isBinary)
       }
     },
     onDrain: () => {
@@ -240,23 +227,20 @@ export class ResponsesSession implements Ticking {
     onEnd: (end) => this.#upstreamEnded(end),
   }
 
-  /** The response that a message belongs to which tells nothing of it. */
-  #passing(data: Buffer): OpenResponse | undefined {
-    if (this.#lanes.size < 2) return this.#lanes.only
+  /** Where a message belongs which tells nothing of its response; null where there is no need to look. */
+  #markOf(data: Buffer, isBinary: boolean): ResponseMark | null {
+    if (isBinary || !this.#lanes.needsLane) return null
     try {
-      return this.#lanes.find({ lane: laneOf(new JsonFields(data)), id: null })
+      return { lane: laneOf(new JsonFields(data)), id: null }
     } catch {
-      return undefined
+      return null
     }
   }
 
-  #give(data: Buffer, isBinary = false): void {
-    if (this.#queue.length > 0) this.#queue.push({ data, isBinary, isReady: true })
-    else this.#send(data, isBinary)
-  }
-
   #send(data: Buffer, isBinary: boolean): void {
-    if (!this.#isOver && !this.#client.send(data, isBinary)) this.#upstream.socket?.pause()
+    if (this.#isOver || this.#client.send(data, isBinary)) return
+    this.#isHeldBack = true
+    this.#upstream.socket?.pause()
   }
 
   #note(event: ResponseEvent, response: OpenResponse, data: Buffer): void {
@@ -265,10 +249,11 @@ export class ResponsesSession implements Ticking {
     noteFaring(event, response)
     const shown = meter.upstreamModel === call.model ? data : showModel(data, call.model)
     if (event.type === 'frame') {
-      this.#give(shown)
+      this.#queue.give(shown)
       return
     }
     this.#lanes.remove(response, event.type === 'error')
+    this.#leaveSpent()
     noteEnd(event, response)
     this.#giveBooked(shown, response)
   }
@@ -276,34 +261,49 @@ export class ResponsesSession implements Ticking {
   /** Books a response, then gives its last event away, and after it what has come meanwhile. */
   #giveBooked(data: Buffer, { meter }: OpenResponse): void {
     meter.interruptStream = null
-    const last = { data, isBinary: false, isReady: false }
-    this.#queue.push(last)
     this.#upstream.socket?.pause()
-    const given = meter.settle().then(() => {
-      last.isReady = true
-      while (this.#queue[0]?.isReady) {
-        const next = this.#queue.shift()
-        if (next) this.#send(next.data, next.isBinary)
-      }
-      if (this.#queue.length > 0) return
-      this.#upstream.socket?.resume()
+    this.#queue.giveBooked(data, meter.settle(), () => {
+      if (!this.#isHeldBack) this.#upstream.socket?.resume()
       this.#stopWhenIdle()
     })
-    this.#given = Promise.all([this.#given, given])
   }
 
   #stopWhenIdle(): void {
     if (this.#isStopping && this.#isIdle) this.#end(1001, 'The gateway is stopping.')
   }
 
-  #fail(response: OpenResponse, error: GatewayError, code: number): void {
+  /** Ends a response in the middle; with a code, the connection too where it was the last one. */
+  #fail(response: OpenResponse, error: GatewayError, code: number | null): void {
     this.#lanes.remove(response)
+    this.#leaveSpent()
     countCut(response.scanner, response.call, response.meter)
+    response.meter.fail(error)
     response.meter.interruptStream = null
-    void Promise.all([response.meter.settle(), this.#given]).then(() => {
+    void Promise.all([response.meter.settle(), this.#queue.given]).then(() => {
       this.#refuse(error, response.lane, response.call.id)
-      if (this.#lanes.size === 0) this.#end(code, error.message)
+      if (code !== null && this.#lanes.size === 0) this.#end(code, error.message)
+      else this.#stopWhenIdle()
     })
+  }
+
+  /** Its vendor has taken too long: whatever it still says there is too late, also for who waits behind it. */
+  #giveUp(response: OpenResponse, error: GatewayError): void {
+    const { meter, clock, lane } = response
+    meter.onCut?.(error, clock.hasBegun)
+    this.#upstream.spend()
+    for (const one of this.#lanes.leave(lane)) {
+      if (!one.clock.hasBegun) one.meter.status = error.status
+      this.#fail(one, error, null)
+    }
+  }
+
+  /** What is said on from now on goes over a new connection. */
+  #leaveSpent(): void {
+    if (this.#lanes.size > 0) return
+    this.#upstream.closeIfSpent()
+    if (!this.#isFull || this.#upstream.socket) return
+    this.#isFull = false
+    if (!this.#opening) this.#client.resume()
   }
 
   #upstreamEnded({ code, reason, isRefused }: SocketEnd): void {
@@ -321,7 +321,7 @@ export class ResponsesSession implements Ticking {
       await meter.settle()
       this.#refuse(error, lane, call.id)
     })
-    void Promise.all([this.#given, ...booked]).then(() =>
+    void Promise.all([this.#queue.given, ...booked]).then(() =>
       isRefused ? this.#end(1011, message) : this.#end(code, reason),
     )
   }

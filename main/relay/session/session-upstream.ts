@@ -4,6 +4,7 @@ import type { FrameListener, FrameSocket } from '../../base/frame-socket.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { Call } from '../call.ts'
 import { type Candidates, candidatesOf, suiting } from '../candidates.ts'
+import { limitsOf } from '../channel-connection.ts'
 import { type ChannelKey, enabledKeys } from '../channel-keys.ts'
 import { mapModel } from '../map-model.ts'
 import type { Meter } from '../meter.ts'
@@ -14,6 +15,7 @@ import { candidateNote } from '../route-note.ts'
 import { WatchedAttempt } from '../watched-attempt.ts'
 import { admitAgain, type SessionParts } from './allowance.ts'
 import { NO_SOCKET, openUpstreamSession, type UpstreamSession } from './open-session.ts'
+import { ResponseClock } from './response-clock.ts'
 import { connectAnew, socketNotServed, takesSocket } from './session-channels.ts'
 
 const saysNoSocket = (error: unknown): boolean =>
@@ -32,11 +34,19 @@ function keyStillGood({ channel, key }: UpstreamSession, now: Channel): ChannelK
   return isSamePlace ? enabledKeys(now).find(({ text }) => text === key.text) : undefined
 }
 
+/** What a call is sent as, and the clock of its response, which runs from now on. */
+export interface PreparedResponse {
+  body: Buffer
+  clock: ResponseClock
+}
+
 /** The upstream that a connection of Responses goes to; another takes its place where a model needs it. */
 export class ResponsesUpstream {
   readonly #listener: FrameListener
   readonly #parts: SessionParts
   #session: UpstreamSession | null = null
+  /** Nobody knows what it still does: no other response goes there. */
+  #isSpent = false
 
   constructor(listener: FrameListener, parts: SessionParts) {
     this.#listener = listener
@@ -48,25 +58,40 @@ export class ResponsesUpstream {
   }
 
   /**
-   * Admits a call, sees to an upstream for it, and gives the message to send there. `open` is the number of
+   * Admits a call, sees to an upstream for it, and gives what to send there. `open` is the number of
    * responses under way. Throws what is in the way.
    */
-  async prepare(call: Call, meter: Meter, open: number): Promise<Buffer> {
+  async prepare(call: Call, meter: Meter, open: number): Promise<PreparedResponse> {
     admitAgain(call, meter, this.#parts)
     const turn = this.#parts.slots.enter(call, meter)
     if (turn) await turn
-    const { channel } = await this.#sessionFor(call, meter, open)
+    const { channel, url } = await this.#sessionFor(call, meter, open)
     const model = mapModel(call.model, channel)
     meter.channel = channel
     meter.upstreamModel = model
     const fields = { ...(model === call.model ? {} : { model }), ...overrideFields(channel) }
     const body = overriddenBytes(call, fields, { channel, upstreamModel: model })
-    return Buffer.isBuffer(body) ? body : Buffer.concat(body)
+    const limits = limitsOf(channel, this.#parts.settings.current)
+    return {
+      body: Buffer.isBuffer(body) ? body : Buffer.concat(body),
+      clock: new ResponseClock(url, limits),
+    }
   }
 
   close(code: number): void {
     this.#session?.socket.close(code, '')
     this.#session = null
+    this.#isSpent = false
+  }
+
+  /** A response was given up there: what is under way comes to its end, and nothing else is sent. */
+  spend(): void {
+    this.#isSpent = true
+  }
+
+  /** Leaves a connection that was given up, once nothing is under way there. */
+  closeIfSpent(): void {
+    if (this.#isSpent) this.close(1000)
   }
 
   async #sessionFor(call: Call, meter: Meter, open: number): Promise<UpstreamSession> {
@@ -78,18 +103,20 @@ export class ResponsesUpstream {
     reserve(call, meter, this.#parts)
     const current = this.#session
     const bound = candidates.sets.flat().find(({ id }) => id === current?.channel.id)
-    const key = current && bound && keyStillGood(current, bound)
+    const key = current && bound && !this.#isSpent && keyStillGood(current, bound)
     if (current && bound && key) {
       meter.tried.push(bound.id)
       if (bound.multiKeyMode !== null) meter.keyIndex = key.index
       meter.route.candidates.push(candidateNote(bound, true, { place: 1, why: 'affinity' }))
       meter.attempt = new WatchedAttempt(call, bound, 0, meter, this.#parts)
       meter.attempt.begin(key)
-      meter.onCut = (error) => meter.attempt?.cut(error)
+      meter.onCut = (error, hasBegun) => meter.attempt?.cut(error, hasBegun)
       // What its owner has changed in the channel meanwhile holds from now on.
       return { ...current, channel: bound }
     }
     if (current && open > 0) {
+      if (this.#isSpent)
+        throw connectAnew('The upstream did not answer in time on this connection.')
       throw connectAnew(
         bound
           ? `The channel of the model "${call.model}" was changed since the response under way here began.`
@@ -107,6 +134,7 @@ export class ResponsesUpstream {
       onEnd: (end) => {
         if (!isCurrent()) return
         this.#session = null
+        this.#isSpent = false
         this.#listener.onEnd(end)
       },
     })

@@ -1,0 +1,38 @@
+import type { GatewayError } from '../../base/errors.ts'
+import {
+  AttemptClock,
+  type AttemptState,
+  type TimeLimits,
+  timeFailure,
+} from '../../upstream/time-limits.ts'
+
+/** Counts the time of one response on a connection, by the limits of a call over HTTP. */
+export class ResponseClock {
+  readonly #url: string | null
+  readonly #clock: AttemptClock
+  /** A message of the response has come. */
+  hasBegun = false
+
+  /** The response is asked for now, at `url`; null = by the gateway itself, which has no limits. */
+  constructor(url: string | null, limits: TimeLimits) {
+    this.#url = url
+    this.#clock = new AttemptClock(limits)
+  }
+
+  /** A message has come, of this response or of one that is not told. */
+  noteSign(isOwn: boolean): void {
+    this.hasBegun ||= isOwn
+    this.#clock.noteSign()
+  }
+
+  /** What has run out, or null. */
+  check(now: number, state: Pick<AttemptState, 'isClientsTurn' | 'isTaking'>): GatewayError | null {
+    if (this.#url === null) return null
+    const tooLong = this.#clock.check(now, {
+      isSent: true,
+      isAwaited: !this.hasBegun,
+      ...state,
+    })
+    return tooLong === null ? null : timeFailure(this.#url, tooLong)
+  }
+}
