@@ -30,7 +30,9 @@ export type Step =
   /** No channel is left; `limited` where there is one which its vendor wants to be left alone for longer. */
   | { kind: 'none'; limited: Limited | null }
 
-const mayBeAsked = ({ state }: Standing): boolean => state === 'open' || state === 'half-open'
+/** Nothing keeps a call from asking what stands like this. */
+export const mayBeAsked = ({ state }: Standing): boolean =>
+  state === 'open' || state === 'half-open'
 
 type Cooling = Extract<Standing, { state: 'cooling' }>
 

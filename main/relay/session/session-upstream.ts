@@ -1,11 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import { GatewayError } from '../../base/errors.ts'
 import type { FrameListener, FrameSocket } from '../../base/frame-socket.ts'
-import type { Channel } from '../../store/channels.ts'
 import type { Call } from '../call.ts'
 import { type Candidates, candidatesOf, suiting } from '../candidates.ts'
 import { limitsOf } from '../channel-connection.ts'
-import { type ChannelKey, enabledKeys } from '../channel-keys.ts'
 import { mapModel } from '../map-model.ts'
 import type { Meter } from '../meter.ts'
 import { overriddenBytes, overrideFields } from '../param-override.ts'
@@ -14,6 +11,7 @@ import { Route } from '../route.ts'
 import { candidateNote } from '../route-note.ts'
 import { WatchedAttempt } from '../watched-attempt.ts'
 import { admitAgain, type SessionParts } from './allowance.ts'
+import { isBetterLeft, keyStillGood } from './kept-connection.ts'
 import { NO_SOCKET, openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { ResponseClock } from './response-clock.ts'
 import { connectAnew, socketNotServed, takesSocket } from './session-channels.ts'
@@ -22,17 +20,6 @@ const saysNoSocket = (error: unknown): boolean =>
   error instanceof GatewayError &&
   (error.code === 'upstream_invalid' ||
     (error.code === 'upstream_error' && NO_SOCKET.has(error.status)))
-
-/**
- * The key that a session was opened with, as its channel lists it now; undefined where it was disabled or
- * replaced, or where the session would be opened at another place or with other headers by now.
- */
-function keyStillGood({ channel, key }: UpstreamSession, now: Channel): ChannelKey | undefined {
-  const isSamePlace = (
-    ['type', 'baseUrl', 'preset', 'openaiOrganization', 'headerOverride', 'settings'] as const
-  ).every((name) => isDeepStrictEqual(channel[name], now[name]))
-  return isSamePlace ? enabledKeys(now).find(({ text }) => text === key.text) : undefined
-}
 
 /** What a call is sent as, and the clock of its response, which runs from now on. */
 export interface PreparedResponse {
@@ -45,6 +32,8 @@ export class ResponsesUpstream {
   readonly #listener: FrameListener
   readonly #parts: SessionParts
   #session: UpstreamSession | null = null
+  /** Is left for another one, once that is there. */
+  #leaving: UpstreamSession | null = null
   /** Nobody knows what it still does: no other response goes there. */
   #isSpent = false
 
@@ -81,6 +70,8 @@ export class ResponsesUpstream {
   close(code: number): void {
     this.#session?.socket.close(code, '')
     this.#session = null
+    this.#leaving?.socket.close(code, '')
+    this.#leaving = null
     this.#isSpent = false
   }
 
@@ -104,7 +95,9 @@ export class ResponsesUpstream {
     const current = this.#session
     const bound = candidates.sets.flat().find(({ id }) => id === current?.channel.id)
     const key = current && bound && !this.#isSpent && keyStillGood(current, bound)
-    if (current && bound && key) {
+    const isLeft =
+      open === 0 && bound && key && isBetterLeft(call, bound, key, candidates, this.#parts)
+    if (current && bound && key && !isLeft) {
       meter.tried.push(bound.id)
       if (bound.multiKeyMode !== null) meter.keyIndex = key.index
       meter.route.candidates.push(candidateNote(bound, true, { place: 1, why: 'affinity' }))
@@ -123,15 +116,17 @@ export class ResponsesUpstream {
           : `The model "${call.model}" is served by another channel than the response under way here.`,
       )
     }
-    this.close(1000)
-    const session = await this.#open(call, candidates, meter)
-    this.#session = session
+    if (isLeft) this.#leaving = current
+    else this.close(1000)
+    this.#session = null
+    const session = await this.#replace(call, candidates, meter)
     // What an upstream still says that has been left is nobody's.
     const isCurrent = () => this.#session === session
     session.socket.listen({
       onFrame: (data, isBinary) => isCurrent() && this.#listener.onFrame(data, isBinary),
-      onDrain: () => isCurrent() && this.#listener.onDrain(),
+      onDrain: () => (isCurrent() || this.#leaving === session) && this.#listener.onDrain(),
       onEnd: (end) => {
+        if (this.#leaving === session) this.#leaving = null
         if (!isCurrent()) return
         this.#session = null
         this.#isSpent = false
@@ -139,6 +134,20 @@ export class ResponsesUpstream {
       },
     })
     return session
+  }
+
+  /** Opens another; where none can be had, the one that was to be left goes on. */
+  async #replace(call: Call, candidates: Candidates, meter: Meter): Promise<UpstreamSession> {
+    try {
+      const session = await this.#open(call, candidates, meter)
+      this.close(1000)
+      this.#session = session
+      return session
+    } catch (error) {
+      this.#session = this.#leaving
+      this.#leaving = null
+      throw error
+    }
   }
 
   async #open(call: Call, candidates: Candidates, meter: Meter): Promise<UpstreamSession> {

@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Channel } from '../../store/channels.ts'
+import type { Call, RelayParts } from '../call.ts'
+import type { Candidates } from '../candidates.ts'
+import { type ChannelKey, enabledKeys } from '../channel-keys.ts'
+import { mayBeAsked } from '../route.ts'
+import type { UpstreamSession } from './open-session.ts'
+
+/**
+ * The key that a session was opened with, as its channel lists it now; undefined where it was disabled or
+ * replaced, or where the session would be opened at another place or with other headers by now.
+ */
+export function keyStillGood(
+  { channel, key }: UpstreamSession,
+  now: Channel,
+): ChannelKey | undefined {
+  const isSamePlace = (
+    ['type', 'baseUrl', 'preset', 'openaiOrganization', 'headerOverride', 'settings'] as const
+  ).every((name) => isDeepStrictEqual(channel[name], now[name]))
+  return isSamePlace ? enabledKeys(now).find(({ text }) => text === key.text) : undefined
+}
+
+/** Does it go on from an answer that its vendor may know only on the connection where it was given? */
+export const goesOn = ({ body }: Call): boolean =>
+  typeof body.get('previous_response_id') === 'string'
+
+/**
+ * Had this call better go another way than over the connection to this channel that is there? Its vendor has
+ * failed of late and another one is free; or it has asked for a pause, which holds over a connection too.
+ */
+export function isBetterLeft(
+  call: Call,
+  channel: Channel,
+  key: ChannelKey,
+  { sets, isPinned }: Candidates,
+  { health }: RelayParts,
+): boolean {
+  if (isPinned || health.isUntroubled(channel.id) || goesOn(call)) return false
+  const standing = health.ofKey(channel.id, key.text, call.model)
+  if (mayBeAsked(standing)) return false
+  if ('isHinted' in standing && standing.isHinted) return true
+  return sets.flat().some((one) => {
+    const keys = enabledKeys(one).map(({ text }) => text)
+    return mayBeAsked(health.ofChannel(one, keys, call.model))
+  })
+}
