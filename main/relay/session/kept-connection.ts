@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { GatewayError } from '../../base/errors.ts'
 import type { Channel } from '../../store/channels.ts'
+import type { Settings } from '../../store/settings.ts'
 import type { Call, RelayParts } from '../call.ts'
 import type { Candidates } from '../candidates.ts'
 import { type ChannelKey, enabledKeys } from '../channel-keys.ts'
+import { faultOfError } from '../fault.ts'
+import { judge } from '../retry-rule.ts'
 import { mayBeAsked } from '../route.ts'
+import type { OpenResponse } from './lanes.ts'
 import type { UpstreamSession } from './open-session.ts'
 
 /**
@@ -43,4 +48,19 @@ export function isBetterLeft(
     const keys = enabledKeys(one).map(({ text }) => text)
     return mayBeAsked(health.ofChannel(one, keys, call.model))
   })
+}
+
+/**
+ * May a response be asked for again whose connection ended with this? Only where that was there already and had gone
+ * stale, as far as can be seen: no word of the response has come, and nothing more was said of it.
+ */
+export function maySendAgain(
+  { call, meter, clock, isSteered }: OpenResponse,
+  error: GatewayError,
+  options: Readonly<Settings>,
+): boolean {
+  const wasThere = meter.attempt !== null
+  if (!wasThere || clock.hasBegun || isSteered || goesOn(call)) return false
+  const budget = options.RetryBudgetSeconds * 1000 || Infinity
+  return performance.now() - call.receivedAt < budget && judge(faultOfError(error), options).retries
 }

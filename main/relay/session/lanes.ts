@@ -1,8 +1,12 @@
 import type { GatewayError } from '../../base/errors.ts'
+import { codecOf } from '../../convert/codecs.ts'
 import type { StreamScanner } from '../../convert/stream-scanner.ts'
 import type { Call } from '../call.ts'
 import type { Meter } from '../meter.ts'
 import type { ResponseClock } from './response-clock.ts'
+
+const createScanner = (): StreamScanner =>
+  codecOf('responses').createScanner({ withholdUsage: false, showModel: null, asArray: false })
 
 /** A response under way on a connection. */
 export interface OpenResponse {
@@ -15,6 +19,8 @@ export interface OpenResponse {
   /** Has heard all its messages, to count what it has used should it be cut. */
   scanner: StreamScanner
   clock: ResponseClock
+  /** The client has said more while it was under way. */
+  isSteered: boolean
 }
 
 /** The messages of one response tell of it by these. */
@@ -53,6 +59,11 @@ export class SessionLanes {
     return this.#left.has(lane)
   }
 
+  /** The client says more of what is under way. */
+  noteSteering(): void {
+    for (const one of this.#open) one.isSteered = true
+  }
+
   /** A message has come, of this response; one without a lane may be a sign of any. */
   noteSign(response: OpenResponse | undefined, lane: string | null): void {
     for (const one of this.#open) {
@@ -85,8 +96,10 @@ export class SessionLanes {
     return all
   }
 
-  add(response: OpenResponse): void {
+  add(asked: Pick<OpenResponse, 'call' | 'meter' | 'lane' | 'clock'>): OpenResponse {
+    const response = { ...asked, id: null, scanner: createScanner(), isSteered: false }
     this.#open.push(response)
+    return response
   }
 
   /** The response that a message belongs to: by its id, else the first of its lane that has none. */

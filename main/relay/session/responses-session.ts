@@ -3,7 +3,6 @@ import { GatewayError } from '../../base/errors.ts'
 import type { FrameListener, FrameSocket, SocketEnd } from '../../base/frame-socket.ts'
 import { requestId } from '../../base/ids.ts'
 import { type Ticking, ticker } from '../../base/ticker.ts'
-import { codecOf } from '../../convert/codecs.ts'
 import { JsonFields } from '../../convert/json-fields.ts'
 import { encodeResponsesSocketError } from '../../convert/other/realtime/error.ts'
 import {
@@ -13,26 +12,21 @@ import {
 } from '../../convert/other/realtime/response-event.ts'
 import type { Call } from '../call.ts'
 import { countCut } from '../count-cut.ts'
+import type { Meter } from '../meter.ts'
 import { openMeter, settleFailure } from '../settle.ts'
 import type { SessionParts } from './allowance.ts'
 import { type ConnectionFacts, callOf, fieldsOf, laneOf } from './client-message.ts'
 import { ClientQueue } from './client-queue.ts'
+import { maySendAgain } from './kept-connection.ts'
 import { type OpenResponse, type ResponseMark, SessionLanes } from './lanes.ts'
-import { noteEnd, noteFaring } from './note-faring.ts'
+import { cutBy, noteEnd, noteFaring, notePassing } from './note-faring.ts'
 import { connectAnew, httpOnlyReason, socketNotServed } from './session-channels.ts'
-import { ResponsesUpstream } from './session-upstream.ts'
+import { type PreparedResponse, ResponsesUpstream } from './session-upstream.ts'
 
 /** OpenAI's own limit: https://platform.openai.com/docs/guides/websocket-mode */
 const CONNECTION_LIMIT = 60 * 60_000
 
 const clientGone = () => new GatewayError('client_gone', { message: 'The client has left.' })
-
-/** What goes by is counted as that of a stream of events is. */
-const createScanner = () =>
-  codecOf('responses').createScanner({ withholdUsage: false, showModel: null, asArray: false })
-
-const asEvent = (data: Buffer): Buffer =>
-  Buffer.concat([Buffer.from('data: '), data, Buffer.from('\n\n')])
 
 /**
  * One connection of Responses over a WebSocket, where each `response.create` is a call of its own: admitted,
@@ -136,6 +130,7 @@ export class ResponsesSession implements Ticking {
   /** Steering, and what else belongs to responses that are there. */
   #passOn(data: Buffer, fields: JsonFields): void {
     if (this.#upstream.socket) {
+      if (fields.get('type') !== 'response.processed') this.#lanes.noteSteering()
       this.#sendOn(data)
       return
     }
@@ -165,20 +160,24 @@ export class ResponsesSession implements Ticking {
       return
     }
     const meter = openMeter(call, this.#parts)
+    await this.#ask(call, meter, lane, () => {
+      if (this.#parts.openCalls.refusal) throw this.#parts.openCalls.refusal
+      return this.#upstream.prepare(call, meter, this.#lanes.size)
+    })
+  }
+
+  /** Sends it where `prepare` has seen to an upstream for it. */
+  async #ask(
+    call: Call,
+    meter: Meter,
+    lane: string | null,
+    prepare: () => Promise<PreparedResponse>,
+  ): Promise<void> {
     this.#opening = call.cancellation
     try {
-      if (this.#parts.openCalls.refusal) throw this.#parts.openCalls.refusal
-      const { body, clock } = await this.#upstream.prepare(call, meter, this.#lanes.size)
-      const response: OpenResponse = {
-        call,
-        meter,
-        lane,
-        id: null,
-        scanner: createScanner(),
-        clock,
-      }
+      const { body, clock } = await prepare()
+      const response = this.#lanes.add({ call, meter, lane, clock })
       meter.interruptStream = (error) => this.#fail(response, error, 1001)
-      this.#lanes.add(response)
       this.#sendOn(body)
     } catch (error) {
       this.#refuse(await settleFailure(error, call, meter, this.#parts), lane, call.id)
@@ -216,7 +215,7 @@ export class ResponsesSession implements Ticking {
       this.#lanes.noteSign(response, mark?.lane ?? null)
       if (event && response) this.#note(event, response, data)
       else {
-        if (!event && !isBinary) response?.scanner.push(asEvent(data))
+        if (response && !event && !isBinary) notePassing(data, response)
         this.#queue.give(data, isBinary)
       }
     },
@@ -306,12 +305,15 @@ export class ResponsesSession implements Ticking {
     if (!this.#opening) this.#client.resume()
   }
 
-  #upstreamEnded({ code, reason, isRefused }: SocketEnd): void {
+  #upstreamEnded(end: SocketEnd): void {
     const open = this.#lanes.takeAll()
-    const message = isRefused
-      ? `The upstream sent what cannot be relayed. ${reason}`
-      : `The upstream ended the connection before the answer was complete${reason ? `: ${reason}` : ''}.`
-    const error = new GatewayError('upstream_cut', { message })
+    const error = cutBy(end)
+    const [first, second] = open
+    const isOnly = first && !second && !this.#opening && !end.isRefused
+    if (isOnly && maySendAgain(first, error, this.#parts.settings.current)) {
+      this.#sendAgain(first, error)
+      return
+    }
     this.#opening?.cancel(error)
     const booked = open.map(async ({ call, meter, lane, scanner }) => {
       meter.interruptStream = null
@@ -322,8 +324,14 @@ export class ResponsesSession implements Ticking {
       this.#refuse(error, lane, call.id)
     })
     void Promise.all([this.#queue.given, ...booked]).then(() =>
-      isRefused ? this.#end(1011, message) : this.#end(code, reason),
+      end.isRefused ? this.#end(1011, error.message) : this.#end(end.code, end.reason),
     )
+  }
+
+  #sendAgain({ call, meter, lane }: OpenResponse, error: GatewayError): void {
+    meter.interruptStream = null
+    this.#isFull = false
+    void this.#ask(call, meter, lane, () => this.#upstream.prepareAgain(call, meter, error))
   }
 
   #end(code: number, reason: string): void {

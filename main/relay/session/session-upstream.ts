@@ -54,7 +54,24 @@ export class ResponsesUpstream {
     admitAgain(call, meter, this.#parts)
     const turn = this.#parts.slots.enter(call, meter)
     if (turn) await turn
-    const { channel, url } = await this.#sessionFor(call, meter, open)
+    const candidates = this.#candidatesFor(call, meter)
+    reserve(call, meter, this.#parts)
+    return this.#prepared(call, meter, await this.#sessionFor(call, candidates, meter, open))
+  }
+
+  /** The same for one that was sent over a connection which ended with this before a word of it came. */
+  async prepareAgain(call: Call, meter: Meter, error: GatewayError): Promise<PreparedResponse> {
+    // It says nothing of the channel that a connection which was kept has gone stale.
+    meter.attempt?.interrupted(error, 'next')
+    meter.attempt?.release()
+    meter.attempt = null
+    meter.onCut = null
+    meter.route.candidates.length = 0
+    const candidates = this.#candidatesFor(call, meter)
+    return this.#prepared(call, meter, await this.#connect(call, candidates, meter))
+  }
+
+  #prepared(call: Call, meter: Meter, { channel, url }: UpstreamSession): PreparedResponse {
     const model = mapModel(call.model, channel)
     meter.channel = channel
     meter.upstreamModel = model
@@ -85,13 +102,21 @@ export class ResponsesUpstream {
     if (this.#isSpent) this.close(1000)
   }
 
-  async #sessionFor(call: Call, meter: Meter, open: number): Promise<UpstreamSession> {
+  #candidatesFor(call: Call, meter: Meter): Candidates {
     const serving = candidatesOf(call, meter, this.#parts)
     const candidates = suiting(serving, (channel) => takesSocket(channel, 'responses'))
     // A channel of another group than the call's may be the one that gave hope.
     if (candidates.sets.length === 0)
       throw socketNotServed(`The model "${call.model}" is not served over a WebSocket here.`)
-    reserve(call, meter, this.#parts)
+    return candidates
+  }
+
+  async #sessionFor(
+    call: Call,
+    candidates: Candidates,
+    meter: Meter,
+    open: number,
+  ): Promise<UpstreamSession> {
     const current = this.#session
     const bound = candidates.sets.flat().find(({ id }) => id === current?.channel.id)
     const key = current && bound && !this.#isSpent && keyStillGood(current, bound)
@@ -119,6 +144,10 @@ export class ResponsesUpstream {
     if (isLeft) this.#leaving = current
     else this.close(1000)
     this.#session = null
+    return this.#connect(call, candidates, meter)
+  }
+
+  async #connect(call: Call, candidates: Candidates, meter: Meter): Promise<UpstreamSession> {
     const session = await this.#replace(call, candidates, meter)
     // What an upstream still says that has been left is nobody's.
     const isCurrent = () => this.#session === session
