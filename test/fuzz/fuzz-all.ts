@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { attackBodies } from './attack-bodies.ts'
 import { attackForms } from './attack-forms.ts'
 import { attackHeaders } from './attack-headers.ts'
@@ -72,12 +73,12 @@ export async function fuzz({
   const byAttack: Record<string, number> = {}
   let tried = 0
   const found = (attack: string, index: number, error: unknown) => {
-    const { stack, message } = error as Error
-    // What is no Fault is a mistake of the attack itself.
-    findings.push({ attack, index, message: error instanceof Fault ? message : `${stack}` })
+    // What is no Fault is a mistake of the attack itself, or was thrown by who knows whom.
+    const message = error instanceof Fault ? error.message : inspect(error)
+    findings.push({ attack, index, message })
   }
   const onStray = (error: unknown) =>
-    found('stray', tried, `thrown and not caught: ${(error as Error)?.stack ?? error}`)
+    found('stray', tried, new Fault(`thrown and not caught: ${inspect(error)}`))
   process.on('unhandledRejection', onStray)
   process.on('uncaughtException', onStray)
 

@@ -22,8 +22,12 @@ const LONGEST = 2000
 
 const ASKS_FOR_TOOL = /\b(?:call|use|run|try)\b[\s\S]{0,60}\b(?:tools?|functions?)\b/i
 
+/** Characters of a tool's name that somebody would say; vendors take 128 at most. */
+const LONGEST_NAME = 256
+
 /** `get_weather` is also asked for as “get weather”. */
 function isNamed(tool: EchoTool, text: string): boolean {
+  if (tool.name.length > LONGEST_NAME) return false
   const words = tool.name
     .split(/[_\-.\s]+/)
     .map((word) => word.replace(/[^\w]/g, '\\$&'))

@@ -51,6 +51,7 @@ describe('a tool is called', () => {
     { text: 'get_weather', toolChoice: 'none' as const },
     { text: 'get_weather', toolResult: 'rain' },
     { text: 'get_weather', tools: [] },
+    { text: 'get_weather', tools: [{ name: 'get_weather['.repeat(9000), schema: {} }] },
   ])('but not for %o', (fields) => {
     expect(called(fields)).toBeUndefined()
   })
