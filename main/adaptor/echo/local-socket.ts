@@ -80,7 +80,14 @@ export class LocalSocket implements FrameSocket {
   #say(): void {
     this.#timer = null
     if (this.#isPaused || this.#isOver) return
-    const next = this.#saying[0]?.next()
+    let next: IteratorResult<Json> | undefined
+    try {
+      next = this.#saying[0]?.next()
+    } catch {
+      // As any vendor that breaks: it is this connection's end, and not the gateway's.
+      this.close(1011, 'Echo failed on this message.')
+      return
+    }
     if (next?.done) this.#saying.shift()
     else if (next) this.#listener?.onFrame(Buffer.from(JSON.stringify(next.value)), false)
     if (this.#isFull && this.#saying.length < MOST_WAITING / 2) {

@@ -60,6 +60,10 @@ function toolChoiceOf(choice: unknown): 'auto' | 'none' | 'required' | { name: s
   return type === 'function' ? { name: asText(name) } : 'auto'
 }
 
+/** A client's object may have a `toString` of its own, which is no function. */
+const unknownType = ({ type }: Json): string =>
+  typeof type === 'string' ? `type: "${type}" is not known.` : 'type: must be a string.'
+
 /**
  * Echo's realtime session in OpenAI's messages, as they are since the beta ended
  * (https://platform.openai.com/docs/api-reference/realtime-server-events). It says back what was said last,
@@ -115,7 +119,7 @@ class RealtimeEcho implements EchoSession {
       case 'response.cancel':
         return [this.#cancel(event)]
       default:
-        return [this.#error(`type: "${event.type}" is not known.`, 'type', 'invalid_value', event)]
+        return [this.#error(unknownType(event), 'type', 'invalid_value', event)]
     }
   }
 

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { LocalSocket } from '../../../../main/adaptor/echo/local-socket.ts'
+import { openEchoSession } from '../../../../main/adaptor/echo/realtime.ts'
+import type { FrameSocket } from '../../../../main/base/frame-socket.ts'
+
+/** What is said to these messages, up to the connection's end or the first `last`. */
+function saidTo(socket: FrameSocket, messages: unknown[], last: string): Promise<object[]> {
+  const said: { type: string }[] = []
+  return new Promise((resolve) => {
+    socket.listen({
+      onFrame(data) {
+        said.push(JSON.parse(data.toString()))
+        if (said.at(-1)?.type !== last) return
+        socket.close(1000, '')
+        resolve(said)
+      },
+      onDrain() {},
+      onEnd: ({ code }) => resolve([...said, { code }]),
+    })
+    for (const message of messages) socket.send(Buffer.from(JSON.stringify(message)), false)
+  })
+}
+
+test('a message whose type is no word is refused by its field, and the session goes on', async () => {
+  const odd = { toString: 1, valueOf: 1 }
+  const [, refusal, cleared] = await saidTo(
+    openEchoSession({ format: 'realtime', model: 'echo', query: '' }),
+    [{ type: odd, event_id: odd }, { type: 'input_audio_buffer.clear' }],
+    'input_audio_buffer.cleared',
+  )
+  expect(refusal).toMatchObject({ type: 'error', error: { param: 'type', code: 'invalid_value' } })
+  expect(cleared).toMatchObject({ type: 'input_audio_buffer.cleared' })
+})
+
+test('an Echo that fails ends its connection, and not the process', async () => {
+  const socket = new LocalSocket({
+    open: () => [{ type: 'opened' }],
+    answer: () => ({
+      [Symbol.iterator]: () => ({
+        next() {
+          throw new Error('Broken.')
+        },
+      }),
+    }),
+    interrupts: () => false,
+    refuse: (message) => ({ message }),
+  })
+  expect(await saidTo(socket, [{ type: 'x' }], 'never')).toMatchObject([
+    { type: 'opened' },
+    { code: 1011 },
+  ])
+})
