@@ -1,3 +1,5 @@
+import { closingQuote, isEscapedAt } from './closing-quote.ts'
+
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
@@ -69,20 +71,10 @@ export class LongLine {
 
   /** Index of the quote that ends the string; -1 where it goes on in the next piece. */
   #passOver(piece: Buffer, from: number): number {
-    let index = from + this.#escaped
+    const index = from + this.#escaped
     this.#escaped = 0
-    for (;;) {
-      const quote = piece.indexOf(QUOTE, index)
-      const end = quote < 0 ? piece.length : quote
-      let slash = end
-      while (slash > index && piece[slash - 1] === BACKSLASH) slash--
-      const isEscaped = (end - slash) % 2 === 1
-      if (quote >= 0 && !isEscaped) return quote
-      if (quote < 0) {
-        this.#escaped = isEscaped ? 1 : 0
-        return -1
-      }
-      index = quote + 1
-    }
+    const quote = closingQuote(piece, index)
+    if (quote < 0) this.#escaped = isEscapedAt(piece, index, piece.length) ? 1 : 0
+    return quote
   }
 }

@@ -1,5 +1,6 @@
+import { closingQuote, isEscapedAt } from '../closing-quote.ts'
+
 const QUOTE = 0x22
-const BACKSLASH = 0x5c
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
 
@@ -27,22 +28,10 @@ export class ArrayEnd {
 
   /** Index behind the text's end, or the piece's where that is to come. */
   #passText(piece: Buffer, from: number): number {
-    let index = from + (this.#isEscaped ? 1 : 0)
-    this.#isEscaped = false
-    for (;;) {
-      const quote = piece.indexOf(QUOTE, index)
-      const end = quote < 0 ? piece.length : quote
-      let slash = end
-      while (slash > index && piece[slash - 1] === BACKSLASH) slash--
-      const isEscaped = (end - slash) % 2 === 1
-      if (quote < 0) {
-        this.#isEscaped = isEscaped
-        return piece.length
-      }
-      index = quote + 1
-      if (isEscaped) continue
-      this.#isInText = false
-      return index
-    }
+    const index = from + (this.#isEscaped ? 1 : 0)
+    const quote = closingQuote(piece, index)
+    this.#isEscaped = quote < 0 && isEscapedAt(piece, index, piece.length)
+    this.#isInText = quote < 0
+    return quote < 0 ? piece.length : quote + 1
   }
 }
