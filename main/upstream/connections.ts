@@ -1,8 +1,8 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { Agent } from 'undici'
 import { connectorOf, type Way } from './connector.ts'
 import { readProxy } from './proxy.ts'
+import { Agent } from './undici-parts.ts'
 
 /**
  * Throws for an address that must not be asked. Requests with the same function share connections, and share

@@ -1,11 +1,11 @@
 import type { LookupFunction, Socket } from 'node:net'
-import { buildConnector } from 'undici'
 import { GatewayError } from '../base/errors.ts'
 import { upstreamFailure } from './failure.ts'
 import { openHttpTunnel } from './http-tunnel.ts'
 import type { UpstreamProxy } from './proxy.ts'
 import { proxyFailure } from './proxy-failure.ts'
 import { openSocksTunnel } from './socks-tunnel.ts'
+import { buildConnector } from './undici-parts.ts'
 
 /** How connections are made. */
 export interface Way {
