@@ -14,31 +14,48 @@ export const toCall = (row: Row): StoredCall =>
   ({ ...row, isStream: row.isStream === 1, isUnpriced: row.isUnpriced === 1 }) as StoredCall
 
 /** How many values a stored row has. */
-export const CALL_COLUMN_COUNT = 23
+const COLUMN_COUNT = 23
 
-/** The values of a row, in the order of the table's columns. */
-export const callValues = (id: number, row: CallRow): (string | number)[] => [
-  id,
-  row.requestId,
-  row.createdAt,
-  row.type,
-  row.userId,
-  row.username,
-  row.tokenId,
-  row.tokenName,
-  row.channelId,
-  row.channelName,
-  row.model,
-  row.group,
-  row.ip,
-  row.content,
-  row.quota,
-  row.promptTokens,
-  row.completionTokens,
-  row.useTime,
-  row.isStream ? 1 : 0,
-  row.status,
-  row.other,
-  row.cachedTokens,
-  row.isUnpriced ? 1 : 0,
-]
+const PLACES = `(${Array(COLUMN_COUNT).fill('?').join(', ')})`
+
+/** The statement that inserts so many rows. */
+export const insertCalls = (count: number): string =>
+  `INSERT INTO calls VALUES ${Array(count).fill(PLACES).join(', ')}`
+
+export type ColumnValue = string | number
+
+/** Adds the values of a row, in the order of the table's columns. */
+export function addCallValues(values: ColumnValue[], id: number, row: CallRow): void {
+  values.push(
+    id,
+    row.requestId,
+    row.createdAt,
+    row.type,
+    row.userId,
+    row.username,
+    row.tokenId,
+    row.tokenName,
+    row.channelId,
+    row.channelName,
+    row.model,
+    row.group,
+    row.ip,
+    row.content,
+    row.quota,
+    row.promptTokens,
+    row.completionTokens,
+    row.useTime,
+    row.isStream ? 1 : 0,
+    row.status,
+    row.other,
+    row.cachedTokens,
+    row.isUnpriced ? 1 : 0,
+  )
+}
+
+/** The values of one row. */
+export function callValues(id: number, row: CallRow): ColumnValue[] {
+  const values: ColumnValue[] = []
+  addCallValues(values, id, row)
+  return values
+}

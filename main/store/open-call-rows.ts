@@ -1,4 +1,4 @@
-import { CALL_COLUMN_COUNT, callValues } from './call-columns.ts'
+import { callValues, insertCalls } from './call-columns.ts'
 import { type CallRow, soundRow } from './call-row.ts'
 import type { Database, Statement } from './sqlite-driver.ts'
 import { forgetWaitingRows, readWaitingRows } from './waiting-rows.ts'
@@ -62,9 +62,7 @@ export function settleLeftovers(path: string, database: Database): void {
     .prepare('SELECT max((SELECT coalesce(max(id), 0) FROM calls), id) AS id FROM summed')
     .get()
   let id = Number(last?.id ?? 0)
-  const insert = database.prepare(
-    `INSERT INTO calls VALUES (${Array(CALL_COLUMN_COUNT).fill('?').join(', ')})`,
-  )
+  const insert = database.prepare(insertCalls(1))
   const find = database.prepare(
     `SELECT 1 FROM calls WHERE created_at = ? AND request_id = ? AND type = ? AND quota = ?
        AND content = ?`,

@@ -122,9 +122,7 @@ export class SqliteLedger implements Ledger {
         run: (sql, ...values) => this.statements.run(sql, values),
         book: (row) => void booked.push(soundRow(row)),
       })
-      booked.forEach((row, index) => {
-        this.writer.insert(this.writer.lastId + 1 + index, row)
-      })
+      this.writer.insert(this.writer.lastId + 1, booked)
       database.exec('COMMIT')
     } catch (error) {
       rollBack(database)
