@@ -72,15 +72,14 @@ export function createGuard(listening: () => Listening, settings: SettingsStore)
           field: 'Host',
         })
       }
-      const { origin } = request.headers
+      const { origin, 'sec-fetch-site': site } = request.headers
+      // No browser, as nearly always.
+      if (origin === undefined && site !== 'cross-site') return
       const path = request.url ?? '/'
       // A signature says who calls there, and no browser can make one.
       if (isWebhookPath(path)) return
       if (origin !== undefined) checkOrigin(origin, path, response)
-      else if (
-        request.headers['sec-fetch-site'] === 'cross-site' &&
-        pathFamily(path) === 'manage'
-      ) {
+      else if (pathFamily(path) === 'manage') {
         // Links from other pages may open the console, but nothing may call the API from there.
         if (path.startsWith('/api') || path.startsWith('/pg')) {
           throw new GatewayError('origin_not_allowed', {

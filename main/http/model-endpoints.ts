@@ -126,14 +126,8 @@ async function readAdmitted(
   }
 }
 
-/** The same, unless the gateway is to stop meanwhile: then the client is told so, and not just cut off. */
-function readUnlessStopping(
-  reading: Promise<Said>,
-  request: IncomingMessage,
-  { openCalls, bodies }: ModelParts,
-): Promise<Said> {
-  // Most bodies have come with their head.
-  if (request.complete) return reading
+/** What is being read, unless the gateway is to stop meanwhile: then the client is told so, and not just cut off. */
+function unlessStopping(reading: Promise<Said>, { openCalls, bodies }: ModelParts): Promise<Said> {
   return new Promise((resolve, reject) => {
     let isRefused = false
     const forget = openCalls.onRefusal((error) => {
@@ -168,7 +162,10 @@ async function serveCall(
 ): Promise<void> {
   const memory = parts.bodies
   const receivedAt = performance.now()
-  const said = await readUnlessStopping(readAdmitted(path, caller, request, parts), request, parts)
+  const reading = readAdmitted(path, caller, request, parts)
+  // Most bodies come with their head, and are there when this turn is over.
+  await null
+  const said = await (request.complete ? reading : unlessStopping(reading, parts))
   const { body, form, model, stream } = said
   const cancellation = new Cancellation()
   let held = form ? 0 : body.size

@@ -119,7 +119,10 @@ function decode(request: IncomingMessage, limit: number, taker: Taker): Decoding
     isOver = true
     taker.onEnd()
   })
-  watchUpload(request, fail)
+  // Most bodies come with their head, and are there by then.
+  process.nextTick(() => {
+    if (!isOver) watchUpload(request, fail)
+  })
   request.on('error', () =>
     fail(new GatewayError('client_gone', { message: 'The client left while sending.' })),
   )

@@ -21,7 +21,6 @@ export function watchUpload(
   onStall: (error: GatewayError) => void,
   silence = SILENCE,
 ): void {
-  // Most bodies have come with their head.
   if (request.complete) return
   let last = performance.now()
   let isTold = false
