@@ -53,7 +53,7 @@ export interface Codec {
   fitAnswer?(answer: Buffer, request: JsonFields): Buffer | null
   /** What the request itself tells of what it uses, where the vendor tells nothing: characters to be spoken. */
   requestUsage?(body: JsonFields): Usage | null
-  /** One of these stands in every right answer, token counts included. Empty where an answer need not be JSON. */
+  /** Fields one of which every right answer has, token counts included. Empty where an answer need not be JSON. */
   readonly answerKeys: readonly string[]
   /** Name of the field that carries the model's name in a whole answer. */
   readonly modelField: string

@@ -32,13 +32,18 @@ function tellingPart(body: Buffer): unknown {
   return told
 }
 
+/** Is it an answer beyond doubt? `answerKeys` are those that one of stands in every right answer. */
+export const isSurelyAnswer = (answer: JsonFields, answerKeys: readonly string[]): boolean =>
+  answerKeys.some((key) => answer.kind(key) !== undefined) &&
+  (answer.kind('error') ?? 'null') === 'null'
+
 /**
  * Some vendors say 200 and mean an error; a proxy in between may say 200 and show a page. One of
  * `answerKeys` stands in every right answer, where there are any. Of a large answer no more than its fields is
  * looked at. Throws what the vendor means, `upstream_invalid` for what is no JSON.
  */
 export function checkWhole(body: Buffer, answerKeys: readonly string[], channel: Channel): void {
-  const looksRight = answerKeys.some((key) => body.includes(key))
+  const looksRight = answerKeys.some((key) => body.includes(`"${key}"`))
   if (looksRight && !body.includes('"error"')) return
   const json = body.length < BIG_BODY ? parseJson(body) : tellingPart(body)
   if (json === undefined) {

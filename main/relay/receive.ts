@@ -16,7 +16,7 @@ import {
 } from './big-bodies/answer-elsewhere.ts'
 import { BytesScanner } from './bytes-scanner.ts'
 import type { Call, RelayParts } from './call.ts'
-import { checkWhole } from './check-whole.ts'
+import { checkWhole, isSurelyAnswer } from './check-whole.ts'
 import { countAnswer, countedTokens } from './count-tokens.ts'
 import { DecodedBeginning } from './decoded-beginning.ts'
 import { BIG_BODY } from './estimated-prompt.ts'
@@ -151,21 +151,32 @@ export async function receive(
   }
   const reader = whole === null && mayBeLarge(headers) ? new JsonFieldsReader() : null
   whole ??= await readAll(body, ANSWER_LIMIT, reader)
-  checkWhole(whole, codec.answerKeys, prepared.channel)
-  const fields = fieldsOf(whole, reader, prepared.channel)
+  const fields = fieldsOf(whole, reader, codec, prepared.channel)
   return { status, headers, content: whole, response: null, way: null, fields }
 }
 
-/** Throws `upstream_invalid` for JSON that breaks off or is no object: no format has such an answer. */
-function fieldsOf(content: Buffer, reader: JsonFieldsReader | null, channel: Channel): JsonFields {
+/**
+ * Throws what `checkWhole` does, and `upstream_invalid` for JSON that breaks off or is no object: no format has such
+ * an answer.
+ */
+function fieldsOf(
+  content: Buffer,
+  reader: JsonFieldsReader | null,
+  { answerKeys }: Codec,
+  channel: Channel,
+): JsonFields {
+  let fields: JsonFields
   try {
-    return reader?.end(content) ?? new JsonFields(content)
+    fields = reader?.end(content) ?? new JsonFields(content)
   } catch (cause) {
+    checkWhole(content, answerKeys, channel)
     throw new GatewayError('upstream_invalid', {
       message: `The upstream of channel "${channel.name}" answered 200 with JSON that breaks off or is no object.`,
       cause,
     })
   }
+  if (!isSurelyAnswer(fields, answerKeys)) checkWhole(content, answerKeys, channel)
+  return fields
 }
 
 /**

@@ -12,7 +12,7 @@ export const chatCodec: Codec = {
   checkCount: checkChatRequest,
   readUsage: (answer) =>
     readChatUsage({ usage: answer.get('usage'), x_groq: answer.get('x_groq') }),
-  answerKeys: ['"choices"'],
+  answerKeys: ['choices'],
   modelField: 'model',
   createScanner: createChatScanner,
   encodeError: encodeChatError,

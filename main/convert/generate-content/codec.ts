@@ -11,7 +11,7 @@ export const generateContentCodec: Codec = {
   checkRequest: checkGenerateContentRequest,
   checkCount: checkGenerateContentCount,
   readUsage: (answer) => readGenerateContentUsage({ usageMetadata: answer.get('usageMetadata') }),
-  answerKeys: ['"candidates"', '"promptFeedback"', '"totalTokens"'],
+  answerKeys: ['candidates', 'promptFeedback', 'totalTokens'],
   modelField: 'modelVersion',
   // The path names it.
   renameModel: () => ({}),

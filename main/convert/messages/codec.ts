@@ -16,7 +16,7 @@ export const messagesCodec: Codec = {
     const none = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
     return addCachedInput({ ...none, ...usage })
   },
-  answerKeys: ['"content"', '"input_tokens"'],
+  answerKeys: ['content', 'input_tokens'],
   modelField: 'model',
   createScanner: createMessagesScanner,
   encodeError: encodeMessagesError,

@@ -12,7 +12,7 @@ export const responsesCodec: Codec = {
   checkRequest: checkResponsesRequest,
   checkCount: checkResponsesCount,
   readUsage: (answer) => readResponsesUsage({ usage: answer.get('usage') }),
-  answerKeys: ['"output"', '"input_tokens"'],
+  answerKeys: ['output', 'input_tokens'],
   modelField: 'model',
   createScanner: createResponsesScanner,
   encodeError: encodeOpenaiError,

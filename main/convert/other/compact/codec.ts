@@ -22,5 +22,5 @@ export const compactCodec: Codec = {
   ...responses,
   format: 'compact',
   checkRequest: checkCompactRequest,
-  answerKeys: ['"output"'],
+  answerKeys: ['output'],
 }

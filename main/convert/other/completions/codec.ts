@@ -21,7 +21,7 @@ export const completionsCodec: Codec = {
   format: 'completions',
   checkRequest: checkCompletionsRequest,
   readUsage: (answer) => readChatUsage({ usage: answer.get('usage') }),
-  answerKeys: ['"choices"'],
+  answerKeys: ['choices'],
   modelField: 'model',
   createScanner: (options) => new EventScanner(form, options),
   encodeError: encodeChatError,

@@ -25,7 +25,7 @@ export const embeddingsCodec: Codec = {
   format: 'embeddings',
   checkRequest: checkEmbeddingsRequest,
   readUsage: (answer) => readTokenUsage(answer.get('usage')),
-  answerKeys: ['"data"'],
+  answerKeys: ['data'],
   fitAnswer: (answer, request) =>
     fitEncoding(answer, request.get('encoding_format') === 'base64' ? 'base64' : 'float'),
   modelField: 'model',
@@ -52,7 +52,7 @@ export const embedContentCodec: Codec = {
   ...geminiParts,
   format: 'embed-content',
   checkRequest: checkEmbedContentRequest,
-  answerKeys: ['"embedding"'],
+  answerKeys: ['embedding'],
 }
 
 /** Gemini batchEmbedContents: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents */
@@ -60,5 +60,5 @@ export const batchEmbedContentsCodec: Codec = {
   ...geminiParts,
   format: 'batch-embed-contents',
   checkRequest: checkBatchEmbedContentsRequest,
-  answerKeys: ['"embeddings"'],
+  answerKeys: ['embeddings'],
 }

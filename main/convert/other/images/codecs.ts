@@ -9,7 +9,7 @@ export const imagesCodec: Codec = {
   format: 'images',
   checkRequest: checkImageRequest,
   readUsage: readImageUsage,
-  answerKeys: ['"data"'],
+  answerKeys: ['data'],
   modelField: 'model',
   createScanner: ({ request }) => new ImageScanner('image_generation', request),
   encodeError: encodeChatError,

@@ -17,7 +17,7 @@ export const rerankCodec: Codec = {
   fitAnswer: fitRanking,
   readUsage: (answer) => readRankingUsage(answer.get('usage'), answer.get('meta')),
   // Voyage's say `data`.
-  answerKeys: ['"results"', '"data"'],
+  answerKeys: ['results', 'data'],
   modelField: 'model',
   createScanner: createChatScanner,
   encodeError: encodeOpenaiError,
@@ -32,7 +32,7 @@ export const rerankCodec: Codec = {
 export const cohereRerankCodec: Codec = {
   ...rerankCodec,
   format: 'cohere-rerank',
-  answerKeys: ['"results"'],
+  answerKeys: ['results'],
   encodeError: (error, requestId) => ({
     id: requestId,
     message: error.message,
