@@ -32,7 +32,11 @@ export async function attempt(
 ): Promise<Exchange> {
   let asked: Prepared | null = null
 
-  async function askChannel(channel: Channel, key: ChannelKey): Promise<Said<Exchange>> {
+  async function askChannel(
+    channel: Channel,
+    key: ChannelKey,
+    isAsChat = false,
+  ): Promise<Said<Exchange>> {
     const made = prepare(channel, key)
     const prepared = made instanceof Promise ? await made : made
     asked = prepared
@@ -43,6 +47,8 @@ export async function attempt(
       ? readyAnswer(prepared.ready, meter)
       : await ask(call, prepared, meter, parts)
     const refusal = isRefusal(received) ? received : null
+    if (refusal && !isAsChat && noteChatOnly(call, channel, refusal.status))
+      return askAsChat(channel, key)
     return { value: { prepared, received }, status: received.status, refusal }
   }
 
@@ -50,7 +56,7 @@ export async function attempt(
   async function askAsChat(channel: Channel, key: ChannelKey): Promise<Said<Exchange>> {
     let isAnswered = false
     try {
-      const said = await askChannel(channel, key)
+      const said = await askChannel(channel, key, true)
       isAnswered = said.refusal === null
       return said
     } finally {
@@ -58,11 +64,7 @@ export async function attempt(
     }
   }
 
-  const ending = await failover(call, route, meter, parts, async (channel, key) => {
-    const said = await askChannel(channel, key)
-    const isChatOnly = said.refusal !== null && noteChatOnly(call, channel, said.status)
-    return isChatOnly ? askAsChat(channel, key) : said
-  })
+  const ending = await failover(call, route, meter, parts, askChannel)
   if ('answer' in ending) {
     const { received } = ending.answer
     if (!isRefusal(received)) route.keepAfter(received)

@@ -21,7 +21,9 @@ export function markHop(
   { baseUrl }: Channel,
   { hopMark }: Pick<RelayParts, 'hopMark'>,
 ): void {
-  if (baseUrl !== '') headers[HEADER] = [...hopsOf(call), hopMark].join(', ')
+  if (baseUrl === '') return
+  headers[HEADER] =
+    call.headers[HEADER] === undefined ? hopMark : [...hopsOf(call), hopMark].join(', ')
 }
 
 /** Throws `loop_detected` for a call that this gateway has sent itself, or that has passed too many. */

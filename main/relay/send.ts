@@ -1,4 +1,4 @@
-import type { LocalFile } from '../adaptor/adaptor.ts'
+import type { Adaptor, LocalFile } from '../adaptor/adaptor.ts'
 import type { Cancellation } from '../base/cancellation.ts'
 import { readingJson } from '../convert/invalid-json.ts'
 import { localAnswer } from '../upstream/local-answer.ts'
@@ -26,30 +26,19 @@ async function localBody(
   }
 }
 
-/** Asks the upstream with one body and gives its answer when the head of it is there. */
-export async function send(
+/** Asks what answers within this process. */
+async function sendLocally(
+  local: NonNullable<Adaptor['local']>,
   call: Call,
   prepared: Prepared,
   body: Buffer | readonly Buffer[],
   cancellation: Cancellation,
-  parts: RelayParts,
 ): Promise<UpstreamAnswer> {
-  const { adaptor, channel, url, headers, form } = prepared
-  if (!adaptor.local) {
-    return sendUpstream({
-      method: 'POST',
-      url,
-      headers,
-      ...(form ? { body: form.bytes, contentLength: form.contentLength } : { body }),
-      cancellation,
-      ...connectionOf(channel, url, parts.settings.current),
-    })
-  }
   const asked = await localBody(call, prepared, body)
   const controller = new AbortController()
   cancellation.listen((reason) => controller.abort(reason))
   const { format, translation, upstreamModel } = prepared
-  const source = adaptor.local.answer({
+  const source = local.answer({
     ...asked,
     format,
     verb: call.verb,
@@ -58,4 +47,27 @@ export async function send(
     signal: controller.signal,
   })
   return localAnswer(source, () => controller.abort())
+}
+
+/** Asks the upstream with one body and gives its answer when the head of it is there. */
+export function send(
+  call: Call,
+  prepared: Prepared,
+  body: Buffer | readonly Buffer[],
+  cancellation: Cancellation,
+  parts: RelayParts,
+): Promise<UpstreamAnswer> {
+  const { adaptor, channel, url, headers, form } = prepared
+  if (adaptor.local) return sendLocally(adaptor.local, call, prepared, body, cancellation)
+  const { proxy, limits } = connectionOf(channel, url, parts.settings.current)
+  return sendUpstream({
+    method: 'POST',
+    url,
+    headers,
+    body: form ? form.bytes : body,
+    contentLength: form ? form.contentLength : null,
+    cancellation,
+    proxy,
+    limits,
+  })
 }

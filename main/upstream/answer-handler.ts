@@ -6,7 +6,7 @@ import { type Ticking, ticker } from '../base/ticker.ts'
 import { type BodySource, UpstreamBody } from './body.ts'
 import { upstreamFailure } from './failure.ts'
 import type { UpstreamAnswer, UpstreamHeaders, UpstreamRequest } from './request.ts'
-import { AttemptClock, timeFailure, usualLimits } from './time-limits.ts'
+import { AttemptClock, timeFailure } from './time-limits.ts'
 import type { Upload } from './upload.ts'
 
 function decoderFor(encoding: unknown): Transform | null {
@@ -63,7 +63,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
     this.#upload = upload
     this.#resolve = resolve
     this.#reject = reject
-    this.#clock = new AttemptClock({ ...usualLimits, ...request.limits })
+    this.#clock = new AttemptClock(request.limits)
     ticker.add(this)
     request.cancellation?.listen(this.#end)
   }

@@ -29,7 +29,7 @@ export interface UpstreamRequest {
   /** URL of the proxy that the connection is made through; null or absent = none. */
   proxy?: string | null
   /** Where not given: 10 seconds for connecting, 300 of silence. */
-  limits?: Partial<TimeLimits>
+  limits?: Readonly<TimeLimits>
 }
 
 /** An answer whose head has come; a redirect is given as it is, never followed. */

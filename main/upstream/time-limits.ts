@@ -36,13 +36,13 @@ export interface AttemptState {
 
 /** Counts one attempt's time, but for what the client takes of it. */
 export class AttemptClock {
-  readonly #limits: TimeLimits
+  readonly #limits: Readonly<TimeLimits>
   #last = performance.now()
   #began = this.#last
   #sent = this.#last
   #sign = this.#last
 
-  constructor(limits: TimeLimits) {
+  constructor(limits = usualLimits) {
     this.#limits = limits
   }
 

@@ -6,6 +6,7 @@ import { isForbiddenAddress, isPublicAddress } from '../base/public-address.ts'
 import { gather, type UpstreamBody } from './body.ts'
 import { FetchFailure, failureOf, notPublic } from './fetch-failure.ts'
 import { sendUpstream, type UpstreamAnswer } from './request.ts'
+import { usualLimits } from './time-limits.ts'
 
 /** Whose wish a fetch is: the owner's own network is the owner's to name. */
 export type Audience = 'anyone' | 'owner'
@@ -170,7 +171,7 @@ export class UserFetch {
         ...(body && { body }),
         cancellation,
         checkAddress: this.#checkOf(url, audience),
-        limits: { idle: timeLimit },
+        limits: { ...usualLimits, idle: timeLimit },
       }).catch((error: unknown) => {
         throw failureOf(error, url.hostname)
       })

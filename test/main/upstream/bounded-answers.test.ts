@@ -7,6 +7,7 @@ import { GatewayError } from '../../../main/base/errors.ts'
 import { readAll, readBeginning } from '../../../main/upstream/body.ts'
 import { openSockets } from '../../../main/upstream/connector.ts'
 import { sendUpstream, type UpstreamRequest } from '../../../main/upstream/request.ts'
+import { usualLimits } from '../../../main/upstream/time-limits.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -81,7 +82,7 @@ describe('an answer that is no answer', () => {
   test('a flood of preliminary answers ends with the limit for the first byte', async () => {
     play = (socket) =>
       pour(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'), 1024 * MEBIBYTE)
-    const error = await outcome(send({ limits: { firstByte: 500 } }))
+    const error = await outcome(send({ limits: { ...usualLimits, firstByte: 500 } }))
     expect(error.code).toMatch(/upstream_(timeout|invalid)/)
   })
 })

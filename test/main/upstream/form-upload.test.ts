@@ -8,6 +8,7 @@ import { GatewayError } from '../../../main/base/errors.ts'
 import { readAll } from '../../../main/upstream/body.ts'
 import { FormBody } from '../../../main/upstream/form-data.ts'
 import { sendUpstream, type UpstreamRequest } from '../../../main/upstream/request.ts'
+import { usualLimits } from '../../../main/upstream/time-limits.ts'
 import { cutAtRandom } from '../../support/cut-at-random.ts'
 import { FORM_TYPE, formBytes, type WrittenPart, wavBytes } from '../../support/form-bytes.ts'
 import { startUpstream } from '../../support/scripted-upstream.ts'
@@ -207,7 +208,7 @@ describe('an upload to an upstream', () => {
     const form = open(source)
     source.write(whole.subarray(0, 1000))
     await form.field('model')
-    const answer = send(url, form, {}, { limits: { idle: 300 } })
+    const answer = send(url, form, {}, { limits: { ...usualLimits, idle: 300 } })
     for (let at = 1000; at < whole.length; at += 50_000) {
       await new Promise((resolve) => setTimeout(resolve, 200))
       source.write(whole.subarray(at, at + 50_000))
@@ -219,7 +220,7 @@ describe('an upload to an upstream', () => {
   test('that no upstream takes says so', async () => {
     const url = await listen(() => {})
     const form = open(Readable.from([whole]))
-    const sent = failureOf(send(url, form, {}, { limits: { idle: 400 } }))
+    const sent = failureOf(send(url, form, {}, { limits: { ...usualLimits, idle: 400 } }))
     expect(await sent).toMatchObject({ code: 'upstream_timeout' })
     const refused = await failureOf(send('http://127.0.0.1:1', form))
     expect(refused).toMatchObject({ code: 'upstream_unreachable' })
