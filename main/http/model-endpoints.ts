@@ -6,7 +6,6 @@ import type { FormRule } from '../convert/codec.ts'
 import { codecOf } from '../convert/codecs.ts'
 import { JsonFields } from '../convert/json-fields.ts'
 import { admitKey } from '../relay/admit.ts'
-import type { BodyMemory } from '../relay/body-memory.ts'
 import type { Call, Caller, RelayParts } from '../relay/call.ts'
 import { type FormBody, openForm } from '../relay/open-form.ts'
 import { relay } from '../relay/relay.ts'
@@ -66,9 +65,9 @@ interface Said {
 async function readJsonCall(
   path: CallPath,
   request: IncomingMessage,
-  memory: BodyMemory,
+  { bodies: memory, openCalls }: ModelParts,
 ): Promise<Said> {
-  const body = await readBody(request, BODY_LIMIT, memory)
+  const body = await readBody(request, BODY_LIMIT, memory, openCalls)
   try {
     const codec = codecOf(bodyFormat(path.format, body))
     const model = checkModel(path.model ?? body.get('model'))
@@ -81,29 +80,42 @@ async function readJsonCall(
   }
 }
 
-/** Of a form no more is waited for than its model's name: what stands behind it goes on as it comes. */
-async function readFormCall(rule: FormRule, request: IncomingMessage): Promise<Said> {
+/**
+ * Of a form no more is waited for than its model's name: what stands behind it goes on as it comes. If the gateway is
+ * to stop before that, the client is told so.
+ */
+async function readFormCall(
+  rule: FormRule,
+  request: IncomingMessage,
+  { openCalls }: ModelParts,
+): Promise<Said> {
   const form = openForm(decodedBody(request, BODY_LIMIT), request.headers, rule)
+  let unlisten = () => {}
+  const refused = new Promise<never>((_, reject) => {
+    unlisten = openCalls.onRefusal(reject)
+  })
   try {
-    const model = checkModel(await form.field('model'))
+    const model = checkModel(await Promise.race([form.field('model'), refused]))
     return { body: NO_JSON, form, model, stream: false }
   } catch (error) {
     await form.close()
     throw error
+  } finally {
+    unlisten()
   }
 }
 
-function readCall(path: CallPath, request: IncomingMessage, memory: BodyMemory): Promise<Said> {
+function readCall(path: CallPath, request: IncomingMessage, parts: ModelParts): Promise<Said> {
   const rule = codecOf(path.format).form
   const isForm = FORM.test(request.headers['content-type'] ?? '')
   if (rule && (isForm || !rule.orJson)) {
-    if (isForm) return readFormCall(rule, request)
+    if (isForm) return readFormCall(rule, request, parts)
     throw new GatewayError('unsupported_media_type', {
       message: `Content-Type: this endpoint takes a form (multipart/form-data) with a file in ${rule.files.join(' or ')}.`,
       field: 'content-type',
     })
   }
-  if (!isForm) return readJsonCall(path, request, memory)
+  if (!isForm) return readJsonCall(path, request, parts)
   throw new GatewayError('unsupported_media_type', {
     message: `Content-Type: this endpoint takes JSON, not a form.`,
     field: 'content-type',
@@ -118,37 +130,12 @@ async function readAdmitted(
   parts: ModelParts,
 ): Promise<Said> {
   try {
-    return await readCall(path, request, parts.bodies)
+    return await readCall(path, request, parts)
   } catch (error) {
     // Of a call that can be read the relay asks it, so that a good one pays for it once.
     if (!(error instanceof GatewayError && error.code === 'client_gone')) admitKey(caller, parts)
     throw error
   }
-}
-
-/** What is being read, unless the gateway is to stop meanwhile: then the client is told so, and not just cut off. */
-function unlessStopping(reading: Promise<Said>, { openCalls, bodies }: ModelParts): Promise<Said> {
-  return new Promise((resolve, reject) => {
-    let isRefused = false
-    const forget = openCalls.onRefusal((error) => {
-      isRefused = true
-      reject(error)
-    })
-    reading.then(
-      (said) => {
-        forget()
-        resolve(said)
-        if (!isRefused) return
-        // Nobody takes it any more.
-        if (said.form) void said.form.close()
-        else bodies.release(said.body.size)
-      },
-      (error) => {
-        forget()
-        reject(error)
-      },
-    )
-  })
 }
 
 async function serveCall(
@@ -162,11 +149,7 @@ async function serveCall(
 ): Promise<void> {
   const memory = parts.bodies
   const receivedAt = performance.now()
-  const reading = readAdmitted(path, caller, request, parts)
-  // Most bodies come with their head, and are there when this turn is over.
-  await null
-  const said = await (request.complete ? reading : unlessStopping(reading, parts))
-  const { body, form, model, stream } = said
+  const { body, form, model, stream } = await readAdmitted(path, caller, request, parts)
   const cancellation = new Cancellation()
   let held = form ? 0 : body.size
   const leave = () => {

@@ -5,6 +5,7 @@ import { GatewayError } from '../base/errors.ts'
 import { invalidJson } from '../convert/invalid-json.ts'
 import { type JsonFields, JsonFieldsReader } from '../convert/json-fields.ts'
 import type { BodyMemory } from '../relay/body-memory.ts'
+import type { OpenCalls } from '../relay/open-calls.ts'
 import { watchUpload } from './upload-clock.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -57,7 +58,7 @@ function decodersFor(encoding: string | undefined): Transform[] {
 interface Taker {
   onChunk(chunk: Buffer): void
   onEnd(): void
-  /** `payload_too_large`, `unsupported_encoding`, `corrupt_body`, `request_timeout` or `client_gone`. */
+  /** `payload_too_large`, `unsupported_encoding`, `corrupt_body`, `request_timeout`, `client_gone`, or why calls are refused. */
   onError(error: GatewayError): void
 }
 
@@ -69,13 +70,27 @@ interface Decoding {
   stop(): void
 }
 
-/** Hands on the request's decoded bytes in the pieces in which they come, up to `limit` of them. */
-function decode(request: IncomingMessage, limit: number, taker: Taker): Decoding {
+/** Who knows when no more calls are taken. */
+type Stopping = Pick<OpenCalls, 'onRefusal'>
+
+/**
+ * Hands on the request's decoded bytes in the pieces in which they come, up to `limit` of them. Where `stopping` is
+ * given, a client that is still sending when it comes to that is told so, and not just cut off.
+ */
+function decode(
+  request: IncomingMessage,
+  limit: number,
+  taker: Taker,
+  stopping: Stopping | null = null,
+): Decoding {
+  const length = Number(request.headers['content-length'] ?? Infinity)
   let source: IncomingMessage | Transform = request
   let layers: Transform[] = []
   let isOver = false
+  let unlisten: (() => void) | null = null
   const stop = () => {
     isOver = true
+    unlisten?.()
     request.unpipe()
     request.resume()
     for (const layer of layers) layer.destroy()
@@ -103,7 +118,7 @@ function decode(request: IncomingMessage, limit: number, taker: Taker): Decoding
       ),
     )
   }
-  if (Number(request.headers['content-length'] ?? 0) > limit) {
+  if (length > limit && length < Infinity) {
     fail(tooLarge(limit))
     return { source, stop }
   }
@@ -117,11 +132,14 @@ function decode(request: IncomingMessage, limit: number, taker: Taker): Decoding
   source.on('end', () => {
     if (isOver) return
     isOver = true
+    unlisten?.()
     taker.onEnd()
   })
   // Most bodies come with their head, and are there by then.
   process.nextTick(() => {
-    if (!isOver) watchUpload(request, fail)
+    if (isOver || (layers.length === 0 && size >= length)) return
+    watchUpload(request, fail)
+    unlisten = stopping?.onRefusal(fail) ?? null
   })
   request.on('error', () =>
     fail(new GatewayError('client_gone', { message: 'The client left while sending.' })),
@@ -134,6 +152,7 @@ function readFields(
   request: IncomingMessage,
   limit: number,
   memory: BodyMemory | null,
+  stopping: Stopping | null,
 ): Promise<JsonFields> {
   return new Promise((resolve, reject) => {
     let reader: JsonFieldsReader | null = new JsonFieldsReader()
@@ -144,7 +163,7 @@ function readFields(
       held = 0
       reject(error)
     }
-    const decoding = decode(request, limit, {
+    const taker: Taker = {
       onChunk(chunk) {
         reader?.push(chunk)
         if (!memory) return
@@ -162,7 +181,8 @@ function readFields(
         }
       },
       onError: fail,
-    })
+    }
+    const decoding = decode(request, limit, taker, stopping)
   })
 }
 
@@ -195,13 +215,15 @@ export function decodedBody(request: IncomingMessage, limit: number): Readable {
 
 /**
  * (4) The request's body, which must be a JSON object; `invalid_json` says where it is not. Where `memory` is
- * given the body is held there until the caller releases its size; `gateway_busy` when there is no room.
+ * given the body is held there until the caller releases its size; `gateway_busy` when there is no room. Where
+ * `stopping` is given, it fails with why calls are refused when it comes to that before the body is there.
  */
 export const readBody = (
   request: IncomingMessage,
   limit: number,
   memory: BodyMemory | null = null,
-): Promise<JsonFields> => readFields(request, limit, memory)
+  stopping: Stopping | null = null,
+): Promise<JsonFields> => readFields(request, limit, memory, stopping)
 
 /** As `readBody`, parsed as a whole. */
 export async function readObject(
