@@ -55,8 +55,8 @@ interface Place {
   completions: boolean
   otherFormats: OtherFormats
   isOwnHost: boolean
-  /** URLs that do not depend on the model, by endpoint. */
-  urls: Map<string, string>
+  /** URLs that do not depend on the model, by verb and format. */
+  urls: Readonly<Record<UpstreamCall['verb'], Map<CallFormat, string>>>
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
@@ -98,17 +98,17 @@ function placeOf(channel: ChannelTarget, vendor: CompatibleVendor): Place {
     completions: (completions ?? preset?.completions) !== false,
     otherFormats: { ...vendor.otherFormats, ...ownHost?.otherFormats },
     isOwnHost: ownHost !== undefined,
-    urls: new Map(),
+    urls: { generate: new Map(), 'count-tokens': new Map() },
   }
 }
 
 function urlOf(place: Place, call: UpstreamCall): string {
   if (isGeminiFormat(call.format)) return joinUrl(place.baseUrl, geminiPath(call), '/v1beta')
-  const endpoint = `${call.verb} ${call.format}`
-  let url = place.urls.get(endpoint)
+  const urls = place.urls[call.verb]
+  let url = urls.get(call.format)
   if (url === undefined) {
     url = endpointUrl(place, call)
-    place.urls.set(endpoint, url)
+    urls.set(call.format, url)
   }
   return call.format === 'messages' ? url + messagesQuery(call.query) : url
 }

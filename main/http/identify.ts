@@ -6,30 +6,37 @@ import type { Users } from '../store/users.ts'
 
 const TOKEN_LENGTH = 48
 
+const KEY_HEADERS = ['x-api-key', 'x-goog-api-key', 'api-key']
+
 /** Browsers cannot set headers on a WebSocket: OpenAI's client puts the key among the subprotocols. */
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
 
-function* protocolKeys({ upgrade, 'sec-websocket-protocol': offered = '' }: IncomingHttpHeaders) {
-  if (upgrade?.toLowerCase() !== 'websocket') return
-  for (const protocol of offered.split(',')) {
-    const name = protocol.trim()
-    if (name.startsWith(KEY_PROTOCOL)) yield name.slice(KEY_PROTOCOL.length)
-  }
+function protocolKeys({
+  upgrade,
+  'sec-websocket-protocol': offered = '',
+}: IncomingHttpHeaders): string[] {
+  if (upgrade?.toLowerCase() !== 'websocket') return []
+  const names = offered.split(',').map((protocol) => protocol.trim())
+  return names
+    .filter((name) => name.startsWith(KEY_PROTOCOL))
+    .map((name) => name.slice(KEY_PROTOCOL.length))
 }
 
 /** Every key that the request carries, in the order of wire-formats §1.3. */
-function* keysOf(request: IncomingMessage, query: URLSearchParams | null): Generator<string> {
+function keysOf(request: IncomingMessage, query: URLSearchParams | null): string[] {
   const { headers } = request
   const { authorization } = headers
+  const keys: string[] = []
   const bearer = authorization?.replace(/^Bearer(?:\s+|$)/i, '').trim()
-  if (bearer) yield bearer
-  for (const name of ['x-api-key', 'x-goog-api-key', 'api-key']) {
+  if (bearer) keys.push(bearer)
+  for (const name of KEY_HEADERS) {
     const value = headers[name]
-    if (typeof value === 'string' && value !== '') yield value.trim()
+    if (typeof value === 'string' && value !== '') keys.push(value.trim())
   }
   const inQuery = query?.get('key')
-  if (inQuery) yield inQuery
-  yield* protocolKeys(headers)
+  if (inQuery) keys.push(inQuery)
+  if (headers.upgrade !== undefined) keys.push(...protocolKeys(headers))
+  return keys
 }
 
 /** A key's token, and the channel that it names (`sk-<key>-<channel id>`). */

@@ -35,12 +35,11 @@ function checkEnabled(token: Token): void {
 }
 
 function checkInForce(token: Token): void {
-  const name = nameOf(token)
   checkEnabled(token)
   if (token.expiredTime !== -1 && token.expiredTime <= unixSeconds()) {
     const when = new Date(token.expiredTime * 1000).toISOString()
     throw new GatewayError('token_expired', {
-      message: `${name} expired at ${when}. Give it a later expiry, or use another token.`,
+      message: `${nameOf(token)} expired at ${when}. Give it a later expiry, or use another token.`,
     })
   }
 }
@@ -54,11 +53,10 @@ function checkAddress(token: Token, ip: string): void {
 }
 
 function checkToken(token: Token, call: Call, parts: RelayParts): void {
-  const name = nameOf(token)
   checkInForce(token)
   if (!token.unlimitedQuota && tokenBalance(token, parts.ledger) <= 0 && !isFree(call)) {
     throw new GatewayError('token_exhausted', {
-      message: `${name} has used up its quota. Add quota to it on the Tokens page of the console.`,
+      message: `${nameOf(token)} has used up its quota. Add quota to it on the Tokens page of the console.`,
     })
   }
   if (!isFree(call)) checkBudgets(token, parts.ledger)
@@ -66,10 +64,9 @@ function checkToken(token: Token, call: Call, parts: RelayParts): void {
 }
 
 function checkModel(token: Token, call: Call): void {
-  const name = nameOf(token)
   if (token.modelLimitsEnabled && !token.modelLimits.includes(call.model)) {
     throw new GatewayError('model_not_allowed', {
-      message: `${name} may not use the model "${call.model}". Allowed: ${token.modelLimits.join(', ') || 'none'}.`,
+      message: `${nameOf(token)} may not use the model "${call.model}". Allowed: ${token.modelLimits.join(', ') || 'none'}.`,
       field: 'model',
     })
   }

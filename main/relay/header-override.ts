@@ -61,7 +61,8 @@ export function overrideHeaders(
   key: string,
   caller: IncomingHttpHeaders,
 ): void {
-  for (const [rawName, template] of Object.entries(channel.headerOverride)) {
+  for (const rawName in channel.headerOverride) {
+    const template = channel.headerOverride[rawName] ?? ''
     const name = rawName.toLowerCase()
     if (name === '*') {
       passThrough(headers, caller, () => true)

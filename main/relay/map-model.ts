@@ -7,6 +7,7 @@ import type { Channel } from '../store/channels.ts'
  */
 export function mapModel(model: string, channel: Channel): string {
   const mapping = channel.modelMapping
+  if (!Object.hasOwn(mapping, model)) return model
   const seen = new Set<string>()
   let current = model
   for (;;) {

@@ -12,10 +12,18 @@ export interface BodyPlace {
 
 type Json = Record<string, unknown>
 
+// Made once per stored version of a channel: a call asks for them every time.
+const fieldsOf = new WeakMap<object, Json>()
+
 /** The fields that a channel's override puts into every body, its operations aside. */
-export function overrideFields({ paramOverride }: Pick<Channel, 'paramOverride'>): Json {
-  const { operations: _operations, ...fields } = paramOverride
-  return fields
+export function overrideFields({ paramOverride }: Pick<Channel, 'paramOverride'>): Readonly<Json> {
+  let known = fieldsOf.get(paramOverride)
+  if (!known) {
+    const { operations: _operations, ...fields } = paramOverride
+    known = Object.freeze(fields)
+    fieldsOf.set(paramOverride, known)
+  }
+  return known
 }
 
 function withOperations(

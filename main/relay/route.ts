@@ -71,7 +71,8 @@ export class Route {
   /** The next ones, and what comes after them. */
   readonly #ready: Channel[] = []
   #order: Iterator<Channel, undefined> | null = null
-  readonly #resting = new Set<Channel>()
+  /** Made when there is one: mostly there is none. */
+  #resting: Set<Channel> | null = null
   #answeredBy: Place | null = null
   #places = 0
   /** Milliseconds that this call has been told to wait. */
@@ -99,7 +100,7 @@ export class Route {
       if (!channel) continue
       const standing = this.#standing(channel)
       if (mayBeAsked(standing)) return this.#ask(channel)
-      if (this.#resting.size < MOST_RESTING) this.#resting.add(channel)
+      if ((this.#resting?.size ?? 0) < MOST_RESTING) this.#rest(channel)
       if (!this.#isPinned) Object.assign(this.#noteOf(channel) ?? {}, whyResting(standing))
     }
     return this.#nextResting(left)
@@ -169,7 +170,7 @@ export class Route {
     }
     const resting = [...others.list, ...limited.list]
     for (const { channel, standing } of resting.sort((one, other) => one.end - other.end)) {
-      this.#resting.add(channel)
+      this.#rest(channel)
       if (this.#notes.length >= LISTED) continue
       const place = isLimited(standing) ? {} : { place: ++this.#places }
       this.#note(channel, { ...place, ...whyResting(standing) })
@@ -226,12 +227,12 @@ export class Route {
     const patience = Math.min(longest, left)
     let next: { channel: Channel; until: number; wait: number } | null = null
     let limited: Limited | null = null
-    for (const channel of this.#resting) {
+    for (const channel of this.#resting ?? []) {
       const stored = this.#stored(channel)
       if (stored !== channel) {
         // Comes again, as it is now, in this very loop.
-        this.#resting.delete(channel)
-        if (stored) this.#resting.add(stored)
+        this.#resting?.delete(channel)
+        if (stored) this.#rest(stored)
         continue
       }
       const standing = this.#standing(channel)
@@ -249,8 +250,13 @@ export class Route {
       this.#waited += wait
       return { kind: 'wait', milliseconds: wait }
     }
-    this.#resting.delete(channel)
+    this.#resting?.delete(channel)
     return this.#ask(channel)
+  }
+
+  #rest(channel: Channel): void {
+    this.#resting ??= new Set()
+    this.#resting.add(channel)
   }
 
   #noteOf({ id }: Channel): CandidateNote | undefined {

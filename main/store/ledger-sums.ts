@@ -38,6 +38,16 @@ interface Hour {
   cachedTokens: number
 }
 
+const isOfHour = (row: CallRow, hour: number, of: Hour): boolean =>
+  of.hour === hour &&
+  of.userId === row.userId &&
+  of.tokenId === row.tokenId &&
+  of.channelId === row.channelId &&
+  of.username === row.username &&
+  of.tokenName === row.tokenName &&
+  of.group === row.group &&
+  of.model === row.model
+
 const UNUSED: Total = Object.freeze({ quota: 0, calls: 0, lastUsed: 0 })
 
 /**
@@ -54,6 +64,8 @@ export class LedgerSums {
   /** What came in since the last save. */
   private unsaved = newSums()
   private unsavedHours = new Map<string, Hour>()
+  /** The one of them that was added to last. */
+  private lastHour: Hour | null = null
   private summed: number
   private committed: number
   private readonly database: Database
@@ -119,7 +131,21 @@ export class LedgerSums {
     this.committed = id
     addTotals(this.unsaved, row)
     if (!isModelCall(row)) return
+    const sum = this.hourOf(row)
+    if (row.type === 2) sum.calls++
+    else sum.errors++
+    if (row.isUnpriced) sum.unpriced++
+    sum.quota += row.quota
+    sum.promptTokens += row.promptTokens
+    sum.completionTokens += row.completionTokens
+    sum.cachedTokens += row.cachedTokens
+  }
+
+  /** The line of its hour that a row belongs to. */
+  private hourOf(row: CallRow): Hour {
     const hour = row.createdAt - (row.createdAt % SECONDS_PER_HOUR)
+    // Mostly it is the last one's, which is seen sooner than looked up.
+    if (this.lastHour && isOfHour(row, hour, this.lastHour)) return this.lastHour
     const key = `${hour} ${row.userId} ${row.tokenId} ${row.channelId} ${row.username}\n${row.tokenName}\n${row.group}\n${row.model}`
     let sum = this.unsavedHours.get(key)
     if (!sum) {
@@ -131,13 +157,8 @@ export class LedgerSums {
       }
       this.unsavedHours.set(key, sum)
     }
-    if (row.type === 2) sum.calls++
-    else sum.errors++
-    if (row.isUnpriced) sum.unpriced++
-    sum.quota += row.quota
-    sum.promptTokens += row.promptTokens
-    sum.completionTokens += row.completionTokens
-    sum.cachedTokens += row.cachedTokens
+    this.lastHour = sum
+    return sum
   }
 
   /** Writes what came in since the last time, in one transaction. */
@@ -170,6 +191,7 @@ export class LedgerSums {
     this.summed = this.committed
     this.unsaved = newSums()
     this.unsavedHours = new Map()
+    this.lastHour = null
   }
 }
 

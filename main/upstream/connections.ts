@@ -40,6 +40,8 @@ const newAgent = (way: Way): Agent =>
   })
 
 const pools = new Map<string, Pool>()
+/** The pool that was asked for last, which is mostly the next one too. */
+let last: { proxy: string | null; connectLimit: number; pool: Pool } | null = null
 const checkedAgents = new WeakMap<CheckAddress, Agent>()
 let uses = 0
 
@@ -57,6 +59,10 @@ function retireOne(): void {
  * milliseconds. Throws `channel_misconfigured` for a proxy that cannot be read.
  */
 export function poolOf(proxy: string | null = null, connectLimit = CONNECT_LIMIT): Agent {
+  if (last?.proxy === proxy && last.connectLimit === connectLimit) {
+    last.pool.lastUse = ++uses
+    return last.pool.agent
+  }
   const name = `${connectLimit} ${proxy ?? ''}`
   let pool = pools.get(name)
   if (!pool) {
@@ -66,6 +72,7 @@ export function poolOf(proxy: string | null = null, connectLimit = CONNECT_LIMIT
     pools.set(name, pool)
   }
   pool.lastUse = ++uses
+  last = { proxy, connectLimit, pool }
   return pool.agent
 }
 
