@@ -175,7 +175,7 @@ function fieldsOf(
       cause,
     })
   }
-  if (!isSurelyAnswer(fields, answerKeys)) checkWhole(content, answerKeys, channel)
+  if (!isSurelyAnswer(fields, answerKeys)) checkWhole(content, [], channel)
   return fields
 }
 

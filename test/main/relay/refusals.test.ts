@@ -111,6 +111,14 @@ describe.each(families)('%s: a clear error in its own shape when the upstream', 
     expect(sentence(odd)).toContain('Unknown model code.')
   })
 
+  test('answers 200 with an error that quotes an answer', async () => {
+    const quoted = { choices: [], content: [], candidates: [] }
+    pair.upstream.script({ body: { code: 1234, msg: 'Unknown model code.', request: quoted } })
+    const refused = await call(format)
+    expect(refused.status).toBe(502)
+    expect(sentence(refused)).toContain('Unknown model code.')
+  })
+
   test('ends a stream before it began', async () => {
     pair.upstream.script({ chunks: [': hello\n\n'] })
     const refused = await call(format, { stream: true })

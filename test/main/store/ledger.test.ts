@@ -36,6 +36,39 @@ describe('the ledger', () => {
     }
   })
 
+  test('keeps the rows that come at once apart, however many they are, and in their order', async () => {
+    const ledger = await ledgerIn(tempFolder())
+    for (const count of [1, 2, 30, 12, 13]) {
+      const last = ledger.list({}, firstPage).items[0]?.id ?? 0
+      const rows = Array.from({ length: count }, (_, index) =>
+        call({
+          requestId: `r${index}`,
+          model: `m${index % 3}`,
+          quota: index,
+          content: `é${index}`,
+        }),
+      )
+      await recordAll(ledger, rows)
+      const { items } = ledger.list({}, { page: 1, pageSize: count })
+      expect(items.toReversed()).toEqual(
+        rows.map((row, index) => ({ ...row, id: last + 1 + index })),
+      )
+    }
+    expect(ledger.totals('token', 2).calls).toBe(58)
+  })
+
+  test('adds calls up by what they are of, though they change from row to row', async () => {
+    const ledger = await ledgerIn(tempFolder())
+    const kinds: Partial<CallRow>[] = [{ model: 'a' }, { model: 'b' }, { model: 'a', tokenId: 9 }]
+    await recordAll(ledger, [...kinds, ...kinds, ...kinds.slice(0, 1)])
+    const hours = ledger.hourly({ start: 0, end: 2_000_000_000 })
+    expect(hours.map(({ modelName, count }) => `${modelName} ${count}`).sort()).toEqual([
+      'a 5',
+      'b 2',
+    ])
+    expect([ledger.totals('token', 2).calls, ledger.totals('token', 9).calls]).toEqual([5, 2])
+  })
+
   test('what a listener fails of is no failure to write', async () => {
     const ledger = await ledgerIn(tempFolder())
     const warnings: string[] = []
