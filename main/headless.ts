@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 import { catchLastFaults } from './base/last-faults.ts'
 import { createLog } from './base/log.ts'
 import { redact } from './base/redact.ts'
+import { boundYoungGeneration } from './base/young-generation.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
 import { resetTwoFactorOffline } from './manage/account/reset-two-factor-offline.ts'
 import { readOptions, USAGE } from './options.ts'
@@ -47,16 +47,6 @@ function stopOnSignals(gateway: RunningGateway, drainSeconds: number): void {
   }
 }
 
-/**
- * Under load V8 doubles its young generation up to three times 16 or 32 MB, which hundreds of open streams
- * fill and no processor cache holds. What starting has grown it to is enough for calls, whose objects die
- * young: on Node 24 a third less memory under 256 streams, at the same speed. It would not be if a
- * call made texts of 50 KB and more, which a small young generation passes on to the old one.
- */
-function keepYoungGenerationSmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1')
-}
-
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env)
   if (!options) {
@@ -86,7 +76,7 @@ async function main(): Promise<void> {
   // However it comes to its end, rows that a locked ledger still has in memory are kept beside it.
   process.once('exit', () => gateway.parts.ledger.close())
   stopOnSignals(gateway, options.drainSeconds ?? DRAIN_SECONDS)
-  keepYoungGenerationSmall()
+  boundYoungGeneration()
   process.stdout.write(`Switchyard is ready at ${gateway.url}\n`)
 }
 
