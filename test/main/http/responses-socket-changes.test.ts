@@ -1,7 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { startTestGateway } from '../../support/gateway.ts'
+import { expect, test } from 'vitest'
 import { connectSocket } from '../../support/socket-client.ts'
-import { startSocketUpstream } from '../../support/socket-upstream.ts'
+import { startSocketStage } from '../../support/socket-stage.ts'
 
 const KEYS = ['vendor-key-first', 'vendor-key-second'] as const
 
@@ -9,21 +8,14 @@ const done = (id: string) => JSON.stringify({ type: 'response.completed', respon
 
 /** A client on a connection whose channel its owner changes meanwhile. */
 async function start(fields: object) {
-  const [gateway, upstream] = await Promise.all([startTestGateway(), startSocketUpstream()])
-  onTestFinished(async () => {
-    await gateway.close()
-    await upstream.close()
-  })
+  const { gateway, upstream, connect } = await startSocketStage()
   const { id } = gateway.addChannel({
     baseUrl: upstream.url,
     models: ['gpt'],
     settings: { endpoint_types: ['openai-response'] },
     ...fields,
   })
-  const headers = { authorization: `Bearer ${gateway.key}` }
-  const client = await connectSocket(gateway.url, '/v1/responses', { headers })
-  const say = (more: object = {}) =>
-    client.say({ type: 'response.create', model: 'gpt', input: 'hi', ...more })
+  const { client, say } = await connect()
   return { gateway, upstream, client, say, channels: gateway.parts.channels, id }
 }
 

@@ -1,8 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RouteNote } from '../../../main/relay/decision.ts'
-import { startTestGateway } from '../../support/gateway.ts'
-import { connectSocket } from '../../support/socket-client.ts'
-import { type HeardSession, startSocketUpstream } from '../../support/socket-upstream.ts'
+import { startSocketStage } from '../../support/socket-stage.ts'
+import type { HeardSession } from '../../support/socket-upstream.ts'
 
 const json = (event: object) => JSON.stringify(event)
 const done = (id: string) => json({ type: 'response.completed', response: { id } })
@@ -14,20 +13,13 @@ const limited = json({
 
 /** A client whose first response was answered by the first of these channels. */
 async function start(...names: string[]) {
-  const [gateway, upstream] = await Promise.all([startTestGateway(), startSocketUpstream()])
-  onTestFinished(async () => {
-    await gateway.close()
-    await upstream.close()
-  })
+  const { gateway, upstream, connect } = await startSocketStage()
   const settings = { endpoint_types: ['openai-response' as const] }
   const fields = { baseUrl: upstream.url, models: ['gpt'], settings }
   const channels = names.map((name, place) =>
     gateway.addChannel({ ...fields, name, key: `key-of-${name}`, priority: -place }),
   )
-  const headers = { authorization: `Bearer ${gateway.key}` }
-  const client = await connectSocket(gateway.url, '/v1/responses', { headers })
-  const say = (more: object = {}) =>
-    client.say({ type: 'response.create', model: 'gpt', input: 'hi', ...more })
+  const { client, say } = await connect()
   /** Says it, and has it answered on this connection with this event. */
   async function exchange(session: HeardSession, event: string, more = {}) {
     const [asked, heard] = [session.frames.length + 1, client.frames.length + 1]

@@ -1,26 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ChannelSettings } from '../../../main/store/channels.ts'
-import { startTestGateway } from '../../support/gateway.ts'
-import { connectSocket } from '../../support/socket-client.ts'
-import { startSocketUpstream } from '../../support/socket-upstream.ts'
+import { startSocketStage } from '../../support/socket-stage.ts'
 
 /** A client of a channel with these limits, whose vendor says nothing by itself. */
 async function start(limits: ChannelSettings) {
-  const [gateway, upstream] = await Promise.all([startTestGateway(), startSocketUpstream()])
-  onTestFinished(async () => {
-    await gateway.close()
-    await upstream.close()
-  })
+  const { gateway, upstream, connect } = await startSocketStage()
   const { id } = gateway.addChannel({
     baseUrl: upstream.url,
     models: ['gpt'],
     settings: { endpoint_types: ['openai-response'], ...limits },
   })
-  const headers = { authorization: `Bearer ${gateway.key}` }
-  const client = await connectSocket(gateway.url, '/v1/responses', { headers })
-  const say = (more: object = {}) =>
-    client.say({ type: 'response.create', model: 'gpt', input: 'hi', ...more })
+  const { client, say } = await connect()
   const standing = () => gateway.parts.health.ofChannel({ id }, ['vendor-key'], 'gpt').state
   const rows = async (count: number) =>
     (await gateway.rowsWhen(count)).map((row) => ({ ...row, other: JSON.parse(row.other) }))

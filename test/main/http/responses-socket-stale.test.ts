@@ -1,7 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { startTestGateway } from '../../support/gateway.ts'
-import { connectSocket } from '../../support/socket-client.ts'
-import { type HeardSession, startSocketUpstream } from '../../support/socket-upstream.ts'
+import { expect, test } from 'vitest'
+import { startSocketStage } from '../../support/socket-stage.ts'
+import type { HeardSession } from '../../support/socket-upstream.ts'
 
 const json = (event: object) => JSON.stringify(event)
 const usage = { input_tokens: 7, output_tokens: 5 }
@@ -9,11 +8,7 @@ const done = (id: string) => json({ type: 'response.completed', response: { id, 
 
 /** A client whose first response was answered, so that its connection to the vendor is kept. */
 async function start() {
-  const [gateway, upstream] = await Promise.all([startTestGateway(), startSocketUpstream()])
-  onTestFinished(async () => {
-    await gateway.close()
-    await upstream.close()
-  })
+  const { gateway, upstream, connect } = await startSocketStage()
   gateway.set({ ModelRatio: { gpt: 1 }, PreConsumedQuota: 500 })
   const settings = { endpoint_types: ['openai-response' as const] }
   const fields = { baseUrl: upstream.url, models: ['gpt'], settings }
@@ -22,10 +17,7 @@ async function start() {
     gateway.addChannel({ ...fields, name, key: `key-of-${name}`, priority: -place }),
   )
   const token = gateway.addToken({ unlimitedQuota: false, grantedQuota: 1_000_000 })
-  const headers = { authorization: `Bearer ${token.full}` }
-  const client = await connectSocket(gateway.url, '/v1/responses', { headers })
-  const say = (more: object = {}) =>
-    client.say({ type: 'response.create', model: 'gpt', input: 'hi', ...more })
+  const { client, say } = await connect(token.full)
   say()
   const kept = await upstream.session()
   await kept.heard(1)
