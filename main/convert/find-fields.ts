@@ -1,3 +1,6 @@
+import { NestedEnd, UnexpectedByte } from './nested-end.ts'
+import { TextEnd } from './text-end.ts'
+
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
 /** Where a field's value stands, from `start` up to, not including, `end`, and what it is. */
@@ -11,7 +14,6 @@ export interface Field {
 }
 
 const QUOTE = 0x22
-const BACKSLASH = 0x5c
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const OPEN_ARRAY = 0x5b
@@ -20,8 +22,6 @@ const COLON = 0x3a
 const COMMA = 0x2c
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
-/** The end of a short string, a key's mostly, is near; to find one by a native search pays off later. */
-const NEAR = 8
 
 const isSpace = (code: number): boolean =>
   code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
@@ -59,7 +59,6 @@ type Expected =
   | 'colon'
   | 'value'
   | 'first-item'
-  | 'nested'
   | 'nested-end'
   | 'string-end'
   | 'literal-end'
@@ -86,10 +85,8 @@ export class FieldFinder {
   #base = 0
   /** How many bytes of a byte order mark have been passed over; 3 from the first other byte on. */
   #mark = 0
-  /** Bytes that will close what is open below the top level, the innermost last. */
-  readonly #closers: number[] = []
-  /** A piece ended behind a backslash, which takes the next byte with it. */
-  #isEscaped = false
+  readonly #text = new TextEnd()
+  readonly #nested = new NestedEnd()
   /** Where the name or the value at hand begins. */
   #start = 0
   #name = ''
@@ -128,8 +125,7 @@ export class FieldFinder {
     let index = from
     while (index < piece.length) {
       const expected = this.#expected
-      if (expected === 'nested') index = this.#skipNested(piece, index, base)
-      else if (expected.endsWith('-end')) index = this.#end(piece, index, base)
+      if (expected.endsWith('-end')) index = this.#end(piece, index, base)
       else if (isSpace(piece[index] as number)) index++
       else index = this.#begin(piece, index, base)
     }
@@ -149,6 +145,7 @@ export class FieldFinder {
         if (code === CLOSE_OBJECT && this.#expected === 'first-name') return this.#finish(at, index)
         if (code !== QUOTE) break
         this.#start = at
+        this.#text.begin()
         this.#expected = 'name-end'
         return index + 1
       case 'colon':
@@ -161,11 +158,12 @@ export class FieldFinder {
         this.#first = undefined
         this.#expected = expectedInside(code)
         if (this.#expected === 'literal-end') return index
-        if (this.#expected !== 'string-end') this.#closers.push(code + 2)
+        if (this.#expected === 'string-end') this.#text.begin()
+        else this.#nested.begin(code)
         return index + 1
       case 'first-item':
         this.#first = kindOfCode(code)
-        this.#expected = 'nested'
+        this.#expected = 'nested-end'
         return index
       case 'comma':
         if (code === CLOSE_OBJECT) return this.#finish(at, index)
@@ -176,19 +174,30 @@ export class FieldFinder {
     return this.#fail(code, at)
   }
 
-  /** Looks for the end of a string or literal; gives the index to go on at. */
+  /** Looks for the end of what has begun; gives the index to go on at. */
   #end(piece: Buffer, index: number, base: number): number {
     if (this.#expected === 'literal-end') return this.#endLiteral(piece, index, base)
-    const end = this.#skipString(piece, index)
-    if (end < 0) return piece.length
-    if (this.#expected === 'nested-end') this.#expected = 'nested'
-    else if (this.#expected === 'string-end') this.#take(base + end)
+    if (this.#expected === 'nested-end') return this.#endNested(piece, index, base)
+    const end = this.#text.look(piece, index)
+    if (!this.#text.isFound) return end
+    if (this.#expected === 'string-end') this.#take(base + end)
     else {
       const raw = sliceOf(this.#pieces, this.#start + 1, base + end - 1).toString('utf8')
       this.#name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
       this.#expected = 'colon'
     }
     return end
+  }
+
+  #endNested(piece: Buffer, from: number, base: number): number {
+    try {
+      const end = this.#nested.look(piece, from)
+      if (this.#nested.isFound) this.#take(base + end)
+      return end
+    } catch (error) {
+      if (!(error instanceof UnexpectedByte)) throw error
+      return this.#fail(piece[error.index] as number, base + error.index)
+    }
   }
 
   #endLiteral(piece: Buffer, from: number, base: number): number {
@@ -204,63 +213,6 @@ export class FieldFinder {
     }
     this.#take(base + index)
     return index
-  }
-
-  /** Index just behind the string that `from` is in; -1 when it goes on in the next piece. */
-  #skipString(piece: Buffer, from: number): number {
-    let index = this.#isEscaped ? from + 1 : from
-    this.#isEscaped = false
-    for (;;) {
-      const near = Math.min(piece.length, index + NEAR)
-      for (; index < near; index++) {
-        const code = piece[index] as number
-        if (code === QUOTE) return index + 1
-        if (code === BACKSLASH) index++
-      }
-      if (index >= piece.length) {
-        this.#isEscaped = index > piece.length
-        return -1
-      }
-      const found = piece.indexOf(QUOTE, index)
-      const end = found < 0 ? piece.length : found
-      let slash = end
-      while (slash > index && piece[slash - 1] === BACKSLASH) slash--
-      const isEscaped = (end - slash) % 2 === 1
-      if (found < 0) {
-        this.#isEscaped = isEscaped
-        return -1
-      }
-      if (!isEscaped) return found + 1
-      index = found + 1
-    }
-  }
-
-  /** Goes through an object or array up to its end or the piece's; gives the index to go on at. */
-  #skipNested(piece: Buffer, from: number, base: number): number {
-    const closers = this.#closers
-    for (let index = from; index < piece.length; ) {
-      const code = piece[index] as number
-      // Brackets and braces stand behind digits and signs: of a list of numbers this is all that is asked.
-      if (code < OPEN_ARRAY) {
-        index++
-        if (code !== QUOTE) continue
-        index = this.#skipString(piece, index)
-        if (index >= 0) continue
-        this.#expected = 'nested-end'
-        return piece.length
-      }
-      // What closes stands two behind what opens, in ASCII.
-      if (code === OPEN_OBJECT || code === OPEN_ARRAY) closers.push(code + 2)
-      else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
-        if (closers.pop() !== code) return this.#fail(code, base + index)
-        if (closers.length === 0) {
-          this.#take(base + index + 1)
-          return index + 1
-        }
-      }
-      index++
-    }
-    return piece.length
   }
 
   /** Takes the field whose value ends at `end`. */
@@ -291,7 +243,7 @@ export class FieldFinder {
 function expectedInside(code: number): Expected {
   if (code === QUOTE) return 'string-end'
   if (code === OPEN_ARRAY) return 'first-item'
-  return code === OPEN_OBJECT ? 'nested' : 'literal-end'
+  return code === OPEN_OBJECT ? 'nested-end' : 'literal-end'
 }
 
 /** What a FieldFinder finds in these bytes. */

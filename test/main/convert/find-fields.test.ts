@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findFields, sliceOf } from '../../../main/convert/find-fields.ts'
+import { UNSURE } from '../../../main/convert/skip-nested.ts'
+
+const urlOf = (path: string) => new URL(`../../../${path}`, import.meta.url)
+
+/** Texts with what makes strings hard to tell apart from what stands around them. */
+const text = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('"', '\\', '\\\\', '\\"', '[{', ']}', 'Y_y', '\u007f', '模型', '\n'),
+      fc.string({ maxLength: 40 }),
+      fc.integer({ min: 1, max: 300 }).map((length) => 'x'.repeat(length)),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''))
+
+const message = fc.record({
+  role: fc.constantFrom('user', 'assistant'),
+  content: fc.oneof(text, fc.array(fc.record({ type: fc.constant('text'), text }))),
+  more: fc.jsonValue({ maxDepth: 4 }),
+})
+
+/** A conversation of tens of thousands of bytes, with short fields around it. */
+const body = fc
+  .record({
+    model: text,
+    stop: fc.array(text, { maxLength: 3 }),
+    messages: fc.array(message, { minLength: 40, maxLength: 120 }),
+    metadata: fc.dictionary(text, text, { maxKeys: 3 }),
+    n: fc.integer(),
+  })
+  .map((fields) => JSON.parse(JSON.stringify(fields)) as Record<string, unknown>)
+
+/** The bytes in pieces that end anywhere; most of thousands of bytes. */
+function cut(bytes: Buffer, lengths: readonly number[]): Buffer[] {
+  const pieces: Buffer[] = []
+  for (let at = 0, index = 0; at < bytes.length; index++) {
+    const length = lengths[index % lengths.length] as number
+    pieces.push(bytes.subarray(at, at + length))
+    at += length
+  }
+  return pieces
+}
+
+const lengths = fc.array(
+  fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1000, max: 100_000 })),
+  { minLength: 1, maxLength: 8 },
+)
+
+const outcome = (pieces: readonly Buffer[]): unknown => {
+  try {
+    return findFields(pieces)
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe('the fields of a long conversation', () => {
+  test('are found whole, wherever quotes and backslashes stand in it and its bytes are cut', () => {
+    fc.assert(
+      fc.property(body, lengths, fc.integer({ min: 0, max: 2 }), (object, cuts, indent) => {
+        const pieces = cut(Buffer.from(JSON.stringify(object, null, indent)), cuts)
+        const found = findFields(pieces).fields.map(({ name, start, end }) => [
+          name,
+          JSON.parse(sliceOf(pieces, start, end).toString()),
+        ])
+        expect(Object.fromEntries(found)).toEqual(object)
+        expect(found).toHaveLength(Object.keys(object).length)
+      }),
+      { numRuns: 150, endOnFailure: true },
+    )
+  })
+
+  test('are found whole, wherever they are cut in two', () => {
+    const messages = Array.from({ length: 60 }, (_, index) => ({
+      role: 'user',
+      content: `${'\\'.repeat(index % 7)}"${'[{'.repeat(index % 3)}\\"${'x'.repeat(index)}`,
+    }))
+    const bytes = Buffer.from(JSON.stringify({ messages, model: 'm"', stop: [messages[5]] }))
+    const whole = findFields([bytes])
+    expect(whole.fields.map(({ name }) => name)).toEqual(['messages', 'model', 'stop'])
+    for (let at = 0; at <= bytes.length; at++) {
+      const pieces = [bytes.subarray(0, at), bytes.subarray(at)]
+      expect(findFields(pieces), `cut at ${at}`).toEqual(whole)
+    }
+  })
+
+  test('are refused at the same place, however the bytes come, when one byte of them is wrong', () => {
+    fc.assert(
+      fc.property(
+        body,
+        lengths,
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        fc.constantFrom('"', '\\', '[', '}', ']', 'x'),
+        (object, cuts, place, wrong) => {
+          const bytes = Buffer.from(JSON.stringify(object))
+          bytes[Math.floor(place * bytes.length)] = wrong.charCodeAt(0)
+          // So short that every byte is looked at for itself.
+          expect(outcome(cut(bytes, cuts))).toEqual(outcome(cut(bytes, [500])))
+        },
+      ),
+      { numRuns: 300, endOnFailure: true },
+    )
+  })
+
+  test('are found in what is nested deeper than any stack is high', () => {
+    const depth = 200_000
+    const value = `${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`
+    const { fields } = findFields([Buffer.from(`{"deep":${value},"model":"m"}`)])
+    expect(fields.map(({ name, end, start }) => [name, end - start])).toEqual([
+      ['deep', value.length],
+      ['model', 3],
+    ])
+  })
+})
+
+describe('the module that looks at many bytes at once', () => {
+  test('is what its source text says', () => {
+    const script = fileURLToPath(urlOf('.scripts/compile-wat.mjs'))
+    const compiled = execFileSync(process.execPath, [script, '--print'], { encoding: 'utf8' })
+    const kept = readFileSync(urlOf('main/convert/skip-nested-wasm.ts'), 'utf8')
+    expect(kept, 'run: node .scripts/compile-wat.mjs').toBe(compiled)
+  })
+
+  test.runIf(process.arch === 'x64')(
+    'is done without where the processor lacks what it needs',
+    () => {
+      const script = `
+      const { skipNested } = await import(${JSON.stringify(urlOf('main/convert/skip-nested.ts').href)})
+      const { findFields } = await import(${JSON.stringify(urlOf('main/convert/find-fields.ts').href)})
+      const text = JSON.stringify({ messages: Array(500).fill({ content: 'a "quoted" text' }), n: 1 })
+      const { fields } = findFields([Buffer.from(text)])
+      console.log(skipNested(Buffer.from(']'), [0x5d], false), fields.map(({ name }) => name).join())`
+      const flags = ['--no-enable-sse4-1', '--no-enable-ssse3', '--import', 'tsx']
+      const told = execFileSync(
+        process.execPath,
+        [...flags, '--input-type=module', '--eval', script],
+        { cwd: fileURLToPath(urlOf('.')), encoding: 'utf8' },
+      )
+      expect(told.trim()).toBe(`${UNSURE} messages,n`)
+    },
+  )
+})
