@@ -1,4 +1,4 @@
-import { closingQuote, isEscapedAt } from './closing-quote.ts'
+import { TextEnd } from './text-end.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -16,8 +16,10 @@ export class LongLine {
   #state: 'outside' | 'kept' | 'passed over' = 'outside'
   /** Of the string at hand. */
   #kept = 0
-  /** Bytes that belong to an escape which has begun; while a string is passed over: the next is escaped. */
+  /** Bytes that belong to an escape which has begun. */
   #escaped = 0
+  /** Of a string that is passed over. */
+  readonly #text = new TextEnd()
 
   /** The line so far. */
   get short(): Buffer {
@@ -37,11 +39,10 @@ export class LongLine {
         index = this.#keep(piece, index)
         if (this.#isPassingOver) this.#parts.push(piece.subarray(from, index))
       } else {
-        const quote = this.#passOver(piece, index)
-        if (quote < 0) break
+        index = this.#text.look(piece, index)
+        if (!this.#text.isFound) break
         this.#state = 'outside'
-        from = quote
-        index = quote + 1
+        from = index - 1
       }
     }
     if (!this.#isPassingOver) this.#parts.push(piece.subarray(from))
@@ -62,19 +63,11 @@ export class LongLine {
         return index + 1
       } else if (this.#kept >= KEPT) {
         this.#state = 'passed over'
+        this.#text.begin()
         return index
       } else if (code === BACKSLASH) this.#escaped = 1
       this.#kept++
     }
     return piece.length
-  }
-
-  /** Index of the quote that ends the string; -1 where it goes on in the next piece. */
-  #passOver(piece: Buffer, from: number): number {
-    const index = from + this.#escaped
-    this.#escaped = 0
-    const quote = closingQuote(piece, index)
-    if (quote < 0) this.#escaped = isEscapedAt(piece, index, piece.length) ? 1 : 0
-    return quote
   }
 }

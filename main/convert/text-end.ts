@@ -1,9 +1,14 @@
-import { isEscapedAt } from './closing-quote.ts'
-
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 /** The end of a short string, a key's mostly, is near; to find one by a native search pays off later. */
 const NEAR = 8
+
+/** Is what stands at `end` escaped, as far as the bytes from `from` on tell: by an odd number of backslashes? */
+function isEscapedAt(piece: Buffer, from: number, end: number): boolean {
+  let slash = end
+  while (slash > from && piece[slash - 1] === BACKSLASH) slash--
+  return (end - slash) % 2 === 1
+}
 
 /** Goes through a JSON string, in bytes that come in pieces, up to the quote that ends it. */
 export class TextEnd {
