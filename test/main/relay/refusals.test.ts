@@ -119,6 +119,16 @@ describe.each(families)('%s: a clear error in its own shape when the upstream', 
     expect(sentence(refused)).toContain('Unknown model code.')
   })
 
+  test('answers a converted call 200 with an error that quotes an answer', async () => {
+    const quoted = { choices: [], content: [], candidates: [] }
+    pair.upstream.script({ body: { code: 1234, msg: 'Unknown model code.', request: quoted } })
+    const model = modelOf[format === 'chat' ? 'messages' : 'chat']
+    const refused = await call(format, { model })
+    expect(refused.status).toBe(502)
+    expect(sentence(refused)).toContain('Unknown model code.')
+    expect(pair.rowsOf(refused)).toMatchObject([{ type: 5, status: 502 }])
+  })
+
   test('ends a stream before it began', async () => {
     pair.upstream.script({ chunks: [': hello\n\n'] })
     const refused = await call(format, { stream: true })
