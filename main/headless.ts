@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { boundHeap } from './base/heap-bounds.ts'
 import { catchLastFaults } from './base/last-faults.ts'
 import { createLog } from './base/log.ts'
 import { redact } from './base/redact.ts'
-import { boundYoungGeneration } from './base/young-generation.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
 import { resetTwoFactorOffline } from './manage/account/reset-two-factor-offline.ts'
 import { readOptions, USAGE } from './options.ts'
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   // However it comes to its end, rows that a locked ledger still has in memory are kept beside it.
   process.once('exit', () => gateway.parts.ledger.close())
   stopOnSignals(gateway, options.drainSeconds ?? DRAIN_SECONDS)
-  boundYoungGeneration()
+  boundHeap()
   process.stdout.write(`Switchyard is ready at ${gateway.url}\n`)
 }
 

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { GatewayError } from '../../base/errors.ts'
+import { fillingHeap } from '../../base/heap-bounds.ts'
 import type { Log } from '../../base/log.ts'
 import type { AnswerDone, AnswerJob, Done, Job, JobResult, RequestDone, RequestJob } from './job.ts'
 
@@ -72,7 +73,7 @@ export class Translators {
 
   #do(job: Omit<RequestJob, 'id'> | Omit<AnswerJob, 'id'>): Promise<Done | null> {
     if (!this.#isUsable) return Promise.resolve(null)
-    return new Promise((resolve, reject) => {
+    const done = new Promise<Done | null>((resolve, reject) => {
       const id = this.#next++
       const thread = this.#free()
       thread.jobs.set(id, { resolve, reject })
@@ -80,6 +81,7 @@ export class Translators {
       thread.idle = null
       thread.worker.postMessage({ ...job, id } satisfies Job, [job.bytes.buffer])
     })
+    return fillingHeap(done)
   }
 
   /** The one with the least to do; another is started while all have something. */

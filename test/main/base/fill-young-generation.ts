@@ -1,8 +1,8 @@
 import { getHeapSpaceStatistics } from 'node:v8'
-import { boundYoungGeneration } from '../../../main/base/young-generation.ts'
+import { boundHeap } from '../../../main/base/heap-bounds.ts'
 
 /** Keeps much alive for a while, so that V8 wants a larger young generation, and prints how many bytes it came to have. */
-boundYoungGeneration()
+boundHeap()
 const size = () =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0
 let most = 0
