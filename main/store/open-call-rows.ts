@@ -29,6 +29,11 @@ export class OpenCallRows {
     this.#put.run(row.requestId, reserved, JSON.stringify(soundRow(row)))
   }
 
+  /** Does the row's call stand in the file? */
+  keeps({ requestId }: CallRow): boolean {
+    return this.#kept.has(requestId)
+  }
+
   /** Inside the transaction that writes the call's own row. */
   drop(requestId: string): void {
     if (this.#kept.has(requestId)) this.#drop.run(requestId)

@@ -157,10 +157,10 @@ export class RowWriter {
     const firstId = this.lastId + 1
     const rows = batch.map(({ row }) => row)
     try {
-      this.#begin.run()
-      this.insert(firstId, rows)
-      for (const { requestId } of rows) this.#open.drop(requestId)
-      this.#commit.run()
+      const isOneStatement = rows.length <= ENOUGH && !rows.some((row) => this.#open.keeps(row))
+      // That is a transaction of its own.
+      if (isOneStatement) this.insert(firstId, rows)
+      else this.#write(firstId, rows)
     } catch (error) {
       rollBack(this.#database)
       this.#retryIn(this.trouble.failed(error))
@@ -173,6 +173,14 @@ export class RowWriter {
     for (const { requestId } of rows) this.#open.dropped(requestId)
     this.#onWritten(rows, firstId)
     for (const { done } of batch) done()
+  }
+
+  /** Throws with the transaction begun. */
+  #write(firstId: number, rows: readonly CallRow[]): void {
+    this.#begin.run()
+    this.insert(firstId, rows)
+    for (const { requestId } of rows) this.#open.drop(requestId)
+    this.#commit.run()
   }
 
   #insertOf(count: number): Statement {
