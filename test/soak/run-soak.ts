@@ -118,8 +118,11 @@ export async function runSoak(
     'tsx',
     join(import.meta.dirname, 'upstream-process.ts'),
   ])
+  const command = gatewayCommand()
+  if (command.length > 1)
+    progress('No build, or an older one: it runs from source, which takes some 50 MiB more.')
   const gateway = await startChild(
-    [...gatewayCommand(), '--port', '0', '--data-dir', folder],
+    [...command, '--port', '0', '--data-dir', folder],
     // Held to little, what is seen is what the gateway itself holds.
     { NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=160' },
   )
