@@ -1,3 +1,4 @@
+import { isBoundByBalance } from '../store/balance.ts'
 import type { User } from '../store/users.ts'
 import { readOwnSetting } from './account/kept-setting.ts'
 import type { GatewayParts } from './gateway-parts.ts'
@@ -15,14 +16,13 @@ function ownLevel(user: User): number | null {
 }
 
 /**
- * Units below which a user is warned, by their own choice or the gateway's; null where there is nothing to
- * warn of: in self-use mode the owner's own balance refuses nothing.
+ * Units below which a user is warned, by their own choice or the gateway's; null for a user whose balance
+ * refuses nothing.
  */
 export function warningLevel(
   user: User,
   { settings }: Pick<GatewayParts, 'settings'>,
 ): number | null {
-  const { SelfUseModeEnabled, QuotaRemindThreshold } = settings.current
-  if (user.role === 100 && SelfUseModeEnabled) return null
-  return ownLevel(user) ?? QuotaRemindThreshold
+  if (!isBoundByBalance(user, settings.current)) return null
+  return ownLevel(user) ?? settings.current.QuotaRemindThreshold
 }

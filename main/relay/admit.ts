@@ -1,7 +1,7 @@
 import { addressMatcher } from '../base/address-list.ts'
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
-import { tokenBalance, userBalance } from '../store/balance.ts'
+import { isBoundByBalance, tokenBalance, userBalance } from '../store/balance.ts'
 import type { Token } from '../store/tokens.ts'
 import type { User } from '../store/users.ts'
 import { checkBudgets } from './budget.ts'
@@ -124,8 +124,7 @@ function checkCaller(call: Call, parts: RelayParts): void {
 function checkRest(call: Call, parts: RelayParts): void {
   const { token, user } = call.caller
   if (token) checkModel(token, call)
-  // In self-use mode the owner's own balance never refuses a call; tokens' quotas do.
-  if (parts.settings.current.SelfUseModeEnabled || isFree(call)) return
+  if (!isBoundByBalance(user, parts.settings.current) || isFree(call)) return
   if (userBalance(user, parts.ledger) <= 0) {
     throw new GatewayError('insufficient_user_quota', {
       message: `The user "${user.username}" has used up its quota.`,

@@ -1,7 +1,7 @@
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import { UNITS_PER_USD } from '../base/quota.ts'
-import { tokenBalance, userBalance } from '../store/balance.ts'
+import { isBoundByBalance, tokenBalance, userBalance } from '../store/balance.ts'
 import { budgetExceeded, budgetNote, budgetsOf, hasBudget, told } from './budget.ts'
 import { type Call, isChannelTest, type RelayParts } from './call.ts'
 import { expectedCost } from './expected-cost.ts'
@@ -127,7 +127,7 @@ export function pursesOf({ token, user }: Owner, own: number, parts: RelayParts)
       })
     }
   }
-  if (!settings.current.SelfUseModeEnabled) {
+  if (isBoundByBalance(user, settings.current)) {
     const left = userBalance(user, ledger) - reservations.ofUser(user.id) + own
     purses.push({
       left,
@@ -155,7 +155,7 @@ export function reserve(call: Call, meter: Meter, parts: RelayParts): void {
   const settings = parts.settings.current
   const { token, user } = call.caller
   const hasLimits = token !== null && (!token.unlimitedQuota || hasBudget(token))
-  if (settings.SelfUseModeEnabled && !hasLimits) return
+  if (!hasLimits && !isBoundByBalance(user, settings)) return
   if (token && hasLimits) meter.budgetNote = budgetNote(token, parts.ledger)
   const price = priceFor(user, call.model, settings)
   if (!price) {

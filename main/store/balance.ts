@@ -1,4 +1,5 @@
 import type { Ledger } from './ledger.ts'
+import type { Settings } from './settings.ts'
 import type { Token } from './tokens.ts'
 import type { User } from './users.ts'
 
@@ -13,3 +14,9 @@ export const tokenBalance = (
   token: Pick<Token, 'id' | 'grantedQuota'>,
   ledger: Pick<Ledger, 'totals'>,
 ): number => token.grantedQuota - ledger.totals('token', token.id).quota
+
+/** May this user's balance refuse a call? Every user's may, except the owner's in self-use mode. */
+export const isBoundByBalance = (
+  user: Pick<User, 'role'>,
+  settings: Readonly<Pick<Settings, 'SelfUseModeEnabled'>>,
+): boolean => user.role !== 100 || !settings.SelfUseModeEnabled

@@ -104,7 +104,7 @@ describe('a key that names a channel', () => {
   })
 
   test('is for administrators', async () => {
-    const user = pair.gateway.parts.users.create({ username: 'common', role: 1 })
+    const user = pair.gateway.parts.users.create({ username: 'common', role: 1, quota: 1_000_000 })
     const token = pair.gateway.addToken({ userId: user.id })
     expect((await call({ authorization: `Bearer ${token.full}` })).status).toBe(200)
     expect((await call({ authorization: `Bearer ${token.full}-1` })).status).toBe(403)

@@ -132,14 +132,25 @@ describe('quota', () => {
     pair.gateway.set({ ModelRatio: {}, RetryTimes: 2 })
   })
 
-  test('a user’s own balance refuses only where the gateway serves more than its owner', async () => {
-    const user = pair.gateway.parts.users.create({ username: 'poor', role: 1, quota: 0 })
-    const token = pair.gateway.addToken({ userId: user.id })
-    expect((await call(token.full)).status).toBe(200)
-    pair.gateway.set({ SelfUseModeEnabled: false })
-    const refused = await call(token.full)
-    expect(refused.status).toBe(403)
-    expect(refused.text).toContain('used up its quota')
-    pair.gateway.set({ SelfUseModeEnabled: true })
+  test('in self-use mode an empty balance refuses a user, and never the owner', async () => {
+    const { users } = pair.gateway.parts
+    const owner = users.all().find(({ role }) => role === 100)
+    users.update(owner?.id ?? 0, { quota: -1 })
+    expect((await call(pair.gateway.key)).status).toBe(200)
+    for (const role of [1, 10] as const) {
+      const user = users.create({ username: `poor-${role}`, role, quota: 0 })
+      const token = pair.gateway.addToken({ userId: user.id })
+      const before = pair.upstream.requests.length
+      const refused = await call(token.full)
+      expect(refused.status).toBe(403)
+      expect(refused.text).toContain('used up its quota')
+      expect(pair.upstream.requests).toHaveLength(before)
+    }
+  })
+
+  test('outside of self-use mode an empty balance refuses the owner too', async () => {
+    pair.gateway.set({ SelfUseModeEnabled: false, ModelRatio: { 'chat-model': 1 } })
+    expect((await call(pair.gateway.key)).status).toBe(403)
+    pair.gateway.set({ SelfUseModeEnabled: true, ModelRatio: {} })
   })
 })

@@ -53,7 +53,12 @@ describe('a token’s group', () => {
 
   test('is the user’s own though nobody else may choose it', async () => {
     add('h', ['hidden'])
-    const user = pair.gateway.parts.users.create({ username: 'bob', role: 1, group: 'hidden' })
+    const user = pair.gateway.parts.users.create({
+      username: 'bob',
+      role: 1,
+      quota: 1_000_000,
+      group: 'hidden',
+    })
     expect((await call({ userId: user.id })).status).toBe(200)
     expect((await call({ userId: user.id, group: 'hidden' })).status).toBe(200)
   })
@@ -61,7 +66,12 @@ describe('a token’s group', () => {
   test('costs users of one group what is agreed for them', async () => {
     add('d', ['dear'])
     pair.gateway.set({ GroupGroupRatio: { friends: { dear: 0.1 } } })
-    const user = pair.gateway.parts.users.create({ username: 'bob', role: 1, group: 'friends' })
+    const user = pair.gateway.parts.users.create({
+      username: 'bob',
+      role: 1,
+      quota: 1_000_000,
+      group: 'friends',
+    })
     const served = await call({ userId: user.id, group: 'dear' })
     expect(rowOf(served)).toMatchObject({ quota: 10 })
     expect(JSON.parse(rowOf(served)?.other ?? '')).toMatchObject({

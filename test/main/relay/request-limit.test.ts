@@ -66,7 +66,7 @@ describe('a user who calls too often', () => {
     const second = pair.gateway.addToken().full
     expect(await statuses(2)).toEqual([200, 200])
     expect((await call(second)).status).toBe(429)
-    const user = pair.gateway.parts.users.create({ username: 'bob', role: 1 })
+    const user = pair.gateway.parts.users.create({ username: 'bob', role: 1, quota: 1_000_000 })
     expect((await call(pair.gateway.addToken({ userId: user.id }).full)).status).toBe(200)
   })
 })
@@ -82,7 +82,12 @@ test('a group may have limits of its own', async () => {
     ModelRequestRateLimitCount: 1,
     ModelRequestRateLimitGroup: { vip: [0, 3] },
   })
-  const user = pair.gateway.parts.users.create({ username: 'bob', role: 1, group: 'vip' })
+  const user = pair.gateway.parts.users.create({
+    username: 'bob',
+    role: 1,
+    quota: 1_000_000,
+    group: 'vip',
+  })
   pair.addChannelOf('chat', { groups: ['vip'] })
   const token = pair.gateway.addToken({ userId: user.id })
   expect(await statuses(4, token.full)).toEqual([200, 200, 200, 429])
@@ -91,7 +96,12 @@ test('a group may have limits of its own', async () => {
 
 test('a group that is called like what every object has is under the limits of all', async () => {
   pair.gateway.set({ ModelRequestRateLimitCount: 1, GroupRatio: { default: 1, constructor: 1 } })
-  const user = pair.gateway.parts.users.create({ username: 'bob', role: 1, group: 'constructor' })
+  const user = pair.gateway.parts.users.create({
+    username: 'bob',
+    role: 1,
+    quota: 1_000_000,
+    group: 'constructor',
+  })
   pair.addChannelOf('chat', { groups: ['constructor'] })
   const token = pair.gateway.addToken({ userId: user.id })
   expect(await statuses(2, token.full)).toEqual([200, 429])

@@ -178,10 +178,9 @@ describe('a token with a quota', () => {
   })
 })
 
-describe('where the gateway serves more than its owner', () => {
-  beforeEach(() => pair.gateway.set({ SelfUseModeEnabled: false }))
-
-  test('a user is not overdrawn by calls of several tokens at once', async () => {
+describe.each([true, false])('a user, in self-use mode %s,', (SelfUseModeEnabled) => {
+  test('is not overdrawn by calls of several tokens at once', async () => {
+    pair.gateway.set({ SelfUseModeEnabled })
     const user = pair.gateway.parts.users.create({ username: 'bob', role: 1, quota: 1040 })
     const keys = [1, 2].map(() => pair.gateway.addToken({ userId: user.id }).full)
     const calls = await atOnce(20, 5, (index) => call(keys[index % 2] ?? '', { max_tokens: 180 }))
@@ -191,6 +190,10 @@ describe('where the gateway serves more than its owner', () => {
     expect(refused && wordsOf(refused)).toContain('"bob" has')
     expect(held()).toEqual([])
   })
+})
+
+describe('where the gateway serves more than its owner', () => {
+  beforeEach(() => pair.gateway.set({ SelfUseModeEnabled: false }))
 
   test('a model without a price is refused before it is sent, and not listed', async () => {
     const user = pair.gateway.parts.users.create({ username: 'bob', role: 1, quota: 1000 })
