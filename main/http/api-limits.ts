@@ -26,9 +26,10 @@ export interface ApiLimits {
   succeeded(response: Response): void
 }
 
-const address = (request: Request): string => ipKeyGenerator(request.socket.remoteAddress ?? '')
+export const address = (request: Request): string =>
+  ipKeyGenerator(request.socket.remoteAddress ?? '')
 
-function createLimit(options: Partial<Options>): RequestHandler {
+export function createLimit(options: Partial<Options>): RequestHandler {
   return rateLimit({
     standardHeaders: false,
     legacyHeaders: false,

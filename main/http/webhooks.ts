@@ -3,10 +3,14 @@ import { GatewayError } from '../base/errors.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
 import type { Webhook } from '../manage/operation.ts'
 import { webhooks } from '../manage/payment/webhooks.ts'
+import { address, createLimit } from './api-limits.ts'
 import { decodedBody } from './read-body.ts'
 import { requestIdOf } from './request-id.ts'
 
 const BODY_LIMIT = 256 * 1024
+
+/** Deliveries without a right signature that one address may send in a minute. */
+const FAILURES = { windowMs: 60_000, limit: 120 }
 
 const paths = new Set(webhooks.map(({ http }) => http.path))
 
@@ -27,6 +31,13 @@ async function answer(
   response: express.Response,
   parts: GatewayParts,
 ): Promise<number> {
+  const secret = parts.settings.current[webhook.secretOption]
+  const isPacked = (request.headers['content-encoding'] ?? 'identity') !== 'identity'
+  // Providers send their events plain, and unpacking costs far more than checking a signature.
+  if (secret === '' || isPacked) {
+    response.setHeader('Connection', 'close')
+    return secret === '' ? 403 : 415
+  }
   let body: Buffer
   try {
     body = await readBytes(request)
@@ -36,7 +47,7 @@ async function answer(
     return isTooLarge ? 413 : webhook.unreadable
   }
   try {
-    return await webhook.receive({ body, headers: request.headers }, parts)
+    return await webhook.receive({ body, headers: request.headers, secret }, parts)
   } catch (error) {
     const id = requestIdOf(response)
     parts.log.error({ err: error, webhook: webhook.name, request: id }, 'webhook failed')
@@ -51,9 +62,16 @@ async function answer(
 export function webhookRouter(parts: GatewayParts): express.Router {
   const router = express.Router({ caseSensitive: true })
   for (const webhook of webhooks) {
+    const limit = createLimit({
+      ...FAILURES,
+      keyGenerator: address,
+      skipSuccessfulRequests: true,
+      // A failure of ours counts against nobody.
+      requestWasSuccessful: (_request, { statusCode }) => statusCode < 400 || statusCode >= 500,
+    })
     router
       .route(webhook.http.path)
-      .post(async (request, response) => {
+      .post(limit, async (request, response) => {
         const status = await answer(webhook, request, response, parts)
         response.status(status).end()
       })

@@ -192,11 +192,18 @@ export interface Webhook {
   name: string
   summary: string
   http: { method: 'POST'; path: string }
+  /** The option with the secret that signs deliveries. While it is empty, every delivery is refused unread (403). */
+  secretOption: 'StripeWebhookSecret' | 'CreemWebhookSecret'
   /** Status of the answer when its body cannot be read. */
   unreadable: number
   /** Gives the status of the answer; what is thrown becomes 500, so that the vendor sends it again. */
-  receive(
-    delivery: { body: Buffer; headers: IncomingHttpHeaders },
-    parts: GatewayParts,
-  ): Promise<number>
+  receive(delivery: Delivery, parts: GatewayParts): Promise<number>
+}
+
+/** One request to a webhook. */
+export interface Delivery {
+  body: Buffer
+  headers: IncomingHttpHeaders
+  /** What signs deliveries; never empty. */
+  secret: string
 }

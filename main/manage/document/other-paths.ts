@@ -82,7 +82,7 @@ export const describeWebhook = ({ name, summary }: Webhook): JsonSchema => ({
   requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
   responses: {
     200: { description: 'Taken; without a body.' },
-    '4XX': { description: 'Refused; without a body.' },
+    '4XX': { description: 'Refused. Only 429 has a body.' },
     '5XX': { description: 'It should be sent again; without a body.' },
   },
 })

@@ -17,6 +17,7 @@ const creemOrder = z.looseObject({
   amount: z.int().nullish(),
   sub_total: z.int().nullish(),
   amount_paid: z.int().nullish(),
+  discount_amount: z.int().nullish(),
   currency: z.string().nullish(),
   status: z.string().nullish(),
   type: z.string().nullish(),
@@ -73,7 +74,14 @@ function problemOf(
   if (currency !== order.currency || !isPrice) {
     return `${paid.amount ?? 'An unknown amount of'} ${currency} was paid in place of ${order.expectedAmount} ${order.currency} (in minor units). It was not credited.`
   }
-  return null
+  const { amount_paid: received } = paid
+  if (typeof received !== 'number') return null
+  if (received <= 0) {
+    return 'Nothing had to be paid at Creem. It was not credited; complete the order by hand if that was meant.'
+  }
+  const least = (order.expectedAmount ?? 0) - Math.max(0, paid.discount_amount ?? 0)
+  if (received >= least) return null
+  return `${received} ${currency} was received for a price of ${order.expectedAmount} ${order.currency} (in minor units), and no discount explains the difference. It was not credited.`
 }
 
 /** What came of a checkout. Creem is told of the last two, so that it sends the event again. */

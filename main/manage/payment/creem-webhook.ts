@@ -70,10 +70,9 @@ export const creemWebhook: Webhook = {
   name: 'creem.webhook',
   summary: 'Takes the events of Creem, signed with CreemWebhookSecret.',
   http: { method: 'POST', path: '/api/creem/webhook' },
+  secretOption: 'CreemWebhookSecret',
   unreadable: 400,
-  async receive({ body, headers }, parts) {
-    const secret = parts.settings.current.CreemWebhookSecret
-    if (secret === '') return 403
+  async receive({ body, headers, secret }, parts) {
     if (!isSigned(body, headers['creem-signature'], secret)) return 401
     const event = parseEvent(body)
     if (!event) return 400

@@ -1,10 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import type { Transaction } from '../../store/ledger.ts'
 import { orderByTradeNo } from '../../store/orders.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import type { Webhook } from '../operation.ts'
+import type { Delivery, Webhook } from '../operation.ts'
 import { reverse } from './claw-back.ts'
 import type { Source } from './order-log.ts'
 import { loadStripe } from './stripe-client.ts'
@@ -33,19 +32,20 @@ const sessionChanges: Readonly<Record<string, SessionChange>> = {
   'checkout.session.expired': 'expired',
 }
 
-/** The library refuses signatures that are too old, but takes those from the future. */
-function isFromFuture(header: string): boolean {
-  const time = Number(/(?:^|,)\s*t=(\d+)/.exec(header)?.[1] ?? Number.NaN)
-  return time - unixSeconds() > TOLERANCE
+/**
+ * Is the signature's time given once, as whole seconds, and close to now? The library lets times from the
+ * future and times that are no number (`t=NaN`) pass, and takes the last of several.
+ */
+function isTimely(header: string): boolean {
+  const times = header.split(',').filter((item) => item.split('=')[0] === 't')
+  const seconds = /^t=(\d{1,12})$/.exec(times[0] ?? '')?.[1]
+  return times.length === 1 && Math.abs(Number(seconds) - unixSeconds()) <= TOLERANCE
 }
 
 /** The event in a delivery that Stripe signed; null when it did not, or when it is no event. */
-async function verifiedEvent(
-  { body, headers }: { body: Buffer; headers: IncomingHttpHeaders },
-  secret: string,
-): Promise<StripeEvent | null> {
+async function verifiedEvent({ body, headers, secret }: Delivery): Promise<StripeEvent | null> {
   const header = headers['stripe-signature']
-  if (typeof header !== 'string' || isFromFuture(header)) return null
+  if (typeof header !== 'string' || !isTimely(header)) return null
   const { webhooks } = await loadStripe()
   try {
     const event: unknown = webhooks.constructEvent(body, header, secret, TOLERANCE)
@@ -89,11 +89,10 @@ export const stripeWebhook: Webhook = {
   name: 'stripe.webhook',
   summary: 'Takes the events of Stripe, signed with StripeWebhookSecret.',
   http: { method: 'POST', path: '/api/stripe/webhook' },
+  secretOption: 'StripeWebhookSecret',
   unreadable: 503,
   async receive(delivery, parts) {
-    const secret = parts.settings.current.StripeWebhookSecret
-    if (secret === '') return 403
-    const event = await verifiedEvent(delivery, secret)
+    const event = await verifiedEvent(delivery)
     if (!event) return 400
     const effect = effectOf(event, parts)
     if (effect === 'malformed') return 400

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import {
   creemSignature,
@@ -66,10 +67,37 @@ describe.each(['stripe', 'creem'] as const)('the webhook of %s', (provider) => {
     expect(allowed.status).toBe(provider === 'stripe' ? 400 : 401)
   })
 
-  test('says when it cannot read a body', async () => {
+  test('refuses a packed body without unpacking it', async () => {
     const stage = await startPaymentStage()
-    const answer = await stage.deliver(provider, 'no gzip', { 'content-encoding': 'gzip' })
-    expect(answer).toEqual({ status: provider === 'stripe' ? 503 : 400, body: '' })
+    const packed = gzipSync(event)
+    const answer = await stage.deliver(provider, packed, { ...signed, 'content-encoding': 'gzip' })
+    expect(answer).toEqual({ status: 415, body: '' })
+    const plain = await stage.deliver(provider, event, {
+      ...signed,
+      'content-encoding': 'identity',
+    })
+    expect(plain.status).toBe(200)
+  })
+
+  test('refuses everything unread while its secret is not set', async () => {
+    const stage = await startPaymentStage()
+    stage.set({ StripeWebhookSecret: '', CreemWebhookSecret: '' })
+    const large = Buffer.alloc(256 * 1024 + 1, 'a')
+    expect((await stage.deliver(provider, large, {})).status).toBe(403)
+  })
+
+  test('answers 429 to an address that keeps sending what is not signed', async () => {
+    const stage = await startPaymentStage()
+    const statuses: number[] = []
+    for (let turn = 0; turn < 121; turn++) {
+      statuses.push((await stage.deliver(provider, 'not signed', {})).status)
+    }
+    const refusal = provider === 'stripe' ? 400 : 401
+    expect(new Set(statuses.slice(0, 120))).toEqual(new Set([refusal]))
+    expect(statuses.at(-1)).toBe(429)
+    const other = provider === 'stripe' ? 'creem' : 'stripe'
+    const { status } = await stage.deliver(other, events[other], signatures[other])
+    expect(status).toBe(200)
   })
 
   test('takes POST only', async () => {

@@ -105,6 +105,9 @@ test.each([
 })
 
 test.each([
+  ['no money at all', {}, { amount_paid: 0 }, /Nothing had to be paid/],
+  ['a discount of everything', {}, { amount_paid: 0, discount_amount: 1000 }, /Nothing had to/],
+  ['less than the price', {}, { amount_paid: 1 }, /1 eur was received for a price of 1000 eur/],
   ['another amount', {}, { amount: 100, amount_paid: 100 }, /100 eur was paid/],
   ['another currency', {}, { currency: 'USD' }, /1000 usd was paid/],
   ['another product', {}, { product: 'prod_cheap' }, /prod_cheap/],
@@ -126,6 +129,14 @@ test('a tax that comes on top of the price is no other price', async () => {
   const { checkout } = await stage.buyProduct()
   const taxed = { amount: 1210, sub_total: 1000, tax_amount: 210, amount_paid: 1210 }
   await stage.creemEvent(COMPLETED, paidCheckout(checkout, {}, taxed))
+  expect(await stage.balance()).toBe(UNITS)
+})
+
+test('a discount that Creem gave is no other price', async () => {
+  const stage = await startPaymentStage()
+  const { checkout } = await stage.buyProduct()
+  const discounted = { amount_paid: 800, discount_amount: 200 }
+  expect(await stage.creemEvent(COMPLETED, paidCheckout(checkout, {}, discounted))).toBe(200)
   expect(await stage.balance()).toBe(UNITS)
 })
 

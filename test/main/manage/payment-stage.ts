@@ -16,7 +16,7 @@ export const BOB = { authorization: 'Bearer bobs-access-token' }
 /** A dollar of quota, in units. */
 export const DOLLAR = 500_000
 
-const STRIPE_SECRET = 'whsec_test_secret'
+export const STRIPE_SECRET = 'whsec_test_secret'
 const CREEM_SECRET = 'creem-webhook-secret'
 
 type Json = Record<string, unknown>

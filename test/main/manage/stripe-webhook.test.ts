@@ -1,5 +1,12 @@
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { DOLLAR, paidSession, startPaymentStage, stripeSignature } from './payment-stage.ts'
+import {
+  DOLLAR,
+  paidSession,
+  STRIPE_SECRET,
+  startPaymentStage,
+  stripeSignature,
+} from './payment-stage.ts'
 
 const COMPLETED = 'checkout.session.completed'
 
@@ -179,6 +186,10 @@ test('unknown orders and events of other kinds are taken and do nothing', async 
   expect(await stage.rows(1)).toHaveLength(0)
 })
 
+/** A header whose signature is right for the time that it names, whatever that is. */
+const signedAt = (time: string, body: string): string =>
+  `t=${time},v1=${createHmac('sha256', STRIPE_SECRET).update(`${time}.${body}`).digest('hex')}`
+
 const past = () => Math.floor(Date.now() / 1000) - 301
 const future = () => Math.floor(Date.now() / 1000) + 301
 
@@ -198,6 +209,14 @@ test.each([
   [
     'one from the future',
     (body: string) => ({ 'stripe-signature': stripeSignature(body, { timestamp: future() }) }),
+  ],
+  ['a time that is no number', (body: string) => ({ 'stripe-signature': signedAt('NaN', body) })],
+  [
+    'two times, of which the last is no number',
+    (body: string) => {
+      const now = Math.floor(Date.now() / 1000)
+      return { 'stripe-signature': `t=${now},${signedAt('NaN', body)}` }
+    },
   ],
   [
     'one of an old scheme',
