@@ -9,6 +9,7 @@ import { DOCUMENT_PATH, sendApiDocument } from './api-document.ts'
 import { apiEvents } from './api-events.ts'
 import { readApiInput } from './api-input.ts'
 import { type ApiLimits, createApiLimits } from './api-limits.ts'
+import { checkOwnPage } from './guard.ts'
 import { requestIdOf } from './request-id.ts'
 import { sessionCookie } from './session-cookie.ts'
 import { writeAnswer } from './write-answer.ts'
@@ -52,6 +53,7 @@ const serve =
     try {
       const context = contextOf(request, response, parts)
       if (operation.access !== 'none') checkCredential(request)
+      if (operation.hasEffect && context.credential === 'session') checkOwnPage(request)
       admit(operation, context)
       const sent = await readApiInput(operation, request)
       await limits.ofOperation(operation, sent, request, response)

@@ -23,6 +23,30 @@ function originHost(origin: string): string | null {
   return match?.[1] ?? null
 }
 
+/** `127.0.0.1:4747` → `127.0.0.1`. */
+const nameIn = (host: string): string => host.replace(/:\d+$/, '')
+
+/** A page of another origin can send these only if a preflight allows it, and none does. */
+const headersOfOwnPages = ['x-requested-with', 'new-api-user']
+
+/**
+ * Throws for a GET that changes something when a browser sends it for another page than the console's.
+ * Without `Sec-Fetch-Site`, as over plain HTTP on a network, the Origin (checked before) or a header that
+ * no foreign page can set shows whose page it is.
+ */
+export function checkOwnPage({ method, url, headers }: IncomingMessage): void {
+  const site = headers['sec-fetch-site']
+  const isOwn =
+    site === undefined
+      ? headers.origin !== undefined || headersOfOwnPages.some((name) => name in headers)
+      : site === 'same-origin'
+  if (isOwn) return
+  throw new GatewayError('origin_not_allowed', {
+    message: `${method} ${url} changes something, so with a session only the console may call it. Send an access token as Authorization instead.`,
+    field: 'Sec-Fetch-Site',
+  })
+}
+
 /**
  * (1) The door: a web page must reach the gateway neither by a host name of its own that resolves here
  * (DNS rebinding: only known Host names pass) nor from its own origin.
@@ -48,9 +72,18 @@ export function createGuard(listening: () => Listening, settings: SettingsStore)
     return all
   }
 
-  function checkOrigin(origin: string, path: string, response: ServerResponse): void {
+  /** Another port of the same name is another program; another name is one of ours, or not in the list. */
+  const isOwn = (host: string, requestHost: string): boolean =>
+    hosts().has(host) && (host === requestHost || nameIn(host) !== nameIn(requestHost))
+
+  function checkOrigin(
+    origin: string,
+    requestHost: string,
+    path: string,
+    response: ServerResponse,
+  ): void {
     const host = originHost(origin)
-    if (host !== null && hosts().has(host)) return
+    if (host !== null && isOwn(host, requestHost)) return
     const isModelCall = pathFamily(path) !== 'manage'
     if (isModelCall && settings.current.AllowedOrigins.includes(origin)) {
       response.setHeader('access-control-allow-origin', origin)
@@ -74,16 +107,18 @@ export function createGuard(listening: () => Listening, settings: SettingsStore)
       }
       const { origin, 'sec-fetch-site': site } = request.headers
       // No browser, as nearly always.
-      if (origin === undefined && site !== 'cross-site') return
+      const isFromElsewhere = site === 'cross-site' || site === 'same-site'
+      if (origin === undefined && !isFromElsewhere) return
       const path = request.url ?? '/'
       // A signature says who calls there, and no browser can make one.
       if (isWebhookPath(path)) return
-      if (origin !== undefined) checkOrigin(origin, path, response)
+      if (origin !== undefined) checkOrigin(origin, host.toLowerCase(), path, response)
       else if (pathFamily(path) === 'manage') {
-        // Links from other pages may open the console, but nothing may call the API from there.
+        // Links from other pages may open the console, but nothing may call the API from there. Another
+        // port of this machine is the same site, and no less another page.
         if (path.startsWith('/api') || path.startsWith('/pg')) {
           throw new GatewayError('origin_not_allowed', {
-            message: 'Sec-Fetch-Site: another site may not call this gateway.',
+            message: 'Sec-Fetch-Site: pages of other sites or ports may not call this gateway.',
             field: 'Sec-Fetch-Site',
           })
         }

@@ -113,6 +113,7 @@ const accessTokenGet = defineOperation({
   summary: 'The same, as clients of new-api ask for it.',
   access: 'user',
   http: { method: 'GET', path: '/api/user/token' },
+  hasEffect: true,
   limit: 'critical',
   input: z.object({}),
   output: z.string(),

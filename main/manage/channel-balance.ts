@@ -81,6 +81,7 @@ const updateOne = defineOperation({
   summary: "Asks a channel's vendor what its account has left, in US dollars.",
   access: 'admin',
   http: { method: 'GET', path: '/api/channel/update_balance/:id' },
+  hasEffect: true,
   input: z.object({ id: recordId }),
   output: z.undefined(),
   beside: z.object({ balance: z.number().describe('US dollars.') }),
@@ -106,6 +107,7 @@ const updateAll = defineOperation({
     'Asks the vendors of all enabled channels what is left, where they tell it; what has nothing left may be disabled.',
   access: 'admin',
   http: { method: 'GET', path: '/api/channel/update_balance' },
+  hasEffect: true,
   input: z.object({}),
   output: z.undefined(),
   async run(_input, { parts, signal }): Promise<undefined> {

@@ -86,6 +86,7 @@ const fetchModelsOf = defineOperation({
   summary: "Asks a channel's vendor which models it offers.",
   access: 'admin',
   http: { method: 'GET', path: '/api/channel/fetch_models/:id' },
+  hasEffect: true,
   input: z.object({ id: recordId }),
   output: z.array(z.string()),
   run({ id }, { parts, signal }): Promise<string[]> {

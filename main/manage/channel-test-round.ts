@@ -76,6 +76,7 @@ const testAll = defineOperation({
     'Begins to test all channels but those disabled by hand, or whose keys all are, in the background; it may disable some and enable others again.',
   access: 'admin',
   http: { method: 'GET', path: '/api/channel/test' },
+  hasEffect: true,
   input: z.object({}),
   output: z.undefined(),
   run(_input, { parts }): undefined {

@@ -131,6 +131,7 @@ const test = defineOperation({
   summary: 'Makes one small real call through a channel; its status stays as it is.',
   access: 'admin',
   http: { method: 'GET', path: '/api/channel/test/:id' },
+  hasEffect: true,
   input: z.object({
     id: recordId,
     model: filterText,

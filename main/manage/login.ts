@@ -118,6 +118,7 @@ const logoutGet = defineOperation({
   summary: 'The same, as clients of new-api ask for it.',
   access: 'none',
   http: { method: 'GET', path: '/api/user/logout' },
+  hasEffect: true,
   input: z.object({}),
   output: z.undefined(),
   run: signOut,

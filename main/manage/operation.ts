@@ -91,6 +91,11 @@ interface Definition<Name extends string, Method extends HttpMethod, Path extend
   /** Asks for a step-up: who is signed in has shown in the last minutes that it is still them. */
   verified?: boolean
   http: { method: Method; path: Path }
+  /**
+   * Of a GET (new-api has such): it changes something or calls a vendor. With a session it is answered to
+   * the console's own pages only, since any page may make a browser send a GET.
+   */
+  hasEffect?: true
   /** HTTP input is query, JSON body and path parameters in one object. */
   input: Fields
   /**
@@ -135,10 +140,10 @@ export interface StreamOperation<
 
 /** That something was changed or done, by the operation's name and never by what was sent. */
 function noteChange(
-  { name, access, http }: Pick<Operation, 'name' | 'access' | 'http'>,
+  { name, access, http, hasEffect }: Pick<Operation, 'name' | 'access' | 'http' | 'hasEffect'>,
   { parts, user, via, requestId }: OperationContext,
 ): void {
-  if (http.method === 'GET' || access === 'none') return
+  if ((http.method === 'GET' && !hasEffect) || access === 'none') return
   parts.log.info({ operation: name, user: user?.id ?? null, via, request: requestId }, 'changed')
 }
 

@@ -60,7 +60,11 @@ async function send<Name extends OperationName>(
     return await fetch(origin + filledPath + (inQuery ? toQuery(fields) : ''), {
       method,
       credentials: 'same-origin',
-      headers: inQuery ? {} : { 'content-type': 'application/json' },
+      headers: {
+        // Shows the gateway that the console asks: a page of another origin may not set it.
+        'x-requested-with': 'Switchyard',
+        ...(inQuery ? {} : { 'content-type': 'application/json' }),
+      },
       body: inQuery ? null : JSON.stringify(fields),
       signal: signal ?? null,
     })

@@ -30,7 +30,12 @@ async function send(
 ): Promise<OwnerAnswer & { cookie: string }> {
   const answer = await fetch(url + path, {
     method,
-    headers: { cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
+    // As the console does.
+    headers: {
+      cookie,
+      'x-requested-with': 'Switchyard',
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   const set = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''

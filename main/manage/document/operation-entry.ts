@@ -95,9 +95,12 @@ const limits = {
   search: 'With an access token at most 10 times a minute.',
 } as const
 
+const EFFECT =
+  'With a session it is answered to pages of the console only; other callers send an access token.'
+
 /** An operation as OpenAPI's document describes it at its path and method. */
 export function describeOperation(operation: AnyOperation, schemas: NamedSchemas): JsonSchema {
-  const { name, summary = name, access, verified, limit, http, kind } = operation
+  const { name, summary = name, access, verified, hasEffect, limit, http, kind } = operation
   const failures = kind === 'stream' ? 'ModelFailure' : ''
   return {
     operationId: name,
@@ -106,6 +109,7 @@ export function describeOperation(operation: AnyOperation, schemas: NamedSchemas
     description: [
       whoMay[access],
       ...(verified ? ['Needs a step-up of the last minutes (POST /api/verify).'] : []),
+      ...(hasEffect ? [EFFECT] : []),
       ...(limit ? [limits[limit]] : []),
     ].join(' '),
     'x-access': access,

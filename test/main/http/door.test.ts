@@ -91,6 +91,35 @@ describe('names and origins', () => {
   })
 })
 
+describe('another program on the same machine', () => {
+  test('may not have a browser read the management API from its page', async () => {
+    for (const site of ['same-site', 'cross-site']) {
+      for (const path of ['/api/status', '/pg/models']) {
+        const answer = await get(path, { 'sec-fetch-site': site })
+        expect(answer.status).toBe(403)
+        expect(answer.json<{ code: string }>().code).toBe('origin_not_allowed')
+      }
+      expect((await get('/console/', { 'sec-fetch-site': site })).status).not.toBe(403)
+    }
+    for (const site of ['same-origin', 'none']) {
+      expect((await get('/api/status', { 'sec-fetch-site': site })).status).toBe(200)
+    }
+  })
+
+  test('on another port of an allowed name is another origin', async () => {
+    pair.gateway.set({ AllowedHosts: ['box.lan'] })
+    const { port } = pair.gateway
+    const statusFor = async (host: string, origin: string) =>
+      (await get('/api/status', { host, origin })).status
+    expect(await statusFor(`box.lan:${port}`, 'http://box.lan')).toBe(403)
+    expect(await statusFor(`box.lan:${port}`, `http://box.lan:${port}`)).toBe(200)
+    expect(await statusFor('box.lan', 'https://box.lan')).toBe(200)
+    // A proxy that passes its own name for the gateway's.
+    expect(await statusFor(`127.0.0.1:${port}`, 'https://box.lan')).toBe(200)
+    pair.gateway.set({ AllowedHosts: [] })
+  })
+})
+
 describe('what is asked before a first call', () => {
   test.each(['/', '/api/hello'])('HEAD %s is answered at once', async (path) => {
     const answer = await pair.send(path, { method: 'HEAD', withoutKey: true })

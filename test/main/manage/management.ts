@@ -59,6 +59,8 @@ function createVisitor({ url, parts }: RunningGateway): Visitor {
         method,
         redirect: 'manual',
         headers: {
+          // As the console does.
+          'x-requested-with': 'Switchyard',
           ...(visitor.cookie && { cookie: visitor.cookie }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
