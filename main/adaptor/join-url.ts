@@ -18,7 +18,8 @@ const ENDPOINT =
 /** A list of models ends a pasted path only behind a version: elsewhere `models` may be a folder. */
 const MODELS = /(\/v\d[^/]*)\/models(?:\/.*)?$/i
 
-const isVersion = (segment: string | undefined): boolean =>
+/** Is it a segment of a path that names a version of an API? */
+export const isVersion = (segment: string | undefined): boolean =>
   segment !== undefined && VERSION.test(segment)
 
 const refuse = (message: string): GatewayError =>

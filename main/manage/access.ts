@@ -40,7 +40,7 @@ export function checkAccess(
 }
 
 /** Throws unless who is signed in has shown it again within the last minutes (management-api §3.4). */
-function checkVerified(context: OperationContext): void {
+export function checkVerified(context: OperationContext): void {
   if (isShownByWindow(context)) return
   const { verification } = context
   if (!verification) {

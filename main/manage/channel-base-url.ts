@@ -59,6 +59,9 @@ export function readBaseUrl(
   } catch (error) {
     throw error instanceof GatewayError ? refuse(error.message) : error
   }
+  if (/[{}]/.test(url.host)) {
+    throw refuse(`The host ${url.host} cannot hold a placeholder: a model would name who is asked.`)
+  }
   if (isForbiddenHost(hostOf(url))) {
     throw refuse(`${url.host} is a link-local or metadata address, which no channel may use.`)
   }

@@ -6,6 +6,7 @@ import type { Channel } from '../store/channels.ts'
 import { keyStatesOf } from './channel-key-states.ts'
 import { shownSetting } from './channel-proxy.ts'
 import type { GatewayParts } from './gateway-parts.ts'
+import { shownHeaders } from './secret-headers.ts'
 
 const unixTime = z.int().describe('Unix seconds; 0 = never.')
 const jsonText = z.string().describe('A JSON object as text.')
@@ -65,7 +66,9 @@ export const channelRecord = z
     tag: z.string().nullable(),
     setting: jsonText.nullable(),
     param_override: jsonText.nullable(),
-    header_override: jsonText.nullable(),
+    header_override: jsonText
+      .nullable()
+      .describe('Secret values are hidden as `***`; sent back so, they stay as they are.'),
     remark: z.string().nullable(),
     channel_info: channelInfo,
     settings: jsonText,
@@ -144,7 +147,7 @@ export function toChannelRecord(channel: Channel, parts: GatewayParts): ChannelR
     tag: channel.tag,
     setting: textOf(shownSetting(channel.setting)),
     param_override: textOf(channel.paramOverride),
-    header_override: textOf(channel.headerOverride),
+    header_override: textOf(shownHeaders(channel.headerOverride)),
     remark: channel.remark,
     channel_info: infoOf(channel, keys.length, parts),
     settings: textOf(channel.settings) ?? '',

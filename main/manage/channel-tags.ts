@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
 import type { Channel } from '../store/channels.ts'
+import { saveChannels } from './channel/save-channels.ts'
 import { setStatuses } from './channel-batch.ts'
 import { channelFields } from './channel-fields.ts'
 import { forgetChanged } from './forget-health.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { line } from './input-fields.ts'
 import { defineOperation } from './operation.ts'
+import { withKnownHeaders } from './secret-headers.ts'
 import { signedIn } from './signed-in.ts'
 
 const tag = line(255).min(1, 'cannot be empty')
@@ -61,7 +63,7 @@ const unlessEmpty = <Value>(field: z.ZodType<Value, string | null | undefined>) 
 const update = defineOperation({
   name: 'channel.tag-update',
   summary:
-    'Changes the fields that are sent in all channels with a tag; what is absent or null stays as it is.',
+    'Changes the fields that are sent in all channels with a tag; what is absent or null stays as it is. Another header override, where channels have keys, needs a verified session of the owner and is logged.',
   access: 'admin',
   http: { method: 'PUT', path: '/api/channel/tag' },
   input: z.strictObject({
@@ -79,8 +81,10 @@ const update = defineOperation({
     header_override: unlessNull(header_override).describe('An empty text clears it.'),
   }),
   output: z.undefined(),
-  run(input, { parts }): undefined {
+  run(input, context): undefined {
+    const { parts } = context
     const channels = tagged(input.tag, parts)
+    const headers = withKnownHeaders(input.header_override)
     if (channels.length === 0) {
       throw new GatewayError('not_found', {
         message: `No channel has the tag "${input.tag}".`,
@@ -96,9 +100,13 @@ const update = defineOperation({
       groups: groups?.length ? groups : undefined,
       modelMapping: input.model_mapping,
       paramOverride: input.param_override,
-      headerOverride: input.header_override,
+      headerOverride: headers,
     }
-    parts.channels.updateMany(channels.map(({ id }) => ({ id, fields })))
+    const given = Object.fromEntries(
+      Object.entries(fields).filter(([, value]) => value !== undefined),
+    )
+    const edits = channels.map((before) => ({ before, fields: given }))
+    saveChannels(edits, { key: false, headers, isForMany: true }, context)
     forgetChanged(channels, parts)
   },
 })

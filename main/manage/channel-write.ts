@@ -8,13 +8,14 @@ import type { ChannelInput } from './channel-fields.ts'
 import { statesToEnable, statusNote } from './channel-key-states.ts'
 import { withKnownPassword } from './channel-proxy.ts'
 import type { GatewayParts } from './gateway-parts.ts'
+import { withKnownHeaders } from './secret-headers.ts'
 
 const refuse = (field: string, message: string): GatewayError =>
   new GatewayError('invalid_params', { message, field })
 
 /**
- * The stored fields that the input names; null clears a field. `before` is the channel that is changed, whose
- * hidden password comes back as such.
+ * The stored fields that the input names; null clears a field. `before` is the channel that is changed: the
+ * password of its proxy and the secrets of its header override come back hidden.
  */
 export function toChannelFields(
   input: ChannelInput,
@@ -34,7 +35,7 @@ export function toChannelFields(
     modelMapping: input.model_mapping,
     statusCodeMapping: input.status_code_mapping,
     paramOverride: input.param_override,
-    headerOverride: input.header_override,
+    headerOverride: withKnownHeaders(input.header_override, before?.headerOverride),
     setting: withKnownPassword(input.setting, before?.setting),
     settings: input.settings,
     testModel: input.test_model,

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
 import { keyLines } from '../relay/channel-keys.ts'
 import type { ChannelFields } from '../store/channels.ts'
+import { checkReach } from './channel/check-reach.ts'
+import { saveChannels } from './channel/save-channels.ts'
 import { type ChannelInput, channelFields } from './channel-fields.ts'
 import { keyFields, multiKeyMode, severalKeys } from './channel-key-edit.ts'
 import { type ChannelRecord, channelRecord, toFullRecord } from './channel-record.ts'
@@ -85,20 +87,27 @@ const create = defineOperation({
   http: { method: 'POST', path: '/api/channel' },
   input: createInput,
   output: z.strictObject({ ids: z.array(z.int()) }),
-  run(input, { parts }): { ids: number[] } {
+  run(input, context): { ids: number[] } {
+    const { parts } = context
     const { channel } = input
     if (channel === undefined && input.mode !== undefined) {
       throw refuse('channel', 'The field "channel" is missing.')
     }
     const list = split(newChannel(channel ?? input, parts), input)
-    for (const one of list) checkChannel(one)
-    return { ids: parts.channels.createMany(list).map(({ id }) => id) }
+    for (const one of list) {
+      checkChannel(one)
+      checkReach(one, context)
+    }
+    const publicOnly = signedIn(context).role < 100
+    const created = parts.channels.createMany(list.map((one) => ({ ...one, publicOnly })))
+    return { ids: created.map(({ id }) => id) }
   },
 })
 
 const update = defineOperation({
   name: 'channel.update',
-  summary: 'Changes the fields of a channel that are sent; all others stay as they are.',
+  summary:
+    'Changes the fields of a channel that are sent; all others stay as they are. What leads the key elsewhere (another address, proxy or header override) needs the key again in `key`, or a verified session of the owner, and is logged.',
   access: 'admin',
   http: { method: 'PUT', path: '/api/channel' },
   input: z.strictObject({
@@ -121,9 +130,14 @@ const update = defineOperation({
     const status = statusFields(changed, wished, signedIn(context).username)
     // A channel that is wrong can at least be disabled.
     if (Object.keys(fields).length > 0) checkChannel(changed)
-    const updated = parts.channels.update(channel.id, { ...fields, ...status })
+    const entered = {
+      key: Boolean(input.key) && input.key_mode !== 'append',
+      headers: input.header_override,
+      isForMany: false,
+    }
+    saveChannels([{ before: channel, fields: { ...fields, ...status } }], entered, context)
     forgetChanged([channel], parts)
-    return toFullRecord(updated, parts)
+    return toFullRecord(existingChannel(channel.id, parts), parts)
   },
 })
 

@@ -74,6 +74,11 @@ export interface Channel {
   multiKeyMode: 'random' | 'polling' | null
   /** One for each line of `key`; missing ones are enabled. */
   keyStates: KeyState[]
+  /**
+   * An administrator who is not the owner named its address or proxy: connections are made to public
+   * addresses only.
+   */
+  publicOnly: boolean
 }
 
 export type ChannelFields = Pick<Channel, 'type' | 'name'> &
@@ -308,4 +313,5 @@ const blank: Omit<StoredChannel, 'id' | 'type' | 'name' | 'key' | 'createdTime'>
   balanceUpdatedTime: 0,
   multiKeyMode: null,
   keyStates: [],
+  publicOnly: false,
 }

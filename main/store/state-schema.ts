@@ -83,6 +83,8 @@ const channel = z.object({
   multiKeyMode: z.literal(['random', 'polling']).nullable().default(null),
   /** One for each line of `key`; missing ones are enabled. */
   keyStates: z.array(keyState).default([]),
+  /** Connections are made to public addresses only, as who named the address may ask no others. */
+  publicOnly: z.boolean().default(false),
 })
 
 const token = z.object({

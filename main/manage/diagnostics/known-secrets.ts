@@ -2,14 +2,9 @@ import { keyLines } from '../../relay/channel-keys.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isSecretSetting } from '../../store/settings.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
+import { SECRET_NAME, secretInHeader } from '../secret-headers.ts'
 
 type Stores = Pick<GatewayParts, 'state' | 'users' | 'channels' | 'tokens' | 'settings'>
-
-/** A field, header or query parameter whose name says that its value is nobody else's business. */
-const SECRET_NAME = /auth|key|token|secret|cookie|password/i
-
-/** How a value begins that is one, whatever its header is called. */
-const SCHEME = /^(?:basic|bearer|token|apikey)\s/i
 
 /** A proxy's variables have two spellings, and a proxy is often written without a scheme. */
 function* inProxy(text: string): Generator<string> {
@@ -41,9 +36,7 @@ function* ofChannel({ key, baseUrl, setting, headerOverride }: Channel): Generat
   yield* inUrl(baseUrl)
   if (typeof setting.proxy === 'string') yield* inProxy(setting.proxy)
   for (const [name, value] of Object.entries(headerOverride)) {
-    if (!SECRET_NAME.test(name) && !SCHEME.test(value)) continue
-    // What is put together from the key and the client's headers has none of its own.
-    const [scheme, secret = scheme] = value.split(/\s+/)
+    const [secret] = secretInHeader(name, value).split(/\s+/)
     if (secret && !secret.includes('{')) yield secret
   }
 }

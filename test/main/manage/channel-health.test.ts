@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../../../main/base/log.ts'
+import { verifyOwner } from './management.ts'
 import {
   badKey,
   broken,
@@ -141,6 +142,7 @@ describe('what a person changes of a channel', () => {
     const stage = await withHealth({ [KEYS[0]]: broken })
     const id = stage.add()
     await cool(stage, id)
+    await verifyOwner(stage.owner)
     const { status } = await stage.owner.send('PUT', '/api/channel/', { id, ...change })
     expect(status).toBe(200)
     expect(await healthOf(stage, id)).toMatchObject(nothingKnown)

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startConnectProxy } from '../../support/proxy-server.ts'
 import { startUpstream } from '../../support/scripted-upstream.ts'
-import { startManagement, type Visitor } from './management.ts'
+import { startManagement, type Visitor, verifyOwner } from './management.ts'
 
 const PROXY = 'socks5://ada:s3cret-word@127.0.0.1:1080'
 const SHOWN = 'socks5://ada:***@127.0.0.1:1080'
@@ -39,6 +39,7 @@ test('a proxy’s password is kept sealed, never shown, and stays when it comes 
   expect(JSON.stringify(gateway.parts.state.data.channels)).not.toContain('s3cret-word')
   const { body } = await owner.send('POST', `/api/channel/copy/${id}`)
   expect(gateway.parts.channels.byId(body.data.id)?.setting.proxy).toBe(PROXY)
+  await verifyOwner(owner)
   await change({})
   expect(stored()).toBeUndefined()
 })

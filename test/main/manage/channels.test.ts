@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { echoChannel, type Management, startManagement } from './management.ts'
+import { echoChannel, type Management, startManagement, verifyOwner } from './management.ts'
 
 const KEY = 'sk-vendor-0123456789abcdef'
 
@@ -193,6 +193,7 @@ describe('changing a channel', () => {
       model_mapping: '{"gpt-a":"x"}',
       header_override: '{"X-Team":"blue"}',
     })
+    await verifyOwner(management.owner)
     const cleared = { id, model_mapping: '', header_override: null }
     const { body } = await management.owner.send('PUT', '/api/channel/', cleared)
     expect(body.data).toMatchObject({ model_mapping: null, header_override: null })

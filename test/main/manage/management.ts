@@ -129,6 +129,13 @@ export async function startManagement(options: Partial<GatewayOptions> = {}): Pr
   }
 }
 
+/** Has the owner's session show again that it is the owner, for the next 300 seconds. */
+export async function verifyOwner(owner: Visitor): Promise<void> {
+  const proof = { method: 'password', code: OWNER.password }
+  const { status } = await owner.send('POST', '/api/verify', proof)
+  if (status !== 200) throw new Error(`The verification failed with ${status}`)
+}
+
 /** A valid Echo channel, as the console sends it. */
 export const echoChannel = (fields: Record<string, unknown> = {}) => ({
   type: 900,
