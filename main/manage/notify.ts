@@ -1,7 +1,7 @@
 import { requestId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { User } from '../store/users.ts'
-import { readOwnSetting } from './account/kept-setting.ts'
+import { readOwnSetting, withoutReceiver } from './account/kept-setting.ts'
 import { eventRow } from './event-row.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import type { Notice } from './notice.ts'
@@ -36,7 +36,7 @@ export function createNotices(log: Log, parts: () => GatewayParts): NoticeQueue 
         const { users, ledger } = parts()
         const user = users.byId(userId)
         if (!user) return
-        const content = `A notice to "${user.username}" was not delivered: ${reason}. The address for notices is among the user's own settings.`
+        const content = `A notice to "${user.username}" was not delivered: ${withoutReceiver(reason, user)}. The address for notices is among the user's own settings.`
         const row = eventRow(4, user, content, { requestId: requestId(), ip: '' })
         ledger.record(row).catch((error: unknown) => {
           log.error({ err: error }, 'that a notice was not delivered could not be logged')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { userBalance } from '../store/balance.ts'
 import type { User } from '../store/users.ts'
-import { readOwnSetting, shownSetting } from './account/kept-setting.ts'
+import { openSetting, readOwnSetting, shownSetting } from './account/kept-setting.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { warningLevel } from './quota-warning.ts'
 
@@ -52,9 +52,6 @@ const shared = {
   aff_quota: never,
   aff_history_quota: never,
   inviter_id: never,
-  setting: z
-    .string()
-    .describe('A JSON object of preferences, or empty; secrets in it are left out.'),
   stripe_customer: z.string(),
   two_factor_enabled: z.boolean(),
   created_time: z.int().describe('Unix seconds.'),
@@ -63,6 +60,9 @@ const shared = {
 /** A user as its own account page reads it (management-api §4.2). */
 export const userRecord = z.strictObject({
   ...shared,
+  setting: z
+    .string()
+    .describe('A JSON object of preferences, or empty; secrets in it are left out.'),
   sidebar_modules: z.string().describe('A JSON object, or empty.'),
   permissions: z.strictObject({
     sidebar_settings: z.boolean(),
@@ -79,6 +79,9 @@ export type UserRecord = z.infer<typeof userRecord>
 /** A user as administrators read it; never with the access token. */
 export const adminUserRecord = z.strictObject({
   ...shared,
+  setting: z
+    .string()
+    .describe('A JSON object of preferences, or empty; where notices go is left out.'),
   password: z.literal('').describe('Never read.'),
   original_password: z.literal('').describe('Never read.'),
   remark: z.string().optional().describe("An administrator's note; left out when empty."),
@@ -106,7 +109,6 @@ function toShared(user: User, { ledger }: Pick<GatewayParts, 'ledger'>) {
     aff_quota: 0 as const,
     aff_history_quota: 0 as const,
     inviter_id: 0 as const,
-    setting: shownSetting(user),
     stripe_customer: user.stripeCustomer,
     two_factor_enabled: user.twoFactor?.isEnabled === true,
     created_time: user.createdTime,
@@ -127,6 +129,7 @@ function isLow(user: User, parts: GatewayParts): boolean {
 
 export const toUserRecord = (user: User, parts: GatewayParts): UserRecord => ({
   ...toShared(user, parts),
+  setting: shownSetting(user),
   sidebar_modules: readOwnSetting(user).sidebar_modules ?? '',
   permissions: permissionsOf(user),
   language: user.language,
@@ -137,6 +140,7 @@ export const toUserRecord = (user: User, parts: GatewayParts): UserRecord => ({
 
 export const toAdminUserRecord = (user: User, parts: GatewayParts): AdminUserRecord => ({
   ...toShared(user, parts),
+  setting: openSetting(user),
   password: '',
   original_password: '',
   ...(user.remark !== '' && { remark: user.remark }),

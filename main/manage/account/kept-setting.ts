@@ -48,7 +48,32 @@ export function readOwnSetting({ setting }: Pick<User, 'setting'>): OwnSetting {
   }
 }
 
-/** The preferences as records show them: without the secrets that are only used, never read. */
+/** The addresses of receivers of notices; many have a key in their path. */
+export const urlFields = ['webhook_url', 'bark_url', 'gotify_url'] as const
+
+/** What others may read of someone's preferences: nothing that says where notices go, or how. */
+const openFields = [
+  'notify_type',
+  'quota_warning_threshold',
+  'accept_unset_model_ratio_model',
+  'record_ip_log',
+] as const
+
+/** The preferences as others read them. */
+export function openSetting(user: Pick<User, 'setting'>): string {
+  if (user.setting === '') return ''
+  const own = readOwnSetting(user)
+  return JSON.stringify(Object.fromEntries(openFields.map((name) => [name, own[name]])))
+}
+
+/** A sentence for the log, which administrators read too, without the host of a user's receiver. */
+export function withoutReceiver(sentence: string, user: Pick<User, 'setting'>): string {
+  const own = readOwnSetting(user)
+  const hosts = urlFields.map((name) => URL.parse(own[name] ?? '')?.hostname).filter(Boolean)
+  return hosts.reduce<string>((text, host) => text.replaceAll(host ?? '', 'the receiver'), sentence)
+}
+
+/** The preferences as their own user reads them: without the secrets that are only used, never read. */
 export function shownSetting(user: Pick<User, 'setting'>): string {
   if (user.setting === '') return ''
   const shown: Record<string, unknown> = { ...readOwnSetting(user) }

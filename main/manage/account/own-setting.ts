@@ -10,9 +10,13 @@ import { NO_EMAIL, noticeRequest, requireReceiver } from '../notice-request.ts'
 import { deliver } from '../notify.ts'
 import { defineOperation, Reply } from '../operation.ts'
 import { signedIn } from '../signed-in.ts'
-import { type OwnSetting, readOwnSetting, secretFields, settingFields } from './kept-setting.ts'
-
-const urlFields = ['webhook_url', 'bark_url', 'gotify_url'] as const
+import {
+  type OwnSetting,
+  readOwnSetting,
+  secretFields,
+  settingFields,
+  urlFields,
+} from './kept-setting.ts'
 
 const refuse = (field: string, message: string): GatewayError =>
   new GatewayError('invalid_params', { message, field })

@@ -6,6 +6,9 @@ import { SECRET_NAME, secretInHeader } from '../secret-headers.ts'
 
 type Stores = Pick<GatewayParts, 'state' | 'users' | 'channels' | 'tokens' | 'settings'>
 
+/** Words that an address is made of are shorter. */
+const SHORTEST_SEGMENT = 16
+
 /** A proxy's variables have two spellings, and a proxy is often written without a scheme. */
 function* inProxy(text: string): Generator<string> {
   yield* inUrl(text.includes('://') ? text : `http://${text}`)
@@ -31,6 +34,12 @@ function* inUrl(text: string): Generator<string> {
   for (const [name, value] of searchParams) if (SECRET_NAME.test(name)) yield value
 }
 
+/** Addresses of webhooks have their key as a segment of the path. */
+function* inPath(text: string): Generator<string> {
+  const segments = URL.parse(text)?.pathname.split('/') ?? []
+  yield* segments.filter((segment) => segment.length >= SHORTEST_SEGMENT)
+}
+
 function* ofChannel({ key, baseUrl, setting, headerOverride }: Channel): Generator<string> {
   yield* keyLines(key)
   yield* inUrl(baseUrl)
@@ -52,7 +61,10 @@ function* ofSetting(setting: string): Generator<string> {
   for (const [name, value] of Object.entries((fields ?? {}) as object)) {
     if (typeof value !== 'string') continue
     if (SECRET_NAME.test(name)) yield value
-    else yield* inUrl(value)
+    else {
+      yield* inUrl(value)
+      yield* inPath(value)
+    }
   }
 }
 

@@ -31,6 +31,11 @@ test('a user who chooses an everyday word for a secret takes it out of nothing t
   expect(secretsOf(users)).toEqual(["the owner's own"])
 })
 
+test('the key in the address that the owner is sent notices at is known', () => {
+  const webhook_url = 'https://hooks.example/services/T0AAAA/aBcDeFgHiJkLmNoPqRsT'
+  expect(secretsOf([user(100, { webhook_url })])).toEqual(['aBcDeFgHiJkLmNoPqRsT'])
+})
+
 test("a password with a lone % in a proxy's variable is known, and so is what comes behind it", () => {
   const env = {
     HTTPS_PROXY: 'http://ada:50%pass-word@proxy:3128',

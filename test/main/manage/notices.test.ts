@@ -194,7 +194,7 @@ describe('a receiver that is down', () => {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     expect(await told()).toEqual([
-      expect.stringMatching(/^A notice to "bob" was not delivered: 127\.0\.0\.1 answered 404\./),
+      expect.stringMatching(/^A notice to "bob" was not delivered: the receiver answered 404\./),
     ])
   })
 

@@ -4,6 +4,43 @@ import { PASSWORD, signInAs } from './people.ts'
 
 const names = (items: { username: string }[]) => items.map(({ username }) => username)
 
+/** Addresses of receivers hold keys in their paths. */
+const receivers = {
+  notify_type: 'webhook',
+  webhook_url: 'https://hooks.example/services/T0/hush-webhook',
+  webhook_secret: 'hush-secret',
+  bark_url: 'https://bark.example/hush-bark/',
+  gotify_url: 'https://hush-gotify.example',
+  gotify_token: 'hush-token',
+  notification_email: 'hush@example.org',
+  quota_warning_threshold: 500,
+}
+
+test('an administrator reads nowhere where the owner, or anyone else, is sent notices', async () => {
+  const management = await startManagement()
+  const { gateway, owner } = management
+  const setting = JSON.stringify(receivers)
+  gateway.parts.users.update(1, { setting })
+  const { id } = gateway.parts.users.create({ username: 'carol', setting })
+  const admin = await signInAs(management, { username: 'bob', role: 10, setting })
+  for (const path of ['/api/user', '/api/user/search?keyword=a', `/api/user/${id}`, '/api/log']) {
+    const text = JSON.stringify((await admin.get(path)).body)
+    expect([path, text.includes('hush')]).toEqual([path, false])
+    expect([path, JSON.stringify((await owner.get(path)).body).includes('hush')]).toEqual([
+      path,
+      false,
+    ])
+  }
+  const { data } = (await admin.get(`/api/user/${id}`)).body
+  expect(JSON.parse(data.setting)).toEqual({
+    notify_type: 'webhook',
+    quota_warning_threshold: 500,
+  })
+  // One's own addresses are shown, as the form for them needs.
+  const own = JSON.parse((await admin.get('/api/user/self')).body.data.setting)
+  expect(own).toMatchObject({ webhook_url: receivers.webhook_url, bark_url: receivers.bark_url })
+})
+
 describe('the list of users', () => {
   test('shows what administrators may know, and no secret', async () => {
     const { owner, gateway } = await startManagement()
