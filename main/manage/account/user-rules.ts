@@ -1,8 +1,8 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { User } from '../../store/users.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
+import { checkMayActOn } from '../may-act-on.ts'
 import type { OperationContext } from '../operation.ts'
-import { signedIn } from '../signed-in.ts'
 
 /**
  * The user of an id, on whom whoever asks may act: only the owner acts on those of the same role or a
@@ -13,12 +13,7 @@ export function reachableUser(id: number, context: OperationContext): User {
   if (!user) {
     throw new GatewayError('not_found', { message: `There is no user ${id}.`, field: 'id' })
   }
-  const { role } = signedIn(context)
-  if (role !== 100 && user.role >= role) {
-    throw new GatewayError('forbidden', {
-      message: `Only the owner may do this with "${user.username}", who is an administrator too.`,
-    })
-  }
+  checkMayActOn(user, context)
   return user
 }
 

@@ -4,6 +4,7 @@ import type { Ledger } from '../../store/ledger.ts'
 import { listOrders, type Order, orderByTradeNo } from '../../store/orders.ts'
 import { eventRow } from '../event-row.ts'
 import { filterText, type PagingInput, pagingFields } from '../input-fields.ts'
+import { checkMayActOn } from '../may-act-on.ts'
 import { defineOperation, type OperationContext } from '../operation.ts'
 import { type Page, pageOutput, readPaging } from '../page.ts'
 import { signedIn } from '../signed-in.ts'
@@ -77,7 +78,7 @@ const sourceOf = (via: Source['via'], { requestId, ip }: OperationContext): Sour
 const complete = defineOperation({
   name: 'topup.complete',
   summary:
-    'Completes a pending order by hand, as if its payment had been told of. An order that was completed already stays as it is.',
+    'Completes a pending order by hand, as if its payment had been told of. An order that was completed already stays as it is. Only the owner completes those of administrators.',
   access: 'admin',
   http: { method: 'POST', path: '/api/user/topup/complete' },
   input: z.strictObject({ trade_no: tradeNo }),
@@ -87,6 +88,8 @@ const complete = defineOperation({
     const admin = signedIn(context)
     parts.ledger.transact((transaction) => {
       const order = existingOrder(transaction.all, input.trade_no, context)
+      const buyer = parts.users.byId(order.userId)
+      if (buyer) checkMayActOn(buyer, context)
       if (order.status === 'success') return
       if (order.status !== 'pending') {
         throw new GatewayError('conflict', {

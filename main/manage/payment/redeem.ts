@@ -36,7 +36,8 @@ function refusal(code: RedemptionCode | undefined, now: number): GatewayError {
 
 const redeem = defineOperation({
   name: 'topup.redeem',
-  summary: 'Redeems a code: credits its quota to who is signed in, once, and gives the units.',
+  summary:
+    'Redeems a code: credits its quota to who is signed in, once, and gives the units. Administrators cannot: the owner credits them.',
   access: 'user',
   http: { method: 'POST', path: '/api/user/topup' },
   limit: 'critical',
@@ -46,6 +47,13 @@ const redeem = defineOperation({
     const { parts, requestId, ip } = context
     const { ledger } = parts
     const user = signedIn(context)
+    // Administrators see all codes, and make them: having one shows nothing.
+    if (user.role === 10) {
+      throw new GatewayError('forbidden', {
+        message: 'Administrators cannot redeem codes. Ask the owner to credit you.',
+        field: 'key',
+      })
+    }
     const now = unixSeconds()
     return ledger.transact((transaction) => {
       const code = codeByText(transaction.all, key.toLowerCase())

@@ -151,9 +151,10 @@ const update = defineOperation({
     count: readOnly,
   }),
   output: redemptionRecord,
-  run(input, { parts: { ledger } }): RedemptionRecord {
+  run(input, context): RedemptionRecord {
+    const { parts, requestId, ip } = context
     const now = unixSeconds()
-    return ledger.transact((transaction) => {
+    return parts.ledger.transact((transaction) => {
       const before = existingCode(transaction.all, input.id)
       const after = { ...before }
       if (input.status_only) {
@@ -176,6 +177,10 @@ const update = defineOperation({
       }
       refuseRewriting(before, after)
       changeCode(transaction, before.id, after)
+      if (after.quota !== before.quota) {
+        const content = `Changed the worth of the code ${before.id} ("${after.name}") from ${before.quota} to ${after.quota} units.`
+        transaction.book(eventRow(3, signedIn(context), content, { requestId, ip }))
+      }
       return toRedemptionRecord(after, now)
     })
   },

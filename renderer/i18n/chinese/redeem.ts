@@ -5,6 +5,7 @@ export const redeem: typeof english = {
   hint: '兑换码会增加您的余额，调用费用从余额中扣除。',
   codeTitle: '使用兑换码',
   codeHint: '每个兑换码只能使用一次。',
+  notForAdministrators: '管理员不能使用兑换码。所有者可在“用户”页面为您增加额度。',
   balance: '您的余额',
   code: '兑换码',
   redeem: '兑换',
@@ -30,6 +31,7 @@ export const redeem: typeof english = {
   toPayments: '支付',
   openCheckout: '前往 {{provider}} 付款',
 
+  codesHint: '供用户和所有者使用。管理员不能兑换。',
   codes: '兑换码',
   create: '创建兑换码',
   creating: '正在创建…',

@@ -3,6 +3,7 @@ export const redeem = {
   hint: 'A redemption code adds to the balance that your calls are charged to.',
   codeTitle: 'Redeem a code',
   codeHint: 'Each code works once.',
+  notForAdministrators: 'Administrators cannot redeem codes. The owner can credit you under Users.',
   balance: 'Your balance',
   code: 'Code',
   redeem: 'Redeem',
@@ -30,6 +31,7 @@ export const redeem = {
   openCheckout: 'Pay at {{provider}}',
 
   codes: 'Codes',
+  codesHint: 'For users and the owner. Administrators cannot redeem codes.',
   create: 'Create codes',
   creating: 'Creating…',
   loading: 'Loading codes…',

@@ -49,6 +49,7 @@ export function CodesPanel() {
     <>
       <Panel
         title={t('redeem.codes')}
+        hint={t('redeem.codesHint')}
         flush
         actions={
           <Button leftSection={<IconPlus size={14} />} onClick={() => open('new')}>

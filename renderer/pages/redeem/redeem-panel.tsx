@@ -24,6 +24,7 @@ export function RedeemPanel() {
   const self = useOperation('user.self', {})
   const status = useOperation('status.get', {})
   const isFree = self.data?.role === roles.owner && status.data?.self_use_mode_enabled
+  const isAdministrator = self.data?.role === roles.administrator
   const redeem = useAction('topup.redeem', ['redemption.search'])
 
   const submit = async (event: FormEvent) => {
@@ -42,7 +43,7 @@ export function RedeemPanel() {
   return (
     <Panel
       title={t('redeem.codeTitle')}
-      hint={t('redeem.codeHint')}
+      hint={t(isAdministrator ? 'redeem.notForAdministrators' : 'redeem.codeHint')}
       actions={
         <div className={styles.balance}>
           <Text c="dimmed">{t('redeem.balance')}</Text>
@@ -60,6 +61,7 @@ export function RedeemPanel() {
               spellCheck={false}
               classNames={{ input: 'mono' }}
               value={code}
+              disabled={isAdministrator}
               aria-invalid={redeem.failure !== null}
               onChange={(event) => setCode(event.currentTarget.value)}
             />

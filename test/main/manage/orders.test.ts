@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DOLLAR, paidCheckout, paidSession, startPaymentStage } from './payment-stage.ts'
+import { signInAs } from './people.ts'
 
 const COMPLETED = 'checkout.session.completed'
 const UNITS = 6_000_000
@@ -46,6 +47,25 @@ test('an order completed by hand is credited once, whatever comes after', async 
   }
   await stage.stripeEvent('charge.refunded', charge)
   expect(await stage.balance()).toBe(DOLLAR)
+})
+
+test('an administrator completes the orders of users, but not the own one', async () => {
+  const stage = await startPaymentStage()
+  const admin = await signInAs(stage, { username: 'eve', role: 10 })
+  const { tradeNo } = await stage.buyDollars()
+  const complete = (trade_no: string) =>
+    admin.send('POST', '/api/user/topup/complete', { trade_no })
+  expect((await complete(tradeNo)).status).toBe(200)
+  const { gateway } = stage
+  const bought = (await stage.buyDollars()).tradeNo
+  gateway.parts.ledger.transact(({ run }) =>
+    run('UPDATE orders SET user_id = ? WHERE trade_no = ?', admin.id, bought),
+  )
+  const { status, body } = await complete(bought)
+  expect([status, body.code]).toEqual([403, 'forbidden'])
+  expect((await admin.get('/api/user/self')).body.data.quota).toBe(0)
+  const byOwner = { trade_no: bought }
+  expect((await stage.owner.send('POST', '/api/user/topup/complete', byOwner)).status).toBe(200)
 })
 
 test("Creem's orders are credited in units by hand too, not in dollars", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Management, startManagement } from './management.ts'
+import { signInAs } from './people.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 
@@ -51,6 +52,24 @@ test('who cannot redeem is told why', async () => {
     expect([answer.status, answer.body.code, answer.body.field]).toEqual([status, code, 'key'])
   }
   expect(await balance()).toBe(700)
+})
+
+test('an administrator makes codes for users, but redeems none, not even the owner’s', async () => {
+  const { management, redeem, balance } = await startWithBob()
+  const admin = await signInAs(management, { username: 'eve', role: 10 })
+  const own = { name: 'gift', count: 1, quota: 9_000_000 }
+  const [made = ''] = (await admin.send('POST', '/api/redemption/', own)).body.data
+  const [given = ''] = await make(management)
+  for (const key of [made, given]) {
+    const { status, body } = await admin.send('POST', '/api/user/topup', { key })
+    expect([status, body.code, body.field]).toEqual([403, 'forbidden', 'key'])
+    expect(body.message).toContain('Ask the owner')
+  }
+  expect((await admin.get('/api/user/self')).body.data.quota).toBe(0)
+  expect((await redeem(made)).status).toBe(200)
+  expect(await balance()).toBe(9_000_000)
+  const forOwner = await management.owner.send('POST', '/api/user/topup', { key: given })
+  expect([forOwner.status, forOwner.body.data]).toEqual([200, 700])
 })
 
 test('nobody redeems without signing in, and a stranger learns nothing of a code', async () => {
