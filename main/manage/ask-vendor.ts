@@ -1,23 +1,12 @@
 import { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
-import { hostOf } from '../base/host-of.ts'
 import { redact } from '../base/redact.ts'
 import { readAll } from '../upstream/body.ts'
-import { sendUpstream } from '../upstream/request.ts'
-import { isForbiddenHost } from './channel-base-url.ts'
+import { sendUpstream, type UpstreamRequest } from '../upstream/request.ts'
 
 const TIME_LIMIT = 15_000
 /** Bytes of what a vendor answers to one question. */
 export const ANSWER_LIMIT = 5 * 1024 * 1024
-
-/** Refuses a host, or an address that its name leads to, which is link-local: there clouds keep credentials. */
-function checkAddress(address: string, host: string): void {
-  if (!isForbiddenHost(address)) return
-  throw new GatewayError('invalid_params', {
-    message: `${host} is a link-local or metadata address, which no channel may use.`,
-    field: 'base_url',
-  })
-}
 
 /** The vendor's sentence in an error body, else its first words; cut, but no secret in two. */
 function sentenceIn(body: string): string {
@@ -48,17 +37,14 @@ function parse(body: string): unknown {
 async function get(
   url: string,
   headers: Record<string, string>,
-  { proxy, signal }: Pick<Question, 'proxy' | 'signal'>,
+  { way, signal }: Pick<Question, 'way' | 'signal'>,
 ): Promise<{ json: unknown; size: number }> {
-  const host = hostOf(new URL(url))
-  checkAddress(host, host)
   const answer = await sendUpstream({
     method: 'GET',
     url,
     headers: { accept: 'application/json', ...headers },
     cancellation: Cancellation.of(signal),
-    checkAddress,
-    proxy: proxy?.(url) ?? null,
+    ...way(url),
   })
   const body = await readAll(answer.body, ANSWER_LIMIT)
   const { status } = answer
@@ -96,8 +82,8 @@ export interface Question {
   key: string
   /** Names it in messages. */
   wanted: string
-  /** The proxy to ask a URL through; null, or absent, for none. */
-  proxy?(url: string): string | null
+  /** The proxy to ask a URL through, and the check of the addresses that names lead to. */
+  way(url: string): Pick<UpstreamRequest, 'proxy' | 'checkAddress'>
   signal: AbortSignal
 }
 
@@ -105,13 +91,13 @@ export interface Question {
  * Asks a channel's vendor for something besides a model call, within 15 seconds in all. Throws `upstream_error` and its kin with the vendor's own sentence; no message ever holds the key.
  */
 export async function askVendor<Answer>(
-  { key, wanted, proxy, signal }: Question,
+  { key, wanted, way, signal }: Question,
   ask: (get: Get) => Promise<Answer>,
 ): Promise<Answer> {
   const timeout = AbortSignal.timeout(TIME_LIMIT)
   const either = AbortSignal.any([signal, timeout])
   try {
-    return await ask((url, headers) => get(url, headers, { proxy, signal: either }))
+    return await ask((url, headers) => get(url, headers, { way, signal: either }))
   } catch (error) {
     if (timeout.aborted && !signal.aborted) {
       throw new GatewayError('upstream_timeout', {

@@ -3,7 +3,7 @@ import { adaptorOf } from '../adaptor/adaptors.ts'
 import type { BalanceCall, Money } from '../adaptor/balance.ts'
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
-import { proxyOf } from '../relay/channel-connection.ts'
+import { wayOf } from '../relay/channel-connection.ts'
 import { targetOf } from '../relay/channel-target.ts'
 import type { Channel } from '../store/channels.ts'
 import { askVendor, type Get } from './ask-vendor.ts'
@@ -65,8 +65,8 @@ async function updateBalance(
   const target = targetOf(channel)
   const calls = adaptor.balanceCalls(target)
   const { headers } = adaptor.modelList(target)
-  const proxy = (url: string) => proxyOf(channel, url, parts.settings.current)
-  const question = { key: target.key, wanted: 'the balance', proxy, signal }
+  const way = (url: string) => wayOf(channel, url, parts.settings.current)
+  const question = { key: target.key, wanted: 'the balance', way, signal }
   const money = await askVendor(question, (get) => askInTurn(calls, headers, get))
   const balance = inDollars(money, parts)
   // Deleted meanwhile: there is nothing left to note it on.

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { ChannelTarget } from '../adaptor/adaptor.ts'
 import { GatewayError } from '../base/errors.ts'
-import { proxyOf } from '../relay/channel-connection.ts'
+import { wayOf } from '../relay/channel-connection.ts'
 import { targetOf } from '../relay/channel-target.ts'
 import type { Channel } from '../store/channels.ts'
+import { checkReach } from './channel/check-reach.ts'
 import { readBaseUrl } from './channel-base-url.ts'
 import { channelFields } from './channel-fields.ts'
 import { withKnownPassword } from './channel-proxy.ts'
@@ -12,6 +13,8 @@ import type { GatewayParts } from './gateway-parts.ts'
 import { recordId } from './input-fields.ts'
 import { listModels } from './model-list.ts'
 import { defineOperation } from './operation.ts'
+import { withKnownHeaders } from './secret-headers.ts'
+import { signedIn } from './signed-in.ts'
 
 const {
   type,
@@ -60,10 +63,10 @@ function plainHeaders(override: Record<string, string>, key: string): Record<str
   return headers
 }
 
-const proxyFor =
-  (channel: Pick<Channel, 'setting'>, { settings }: GatewayParts) =>
-  (url: string): string | null =>
-    proxyOf(channel, url, settings.current)
+const wayFor =
+  (channel: Pick<Channel, 'setting' | 'publicOnly'>, { settings }: GatewayParts) =>
+  (url: string) =>
+    wayOf(channel, url, settings.current)
 
 const fetchModels = defineOperation({
   name: 'channel.fetch-models',
@@ -73,11 +76,14 @@ const fetchModels = defineOperation({
   legacyStatus: { invalid_json: 400 },
   input: z.strictObject({ ...draftFields, header_override, setting }),
   output: z.array(z.string()),
-  run(input, { parts, signal }): Promise<string[]> {
+  run(input, context): Promise<string[]> {
+    const { parts, signal } = context
     const target = draftTarget(input, readBaseUrl(input.base_url ?? '', parts))
-    const channel = { setting: withKnownPassword(input.setting ?? {}) }
-    const headers = plainHeaders(input.header_override ?? {}, target.key)
-    return listModels(target, headers, { proxy: proxyFor(channel, parts), signal })
+    const setting = withKnownPassword(input.setting ?? {})
+    const channel = { ...target, setting, publicOnly: signedIn(context).role < 100 }
+    checkReach(channel, context)
+    const headers = plainHeaders(withKnownHeaders(input.header_override ?? {}), target.key)
+    return listModels(target, headers, { way: wayFor(channel, parts), signal })
   },
 })
 
@@ -99,7 +105,7 @@ const fetchModelsOf = defineOperation({
     }
     const target = targetOf(channel)
     const headers = plainHeaders(channel.headerOverride, target.key)
-    return listModels(target, headers, { proxy: proxyFor(channel, parts), signal })
+    return listModels(target, headers, { way: wayFor(channel, parts), signal })
   },
 })
 

@@ -34,7 +34,7 @@ async function getAll({ url, headers, parse }: ModelList, get: Get): Promise<str
 export async function listModels(
   target: ChannelTarget,
   extraHeaders: Record<string, string>,
-  how: Pick<Question, 'proxy' | 'signal'>,
+  how: Pick<Question, 'way' | 'signal'>,
 ): Promise<string[]> {
   const adaptor = adaptorOf(target.type)
   if (!adaptor) {

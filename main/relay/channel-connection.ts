@@ -1,14 +1,39 @@
+import { GatewayError } from '../base/errors.ts'
 import type { Channel } from '../store/channels.ts'
 import type { Settings } from '../store/settings.ts'
+import type { CheckAddress } from '../upstream/connector.ts'
 import { systemProxy } from '../upstream/system-proxy.ts'
 import type { TimeLimits } from '../upstream/time-limits.ts'
+import { mayBeAsked } from '../upstream/user-fetch.ts'
 
 /** How a channel's upstream is reached. */
 export interface ChannelConnection {
   /** URL of a proxy; null = none. */
   proxy: string | null
   limits: TimeLimits
+  checkAddress?: CheckAddress
 }
+
+const refuse = (message: string): GatewayError =>
+  new GatewayError('channel_misconfigured', { message, field: 'base_url' })
+
+/** Link-local addresses and metadata services are asked for nobody. */
+const checkForOwner: CheckAddress = (address, host) => {
+  if (mayBeAsked(address, 'owner')) return
+  throw refuse(`${host} is a link-local or metadata address, which no channel may use.`)
+}
+
+const checkPublic: CheckAddress = (address, host) => {
+  checkForOwner(address, host)
+  if (mayBeAsked(address, 'anyone')) return
+  throw refuse(
+    `${host} leads to this machine or a private network. Only the owner may enter such an address.`,
+  )
+}
+
+/** The addresses that a channel may be led to by names: those that whoever named its host may have asked. */
+const checkOf = ({ publicOnly }: Pick<Channel, 'publicOnly'>): CheckAddress =>
+  publicOnly ? checkPublic : checkForOwner
 
 type Limit = 'connect_seconds' | 'first_byte_seconds' | 'idle_seconds' | 'total_seconds'
 
@@ -18,13 +43,18 @@ function limitOf(settings: Channel['settings'], name: Limit, option: number): nu
   return (typeof own === 'number' ? own : option) * 1000 || Infinity
 }
 
-/** The channel's own proxy, else the system's where the owner wants that; `url` is what is to be asked. */
-export function proxyOf(
-  { setting }: Pick<Channel, 'setting'>,
+/**
+ * The channel's own proxy, else the system's where the owner wants that; `url` is what is to be asked. The
+ * system's is where it is, so that its address is not looked at.
+ */
+export function wayOf(
+  channel: Pick<Channel, 'setting' | 'publicOnly'>,
   url: string,
   options: Readonly<Settings>,
-): string | null {
-  return setting.proxy || (options.UseSystemProxy ? systemProxy(url) : null)
+): Omit<ChannelConnection, 'limits'> {
+  const own = channel.setting.proxy || null
+  const proxy = own ?? (options.UseSystemProxy ? systemProxy(url) : null)
+  return proxy && !own ? { proxy } : { proxy, checkAddress: checkOf(channel) }
 }
 
 /** How long a channel's upstream may take. */
@@ -42,9 +72,9 @@ export function limitsOf(
 
 /** The proxy and the time limits of one request to a channel's upstream. */
 export function connectionOf(
-  channel: Pick<Channel, 'setting' | 'settings'>,
+  channel: Pick<Channel, 'setting' | 'settings' | 'publicOnly'>,
   url: string,
   options: Readonly<Settings>,
 ): ChannelConnection {
-  return { proxy: proxyOf(channel, url, options), limits: limitsOf(channel, options) }
+  return { ...wayOf(channel, url, options), limits: limitsOf(channel, options) }
 }

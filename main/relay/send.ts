@@ -59,7 +59,6 @@ export function send(
 ): Promise<UpstreamAnswer> {
   const { adaptor, channel, url, headers, form } = prepared
   if (adaptor.local) return sendLocally(adaptor.local, call, prepared, body, cancellation)
-  const { proxy, limits } = connectionOf(channel, url, parts.settings.current)
   return sendUpstream({
     method: 'POST',
     url,
@@ -67,7 +66,6 @@ export function send(
     body: form ? form.bytes : body,
     contentLength: form ? form.contentLength : null,
     cancellation,
-    proxy,
-    limits,
+    ...connectionOf(channel, url, parts.settings.current),
   })
 }

@@ -1,14 +1,6 @@
-import { type LookupAddress, lookup } from 'node:dns'
-import type { LookupFunction } from 'node:net'
-import { connectorOf, type Way } from './connector.ts'
+import { type CheckAddress, connectorOf, type Way } from './connector.ts'
 import { readProxy } from './proxy.ts'
 import { Agent } from './undici-parts.ts'
-
-/**
- * Throws for an address that must not be asked. Requests with the same function share connections, and share
- * them with no others.
- */
-export type CheckAddress = (address: string, host: string) => void
 
 /** How long connecting may take where nobody says, in milliseconds. */
 const CONNECT_LIMIT = 10_000
@@ -39,14 +31,32 @@ const newAgent = (way: Way): Agent =>
     connect: connectorOf(way),
   })
 
-const pools = new Map<string, Pool>()
+type Pools = Map<string, Pool>
+
+/** Those whose requests check no address. */
+const uncheckedPools: Pools = new Map()
+const checkedPools = new WeakMap<CheckAddress, Pools>()
 /** The pool that was asked for last, which is mostly the next one too. */
-let last: { proxy: string | null; connectLimit: number; pool: Pool } | null = null
-const checkedAgents = new WeakMap<CheckAddress, Agent>()
+let last: {
+  proxy: string | null
+  connectLimit: number
+  check: CheckAddress | undefined
+  pool: Pool
+} | null = null
 let uses = 0
 
+function poolsOf(check: CheckAddress | undefined): Pools {
+  if (!check) return uncheckedPools
+  let pools = checkedPools.get(check)
+  if (!pools) {
+    pools = new Map()
+    checkedPools.set(check, pools)
+  }
+  return pools
+}
+
 /** The pool that was used longest ago takes no more calls; those that it has go on to their end. */
-function retireOne(): void {
+function retireOne(pools: Pools): void {
   let oldest: [string, Pool] | null = null
   for (const entry of pools) if (!oldest || entry[1].lastUse < oldest[1].lastUse) oldest = entry
   if (!oldest) return
@@ -55,54 +65,33 @@ function retireOne(): void {
 }
 
 /**
- * The connections of all requests that go by this proxy (its URL; null = by none) and may connect for so many
- * milliseconds. Throws `channel_misconfigured` for a proxy that cannot be read.
+ * The connections of all requests that go by this proxy (its URL; null = by none), may connect for so many
+ * milliseconds, and check addresses in this way: a connection that is kept was checked as well. Throws
+ * `channel_misconfigured` for a proxy that cannot be read.
  */
-export function poolOf(proxy: string | null = null, connectLimit = CONNECT_LIMIT): Agent {
-  if (last?.proxy === proxy && last.connectLimit === connectLimit) {
+export function poolOf(
+  proxy: string | null = null,
+  connectLimit = CONNECT_LIMIT,
+  check?: CheckAddress,
+): Agent {
+  if (last?.proxy === proxy && last.connectLimit === connectLimit && last.check === check) {
     last.pool.lastUse = ++uses
     return last.pool.agent
   }
+  const pools = poolsOf(check)
   const name = `${connectLimit} ${proxy ?? ''}`
   let pool = pools.get(name)
   if (!pool) {
-    const agent = newAgent({ proxy: proxy ? readProxy(proxy) : null, connectLimit })
-    if (pools.size >= MOST_POOLS) retireOne()
+    const agent = newAgent({
+      proxy: proxy ? readProxy(proxy) : null,
+      connectLimit,
+      check,
+    })
+    if (pools.size >= MOST_POOLS) retireOne(pools)
     pool = { agent, lastUse: 0 }
     pools.set(name, pool)
   }
   pool.lastUse = ++uses
-  last = { proxy, connectLimit, pool }
+  last = { proxy, connectLimit, check, pool }
   return pool.agent
-}
-
-/** Looks a name up once, and gives what was found to the connection only when all of it may be asked. */
-const checkedLookup =
-  (check: CheckAddress): LookupFunction =>
-  (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
-      if (error) return callback(error, [])
-      try {
-        for (const { address } of found) check(address, host)
-      } catch (refusal) {
-        return callback(refusal as Error, [])
-      }
-      const [first] = found
-      if (options.all || !first) callback(null, found)
-      else callback(null, first.address, first.family)
-    })
-  }
-
-/** The pool of requests that check addresses in this way: a connection that is kept was checked as well. */
-export function checkedPool(check: CheckAddress): Agent {
-  let checked = checkedAgents.get(check)
-  if (!checked) {
-    checked = newAgent({
-      proxy: null,
-      connectLimit: CONNECT_LIMIT,
-      lookup: checkedLookup(check),
-    })
-    checkedAgents.set(check, checked)
-  }
-  return checked
 }

@@ -1,4 +1,5 @@
-import type { LookupFunction, Socket } from 'node:net'
+import { type LookupAddress, lookup } from 'node:dns'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { GatewayError } from '../base/errors.ts'
 import { upstreamFailure } from './failure.ts'
 import { openHttpTunnel } from './http-tunnel.ts'
@@ -7,13 +8,20 @@ import { proxyFailure } from './proxy-failure.ts'
 import { openSocksTunnel } from './socks-tunnel.ts'
 import { buildConnector } from './undici-parts.ts'
 
+/**
+ * Throws for an address that must not be asked. Requests with the same function share connections, and share
+ * them with no others.
+ */
+export type CheckAddress = (address: string, host: string) => void
+
 /** How connections are made. */
 export interface Way {
   /** Null goes straight to the upstream. */
   proxy: UpstreamProxy | null
   /** Milliseconds for all of it, TLS too; Infinity = as long as the system tries. */
   connectLimit: number
-  lookup?: LookupFunction
+  /** Looks at the address that is connected to: the proxy's where there is one. */
+  check?: CheckAddress | undefined
 }
 
 /**
@@ -43,6 +51,35 @@ const tooSlow = (limit: number, what: string): GatewayError =>
 
 const connectOptions = { timeout: 0, keepAlive: true } as const
 
+/** Looks a name up once, and gives what was found to the connection only when all of it may be asked. */
+const checkedLookup =
+  (check: CheckAddress): LookupFunction =>
+  (host, options, callback) => {
+    lookup(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      if (error) return callback(error, [])
+      try {
+        for (const { address } of found) check(address, host)
+      } catch (refusal) {
+        return callback(refusal as Error, [])
+      }
+      const [first] = found
+      if (options.all || !first) callback(null, found)
+      else callback(null, first.address, first.family)
+    })
+  }
+
+/** Why a host that is an address, and so is not looked up, must not be connected to; null where it may be. */
+function refusalOf(check: CheckAddress | undefined, hostname: string): Error | null {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (!check || isIP(host) === 0) return null
+  try {
+    check(host, host)
+    return null
+  } catch (refusal) {
+    return refusal as Error
+  }
+}
+
 /** Straight to the upstream, or to the TLS inside a tunnel. */
 const direct = (lookup?: LookupFunction): buildConnector.connector =>
   buildConnector({
@@ -59,13 +96,15 @@ function portOf({ port, protocol }: buildConnector.Options): number {
 function openTunnel(
   proxy: UpstreamProxy,
   options: buildConnector.Options,
+  lookup: LookupFunction | undefined,
   signal: AbortSignal,
 ): Promise<Socket> {
   const { hostname } = options
   const port = portOf(options)
-  if (proxy.kind === 'socks5') return openSocksTunnel(proxy, { host: hostname, port }, signal)
+  if (proxy.kind === 'socks5')
+    return openSocksTunnel(proxy, { host: hostname, port }, { lookup, signal })
   const target = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
-  return openHttpTunnel(proxy, target, signal)
+  return openHttpTunnel(proxy, target, { lookup, signal })
 }
 
 const originOf = ({ protocol, host }: buildConnector.Options): string => `${protocol}//${host}`
@@ -74,10 +113,16 @@ const originOf = ({ protocol, host }: buildConnector.Options): string => `${prot
  * Makes connections in that way, in the shape that undici takes. Every failure is a GatewayError that says
  * which side of a proxy failed: undici would try some of its own kinds of error again for ever.
  */
-export function connectorOf({ proxy, connectLimit, lookup }: Way): buildConnector.connector {
-  const connect = direct(lookup)
+export function connectorOf({ proxy, connectLimit, check }: Way): buildConnector.connector {
+  const look = check && checkedLookup(check)
+  const connect = direct(look)
   return function connector(options, callback): void {
     const origin = originOf(options)
+    const refusal = refusalOf(check, proxy?.host ?? options.hostname)
+    if (refusal) {
+      callback(upstreamFailure(refusal, origin), null)
+      return
+    }
     const deadline = new AbortController()
     const timer = Number.isFinite(connectLimit)
       ? setTimeout(() => {
@@ -117,7 +162,7 @@ export function connectorOf({ proxy, connectLimit, lookup }: Way): buildConnecto
     }
     if (!proxy) finish(null)
     else
-      openTunnel(proxy, options, deadline.signal).then(finish, (error) =>
+      openTunnel(proxy, options, look, deadline.signal).then(finish, (error) =>
         done(error instanceof GatewayError ? error : proxyUnreachable(proxy, error), null),
       )
   }

@@ -1,9 +1,16 @@
 import http from 'node:http'
 import https from 'node:https'
-import { isIP, type Socket } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { redact } from '../base/redact.ts'
 import type { UpstreamProxy } from './proxy.ts'
 import { proxyFailure, proxyWantsLogin } from './proxy-failure.ts'
+
+export interface TunnelOptions {
+  /** Looks the proxy's own name up, in place of Node's. */
+  lookup?: LookupFunction | undefined
+  /** Gives the attempt up. */
+  signal: AbortSignal
+}
 
 /** The header that logs in (RFC 7617), where there is a user. */
 function login({ user, password }: UpstreamProxy): Record<string, string> {
@@ -19,7 +26,7 @@ function login({ user, password }: UpstreamProxy): Record<string, string> {
 export function openHttpTunnel(
   proxy: UpstreamProxy,
   target: string,
-  signal: AbortSignal,
+  { lookup, signal }: TunnelOptions,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const { host, port, kind } = proxy
@@ -31,6 +38,7 @@ export function openHttpTunnel(
       headers: { host: target, connection: 'keep-alive', ...login(proxy) },
       agent: false,
       signal,
+      ...(lookup && { lookup }),
       // Node would take the name in the Host header, which is the upstream's, for the proxy's own.
       ...(kind === 'https' ? { servername: isIP(host) ? '' : host } : {}),
     })

@@ -1,7 +1,8 @@
 import type { Cancellation } from '../base/cancellation.ts'
 import { AnswerHandler } from './answer-handler.ts'
 import type { UpstreamBody } from './body.ts'
-import { type CheckAddress, checkedPool, poolOf } from './connections.ts'
+import { poolOf } from './connections.ts'
+import type { CheckAddress } from './connector.ts'
 import type { TimeLimits } from './time-limits.ts'
 import { Upload } from './upload.ts'
 
@@ -23,7 +24,7 @@ export interface UpstreamRequest {
   cancellation?: Cancellation
   /**
    * Throws for an address that the host's name leads to and that must not be asked; then no connection is
-   * made. A proxy looks names up itself, so that there it is not asked.
+   * made. A proxy looks names up itself, so that there it is asked about the proxy's own.
    */
   checkAddress?: CheckAddress
   /** URL of the proxy that the connection is made through; null or absent = none. */
@@ -92,8 +93,7 @@ export function sendUpstream(request: UpstreamRequest): Promise<UpstreamAnswer> 
     if (length !== null) headers['content-length'] = String(length)
     try {
       const { checkAddress, proxy, limits } = request
-      const pool =
-        checkAddress && !proxy ? checkedPool(checkAddress) : poolOf(proxy, limits?.connect)
+      const pool = poolOf(proxy, limits?.connect, checkAddress)
       // Any iterable is a body to undici; its types do not say so.
       pool.dispatch({ origin, path, method, headers, body: body as Buffer | null }, handler)
     } catch (error) {

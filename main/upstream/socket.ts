@@ -11,7 +11,7 @@ import {
   WireSocket,
 } from '../base/frame-socket.ts'
 import { redact, redactBytes } from '../base/redact.ts'
-import { connectorOf } from './connector.ts'
+import { type CheckAddress, connectorOf } from './connector.ts'
 import { upstreamFailure } from './failure.ts'
 import { readProxy } from './proxy.ts'
 import type { UpstreamHeaders } from './request.ts'
@@ -26,6 +26,8 @@ export interface SocketRequest {
   /** URL of the proxy that the connection is made through; null or absent = none. */
   proxy?: string | null
   limits?: Pick<TimeLimits, 'connect'>
+  /** As of requests. */
+  checkAddress?: CheckAddress
 }
 
 /** What an upgrade brought: a socket, or the refusal with its body. */
@@ -83,13 +85,14 @@ function readRefusal(response: IncomingMessage): Promise<Buffer> {
 
 /** Makes the connections of `node:http` in the way that all connections to upstreams are made. */
 function connectionMaker(
-  { url, proxy, limits = usualLimits }: SocketRequest,
+  { url, proxy, limits = usualLimits, checkAddress }: SocketRequest,
   onConnected: () => void,
 ): ConnectionMaker {
   const { protocol, host, hostname, port } = new URL(url)
   const connector = connectorOf({
     proxy: proxy ? readProxy(proxy) : null,
     connectLimit: limits.connect,
+    check: checkAddress,
   })
   const place = {
     protocol: protocol === 'wss:' ? 'https:' : 'http:',

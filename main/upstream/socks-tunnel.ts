@@ -1,5 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { addressBytes } from '../base/address-list.ts'
+import type { TunnelOptions } from './http-tunnel.ts'
 import type { UpstreamProxy } from './proxy.ts'
 import { proxyFailure, proxyWantsLogin } from './proxy-failure.ts'
 
@@ -118,9 +119,10 @@ async function ask(
 export async function openSocksTunnel(
   proxy: UpstreamProxy,
   { host, port }: { host: string; port: number },
-  signal: AbortSignal,
+  { lookup, signal }: TunnelOptions,
 ): Promise<Socket> {
-  const socket = connect({ host: proxy.host, port: proxy.port, noDelay: true })
+  const own = { host: proxy.host, port: proxy.port, noDelay: true }
+  const socket = connect(lookup ? { ...own, lookup } : own)
   // Told of by whoever reads; and nobody reads before the connection is handed over.
   socket.on('error', () => {})
   const end = () => socket.destroy(signal.reason)

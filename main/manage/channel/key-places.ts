@@ -1,4 +1,9 @@
-import type { Adaptor, ChannelTarget, UpstreamTarget } from '../../adaptor/adaptor.ts'
+import type {
+  Adaptor,
+  ChannelTarget,
+  ChannelTargetSettings,
+  UpstreamTarget,
+} from '../../adaptor/adaptor.ts'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { ENDPOINT_OF_CALL } from '../../adaptor/endpoint-types.ts'
 import { isVersion } from '../../adaptor/join-url.ts'
@@ -60,7 +65,9 @@ function* placesOf(adaptor: Adaptor, target: ChannelTarget): Generator<KeyPlace 
 }
 
 /** What decides where a channel's key is sent, besides its proxy and its header override. */
-export type Addressed = Pick<ChannelFields, 'type' | 'baseUrl' | 'preset' | 'settings'>
+export type Addressed = Pick<ChannelFields, 'type' | 'baseUrl' | 'preset'> & {
+  settings?: ChannelTargetSettings
+}
 
 /**
  * Where a channel's key can be sent: to every URL that the adaptor makes for a call, a list of models, a
