@@ -197,6 +197,15 @@ export function changesOfDraft(
   }
 }
 
+/** Whether the stored key, if there is one, would go to another address, or there by another way. */
+export function isAddressChanged(draft: ChannelDraft, read: ChannelRecord): boolean {
+  if (!read.key_preview && !read.key_unreadable) return false
+  const before = draftOfChannel(read)
+  return (['baseUrl', 'proxy', 'headerOverride'] as const).some(
+    (field) => draft[field].trim() !== before[field].trim(),
+  )
+}
+
 /** Of several keys also how a new channel is made of them. */
 export function modeOfDraft(
   draft: ChannelDraft,

@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../components/query-view.tsx'
 import { useOperation } from '../../gateway/queries.ts'
@@ -16,6 +17,7 @@ interface ChannelDrawerProps {
 /** The form of a channel at the side of the list. */
 export function ChannelDrawer({ opened, channelId, onClose }: ChannelDrawerProps) {
   const { t } = useTranslation()
+  const [isStepUp, setStepUp] = useState(false)
   const isStored = channelId !== null
   const channel = useOperation(
     'channel.get',
@@ -33,6 +35,8 @@ export function ChannelDrawer({ opened, channelId, onClose }: ChannelDrawerProps
       size={560}
       title={title}
       closeOnClickOutside={false}
+      // Esc closes the dialog above it only: what was typed stays.
+      closeOnEscape={!isStepUp}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {isStored ? (
@@ -40,7 +44,7 @@ export function ChannelDrawer({ opened, channelId, onClose }: ChannelDrawerProps
           {(record) => (
             <>
               <ChannelHealthPanel channelId={record.id} />
-              <ChannelForm key={record.id} stored={record} onDone={onClose} />
+              <ChannelForm key={record.id} stored={record} onDone={onClose} onStepUp={setStepUp} />
             </>
           )}
         </QueryView>

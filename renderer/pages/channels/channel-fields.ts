@@ -36,4 +36,6 @@ export interface ChannelFormPart {
   preset: ChannelPreset | undefined
   /** The channel being edited; undefined for a new one. */
   stored: ChannelRecord | undefined
+  /** The stored key was given for another address than the draft's. */
+  isMoved: boolean
 }

@@ -1,12 +1,14 @@
 import { Button, Collapse, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/action-button.tsx'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { jsonObjectProblem } from '../../components/json-field.tsx'
 import { splitFailure } from '../../components/split-failure.ts'
+import { asksForStepUp } from '../../components/step-up/asks-for-step-up.ts'
+import { StepUp } from '../../components/step-up/step-up.tsx'
 import { useFocusRefused } from '../../components/use-focus-refused.ts'
 import { useAction } from '../../gateway/queries.ts'
 import type { ChannelPreset, ChannelRecord } from '../../gateway/records.ts'
@@ -19,6 +21,7 @@ import {
   draftOfPreset,
   echoType,
   fieldsOfDraft,
+  isAddressChanged,
   modeOfDraft,
 } from './channel-draft.ts'
 import { advancedFields, channelFields } from './channel-fields.ts'
@@ -29,7 +32,11 @@ import { SeveralKeys } from './several-keys.tsx'
 import { usePreset } from './use-preset.ts'
 
 type ChannelFormProps = { onDone: () => void } & (
-  | { stored: ChannelRecord }
+  | {
+      stored: ChannelRecord
+      /** Whether a dialog above the form asks who it is. */
+      onStepUp: (isOpen: boolean) => void
+    }
   | { preset: ChannelPreset; onBack: () => void }
 )
 
@@ -48,15 +55,18 @@ export function ChannelForm(props: ChannelFormProps) {
   const create = useAction('channel.create', channelReads)
   const update = useAction('channel.update', channelReads)
   const action = stored ? update : create
-  const form = useFocusRefused(action.failure)
-  const { at, rest } = splitFailure(action.failure, channelFields)
+  const isStepUp = asksForStepUp(action.failure)
+  const refusal = isStepUp ? null : action.failure
+  const form = useFocusRefused(refusal)
+  const { at, rest } = splitFailure(refusal, channelFields)
+  const onStepUp = 'onStepUp' in props ? props.onStepUp : undefined
+  useEffect(() => onStepUp?.(isStepUp), [onStepUp, isStepUp])
   const set = (fields: Partial<ChannelDraft>) => setDraft((current) => ({ ...current, ...fields }))
   const jsonIsFine = [draft.paramOverride, draft.headerOverride, draft.statusMapping].every(
     (text) => jsonObjectProblem(text) === null,
   )
 
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
+  const save = async () => {
     const reply =
       read && stored
         ? await update.run({ id: read.id, ...changesOfDraft(draft, read, stored) })
@@ -64,10 +74,22 @@ export function ChannelForm(props: ChannelFormProps) {
     if (reply) props.onDone()
   }
 
-  const parts = { draft, set, at, preset, stored }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void save()
+  }
+
+  const isMoved = read !== undefined && isAddressChanged(draft, read)
+  const parts = { draft, set, at, preset, stored, isMoved }
   const isOpen = advanced || advancedFields.some((field) => at[field])
   return (
-    <form ref={form} onSubmit={(event) => void save(event)}>
+    <form ref={form} onSubmit={submit}>
+      <StepUp
+        failure={action.failure}
+        purpose={t('channelForm.stepUp', { name: stored?.name })}
+        onVerified={() => void save()}
+        onClose={action.reset}
+      />
       <Stack gap="md">
         <TextInput
           label={t('channelForm.name')}

@@ -1,19 +1,24 @@
 import { Anchor, Textarea } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { roles, useRole } from '../../gateway/use-role.ts'
 import type { ChannelFormPart } from './channel-fields.ts'
 import styles from './channel-form.module.css'
 
 /** The channel key: can be written, never read back. */
-export function KeyField({ draft, set, at, preset, stored }: ChannelFormPart) {
+export function KeyField({ draft, set, at, preset, stored, isMoved }: ChannelFormPart) {
   const { t } = useTranslation()
+  const isOwner = useRole() === roles.owner
   const needsKey = preset?.needs_key ?? true
+  const moved = t(isOwner ? 'channelForm.keyMovedOwner' : 'channelForm.keyMoved')
   const hint = stored
-    ? stored.key_unreadable
-      ? undefined
-      : stored.key_preview
-        ? t('channelForm.keyKeep', { preview: stored.key_preview })
-        : t(needsKey ? 'channelForm.keyNew' : 'channelForm.keyNotNeeded')
+    ? isMoved
+      ? moved
+      : stored.key_unreadable
+        ? undefined
+        : stored.key_preview
+          ? t('channelForm.keyKeep', { preview: stored.key_preview })
+          : t(needsKey ? 'channelForm.keyNew' : 'channelForm.keyNotNeeded')
     : t(needsKey ? 'channelForm.keyNew' : 'channelForm.keyNotNeeded')
   const unreadable = stored?.key_unreadable && draft.key === '' && t('channelForm.keyAgain')
 
@@ -29,6 +34,7 @@ export function KeyField({ draft, set, at, preset, stored }: ChannelFormPart) {
         autoComplete="off"
         // One-line keys are masked like a password; several lines stay readable to be checked.
         classNames={{ input: draft.key.includes('\n') ? styles.mono : styles.masked }}
+        withAsterisk={isMoved && !isOwner}
         value={draft.key}
         error={at.key ?? unreadable}
         onChange={(event) => set({ key: event.currentTarget.value })}

@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChannelRecord } from '../../../gateway/records.ts'
 import { TagForm } from './tag-form.tsx'
@@ -13,6 +14,7 @@ interface TagDrawerProps {
 /** The form of a tag at the side of the list. */
 export function TagDrawer({ tag, channels, onClose }: TagDrawerProps) {
   const { t } = useTranslation()
+  const [isStepUp, setStepUp] = useState(false)
   return (
     <Drawer
       opened={tag !== null}
@@ -20,9 +22,13 @@ export function TagDrawer({ tag, channels, onClose }: TagDrawerProps) {
       size={520}
       title={t('channelTags.editTitle', { tag: tag ?? '' })}
       closeOnClickOutside={false}
+      // Esc closes the dialog above it only: what was typed stays.
+      closeOnEscape={!isStepUp}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      {tag !== null && <TagForm key={tag} tag={tag} channels={channels} onDone={onClose} />}
+      {tag !== null && (
+        <TagForm key={tag} tag={tag} channels={channels} onDone={onClose} onStepUp={setStepUp} />
+      )}
     </Drawer>
   )
 }

@@ -1,10 +1,12 @@
 import { Group, Stack, Switch, Text } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../../components/action-button.tsx'
 import { FailureNote } from '../../../components/failure-note.tsx'
 import { jsonObjectProblem } from '../../../components/json-field.tsx'
 import { splitFailure } from '../../../components/split-failure.ts'
+import { asksForStepUp } from '../../../components/step-up/asks-for-step-up.ts'
+import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useFocusRefused } from '../../../components/use-focus-refused.ts'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
 import type { ChannelRecord } from '../../../gateway/records.ts'
@@ -17,17 +19,22 @@ interface TagFormProps {
   tag: string
   channels: readonly ChannelRecord[]
   onDone: () => void
+  /** Whether a dialog above the form asks who it is. */
+  onStepUp: (isOpen: boolean) => void
 }
 
 /** Changes fields in all channels of a tag; each is switched on first, so that nothing changes unasked. */
-export function TagForm({ tag, channels, onDone }: TagFormProps) {
+export function TagForm({ tag, channels, onDone, onStepUp }: TagFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<TagDraft>(() => draftOfTag(tag, channels))
   const longest = useOperation('channel.tag-models', { tag })
   const models = splitList(longest.data ?? '')
   const update = useAction('channel.tag-update', [...channelReads, 'channel.tag-models'])
-  const form = useFocusRefused(update.failure)
-  const { at, rest } = splitFailure(update.failure, tagFields)
+  const isStepUp = asksForStepUp(update.failure)
+  const refusal = isStepUp ? null : update.failure
+  const form = useFocusRefused(refusal)
+  const { at, rest } = splitFailure(refusal, tagFields)
+  useEffect(() => onStepUp(isStepUp), [onStepUp, isStepUp])
   const set = (fields: Partial<TagDraft>) => setDraft((current) => ({ ...current, ...fields }))
   const changes = (field: TagField) => draft.changes.includes(field)
   const toggle = (field: TagField, isOn: boolean) =>
@@ -39,12 +46,21 @@ export function TagForm({ tag, channels, onDone }: TagFormProps) {
     !(changes('param_override') && jsonObjectProblem(draft.paramOverride)) &&
     !(changes('header_override') && jsonObjectProblem(draft.headerOverride))
 
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
+  const save = async () => {
     if (await update.run(fieldsOfTag(tag, draft, models))) onDone()
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void save()
+  }
   return (
-    <form ref={form} onSubmit={(event) => void save(event)}>
+    <form ref={form} onSubmit={submit}>
+      <StepUp
+        failure={update.failure}
+        purpose={t('channelTags.stepUp', { tag })}
+        onVerified={() => void save()}
+        onClose={update.reset}
+      />
       <Stack gap="md">
         <Text c="dimmed">{t('channelTags.editHint', { count: channels.length })}</Text>
         {tagFields.map((field) => (
