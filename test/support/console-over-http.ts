@@ -1,12 +1,13 @@
 import type { BrowserContextOptions } from 'playwright'
 import { hashPassword } from '../../main/base/password.ts'
-import { launchBrowser } from './browser.ts'
+import { launchBrowser, type TestBrowser } from './browser.ts'
 import { type Pair, startPair } from './pair.ts'
 import { type WatchedPage, watchedPage } from './watched-page.ts'
 
 /** A gateway that is set up, with its vendor, and a browser: what tests of the console's pages need. */
 export interface ConsoleOverHttp {
   pair: Pair
+  browser: TestBrowser
   /** A page of a fresh profile where the owner is signed in, at a path below /console. */
   open(path: string, options?: BrowserContextOptions): Promise<WatchedPage>
   close(): Promise<void>
@@ -25,6 +26,7 @@ export async function startConsoleOverHttp(
   await pair.send('/api/setup', { withoutKey: true, body: {} })
   return {
     pair,
+    browser,
     async open(path, contextOptions) {
       const watched = await watchedPage(browser, contextOptions)
       const answer = await watched.context.request.post(`${url}/api/user/login`, {
