@@ -84,12 +84,14 @@ export function ChannelForm(props: ChannelFormProps) {
   const isOpen = advanced || advancedFields.some((field) => at[field])
   return (
     <form ref={form} onSubmit={submit}>
-      <StepUp
-        failure={action.failure}
-        purpose={t('channelForm.stepUp', { name: stored?.name })}
-        onVerified={() => void save()}
-        onClose={action.reset}
-      />
+      {isStepUp && (
+        <StepUp
+          failure={action.failure}
+          purpose={t('channelForm.stepUp', { name: stored?.name })}
+          onVerified={() => void save()}
+          onClose={action.reset}
+        />
+      )}
       <Stack gap="md">
         <TextInput
           label={t('channelForm.name')}

@@ -1,7 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createConsoleCalls } from '../../../main/desktop/console-calls.ts'
 import type { ChannelFields } from '../../../main/store/channels.ts'
 import { startUpstream } from '../../support/scripted-upstream.ts'
-import { type Management, startManagement, type Visitor, verifyOwner } from './management.ts'
+import {
+  type Management,
+  startManagement,
+  startUnset,
+  type Visitor,
+  verifyOwner,
+} from './management.ts'
 import { signInAs } from './people.ts'
 
 const KEY = 'sk-vendor-0123456789abcdef'
@@ -156,6 +163,30 @@ describe('a stored key', () => {
     const same = { tag: 'paid', weight: 3, header_override: null }
     expect((await admin.send('PUT', '/api/channel/tag', same)).status).toBe(200)
     expect(gateway.parts.channels.byId(second)?.weight).toBe(3)
+  })
+
+  test('follows the owner from the desktop, who has no password, and from a script that sends it again', async () => {
+    const { gateway } = await startUnset()
+    const { parts } = gateway
+    const calls = createConsoleCalls(parts)
+    await calls.call('setup.run', {})
+    const id = add({ gateway } as Management)
+    const moved = await calls.call('channel.update', { id, base_url: THIEF })
+    expect(moved).toMatchObject({ ok: true })
+    expect(acts({ gateway } as Management)).toHaveLength(1)
+    await calls.call('user.update-self', { password: 'correct horse' })
+    const back = { id, base_url: 'https://vendor.example' }
+    expect(await calls.call('channel.update', back)).toMatchObject({
+      error: { code: 'VERIFICATION_REQUIRED' },
+    })
+    parts.users.update(1, { accessToken: 'token-of-the-owner'.padEnd(32, 'x') })
+    const authorization = `Bearer ${parts.users.byId(1)?.accessToken}`
+    const script = async (fields: object) => {
+      const headers = { authorization, 'content-type': 'application/json' }
+      const body = JSON.stringify({ ...back, ...fields })
+      return (await fetch(`${gateway.url}/api/channel`, { method: 'PUT', headers, body })).status
+    }
+    expect([await script({}), await script({ key: KEY })]).toEqual([403, 200])
   })
 
   test('is not asked for where there is none', async () => {

@@ -55,12 +55,14 @@ export function TagForm({ tag, channels, onDone, onStepUp }: TagFormProps) {
   }
   return (
     <form ref={form} onSubmit={submit}>
-      <StepUp
-        failure={update.failure}
-        purpose={t('channelTags.stepUp', { tag })}
-        onVerified={() => void save()}
-        onClose={update.reset}
-      />
+      {isStepUp && (
+        <StepUp
+          failure={update.failure}
+          purpose={t('channelTags.stepUp', { tag })}
+          onVerified={() => void save()}
+          onClose={update.reset}
+        />
+      )}
       <Stack gap="md">
         <Text c="dimmed">{t('channelTags.editHint', { count: channels.length })}</Text>
         {tagFields.map((field) => (
