@@ -82,7 +82,8 @@ function split(
 
 const create = defineOperation({
   name: 'channel.create',
-  summary: 'Adds a channel, or one for each key; a record without `mode` is a single one.',
+  summary:
+    'Adds a channel, or one for each key; a record without `mode` is a single one. Only the owner may enter an address or proxy on this machine or a private network.',
   access: 'admin',
   http: { method: 'POST', path: '/api/channel' },
   input: createInput,
