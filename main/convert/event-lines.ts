@@ -1,5 +1,6 @@
 const NEWLINE = 0x0a
 const LETTER_N = 0x6e
+const QUOTE = 0x22
 
 /** JSON of a `data:` line; undefined for any other line and for data that is not JSON. */
 export function dataOf(line: string): unknown {
@@ -22,6 +23,17 @@ export function isNullAt(text: string, end: number): boolean {
   let index = end
   while (text[index] === ' ' || text[index] === ':') index++
   return text.charCodeAt(index) === LETTER_N
+}
+
+/**
+ * Index of a quoted key, or -1. Its first quote is looked for last: JSON is full of them, and a search for what
+ * begins with one takes several times as long.
+ */
+export function keyIn(text: string, key: string, from: number): number {
+  const rest = key.slice(1)
+  let at = text.indexOf(rest, from + 1)
+  while (at >= 0 && text.charCodeAt(at - 1) !== QUOTE) at = text.indexOf(rest, at + rest.length)
+  return at < 0 ? -1 : at - 1
 }
 
 /** The line around an index, without its line end. */

@@ -1,8 +1,25 @@
 import { estimateTokens } from '../base/estimate-tokens.ts'
-import { dataOf, isHalfData, isNullAt, lineAt, linesOf } from './event-lines.ts'
+import { AnswerEnds, type AnswerMark } from './answer-ends.ts'
+import { dataOf, isHalfData, isNullAt, keyIn, lineAt, linesOf } from './event-lines.ts'
+import { EventsBeginning, type EventsForm } from './events-beginning.ts'
 import type { Usage } from './exchange.ts'
+import type { JsonFields } from './json-fields.ts'
 import { LongLine } from './long-line.ts'
+import { PlainEvents } from './plain-events.ts'
 import type { StreamScanner, VendorError } from './stream-scanner.ts'
+
+/** How a format says that an answer is over, where that is enough for a stream to be whole. */
+export interface AnswerEnding {
+  /**
+   * One of them stands in every event that ends an answer, e.g. `finish_reason"`; with null behind it it says
+   * nothing. One that begins with a rare letter is found several times faster than one that begins with a quote.
+   */
+  needles: readonly string[]
+  /** Answers that an event goes on with, and whether it ends them. */
+  marksIn(event: unknown): AnswerMark[]
+  /** Does the request ask for several answers at once? Then every event is looked at. */
+  asksSeveral(request: JsonFields): boolean
+}
 
 /** What tells one format's event stream from another's. Needles are looked for in raw bytes. */
 export interface EventForm {
@@ -12,12 +29,8 @@ export interface EventForm {
   terminalNeedle: string | null
   /** Is this line, which contains the needle, really the terminal one? */
   isTerminalLine(line: string): boolean
-  /** Stands in every event that ends a choice, e.g. `"finish_reason"`. */
-  finishNeedle: string
-  /** Does one of the last lines say that the answer is whole, where no terminal line came? */
-  isFinishLine(line: string): boolean
-  /** Answers that an event goes on with, where there may be several at once, and whether it ends them. */
-  answersIn?(event: unknown): { index: number; isOver: boolean }[]
+  /** What makes a stream whole in which no terminal line came; null where nothing does. */
+  answerEnding: AnswerEnding | null
   /** Usage of an event, or null. */
   readUsage(event: unknown): Partial<Usage> | null
   /** Is this event nothing but usage, which a client that did not ask must not see? */
@@ -44,7 +57,6 @@ const MAX_LINE = 64 * 1024 * 1024
 const LONG_LINE = 256 * 1024
 /** As much of a stream's start is kept to estimate a cut stream's output from. */
 const SAMPLE = 8 * 1024
-const TAIL = 8 * 1024
 
 /** A string behind its key. */
 const NAME = /^(\s*:\s*)"(?:[^"\\]|\\.)*"/
@@ -60,6 +72,15 @@ export class EventScanner implements StreamScanner {
   readonly #withholdUsage: boolean
   readonly #showModel: string | null
   readonly #changes: boolean
+  readonly #ends = new AnswerEnds()
+  /** Several answers may come at once: which of them are still open, every event may tell. */
+  readonly #looksAtAll: boolean
+  /** Null once the stream's form is known. */
+  #beginning: EventsBeginning | null = new EventsBeginning()
+  /** What came until then. */
+  #start: Buffer[] = []
+  /** Puts a stream of odd form in the plain one, in which it also goes to the client. */
+  #plain: PlainEvents | null = null
   /**
    * The line that is not whole yet, in pieces: put together only once, since a picture is one line of
    * megabytes.
@@ -79,14 +100,19 @@ export class EventScanner implements StreamScanner {
   /** As Latin-1. */
   #sample = ''
   #size = 0
-  /** The last lines and those before them, for what a last event says about the whole. */
-  #tail: [string, string] = ['', '']
   isTerminated = false
   hasBegun = false
   error: VendorError | null = null
 
-  constructor(form: EventForm, options: { withholdUsage: boolean; showModel: string | null }) {
+  /** `request` is what was asked; where that is not known every event is looked at. */
+  constructor(
+    form: EventForm,
+    options: { withholdUsage: boolean; showModel: string | null; request?: JsonFields },
+  ) {
     this.#form = form
+    const { request } = options
+    const { answerEnding } = form
+    this.#looksAtAll = answerEnding !== null && (!request || answerEnding.asksSeveral(request))
     this.#withholdUsage = options.withholdUsage
     this.#showModel = options.showModel
     this.#changes = options.withholdUsage || options.showModel !== null
@@ -99,6 +125,28 @@ export class EventScanner implements StreamScanner {
   }
 
   push(chunk: Buffer): Buffer {
+    if (this.#beginning) return this.#begin(this.#beginning, chunk)
+    return this.#pushLines(this.#plain ? this.#plain.push(chunk) : chunk)
+  }
+
+  #begin(beginning: EventsBeginning, chunk: Buffer): Buffer {
+    const form = beginning.push(chunk)
+    this.#start.push(chunk)
+    if (form) return this.#pushStart(form)
+    if (!beginning.isSettled) return EMPTY
+    return this.#pushLines(Buffer.concat(this.#start.splice(0)))
+  }
+
+  #pushStart(form: EventsForm): Buffer {
+    const [first = EMPTY, ...others] = this.#start.splice(0)
+    const start = others.length > 0 ? Buffer.concat([first, ...others]) : first
+    this.#beginning = null
+    if (form === 'odd') this.#plain = new PlainEvents()
+    return this.#pushLines(this.#plain ? this.#plain.push(start) : start)
+  }
+
+  #pushLines(chunk: Buffer): Buffer {
+    if (chunk.length === 0) return EMPTY
     const isClosed = chunk[chunk.length - 1] === NEWLINE
     const end = isClosed ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
     let out = end > 0 ? this.#takeLines(isClosed ? chunk : chunk.subarray(0, end)) : EMPTY
@@ -113,6 +161,14 @@ export class EventScanner implements StreamScanner {
   }
 
   flush(): Buffer {
+    const start = this.#beginning ? this.#pushStart(this.#beginning.end()) : EMPTY
+    const end = this.#plain ? this.#pushLines(this.#plain.end()) : EMPTY
+    const rest = this.#flushHeld()
+    if (start.length === 0 && end.length === 0) return rest
+    return Buffer.concat([start, end, rest])
+  }
+
+  #flushHeld(): Buffer {
     if (this.#heldSize === 0) return EMPTY
     const last = this.#long?.short ?? Buffer.concat(this.#held)
     if (!this.#isTooLong && isHalfData(last.toString())) return this.#dropHalf(last)
@@ -122,23 +178,7 @@ export class EventScanner implements StreamScanner {
   }
 
   isWhole(): boolean {
-    if (this.isTerminated) return true
-    const lines = this.#tail.join('').split('\n')
-    const { finishNeedle } = this.#form
-    const isOver = lines.some(
-      (line) => line.includes(finishNeedle) && this.#form.isFinishLine(line),
-    )
-    return isOver && this.#areAllOver(lines)
-  }
-
-  /** Of several answers at once the end of one is not the end. */
-  #areAllOver(lines: readonly string[]): boolean {
-    const { answersIn } = this.#form
-    if (!answersIn) return true
-    const answers = lines.flatMap((line) => answersIn(dataOf(line)))
-    const over = new Set(answers.filter(({ isOver }) => isOver).map(({ index }) => index))
-    // A line that is too long to be kept may be the one that ended the only answer.
-    return over.size === 0 || answers.every(({ index }) => over.has(index))
+    return this.isTerminated || this.#ends.areAllOver
   }
 
   usage(): Usage | null {
@@ -260,29 +300,60 @@ export class EventScanner implements StreamScanner {
     const { usageNeedle, terminalNeedle } = this.#form
     if (this.#sample.length < SAMPLE) this.#sample += text
     if (!this.hasBegun && text.includes('data:')) this.hasBegun = true
-    // Not a slice of the text, which would keep all of it.
-    const tail = text.length > TAIL ? lines.toString('latin1', lines.length - TAIL) : text
-    this.#tail = [this.#tail[1], tail]
-    let at = text.indexOf(usageNeedle)
-    for (; at >= 0; at = text.indexOf(usageNeedle, at + usageNeedle.length)) {
+    let at = keyIn(text, usageNeedle, 0)
+    for (; at >= 0; at = keyIn(text, usageNeedle, at + usageNeedle.length)) {
       if (isNullAt(text, at + usageNeedle.length)) continue
       const line = lineAt(lines, at)
       // The first may hold what later ones leave out; of the rest only the last counts.
       if (this.#usageLines.length < 2) this.#usageLines.push(line)
       else this.#usageLines[1] = line
     }
-    at = text.indexOf(ERROR_NEEDLE)
-    for (; at >= 0 && this.error === null; at = text.indexOf(ERROR_NEEDLE, at + 1)) {
+    this.#noteEnds(lines, text)
+    // Behind its end a stream says nothing more.
+    if (this.isTerminated) return
+    const end = terminalNeedle === null ? -1 : this.#endIn(lines, text, terminalNeedle)
+    this.#noteError(lines, end < 0 ? text : text.slice(0, end))
+    if (this.error !== null) return
+    this.isTerminated = this.#isEndNamed
+    if (end < 0) return
+    this.#isEndNamed = text.startsWith('event:', text.lastIndexOf('\n', text.length - 2) + 1)
+    this.isTerminated = !this.#isEndNamed
+  }
+
+  /** Index in the terminal line, or -1. */
+  #endIn(lines: Buffer, text: string, needle: string): number {
+    let at = text.indexOf(needle)
+    while (at >= 0 && !this.#form.isTerminalLine(lineAt(lines, at))) {
+      at = text.indexOf(needle, at + needle.length)
+    }
+    return at
+  }
+
+  /** `text`: the same lines, as far as an error counts. */
+  #noteError(lines: Buffer, text: string): void {
+    let at = keyIn(text, ERROR_NEEDLE, 0)
+    for (; at >= 0 && this.error === null; at = keyIn(text, ERROR_NEEDLE, at + 1)) {
       // Responses says `"error":null` before it says what went wrong.
       if (isNullAt(text, at + ERROR_NEEDLE.length)) continue
       this.error = this.#form.readError(dataOf(lineAt(lines, at)))
     }
-    if (terminalNeedle !== null && !this.isTerminated && this.error === null) {
-      this.isTerminated = this.#isEndNamed
-      at = text.includes(terminalNeedle) ? lines.lastIndexOf(terminalNeedle) : -1
-      if (at < 0 || !this.#form.isTerminalLine(lineAt(lines, at))) return
-      this.#isEndNamed = text.startsWith('event:', text.lastIndexOf('\n', text.length - 2) + 1)
-      this.isTerminated = !this.#isEndNamed
+  }
+
+  /** Which answers go on or end here: what a text quotes is escaped, and tools' arguments are told apart by parsing. */
+  #noteEnds(lines: Buffer, text: string): void {
+    const { answerEnding } = this.#form
+    if (!answerEnding) return
+    const { needles, marksIn } = answerEnding
+    if (this.#looksAtAll) {
+      for (const line of linesOf(lines.toString())) this.#ends.note(marksIn(dataOf(line)))
+      return
+    }
+    for (const needle of needles) {
+      let at = text.indexOf(needle)
+      for (; at >= 0; at = text.indexOf(needle, at + needle.length)) {
+        if (isNullAt(text, at + needle.length)) continue
+        this.#ends.note(marksIn(dataOf(lineAt(lines, at))))
+      }
     }
   }
 

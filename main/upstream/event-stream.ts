@@ -1,5 +1,6 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { GatewayError } from '../base/errors.ts'
+import { LineEnds } from '../base/line-ends.ts'
 
 /** One event of a stream: its name where it has one, and its data lines joined by line ends. */
 export interface ServerSentEvent {
@@ -17,6 +18,7 @@ const EVENT_LIMIT = 64 * 1024 * 1024
  */
 export class EventStream {
   readonly #decoder = new TextDecoder()
+  readonly #lineEnds = new LineEnds()
   readonly #parser: EventSourceParser
   #found: ServerSentEvent[] = []
   #sinceEvent = 0
@@ -33,7 +35,7 @@ export class EventStream {
   /** The events that these bytes complete; throws `upstream_invalid` when one grows without end. */
   push(bytes: Buffer): ServerSentEvent[] {
     this.#sinceEvent += bytes.length
-    this.#parser.feed(this.#decoder.decode(bytes, { stream: true }))
+    this.#parser.feed(this.#lineEnds.push(this.#decoder.decode(bytes, { stream: true })))
     if (this.#sinceEvent > EVENT_LIMIT) {
       throw new GatewayError('upstream_invalid', {
         message: `The upstream sent an event of more than ${EVENT_LIMIT / 1024 / 1024} MiB.`,

@@ -42,7 +42,12 @@ export const importTable: Record<string, ImportRule> = {
       'main/base/address-list.ts': ['ipaddr.js'],
     },
   },
-  convert: { of: ['main/convert/'], files: ['main/base/'], packages: ['zod'], node: false },
+  convert: {
+    of: ['main/convert/'],
+    files: ['main/base/'],
+    packages: ['zod', 'eventsource-parser'],
+    node: false,
+  },
   adaptor: {
     of: ['main/adaptor/'],
     files: ['main/base/'],

@@ -23,15 +23,18 @@ function readText(event: unknown): string {
 export const chatForm: EventForm = {
   usageNeedle: '"usage"',
   terminalNeedle: '[DONE]',
-  isTerminalLine: (line) => /^data:\s*\[DONE\]$/.test(line),
+  // OpenAI's SDK asks no more of it than how it begins.
+  isTerminalLine: (line) => /^data:\s*\[DONE\]/.test(line),
   // Some vendors leave out `[DONE]`; a finish reason is then enough.
-  finishNeedle: '"finish_reason"',
-  isFinishLine: (line) => /"finish_reason"\s*:\s*"[^"]/.test(line),
-  answersIn: (event) =>
-    asArray(asObject(event)?.choices).map((choice) => {
-      const { index, finish_reason: reason } = asObject(choice) ?? {}
-      return { index: asCount(index) ?? 0, isOver: typeof reason === 'string' && reason !== '' }
-    }),
+  answerEnding: {
+    needles: ['finish_reason"'],
+    marksIn: (event) =>
+      asArray(asObject(event)?.choices).map((choice) => {
+        const { index, finish_reason: reason } = asObject(choice) ?? {}
+        return { index: asCount(index) ?? 0, isOver: typeof reason === 'string' && reason !== '' }
+      }),
+    asksSeveral: (request) => request.kind('n') === 'number' && request.get('n') !== 1,
+  },
   readUsage: readChatUsage,
   isUsageOnly(event) {
     const chunk = asObject(event)

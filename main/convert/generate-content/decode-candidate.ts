@@ -72,7 +72,8 @@ export class CandidateDecoder {
         out.push(...events)
       }
     }
-    this.#finishReason = asString(candidate.finishReason) ?? this.#finishReason
+    // Some vendors send an empty one all along.
+    this.#finishReason = asString(candidate.finishReason) || this.#finishReason
     this.#finishMessage = asString(candidate.finishMessage) ?? this.#finishMessage
     const { logprobsResult: _, content: __, ...rest } = candidate
     this.#candidate = { ...this.#candidate, ...rest }

@@ -1,10 +1,14 @@
+import type { AnswerMark } from '../answer-ends.ts'
 import type { StreamOptions } from '../codec.ts'
 import { type EventForm, EventScanner } from '../event-scanner.ts'
-import { asArray, asCount, asObject, asString } from '../json-value.ts'
+import type { JsonFields } from '../json-fields.ts'
+import { asArray, asObject, asString } from '../json-value.ts'
 import type { StreamScanner } from '../stream-scanner.ts'
 import { readVendorError } from '../vendor-error.ts'
 import { ArrayScanner } from './array-scanner.ts'
+import { choiceOf } from './decode-response.ts'
 import { readGenerateContentUsage } from './usage.ts'
+import { camelFields } from './wire-fields.ts'
 
 /** Text, thoughts and call arguments of a chunk's parts. */
 export function readGenerateContentText(event: unknown): string {
@@ -18,18 +22,41 @@ export function readGenerateContentText(event: unknown): string {
   return text
 }
 
+/** The answers in a chunk; a prompt that was blocked has the one answer that there will be none. */
+function marksIn(event: unknown): AnswerMark[] {
+  const chunk = camelFields(asObject(Array.isArray(event) ? event[0] : event) ?? {})
+  const marks = asArray(chunk.candidates).map((value, position) => {
+    const candidate = camelFields(asObject(value) ?? {})
+    return {
+      index: choiceOf(candidate, position),
+      isOver: Boolean(asString(candidate.finishReason)),
+    }
+  })
+  if (marks.length > 0) return marks
+  const { blockReason } = camelFields(asObject(chunk.promptFeedback) ?? {})
+  return typeof blockReason === 'string' ? [{ index: 0, isOver: true }] : []
+}
+
+function asksSeveral(request: JsonFields): boolean {
+  for (const name of ['generationConfig', 'generation_config']) {
+    if (request.kind(name) !== 'object') continue
+    const { candidateCount } = camelFields(asObject(request.get(name)) ?? {})
+    if (typeof candidateCount === 'number' && candidateCount !== 1) return true
+  }
+  return false
+}
+
 const form: EventForm = {
   usageNeedle: '"usageMetadata"',
   // The format has no last event: the body's end is the end, and a finish reason says it is whole.
   terminalNeedle: null,
   isTerminalLine: () => false,
-  finishNeedle: 'Reason"',
-  isFinishLine: (line) => /"(finishReason|blockReason)"\s*:\s*"/.test(line),
-  answersIn: (event) =>
-    asArray(asObject(event)?.candidates).map((candidate) => {
-      const { index, finishReason } = asObject(candidate) ?? {}
-      return { index: asCount(index) ?? 0, isOver: typeof finishReason === 'string' }
-    }),
+  answerEnding: {
+    // Of `finishReason` and `blockReason`, and of both in snake_case.
+    needles: ['Reason"', '_reason"'],
+    marksIn,
+    asksSeveral,
+  },
   readUsage: readGenerateContentUsage,
   isUsageOnly: () => false,
   readError: (event) => (asObject(event)?.error ? readVendorError(event) : null),

@@ -15,8 +15,7 @@ const form: EventForm = {
   terminalNeedle: 'message_stop',
   isTerminalLine: (line) =>
     /^event:\s*message_stop$/.test(line) || /^data:.*"type"\s*:\s*"message_stop"/.test(line),
-  finishNeedle: 'message_stop',
-  isFinishLine: () => false,
+  answerEnding: null,
   readUsage: readMessagesUsage,
   isUsageOnly: () => false,
   readError: (event) => (asObject(event)?.type === 'error' ? readVendorError(event) : null),

@@ -40,8 +40,7 @@ const form: EventForm = {
   // A failed answer is told by its error: booking it as a whole one would hide that. The line with the
   // event's name does not count either, since usage comes with the data.
   isTerminalLine: (line) => /^data:.*"type"\s*:\s*"response\.(?:completed|incomplete)"/.test(line),
-  finishNeedle: RESPONSE,
-  isFinishLine: () => false,
+  answerEnding: null,
   readUsage: (event) => readResponsesUsage(asObject(event)?.response),
   isUsageOnly: () => false,
   readError,

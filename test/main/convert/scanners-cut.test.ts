@@ -97,6 +97,129 @@ describe('several answers at once', () => {
   })
 })
 
+/** Sources as a search brings them, longer than what a vendor sends of them in one read. */
+const sources = Array.from({ length: 80 }, (_, index) => ({
+  web: { uri: `https://example.com/${index}?q=%22finishReason%22`, title: 'page '.repeat(20) },
+}))
+const comments = Array.from({ length: 3 }, () => `: ${'keep-alive '.repeat(800)}\n\n`)
+const chatEnd = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
+
+/** Streams whose end is far behind what says that they are whole, as [what says it, what comes behind]. */
+const longTails: readonly [string, Format, string[], string[]][] = [
+  [
+    'Gemini’s sources behind the finish reason, in the same event',
+    'generate-content',
+    [
+      data({ candidates: [{ content: { parts: [{ text: 'a' }] } }] }),
+      data({
+        candidates: [{ finishReason: 'STOP', groundingMetadata: { groundingChunks: sources } }],
+      }),
+    ],
+    [],
+  ],
+  [
+    'Gemini’s usage behind the last words, in reads of its own',
+    'generate-content',
+    [data({ candidates: [{ content: { parts: [{ text: 'a' }] }, finishReason: 'STOP' }] })],
+    [data({ usageMetadata: { promptTokenCount: 3 } }), ...comments],
+  ],
+  [
+    'a blocked prompt and comments',
+    'generate-content',
+    [data({ promptFeedback: { blockReason: 'SAFETY' } })],
+    comments,
+  ],
+  [
+    'Gemini’s fields in snake_case',
+    'generate-content',
+    [data({ candidates: [{ content: { parts: [{ text: 'a' }] }, finish_reason: 'STOP' }] })],
+    comments,
+  ],
+  [
+    'Chat without [DONE], its usage and late comments',
+    'chat',
+    [data({ choices: [{ index: 0, delta: { content: 'a' } }] }), data(chatEnd)],
+    [data({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }), ...comments],
+  ],
+  [
+    'Chat without [DONE], chunks behind the finish reason that have none',
+    'chat',
+    [data(chatEnd)],
+    [data({ choices: [{ index: 0, delta: {}, finish_reason: null }], pad: 'p'.repeat(9000) })],
+  ],
+  [
+    'completions without [DONE]',
+    'completions',
+    [data({ choices: [{ index: 0, text: 'a', finish_reason: 'stop' }] })],
+    comments,
+  ],
+]
+
+describe('a stream that is whole stays so, whatever comes behind its end:', () => {
+  test.each(longTails)('%s, cut at every byte', (_, format, begin, tail) => {
+    const whole = Buffer.from(begin.join('')).length - '\n\n'.length
+    const bytes = Buffer.from([...begin, ...tail].join(''))
+    // Beyond its first KiB a comment is like the bytes before.
+    const places = Array.from({ length: bytes.length }, (_, index) => index + 1).filter(
+      (end) => end <= whole + 1024 || end % 97 === 0 || end > bytes.length - 1024,
+    )
+    const scanner = codecOf(format).createScanner(asIs)
+    for (const end of places) {
+      if (end <= whole + 1024 && cutAt(format, bytes, end).isWhole !== end >= whole) {
+        expect(`cut at ${end}`).toBe(`whole from ${whole} on`)
+      }
+    }
+    for (const byte of bytes) scanner.push(Buffer.of(byte))
+    scanner.flush()
+    expect(scanner.isWhole()).toBe(true)
+    expect(cutAt(format, bytes, bytes.length).isWhole).toBe(true)
+  })
+
+  test('an error behind [DONE] is none, since no client reads it', () => {
+    const error = data({ error: { message: 'Too late', code: 500 } })
+    const whole = data(chatEnd) + data('[DONE]')
+    for (const pieces of [[whole + error], [whole, error]]) {
+      const scanner = codecOf('chat').createScanner(asIs)
+      const out = pieces.map((one) => scanner.push(Buffer.from(one)).toString())
+      expect(out.join('')).toBe(whole + error)
+      expect(scanner.error).toBeNull()
+      expect(scanner.isTerminated).toBe(true)
+    }
+  })
+})
+
+describe('what only looks like an end', () => {
+  test.each<[string, Format, object]>([
+    [
+      'a tool’s argument named finishReason',
+      'generate-content',
+      {
+        candidates: [
+          { content: { parts: [{ functionCall: { name: 'f', args: { finishReason: 'STOP' } } }] } },
+        ],
+      },
+    ],
+    [
+      'a text that quotes a finish reason',
+      'generate-content',
+      { candidates: [{ content: { parts: [{ text: '"finishReason": "STOP"' }] } }] },
+    ],
+    [
+      'a text that quotes a finish reason',
+      'chat',
+      { choices: [{ index: 0, delta: { content: '"finish_reason":"stop"' } }] },
+    ],
+    [
+      'a vendor’s own field',
+      'chat',
+      { choices: [{ index: 0, delta: {} }], debug: { finish_reason: 'stop' } },
+    ],
+  ])('%s does not end %s', (_, format, event) => {
+    const bytes = Buffer.from(data(event))
+    expect(cutAt(format, bytes, bytes.length).isWhole).toBe(false)
+  })
+})
+
 test('an empty finish reason, which some vendors send all along, ends nothing', () => {
   const chunk = (reason: string) =>
     data({ choices: [{ index: 0, delta: { content: 'a' }, finish_reason: reason }] })

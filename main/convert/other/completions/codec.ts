@@ -14,6 +14,13 @@ const form: EventForm = {
     asArray(asObject(event)?.choices)
       .map((choice) => asString(asObject(choice)?.text) ?? '')
       .join(''),
+  // Several prompts have an answer each.
+  answerEnding: chatForm.answerEnding && {
+    ...chatForm.answerEnding,
+    asksSeveral: (request) =>
+      request.kind('prompt') === 'array' ||
+      (request.kind('n') === 'number' && request.get('n') !== 1),
+  },
 }
 
 /** OpenAI's legacy completions: https://platform.openai.com/docs/api-reference/completions */

@@ -14,8 +14,6 @@ type ImageEvents = 'image_generation' | 'image_edit'
  */
 export class ImageScanner extends EventScanner {
   readonly #completed: Buffer
-  /** Pictures that were asked for; of a form that is not known here. */
-  readonly #asked: number
   #images = 0
 
   constructor(events: ImageEvents, request?: JsonFields) {
@@ -25,10 +23,15 @@ export class ImageScanner extends EventScanner {
       (event) => readImageTokens(asObject(event)?.usage),
       () => '',
     )
+    const asked = (request?.kind('n') === 'number' && asCount(request.get('n'))) || 1
+    let drawn = 0
     // No event names a model.
-    super(form, { withholdUsage: false, showModel: null })
+    super(
+      // Several pictures have an event each: the last of them is the end. Of a form the number is not known here.
+      { ...form, isTerminalLine: (line) => form.isTerminalLine(line) && ++drawn >= asked },
+      { withholdUsage: false, showModel: null },
+    )
     this.#completed = Buffer.from(`"${last}"`)
-    this.#asked = (request?.kind('n') === 'number' && asCount(request.get('n'))) || 1
   }
 
   /** Fewer than were asked for may be all that the vendor draws, which only its body's own end can say. */
@@ -60,8 +63,6 @@ export class ImageScanner extends EventScanner {
     for (let at = lines.indexOf(name); at >= 0; at = lines.indexOf(name, at + name.length)) {
       this.#images++
     }
-    // Several pictures have an event each: the last of them is the end.
-    if (this.#images < this.#asked) this.isTerminated = false
     return lines
   }
 }
