@@ -5,11 +5,11 @@
 export class LineEnds {
   #isBehindReturn = false
 
-  /** The piece with LF where a CR was its last character, and without the LF that belongs to such a CR. */
+  /** The piece without an LF that belongs to the CR before it, and with LF for CR where a CR was its last character. */
   push(piece: string): string {
     if (piece === '') return piece
     const text = this.#isBehindReturn && piece.startsWith('\n') ? piece.slice(1) : piece
     this.#isBehindReturn = piece.endsWith('\r')
-    return this.#isBehindReturn ? `${text.slice(0, -1)}\n` : text
+    return this.#isBehindReturn ? text.replace(/\r\n?/g, '\n') : text
   }
 }

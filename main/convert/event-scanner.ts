@@ -168,6 +168,11 @@ export class EventScanner implements StreamScanner {
     return Buffer.concat([start, end, rest])
   }
 
+  /** As `flush`, where no more is wanted than to know how the stream begins. */
+  end(): void {
+    this.flush()
+  }
+
   #flushHeld(): Buffer {
     if (this.#heldSize === 0) return EMPTY
     const last = this.#long?.short ?? Buffer.concat(this.#held)

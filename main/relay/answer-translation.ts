@@ -13,10 +13,12 @@ import type {
   WireFormat,
 } from '../convert/exchange.ts'
 import type { RenamedTools } from '../convert/fit-tools.ts'
+import { asArray } from '../convert/json-value.ts'
 import { withMaker } from '../convert/returning-states.ts'
 import { spreadResponse } from '../convert/spread-response.ts'
 import type { StreamPart } from '../convert/stream-part.ts'
-import { EventStream } from '../upstream/event-stream.ts'
+import { startOf } from '../upstream/body-start.ts'
+import { EventStream, type ServerSentEvent } from '../upstream/event-stream.ts'
 import type { Call } from './call.ts'
 import { ConvertingScanner } from './converting-scanner.ts'
 import type { Destination, TranslatedRequest } from './translate-request.ts'
@@ -29,6 +31,15 @@ export type AnsweredCall = Pick<Call, 'id' | 'format' | 'model' | 'stream' | 'as
 export interface AnsweredRequest extends Pick<TranslatedRequest, 'asked' | 'tools'> {
   readonly sent: Pick<ExchangeRequest, 'store'>
   readonly estimatedInput: number
+}
+
+function eventsOf(bytes: Buffer): ServerSentEvent[] {
+  if (startOf(bytes) !== 'array') {
+    const events = new EventStream()
+    return [...events.push(bytes), ...events.end()]
+  }
+  const items = asArray(parseExact(bytes.toString('utf8').replace(/^\ufeff/, '')))
+  return items.map((item) => ({ event: null, data: stringifyExact(item) }))
 }
 
 /** The way back of an answer into its client's wire format, on whatever thread. */
@@ -81,9 +92,11 @@ export abstract class AnswerTranslation {
     return this.#restored(this.#upstream.decodeResponse(body))
   }
 
-  /** A stream that has ended, gathered into one answer; throws `upstream_cut` for one that is not whole. */
+  /**
+   * A stream that has ended, as events or as one JSON array, gathered into one answer; throws `upstream_cut` for one
+   * that is not whole.
+   */
   decodeEvents(bytes: Buffer): ExchangeResponse {
-    const events = new EventStream()
     const decoder = this.createDecoder()
     const collected = collectStream()
     let isWhole = false
@@ -93,8 +106,7 @@ export abstract class AnswerTranslation {
         isWhole ||= part.type === 'response-end'
       }
     }
-    for (const event of [...events.push(bytes), ...events.end()])
-      if (!isWhole) take(decoder.push(event))
+    for (const event of eventsOf(bytes)) if (!isWhole) take(decoder.push(event))
     if (!isWhole) take(decoder.end())
     if (isWhole) return this.#restored(collected.response())
     throw new GatewayError('upstream_cut', {

@@ -8,6 +8,7 @@ import type { WayAnswer } from '../convert/other/way.ts'
 import type { StreamScanner } from '../convert/stream-scanner.ts'
 import type { Channel } from '../store/channels.ts'
 import { bodyOf, readAll, type UpstreamBody } from '../upstream/body.ts'
+import { readStart, startOf } from '../upstream/body-start.ts'
 import type { UpstreamAnswer, UpstreamHeaders } from '../upstream/request.ts'
 import {
   type AnswerElsewhere,
@@ -20,6 +21,7 @@ import { checkWhole, isSurelyAnswer } from './check-whole.ts'
 import { countAnswer, countedTokens } from './count-tokens.ts'
 import { DecodedBeginning } from './decoded-beginning.ts'
 import { BIG_BODY } from './estimated-prompt.ts'
+import { EVENTS, JSON_TYPE } from './outgoing-headers.ts'
 import type { Prepared } from './prepare.ts'
 import { parseJson } from './refusal.ts'
 import type { Translation } from './translation.ts'
@@ -48,12 +50,12 @@ export const ANSWER_LIMIT = 128 * 1024 * 1024
 export const isEventStream = (headers: UpstreamHeaders): boolean =>
   String(headers['content-type'] ?? '').includes('text/event-stream')
 
+const isJson = (headers: UpstreamHeaders): boolean =>
+  String(headers['content-type'] ?? '').includes('json')
+
 /** Known by its length, or not known: fields are then looked for while it comes, and not at once when it is there. */
 const mayBeLarge = ({ 'content-length': length }: UpstreamHeaders): boolean =>
   length === undefined || Number(length) >= BIG_BODY
-
-/** How a stream of events begins, a byte order mark aside. */
-const EVENTS = /^(?:\xef\xbb\xbf)?\s*(?:data|event|id|retry|):/
 
 /** What is found out about a stream's beginning. */
 type Beginning = Pick<StreamScanner, 'hasBegun' | 'error' | 'isBinary'> & {
@@ -123,6 +125,32 @@ function peek(body: UpstreamBody, scanner: Beginning, limit: number): Promise<Bu
   })
 }
 
+/** Of silence, before the client's answer is begun all the same; 0 switches that off. */
+const patienceOf = ({ settings }: RelayParts): number =>
+  (settings.current.StreamKeepAliveSeconds || Infinity) * 1000
+
+/**
+ * The answer to a call that may have asked for a stream, under the content type of what it begins like: not every
+ * vendor labels its streams, and some call them JSON.
+ */
+async function labelled(
+  answer: UpstreamAnswer,
+  { stream, asArray }: Pick<Call, 'stream' | 'asArray'>,
+  parts: RelayParts,
+): Promise<UpstreamAnswer> {
+  const { headers } = answer
+  const type = String(headers['content-type'] ?? '')
+  if (asArray ? isJson(headers) : isEventStream(headers)) return answer
+  const isCalledWhole = !stream || /json|html/.test(type)
+  answer.body.isAwaited = !isCalledWhole
+  const { start, body } = await readStart(answer.body, isCalledWhole ? Infinity : patienceOf(parts))
+  answer.body.isAwaited = false
+  const known = start ?? (asArray ? 'array' : 'events')
+  if (known === 'other' || (known === 'array' && !asArray)) return { ...answer, body }
+  const label = known === 'events' ? EVENTS : JSON_TYPE
+  return { ...answer, body, headers: { ...headers, 'content-type': label } }
+}
+
 /** Takes a 2xx answer in; throws what is wrong with it while another channel can still be tried. */
 export async function receive(
   answer: UpstreamAnswer,
@@ -130,27 +158,27 @@ export async function receive(
   prepared: Prepared,
   parts: RelayParts,
 ): Promise<Received> {
-  const { status, headers, body } = answer
-  if (prepared.translation)
-    return receiveConverted(answer, call, prepared.translation, prepared, parts)
   const codec = codecOf(call.format)
-  const type = String(headers['content-type'] ?? '')
-  const isArray = call.asArray && type.includes('json')
-  if (codec.answerKeys.length === 0) return receiveAny(answer, codec, prepared, parts)
   // Of a form it is known only by its answer whether a stream was asked for.
   const asksStream = call.stream || call.form !== null
-  const isStream = asksStream && (isEventStream(headers) || isArray)
-  // Not every vendor labels its streams: what is called neither JSON nor a page may well be one.
-  const mayBeStream = call.stream && !/json|html/.test(type)
-  let whole: Buffer | null = null
-  if (isStream || mayBeStream) {
-    const options = { withholdUsage: false, showModel: null, asArray: call.asArray }
-    const scanner = codec.createScanner(options)
-    whole = await checkBeginning(body, scanner, prepared.channel, parts, !isStream)
-    if (!whole || isStream) return { status, headers, content: body, response: null, way: null }
+  const isKnown = codec.answerKeys.length > 0
+  // Bytes may begin like anything.
+  const mayMislead = isKnown ? asksStream : isJson(answer.headers)
+  const known = mayMislead ? await labelled(answer, call, parts) : answer
+  if (prepared.translation)
+    return receiveConverted(known, call, prepared.translation, prepared, parts)
+  if (!isKnown) return receiveAny(known, codec, prepared, parts)
+  const { status, headers, body } = known
+  const isEvents = isEventStream(headers)
+  const asArray = call.asArray && !isEvents
+  if (asksStream && (isEvents || (asArray && isJson(headers)))) {
+    const options = { withholdUsage: false, showModel: null, asArray, request: call.body }
+    const over = await checkBeginning(body, codec.createScanner(options), prepared.channel, parts)
+    const content = over ? bodyOf(over) : body
+    return { status, headers, content, response: null, way: null }
   }
-  const reader = whole === null && mayBeLarge(headers) ? new JsonFieldsReader() : null
-  whole ??= await readAll(body, ANSWER_LIMIT, reader)
+  const reader = mayBeLarge(headers) ? new JsonFieldsReader() : null
+  const whole = await readAll(body, ANSWER_LIMIT, reader)
   const fields = fieldsOf(whole, reader, codec, prepared.channel)
   return { status, headers, content: whole, response: null, way: null, fields }
 }
@@ -179,23 +207,18 @@ function fieldsOf(
   return fields
 }
 
-/**
- * Throws what a stream's first event says is wrong. Gives the stream where it is over already, else null;
- * one that is over without an event only where it `mayBeWhole`, an answer that is no stream.
- */
+/** Throws what a stream's first event says is wrong. Gives the stream where it is over already, else null. */
 async function checkBeginning(
   body: UpstreamBody,
   beginning: Beginning,
   channel: Channel,
   parts: RelayParts,
-  mayBeWhole = false,
 ): Promise<Buffer | null> {
-  const { StreamKeepAliveSeconds: seconds } = parts.settings.current
   // Nothing keeps the client of a sound alive, so that to begin its answer early would only spoil another try.
-  const patience = beginning.isBinary ? Infinity : (seconds || Infinity) * 1000
+  const patience = beginning.isBinary ? Infinity : patienceOf(parts)
   const whole = await peek(body, beginning, patience)
   // An error of the vendor's, or a page, that is only called a stream.
-  const isNone = !mayBeWhole && whole !== null && /^\s*[[{<]/.test(whole.toString('latin1', 0, 100))
+  const isNone = whole !== null && /^\s*[[{<]/.test(whole.toString('latin1', 0, 100))
   if (whole && isNone && !beginning.hasBegun && !beginning.error) checkWhole(whole, [], channel)
   if (whole) beginning.end?.()
   if (beginning.error) {
@@ -203,7 +226,6 @@ async function checkBeginning(
     throw hiddenFailure(beginning.error, channel)
   }
   if (whole && !beginning.hasBegun) {
-    if (mayBeWhole) return whole
     throw new GatewayError('upstream_cut', {
       message: `The upstream of channel "${channel.name}" ended the stream before its first event.`,
     })
@@ -227,9 +249,10 @@ async function receiveConverted(
     if (!content) return { status, headers, content: body, response: null, way: null }
   }
   content ??= await readAll(body, ANSWER_LIMIT)
-  // Not every vendor labels its streams.
-  const isEvents = EVENTS.test(content.toString('latin1', 0, 100))
-  if (!isEvents) checkWhole(content, codecOf(format).answerKeys, channel)
+  // What is no stream for the client may be one of its upstream, Gemini's array of chunks too.
+  const start = startOf(content)
+  const isEvents = start === 'events' || start === 'array'
+  if (start !== 'events') checkWhole(content, codecOf(format).answerKeys, channel)
   if (call.verb === 'count-tokens') {
     const tokens = countedTokens(format, parseJson(content)) ?? translation.estimatedInput
     return { status, headers, content: countAnswer(call, tokens), response: null, way: null }
@@ -258,8 +281,8 @@ async function receiveAny(
   const type = String(headers['content-type'] ?? '')
   if (isEventStream(headers)) {
     const options = { withholdUsage: false, showModel: null, asArray: false }
-    await checkBeginning(body, codec.createScanner(options), channel, parts)
-    return { status, headers, content: body, response: null, way: null }
+    const over = await checkBeginning(body, codec.createScanner(options), channel, parts)
+    return { status, headers, content: over ? bodyOf(over) : body, response: null, way: null }
   }
   if (!/json|^text\//.test(type)) {
     await checkBeginning(body, new BytesScanner(null), channel, parts)
@@ -273,11 +296,15 @@ async function receiveAny(
 
 /** As `receive`, of a call that is no conversation and goes by another format's way. */
 export async function receiveWay(
-  { status, headers, body }: UpstreamAnswer,
+  answer: UpstreamAnswer,
   way: WayCall,
   { channel }: Prepared,
   parts: RelayParts,
 ): Promise<Received> {
+  const mayMislead = way.streams && isJson(answer.headers)
+  const { status, headers, body } = mayMislead
+    ? await labelled(answer, { stream: false, asArray: false }, parts)
+    : answer
   const type = String(headers['content-type'] ?? '')
   if (way.streams && !/json|html/.test(type)) {
     const { scanner } = way.createScanner(isEventStream(headers))

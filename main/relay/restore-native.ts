@@ -75,7 +75,10 @@ export function restoreNative(
     meter.usage = codec.requestUsage?.(call.body) ?? null
     return { status, headers, body: content }
   }
-  const isBytes = codec.answerKeys.length === 0 && !isEventStream(received.headers)
+  const isEvents = isEventStream(received.headers)
+  // Some upstreams send events whatever they are asked for.
+  if (isEvents) call.asArray = false
+  const isBytes = codec.answerKeys.length === 0 && !isEvents
   const scanner = isBytes
     ? new BytesScanner(codec.requestUsage?.(call.body) ?? null)
     : codec.createScanner({

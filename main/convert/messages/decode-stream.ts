@@ -21,6 +21,8 @@ export const createDecoder = (): StreamDecoder => new MessagesDecoder()
 
 class MessagesDecoder implements StreamDecoder {
   #hasStarted = false
+  /** A `message_start` has come; some upstreams leave it out. */
+  #isAnnounced = false
   #isOver = false
   #model = ''
   #nextBlock = 0
@@ -51,7 +53,7 @@ class MessagesDecoder implements StreamDecoder {
   #read(type: string | null, body: Fields): StreamPart[] {
     switch (type) {
       case 'message_start':
-        return this.#start(asObject(body.message) ?? {})
+        return this.#announce(asObject(body.message) ?? {})
       case 'content_block_start':
         return [
           ...this.#begin(),
@@ -68,6 +70,17 @@ class MessagesDecoder implements StreamDecoder {
       default:
         return []
     }
+  }
+
+  /** A second message would be read as more of the first; Anthropic's SDK (1.11, MessageStream) throws on it too. */
+  #announce(message: Fields): StreamPart[] {
+    if (this.#isAnnounced) {
+      throw new GatewayError('upstream_invalid', {
+        message: 'The upstream sent a second "message_start" before "message_stop".',
+      })
+    }
+    this.#isAnnounced = true
+    return this.#start(message)
   }
 
   /** Some upstreams begin without a `message_start`. */

@@ -43,6 +43,15 @@ describe('what counts as an event', () => {
     expect(stream.end()).toEqual([])
   })
 
+  test('also where its last line ends in CR, which may or may not be half of CRLF', () => {
+    const stream = new EventStream()
+    expect(stream.push(Buffer.from('event: a\rdata: one\r\r'))).toEqual([event('one', 'a')])
+    expect(stream.push(Buffer.from('\ndata: two\r'))).toEqual([])
+    expect(stream.push(Buffer.from('\n\r'))).toEqual([event('two')])
+    expect(stream.push(Buffer.from('\ndata: three\n\n'))).toEqual([event('three')])
+    expect(stream.end()).toEqual([])
+  })
+
   test('an empty body has none', () => {
     expect(read([])).toEqual([])
     expect(read([''])).toEqual([])

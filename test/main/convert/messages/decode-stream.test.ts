@@ -96,10 +96,9 @@ test('thoughts carry their signature and model; omitted ones have only that', ()
   ])
 })
 
-test('pings, events of the future, a second start and text without a block do no harm', () => {
+test('pings, events of the future and text without a block do no harm', () => {
   const parts = decodeEvents(
     { type: 'ping' },
-    start(),
     start({ input_tokens: 3 }),
     { type: 'message_thought', text: 'x' },
     delta(0, { type: 'text_delta', text: 'Hel' }),
@@ -109,6 +108,28 @@ test('pings, events of the future, a second start and text without a block do no
     last,
   )
   expect(parts.filter(({ type }) => type === 'response-start')).toHaveLength(1)
+  expect(collected(parts).choices[0]?.parts).toEqual([{ type: 'text', text: 'Hello' }])
+})
+
+test('a second message in one stream is an error, never more of the first', () => {
+  const text = delta(0, { type: 'text_delta', text: 'Hel' })
+  expect(() => decodeEvents(start(), start(), text)).toThrow('second "message_start"')
+  expect(() => decodeEvents(start(), text, ended('end_turn'), start(), text, last)).toThrow(
+    GatewayError,
+  )
+  // The SDK of the format reads it as an error too; what comes behind the end is nobody's.
+  expect(decodeEvents(start(), text, ended('end_turn'), last, start()).at(-1)).toEqual({
+    type: 'response-end',
+  })
+})
+
+test('a start that comes after the first words is the only one', () => {
+  const parts = decodeEvents(
+    delta(0, { type: 'text_delta', text: 'Hello' }),
+    start({ input_tokens: 3 }),
+    ended('end_turn'),
+    last,
+  )
   expect(collected(parts).choices[0]?.parts).toEqual([{ type: 'text', text: 'Hello' }])
 })
 
