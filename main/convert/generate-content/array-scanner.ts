@@ -9,6 +9,9 @@ const EMPTY = Buffer.alloc(0)
 const KEEP = 64 * 1024
 /** An item that begins like this is an error; inside a text its quotes would be escaped. */
 const ERROR_ITEM = /\{\s*"error"\s*:/g
+/** How an array begins, a byte order mark aside, as Latin-1; then its first item's first key. */
+const ARRAY = /^(?:\xef\xbb\xbf)?\s*\[/
+const FIRST_KEY = /^(?:\xef\xbb\xbf)?[\s[{]*"([^"]*)"/
 const USAGE = Buffer.from('"usageMetadata"')
 
 /** The last usage in these bytes, or null. */
@@ -61,12 +64,13 @@ export class ArrayScanner implements StreamScanner {
   /** Looks at the first item's first key: an error there is no answer. */
   #begin(start: Buffer): void {
     // What is no array is no stream, whatever it is called.
-    if (!/^\s*\[/.test(start.toString('latin1', 0, 1000))) return
-    const key = /^[\s[{]*"([^"]*)"/.exec(start.toString('latin1', 0, 1000))?.[1]
+    const text = start.toString('latin1', 0, 1000)
+    if (!ARRAY.test(text)) return
+    const key = FIRST_KEY.exec(text)?.[1]
     this.hasBegun = (key !== undefined && key !== 'error') || start.length > KEEP
     if (key !== 'error') return
     try {
-      this.error = readVendorError(JSON.parse(start.toString()))
+      this.error = readVendorError(JSON.parse(start.toString().replace(/^\ufeff/, '')))
     } catch {
       // The rest of it is still to come.
     }

@@ -19,6 +19,9 @@ const recorded = [
   })),
 ].filter(({ text }) => text.length <= LONGEST)
 
+/** A third of them for each change: all have their turn. */
+const someOf = (turn: number) => recorded.filter((_, index) => index % 3 === turn % 3)
+
 let pair: Pair
 
 beforeAll(async () => {
@@ -186,9 +189,9 @@ const isRight = (name: string, through: readonly string[], direct: readonly stri
   String(through) === String(direct) || String(through) === said.get(name)
 
 describe('a stream that its own SDK reads without an error is never called broken', () => {
-  test.each(changes)('%s', async (_, change) => {
+  test.each(changes)('%s', async (what, change) => {
     const wrong: string[] = []
-    for (const { name, format, text } of recorded) {
+    for (const { name, format, text } of someOf(changes.findIndex(([one]) => one === what))) {
       const { direct, through, row } = await readTwice(format, change(text, format))
       if (direct.error !== null) continue
       if (through.error !== null) wrong.push(`${name}: ${through.error}`)
@@ -200,7 +203,7 @@ describe('a stream that its own SDK reads without an error is never called broke
 
   test('labelled as nothing at all', async () => {
     const wrong: string[] = []
-    for (const { name, format, text } of recorded) {
+    for (const { name, format, text } of someOf(0)) {
       const { direct, through } = await readTwice(format, { body: Buffer.from(text), headers: {} })
       if (through.error !== null || !isRight(name, through.events, direct.events))
         wrong.push(`${name}: ${through.error ?? 'other events'}`)
@@ -221,11 +224,12 @@ function cutPlace(format: WireFormat, text: string): number {
 test('a stream that ends before its end is always called broken, whatever form it has', async () => {
   const wrong: string[] = []
   pair.gateway.set({ ChannelFailureCount: 1000 })
-  for (const { name, format, text } of recorded) {
+  for (const [index, { name, format, text }] of recorded.entries()) {
     const place = cutPlace(format, text)
     const half = text.slice(0, place)
     if (!half.includes('data:')) continue
-    for (const cut of [half, half.replace(/\r?\n/g, '\r'), `\ufeff${half}`, overLines(half)]) {
+    const forms = [half, half.replace(/\r?\n/g, '\r'), `\ufeff${half}`, overLines(half)]
+    for (const cut of forms.filter((_, form) => form % 2 === index % 2)) {
       const replies: Reply[] = [
         { chunks: [cut] },
         { chunks: cutAtRandom(Buffer.from(cut), 2), headers: { 'content-type': 'text/plain' } },
