@@ -1,49 +1,12 @@
 import { estimateTokens } from '../base/estimate-tokens.ts'
-import { AnswerEnds, type AnswerMark } from './answer-ends.ts'
+import { AnswerEnds } from './answer-ends.ts'
+import type { EventForm } from './event-form.ts'
 import { dataOf, isHalfData, isNullAt, keyIn, lineAt, linesOf } from './event-lines.ts'
-import { EventsBeginning, type EventsForm } from './events-beginning.ts'
+import { EventsIntake } from './events-intake.ts'
 import type { Usage } from './exchange.ts'
 import type { JsonFields } from './json-fields.ts'
 import { LongLine } from './long-line.ts'
-import { PlainEvents } from './plain-events.ts'
 import type { StreamScanner, VendorError } from './stream-scanner.ts'
-
-/** How a format says that an answer is over, where that is enough for a stream to be whole. */
-export interface AnswerEnding {
-  /**
-   * One of them stands in every event that ends an answer, e.g. `finish_reason"`; with null behind it it says
-   * nothing. One that begins with a rare letter is found several times faster than one that begins with a quote.
-   */
-  needles: readonly string[]
-  /** Answers that an event goes on with, and whether it ends them. */
-  marksIn(event: unknown): AnswerMark[]
-  /** Does the request ask for several answers at once? Then every event is looked at. */
-  asksSeveral(request: JsonFields): boolean
-}
-
-/** What tells one format's event stream from another's. Needles are looked for in raw bytes. */
-export interface EventForm {
-  /** Stands in every event that may carry usage, e.g. `"usage"`. */
-  usageNeedle: string
-  /** Stands in the line that ends an answer, e.g. `[DONE]`; null where the format has none. */
-  terminalNeedle: string | null
-  /** Is this line, which contains the needle, really the terminal one? */
-  isTerminalLine(line: string): boolean
-  /** What makes a stream whole in which no terminal line came; null where nothing does. */
-  answerEnding: AnswerEnding | null
-  /** Usage of an event, or null. */
-  readUsage(event: unknown): Partial<Usage> | null
-  /** Is this event nothing but usage, which a client that did not ask must not see? */
-  isUsageOnly(event: unknown): boolean
-  /** The event's error, or null. */
-  readError(event: unknown): VendorError | null
-  /** Text, reasoning and tool arguments that the event adds. */
-  readText(event: unknown): string
-  /** Key whose string value is the model's name, e.g. `"model"`. */
-  modelKey: string
-  /** A line under another model's name, where the first such key is not always the model's. */
-  renameLine?(line: string, model: string): string
-}
 
 const NEWLINE = 0x0a
 const RETURN = 0x0d
@@ -72,15 +35,8 @@ export class EventScanner implements StreamScanner {
   readonly #withholdUsage: boolean
   readonly #showModel: string | null
   readonly #changes: boolean
-  readonly #ends = new AnswerEnds()
-  /** Several answers may come at once: which of them are still open, every event may tell. */
-  readonly #looksAtAll: boolean
-  /** Null once the stream's form is known. */
-  #beginning: EventsBeginning | null = new EventsBeginning()
-  /** What came until then. */
-  #start: Buffer[] = []
-  /** Puts a stream of odd form in the plain one, in which it also goes to the client. */
-  #plain: PlainEvents | null = null
+  readonly #ends: AnswerEnds
+  readonly #intake = new EventsIntake()
   /**
    * The line that is not whole yet, in pieces: put together only once, since a picture is one line of
    * megabytes.
@@ -110,9 +66,7 @@ export class EventScanner implements StreamScanner {
     options: { withholdUsage: boolean; showModel: string | null; request?: JsonFields },
   ) {
     this.#form = form
-    const { request } = options
-    const { answerEnding } = form
-    this.#looksAtAll = answerEnding !== null && (!request || answerEnding.asksSeveral(request))
+    this.#ends = new AnswerEnds(form.answerEnding, options.request)
     this.#withholdUsage = options.withholdUsage
     this.#showModel = options.showModel
     this.#changes = options.withholdUsage || options.showModel !== null
@@ -125,24 +79,7 @@ export class EventScanner implements StreamScanner {
   }
 
   push(chunk: Buffer): Buffer {
-    if (this.#beginning) return this.#begin(this.#beginning, chunk)
-    return this.#pushLines(this.#plain ? this.#plain.push(chunk) : chunk)
-  }
-
-  #begin(beginning: EventsBeginning, chunk: Buffer): Buffer {
-    const form = beginning.push(chunk)
-    this.#start.push(chunk)
-    if (form) return this.#pushStart(form)
-    if (!beginning.isSettled) return EMPTY
-    return this.#pushLines(Buffer.concat(this.#start.splice(0)))
-  }
-
-  #pushStart(form: EventsForm): Buffer {
-    const [first = EMPTY, ...others] = this.#start.splice(0)
-    const start = others.length > 0 ? Buffer.concat([first, ...others]) : first
-    this.#beginning = null
-    if (form === 'odd') this.#plain = new PlainEvents()
-    return this.#pushLines(this.#plain ? this.#plain.push(start) : start)
+    return this.#pushLines(this.#intake.push(chunk))
   }
 
   #pushLines(chunk: Buffer): Buffer {
@@ -161,11 +98,9 @@ export class EventScanner implements StreamScanner {
   }
 
   flush(): Buffer {
-    const start = this.#beginning ? this.#pushStart(this.#beginning.end()) : EMPTY
-    const end = this.#plain ? this.#pushLines(this.#plain.end()) : EMPTY
+    const last = this.#pushLines(this.#intake.end())
     const rest = this.#flushHeld()
-    if (start.length === 0 && end.length === 0) return rest
-    return Buffer.concat([start, end, rest])
+    return last.length > 0 ? Buffer.concat([last, rest]) : rest
   }
 
   /** As `flush`, where no more is wanted than to know how the stream begins. */
@@ -313,7 +248,7 @@ export class EventScanner implements StreamScanner {
       if (this.#usageLines.length < 2) this.#usageLines.push(line)
       else this.#usageLines[1] = line
     }
-    this.#noteEnds(lines, text)
+    this.#ends.look(lines, text)
     // Behind its end a stream says nothing more.
     if (this.isTerminated) return
     const end = terminalNeedle === null ? -1 : this.#endIn(lines, text, terminalNeedle)
@@ -341,24 +276,6 @@ export class EventScanner implements StreamScanner {
       // Responses says `"error":null` before it says what went wrong.
       if (isNullAt(text, at + ERROR_NEEDLE.length)) continue
       this.error = this.#form.readError(dataOf(lineAt(lines, at)))
-    }
-  }
-
-  /** Which answers go on or end here: what a text quotes is escaped, and tools' arguments are told apart by parsing. */
-  #noteEnds(lines: Buffer, text: string): void {
-    const { answerEnding } = this.#form
-    if (!answerEnding) return
-    const { needles, marksIn } = answerEnding
-    if (this.#looksAtAll) {
-      for (const line of linesOf(lines.toString())) this.#ends.note(marksIn(dataOf(line)))
-      return
-    }
-    for (const needle of needles) {
-      let at = text.indexOf(needle)
-      for (; at >= 0; at = text.indexOf(needle, at + needle.length)) {
-        if (isNullAt(text, at + needle.length)) continue
-        this.#ends.note(marksIn(dataOf(lineAt(lines, at))))
-      }
     }
   }
 

@@ -1,6 +1,7 @@
 import type { AnswerMark } from '../answer-ends.ts'
 import type { StreamOptions } from '../codec.ts'
-import { type EventForm, EventScanner } from '../event-scanner.ts'
+import type { EventForm } from '../event-form.ts'
+import { EventScanner } from '../event-scanner.ts'
 import type { JsonFields } from '../json-fields.ts'
 import { asArray, asObject, asString } from '../json-value.ts'
 import type { StreamScanner } from '../stream-scanner.ts'

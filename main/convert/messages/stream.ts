@@ -1,5 +1,6 @@
 import type { StreamOptions } from '../codec.ts'
-import { type EventForm, EventScanner } from '../event-scanner.ts'
+import type { EventForm } from '../event-form.ts'
+import { EventScanner } from '../event-scanner.ts'
 import type { Usage } from '../exchange.ts'
 import { asObject, asString } from '../json-value.ts'
 import { readVendorError } from '../vendor-error.ts'

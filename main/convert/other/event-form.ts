@@ -1,4 +1,4 @@
-import type { EventForm } from '../event-scanner.ts'
+import type { EventForm } from '../event-form.ts'
 import type { Usage } from '../exchange.ts'
 import { asObject } from '../json-value.ts'
 import { readVendorError } from '../vendor-error.ts'

@@ -1,6 +1,7 @@
 import type { GatewayError } from '../../base/errors.ts'
 import type { StreamOptions } from '../codec.ts'
-import { type EventForm, EventScanner } from '../event-scanner.ts'
+import type { EventForm } from '../event-form.ts'
+import { EventScanner } from '../event-scanner.ts'
 import { JsonFields } from '../json-fields.ts'
 import { asObject, asString } from '../json-value.ts'
 import type { VendorError } from '../stream-scanner.ts'
