@@ -8,7 +8,7 @@ import type { Reply } from '../../support/scripted-upstream.ts'
 import { vendorClients } from '../../support/vendor-clients.ts'
 
 /** In bytes; longer ones show nothing more and take longer. */
-const LONGEST = 64 * 1024
+const LONGEST = 32 * 1024
 
 const recorded = [
   ...recordedStreams.map(({ name, format, bytes }) => ({ name, format, text: String(bytes) })),
