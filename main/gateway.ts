@@ -33,6 +33,7 @@ import { Translators } from './relay/big-bodies/translators.ts'
 import { BodyMemory } from './relay/body-memory.ts'
 import { CallSlots } from './relay/call-slots.ts'
 import { KeyTurns } from './relay/channel-keys.ts'
+import { CachedContents } from './relay/explicit-cache/cached-contents.ts'
 import { Health } from './relay/health.ts'
 import { OpenCalls } from './relay/open-calls.ts'
 import { keepJournal } from './relay/open-journal.ts'
@@ -169,6 +170,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       notices: createNotices(log, () => parts),
       onBooked: (call, row, warnings) => notifyBooked(call, row, warnings, parts),
       onFailedAttempt: (failed) => disableFailed(failed, parts),
+      cachedContents: new CachedContents(),
       reasoning: new ReasoningMemory(),
       responses: new ResponseMemory(),
       events,
@@ -190,6 +192,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       () => parts.vitals.stop(),
       secrets.follow({ version: () => state.data, list: () => knownSecrets(parts, env) }),
       state.onChange(() => secrets.learn()),
+      state.onChange(() => parts.cachedContents.followChannels(parts.channels)),
       keepJournal(openCalls, ledger),
       tellOfStorage(parts),
     )

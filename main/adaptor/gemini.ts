@@ -73,6 +73,10 @@ export const gemini: Adaptor = {
       message: `A Gemini channel has no endpoint for the format “${call.format}”.`,
     })
   },
+  cachedContents(channel) {
+    const { baseUrl, version } = place(channel)
+    return { url: joinUrl(baseUrl, '/cachedContents', version), headers: keyHeader(channel.key) }
+  },
   otherFormat: (format) => otherFormats[format] ?? null,
   modelList(channel) {
     const { baseUrl, version } = place(channel)

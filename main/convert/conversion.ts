@@ -12,6 +12,19 @@ export interface RequestTarget {
   rules: ModelRules
   /** What does not fit is noted here, or refused. */
   loss: Loss
+  /** Where the cache marks of the request go to in the body; absent where nothing can be done with them. */
+  cacheMarks?: PlacedMark[]
+}
+
+/** A cache mark of the client's request, and where what it stands on has its place in the upstream's body. */
+export interface PlacedMark {
+  /** The mark's own path in the client's body: `messages[2].content[0].cache_control`. */
+  path: string
+  /** As the vendor spells it: `5m`, `1h`; null for its default. */
+  ttl: string | null
+  /** Index of the turn, and of the part in it; -1 for what stands before all turns (tools, system prompt). */
+  turn: number
+  part: number
 }
 
 /** What an encoder has to know of the client that an answer is for. */

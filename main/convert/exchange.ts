@@ -15,11 +15,11 @@ export interface Usage {
   detail?: UsageDetail
 }
 
-/** Shares of a usage's figures, in tokens; then calls, and what is not sold by the token (spoken, made). */
+/** Shares of a usage's figures, in tokens; calls; what is not sold by the token; token-hours of cache storage. */
 export type UsageDetail = Partial<
   Record<'cacheWrite1h' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage', number> &
     Record<'toolPrompt' | 'webSearches' | 'webFetches' | 'searchUnits', number> &
-    Record<'seconds' | 'characters' | 'images', number>
+    Record<'seconds' | 'characters' | 'images' | 'cacheWriteRead' | 'cacheStorage', number>
 >
 
 /**

@@ -125,6 +125,10 @@ const settings = checkedJsonObject((value) => {
   if (streams !== undefined && streams !== 'always' && streams !== 'never') {
     return 'upstream_stream must be "always" or "never"'
   }
+  const { explicit_caching: caching } = value
+  if (caching !== undefined && typeof caching !== 'boolean') {
+    return 'explicit_caching must be true or false'
+  }
   const limit = wrongLimit(value)
   if (limit) return `${limit} must be a number of seconds from 0 (none) to ${LONGEST_LIMIT}`
   return rules === undefined ? null : wrongModelRules(rules)

@@ -21,6 +21,7 @@ import { startOf } from '../upstream/body-start.ts'
 import { EventStream, type ServerSentEvent } from '../upstream/event-stream.ts'
 import type { Call } from './call.ts'
 import { ConvertingScanner } from './converting-scanner.ts'
+import { type CacheBooking, withCacheBooking } from './explicit-cache/cache-booking.ts'
 import type { Destination, TranslatedRequest } from './translate-request.ts'
 import { hiddenStatus } from './vendor-refusal.ts'
 
@@ -48,6 +49,8 @@ export abstract class AnswerTranslation {
   readonly format: WireFormat
   /** The model's name at the upstream. */
   readonly model: string
+  /** What the call books of the cache that it named, beside what its vendor reports; null = nothing. */
+  cacheBooking: CacheBooking | null = null
   readonly #call: AnsweredCall
   readonly #request: AnsweredRequest
   readonly #client: ClientConversion
@@ -122,7 +125,9 @@ export abstract class AnswerTranslation {
       else if (part.type === 'reasoning') output += estimateTokens(part.sections.join(''))
       else if (part.type === 'call') output += estimateTokens(part.arguments)
     }
-    return { input: this.estimatedInput, cachedInput: 0, cacheWrite: 0, output, reasoning: 0 }
+    const input = this.estimatedInput
+    const usage = { input, cachedInput: 0, cacheWrite: 0, output, reasoning: 0 }
+    return withCacheBooking(usage, this.cacheBooking)
   }
 
   /** The answer's bytes for the client: one body, or all of a stream's events at once. */
@@ -161,6 +166,9 @@ export abstract class AnswerTranslation {
   #restorer(): (part: StreamPart) => StreamPart[] {
     const restore = this.#request.tools.restoreStream()
     return (part) => {
+      if (part.type === 'usage') {
+        return [{ ...part, usage: withCacheBooking(part.usage, this.cacheBooking) }]
+      }
       if (part.type !== 'error' || part.status === null) return restore(withMaker(part, this.model))
       return [{ ...part, status: hiddenStatus(part.status, this.#call.format) }]
     }
@@ -172,7 +180,8 @@ export abstract class AnswerTranslation {
       ...choice,
       parts: choice.parts.map((part) => withMaker(part, this.model)),
     }))
-    return this.#request.tools.restoreResponse({ ...response, choices })
+    const usage = response.usage && withCacheBooking(response.usage, this.cacheBooking)
+    return this.#request.tools.restoreResponse({ ...response, choices, usage })
   }
 
   /** `counts`: the input's tokens are to be told where the vendor does not tell them (in time). */

@@ -5,6 +5,7 @@ import { readAll, readBeginning } from '../upstream/body.ts'
 import type { UpstreamAnswer } from '../upstream/request.ts'
 import type { Call, RelayParts } from './call.ts'
 import { checkWhole } from './check-whole.ts'
+import { CacheUse } from './explicit-cache/cache-use.ts'
 import type { Meter } from './meter.ts'
 import type { Prepared } from './prepare.ts'
 import { ANSWER_LIMIT, type Received, receive, receiveWay } from './receive.ts'
@@ -44,6 +45,21 @@ export async function ask(
 ): Promise<Received | Refusal> {
   const { way } = prepared
   if (way && way.bodies.length > 1) return askInParts(call, prepared, way, meter, parts)
+  const { cache, translation } = prepared
+  if (cache instanceof CacheUse) {
+    // Headers are filled in as they are sent, and the whole body has a length of its own.
+    const beside = { ...prepared, headers: { ...prepared.headers } }
+    const answer = await send(call, beside, cache.body, call.cancellation, parts)
+    noteId(answer, meter)
+    if (isGood(answer)) {
+      if (translation) translation.cacheBooking = await cache.book()
+      return receive(answer, call, prepared, parts)
+    }
+    const refusal = await refusalOf(answer)
+    if (!cache.isGone(refusal)) return refusal
+    cache.giveUp()
+    prepared.body = cache.wholeBody
+  }
   const body = way?.bodies[0] ?? prepared.body
   const answer = await send(call, prepared, body, call.cancellation, parts)
   noteId(answer, meter)

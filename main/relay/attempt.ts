@@ -5,6 +5,7 @@ import type { ChannelKey } from './channel-keys.ts'
 import { forgetChatOnly, noteChatOnly } from './chat-only.ts'
 import { countAnswer, refusesCount } from './count-tokens.ts'
 import { estimatedPrompt } from './estimated-prompt.ts'
+import { CacheUse } from './explicit-cache/cache-use.ts'
 import { failover, type Said } from './failover.ts'
 import type { Meter } from './meter.ts'
 import type { Prepared } from './prepare.ts'
@@ -43,6 +44,8 @@ export async function attempt(
     meter.upstreamModel = prepared.upstreamModel
     const converted = prepared.translation ?? prepared.way
     meter.conversion = converted && { format: converted.format, losses: converted.loss.entries }
+    const { cache = null } = prepared
+    meter.cache = cache instanceof CacheUse ? cache.note : cache
     const received = prepared.ready
       ? readyAnswer(prepared.ready, meter)
       : await ask(call, prepared, meter, parts)

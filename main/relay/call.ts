@@ -17,6 +17,7 @@ import type { Translators } from './big-bodies/translators.ts'
 import type { BodyMemory } from './body-memory.ts'
 import type { CallSlots } from './call-slots.ts'
 import type { KeyTurns } from './channel-keys.ts'
+import type { CachedContents } from './explicit-cache/cached-contents.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
 import type { Health } from './health.ts'
 import type { OpenCalls } from './open-calls.ts'
@@ -83,6 +84,8 @@ export interface RelayParts {
   translators: Translators
   /** Reasoning state of answers, for clients that send none of it back. */
   reasoning: ReasoningMemory
+  /** Prompts that are cached at Google. */
+  cachedContents: CachedContents
   /** Answers that a Responses client may go on from by id. */
   responses: ResponseMemory
   /** Whose turn it is among several keys of one channel. */

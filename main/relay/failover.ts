@@ -39,7 +39,7 @@ type Failure<Value> = Told<Value> &
     /** What the meter knew of this attempt. */
     known: Pick<
       Meter,
-      'channel' | 'keyIndex' | 'upstreamModel' | 'upstreamRequestId' | 'conversion'
+      'channel' | 'keyIndex' | 'upstreamModel' | 'upstreamRequestId' | 'conversion' | 'cache'
     >
   }
 
@@ -89,6 +89,7 @@ async function tryChannel<Value>(
   meter.upstreamModel = null
   meter.upstreamRequestId = null
   meter.conversion = null
+  meter.cache = null
   const attempt = new WatchedAttempt(call, channel, waited, meter, parts)
   let key: ChannelKey | null = null
 
@@ -98,8 +99,8 @@ async function tryChannel<Value>(
     // As health has it: whether a vendor can count, or has WebSockets, says nothing of how it answers.
     if (fault.failure && call.verb === 'generate' && !isBlameless)
       parts.onFailedAttempt(failedAttempt(channel.id, key?.text ?? null, fault.failure))
-    const { keyIndex, upstreamModel, upstreamRequestId, conversion } = meter
-    const known = { channel, keyIndex, upstreamModel, upstreamRequestId, conversion }
+    const { keyIndex, upstreamModel, upstreamRequestId, conversion, cache } = meter
+    const known = { channel, keyIndex, upstreamModel, upstreamRequestId, conversion, cache }
     const { retries } = verdict
     return { ...told, fault, rank: usefulness(fault, verdict), attempt, retries, known }
   }

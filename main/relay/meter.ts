@@ -4,6 +4,7 @@ import type { Usage } from '../convert/exchange.ts'
 import type { LossEntry } from '../convert/loss.ts'
 import type { Channel } from '../store/channels.ts'
 import type { RouteNote } from './decision.ts'
+import type { CacheNote } from './explicit-cache/cache-use.ts'
 import type { Hold } from './reserve.ts'
 import type { RateShare } from './token-rate.ts'
 import type { WatchedAttempt } from './watched-attempt.ts'
@@ -23,6 +24,8 @@ export class Meter {
   upstreamRequestId: string | null = null
   /** Set where the upstream was called in another wire format than the client's. */
   conversion: { format: CallFormat; losses: readonly LossEntry[] } | null = null
+  /** What became of the request's cache marks at the vendor; null where nothing was to become of any. */
+  cache: CacheNote | null = null
   usage: Usage | null = null
   /** What the vendor has reported of it so far, of an answer that is under way. */
   usageSoFar: (() => Usage | null) | null = null

@@ -11,6 +11,8 @@ export interface ModelFacts {
   maxInput: number | null
   /** Most tokens of an answer. */
   maxOutput: number | null
+  /** Fewest tokens of a prompt that its vendor caches when asked to; absent where that is not known. */
+  cacheMinimum?: number
 }
 
 interface FactRow {
@@ -20,6 +22,7 @@ interface FactRow {
   context?: number
   input?: number
   output?: number
+  cacheMinimum?: number
 }
 
 interface FactFamily {
@@ -65,6 +68,9 @@ export function modelFacts(id: string): ModelFacts {
   if (ownNameOnly && id.toLowerCase() !== name) {
     return { displayName: row.name, contextWindow: null, maxInput: null, maxOutput: null }
   }
-  const { context = null, input = context, output = null } = row
-  return { displayName: row.name, contextWindow: context, maxInput: input, maxOutput: output }
+  const { context = null, input = context, output = null, cacheMinimum } = row
+  return {
+    ...{ displayName: row.name, contextWindow: context, maxInput: input, maxOutput: output },
+    ...(cacheMinimum === undefined ? {} : { cacheMinimum }),
+  }
 }

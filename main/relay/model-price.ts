@@ -31,6 +31,8 @@ export interface Price {
   request: number
   /** US dollars for each search of the web that the vendor made. */
   webSearch: number
+  /** US dollars for a million tokens in a cache for an hour; null where that is not known. */
+  cacheStorage: number | null
   /** When the vendor asks more; null where it never does. */
   peak: PriceFamily['peak'] | null
   /** Where the table has it from; null for an own price. */
@@ -75,6 +77,7 @@ function ofTable(listed: Listed): KnownPrice {
     units: { second, character, image, search },
     request: row.request ?? 0,
     webSearch: family.webSearch ?? 0,
+    cacheStorage: row.cacheStorage ?? null,
     peak: family.peak ?? null,
     listed,
   }
@@ -131,6 +134,7 @@ const withoutFees = {
   units: {},
   request: 0,
   webSearch: 0,
+  cacheStorage: null,
   peak: null,
   listed: null,
 } as const
@@ -159,6 +163,7 @@ function ofSettings(
     units: units ?? (ratio === undefined ? (table?.units ?? {}) : {}),
     request: isFree ? 0 : (table?.request ?? 0),
     webSearch: isFree ? 0 : (table?.webSearch ?? 0),
+    cacheStorage: isFree ? 0 : (table?.cacheStorage ?? null),
     peak: table?.peak ?? null,
     listed: null,
   }

@@ -17,6 +17,8 @@ import { formatFor } from './channel-format.ts'
 import type { ChannelKey } from './channel-keys.ts'
 import { targetOf } from './channel-target.ts'
 import { countAnswer } from './count-tokens.ts'
+import { type CacheNote, type CacheUse, cached, mayCache } from './explicit-cache/cache-use.ts'
+import { cacheableBody } from './explicit-cache/cacheable-body.ts'
 import { fetchFiles } from './fetch-files.ts'
 import { markHop } from './hop-mark.ts'
 import { mapModel } from './map-model.ts'
@@ -24,7 +26,6 @@ import { ANYTHING, EVENTS, JSON_TYPE, outgoingHeaders } from './outgoing-headers
 import { overriddenBytes, overrideFields } from './param-override.ts'
 import { type Destination, memoryOf, RequestTranslation } from './translate-request.ts'
 import { Translation } from './translation.ts'
-import { upstreamBody } from './upstream-body.ts'
 import { WayCall, wayRequest } from './way-call.ts'
 
 /** A call made ready for one channel. */
@@ -52,6 +53,8 @@ export interface Prepared {
   way: WayCall | null
   /** An answer that needs no upstream. */
   ready: Buffer | null
+  /** The cache at the vendor that the body names, or why its request's marks made none; absent without marks. */
+  cache?: CacheUse | CacheNote
 }
 
 /** The channel, and what is known of it before the call is looked at. */
@@ -229,6 +232,7 @@ function rebuild(
     settings: channel.settings,
     streamOptions: adaptor.takesStreamOptions(target),
     fetchFiles: parts.settings.current['fetch_setting.fetch_files'],
+    caches: mayCache(call, channel, adaptor, to.format),
   }
   if (!isForElsewhere(call)) return rebuildHere(call, place, to, destination, parts)
   return translateElsewhere(call, destination, channel, parts).then((done) => {
@@ -236,7 +240,7 @@ function rebuild(
     const translation = new Translation(call, destination, done.request, parts)
     return isWithoutVendor(call, place, to)
       ? counted(call, place, to, translation)
-      : rebuilt(call, place, to, translation, done.body)
+      : cached(rebuilt(call, place, to, translation, done.body), done.plan, call, parts)
   })
 }
 
@@ -252,8 +256,10 @@ function rebuildHere(
   const { missing } = request
   const isCounted = isCount(call) && !to.isAnswerNative && missing.length > 0
   if (isCounted || isWithoutVendor(call, place, to)) return counted(call, place, to, translation)
-  const made = () =>
-    rebuilt(call, place, to, translation, upstreamBody(call, to.format, request.body, place))
+  const made = () => {
+    const { body, plan } = cacheableBody(call, to.format, request, place)
+    return cached(rebuilt(call, place, to, translation, body), plan, call, parts)
+  }
   if (missing.length === 0) return made()
   return fetchFiles(call, missing, parts).then((files) => {
     request.takeFiles(files)

@@ -28,6 +28,8 @@ export interface ListedModel extends Partial<ListedRates> {
   search?: number
   /** US dollars for each call, beside its tokens. */
   request?: number
+  /** US dollars for a million tokens that the vendor keeps for an hour where it was asked to. */
+  cacheStorage?: number
 }
 
 /** Models of one vendor, priced on one page. */

@@ -26,6 +26,7 @@ function tokenDollars(usage: Usage, rates: TokenRates): number {
     image * rates.imageInput +
     cachedInput * rates.cachedInput +
     written * rates.cacheWrite +
+    (usage.detail?.cacheWriteRead ?? 0) * rates.cachedInput +
     (output - spoken - painted) * rates.output +
     spoken * rates.audioOutput +
     painted * rates.imageOutput
@@ -68,7 +69,14 @@ export function quotaOf(price: Price | null, usage: Usage, factor: number): numb
   if (!hasTokens && sold === null && usage.detail && countsUnits(usage.detail)) return null
   const tokens = rates && hasTokens ? tokenDollars(usage, rates) : 0
   const searches = (usage.detail?.webSearches ?? 0) * price.webSearch
-  return units((tokens + (sold ?? 0) + searches + price.request) * factor)
+  const storage = storageDollars(usage, price) ?? 0
+  return units((tokens + (sold ?? 0) + searches + storage + price.request) * factor)
+}
+
+/** What it costs to keep what the call has cached; null where nothing is kept, or nobody knows. */
+function storageDollars({ detail }: Usage, { cacheStorage }: Price): number | null {
+  if (!detail?.cacheStorage || cacheStorage === null) return null
+  return (detail.cacheStorage * cacheStorage) / MILLION
 }
 
 /** Dollars in units; what costs anything costs one at least. */
@@ -91,6 +99,7 @@ export const ratioOf = (part: number, whole: number): number =>
 export function priceFacts(price: Price, usage: Usage): Record<string, unknown> {
   const rates = ratesFor(price, usage.input)
   const { call, source, listed, units: sold, webSearch, request } = price
+  const storage = call === null ? storageDollars(usage, price) : null
   const perUnit = Object.entries(sold).filter(([, each]) => each !== undefined)
   return {
     price_source: source,
@@ -101,6 +110,7 @@ export function priceFacts(price: Price, usage: Usage): Record<string, unknown> 
     ...(request > 0 ? { request_price: request } : {}),
     ...(perUnit.length > 0 ? { unit_price: Object.fromEntries(perUnit) } : {}),
     ...(usage.detail?.webSearches && webSearch > 0 ? { web_search_price: webSearch } : {}),
+    ...(storage === null ? {} : { cache_storage_cost: Number(storage.toPrecision(6)) }),
   }
 }
 

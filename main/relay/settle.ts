@@ -32,6 +32,8 @@ const detailNames: Readonly<Record<keyof UsageDetail, string>> = {
   seconds: 'seconds',
   characters: 'characters',
   images: 'images',
+  cacheWriteRead: 'cache_creation_read_tokens',
+  cacheStorage: 'cache_storage_token_hours',
 }
 
 function addDetail(other: Record<string, unknown>, { detail }: Usage): void {
@@ -121,6 +123,7 @@ function otherOf(call: Call, meter: Meter, { facts }: Charge): Record<string, un
     other.upstream_format = conversion.format
     other.loss = conversion.losses.slice(0, STORED_LOSSES)
   }
+  if (meter.cache) other.explicit_cache = meter.cache
   if (meter.upstreamRequestId) other.upstream_request_id = meter.upstreamRequestId
   if (failure) {
     other.error_code = failure.code

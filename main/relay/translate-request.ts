@@ -2,7 +2,7 @@ import { GatewayError } from '../base/errors.ts'
 import { type AddressedMedia, addressedMedia, type MediaFiles } from '../convert/addressed-media.ts'
 import { bodyFormat } from '../convert/body-format.ts'
 import { clientConversionOf, conversionOf } from '../convert/codecs.ts'
-import type { ClientConversion } from '../convert/conversion.ts'
+import type { ClientConversion, PlacedMark } from '../convert/conversion.ts'
 import { estimateInput } from '../convert/estimate-input.ts'
 import { parseExact } from '../convert/exact-json.ts'
 import type { ExchangeRequest, WireFormat } from '../convert/exchange.ts'
@@ -27,6 +27,8 @@ export interface Destination {
   streamOptions: boolean
   /** May files be fetched that the client names by URL and the upstream takes as data only? */
   fetchFiles: boolean
+  /** May the vendor be asked to cache what the request marks? */
+  caches: boolean
 }
 
 /** What of a call its translation is made of. */
@@ -123,6 +125,8 @@ export class RequestTranslation implements TranslatedRequest {
   readonly #to: Destination
   readonly #rules: ModelRules
   readonly #fitted: FittedTools
+  /** Where the request's cache marks stand in the body; empty where none is to be cached. */
+  #marks: PlacedMark[] = []
   #body: Record<string, unknown> = {}
   #estimatedInput: number | null = null
 
@@ -152,6 +156,10 @@ export class RequestTranslation implements TranslatedRequest {
     return this.#body
   }
 
+  get marks(): readonly PlacedMark[] {
+    return this.#marks
+  }
+
   get tools(): AnswerTools {
     return this.#fitted.tools
   }
@@ -167,8 +175,10 @@ export class RequestTranslation implements TranslatedRequest {
   }
 
   #encode(request: ExchangeRequest): Record<string, unknown> {
-    const { format, model } = this.#to
+    const { format, model, caches } = this.#to
     const target = { model, rules: this.#rules, loss: this.loss }
-    return conversionOf(format).encodeRequest(request, target)
+    if (!caches) return conversionOf(format).encodeRequest(request, target)
+    this.#marks = []
+    return conversionOf(format).encodeRequest(request, { ...target, cacheMarks: this.#marks })
   }
 }

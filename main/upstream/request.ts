@@ -9,7 +9,7 @@ import { Upload } from './upload.ts'
 export type UpstreamHeaders = Record<string, string | string[] | undefined>
 
 export interface UpstreamRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Absolute http or https URL. */
   url: string
   headers: Record<string, string>

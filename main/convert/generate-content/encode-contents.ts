@@ -2,7 +2,7 @@ import type { Turn } from '../exchange.ts'
 import { NO_SIGNATURE } from '../no-signature.ts'
 import { completeResults, leadingSystem, mergeTurns } from '../turns.ts'
 import { encodeModelTurn, encodeUserTurn, labelCalls, type PlacedPart } from './encode-turn.ts'
-import { type Encoding, nodeFields, type Wire } from './encoding.ts'
+import { type Encoding, nodeFields, placedMark, type Wire } from './encoding.ts'
 import { FORMAT, spellingOf } from './wire-fields.ts'
 
 /** How Claude Code's own note to its vendor begins: it means nothing elsewhere, and changes too often to be cached. */
@@ -94,25 +94,38 @@ function completeEnds(contents: Content[], { rules, loss, isOwn }: Encoding): Co
 
 const isModel = (role: Turn['role']) => role === 'assistant'
 
+/** Tells where the marks of the conversation have come to stand. */
+function placeMarks(contents: readonly Content[], encoding: Encoding): void {
+  for (const [turn, { parts }] of contents.entries()) {
+    for (const [part, { at, cacheMark }] of parts.entries()) {
+      if (!cacheMark) continue
+      encoding.marks?.push(placedMark({ at, cacheMark }, encoding, { turn, part }))
+    }
+  }
+}
+
 /** The conversation in Google's form: `contents` in alternation, and `systemInstruction`. */
 export function encodeContents(
   turns: readonly Turn[],
   encoding: Encoding,
 ): { contents: Wire[]; systemInstruction?: Wire } {
   const { system, rest } = leadingSystem(turns)
+  // Where a mark inside a turn comes to stand shows only when all turns are there.
+  const inTurns: Encoding = encoding.marks ? { ...encoding, marks: [] } : encoding
   for (const { native, at } of turns) encoding.loss.native(native, FORMAT, at)
   const complete = completeResults(rest, encoding.loss).map((turn) =>
     turn.role === 'system' ? asReminder(turn, encoding) : turn,
   )
   const merged = mergeTurns(complete, (one, other) => isModel(one) === isModel(other))
   const encoded = merged.map((turn, index): Content => {
-    if (isModel(turn.role)) return { role: 'model', parts: encodeModelTurn(turn, encoding) }
+    if (isModel(turn.role)) return { role: 'model', parts: encodeModelTurn(turn, inTurns) }
     // Ids may come again in a later turn: results belong to the calls right before them.
-    const labels = labelCalls(merged[index - 1], encoding)
-    return { role: 'user', parts: encodeUserTurn(turn, labels, encoding) }
+    const labels = labelCalls(merged[index - 1], inTurns)
+    return { role: 'user', parts: encodeUserTurn(turn, labels, inTurns) }
   })
   const contents = completeEnds(alternate(encoded), encoding)
   signCalls(contents, encoding)
+  placeMarks(contents, encoding)
   const systemInstruction = encodeSystem(system, encoding)
   return {
     contents: contents.map(({ role, parts }) => ({ role, parts: parts.map(({ wire }) => wire) })),

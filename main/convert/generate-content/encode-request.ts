@@ -56,7 +56,10 @@ function noteLosses(request: ExchangeRequest, { isOwn, loss }: Encoding): void {
 export function encodeRequest(request: ExchangeRequest, target: RequestTarget): Wire {
   const { rules, loss } = target
   const { origin } = request
-  const encoding: Encoding = { origin, isOwn: origin === FORMAT, rules, loss }
+  const encoding: Encoding = {
+    ...{ origin, isOwn: origin === FORMAT, rules, loss },
+    ...(target.cacheMarks ? { marks: target.cacheMarks } : {}),
+  }
   const { contents, systemInstruction } = encodeContents(request.turns, encoding)
   const sentence = jsonSentence(request, encoding)
   const generationConfig = encodeConfig(request, encoding)

@@ -1,10 +1,12 @@
 import { readArguments } from '../exact-json.ts'
 import type {
+  CacheMark,
   Part,
   ReasoningPart,
   ReasoningState,
   TextPart,
   ToolCallPart,
+  ToolResultPart,
   Turn,
 } from '../exchange.ts'
 import { wordOf } from '../json-value.ts'
@@ -15,14 +17,23 @@ import { encodeResult, type ResultLabel } from './encode-result.ts'
 import { type Encoding, nodeFields, type Wire } from './encoding.ts'
 import { FORMAT, placeFields, spellingOf } from './wire-fields.ts'
 
-/** A wire part, and where it stood in the client's body. */
+/** A wire part, where it stood in the client's body, and the cache mark that stood on it. */
 export interface PlacedPart {
   wire: Wire
-  at?: string
+  at?: string | undefined
+  cacheMark?: CacheMark | undefined
 }
 
-const place = (wire: Wire, { at }: { at?: string }): PlacedPart =>
-  at === undefined ? { wire } : { wire, at }
+type Place = Omit<PlacedPart, 'wire'>
+
+const place = (wire: Wire, { at, cacheMark }: Place): PlacedPart => ({ wire, at, cacheMark })
+
+/** Of several wire parts the last has the mark: the prompt is worth keeping up to and with it. */
+const placeAll = (wires: readonly Wire[], { at, cacheMark }: Place): PlacedPart[] =>
+  wires.map((wire, index) => ({
+    ...{ wire, at },
+    cacheMark: index < wires.length - 1 ? undefined : cacheMark,
+  }))
 
 const signed = (state: ReasoningState | undefined): Wire =>
   state && state.data !== '' ? { thoughtSignature: state.data } : {}
@@ -103,7 +114,7 @@ class ModelTurn {
       case 'media': {
         const wires = encodeMedia(part, this.#encoding)
         Object.assign(wires.at(-1) as Wire, signed(stateFor(part.state, FORMAT)))
-        for (const wire of wires) this.#push(wire, part)
+        this.parts.push(...placeAll(wires, part))
         break
       }
       default:
@@ -159,7 +170,7 @@ class ModelTurn {
     return state
   }
 
-  #push(wire: Wire, node: { at?: string }): void {
+  #push(wire: Wire, node: Place): void {
     this.parts.push(place(wire, node))
   }
 }
@@ -215,6 +226,12 @@ export function labelCalls(turn: Turn | undefined, encoding: Encoding): CallLabe
   return labels
 }
 
+/** A result's own mark, or that of what stands inside it: Google has one place for both. */
+function placeOfResult({ at, cacheMark, parts }: ToolResultPart): Place {
+  const inner = cacheMark ? undefined : parts.findLast((part) => part.cacheMark)
+  return inner ? { at: inner.at ?? at, cacheMark: inner.cacheMark } : { at, cacheMark }
+}
+
 /** The parts of a user's turn: results first, then files that could not stand inside them. */
 export function encodeUserTurn(turn: Turn, labels: CallLabels, encoding: Encoding): PlacedPart[] {
   const results: PlacedPart[] = []
@@ -222,7 +239,7 @@ export function encodeUserTurn(turn: Turn, labels: CallLabels, encoding: Encodin
   const others: PlacedPart[] = []
   for (const part of turn.parts) {
     if (part.type !== 'result') {
-      others.push(...encodeUserPart(part, encoding).map((wire) => place(wire, part)))
+      others.push(...placeAll(encodeUserPart(part, encoding), part))
       continue
     }
     const label = labels.get(part.callId ?? '')
@@ -235,8 +252,8 @@ export function encodeUserTurn(turn: Turn, labels: CallLabels, encoding: Encodin
     const name = names[0] ?? names[1] ?? part.callId ?? 'tool'
     const id = encoding.isOwn ? own : (label?.id ?? own)
     const { wire, after } = encodeResult(part, { name, id }, encoding)
-    results.push(place(wire, part))
-    files.push(...after.map((file) => place(file, part)))
+    results.push(place(wire, placeOfResult(part)))
+    files.push(...after.map((file) => place(file, { at: part.at })))
   }
   return [...results, ...files, ...others]
 }

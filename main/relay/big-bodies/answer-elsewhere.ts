@@ -56,6 +56,7 @@ export async function answerElsewhere(
     store: translation.store,
     renamed: translation.renamed,
     estimatedInput: translation.estimatedInput,
+    cacheBooking: translation.cacheBooking,
   })
   if (!done) return null
   const { buffer, byteOffset, byteLength } = done.body

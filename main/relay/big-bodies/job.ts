@@ -5,6 +5,8 @@ import type { LossEntry } from '../../convert/loss.ts'
 import type { ReasoningSnapshot } from '../../convert/reasoning-memory.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { AnsweredCall } from '../answer-translation.ts'
+import type { CacheBooking } from '../explicit-cache/cache-booking.ts'
+import type { CachePlan } from '../explicit-cache/cache-plan.ts'
 import type { AskedCall, Destination } from '../translate-request.ts'
 
 /** A request that another thread is to translate; everything in it can be cloned. */
@@ -28,6 +30,8 @@ export interface RequestDone {
   id: number
   /** The upstream's body; null where files have to be fetched first, which is for the gateway's own thread. */
   body: Uint8Array<ArrayBuffer> | null
+  /** How that can be split into a cache and the rest; null where it is sent whole. */
+  plan: CachePlan | null
   losses: { entries: readonly LossEntry[]; uncounted: number }
   /** JSON of the client's request, as far as an answer repeats it. */
   asked: string
@@ -52,6 +56,7 @@ export interface AnswerJob {
   store: boolean | undefined
   renamed: RenamedTools | null
   estimatedInput: number
+  cacheBooking: CacheBooking | null
 }
 
 /** What has become of it. */

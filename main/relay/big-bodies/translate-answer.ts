@@ -36,6 +36,7 @@ export function translateAnswer(job: AnswerJob): AnswerDone {
     tools: answerTools(renamed),
     estimatedInput,
   })
+  translation.cacheBooking = job.cacheBooking
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const response = decoded(translation, content, isEvents)
   return {

@@ -7,15 +7,14 @@ import { Loss } from '../../convert/loss.ts'
 import type { Channel } from '../../store/channels.ts'
 import { type Call, ownerOf, type RelayParts } from '../call.ts'
 import { BIG_BODY } from '../estimated-prompt.ts'
+import type { CacheableBody } from '../explicit-cache/cacheable-body.ts'
 import type { Destination, TranslatedRequest } from '../translate-request.ts'
 import { copied } from './copied.ts'
 import type { RequestDone } from './job.ts'
 
 /** A request that another thread has translated. */
-export interface TranslatedElsewhere {
+export interface TranslatedElsewhere extends CacheableBody {
   request: TranslatedRequest
-  /** The upstream's body. */
-  body: Buffer
 }
 
 /**
@@ -68,5 +67,6 @@ export async function translateElsewhere(
   return {
     request: translated(call, done),
     body: Buffer.from(buffer, byteOffset, byteLength),
+    plan: done.plan,
   }
 }

@@ -3,8 +3,8 @@ import { GatewayError } from '../../base/errors.ts'
 import { stringifyExact } from '../../convert/exact-json.ts'
 import { JsonFields } from '../../convert/json-fields.ts'
 import { ReasoningMemory } from '../../convert/reasoning-memory.ts'
+import { cacheableBody } from '../explicit-cache/cacheable-body.ts'
 import { type AskedCall, RequestTranslation } from '../translate-request.ts'
-import { upstreamBody } from '../upstream-body.ts'
 import { detached } from './detached.ts'
 import type { Done, Job, JobResult, RequestDone, RequestJob } from './job.ts'
 import { repeated } from './repeated.ts'
@@ -30,11 +30,15 @@ function translate({
   const { loss, sent, missing } = request
   const isMissing = missing.length > 0
   const place = { channel: { paramOverride }, upstreamModel: to.model }
+  const { body: made, plan } = isMissing
+    ? { body: null, plan: null }
+    : cacheableBody(call, to.format, request, place)
   const isKept = call.format === 'responses' && sent.store !== false
   return {
     kind: 'request',
     id,
-    body: isMissing ? null : detached(upstreamBody(call, to.format, request.body, place)),
+    body: made && detached(made),
+    plan,
     losses: { entries: loss.entries, uncounted: loss.uncounted },
     asked: isMissing ? '' : stringifyExact(repeated(request.asked, call.format)),
     turns: isKept && !isMissing ? stringifyExact(sent.turns) : '',

@@ -22,6 +22,7 @@ const model = z.union([
     ...named,
     ...rates,
     ...units,
+    cacheStorage: z.number().positive().max(10).optional(),
     long: z.strictObject({ ...rates, above: z.int().min(50_000) }).optional(),
   }),
   z.strictObject({ ...named, ...units }),

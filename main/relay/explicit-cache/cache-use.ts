@@ -1,0 +1,175 @@
+import type { Adaptor, ChannelTarget } from '../../adaptor/adaptor.ts'
+import type { WireFormat } from '../../convert/exchange.ts'
+import type { Loss } from '../../convert/loss.ts'
+import type { Channel } from '../../store/channels.ts'
+import type { Call, RelayParts } from '../call.ts'
+import { connectionOf } from '../channel-connection.ts'
+import { modelFacts } from '../model-facts.ts'
+import { JSON_TYPE, outgoingHeaders } from '../outgoing-headers.ts'
+import type { Refusal } from '../refusal.ts'
+import type { CacheBooking } from './cache-booking.ts'
+import { CachePlace } from './cache-place.ts'
+import { bodyBesideCache, type CachePlan } from './cache-plan.ts'
+import type { CachedContents, CacheOutcome } from './cached-contents.ts'
+
+/** The fewest tokens of a cache, of a model for which no more is known: https://ai.google.dev/gemini-api/docs/caching */
+const LEAST_TOKENS = 1024
+
+/** What a call's row says of its cache, as the log's `explicit_cache` (names of the wire). */
+export interface CacheNote {
+  action: 'made' | 'used' | 'none'
+  /** Tokens that the cache holds, and how many were written for this call. */
+  tokens?: number
+  /** Seconds for which it is kept from its last use on. */
+  ttl?: number
+  /** It was kept for longer, since this call used it. */
+  extended?: true
+  /** Why no cache was used. */
+  why?: string
+}
+
+/** Where a call goes. */
+interface Place {
+  channel: Channel
+  adaptor: Adaptor
+  target: ChannelTarget
+  upstreamModel: string
+}
+
+type Found = Extract<CacheOutcome, { border: number }>
+
+/** The cache that a call names. */
+export class CacheUse {
+  /** What is sent beside the cache. */
+  readonly body: Buffer
+  readonly note: CacheNote
+  /** What is sent where the cache is gone. */
+  readonly wholeBody: Buffer
+  readonly #caches: CachedContents
+  readonly #found: Found
+  readonly #plan: CachePlan
+  readonly #loss: Loss
+
+  constructor(bytes: Buffer, plan: CachePlan, found: Found, loss: Loss, caches: CachedContents) {
+    const { cache, border, isNew } = found
+    const used = plan.borders[border]
+    if (!used) throw new Error('a cache ends at one of its plan’s borders')
+    this.body = bodyBesideCache(bytes, plan, used, cache.name)
+    this.wholeBody = bytes
+    this.note = { action: isNew ? 'made' : 'used', tokens: cache.tokens, ttl: plan.ttl }
+    this.#caches = caches
+    this.#found = found
+    this.#plan = plan
+    this.#loss = loss
+  }
+
+  /** Is this a refusal because Google does not have the cache, so that the whole prompt has to be sent? */
+  isGone({ status, body }: Refusal): boolean {
+    // For an expired one it has said all of them; a 400 may be about anything else.
+    return status === 403 || status === 404 || (status === 400 && /cache/i.test(body.toString()))
+  }
+
+  /** The cache is gone: nothing of it is to be told or used any more. */
+  giveUp(): void {
+    this.#caches.forget(this.#found.cache)
+    const why = 'the cache was gone at Google: the whole prompt was sent'
+    Object.assign(this.note, { action: 'none', why, tokens: undefined, ttl: undefined })
+    noteUnused(this.#plan, why, this.#loss)
+  }
+
+  /** The call has its answer: what of the cache stands in no row yet is this call's. */
+  async book(): Promise<CacheBooking> {
+    if (await this.#found.extending) this.note.extended = true
+    return this.#found.cache.takePurchase()
+  }
+}
+
+const noteUnused = ({ marks }: CachePlan, why: string, loss: Loss): void => {
+  for (const { path } of marks) loss.drop(path, why)
+}
+
+/** Marks behind the cache that was used, with why. */
+function noteBeyond({ marks }: CachePlan, used: number, loss: Loss): void {
+  for (const { path, border, isEarlier } of marks) {
+    if (border === -1) loss.drop(path, 'Google keeps no prompt that ends here')
+    else if (border > used) {
+      loss.approximate(
+        path,
+        'a shorter prefix is cached; one of its own pays when it is twice as long',
+      )
+    } else if (isEarlier && border === used) {
+      loss.approximate(
+        path,
+        'cached up to earlier words of the user: a Google cache ends with such',
+      )
+    }
+  }
+}
+
+/** May caches be made for this call's marks? Who asks in Google's own format names caches himself. */
+export const mayCache = (
+  { format, verb }: Call,
+  { settings }: Channel,
+  { cachedContents }: Adaptor,
+  to: WireFormat,
+): boolean =>
+  settings.explicit_caching === true &&
+  cachedContents !== undefined &&
+  to === 'generate-content' &&
+  format !== to &&
+  verb === 'generate'
+
+/** A call made ready, as far as its cache goes. */
+interface CacheableCall extends Place {
+  body: Buffer | readonly Buffer[]
+  translation: { loss: Loss } | null
+  cache?: CacheUse | CacheNote
+}
+
+/**
+ * A call with the beginning of its body in the vendor's cache, where its marks ask for that: found or made, which may
+ * take a call to Google. Marks that it does not serve are noted as lost; where there is no cache the body stays whole.
+ * Throws only what the call was cancelled with.
+ */
+export function cached<Ready extends CacheableCall>(
+  ready: Ready,
+  plan: CachePlan | null,
+  call: Call,
+  parts: RelayParts,
+): Ready | Promise<Ready> {
+  const { translation, body } = ready
+  if (!plan || !translation || !Buffer.isBuffer(body)) return ready
+  return cacheFor(call, ready, body, plan, translation.loss, parts).then((cache) => ({
+    ...ready,
+    ...{ cache, body: cache instanceof CacheUse ? cache.body : body },
+  }))
+}
+
+/** The cache that a call can name, or the note that says why there is none. */
+async function cacheFor(
+  call: Call,
+  place: Place,
+  bytes: Buffer,
+  plan: CachePlan,
+  loss: Loss,
+  { cachedContents, settings }: RelayParts,
+): Promise<CacheUse | CacheNote> {
+  const { channel, adaptor, target, upstreamModel } = place
+  const collection = adaptor.cachedContents?.(target)
+  if (!collection) throw new Error('only vendors that keep caches are asked for one')
+  const { url, headers } = collection
+  const reach = new CachePlace({
+    ...connectionOf(channel, url, settings.current),
+    ...{ channelId: channel.id, key: target.key, model: upstreamModel, url },
+    headers: outgoingHeaders(call, place, headers, JSON_TYPE, false),
+  })
+  const least = modelFacts(upstreamModel).cacheMinimum ?? LEAST_TOKENS
+  const outcome = await cachedContents.outcome(reach, bytes, plan, least, call.cancellation)
+  if (call.cancellation.reason) throw call.cancellation.reason
+  if (outcome.cache === null) {
+    noteUnused(plan, outcome.why, loss)
+    return { action: 'none', why: outcome.why }
+  }
+  noteBeyond(plan, outcome.border, loss)
+  return new CacheUse(bytes, plan, outcome, loss, cachedContents)
+}

@@ -1,0 +1,38 @@
+import type { PlacedMark } from '../../convert/conversion.ts'
+import type { WireFormat } from '../../convert/exchange.ts'
+import type { Loss } from '../../convert/loss.ts'
+import type { Call } from '../call.ts'
+import { type BodyPlace, overridden } from '../param-override.ts'
+import { upstreamBody } from '../upstream-body.ts'
+import { type CachePlan, planCache } from './cache-plan.ts'
+
+/** A translated request, with its cache marks where some are to be served. */
+interface MarkedRequest {
+  body: Record<string, unknown>
+  marks: readonly PlacedMark[]
+  loss: Loss
+}
+
+/** An upstream's body in bytes, and how a cache can be made of its beginning; null where none can. */
+export interface CacheableBody {
+  body: Buffer
+  plan: CachePlan | null
+}
+
+/** As `upstreamBody`, with the places at which a cache may end; a request without marks has none. */
+export function cacheableBody(
+  call: Pick<Call, 'verb' | 'model'>,
+  format: WireFormat,
+  { body, marks, loss }: MarkedRequest,
+  place: BodyPlace,
+): CacheableBody {
+  if (marks.length === 0) return { body: upstreamBody(call, format, body, place), plan: null }
+  const whole = overridden({ ...body }, call, place)
+  // Marks stand on turns that are not there any more where the channel's owner puts others in their place.
+  const isWhole = whole.contents === body.contents
+  const planned = isWhole ? planCache(whole, marks, place.upstreamModel) : null
+  if (planned) return { body: planned.bytes, plan: planned.plan }
+  const why = isWhole ? 'no part of this prompt can be cached' : 'param_override sets contents'
+  for (const { path } of marks) loss.drop(path, why)
+  return { body: upstreamBody(call, format, body, place), plan: null }
+}
