@@ -52,6 +52,30 @@ test('a call that was counted in seconds shows no tokens, and its seconds in the
   expect(screen.getByText('Seconds of sound').nextSibling?.textContent).toBe('36.7')
 })
 
+test.each([
+  [
+    { action: 'made', tokens: 2106, ttl: 300 },
+    { cache_storage_cost: 0.0001755 },
+    'Made: 2,106 tokens for 5 min 0 s, storage ≈ $0.000176',
+  ],
+  [
+    { action: 'made', tokens: 2106, ttl: 3600 },
+    {},
+    'Made: 2,106 tokens for 60 min 0 s, storage ≈ –',
+  ],
+  [{ action: 'used', tokens: 2106, ttl: 300 }, {}, 'Used: 2,106 tokens'],
+  [{ action: 'none', why: 'too short' }, {}, 'None: too short'],
+])(
+  'an explicit cache is told with its storage cost, and a dash where that is not known',
+  async (cache, cost, text) => {
+    const other = JSON.stringify({ explicit_cache: cache, ...cost })
+    const gateway = createFakeGateway({ 'call.list': () => list([{ ...call, other }]) })
+    const user = renderConsole(gateway, '/calls')
+    await user.click(await screen.findByRole('button', { name: 'Details of call request-1' }))
+    expect(screen.getByText('Explicit cache').nextSibling?.textContent).toBe(text)
+  },
+)
+
 test('a row opens to its details and its request id', async () => {
   const other = '{"admin_info":{"use_channel":["2","1"]},"request_path":"/v1/messages"}'
   const gateway = createFakeGateway({ 'call.list': () => list([{ ...call, other }]) })

@@ -109,6 +109,26 @@ describe('a stored channel', () => {
     expect(update?.input).toEqual({ id: 7, name: 'Work 2' })
   })
 
+  test('of Google can be told to cache, and nothing else of its settings changes', async () => {
+    const google = { ...stored, type: 24 }
+    const gateway = createFakeGateway({
+      'channel.search': () => list([google]),
+      'channel.get': () => google,
+      'channel.presets': () => [preset],
+      'channel.update': () => google,
+    })
+    const user = renderConsole(gateway, '/channels?open=7')
+    await user.click(await screen.findByRole('button', { name: 'Advanced' }))
+    await user.click(await screen.findByRole('switch', { name: /^Explicit caching/ }))
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(gateway.calls.find(({ name }) => name === 'channel.update')?.input).toEqual({
+        id: 7,
+        settings: '{"other":1,"explicit_caching":true}',
+      }),
+    )
+  })
+
   test('an unreadable key is asked for again', async () => {
     const unreadable = { ...stored, key_unreadable: true }
     const gateway = createFakeGateway({

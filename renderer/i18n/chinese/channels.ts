@@ -116,6 +116,9 @@ export const channelForm: typeof englishForm = {
   testModelHint: '留空则使用第一个模型。',
   endpointTypes: '上游支持的接口',
   endpointTypesHint: '留空则使用此厂商的常规接口。',
+  explicitCaching: '显式缓存',
+  explicitCachingHint:
+    '将其他格式的 cache_control 标记转换为 Google 的缓存内容；Google 会对写入和存储计费。',
   organization: 'OpenAI 组织',
   other: 'API 版本',
   tag: '标签',

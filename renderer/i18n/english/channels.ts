@@ -108,6 +108,9 @@ export const channelForm = {
   testModelHint: 'The first model when empty.',
   endpointTypes: 'What the upstream speaks',
   endpointTypesHint: 'Empty: what is usual for this vendor.',
+  explicitCaching: 'Explicit caching',
+  explicitCachingHint:
+    'Turns cache_control marks of other formats into cached contents at Google, which bills for writing and storage.',
   organization: 'OpenAI organization',
   other: 'API version',
   tag: 'Tag',

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../components/copy-text.tsx'
 import { useFormat } from '../../components/use-format.ts'
 import type { CallRecord } from '../../gateway/records.ts'
+import { CallCache } from './call-cache.tsx'
 import { CallCost } from './call-cost.tsx'
 import type { CallFacts } from './call-facts.ts'
 import { CallRoute } from './call-route.tsx'
@@ -28,6 +29,14 @@ export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFact
     [t('calls.output'), format.count(facts.outputTokens)],
     [t('calls.cached'), format.count(facts.cachedTokens)],
     [t('calls.cacheWrite'), format.count(facts.cacheWriteTokens)],
+    ...(facts.cache
+      ? [
+          [t('calls.explicitCache'), <CallCache key="cache" cache={facts.cache} />] as [
+            string,
+            ReactNode,
+          ],
+        ]
+      : []),
     [t('calls.reasoning'), format.count(facts.reasoningTokens)],
     ...facts.counted.map(({ kind, count }): [string, ReactNode] => [
       t(`counted.${kind}`),

@@ -14,6 +14,8 @@ export interface CallFacts {
   outputTokens: number | null
   cachedTokens: number | null
   cacheWriteTokens: number | null
+  /** What became of its cache marks at Google; null where nothing was to become of any. */
+  cache: CacheFacts | null
   reasoningTokens: number | null
   /** What else the vendor counted, in the order of the list below. */
   counted: { kind: CountedKind; count: number }[]
@@ -40,6 +42,18 @@ export interface CallFacts {
   route: RouteFacts | null
   /** It is a call whose row should tell that, and does not: it is older than such notes. */
   routeMissing: boolean
+}
+
+/** A cache at Google, as the call found or made it. */
+export interface CacheFacts {
+  action: 'made' | 'used' | 'extended' | 'none'
+  tokens: number | null
+  /** Seconds for which it is kept from its last use on. */
+  ttl: number | null
+  /** US dollars for keeping it so long; null where the price is not known. */
+  storage: number | null
+  /** Why there is none. */
+  why: string
 }
 
 /** Types of ledger rows that are no calls (management-api §9). */
@@ -98,6 +112,7 @@ export function readCallFacts(call: CallRecord): CallFacts {
     outputTokens: tokensKnown ? call.completion_tokens : null,
     cachedTokens: tokensKnown ? number('cache_tokens') : null,
     cacheWriteTokens: tokensKnown ? number('cache_creation_tokens') : null,
+    cache: readCache(other),
     reasoningTokens: tokensKnown ? number('reasoning_tokens') : null,
     counted,
     estimated: other.estimated === true,
@@ -114,6 +129,20 @@ export function readCallFacts(call: CallRecord): CallFacts {
     tried,
     route,
     routeMissing: route === null && tried.length > 0,
+  }
+}
+
+function readCache(other: Record<string, unknown>): CacheFacts | null {
+  const cache = other.explicit_cache as Record<string, unknown> | null | undefined
+  const { action, tokens, ttl, extended, why } = cache ?? {}
+  if (action !== 'made' && action !== 'used' && action !== 'none') return null
+  const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
+  return {
+    action: action === 'used' && extended === true ? 'extended' : action,
+    tokens: numberOf(tokens),
+    ttl: numberOf(ttl),
+    storage: numberOf(other.cache_storage_cost),
+    why: typeof why === 'string' ? why : '',
   }
 }
 

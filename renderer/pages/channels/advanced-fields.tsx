@@ -10,11 +10,12 @@ import {
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../components/json-field.tsx'
 import { MappingEditor } from '../../components/mapping-editor.tsx'
+import { geminiType } from './channel-draft.ts'
 import type { ChannelFormPart } from './channel-fields.ts'
 import { ConnectionFields, limitNamedIn } from './connection-fields.tsx'
 
 const openAiType = 1
-const versionedTypes = [3, 24]
+const versionedTypes = [3, geminiType]
 const endpointTypes = [
   'openai',
   'openai-response',
@@ -112,6 +113,14 @@ export function AdvancedFields(props: ChannelFormPart) {
         clearable
         onChange={(types) => set({ endpointTypes: types })}
       />
+      {draft.type === geminiType && (
+        <Switch
+          label={t('channelForm.explicitCaching')}
+          description={t('channelForm.explicitCachingHint')}
+          checked={draft.explicitCaching}
+          onChange={(event) => set({ explicitCaching: event.currentTarget.checked })}
+        />
+      )}
       <ConnectionFields {...props} />
       <JsonField
         label={t('channelForm.paramOverride')}

@@ -38,6 +38,8 @@ export interface ChannelDraft {
   remark: string
   /** URL of the proxy; a stored password is masked in it. */
   proxy: string
+  /** Caches are made at Google where a request's cache marks ask for it. */
+  explicitCaching: boolean
   /** Seconds, or the text being typed; empty for the gateway's own. */
   limits: Record<TimeLimit, number | string>
 }
@@ -50,6 +52,9 @@ export const timeLimits = [
   'total_seconds',
 ] as const
 export type TimeLimit = (typeof timeLimits)[number]
+
+/** Gemini: keeps prompts in caches that calls name. */
+export const geminiType = 24
 
 /** Answers inside the gateway: it has neither key nor address. */
 export const echoType = 900
@@ -100,6 +105,7 @@ export function draftOfPreset(preset: ChannelPreset): ChannelDraft {
     statusMapping: '',
     remark: '',
     proxy: '',
+    explicitCaching: false,
     limits: noLimits,
   }
 }
@@ -132,6 +138,7 @@ export function draftOfChannel(channel: ChannelRecord): ChannelDraft {
     statusMapping: prettyObject(channel.status_code_mapping),
     remark: channel.remark ?? '',
     proxy: readProxy(channel.setting),
+    explicitCaching: readObject(channel.settings).explicit_caching === true,
     limits: readLimits(channel.settings),
   }
 }
@@ -145,6 +152,8 @@ export function fieldsOfDraft(
   const settings = readObject(stored?.settings)
   if (draft.endpointTypes.length > 0) settings.endpoint_types = draft.endpointTypes
   else delete settings.endpoint_types
+  if (draft.explicitCaching) settings.explicit_caching = true
+  else delete settings.explicit_caching
   for (const limit of timeLimits) {
     const seconds = draft.limits[limit]
     if (seconds === '') delete settings[limit]

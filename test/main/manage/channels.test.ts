@@ -144,6 +144,11 @@ describe('creating a channel', () => {
     [{ header_override: '{"re:(":"one"}' }, 'header_override', /pattern/],
     [{ settings: '{"endpoint_types":["fax"]}' }, 'settings', /endpoint_types/],
     [{ settings: '{"upstream_stream":"often"}' }, 'settings', /"always" or "never"/],
+    [
+      { settings: '{"explicit_caching":"yes"}' },
+      'settings',
+      /explicit_caching must be true or false/,
+    ],
     [{ settings: '{"model_rules":{"m":{"colour":1}}}' }, 'settings', /"colour", which is no rule/],
     [{ settings: '{"model_rules":{"*":{"sampling":"no"}}}' }, 'settings', /must be a boolean/],
     [{ weight: -1 }, 'weight', /0 or more/],
