@@ -9,6 +9,8 @@ type Json = Record<string, unknown>
 
 interface Kept {
   name: string
+  /** The key that it was made with: here each is of a project of its own. */
+  key: string
   displayName: string
   model: string
   body: Json
@@ -25,6 +27,8 @@ export interface StrictGoogle extends ScriptedUpstream {
   minimum: number
   /** What it answers to the next making of a cache, in place of making it. */
   refuseNext: Reply | null
+  /** What it answers to the next call to the model. */
+  failNext: Reply | null
   /** What it does before a cache is made. */
   beforeMaking: () => Promise<void> | void
   /** Requests of this method whose path ends so. */
@@ -76,7 +80,7 @@ export async function startStrictGoogle(): Promise<StrictGoogle> {
     return Number(seconds)
   }
 
-  async function make(body: Json): Promise<Reply> {
+  async function make(body: Json, key: string): Promise<Reply> {
     await google.beforeMaking()
     const { refuseNext } = google
     google.refuseNext = null
@@ -101,12 +105,12 @@ export async function startStrictGoogle(): Promise<StrictGoogle> {
     const name = `cachedContents/c${++count}`
     const until = Date.now() + secondsOf(body.ttl) * 1000
     const { displayName, model } = body as unknown as Kept
-    const kept = { name, displayName, model, body, tokens, until }
+    const kept = { name, key, displayName, model, body, tokens, until }
     caches.set(name, kept)
     return { body: told(kept) }
   }
 
-  function generate(url: string, body: Json): Reply {
+  function generate(url: string, body: Json, key: string): Reply {
     const model = /(models\/[^:]+):/.exec(url)?.[1]
     if (rolesOf(body.contents).length === 0) {
       return refusal(400, 'INVALID_ARGUMENT', 'contents is not specified')
@@ -119,7 +123,7 @@ export async function startStrictGoogle(): Promise<StrictGoogle> {
         return refusal(400, 'INVALID_ARGUMENT', message)
       }
       const kept = caches.get(String(body.cachedContent))
-      if (!kept || kept.until <= Date.now()) {
+      if (kept?.key !== key || kept.until <= Date.now()) {
         return refusal(403, 'PERMISSION_DENIED', 'CachedContent not found (or permission denied)')
       }
       if (kept.model !== model) {
@@ -152,17 +156,22 @@ export async function startStrictGoogle(): Promise<StrictGoogle> {
     const { method, url } = request
     const path = url.split('?')[0] ?? ''
     const name = /\/(cachedContents\/[^/]+)$/.exec(path)?.[1]
-    if (request.headers['x-goog-api-key'] === undefined)
-      return refusal(401, 'UNAUTHENTICATED', 'key')
+    const key = request.headers['x-goog-api-key']
+    if (typeof key !== 'string') return refusal(401, 'UNAUTHENTICATED', 'key')
     if (path.endsWith(':countTokens')) return { body: { totalTokens: 7 } }
-    if (path.includes(':')) return generate(url, request.json() as Json)
-    if (method === 'POST') return make(request.json() as Json)
+    if (path.includes(':') && google.failNext) {
+      const { failNext } = google
+      google.failNext = null
+      return failNext
+    }
+    if (path.includes(':')) return generate(url, request.json() as Json, key)
+    if (method === 'POST') return make(request.json() as Json, key)
     if (method === 'GET') {
-      const all = [...caches.values()].map(told)
+      const all = [...caches.values()].filter((one) => one.key === key).map(told)
       return { body: all.length > 0 ? { cachedContents: all } : {} }
     }
     const kept = caches.get(name ?? '')
-    if (!kept) return refusal(403, 'PERMISSION_DENIED', 'CachedContent not found')
+    if (kept?.key !== key) return refusal(403, 'PERMISSION_DENIED', 'CachedContent not found')
     if (method === 'DELETE') {
       caches.delete(kept.name)
       return { body: {} }
@@ -174,6 +183,7 @@ export async function startStrictGoogle(): Promise<StrictGoogle> {
     caches,
     minimum: 1024,
     refuseNext: null,
+    failNext: null,
     beforeMaking: () => undefined,
     asked: (method: string, ending: string) =>
       upstream.requests.filter(

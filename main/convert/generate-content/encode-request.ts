@@ -1,6 +1,6 @@
 import type { RequestTarget } from '../conversion.ts'
-import type { ExchangeRequest, RequestField } from '../exchange.ts'
-import { asArray, asObject } from '../json-value.ts'
+import type { ExchangeRequest, Native, RequestField } from '../exchange.ts'
+import { asArray, asObject, asString } from '../json-value.ts'
 import { encodeConfig, jsonSentence } from './encode-config.ts'
 import { encodeContents } from './encode-contents.ts'
 import { encodeTools } from './encode-tools.ts'
@@ -49,6 +49,21 @@ function noteLosses(request: ExchangeRequest, { isOwn, loss }: Encoding): void {
   }
 }
 
+/** Anthropic's automatic caching: a mark on the prompt as a whole, which is one on its last part. */
+function withoutPromptMark(
+  { native }: ExchangeRequest,
+  contents: readonly Wire[],
+  { marks }: Encoding,
+): Native | undefined {
+  const mark = native?.origin === 'messages' ? asObject(native.fields.cache_control) : undefined
+  if (!native || !mark || !marks) return native
+  const { cache_control: _, ...fields } = native.fields
+  const turn = contents.length - 1
+  const part = asArray(contents[turn]?.parts).length - 1
+  marks.push({ path: 'cache_control', ttl: asString(mark.ttl) ?? null, turn, part })
+  return { ...native, fields }
+}
+
 /**
  * A generateContent body. The model and whether to stream are said by the path:
  * https://ai.google.dev/api/generate-content
@@ -80,5 +95,5 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
     const object = asObject(body[key])
     if (object) body[key] = { ...object }
   }
-  return placeFields(body, loss.native(request.native, FORMAT))
+  return placeFields(body, loss.native(withoutPromptMark(request, contents, encoding), FORMAT))
 }

@@ -103,6 +103,31 @@ describe('a cache at Google', () => {
     )
   })
 
+  test('belongs to its channel: the next that is tried makes its own', async () => {
+    await stage.ask()
+    stage.google.failNext = { status: 503, body: { error: { code: 503, message: 'overloaded' } } }
+    const { id } = stage.gateway.addChannel({
+      ...{ type: 24, name: 'Other', key: 'key-9', baseUrl: stage.google.url, models: [MODEL] },
+      ...{ settings: { explicit_caching: true }, priority: -1 },
+    })
+    const { cache, row } = await stage.ask()
+    stage.gateway.parts.channels.remove([id])
+    expect(row.channelName).toBe('Other')
+    expect(cache).toMatchObject({ action: 'made' })
+    const keys = stage.google
+      .asked('POST', '/cachedContents')
+      .map(({ headers }) => headers['x-goog-api-key'])
+    expect(keys).toEqual(['key-1', 'key-9'])
+  })
+
+  test('that a failed call had made is booked to the next that uses it', async () => {
+    stage.google.failNext = { status: 503, body: { error: { code: 503, message: 'overloaded' } } }
+    await expect(stage.ask()).rejects.toThrow('overloaded')
+    const { cache, usage } = await stage.ask()
+    expect(cache).toMatchObject({ action: 'used' })
+    expect(usage.cache_creation_input_tokens).toBe(stage.firstTokens)
+  })
+
   test('of an earlier run of the gateway is found again', async () => {
     await stage.ask()
     const { cachedContents } = stage.gateway.parts

@@ -156,6 +156,17 @@ describe('a marked conversation', () => {
     expect(lost).toBe('approximated messages[2].content[0].cache_control')
   })
 
+  test('is cached as well where the request as a whole is marked', async () => {
+    const messages = [user(LONG), assistant('Yes'), user('And now?')]
+    const { cache, lost } = await stage.ask({
+      ...{ system: 'Be kind', messages },
+      cache_control: { type: 'ephemeral', ttl: '1h' },
+    })
+    expect(cache).toMatchObject({ action: 'made', ttl: 3600 })
+    expect(stage.made()[0]?.contents).toHaveLength(1)
+    expect(lost).toBe('approximated cache_control')
+  })
+
   test('never ends a cache with a tool’s result', async () => {
     const use = { type: 'tool_use' as const, id: 'toolu_1', name: 'look', input: {} }
     const result = { type: 'tool_result' as const, tool_use_id: 'toolu_1', content: 'Seen' }
