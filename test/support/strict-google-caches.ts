@@ -27,6 +27,8 @@ export interface StrictGoogle extends ScriptedUpstream {
   minimum: number
   /** What it answers to the next making of a cache, in place of making it. */
   refuseNext: Reply | null
+  /** The model's words. */
+  says: string
   /** What it answers to the next call to the model. */
   failNext: Reply | null
   /** What it does before a cache is made. */
@@ -138,7 +140,11 @@ export async function startStrictGoogle(): Promise<StrictGoogle> {
     const rest = tokensOf(body.systemInstruction, body.tools, body.contents)
     const answer = {
       candidates: [
-        { content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP', index: 0 },
+        {
+          content: { role: 'model', parts: [{ text: google.says }] },
+          finishReason: 'STOP',
+          index: 0,
+        },
       ],
       usageMetadata: {
         promptTokenCount: cached + rest,
@@ -183,6 +189,7 @@ export async function startStrictGoogle(): Promise<StrictGoogle> {
     caches,
     minimum: 1024,
     refuseNext: null,
+    says: 'Hello',
     failNext: null,
     beforeMaking: () => undefined,
     asked: (method: string, ending: string) =>

@@ -10,7 +10,7 @@ import type { Refusal } from '../refusal.ts'
 import type { CacheBooking } from './cache-booking.ts'
 import { CachePlace } from './cache-place.ts'
 import { bodyBesideCache, type CachePlan } from './cache-plan.ts'
-import type { CachedContents, CacheOutcome } from './cached-contents.ts'
+import { type CachedContents, type CacheOutcome, NOTHING_BEFORE } from './cached-contents.ts'
 
 /** The fewest tokens of a cache, of a model for which no more is known: https://ai.google.dev/gemini-api/docs/caching */
 const LEAST_TOKENS = 1024
@@ -91,16 +91,16 @@ const noteUnused = ({ marks }: CachePlan, why: string, loss: Loss): void => {
 /** Marks behind the cache that was used, with why. */
 function noteBeyond({ marks }: CachePlan, used: number, loss: Loss): void {
   for (const { path, border, isEarlier } of marks) {
-    if (border === -1) loss.drop(path, 'Google keeps no prompt that ends here')
+    if (border === -1) loss.drop(path, NOTHING_BEFORE)
     else if (border > used) {
       loss.approximate(
         path,
-        'a shorter prefix is cached; one of its own pays when it is twice as long',
+        'the cache of a shorter prefix is used; a new one pays off at twice its length',
       )
     } else if (isEarlier && border === used) {
       loss.approximate(
         path,
-        'cached up to earlier words of the user: a Google cache ends with such',
+        'cached up to an earlier turn: a cache at Google must end with text of the user',
       )
     }
   }

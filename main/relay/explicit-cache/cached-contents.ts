@@ -19,6 +19,10 @@ const FAILED_FOR = 60_000
  */
 const GROWTH = 2
 
+/** Why a mark has no place at which a cache could end. */
+export const NOTHING_BEFORE =
+  'no whole part before this mark can be cached apart from the call itself'
+
 /** What was bought of a cache and stands in no call's row yet. */
 export interface CachePurchase {
   /** Tokens that were written. */
@@ -124,7 +128,7 @@ export class CachedContents {
   ): Promise<CacheOutcome> {
     const { borders } = plan
     const wanted = borders.at(-1)
-    if (!wanted) return { cache: null, why: 'Google keeps no prompt that ends here' }
+    if (!wanted) return { cache: null, why: NOTHING_BEFORE }
     const found = await this.#earlierRun(place)
     const index = borders.findLastIndex((one) => this.#existing(place, one, found) !== undefined)
     const border = borders[index]

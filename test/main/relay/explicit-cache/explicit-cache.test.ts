@@ -87,6 +87,13 @@ describe('a marked system prompt', () => {
     expect(JSON.stringify(stage.google.generated())).not.toContain('another one')
   })
 
+  test('is told in an answer so large that another thread converts it', async () => {
+    stage.google.says = 'A word and another one. '.repeat(50_000)
+    const { usage, row } = await stage.ask()
+    expect(usage.cache_creation_input_tokens).toBe(stage.firstTokens)
+    expect(JSON.parse(row.other)).toMatchObject({ cache_creation_tokens: stage.firstTokens })
+  })
+
   test('works for an OpenAI client that marks as OpenRouter’s do', async () => {
     const openai = new OpenAI({
       baseURL: `${stage.gateway.url}/v1`,
@@ -180,6 +187,13 @@ describe('a marked conversation', () => {
     const { cache } = await stage.ask({ messages })
     expect(cache).toMatchObject({ action: 'made' })
     expect(stage.made()[0]?.contents).toHaveLength(1)
+  })
+
+  test('of one marked turn has nothing that could be cached', async () => {
+    const { cache, lost } = await stage.ask({ system: '', messages: [user(LONG, true)] })
+    expect(cache.why).toMatch(/no whole part before this mark/)
+    expect(stage.made()).toHaveLength(0)
+    expect(lost).toBe('dropped messages[0].content[0].cache_control')
   })
 
   test('goes on with the cache of a shorter prefix until it is twice as long', async () => {
