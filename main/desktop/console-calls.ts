@@ -97,6 +97,7 @@ function windowVerification(): Verification {
     get expiresAt() {
       return until
     },
+    signedInAt: null,
     async mark() {
       until = unixSeconds() + VERIFIED_SECONDS
       return until

@@ -11,7 +11,9 @@ const MOST_WAITING = 64 * 1024
 
 /** Is whoever opened the stream still signed in? */
 function isStillWelcome({ user, credential, session, parts }: OperationContext): boolean {
-  if (!user || parts.users.byId(user.id)?.status !== 1) return false
+  const current = user && parts.users.byId(user.id)
+  if (current?.status !== 1) return false
+  if (credential === 'access-token') return current.accessToken === user?.accessToken
   return credential !== 'session' || parts.sessions.get(session?.id ?? '') !== undefined
 }
 

@@ -149,6 +149,10 @@ export const sessionVerification = (
     return request.session.verifiedUntil ?? null
   },
 
+  get signedInAt() {
+    return request.session.signedInAt ?? null
+  },
+
   async mark() {
     // One that was ended while its password was checked must not come back by being written.
     if (!sessions.get(request.sessionID)) {

@@ -1,7 +1,7 @@
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import { isShownByWindow, VERIFIED_SECONDS } from './account/step-up.ts'
-import type { Access, OperationContext } from './operation.ts'
+import type { Access, OperationContext, Proof } from './operation.ts'
 import { findOwner } from './owner.ts'
 
 const leastRole: Readonly<Record<Access, number>> = { none: 0, user: 1, admin: 10, root: 100 }
@@ -11,7 +11,12 @@ const openToAll = new Set(['setup.status', 'status.get'])
 
 /** Throws when the caller may not run an operation, in the order of management-api §3.1. */
 export function checkAccess(
-  { name, access, verified }: { name: string; access: Access; verified?: boolean },
+  {
+    name,
+    access,
+    verified,
+    proof,
+  }: { name: string; access: Access; verified?: boolean; proof?: Proof | undefined },
   context: OperationContext,
 ): void {
   const { parts, user, via } = context
@@ -36,7 +41,25 @@ export function checkAccess(
         access === 'root' ? 'Only the owner may do this.' : 'Only an administrator may do this.',
     })
   }
+  if (proof) checkProof(proof, context)
   if (verified) checkVerified(context)
+}
+
+/**
+ * Throws for an access token, and with `recent` unless the user signed in or stepped up within the last
+ * minutes. Operations that need it for some of their fields alone call it themselves.
+ */
+export function checkProof(proof: Proof, context: OperationContext): void {
+  const { credential, verification } = context
+  if (credential === 'access-token') {
+    throw new GatewayError('forbidden', {
+      message:
+        'An access token cannot change how people sign in. Sign in to the console and do it there.',
+    })
+  }
+  if (proof === 'session') return
+  const age = unixSeconds() - (verification?.signedInAt ?? 0)
+  if (age < 0 || age >= VERIFIED_SECONDS) checkVerified(context)
 }
 
 /** Throws unless who is signed in has shown it again within the last minutes (management-api §3.4). */

@@ -3,6 +3,7 @@ import { GatewayError } from '../base/errors.ts'
 import { randomText } from '../base/ids.ts'
 import { hashPassword, passwordProblem } from '../base/password.ts'
 import type { User } from '../store/users.ts'
+import { checkProof } from './access.ts'
 import { noteOwnAct } from './account/account-event.ts'
 import { readOwnSetting } from './account/kept-setting.ts'
 import { ownPasswordProblem } from './account/own-password.ts'
@@ -31,11 +32,11 @@ const updateSelfInput = z.strictObject({
   ...{ id: readOnly, role: readOnly, group: readOnly, email: readOnly, quota: readOnly },
   ...{ permissions: readOnly, has_password: readOnly, has_access_token: readOnly },
   quota_warning: readOnly,
-  username: line(20).min(1, 'cannot be empty').optional(),
+  username: line(20).min(1, 'cannot be empty').optional().describe('Needs a session.'),
   display_name: line(20).optional(),
   language: z.enum(['', 'en', 'zh']).optional(),
   sidebar_modules: jsonObject().optional().describe('A JSON object in a text.'),
-  password: z.string().optional(),
+  password: z.string().optional().describe('Needs a session.'),
   original_password: z.string().optional(),
 })
 
@@ -66,7 +67,8 @@ function withModules(user: User, modules: Record<string, unknown>): string | und
 
 const updateSelf = defineOperation({
   name: 'user.update-self',
-  summary: 'Changes the own name, language or password; a new password ends all other sessions.',
+  summary:
+    'Changes the own name, language or password; a new password ends all other sessions and the access token.',
   access: 'user',
   http: { method: 'PUT', path: '/api/user/self' },
   input: updateSelfInput,
@@ -75,6 +77,8 @@ const updateSelf = defineOperation({
     const { parts, session } = context
     const user = signedIn(context)
     const { password, original_password: original = '', sidebar_modules: modules } = input
+    const isRenamed = input.username !== undefined && input.username !== user.username
+    if (password || isRenamed) checkProof('session', context)
     const passwordHash = password
       ? await changePassword(user, password, original, context)
       : undefined
@@ -99,8 +103,10 @@ const renewAccessToken = (_input: unknown, context: OperationContext): string =>
 
 const accessToken = defineOperation({
   name: 'user.access-token',
-  summary: 'Makes a new access token for this API in place of the one before.',
+  summary:
+    'Makes a new access token for this API in place of the one before; a new password, a change of the second factor, being disabled or demoted ends it.',
   access: 'user',
+  proof: 'recent',
   http: { method: 'POST', path: '/api/user/token' },
   limit: 'critical',
   input: z.strictObject({}),
@@ -112,6 +118,7 @@ const accessTokenGet = defineOperation({
   name: 'user.access-token-get',
   summary: 'The same, as clients of new-api ask for it.',
   access: 'user',
+  proof: 'recent',
   http: { method: 'GET', path: '/api/user/token' },
   hasEffect: true,
   limit: 'critical',

@@ -8,6 +8,12 @@ import type { GatewayParts } from './gateway-parts.ts'
 /** Who may run an operation: anyone, a signed-in user, an administrator, the owner. */
 export type Access = 'none' | 'user' | 'admin' | 'root'
 
+/**
+ * `session`: needs a session or the desktop's window. `recent`: and that the user signed in, or showed the
+ * password or a code, in the last minutes. So an access token can neither outlive nor lock out its owner.
+ */
+export type Proof = 'session' | 'recent'
+
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** A browser's session, as far as operations see it. */
@@ -26,6 +32,8 @@ export interface SessionControl {
 export interface Verification {
   /** Unix seconds until which it holds; null when it was never shown. */
   readonly expiresAt: number | null
+  /** Unix seconds of the login; null where there was none. */
+  readonly signedInAt: number | null
   /** Keeps that it was shown now, for 300 seconds; returns their end in unix seconds. */
   mark(): Promise<number>
 }
@@ -90,6 +98,8 @@ interface Definition<Name extends string, Method extends HttpMethod, Path extend
   access: Access
   /** Asks for a step-up: who is signed in has shown in the last minutes that it is still them. */
   verified?: boolean
+  /** What an access token cannot do. */
+  proof?: Proof
   http: { method: Method; path: Path }
   /**
    * Of a GET (new-api has such): it changes something or calls a vendor. With a session it is answered to

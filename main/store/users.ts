@@ -51,10 +51,10 @@ export interface Users {
   /** Throws `conflict` when the name is taken. */
   create(fields: UserFields): User
   /**
-   * Throws `not_found` for an unknown id and `conflict` when the name is taken. With `endSessions` the same
-   * change ends all sessions of the user, and logins half done, but for the one of `exceptId`.
+   * Throws `not_found` for an unknown id and `conflict` when the name is taken. With `ends` the same change
+   * ends the user's access token and all sessions, logins half done too, but for the session of `exceptId`.
    */
-  update(id: number, fields: Partial<User>, endSessions?: { exceptId?: string | undefined }): User
+  update(id: number, fields: Partial<User>, ends?: { exceptId?: string | undefined }): User
   /** Deletes a user with all that lets them in: password, second factor, tokens and sessions, in one change. */
   remove(id: number): void
 }
@@ -146,7 +146,7 @@ export function createUsers(state: State, box: SecretBox): Users {
       )
     },
 
-    update(id, { id: _id, accessToken, setting, twoFactor, ...fields }, endSessions) {
+    update(id, { id: _id, accessToken, setting, twoFactor, ...fields }, ends) {
       index.find(id)
       state.update((draft) => {
         const stored = draft.users.find((user) => user.id === id)
@@ -163,7 +163,7 @@ export function createUsers(state: State, box: SecretBox): Users {
         if (twoFactor !== undefined) {
           stored.twoFactor = twoFactor && sealTwoFactor(twoFactor, stored.twoFactor)
         }
-        if (endSessions) endSessionsOf(draft, id, endSessions.exceptId)
+        if (ends) endAccess(draft, id, ends.exceptId)
       })
       return index.find(id)
     },
@@ -175,18 +175,20 @@ export function createUsers(state: State, box: SecretBox): Users {
         const stored = draft.users.find((user) => user.id === id)
         if (!stored) return
         Object.assign(stored, {
-          ...{ deletedAt: now, accessToken: null, passwordHash: null },
-          ...{ twoFactor: null, setting: '' },
+          ...{ deletedAt: now, passwordHash: null, twoFactor: null, setting: '' },
         })
         const tokens = draft.tokens.filter((one) => one.userId === id && one.deletedAt === null)
         for (const token of tokens) Object.assign(token, { key: '', deletedAt: now })
-        endSessionsOf(draft, id)
+        endAccess(draft, id)
       })
     },
   }
 }
 
-function endSessionsOf(draft: StateData, userId: number, exceptId?: string): void {
+/** Ends a user's access token and sessions, but for the session of `exceptId`: what let in before lets in no more. */
+export function endAccess(draft: StateData, userId: number, exceptId?: string): void {
+  const stored = draft.users.find(({ id }) => id === userId)
+  if (stored) stored.accessToken = null
   const isTheirs = isSessionOf(userId, exceptId)
   draft.sessions = draft.sessions.filter((session) => !isTheirs(session))
 }

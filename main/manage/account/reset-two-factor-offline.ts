@@ -5,6 +5,7 @@ import { openLedger } from '../../store/ledger.ts'
 import { StartError } from '../../store/start-error.ts'
 import { openState, type State, type StateFile, type StoredUser } from '../../store/state.ts'
 import { STATE_NAME } from '../../store/state-file.ts'
+import { endAccess } from '../../store/users.ts'
 import { eventRow } from '../event-row.ts'
 
 function findUser({ data }: State, username: string, folder: string): StoredUser {
@@ -21,7 +22,7 @@ function findUser({ data }: State, username: string, folder: string): StoredUser
 }
 
 /**
- * Removes the second factor of a user ('' = the owner) and ends the user's sessions, in a data folder that
+ * Removes the second factor of a user ('' = the owner) and ends sessions and access token, in a data folder that
  * no gateway uses at the time; gives what to tell. It needs no secret key: nothing is opened that is sealed.
  * Throws StartError when the folder is in use, or holds no such user.
  */
@@ -43,7 +44,7 @@ export async function resetTwoFactorOffline(
     state.update((draft) => {
       const stored = draft.users.find(({ id }) => id === user.id)
       if (stored) stored.twoFactor = null
-      draft.sessions = draft.sessions.filter(({ userId }) => userId !== user.id)
+      endAccess(draft, user.id)
     })
     const content = `The second factor of "${user.username}" was removed from the command line.`
     const ledger = await openLedger(opened.file('ledger.db'))

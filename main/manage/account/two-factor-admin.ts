@@ -33,6 +33,7 @@ const reset = defineOperation({
   summary:
     'Removes the second factor of a user of a lower role and ends the sessions of that user.',
   access: 'admin',
+  proof: 'session',
   http: { method: 'DELETE', path: '/api/user/:id/2fa' },
   input: z.object({ id: recordId }),
   output: z.undefined(),

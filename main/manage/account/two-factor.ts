@@ -37,6 +37,7 @@ const setup = defineOperation({
   name: 'two-factor.setup',
   summary: 'Makes a new secret and backup codes; they count once they are switched on with a code.',
   access: 'user',
+  proof: 'recent',
   http: { method: 'POST', path: '/api/user/2fa/setup' },
   input: z.object({}),
   output: z.strictObject({
@@ -74,6 +75,7 @@ const enable = defineOperation({
   name: 'two-factor.enable',
   summary: 'Switches the second factor on that was set up, with a code of the app.',
   access: 'user',
+  proof: 'session',
   http: { method: 'POST', path: '/api/user/2fa/enable' },
   input: z.strictObject({
     code: codeText.regex(/^(?:\s*\d){6}\s*$/, 'must be the six digits that the app shows'),
@@ -100,6 +102,7 @@ const disable = defineOperation({
   name: 'two-factor.disable',
   summary: 'Switches the second factor off and ends all other sessions.',
   access: 'user',
+  proof: 'session',
   http: { method: 'POST', path: '/api/user/2fa/disable' },
   input: z.strictObject({ code: codeText }),
   output: z.undefined(),
@@ -115,6 +118,7 @@ const regenerate = defineOperation({
   name: 'two-factor.backup-codes',
   summary: 'Makes new backup codes in place of the old ones and ends all other sessions.',
   access: 'user',
+  proof: 'session',
   http: { method: 'POST', path: '/api/user/2fa/backup_codes' },
   input: z.strictObject({ code: codeText }),
   output: z.strictObject({ backup_codes: backupCodes }),

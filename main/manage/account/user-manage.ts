@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
 import type { User } from '../../store/users.ts'
+import { checkProof } from '../access.ts'
 import { integer, recordId } from '../input-fields.ts'
 import { defineOperation, type OperationContext } from '../operation.ts'
 import { signedIn } from '../signed-in.ts'
@@ -38,7 +39,9 @@ async function setRole(user: User, role: 1 | 10, context: OperationContext) {
   }
   // Who owns the gateway is neither above nor below an administrator: that is not for this to change.
   if (user.role === 100) throw conflict(`"${user.username}" is the owner of this gateway.`)
-  context.parts.users.update(user.id, { role })
+  if (role > user.role) checkProof('session', context)
+  // Sessions read the role anew with every request; a script may not go on unnoticed.
+  context.parts.users.update(user.id, role < user.role ? { role, accessToken: null } : { role })
   const word = role === 10 ? 'an administrator' : 'a common user'
   await noteAdminAct(user, `"${user.username}" was made ${word}.`, context)
 }

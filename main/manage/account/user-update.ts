@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import type { User } from '../../store/users.ts'
+import { checkProof } from '../access.ts'
 import { recordId } from '../input-fields.ts'
 import { defineOperation, type OperationContext } from '../operation.ts'
 import { signedIn } from '../signed-in.ts'
@@ -47,16 +48,16 @@ const update = defineOperation({
     ...{ original_password: readOnly, DeletedAt: readOnly },
     id: recordId,
     username: usernameField.optional(),
-    password: z.string().optional().describe('Empty keeps the old one.'),
+    password: z.string().optional().describe('Empty keeps the old one. Needs a session.'),
     ...userFields,
   }),
   output: z.undefined(),
   async run({ id, username, password, quota, ...input }, context) {
     const { parts } = context
-    reachableUser(id, context)
-    const passwordHash = password
-      ? await newPassword(reachableUser(id, context), password, context)
-      : undefined
+    const before = reachableUser(id, context)
+    const isPromoted = input.role !== undefined && input.role > before.role
+    if (password || isPromoted) checkProof('session', context)
+    const passwordHash = password ? await newPassword(before, password, context) : undefined
     // Looked at again, because a password takes its time.
     const user = reachableUser(id, context)
     checkRole(user, input.role, context)
@@ -66,6 +67,7 @@ const update = defineOperation({
       ...{ username, passwordHash, role: input.role, group: input.group },
       ...{ displayName: input.display_name, remark: input.remark, email: input.email },
       quota: balance?.quota,
+      ...(input.role !== undefined && input.role < user.role && { accessToken: null }),
     }
     parts.users.update(id, fields, passwordHash ? {} : undefined)
     if (balance) await noteAdminAct(user, balance.note, context)

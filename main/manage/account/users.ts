@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import type { User } from '../../store/users.ts'
+import { checkProof } from '../access.ts'
 import { filterInteger, filterText, pagingFields, recordId } from '../input-fields.ts'
 import { defineOperation, type OperationContext } from '../operation.ts'
 import { pageOf, pageOutput, readPaging } from '../page.ts'
@@ -79,6 +80,7 @@ const create = defineOperation({
     if (role >= signedIn(context).role) {
       throw new GatewayError('forbidden', { message: 'A new user needs a role below your own.' })
     }
+    if (role > 1) checkProof('session', context)
     if (quota < 0) {
       throw new GatewayError('invalid_params', {
         message: 'The quota cannot be below 0.',
@@ -117,6 +119,7 @@ const removeSelf = defineOperation({
   name: 'user.delete-self',
   summary: 'Deletes the own account with all tokens and sessions; the owner cannot.',
   access: 'user',
+  proof: 'recent',
   http: { method: 'DELETE', path: '/api/user/self' },
   input: z.object({}),
   output: z.undefined(),

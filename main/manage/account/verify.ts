@@ -27,6 +27,7 @@ const run = defineOperation({
   summary:
     'Shows again who is signed in, so that secrets may be revealed for the next five minutes.',
   access: 'user',
+  proof: 'session',
   http: { method: 'POST', path: '/api/verify' },
   limit: 'critical',
   input: z.strictObject({

@@ -75,10 +75,10 @@ function describeSuccess(operation: AnyOperation, schemas: NamedSchemas): JsonSc
   return { description: 'It worked.', content: { 'application/json': { schema } } }
 }
 
-function securityOf({ access, verified, kind }: AnyOperation): JsonSchema[] {
+function securityOf({ access, verified, proof, kind }: AnyOperation): JsonSchema[] {
   if (access === 'none') return []
   // A step-up is kept with a session, and the playground is for people.
-  const needsSession = verified === true || kind === 'stream'
+  const needsSession = verified === true || proof !== undefined || kind === 'stream'
   return needsSession ? [{ session: [] }] : [{ session: [] }, { accessToken: [] }]
 }
 
@@ -89,6 +89,12 @@ const whoMay: Readonly<Record<AnyOperation['access'], string>> = {
   root: 'For the owner.',
 }
 
+const proofs = {
+  session: 'Needs a session: an access token cannot do it.',
+  recent:
+    'Needs a session, and a login or step-up (POST /api/verify) of the last five minutes: an access token cannot do it.',
+} as const
+
 const limits = {
   critical: 'At most 20 times in 20 minutes.',
   entry: 'Only failures count: at most 20 in 20 minutes for an account, and 100 from an address.',
@@ -98,9 +104,12 @@ const limits = {
 const EFFECT =
   'With a session it is answered to pages of the console only; other callers send an access token.'
 
+const PAGES_ONLY = 'Answered to pages of the console only.'
+
 /** An operation as OpenAPI's document describes it at its path and method. */
 export function describeOperation(operation: AnyOperation, schemas: NamedSchemas): JsonSchema {
-  const { name, summary = name, access, verified, hasEffect, limit, http, kind } = operation
+  const { name, summary = name, access, verified, proof } = operation
+  const { hasEffect, limit, http, kind } = operation
   const failures = kind === 'stream' ? 'ModelFailure' : ''
   return {
     operationId: name,
@@ -109,7 +118,8 @@ export function describeOperation(operation: AnyOperation, schemas: NamedSchemas
     description: [
       whoMay[access],
       ...(verified ? ['Needs a step-up of the last minutes (POST /api/verify).'] : []),
-      ...(hasEffect ? [EFFECT] : []),
+      ...(hasEffect ? [proof ? PAGES_ONLY : EFFECT] : []),
+      ...(proof ? [proofs[proof]] : []),
       ...(limit ? [limits[limit]] : []),
     ].join(' '),
     'x-access': access,

@@ -5,6 +5,7 @@ export const security = {
   off: 'Not set up: the password alone opens this account.',
   on: 'on',
   setUp: 'Set up',
+  setUpProof: 'To set up a second factor, confirm that it is you.',
   settingUp: 'Making a secret…',
   scan: 'Scan this with an authenticator app',
   qrCode: 'QR code of the secret',
@@ -24,7 +25,8 @@ export const security = {
   newCodesHint: 'The six digits of your app. The old backup codes stop working.',
   makingCodes: 'Making backup codes…',
   disable: 'Switch off',
-  disableHint: 'The six digits of your app, or a backup code. Other sessions end.',
+  disableHint:
+    'The six digits of your app, or a backup code. Other sessions and the access token end.',
   disabling: 'Switching off…',
   sessions: 'Sessions',
   sessionsHint: 'Where you are signed in.',

@@ -33,7 +33,8 @@ export const settings = {
   passwordSet: 'The new password holds from now on.',
   accessToken: 'Access token',
   accessTokenHint:
-    'For scripts that use the management API. A new one replaces the one before at once.',
+    'For scripts that use the management API. It ends when you make a new one, change your password, or change your second factor.',
+  accessTokenProof: 'To make an access token, confirm that it is you.',
   newAccessToken: 'New access token',
   makingAccessToken: 'Making an access token…',
   accessTokenOnce: 'It is shown only now.',

@@ -7,6 +7,8 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Snippet } from '../../components/snippet.tsx'
+import { asksForStepUp } from '../../components/step-up/asks-for-step-up.ts'
+import { StepUp } from '../../components/step-up/step-up.tsx'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 
 /** Makes the token for the management API; it is shown once. */
@@ -16,6 +18,7 @@ export function AccessToken() {
   const [asking, question] = useDisclosure(false)
   const self = useOperation('user.self', {})
   const renew = useAction('user.access-token', ['user.self'])
+  const asksForProof = asksForStepUp(renew.failure)
   const make = async () => {
     const reply = await renew.run({})
     if (!reply) return
@@ -34,7 +37,7 @@ export function AccessToken() {
             <Snippet text={token} label={t('settings.accessToken')} />
           </div>
         )}
-        {!asking && <FailureNote failure={renew.failure} />}
+        {!asking && !asksForProof && <FailureNote failure={renew.failure} />}
         <div>
           <ActionButton
             variant="default"
@@ -48,7 +51,7 @@ export function AccessToken() {
         </div>
       </Stack>
       <ConfirmDialog
-        opened={asking}
+        opened={asking && !asksForProof}
         title={t('settings.replaceToken')}
         text={t('settings.replaceTokenText', { name: self.data?.username ?? '' })}
         verb={t('settings.replaceToken')}
@@ -58,6 +61,12 @@ export function AccessToken() {
         onConfirm={() => void make()}
         onCancelRun={renew.cancel}
         onClose={question.close}
+      />
+      <StepUp
+        failure={renew.failure}
+        purpose={t('settings.accessTokenProof')}
+        onVerified={() => void make()}
+        onClose={renew.reset}
       />
     </Panel>
   )

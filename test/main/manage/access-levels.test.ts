@@ -84,13 +84,18 @@ function verdict({ status, body }: Received, { kind }: Operation): string {
   const { code = '', message = '' } = body ?? {}
   if (code.startsWith('VERIFICATION_')) return code
   if (status === 401) return code
+  if (status === 403 && message.startsWith('An access token cannot')) return 'session needed'
   if (status === 403 && /^Only (the owner|an administrator) may do this\.$/.test(message)) {
     return code
   }
   return 'allowed'
 }
 
-function expected({ access, verified, kind }: Operation, { role, unknown }: Caller): string {
+function expected(
+  { access, verified, proof, kind }: Operation,
+  { role, unknown, hasSession }: Caller,
+): string {
+  if (role >= leastRole[access] && proof && !hasSession && role > 0) return 'session needed'
   if (role >= leastRole[access]) return verified ? 'VERIFICATION_REQUIRED' : 'allowed'
   if (role > 0) return 'forbidden'
   return kind === 'stream' ? 'unknown' : unknown

@@ -5,6 +5,8 @@ import { ActionButton } from '../../../components/action-button.tsx'
 import { FailureNote } from '../../../components/failure-note.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
+import { asksForStepUp } from '../../../components/step-up/asks-for-step-up.ts'
+import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { CodeForm } from './code-form.tsx'
@@ -45,7 +47,7 @@ function NoFactor() {
   return (
     <Stack gap="sm">
       <Text>{t('security.off')}</Text>
-      <FailureNote failure={setup.failure} />
+      {!asksForStepUp(setup.failure) && <FailureNote failure={setup.failure} />}
       <div>
         <ActionButton
           busy={setup.busy}
@@ -56,6 +58,12 @@ function NoFactor() {
           {t('security.setUp')}
         </ActionButton>
       </div>
+      <StepUp
+        failure={setup.failure}
+        purpose={t('security.setUpProof')}
+        onVerified={() => void begin()}
+        onClose={setup.reset}
+      />
     </Stack>
   )
 }
