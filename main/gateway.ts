@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type http from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import { createClientAddresses } from './base/client-address.ts'
 import { unixSeconds } from './base/clock.ts'
 import { randomText } from './base/ids.ts'
 import { type Log, sinkOf } from './base/log.ts'
@@ -186,6 +187,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       connections: () => connections.size,
       payments: options.payments ?? {},
       address: () => address,
+      clients: createClientAddresses(() => settings.current.TrustedProxies, options.trustedProxies),
       apiDocument: () => describeApiOnce(version),
     }
     opened.push(

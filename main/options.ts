@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isAddressEntry } from './base/address-list.ts'
 import { StartError } from './store/start-error.ts'
 
 export interface Options {
@@ -12,6 +13,8 @@ export interface Options {
   dataFolder: string
   /** Seconds that calls under way have to end when the gateway stops; left out where nobody says. */
   drainSeconds?: number
+  /** Addresses and ranges of proxies in front, besides those of the option `TrustedProxies`. */
+  trustedProxies?: readonly string[]
   /** Whose second factor to remove, in place of starting; '' = the owner's. */
   resetTwoFactorOf?: string
 }
@@ -43,14 +46,26 @@ function parseSeconds(text: string, from: string): number {
   )
 }
 
+function parseProxies(text: string, from: string): string[] {
+  const entries = text.split(/[\s,]+/).filter((entry) => entry !== '')
+  const wrong = entries.find((entry) => !isAddressEntry(entry))
+  if (wrong === undefined) return entries
+  throw new StartError(
+    `${from}: "${wrong}" is neither an address nor a range of addresses. Give a list such as 127.0.0.1,10.0.0.0/8.`,
+  )
+}
+
 export const USAGE = `Usage: npm run gateway -- [options]
   --host HOST         address to listen on (default 127.0.0.1)
   --port PORT         port to listen on (default ${DEFAULT_PORT}, or the next free one)
   --data-dir DIR      folder for settings, keys and the ledger
   --drain SECONDS     time that calls under way have to end when it stops (default 3)
+  --trusted-proxies LIST
+                      addresses or CIDR ranges of proxies whose X-Forwarded-* headers count
   --reset-2fa [USER]  only remove the second factor of USER, or of the owner
 Environment: SWITCHYARD_HOST, SWITCHYARD_PORT, SWITCHYARD_DATA_DIR, SWITCHYARD_SECRET_KEY,
-  SWITCHYARD_DRAIN_SECONDS, SWITCHYARD_LOG (level on stderr), SWITCHYARD_LOG_FILE (off = no log in the folder)`
+  SWITCHYARD_DRAIN_SECONDS, SWITCHYARD_TRUSTED_PROXIES, SWITCHYARD_LOG (level on stderr),
+  SWITCHYARD_LOG_FILE (off = no log in the folder)`
 
 /** Flags first, then environment, then defaults; null when only the usage is asked for. */
 export function readOptions(
@@ -63,6 +78,7 @@ export function readOptions(
     port?: string
     'data-dir'?: string
     drain?: string
+    'trusted-proxies'?: string
     'reset-2fa'?: boolean
     help?: boolean
   }
@@ -75,6 +91,7 @@ export function readOptions(
         port: { type: 'string' },
         'data-dir': { type: 'string' },
         drain: { type: 'string' },
+        'trusted-proxies': { type: 'string' },
         'reset-2fa': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -88,7 +105,7 @@ export function readOptions(
     throw new StartError(`${(cause as Error).message}\n${USAGE}`, { cause })
   }
   if (values.help) return null
-  for (const name of ['host', 'port', 'data-dir', 'drain'] as const) {
+  for (const name of ['host', 'port', 'data-dir', 'drain', 'trusted-proxies'] as const) {
     if (values[name] === '')
       throw new StartError(`--${name} is empty. Give it a value or leave it out.`)
   }
@@ -96,6 +113,7 @@ export function readOptions(
   // mean every address of this machine.
   const port = values.port ?? (env.SWITCHYARD_PORT || undefined)
   const drain = values.drain ?? (env.SWITCHYARD_DRAIN_SECONDS || undefined)
+  const proxies = values['trusted-proxies'] ?? (env.SWITCHYARD_TRUSTED_PROXIES || undefined)
   const folder = values['data-dir'] ?? env.SWITCHYARD_DATA_DIR
   return {
     host: values.host ?? (env.SWITCHYARD_HOST || '127.0.0.1'),
@@ -109,6 +127,14 @@ export function readOptions(
       drainSeconds: parseSeconds(
         drain,
         values.drain === undefined ? 'SWITCHYARD_DRAIN_SECONDS' : '--drain',
+      ),
+    }),
+    ...(proxies !== undefined && {
+      trustedProxies: parseProxies(
+        proxies,
+        values['trusted-proxies'] === undefined
+          ? 'SWITCHYARD_TRUSTED_PROXIES'
+          : '--trusted-proxies',
       ),
     }),
     ...(values['reset-2fa'] && { resetTwoFactorOf: names[0] ?? '' }),

@@ -52,3 +52,14 @@ export function addressMatcher(entries: readonly string[]): (ip: string) => bool
     )
   }
 }
+
+const isLoopback = addressMatcher(['127.0.0.0/8', '::1'])
+
+/** What limits go by: all of this machine's own addresses are one, and so is an IPv6 network of 64 bits. */
+export function addressGroup(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  if (isLoopback(address)) return 'loopback'
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`
+}

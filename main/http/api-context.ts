@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express'
-import { addressMatcher } from '../base/address-list.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
 import type { OperationContext } from '../manage/operation.ts'
@@ -7,12 +6,6 @@ import { requestIdOf } from './request-id.ts'
 import { sessionControl, sessionUserId, sessionVerification } from './session-cookie.ts'
 
 type Caller = Pick<OperationContext, 'user' | 'credential'> & { refusal?: GatewayError }
-
-const isLoopback = addressMatcher(['127.0.0.0/8', '::1'])
-
-/** A proxy on this machine speaks for callers who may be anywhere. */
-const cameThroughProxy = ({ headers }: Request): boolean =>
-  headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined
 
 /** The session's user, else the access token's; a valid session makes the token irrelevant. */
 function identifyCaller(request: Request, { users }: GatewayParts): Caller {
@@ -69,15 +62,14 @@ export function contextOf(
   response.on('close', () => {
     if (!response.writableEnded) controller.abort()
   })
-  const ip = request.socket.remoteAddress ?? ''
   const context: OperationContext = {
     ...caller,
     parts,
-    session: sessionControl(request),
+    session: sessionControl(request, parts),
     verification: caller.credential === 'session' ? sessionVerification(request, parts) : null,
     via: 'http',
-    ip,
-    loopback: isLoopback(ip) && !cameThroughProxy(request),
+    ip: parts.clients.of(request),
+    loopback: parts.clients.isLocal(request),
     requestId: requestIdOf(response),
     signal: controller.signal,
   }

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit'
+import { type Options, rateLimit } from 'express-rate-limit'
+import { addressGroup } from '../base/address-list.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
 import type { Operation, OperationContext, StreamOperation } from '../manage/operation.ts'
@@ -26,14 +27,11 @@ export interface ApiLimits {
   succeeded(response: Response): void
 }
 
-export const address = (request: Request): string =>
-  ipKeyGenerator(request.socket.remoteAddress ?? '')
-
 export function createLimit(options: Partial<Options>): RequestHandler {
   return rateLimit({
     standardHeaders: false,
     legacyHeaders: false,
-    // Keys are made here of the connection's own address; forwarded ones are never believed.
+    // Keys are made here; its own checks are of settings of Express that nothing here uses.
     validate: false,
     handler(request, _response, next) {
       const reset: Date | undefined = (request as Request & { rateLimit?: { resetTime?: Date } })
@@ -56,6 +54,7 @@ const pass = (limit: RequestHandler, request: Request, response: Response): Prom
   })
 
 export function createApiLimits(parts: GatewayParts): ApiLimits {
+  const address = (request: Request): string => addressGroup(parts.clients.of(request))
   const keyOf = (request: Request, response: Response): string => {
     const { user } = contextOf(request, response, parts)
     return user ? `user ${user.id}` : address(request)

@@ -92,7 +92,7 @@ export function createServer(parts: GatewayParts, rendererFolder: string): http.
     requestTimeout: 0,
     noDelay: true,
   }
-  const guard = createGuard(parts.address, parts.settings)
+  const guard = createGuard(parts)
   const door = createDoor(parts, guard, createApp(parts, rendererFolder))
   const server = http.createServer(options, door)
   serveUpgrades(server, guard, parts)

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ClientAddresses } from '../base/client-address.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { SettingsStore } from '../store/settings.ts'
 import { pathFamily } from './path-family.ts'
@@ -6,10 +7,11 @@ import { isWebhookPath } from './webhooks.ts'
 
 const localNames = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-/** Where the gateway listens, known once it does. */
-export interface Listening {
-  host: string
-  port: number
+interface GuardParts {
+  /** Where the gateway listens, known once it does. */
+  address(): { host: string; port: number }
+  settings: SettingsStore
+  clients: ClientAddresses
 }
 
 export interface Guard {
@@ -51,12 +53,12 @@ export function checkOwnPage({ method, url, headers }: IncomingMessage): void {
  * (1) The door: a web page must reach the gateway neither by a host name of its own that resolves here
  * (DNS rebinding: only known Host names pass) nor from its own origin.
  */
-export function createGuard(listening: () => Listening, settings: SettingsStore): Guard {
+export function createGuard({ address, settings, clients }: GuardParts): Guard {
   let known: { host: string; port: number; allowed: readonly string[]; hosts: Set<string> } | null =
     null
 
   function hosts(): Set<string> {
-    const { host, port } = listening()
+    const { host, port } = address()
     const allowed = settings.current.AllowedHosts
     // A list that was changed is another one.
     if (known && known.allowed === allowed && known.port === port && known.host === host)
@@ -96,15 +98,20 @@ export function createGuard(listening: () => Listening, settings: SettingsStore)
     })
   }
 
+  function checkHost(host: string | undefined, field: string): void {
+    if (host !== undefined && hosts().has(host.toLowerCase())) return
+    throw new GatewayError('host_not_allowed', {
+      message: `${field}: the name "${host ?? ''}" is not one of this gateway's. Use 127.0.0.1 or localhost, or add the name to AllowedHosts.`,
+      field,
+    })
+  }
+
   return {
     check(request, response) {
-      const host = request.headers.host
-      if (host === undefined || !hosts().has(host.toLowerCase())) {
-        throw new GatewayError('host_not_allowed', {
-          message: `Host: the name "${host ?? ''}" is not one of this gateway's. Use 127.0.0.1 or localhost, or add the name to AllowedHosts.`,
-          field: 'Host',
-        })
-      }
+      checkHost(request.headers.host, 'Host')
+      // Besides the Host and never in place of it: a page under a name of its own can send any header.
+      const forwarded = clients.forwardedHost(request)
+      if (forwarded !== undefined) checkHost(forwarded, 'X-Forwarded-Host')
       const { origin, 'sec-fetch-site': site } = request.headers
       // No browser, as nearly always.
       const isFromElsewhere = site === 'cross-site' || site === 'same-site'

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Cancellation } from '../base/cancellation.ts'
+import type { ClientAddresses } from '../base/client-address.ts'
 import { GatewayError } from '../base/errors.ts'
 import { bodyFormat } from '../convert/body-format.ts'
 import type { FormRule } from '../convert/codec.ts'
@@ -24,6 +25,7 @@ import { asGatewayError, writeError } from './write-error.ts'
 const BODY_LIMIT = 64 * 1024 * 1024
 
 export interface ModelParts extends RelayParts {
+  clients: ClientAddresses
   tokens: Tokens
   users: Users
 }
@@ -223,8 +225,7 @@ export function createModelEndpoints(
         message: `${path} takes ${allowed}, not ${method}.`,
       })
     }
-    const ip = request.socket.remoteAddress ?? ''
-    const caller = identify(request, query, parts, ip)
+    const caller = identify(request, query, parts, parts.clients.of(request))
     if (found.kind === 'call') await serveCall(found, caller, query, request, response, id, parts)
     else if (found.kind === 'token-quota') answerTokenQuota(found, caller, response, id, parts)
     else if (found.kind === 'model-list')

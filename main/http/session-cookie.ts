@@ -90,8 +90,8 @@ const cookie = {
 } as const
 
 /** Reads the cookie `session`, and sets it once someone signs in; nobody else gets one. */
-export const sessionCookie = ({ sessions, sessionSecret }: GatewayParts): RequestHandler =>
-  session({
+export function sessionCookie({ sessions, sessionSecret, clients }: GatewayParts): RequestHandler {
+  const readSession = session({
     name: COOKIE,
     secret: sessionSecret,
     store: new SessionStore(sessions),
@@ -99,6 +99,12 @@ export const sessionCookie = ({ sessions, sessionSecret }: GatewayParts): Reques
     saveUninitialized: false,
     cookie,
   })
+  return function readCookies(request, response, next) {
+    // What express-session sets the attribute Secure by; TLS ends in front of the gateway, never here.
+    Object.defineProperty(request, 'secure', { value: clients.isSecure(request) })
+    readSession(request, response, next)
+  }
+}
 
 const asPromise = (act: (done: Done) => void): Promise<void> =>
   new Promise((resolve, reject) => act((error) => (error ? reject(error) : resolve())))
@@ -115,7 +121,7 @@ async function beginSession(request: Request, data: Partial<SessionData>): Promi
 }
 
 /** What operations may do with the request's session. */
-export const sessionControl = (request: Request): SessionControl => ({
+export const sessionControl = (request: Request, { clients }: GatewayParts): SessionControl => ({
   get id() {
     return request.sessionID
   },
@@ -128,7 +134,7 @@ export const sessionControl = (request: Request): SessionControl => ({
     beginSession(request, {
       userId: user.id,
       signedInAt: unixSeconds(),
-      ip: request.socket.remoteAddress ?? '',
+      ip: clients.of(request),
       userAgent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
     }),
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { ClientAddresses } from '../base/client-address.ts'
 import { requestId } from '../base/ids.ts'
 import type { SessionParts } from '../relay/session/allowance.ts'
 import { acceptSocket, checkHandshake } from './accept-socket.ts'
@@ -39,7 +40,11 @@ function watchEarly(socket: Socket, head: Buffer): () => Buffer {
 }
 
 /** (3) Serves upgrades to WebSockets; every other wish to upgrade is passed over. */
-export function serveUpgrades(server: Server, guard: Guard, parts: SessionParts): void {
+export function serveUpgrades(
+  server: Server,
+  guard: Guard,
+  parts: SessionParts & { clients: ClientAddresses },
+): void {
   const serveResponses = createResponsesSocket(parts)
 
   async function serve(
@@ -57,10 +62,9 @@ export function serveUpgrades(server: Server, guard: Guard, parts: SessionParts)
       guard.check(request, response)
       if (parts.openCalls.refusal) throw parts.openCalls.refusal
       checkHandshake(request)
-      const ip = request.socket.remoteAddress ?? ''
       const upgrade: Upgrade = {
         ...{ request, socket, id, path, query },
-        caller: identify(request, query, parts, ip),
+        caller: identify(request, query, parts, parts.clients.of(request)),
         accept(headers) {
           response.detachSocket(socket)
           return acceptSocket(request, socket, early(), { ...headers, [REQUEST_ID]: id })

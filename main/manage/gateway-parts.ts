@@ -1,3 +1,4 @@
+import type { ClientAddresses } from '../base/client-address.ts'
 import type { Vitals } from '../base/vitals.ts'
 import type { RelayParts } from '../relay/call.ts'
 import type { Sessions } from '../store/sessions.ts'
@@ -45,6 +46,8 @@ export interface GatewayParts extends RelayParts {
   /** Where the payment providers are, in place of their own addresses; without a trailing slash. */
   payments: { stripeUrl?: string; creemUrl?: string }
   address(): GatewayAddress
+  /** Where requests come from, also through proxies. */
+  clients: ClientAddresses
   /** The OpenAPI document of all that is served. */
   apiDocument(): Record<string, unknown>
 }

@@ -50,7 +50,7 @@ export interface OperationContext {
   verification: Verification | null
   via: 'http' | 'ipc'
   ip: string
-  /** The request comes from this machine. */
+  /** The request comes from this machine, and from no proxy on it. */
   loopback: boolean
   /** The request's id, which a failure names. */
   requestId: string

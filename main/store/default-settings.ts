@@ -11,6 +11,7 @@ export const defaultSettings: Settings = {
   DemoSiteEnabled: false,
   LegacyStatus: false,
   AllowedHosts: [],
+  TrustedProxies: [],
   AllowedOrigins: [],
   ModelRatio: {},
   CompletionRatio: {},

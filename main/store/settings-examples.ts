@@ -10,6 +10,7 @@ type JsonName = {
 /** How settings that are written as JSON look, for whoever got one wrong. */
 export const settingExamples: Readonly<Record<JsonName, string>> = {
   AllowedHosts: '["gateway.example.com"]',
+  TrustedProxies: '["127.0.0.1", "10.0.0.0/8"]',
   AllowedOrigins: '["https://app.example.com"]',
   ModelRatio: '{"my-model": 1.25}',
   CompletionRatio: '{"my-model": 4}',

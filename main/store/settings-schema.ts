@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isAddressEntry } from '../base/address-list.ts'
 import { MAX_QUOTA } from '../base/quota.ts'
 
 const factors = z.record(z.string(), z.number().min(0))
@@ -110,6 +111,13 @@ export const settingsSchema = z.object({
   /** Host names besides the loopback ones that requests may name. */
   AllowedHosts: z.array(
     oneLine.refine(isHost, 'must be a host, such as models.example.com or [::1]:4747'),
+  ),
+  /** Proxies in front of the gateway, whose X-Forwarded-For, -Proto and -Host are believed. */
+  TrustedProxies: z.array(
+    oneLine.refine(
+      isAddressEntry,
+      'must be an address or a range of addresses, such as 10.0.0.1 or 10.0.0.0/8',
+    ),
   ),
   /** Web origins that may call model routes. */
   AllowedOrigins: z.array(oneLine),

@@ -58,6 +58,9 @@ export const options = {
   days: ' 天',
   allowedHosts: '其他主机名',
   allowedHostsHint: '除 localhost 外，可用于访问此网关的名称。',
+  trustedProxies: '受信任的代理',
+  trustedProxiesHint:
+    '此网关前方反向代理的地址或网段，例如 127.0.0.1。仅采信它们的 X-Forwarded-For、-Proto 和 -Host。',
   allowedOrigins: '网页来源',
   allowedOriginsHint: '可从浏览器发送模型调用的网页，例如 https://chat.example。',
   areaChoice: '选择与重试',

@@ -34,8 +34,7 @@ export const settings: typeof english = {
   settingPassword: '正在设置密码…',
   passwordSet: '新密码已生效。',
   accessToken: '访问令牌',
-  accessTokenHint:
-    '供使用管理 API 的脚本使用。生成新令牌、更改密码或更改第二验证因素后，它即失效。',
+  accessTokenHint: '供使用管理 API 的脚本使用。生成新令牌、更改密码或更改两步验证后，它即失效。',
   accessTokenProof: '生成访问令牌前，请确认是您本人。',
   newAccessToken: '生成访问令牌',
   makingAccessToken: '正在生成访问令牌…',

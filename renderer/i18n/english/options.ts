@@ -61,6 +61,9 @@ export const options = {
   days: ' days',
   allowedHosts: 'Further host names',
   allowedHostsHint: 'Names besides localhost under which this gateway may be addressed.',
+  trustedProxies: 'Trusted proxies',
+  trustedProxiesHint:
+    'Addresses or ranges of reverse proxies in front of this gateway, such as 127.0.0.1. Only their X-Forwarded-For, -Proto and -Host count.',
   allowedOrigins: 'Web origins',
   allowedOriginsHint:
     'Web pages that may send model calls from a browser, such as https://chat.example.',

@@ -5,6 +5,7 @@ const access: OptionArea = {
   name: 'areaAccess',
   entries: [
     { key: 'AllowedHosts', kind: 'list', label: 'allowedHosts', hint: 'allowedHostsHint' },
+    { key: 'TrustedProxies', kind: 'list', label: 'trustedProxies', hint: 'trustedProxiesHint' },
     { key: 'AllowedOrigins', kind: 'list', label: 'allowedOrigins', hint: 'allowedOriginsHint' },
     { key: 'ServerAddress', kind: 'text', label: 'serverAddress', hint: 'serverAddressHint' },
     { key: 'LegacyStatus', kind: 'switch', label: 'legacyStatus', hint: 'legacyStatusHint' },
