@@ -10,6 +10,9 @@ const OPEN_BODY_LIMIT = 256 * KIBIBYTE
 /** The same as for model calls of other clients. */
 const STREAM_BODY_LIMIT = 64 * 1024 * KIBIBYTE
 
+/** Milliseconds for all of a body; those of model calls may be large and come over a slow line. */
+export const LONGEST_UPLOAD = 30_000
+
 type AnyOperation = Operation | StreamOperation
 
 const isJson = (type: string): boolean => /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)
@@ -36,7 +39,8 @@ async function readJson(
     })
   }
   if (!hasBody(request)) return {}
-  return readObject(request, limitOf(operation))
+  const longest = operation.kind === 'stream' ? Infinity : LONGEST_UPLOAD
+  return readObject(request, limitOf(operation), longest)
 }
 
 /** Query, body and path parameters in one object. Beside a body the query may hold anything else too. */

@@ -75,13 +75,15 @@ type Stopping = Pick<OpenCalls, 'onRefusal'>
 
 /**
  * Hands on the request's decoded bytes in the pieces in which they come, up to `limit` of them. Where `stopping` is
- * given, a client that is still sending when it comes to that is told so, and not just cut off.
+ * given, a client that is still sending when it comes to that is told so, and not just cut off. `longest` is the
+ * most milliseconds that all of it may take.
  */
 function decode(
   request: IncomingMessage,
   limit: number,
   taker: Taker,
   stopping: Stopping | null = null,
+  longest = Infinity,
 ): Decoding {
   const length = Number(request.headers['content-length'] ?? Infinity)
   let source: IncomingMessage | Transform = request
@@ -138,7 +140,7 @@ function decode(
   // Most bodies come with their head, and are there by then.
   process.nextTick(() => {
     if (isOver || (layers.length === 0 && size >= length)) return
-    watchUpload(request, fail)
+    watchUpload(request, fail, { longest })
     unlisten = stopping?.onRefusal(fail) ?? null
   })
   request.on('error', () =>
@@ -153,6 +155,7 @@ function readFields(
   limit: number,
   memory: BodyMemory | null,
   stopping: Stopping | null,
+  longest?: number,
 ): Promise<JsonFields> {
   return new Promise((resolve, reject) => {
     let reader: JsonFieldsReader | null = new JsonFieldsReader()
@@ -182,16 +185,16 @@ function readFields(
       },
       onError: fail,
     }
-    const decoding = decode(request, limit, taker, stopping)
+    const decoding = decode(request, limit, taker, stopping, longest)
   })
 }
 
 /**
  * The request's decoded bytes as a stream of at most `limit` bytes. It fails with `payload_too_large`,
  * `unsupported_encoding`, `corrupt_body` or `client_gone`; a failure that nobody listens to does no harm.
- * Destroying it leaves the connection to the answer.
+ * Destroying it leaves the connection to the answer. `longest` is the most milliseconds that it may take.
  */
-export function decodedBody(request: IncomingMessage, limit: number): Readable {
+export function decodedBody(request: IncomingMessage, limit: number, longest?: number): Readable {
   const body = new Readable({
     read: () => decoding.source.resume(),
     destroy(error, done) {
@@ -200,7 +203,7 @@ export function decodedBody(request: IncomingMessage, limit: number): Readable {
     },
   })
   body.on('error', () => {})
-  const decoding = decode(request, limit, {
+  const taker: Taker = {
     onChunk: (chunk) => {
       if (!body.push(chunk)) decoding.source.pause()
     },
@@ -209,7 +212,8 @@ export function decodedBody(request: IncomingMessage, limit: number): Readable {
       // Told while `decode` still runs where the head alone is wrong.
       process.nextTick(() => body.destroy(error))
     },
-  })
+  }
+  const decoding = decode(request, limit, taker, null, longest)
   return body
 }
 
@@ -225,12 +229,13 @@ export const readBody = (
   stopping: Stopping | null = null,
 ): Promise<JsonFields> => readFields(request, limit, memory, stopping)
 
-/** As `readBody`, parsed as a whole. */
+/** As `readBody`, parsed as a whole; it fails with `request_timeout` after `longest` milliseconds. */
 export async function readObject(
   request: IncomingMessage,
   limit: number,
+  longest: number,
 ): Promise<Record<string, unknown>> {
-  const body = await readBody(request, limit)
+  const body = await readFields(request, limit, null, null, longest)
   try {
     return body.parse()
   } catch (cause) {

@@ -12,31 +12,44 @@ const stalled = (silence: number): GatewayError =>
     message: `Nothing more of the request came for ${silence / 1000} seconds. Send it again.`,
   })
 
+const dripped = (longest: number): GatewayError =>
+  new GatewayError('request_timeout', {
+    message: `The request body took longer than ${longest / 1000} seconds. Send it again, faster.`,
+  })
+
 /**
- * Ends a request whose client stalls in the middle of its body: `onStall` is told with `request_timeout`, and
- * soon after that the connection is closed. What waits because we do not read on is no stall.
+ * Ends a request whose client stalls in the middle of its body, or takes longer than `longest` for all of it:
+ * `onStall` is told with `request_timeout`, and soon after that the connection is closed. What waits because we
+ * do not read on is no stall. Times are milliseconds.
  */
 export function watchUpload(
   request: IncomingMessage,
   onStall: (error: GatewayError) => void,
-  silence = SILENCE,
+  { silence = SILENCE, longest = Infinity }: { silence?: number; longest?: number } = {},
 ): void {
   if (request.complete) return
-  let last = performance.now()
+  const begun = performance.now()
+  let last = begun
   let isTold = false
   const clock: Ticking = {
     slot: -1,
     tick(now) {
-      if (request.complete || request.destroyed) ticker.remove(clock)
-      else if (isTold) {
+      if (request.complete || request.destroyed) {
+        ticker.remove(clock)
+        return
+      }
+      if (isTold) {
         if (now - last < FAREWELL) return
         ticker.remove(clock)
         request.destroy()
-      } else if (request.isPaused()) last = now
-      else if (now - last >= silence) {
+        return
+      }
+      const isLate = now - begun >= longest
+      if (!isLate && request.isPaused()) last = now
+      else if (isLate || now - last >= silence) {
         isTold = true
         last = now
-        onStall(stalled(silence))
+        onStall(isLate ? dripped(longest) : stalled(silence))
       }
     },
   }

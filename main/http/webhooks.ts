@@ -1,9 +1,11 @@
 import express from 'express'
+import { addressGroup } from '../base/address-list.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
 import type { Webhook } from '../manage/operation.ts'
 import { webhooks } from '../manage/payment/webhooks.ts'
-import { address, createLimit } from './api-limits.ts'
+import { LONGEST_UPLOAD } from './api-input.ts'
+import { createLimit } from './api-limits.ts'
 import { decodedBody } from './read-body.ts'
 import { requestIdOf } from './request-id.ts'
 
@@ -20,7 +22,7 @@ export const isWebhookPath = (path: string): boolean =>
 
 async function readBytes(request: express.Request): Promise<Buffer> {
   const pieces: Buffer[] = []
-  for await (const piece of decodedBody(request, BODY_LIMIT)) pieces.push(piece)
+  for await (const piece of decodedBody(request, BODY_LIMIT, LONGEST_UPLOAD)) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
@@ -64,7 +66,7 @@ export function webhookRouter(parts: GatewayParts): express.Router {
   for (const webhook of webhooks) {
     const limit = createLimit({
       ...FAILURES,
-      keyGenerator: address,
+      keyGenerator: (request) => addressGroup(parts.clients.of(request)),
       skipSuccessfulRequests: true,
       // A failure of ours counts against nobody.
       requestWasSuccessful: (_request, { statusCode }) => statusCode < 400 || statusCode >= 500,

@@ -32,7 +32,7 @@ test('a client that stalls in its request is told so with 408, and its connectio
         told = error
         refuse()
       },
-      SILENCE,
+      { silence: SILENCE },
     )
   })
   const [answer] = await once(client, 'data')
@@ -47,7 +47,7 @@ test('a client that sends slowly, or waits for us to read, is left alone', async
   const ended = new Promise<void>((resolve) => {
     void stall((request) => {
       request.on('data', () => {})
-      watchUpload(request, () => errors++, SILENCE)
+      watchUpload(request, () => errors++, { silence: SILENCE })
       request.pause()
       setTimeout(() => request.resume(), 3 * SILENCE)
       request.on('end', resolve)
@@ -62,3 +62,23 @@ test('a client that sends slowly, or waits for us to read, is left alone', async
   await ended
   expect(errors).toBe(0)
 }, 15_000)
+
+test('a body that drips on and on is ended, however steadily it drips', async () => {
+  const told = new Promise<GatewayError>((resolve) => {
+    void stall((request, refuse) => {
+      request.resume()
+      const end = (error: GatewayError) => {
+        refuse()
+        resolve(error)
+      }
+      watchUpload(request, end, { silence: SILENCE, longest: SILENCE })
+    }).then((client) => {
+      const dripping = setInterval(() => client.write('1'), SILENCE / 6)
+      client.on('close', () => clearInterval(dripping)).resume()
+    })
+  })
+  expect(await told).toMatchObject({
+    code: 'request_timeout',
+    message: expect.stringContaining('took longer than 0.6 seconds'),
+  })
+})
