@@ -14,6 +14,7 @@ import { ResponseMemory } from './convert/responses/response-memory.ts'
 import { describeApiOnce } from './http/api-document.ts'
 import { createServer } from './http/app.ts'
 import { drain, followConnections } from './http/drain.ts'
+import { LoginGate } from './manage/account/login-gate.ts'
 import { disableFailed } from './manage/channel-guard.ts'
 import { tellOfHealth } from './manage/channel-health.ts'
 import { scheduleRetests } from './manage/channel-retest.ts'
@@ -148,6 +149,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       channels: createChannels(state, box),
       tokens: createTokens(state, box),
       sessions: createSessions(state),
+      logins: new LoginGate(),
       settings,
       ledger,
       openCalls,

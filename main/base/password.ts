@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { Turns } from './turns.ts'
 
 const SHORTEST = 8
 const LONGEST = 72
@@ -9,6 +10,12 @@ const HASH_BYTES = 32
 
 type Cost = typeof COST
 
+/**
+ * One hash at a time: each takes a thread of the pool that compressed bodies and files of model calls go
+ * through as well, and 32 MiB.
+ */
+const turns = new Turns<'hash'>()
+
 function derive(password: string, salt: Buffer, cost: Cost, length: number): Promise<Buffer> {
   const options: ScryptOptions = {
     N: 2 ** cost.log2,
@@ -17,11 +24,15 @@ function derive(password: string, salt: Buffer, cost: Cost, length: number): Pro
     // Node's own limit is exactly what these parameters need, and therefore refuses them.
     maxmem: 256 * 2 ** cost.log2 * cost.blockSize,
   }
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, length, options, (error, key) =>
-      error ? reject(error) : resolve(key),
-    )
-  })
+  return turns.take(
+    'hash',
+    () =>
+      new Promise((resolve, reject) => {
+        scrypt(password.normalize('NFKC'), salt, length, options, (error, key) =>
+          error ? reject(error) : resolve(key),
+        )
+      }),
+  )
 }
 
 /** What is wrong with a new password, as a sentence for a person; null when it may be used. */

@@ -1,9 +1,9 @@
 /** Runs what has the same key one after the other, in the order in which it came. */
-export class Turns {
-  readonly #last = new Map<number, Promise<unknown>>()
+export class Turns<Key = number> {
+  readonly #last = new Map<Key, Promise<unknown>>()
 
   /** Gives or throws what `act` does, once all before it are done, however they ended. */
-  take<Result>(key: number, act: () => Promise<Result>): Promise<Result> {
+  take<Result>(key: Key, act: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(key) ?? Promise.resolve()
     const turn = before.then(act, act)
     this.#last.set(key, turn)

@@ -65,7 +65,7 @@ export function contextOf(
   const context: OperationContext = {
     ...caller,
     parts,
-    session: sessionControl(request, parts),
+    session: sessionControl(request, response, parts),
     verification: caller.credential === 'session' ? sessionVerification(request, parts) : null,
     via: 'http',
     ip: parts.clients.of(request),

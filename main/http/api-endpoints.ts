@@ -56,14 +56,13 @@ const serve =
       if (operation.hasEffect && context.credential === 'session') checkOwnPage(request)
       admit(operation, context)
       const sent = await readApiInput(operation, request)
-      await limits.ofOperation(operation, sent, request, response)
+      await limits.ofOperation(operation, request, response)
       const input = readInput(operation.input, sent)
       if (operation.kind === 'stream') {
         writeAnswer(await operation.run(input, context), response, context.requestId)
         return
       }
       const reply = await operation.run(input, context)
-      limits.succeeded(response)
       sendReply(response, reply)
     } catch (error) {
       // A stream is a model call: its clients read OpenAI's errors.

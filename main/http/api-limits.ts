@@ -3,28 +3,28 @@ import { type Options, rateLimit } from 'express-rate-limit'
 import { addressGroup } from '../base/address-list.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
+import { allOperations } from '../manage/invoke.ts'
 import type { Operation, OperationContext, StreamOperation } from '../manage/operation.ts'
 import { contextOf } from './api-context.ts'
+import { readDevice } from './device-cookie.ts'
 
 const GLOBAL = { windowMs: 180_000, strangers: 180, accessToken: 1_000, session: 6_000 }
-const CRITICAL = { windowMs: 20 * 60_000, account: 20, address: 100 }
+const CRITICAL = { windowMs: 20 * 60_000, limit: 20 }
 const SEARCH = { windowMs: 60_000, accessToken: 10, session: 120 }
 
 type AnyOperation = Operation | StreamOperation
+
+/** Where people come in; the operations there limit failures themselves. */
+const entryPaths = new Set(
+  allOperations.filter(({ limit }) => limit === 'entry').map(({ http }) => http.path),
+)
 
 /** The limits of management-api §2.4; each throws `rate_limited` with the seconds to wait. */
 export interface ApiLimits {
   /** Every request: strangers by their address; who is signed in has room for a polling console. */
   global: RequestHandler
   /** The limit that an operation names itself. */
-  ofOperation(
-    operation: AnyOperation,
-    input: Record<string, unknown>,
-    request: Request,
-    response: Response,
-  ): Promise<void>
-  /** Tells the limits of failures that this request was none. */
-  succeeded(response: Response): void
+  ofOperation(operation: AnyOperation, request: Request, response: Response): Promise<void>
 }
 
 export function createLimit(options: Partial<Options>): RequestHandler {
@@ -83,47 +83,30 @@ export function createApiLimits(parts: GatewayParts): ApiLimits {
   })
   const critical = createLimit({
     windowMs: CRITICAL.windowMs,
-    limit: CRITICAL.account,
+    limit: CRITICAL.limit,
     keyGenerator: (request, response) => `${response.locals.limited} ${keyOf(request, response)}`,
   })
-  // Where people come in, only failures count: by account and address, and by address alone
-  // for whoever tries many names.
-  const failures = {
-    windowMs: CRITICAL.windowMs,
-    skipSuccessfulRequests: true,
-    requestWasSuccessful: (_request: Request, response: Response) =>
-      response.locals.succeeded === true,
-  }
-  const byAccount = createLimit({
-    ...failures,
-    limit: CRITICAL.account,
-    keyGenerator: (request, response) => `${response.locals.limited} ${address(request)}`,
+  // A flood of anonymous requests must not keep anybody from signing in.
+  const entry = createLimit({
+    windowMs: GLOBAL.windowMs,
+    limit: GLOBAL.strangers,
+    keyGenerator: address,
+    skip: (request) => parts.clients.isLocal(request) || readDevice(request, parts) !== null,
   })
-  const byAddress = createLimit({
-    ...failures,
-    limit: CRITICAL.address,
-    keyGenerator: (request) => address(request),
-  })
+  const isEntry = ({ method, path }: Request): boolean =>
+    method === 'POST' && entryPaths.has(path.replace(/\/$/, ''))
 
   return {
-    global,
-
-    async ofOperation({ name, limit }, input, request, response) {
-      if (limit === undefined) return
-      if (limit === 'search') return pass(search, request, response)
-      response.locals.limited = name
-      if (limit === 'critical') return pass(critical, request, response)
-      const { username } = input
-      const pending = contextOf(request, response, parts).session?.pendingUserId
-      if (typeof username === 'string') {
-        response.locals.limited = `${name} ${username.trim().toLowerCase().slice(0, 200)}`
-      } else if (pending) response.locals.limited = `${name} ${pending}`
-      await pass(byAddress, request, response)
-      await pass(byAccount, request, response)
+    global(request, response, next) {
+      const limit = isEntry(request) ? entry : global
+      return limit(request, response, next)
     },
 
-    succeeded(response) {
-      response.locals.succeeded = true
+    async ofOperation({ name, limit }, request, response) {
+      if (limit === undefined || limit === 'entry') return
+      if (limit === 'search') return pass(search, request, response)
+      response.locals.limited = name
+      return pass(critical, request, response)
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import session, { type SessionData } from 'express-session'
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
@@ -7,6 +7,7 @@ import type { GatewayParts } from '../manage/gateway-parts.ts'
 import type { SessionControl, Verification } from '../manage/operation.ts'
 import type { Sessions } from '../store/sessions.ts'
 import type { User } from '../store/users.ts'
+import { readDevice, rememberDevice, setDeviceCookieLast } from './device-cookie.ts'
 
 declare module 'express-session' {
   interface SessionData {
@@ -102,6 +103,7 @@ export function sessionCookie({ sessions, sessionSecret, clients }: GatewayParts
   return function readCookies(request, response, next) {
     // What express-session sets the attribute Secure by; TLS ends in front of the gateway, never here.
     Object.defineProperty(request, 'secure', { value: clients.isSecure(request) })
+    setDeviceCookieLast(response)
     readSession(request, response, next)
   }
 }
@@ -121,7 +123,11 @@ async function beginSession(request: Request, data: Partial<SessionData>): Promi
 }
 
 /** What operations may do with the request's session. */
-export const sessionControl = (request: Request, { clients }: GatewayParts): SessionControl => ({
+export const sessionControl = (
+  request: Request,
+  response: Response,
+  parts: GatewayParts,
+): SessionControl => ({
   get id() {
     return request.sessionID
   },
@@ -130,13 +136,22 @@ export const sessionControl = (request: Request, { clients }: GatewayParts): Ses
     return request.session.pendingUserId ?? null
   },
 
-  signIn: (user: User) =>
-    beginSession(request, {
+  deviceOf(user: User) {
+    const device = readDevice(request, parts)
+    return device?.userId === user.id ? device.id : null
+  },
+
+  rememberDevice: (user: User) => rememberDevice(user, request, response, parts),
+
+  async signIn(user: User) {
+    await beginSession(request, {
       userId: user.id,
       signedInAt: unixSeconds(),
-      ip: clients.of(request),
+      ip: parts.clients.of(request),
       userAgent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
-    }),
+    })
+    rememberDevice(user, request, response, parts)
+  },
 
   awaitSecondFactor: (user: User) => beginSession(request, { pendingUserId: user.id }),
 

@@ -89,8 +89,13 @@ const updateSelf = defineOperation({
       passwordHash,
       setting: modules && withModules(parts.users.byId(user.id) ?? user, modules),
     }
-    parts.users.update(user.id, fields, passwordHash ? { exceptId: session?.id } : undefined)
+    const changed = parts.users.update(
+      user.id,
+      fields,
+      passwordHash ? { exceptId: session?.id } : undefined,
+    )
     if (!passwordHash) return
+    session?.rememberDevice(changed)
     await noteOwnAct(user, `"${user.username}" changed the password.`, context)
   },
 })

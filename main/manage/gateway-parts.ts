@@ -5,6 +5,7 @@ import type { Sessions } from '../store/sessions.ts'
 import type { State } from '../store/state.ts'
 import type { Tokens } from '../store/tokens.ts'
 import type { Users } from '../store/users.ts'
+import type { LoginGate } from './account/login-gate.ts'
 import type { GatewayEvents } from './gateway-events.ts'
 import type { NoticeQueue } from './notice-queue.ts'
 import type { RetestPlan } from './retest-plan.ts'
@@ -24,6 +25,7 @@ export interface GatewayParts extends RelayParts {
   users: Users
   tokens: Tokens
   sessions: Sessions
+  logins: LoginGate
   events: GatewayEvents
   rounds: Rounds
   /** What users are told outside the console; `notify` adds to it. */

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { addressGroup } from '../base/address-list.ts'
 import { GatewayError } from '../base/errors.ts'
 import { verifyPassword } from '../base/password.ts'
-import type { User } from '../store/users.ts'
+import { nameKey, type User } from '../store/users.ts'
 import { codeText } from './account/code-field.ts'
+import type { LoginAttempt } from './account/login-gate.ts'
 import { takeCode } from './account/second-factor.ts'
 import { eventRow } from './event-row.ts'
+import type { GatewayParts } from './gateway-parts.ts'
 import { defineOperation, type OperationContext, Reply } from './operation.ts'
 import { toUserBrief, type UserBrief, userBrief } from './user-record.ts'
 
@@ -29,6 +32,36 @@ const refusal = (isPasswordLoginOn: boolean): GatewayError =>
           'Signing in with a password is switched off for all but the owner, or the password is wrong.',
       })
 
+/** Whoever names an account in whatever way is counted for that account. */
+function attemptOf(
+  user: User | undefined,
+  username: string,
+  { session, ip, loopback, signal }: OperationContext,
+): LoginAttempt {
+  const device = user ? (session?.deviceOf(user) ?? null) : null
+  return {
+    account: user ? `user ${user.id}` : `name ${nameKey(username)}`,
+    address: addressGroup(ip),
+    device: device && `device ${user?.id} ${device}`,
+    isLocal: loopback,
+    signal,
+  }
+}
+
+/** The user as of now, if the password is right and lets in; null otherwise. */
+async function checkPassword(
+  user: User | undefined,
+  password: string,
+  { users, settings }: GatewayParts,
+): Promise<User | null> {
+  const isRight = await verifyPassword(password, user?.passwordHash ?? null)
+  // Read again: hashing takes its time.
+  const current = user && users.byId(user.id)
+  const isKnown = isRight && current?.status === 1 && current.passwordHash === user?.passwordHash
+  // The owner stays out of the switch: a gateway that nobody can sign in to is lost.
+  return isKnown && (settings.current.PasswordLoginEnabled || current.role === 100) ? current : null
+}
+
 const login = defineOperation({
   name: 'session.login',
   summary: 'Signs in with a password; where a second factor is on, `session.login-2fa` follows.',
@@ -45,18 +78,14 @@ const login = defineOperation({
     const user =
       parts.users.byUsername(username) ??
       parts.users.all().find(({ email }) => email !== '' && email === username)
-    const isRight = await verifyPassword(password, user?.passwordHash ?? null)
-    // Read again: a minute may have passed in a queue of logins.
-    const current = user && parts.users.byId(user.id)
-    const isOn = parts.settings.current.PasswordLoginEnabled
-    const isKnown = isRight && current?.status === 1 && current.passwordHash === user?.passwordHash
-    // The owner stays out of the switch: a gateway that nobody can sign in to is lost.
-    if (!isKnown || !(isOn || current.role === 100)) {
+    const current = await parts.logins.check(attemptOf(user, username, context), async () => {
+      const found = await checkPassword(user, password, parts)
       // Unknown names are not written down: people type their password in the wrong field.
       // Nor is it waited for: the time of the answer would tell which names are known.
-      if (user) noteFailure(user, context)
-      throw refusal(isOn)
-    }
+      if (user && !found) noteFailure(user, context)
+      return found
+    })
+    if (!current) throw refusal(parts.settings.current.PasswordLoginEnabled)
     if (current.twoFactor?.isEnabled) {
       await session?.awaitSecondFactor(current)
       return new Reply(

@@ -21,7 +21,11 @@ export interface SessionControl {
   readonly id: string
   /** Who gave the right password and still owes the second factor; null = nobody, or too long ago. */
   readonly pendingUserId: number | null
-  /** Begins a new session for the user, under a new id. */
+  /** Names this browser, where the user has signed in with it before; null = it is not known as the user's. */
+  deviceOf(user: User): string | null
+  /** Makes this browser known anew, once all of the user's devices were forgotten. */
+  rememberDevice(user: User): void
+  /** Begins a new session for the user, under a new id, and makes this browser known as the user's. */
   signIn(user: User): Promise<void>
   /** Begins a new session that lets nobody in; the user has 300 seconds for the second factor. */
   awaitSecondFactor(user: User): Promise<void>
@@ -109,8 +113,8 @@ interface Definition<Name extends string, Method extends HttpMethod, Path extend
   /** HTTP input is query, JSON body and path parameters in one object. */
   input: Fields
   /**
-   * `critical`: 20 in 20 minutes. `entry`, where people come in: 20 failures in 20 minutes for an account, and
-   * 100 from an address. `search`: 10 in a minute with an access token.
+   * `critical`: 20 in 20 minutes. `entry`, where people come in: counted apart from other anonymous requests,
+   * and not at all from this machine and known devices. `search`: 10 in a minute with an access token.
    */
   limit?: 'critical' | 'entry' | 'search'
   /** Bytes that a body may have over HTTP, where the usual limit is not right. */

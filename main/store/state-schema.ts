@@ -41,6 +41,8 @@ const user = z.object({
   remark: z.string().default(''),
   stripeCustomer: z.string().default(''),
   twoFactor: twoFactor.nullable().default(null),
+  /** Devices that were known under another number are known no more. */
+  deviceEpoch: z.number().int().optional(),
   /** A deleted user's name stays reserved. */
   deletedAt: time.nullable().default(null),
 })

@@ -31,6 +31,8 @@ export interface User {
   remark: string
   stripeCustomer: string
   twoFactor: TwoFactor | null
+  /** Grows whenever the devices that are known as the user's are to be forgotten. */
+  deviceEpoch: number
 }
 
 /** The second factor of a user, begun or in force. */
@@ -52,7 +54,8 @@ export interface Users {
   create(fields: UserFields): User
   /**
    * Throws `not_found` for an unknown id and `conflict` when the name is taken. With `ends` the same change
-   * ends the user's access token and all sessions, logins half done too, but for the session of `exceptId`.
+   * ends the user's access token, known devices and all sessions, logins half done too, but for the session of
+   * `exceptId`.
    */
   update(id: number, fields: Partial<User>, ends?: { exceptId?: string | undefined }): User
   /** Deletes a user with all that lets them in: password, second factor, tokens and sessions, in one change. */
@@ -60,7 +63,7 @@ export interface Users {
 }
 
 /** What a name is compared by: two that only look alike would let one user pass for another. */
-const nameKey = (username: string): string => username.normalize('NFKC').toLowerCase()
+export const nameKey = (username: string): string => username.normalize('NFKC').toLowerCase()
 
 /** The users of a state; their access tokens are opened and sealed on the way. */
 export function createUsers(state: State, box: SecretBox): Users {
@@ -87,6 +90,7 @@ export function createUsers(state: State, box: SecretBox): Users {
   const toUser = ({ deletedAt: _deleted, twoFactor, ...stored }: StoredUser): User =>
     Object.freeze({
       ...stored,
+      deviceEpoch: stored.deviceEpoch ?? 0,
       accessToken: open(stored.accessToken),
       // Files of before hold it plain.
       setting: stored.setting.startsWith('{') ? stored.setting : (open(stored.setting) ?? ''),
@@ -185,10 +189,13 @@ export function createUsers(state: State, box: SecretBox): Users {
   }
 }
 
-/** Ends a user's access token and sessions, but for the session of `exceptId`: what let in before lets in no more. */
+/** Ends a user's access token, known devices, and sessions but for the one of `exceptId`. */
 export function endAccess(draft: StateData, userId: number, exceptId?: string): void {
   const stored = draft.users.find(({ id }) => id === userId)
-  if (stored) stored.accessToken = null
+  if (stored) {
+    stored.accessToken = null
+    stored.deviceEpoch = (stored.deviceEpoch ?? 0) + 1
+  }
   const isTheirs = isSessionOf(userId, exceptId)
   draft.sessions = draft.sessions.filter((session) => !isTheirs(session))
 }

@@ -57,14 +57,20 @@ const revoke = defineOperation({
 
 const revokeOthers = defineOperation({
   name: 'session.revoke-others',
-  summary: "Ends all of the user's sessions but the one that asks; gives how many.",
+  summary:
+    "Ends all of the user's sessions but the one that asks, and forgets all other known devices; gives how many ended.",
   access: 'user',
   proof: 'session',
   http: { method: 'DELETE', path: '/api/user/sessions' },
   input: z.object({}),
   output: z.int(),
-  run: (_input, context) =>
-    context.parts.sessions.removeOfUser(signedIn(context).id, context.session?.id),
+  run(_input, context) {
+    const { parts, session } = context
+    const user = signedIn(context)
+    const ended = parts.sessions.removeOfUser(user.id, session?.id)
+    session?.rememberDevice(parts.users.update(user.id, { deviceEpoch: user.deviceEpoch + 1 }))
+    return ended
+  },
 })
 
 export const sessionOperations = [list, revoke, revokeOthers] as const

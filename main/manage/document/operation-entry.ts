@@ -97,7 +97,8 @@ const proofs = {
 
 const limits = {
   critical: 'At most 20 times in 20 minutes.',
-  entry: 'Only failures count: at most 20 in 20 minutes for an account, and 100 from an address.',
+  entry:
+    'Counted apart from other requests. Failures make the next attempt wait, longer each time.',
   search: 'With an access token at most 10 times a minute.',
 } as const
 

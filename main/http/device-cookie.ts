@@ -1,0 +1,76 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { unixSeconds } from '../base/clock.ts'
+import { randomText } from '../base/ids.ts'
+import type { GatewayParts } from '../manage/gateway-parts.ts'
+import type { User } from '../store/users.ts'
+
+/** A browser in which a user has signed in before. */
+export interface KnownDevice {
+  userId: number
+  /** Names the device; it opens nothing. */
+  id: string
+}
+
+const NAME = 'switchyard_device'
+/** Sent with logins only. */
+const PATH = '/api/user/login'
+const ONE_YEAR = 365 * 24 * 60 * 60
+const ID_LENGTH = 16
+
+type Parts = Pick<GatewayParts, 'users' | 'sessionSecret' | 'clients'>
+
+const sign = (fields: string, { deviceEpoch }: User, { sessionSecret }: Parts): Buffer =>
+  createHmac('sha256', sessionSecret).update(`device ${fields} ${deviceEpoch}`).digest()
+
+/**
+ * The device that the request's cookie stands for; null for none, a forged one, one of more than a year, and
+ * one from before its user changed the password or ended all sessions.
+ */
+export function readDevice({ headers }: IncomingMessage, parts: Parts): KnownDevice | null {
+  const [, fields = '', userId, since, id = '', signature = ''] =
+    new RegExp(`(?:^|;\\s*)${NAME}=((\\d{1,10})\\.(\\d{1,12})\\.(\\w+))\\.([\\w-]+)`).exec(
+      headers.cookie ?? '',
+    ) ?? []
+  const user = parts.users.byId(Number(userId))
+  const age = unixSeconds() - Number(since)
+  if (!user || !(age >= 0 && age < ONE_YEAR)) return null
+  const right = sign(fields, user, parts)
+  const given = Buffer.from(signature, 'base64url')
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return null
+  return { userId: user.id, id }
+}
+
+const wanted = new WeakMap<ServerResponse, string>()
+
+/** Has the answer set the cookie that makes this browser a known device of the user. */
+export function rememberDevice(
+  user: User,
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: Parts,
+): void {
+  const fields = `${user.id}.${unixSeconds()}.${randomText(ID_LENGTH)}`
+  const value = `${fields}.${sign(fields, user, parts).toString('base64url')}`
+  const secure = parts.clients.isSecure(request) ? '; Secure' : ''
+  wanted.set(
+    response,
+    `${NAME}=${value}; Path=${PATH}; Max-Age=${ONE_YEAR}; HttpOnly; SameSite=Strict${secure}`,
+  )
+}
+
+/**
+ * Puts the device's cookie behind the session's: scripts that know only one cookie take the first. So it must be
+ * called before express-session has its own say on `writeHead`.
+ */
+export function setDeviceCookieLast(response: ServerResponse): void {
+  const { writeHead } = response
+  response.writeHead = function (this: ServerResponse, ...head: unknown[]) {
+    const cookie = wanted.get(response)
+    if (cookie !== undefined) {
+      wanted.delete(response)
+      response.appendHeader('Set-Cookie', cookie)
+    }
+    return Reflect.apply(writeHead, this, head)
+  } as ServerResponse['writeHead']
+}

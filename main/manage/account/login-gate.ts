@@ -1,0 +1,190 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { GatewayError } from '../../base/errors.ts'
+import { Turns } from '../../base/turns.ts'
+
+/** Who tries to sign in, as far as limits go by it. */
+export interface LoginAttempt {
+  /** The account that the name leads to, or the name itself where nobody has it. */
+  account: string
+  /** The client's address, or the network that counts as one. */
+  address: string
+  /** A device on which somebody has signed in to this very account before; null = none that is known. */
+  device: string | null
+  /** From this machine itself. */
+  isLocal: boolean
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal
+}
+
+/** Milliseconds without a failure after which the ones before are forgotten. */
+const FORGET_AFTER = 20 * 60_000
+/** Keys that are counted at once; the one that failed longest ago makes room. */
+const MOST_KEYS = 10_000
+/** Logins that wait for their turn in one lane; further ones are told to come back. */
+const MOST_WAITING = 16
+
+/** Failures of each key, and how long each makes the next attempt wait. */
+class Failures {
+  readonly #counts = new Map<string, { count: number; last: number }>()
+  readonly #wait: (count: number) => number
+
+  /** `wait` gives the milliseconds until the next attempt after so many failures. */
+  constructor(wait: (count: number) => number) {
+    this.#wait = wait
+  }
+
+  /** Counts one more; gives how many there are. */
+  add(key: string): number {
+    const count = this.#current(key) + 1
+    this.#counts.delete(key)
+    this.#counts.set(key, { count, last: Date.now() })
+    if (this.#counts.size > MOST_KEYS) {
+      for (const oldest of this.#counts.keys()) {
+        this.#counts.delete(oldest)
+        break
+      }
+    }
+    return count
+  }
+
+  clear(key: string): void {
+    this.#counts.delete(key)
+  }
+
+  /** Milliseconds until the key may be tried again. */
+  left(key: string): number {
+    const count = this.#current(key)
+    if (count === 0) return 0
+    return Math.max(0, (this.#counts.get(key)?.last ?? 0) + this.#wait(count) - Date.now())
+  }
+
+  #current(key: string): number {
+    const known = this.#counts.get(key)
+    if (!known) return 0
+    // A clock that was set back must lock nobody out.
+    const age = Date.now() - known.last
+    if (age >= 0 && age < this.#wait(known.count) + FORGET_AFTER) return known.count
+    this.#counts.delete(key)
+    return 0
+  }
+}
+
+/** Nothing for the first `free` failures, then 1 s, twice as long each time, up to `longest` seconds. */
+const growing =
+  (free: number, longest: number) =>
+  (count: number): number =>
+    count < free ? 0 : 1000 * Math.min(longest, 2 ** (count - free))
+
+/** For those who are never shut out: at most some three guesses a second, for good. */
+const slowing = (count: number): number => (count < 10 ? 0 : Math.min(300, 25 * 2 ** (count - 10)))
+
+/** Failures from this machine or a known device after which they are answered as too many. */
+const TOLD_AFTER = 20
+
+const tooMany = (message: string, seconds: number): GatewayError =>
+  new GatewayError('rate_limited', { message, retryAfter: seconds })
+
+/**
+ * Limits guessing of passwords, and keeps logins from taking the machine.
+ *
+ * From afar wrong passwords make the next attempt wait, longer each time: by account and address after 5, by
+ * address after 100, by account from everywhere after 100. An attempt within the wait is refused unchecked.
+ * From this machine and from a known device passwords are always checked, so nobody can shut the owner out;
+ * there guesses are slowed down instead.
+ *
+ * Logins of one lane (all from afar, this machine, each known device) are checked one after the other, so that
+ * many from one side delay none from another.
+ */
+export class LoginGate {
+  readonly #lanes = new Turns<string>()
+  readonly #waiting = new Map<string, number>()
+  readonly #slowed = new Failures(slowing)
+  readonly #byPair = new Failures(growing(5, 1200))
+  readonly #byAddress = new Failures(growing(100, 1200))
+  readonly #byAccount = new Failures(growing(100, 60))
+
+  /**
+   * Gives what `verify` gives, null being a wrong password, which it counts. Throws `rate_limited` with the
+   * seconds to wait.
+   */
+  check<Found>(attempt: LoginAttempt, verify: () => Promise<Found | null>): Promise<Found | null> {
+    const near = attempt.device ?? (attempt.isLocal ? 'this machine' : null)
+    return near === null ? this.#fromAfar(attempt, verify) : this.#fromNear(near, attempt, verify)
+  }
+
+  async #fromNear<Found>(
+    key: string,
+    { signal, device }: LoginAttempt,
+    verify: () => Promise<Found | null>,
+  ): Promise<Found | null> {
+    const { found, count } = await this.#inLane(key, signal, async () => {
+      await pause(this.#slowed.left(key), undefined, { signal })
+      const found = await verify()
+      if (found === null) return { found, count: this.#slowed.add(key) }
+      if (device !== null) this.#slowed.clear(key)
+      return { found, count: 0 }
+    })
+    if (count > TOLD_AFTER) {
+      throw tooMany('Too many wrong passwords. Only the right one is still taken here.', 1)
+    }
+    return found
+  }
+
+  async #fromAfar<Found>(
+    { account, address, signal }: LoginAttempt,
+    verify: () => Promise<Found | null>,
+  ): Promise<Found | null> {
+    const pair = `${address} ${account}`
+    const refuse = () => {
+      const left = Math.max(
+        this.#byPair.left(pair),
+        this.#byAddress.left(address),
+        this.#byAccount.left(account),
+      )
+      const seconds = Math.ceil(left / 1000)
+      if (seconds > 0) {
+        throw tooMany(
+          `Too many failed logins. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+          seconds,
+        )
+      }
+    }
+    refuse()
+    return this.#inLane('afar', signal, async () => {
+      // Those before it in the lane may have failed meanwhile.
+      refuse()
+      const found = await verify()
+      if (found !== null) this.#byPair.clear(pair)
+      else {
+        this.#byPair.add(pair)
+        this.#byAddress.add(address)
+        this.#byAccount.add(account)
+      }
+      return found
+    })
+  }
+
+  async #inLane<Result>(
+    lane: string,
+    signal: AbortSignal,
+    act: () => Promise<Result>,
+  ): Promise<Result> {
+    const waiting = this.#waiting.get(lane) ?? 0
+    if (waiting > MOST_WAITING) {
+      throw tooMany('Too many logins at once. Try again in 2 seconds.', 2)
+    }
+    this.#waiting.set(lane, waiting + 1)
+    try {
+      return await this.#lanes.take(lane, () => {
+        if (signal.aborted) {
+          throw new GatewayError('client_gone', { message: 'The client has left.' })
+        }
+        return act()
+      })
+    } finally {
+      const left = (this.#waiting.get(lane) ?? 1) - 1
+      if (left > 0) this.#waiting.set(lane, left)
+      else this.#waiting.delete(lane)
+    }
+  }
+}
