@@ -128,6 +128,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   try {
     const sink = env.SWITCHYARD_LOG_FILE === 'off' ? null : sinkOf(log)
     if (sink) opened.push(sink.keepIn(folder.file(join('logs', 'switchyard.log'))))
+    for (const warning of folder.warnings) log.warn(warning)
     opened.push(() => log.info('the gateway has stopped'))
     const key = loadSecretKey(folder, env, options.keyWrap)
     const keyText = [key.toString('base64'), key.toString('hex')]

@@ -7,7 +7,7 @@ import { checkProof } from './access.ts'
 import { noteOwnAct } from './account/account-event.ts'
 import { readOwnSetting } from './account/kept-setting.ts'
 import { ownPasswordProblem } from './account/own-password.ts'
-import { readOnly, readOnlyFields } from './account/user-fields.ts'
+import { readOnly, readOnlyFields, usernameField } from './account/user-fields.ts'
 import { filterText, line } from './input-fields.ts'
 import { jsonObject } from './json-text.ts'
 import { defineOperation, type OperationContext } from './operation.ts'
@@ -32,7 +32,7 @@ const updateSelfInput = z.strictObject({
   ...{ id: readOnly, role: readOnly, group: readOnly, email: readOnly, quota: readOnly },
   ...{ permissions: readOnly, has_password: readOnly, has_access_token: readOnly },
   quota_warning: readOnly,
-  username: line(20).min(1, 'cannot be empty').optional().describe('Needs a session.'),
+  username: usernameField.optional().describe('Needs a session.'),
   display_name: line(20).optional(),
   language: z.enum(['', 'en', 'zh']).optional(),
   sidebar_modules: jsonObject().optional().describe('A JSON object in a text.'),

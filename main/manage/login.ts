@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { addressGroup } from '../base/address-list.ts'
 import { GatewayError } from '../base/errors.ts'
+import { nameKey } from '../base/login-name.ts'
 import { verifyPassword } from '../base/password.ts'
-import { nameKey, type User } from '../store/users.ts'
+import type { User } from '../store/users.ts'
 import { codeText } from './account/code-field.ts'
 import type { LoginAttempt } from './account/login-gate.ts'
 import { takeCode } from './account/second-factor.ts'
@@ -75,9 +76,7 @@ const login = defineOperation({
     context,
   ): Promise<Reply<UserBrief | { require_2fa: true }> | UserBrief> {
     const { parts, session } = context
-    const user =
-      parts.users.byUsername(username) ??
-      parts.users.all().find(({ email }) => email !== '' && email === username)
+    const user = parts.users.byLogin(username)
     const current = await parts.logins.check(attemptOf(user, username, context), async () => {
       const found = await checkPassword(user, password, parts)
       // Unknown names are not written down: people type their password in the wrong field.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
+import { nameProblem } from '../base/login-name.ts'
 import { hashPassword, passwordProblem } from '../base/password.ts'
 import { defineOperation, type OperationContext } from './operation.ts'
 import { findOwner } from './owner.ts'
@@ -50,9 +51,8 @@ async function readOwner(
   if ([...username].length > 12) {
     throw refuse('username', 'The user name can have at most 12 characters.')
   }
-  if (/\p{Cc}/u.test(username)) {
-    throw refuse('username', 'The user name cannot hold control characters.')
-  }
+  const wrong = nameProblem(username)
+  if (wrong) throw refuse('username', `The user name ${wrong}.`)
   if (password !== confirmPassword) {
     throw refuse('confirmPassword', 'The two passwords are not the same.')
   }

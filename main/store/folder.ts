@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { closeToOthers } from './folder-modes.ts'
 import { type Database, sqliteDriver } from './sqlite-driver.ts'
 import { StartError } from './start-error.ts'
 
@@ -7,6 +8,8 @@ import { StartError } from './start-error.ts'
 export interface DataFolder {
   /** Absolute. */
   readonly path: string
+  /** What was wrong with the modes of folder and files, as sentences. */
+  readonly warnings: readonly string[]
   file(name: string): string
   /** Tells whoever finds the folder taken where its holder listens. */
   announce(url: string): void
@@ -23,7 +26,7 @@ interface Holder {
 }
 
 /**
- * Creates the folder (0700 where it is ours to create) and takes it for this process; throws StartError
+ * Creates the folder with mode 0700, or closes one that is there to other users, and takes it for this process; throws StartError
  * when it cannot be written, or with pid and URL of the process that has it.
  *
  * The lock itself is the operating system's, held through an empty SQLite file: it ends with the
@@ -33,10 +36,12 @@ interface Holder {
 export function openFolder(path: string): DataFolder {
   const folder = resolve(path)
   const noticePath = join(folder, 'lock')
+  let warnings: string[]
   try {
     makeFolder(folder)
+    warnings = closeToOthers(folder)
   } catch (error) {
-    throw unusable(folder, error)
+    throw error instanceof StartError ? error : unusable(folder, error)
   }
 
   const lock = takeLock(folder, noticePath)
@@ -61,6 +66,7 @@ export function openFolder(path: string): DataFolder {
   let released = false
   return {
     path: folder,
+    warnings,
     file: (name) => join(folder, name),
     announce(url) {
       holder.url = url

@@ -1,5 +1,6 @@
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
+import { nameKey, nameLook } from '../base/login-name.ts'
 import { given } from './given.ts'
 import { RecordIndex } from './record-index.ts'
 import { createSealedText } from './sealed-text.ts'
@@ -49,11 +50,15 @@ export interface Users {
   byId(id: number): User | undefined
   /** By the name as it is written, else in whatever case. */
   byUsername(username: string): User | undefined
+  /** By the name, else by an e-mail that only one user has. */
+  byLogin(name: string): User | undefined
+  /** Does nobody else sign in with this e-mail, or with a name that looks like it? */
+  mayHaveEmail(id: number, email: string): boolean
   byAccessToken(accessToken: string): User | undefined
-  /** Throws `conflict` when the name is taken. */
+  /** Throws `conflict` when the name or the e-mail is taken. */
   create(fields: UserFields): User
   /**
-   * Throws `not_found` for an unknown id and `conflict` when the name is taken. With `ends` the same change
+   * Throws `not_found` for an unknown id and `conflict` when name or e-mail is taken. With `ends` the same change
    * ends the user's access token, known devices and all sessions, logins half done too, but for the session of
    * `exceptId`.
    */
@@ -61,9 +66,6 @@ export interface Users {
   /** Deletes a user with all that lets them in: password, second factor, tokens and sessions, in one change. */
   remove(id: number): void
 }
-
-/** What a name is compared by: two that only look alike would let one user pass for another. */
-export const nameKey = (username: string): string => username.normalize('NFKC').toLowerCase()
 
 /** The users of a state; their access tokens are opened and sealed on the way. */
 export function createUsers(state: State, box: SecretBox): Users {
@@ -105,14 +107,16 @@ export function createUsers(state: State, box: SecretBox): Users {
     secret: secret === null ? (before?.secret ?? '') : sealed.seal(secret, before?.secret),
   })
 
-  const claim = (draft: StateData, username: string, id: number): void => {
-    const claimed = nameKey(username)
-    if (draft.users.some((user) => nameKey(user.username) === claimed && user.id !== id)) {
-      throw new GatewayError('conflict', {
-        message: `The user name "${username}" is taken.`,
-        field: 'username',
-      })
-    }
+  const claim = (draft: StateData, fields: LoginNames, id: number): void => {
+    const taken = takenOf(draft.users, fields, id)
+    if (taken === null) return
+    throw new GatewayError('conflict', {
+      message:
+        taken === 'username'
+          ? `The user name "${fields.username}" is taken, or looks like one that is.`
+          : `Another user has the e-mail address ${fields.email}.`,
+      field: taken,
+    })
   }
 
   return {
@@ -125,6 +129,16 @@ export function createUsers(state: State, box: SecretBox): Users {
       return byUsername.get(username) ?? byNameKey.get(nameKey(username))
     },
 
+    byLogin(name) {
+      const named = this.byUsername(name)
+      if (named) return named
+      const key = nameKey(name)
+      const [owner, another] = index.all().filter((user) => user.email && emailOf(user) === key)
+      return another ? undefined : owner
+    },
+
+    mayHaveEmail: (id, email) => takenOf(state.data.users, { email }, id) === null,
+
     byAccessToken(accessToken) {
       index.refresh()
       return byAccessToken.get(accessToken)
@@ -133,7 +147,7 @@ export function createUsers(state: State, box: SecretBox): Users {
     create({ accessToken, setting, twoFactor, ...fields }) {
       return index.find(
         state.update((draft) => {
-          claim(draft, fields.username, 0)
+          claim(draft, fields, 0)
           const id = draft.nextId.user++
           draft.users.push({
             ...blank,
@@ -155,8 +169,14 @@ export function createUsers(state: State, box: SecretBox): Users {
       state.update((draft) => {
         const stored = draft.users.find((user) => user.id === id)
         if (!stored) return
-        const { username = stored.username } = fields
-        if (username !== stored.username) claim(draft, username, id)
+        const { username, email } = fields
+        const isRenamed = username !== stored.username
+        const isMoved = email !== stored.email
+        claim(
+          draft,
+          { username: isRenamed ? username : undefined, email: isMoved ? email : '' },
+          id,
+        )
         Object.assign(stored, given(fields))
         if (accessToken !== undefined) {
           stored.accessToken = accessToken
@@ -199,6 +219,32 @@ export function endAccess(draft: StateData, userId: number, exceptId?: string): 
   const isTheirs = isSessionOf(userId, exceptId)
   draft.sessions = draft.sessions.filter((session) => !isTheirs(session))
 }
+
+interface LoginNames {
+  username?: string | undefined
+  email?: string | undefined
+}
+
+/**
+ * Names and e-mails let in alike, so they are claimed alike: no name may look like that of another, deleted ones
+ * too, and neither may be somebody else's e-mail. Gives which of the two is taken; null = none.
+ */
+function takenOf(
+  users: readonly StoredUser[],
+  { username, email }: LoginNames,
+  id: number,
+): 'username' | 'email' | null {
+  if (username === undefined && !email) return null
+  const others = users.filter((user) => user.id !== id)
+  const hasLook = (name: string) =>
+    others.some((user) => nameLook(user.username) === nameLook(name))
+  const hasEmail = (name: string) =>
+    others.some((user) => user.deletedAt === null && user.email && emailOf(user) === nameKey(name))
+  if (username !== undefined && (hasLook(username) || hasEmail(username))) return 'username'
+  return email && (hasEmail(email) || hasLook(email)) ? 'email' : null
+}
+
+const emailOf = ({ email }: Pick<StoredUser, 'email'>): string => nameKey(email)
 
 const blank: Omit<
   StoredUser,

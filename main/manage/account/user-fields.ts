@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { nameProblem } from '../../base/login-name.ts'
 import { hashPassword, passwordProblem } from '../../base/password.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
 import { integer, line } from '../input-fields.ts'
 
 /** A name to sign in with; unique, also among deleted users. */
-export const usernameField = line(20).min(1, 'cannot be empty')
+export const usernameField = line(20)
+  .min(1, 'cannot be empty')
+  .refine((name) => nameProblem(name) === null, {
+    error: ({ input }) => nameProblem(String(input)) ?? '',
+  })
 
 /** Clients send a record back as they read it: what cannot be written is taken without effect. */
 export const readOnly = z.unknown().optional()

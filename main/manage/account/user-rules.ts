@@ -26,12 +26,3 @@ export function refuseLastOwner(user: User, what: string, { users }: GatewayPart
     message: `"${user.username}" is the owner of this gateway and cannot be ${what}.`,
   })
 }
-
-/** Throws `conflict` when another user signs in with this e-mail address. */
-export function claimEmail(email: string, id: number, { users }: GatewayParts): void {
-  if (email === '' || !users.all().some((user) => user.email === email && user.id !== id)) return
-  throw new GatewayError('conflict', {
-    message: `Another user has the e-mail address ${email}.`,
-    field: 'email',
-  })
-}

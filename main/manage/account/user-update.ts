@@ -14,7 +14,7 @@ import {
   userFields,
   usernameField,
 } from './user-fields.ts'
-import { claimEmail, reachableUser, refuseLastOwner } from './user-rules.ts'
+import { reachableUser, refuseLastOwner } from './user-rules.ts'
 
 function checkRole(user: User, role: User['role'] | undefined, context: OperationContext): void {
   if (role === undefined || role === user.role) return
@@ -61,7 +61,6 @@ const update = defineOperation({
     // Looked at again, because a password takes its time.
     const user = reachableUser(id, context)
     checkRole(user, input.role, context)
-    if (input.email) claimEmail(input.email, id, parts)
     const balance = quota === undefined ? null : quotaChange(user, () => quota, parts)
     const fields = {
       ...{ username, passwordHash, role: input.role, group: input.group },

@@ -9,7 +9,7 @@ import { signedIn } from '../signed-in.ts'
 import { adminUserRecord, toAdminUserRecord } from '../user-record.ts'
 import { noteAdminAct, noteOwnAct } from './account-event.ts'
 import { hashNewPassword, userFields, usernameField } from './user-fields.ts'
-import { claimEmail, reachableUser, refuseLastOwner } from './user-rules.ts'
+import { reachableUser, refuseLastOwner } from './user-rules.ts'
 
 const newestFirst = ({ parts }: OperationContext): User[] =>
   [...parts.users.all()].sort((one, other) => other.id - one.id)
@@ -88,7 +88,6 @@ const create = defineOperation({
       })
     }
     const passwordHash = await hashNewPassword(input.password)
-    if (email) claimEmail(email, 0, parts)
     const displayName = input.display_name || username
     const made = { username, displayName, passwordHash, role, group, remark, email, quota }
     const user = parts.users.create(made)

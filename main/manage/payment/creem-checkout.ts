@@ -133,5 +133,6 @@ export function keepEmail(
   if (order?.status !== 'success' || order.checkoutId !== id) return
   if (!email.includes('@') || email.length > LONGEST_EMAIL) return
   const user = users.byId(order.userId)
-  if (user?.email === '') users.update(user.id, { email })
+  // The buyer may have given anything, also what somebody else signs in with.
+  if (user?.email === '' && users.mayHaveEmail(user.id, email)) users.update(user.id, { email })
 }
