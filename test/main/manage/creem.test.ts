@@ -78,6 +78,17 @@ test("a paid checkout credits the product's units once, and fills an empty e-mai
   expect(stage.gateway.parts.users.byId(2)?.email).toBe('bob@example.com')
 })
 
+test('an e-mail that somebody else signs in with is credited for, and not taken over', async () => {
+  const stage = await startPaymentStage()
+  const { users } = stage.gateway.parts
+  const eve = users.create({ username: 'eve', email: 'Bob@example.com' })
+  const { checkout } = await stage.buyProduct()
+  expect(await stage.creemEvent(COMPLETED, paidCheckout(checkout))).toBe(200)
+  expect(await stage.balance()).toBe(UNITS)
+  expect(users.byId(2)?.email).toBe('')
+  expect(users.byLogin('bob@example.com')?.id).toBe(eve.id)
+})
+
 test('fifty deliveries of one event at once credit once', async () => {
   const stage = await startPaymentStage()
   const { checkout } = await stage.buyProduct()
