@@ -98,8 +98,8 @@ export function createGuard({ address, settings, clients }: GuardParts): Guard {
     })
   }
 
-  function checkHost(host: string | undefined, field: string): void {
-    if (host !== undefined && hosts().has(host.toLowerCase())) return
+  function checkHost(host: string | undefined, field: string): string {
+    if (host !== undefined && hosts().has(host.toLowerCase())) return host.toLowerCase()
     throw new GatewayError('host_not_allowed', {
       message: `${field}: the name "${host ?? ''}" is not one of this gateway's. Use 127.0.0.1 or localhost, or add the name to AllowedHosts.`,
       field,
@@ -108,10 +108,10 @@ export function createGuard({ address, settings, clients }: GuardParts): Guard {
 
   return {
     check(request, response) {
-      checkHost(request.headers.host, 'Host')
+      const host = checkHost(request.headers.host, 'Host')
       // Besides the Host and never in place of it: a page under a name of its own can send any header.
       const forwarded = clients.forwardedHost(request)
-      if (forwarded !== undefined) checkHost(forwarded, 'X-Forwarded-Host')
+      const askedHost = forwarded === undefined ? host : checkHost(forwarded, 'X-Forwarded-Host')
       const { origin, 'sec-fetch-site': site } = request.headers
       // No browser, as nearly always.
       const isFromElsewhere = site === 'cross-site' || site === 'same-site'
@@ -119,7 +119,7 @@ export function createGuard({ address, settings, clients }: GuardParts): Guard {
       const path = request.url ?? '/'
       // A signature says who calls there, and no browser can make one.
       if (isWebhookPath(path)) return
-      if (origin !== undefined) checkOrigin(origin, host.toLowerCase(), path, response)
+      if (origin !== undefined) checkOrigin(origin, askedHost, path, response)
       else if (pathFamily(path) === 'manage') {
         // Links from other pages may open the console, but nothing may call the API from there. Another
         // port of this machine is the same site, and no less another page.

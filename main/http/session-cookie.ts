@@ -141,8 +141,6 @@ export const sessionControl = (
     return device?.userId === user.id ? device.id : null
   },
 
-  rememberDevice: (user: User) => rememberDevice(user, request, response, parts),
-
   async signIn(user: User) {
     await beginSession(request, {
       userId: user.id,

@@ -89,13 +89,8 @@ const updateSelf = defineOperation({
       passwordHash,
       setting: modules && withModules(parts.users.byId(user.id) ?? user, modules),
     }
-    const changed = parts.users.update(
-      user.id,
-      fields,
-      passwordHash ? { exceptId: session?.id } : undefined,
-    )
+    parts.users.update(user.id, fields, passwordHash ? { exceptId: session?.id } : undefined)
     if (!passwordHash) return
-    session?.rememberDevice(changed)
     await noteOwnAct(user, `"${user.username}" changed the password.`, context)
   },
 })

@@ -23,8 +23,6 @@ export interface SessionControl {
   readonly pendingUserId: number | null
   /** Names this browser, where the user has signed in with it before; null = it is not known as the user's. */
   deviceOf(user: User): string | null
-  /** Makes this browser known anew, once all of the user's devices were forgotten. */
-  rememberDevice(user: User): void
   /** Begins a new session for the user, under a new id, and makes this browser known as the user's. */
   signIn(user: User): Promise<void>
   /** Begins a new session that lets nobody in; the user has 300 seconds for the second factor. */

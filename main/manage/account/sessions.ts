@@ -58,7 +58,7 @@ const revoke = defineOperation({
 const revokeOthers = defineOperation({
   name: 'session.revoke-others',
   summary:
-    "Ends all of the user's sessions but the one that asks, and forgets all other known devices; gives how many ended.",
+    "Ends all of the user's sessions but the one that asks, and forgets all known devices; gives how many ended.",
   access: 'user',
   proof: 'session',
   http: { method: 'DELETE', path: '/api/user/sessions' },
@@ -68,7 +68,7 @@ const revokeOthers = defineOperation({
     const { parts, session } = context
     const user = signedIn(context)
     const ended = parts.sessions.removeOfUser(user.id, session?.id)
-    session?.rememberDevice(parts.users.update(user.id, { deviceEpoch: user.deviceEpoch + 1 }))
+    parts.users.update(user.id, { deviceEpoch: user.deviceEpoch + 1 })
     return ended
   },
 })

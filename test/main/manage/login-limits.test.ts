@@ -157,17 +157,12 @@ describe('from afar', () => {
     expect(gateway.parts.users.byId(1)?.deviceEpoch).toBe(1)
   })
 
-  test('ending all other sessions forgets their browsers, and not the one that asks', async () => {
+  test('ending all other sessions forgets their browsers', async () => {
     const { url, gateway } = await startBehindProxy()
-    const [session = '', old = ''] = (await login(url, OWNER, STRANGER)).cookies
-    const answer = await fetch(`${url}/api/user/sessions`, {
-      method: 'DELETE',
-      headers: { cookie: session },
-    })
-    const fresh = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const [session = '', cookie = ''] = (await login(url, OWNER, STRANGER)).cookies
+    await fetch(`${url}/api/user/sessions`, { method: 'DELETE', headers: { cookie: session } })
     for (let count = 0; count < 5; count++) await login(url, wrong, STRANGER)
-    expect((await login(url, OWNER, { ...STRANGER, cookie: old })).status).toBe(429)
-    expect((await login(url, OWNER, { ...STRANGER, cookie: fresh })).status).toBe(200)
+    expect((await login(url, OWNER, { ...STRANGER, cookie })).status).toBe(429)
     expect(gateway.parts.users.byId(1)?.deviceEpoch).toBe(1)
   })
 
