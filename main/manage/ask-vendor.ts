@@ -2,6 +2,7 @@ import { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
 import { redact } from '../base/redact.ts'
 import { readAll } from '../upstream/body.ts'
+import { isRedirect } from '../upstream/redirect-target.ts'
 import { sendUpstream, type UpstreamRequest } from '../upstream/request.ts'
 
 const TIME_LIMIT = 15_000
@@ -48,7 +49,7 @@ async function get(
   })
   const body = await readAll(answer.body, ANSWER_LIMIT)
   const { status } = answer
-  if (status >= 300 && status < 400) {
+  if (isRedirect(status)) {
     throw new GatewayError('upstream_error', {
       message: `The upstream answered ${status}: it redirects to ${answer.headers.location ?? 'another address'}. Enter that address as base URL; a key is never sent after a redirect.`,
     })

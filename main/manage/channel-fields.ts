@@ -60,10 +60,12 @@ function goesRound(from: string, mapping: Record<string, unknown>): boolean {
 }
 
 const isStatus = (text: string): boolean => /^[1-5]\d\d$/.test(text)
+/** Neither informational nor a redirect: no client is sent elsewhere. */
+const isFinalStatus = (text: string): boolean => /^[245]\d\d$/.test(text)
 
 const statusCodeMapping = checkedJsonObject<Record<string, string>>((value) => {
   const wrong = Object.entries(value).find(
-    ([from, to]) => !isStatus(from) || typeof to !== 'string' || !isStatus(to),
+    ([from, to]) => !isStatus(from) || typeof to !== 'string' || !isFinalStatus(to),
   )
   return wrong ? `must be like {"429": "503"}, which "${wrong[0]}" is not` : null
 }, 1024)

@@ -80,8 +80,8 @@ export async function attempt(
     return { prepared: asked, received: readyAnswer(countAnswer(call, tokens), meter) }
   }
   if (error) throw isForeign ? foreignFailure(error, call.format) : error
-  const { channel } = value.prepared
-  const explained = explainRefusal(refusal, channel)
+  const { channel, url } = value.prepared
+  const explained = explainRefusal(refusal, channel, url)
   if (explained) throw explained
   if (isForeign) throw foreignRefusal(refusal, channel, call.format)
   return value

@@ -4,6 +4,7 @@ import { asObject } from '../convert/json-value.ts'
 import type { VendorError } from '../convert/stream-scanner.ts'
 import { readVendorError } from '../convert/vendor-error.ts'
 import type { Channel } from '../store/channels.ts'
+import { isRedirect, redirectTarget } from '../upstream/redirect-target.ts'
 import { parseJson, type Refusal } from './refusal.ts'
 import { hintOf, sentenceHint } from './retry-hint.ts'
 
@@ -53,10 +54,20 @@ const excerpt = (body: Buffer): string =>
 
 /**
  * The gateway's own words for a refusal that cannot go to the client as it came; null when it can: a
- * JSON error that is not about the channel's key.
+ * JSON error that is not about the channel's key. `url` is what was asked.
  */
-export function explainRefusal(refusal: Refusal, channel: Channel): GatewayError | null {
-  const { status, body } = refusal
+export function explainRefusal(
+  refusal: Refusal,
+  channel: Channel,
+  url: string,
+): GatewayError | null {
+  const { status, headers, body } = refusal
+  // Before its body is looked at: a client that is given the status and `Location` sends the call there.
+  if (isRedirect(status)) {
+    return new GatewayError('upstream_error', {
+      message: `The upstream of channel "${channel.name}" redirects (status ${status}) ${redirectTarget(headers, url)}. The gateway never follows a redirect, because the prompt and the key would go there. Check the channel's base URL.`,
+    })
+  }
   const json = parseJson(body)
   const vendor = readVendorError(json)
   const said = vendor?.message || excerpt(body) || 'no reason given'
@@ -105,10 +116,11 @@ export function foreignRefusal(
   })
 }
 
-/** The status that the channel's owner wants to be seen in an upstream status's place. */
+/** The status that the channel's owner wants to be seen in an upstream status's place; never a redirect. */
 export function mapStatus(status: number, mapping: Readonly<Record<string, string>>): number {
   const mapped = Number(mapping[String(status)])
-  return Number.isInteger(mapped) && mapped >= 100 && mapped <= 599 ? mapped : status
+  const isFinal = Number.isInteger(mapped) && mapped >= 200 && mapped <= 599
+  return isFinal && !isRedirect(mapped) ? mapped : status
 }
 
 /**

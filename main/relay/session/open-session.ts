@@ -3,7 +3,6 @@ import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { FrameSocket } from '../../base/frame-socket.ts'
 import type { Channel } from '../../store/channels.ts'
-import type { UpstreamHeaders } from '../../upstream/request.ts'
 import { openSocket, type SocketAnswer } from '../../upstream/socket.ts'
 import { answerHeaders } from '../answer-headers.ts'
 import type { Call, RelayParts } from '../call.ts'
@@ -88,19 +87,14 @@ async function open(
 }
 
 /** What the client is told of a vendor that refused the upgrade. */
-function refusalOf(refusal: Refusal, channel: Channel, call: Call): GatewayError {
-  const explained = explainRefusal(refusal, channel)
+function refusalOf(refusal: Refusal, channel: Channel, url: string, call: Call): GatewayError {
+  const explained = explainRefusal(refusal, channel, url)
   if (refusal.status < 300) {
     return new GatewayError('upstream_invalid', {
       message: `The upstream of channel "${channel.name}" answered the WebSocket upgrade with status ${refusal.status}. It does not speak WebSocket there: check the channel's base URL and endpoint types.`,
     })
   }
   return explained ?? foreignRefusal(refusal, channel, call.format)
-}
-
-function headersToShow(upstream: UpstreamHeaders): Record<string, string | string[]> {
-  const shown = answerHeaders(upstream)
-  return Object.fromEntries(Object.entries(shown).filter(([name]) => !isHandshake(name)))
 }
 
 /** What a host answers that has no WebSocket where HTTP has Responses: nothing is wrong with it. */
@@ -125,14 +119,14 @@ export async function openUpstreamSession(
     const id = answer.headers['x-request-id']
     meter.upstreamRequestId = typeof id === 'string' ? id : null
     const { status, headers, socket, body, url } = answer
-    const session = socket && { socket, url, channel, key, model, headers: headersToShow(headers) }
+    const session = socket && { socket, url, channel, key, model, headers: answerHeaders(headers) }
     const refusal = socket ? null : { status, headers, body }
     const isBlameless = NO_SOCKET.has(status)
-    return { value: { channel, session }, status, refusal, isBlameless }
+    return { value: { channel, session, url: url ?? '' }, status, refusal, isBlameless }
   })
   if ('told' in ending) {
     const { value, refusal, error } = ending.told
-    throw error ?? refusalOf(refusal, value.channel, call)
+    throw error ?? refusalOf(refusal, value.channel, value.url, call)
   }
   const { session } = ending.answer
   if (!session) throw new Error('an upgrade that was taken has a socket')
