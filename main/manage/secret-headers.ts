@@ -1,23 +1,7 @@
 import { GatewayError } from '../base/errors.ts'
-
-/** A field, header or query parameter whose name says that its value is nobody else's business. */
-export const SECRET_NAME = /auth|key|token|secret|cookie|password/i
-
-/** How a value begins that is one, whatever its header is called. */
-const SCHEME = /^(?:basic|bearer|token|apikey)\s+/i
-
-/** What is filled in with each call, so that it is no secret of the override's. */
-const PLACEHOLDER = /\{(?:api_key|client_header:[^}]+)\}/g
+import { secretInHeader } from '../relay/channel-secrets.ts'
 
 type Headers = Readonly<Record<string, string>>
-
-/** The secret in a header override's value, without its scheme; '' where it has none. */
-export function secretInHeader(name: string, value: string): string {
-  if (name === '*' || name.startsWith('re:')) return ''
-  if (!SECRET_NAME.test(name) && !SCHEME.test(value)) return ''
-  const own = value.replace(SCHEME, '')
-  return own.replaceAll(PLACEHOLDER, '').trim() === '' ? '' : own
-}
 
 /** A secret value as it is shown. */
 const HIDDEN = '***'

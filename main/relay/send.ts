@@ -5,6 +5,7 @@ import { localAnswer } from '../upstream/local-answer.ts'
 import { sendUpstream, type UpstreamAnswer } from '../upstream/request.ts'
 import type { Call, RelayParts } from './call.ts'
 import { connectionOf } from './channel-connection.ts'
+import { withheldFrom } from './channel-secrets.ts'
 import type { Prepared } from './prepare.ts'
 import { wayRequest } from './way-call.ts'
 
@@ -57,7 +58,7 @@ export function send(
   cancellation: Cancellation,
   parts: RelayParts,
 ): Promise<UpstreamAnswer> {
-  const { adaptor, channel, url, headers, form } = prepared
+  const { adaptor, channel, target, url, headers, form } = prepared
   if (adaptor.local) return sendLocally(adaptor.local, call, prepared, body, cancellation)
   return sendUpstream({
     method: 'POST',
@@ -67,5 +68,6 @@ export function send(
     contentLength: form ? form.contentLength : null,
     cancellation,
     ...connectionOf(channel, url, parts.settings.current),
+    withheld: withheldFrom(call, channel, target),
   })
 }

@@ -8,6 +8,7 @@ import { upstreamFailure } from './failure.ts'
 import type { UpstreamAnswer, UpstreamHeaders, UpstreamRequest } from './request.ts'
 import { AttemptClock, timeFailure } from './time-limits.ts'
 import type { Upload } from './upload.ts'
+import { SecretFilter } from './withheld-secrets.ts'
 
 function decoderFor(encoding: unknown): Transform | null {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
@@ -46,6 +47,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   readonly #clock: AttemptClock
   #body: UpstreamBody | null = null
   #decoder: Transform | null = null
+  readonly #filter: SecretFilter | null
   #gathered: Buffer[] = []
   #controller: Dispatcher.DispatchController | null = null
   /** Why the call ended before there was a connection for it. */
@@ -64,6 +66,8 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
     this.#resolve = resolve
     this.#reject = reject
     this.#clock = new AttemptClock(request.limits)
+    const { withheld } = request
+    this.#filter = withheld && withheld.secrets.length > 0 ? new SecretFilter(withheld) : null
     ticker.add(this)
     request.cancellation?.listen(this.#end)
   }
@@ -126,16 +130,16 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
 
   #unpack(decoder: Transform, body: UpstreamBody, controller: Dispatcher.DispatchController): void {
     this.#decoder = decoder
-    decoder.on('data', (chunk: Buffer) => body.take(chunk))
+    decoder.on('data', (chunk: Buffer) => this.#give(chunk))
     decoder.on('drain', () => {
       // A reader that is itself asked to wait resumes the connection when it may go on.
       if (!body.isPaused) controller.resume()
     })
-    decoder.on('end', () => body.finish('end'))
+    decoder.on('end', () => this.#finish('end'))
     decoder.on('error', (cause) => {
       const message = "The upstream's compressed answer is damaged."
       const damaged = new GatewayError('upstream_invalid', { message, cause })
-      body.finish(damaged)
+      this.#finish(damaged)
       controller.abort(damaged)
     })
   }
@@ -155,14 +159,25 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
     if (chunks.length === 0) return
     this.#gathered = []
     this.#clock.noteSign()
-    this.#body?.take(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+    this.#give(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+  }
+
+  #give(chunk: Buffer): void {
+    const bytes = this.#filter ? this.#filter.push(chunk) : chunk
+    if (bytes.length > 0) this.#body?.take(bytes)
+  }
+
+  #finish(ending: GatewayError | 'end'): void {
+    const rest = this.#filter?.flush()
+    if (rest && rest.length > 0) this.#body?.take(rest)
+    this.#body?.finish(ending)
   }
 
   onResponseEnd(): void {
     this.#pass()
     this.#release()
     if (this.#decoder) this.#decoder.end()
-    else this.#body?.finish('end')
+    else this.#finish('end')
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -170,7 +185,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
     this.#release()
     const failure = upstreamFailure(error, this.#request.url, this.#body !== null)
     this.#decoder?.destroy()
-    if (this.#body) this.#body.finish(failure)
+    if (this.#body) this.#finish(failure)
     else this.#reject(failure)
   }
 

@@ -5,6 +5,7 @@ import { poolOf } from './connections.ts'
 import type { CheckAddress } from './connector.ts'
 import type { TimeLimits } from './time-limits.ts'
 import { Upload } from './upload.ts'
+import type { WithheldSecrets } from './withheld-secrets.ts'
 
 export type UpstreamHeaders = Record<string, string | string[] | undefined>
 
@@ -29,6 +30,8 @@ export interface UpstreamRequest {
   checkAddress?: CheckAddress
   /** URL of the proxy that the connection is made through; null or absent = none. */
   proxy?: string | null
+  /** What is taken out of the answer's body. */
+  withheld?: WithheldSecrets
   /** Where not given: 10 seconds for connecting, 300 of silence. */
   limits?: Readonly<TimeLimits>
 }

@@ -6,11 +6,13 @@ import { GatewayError } from '../base/errors.ts'
 import {
   type FrameListener,
   type FrameSocket,
+  type RawSocket,
   SOCKET_OPTIONS,
   TOO_LARGE,
   WireSocket,
 } from '../base/frame-socket.ts'
 import { redact, redactBytes } from '../base/redact.ts'
+import type { SecretFinder } from '../base/secret-finder.ts'
 import { type CheckAddress, connectorOf } from './connector.ts'
 import { upstreamFailure } from './failure.ts'
 import { readProxy } from './proxy.ts'
@@ -28,6 +30,8 @@ export interface SocketRequest {
   limits?: Pick<TimeLimits, 'connect'>
   /** As of requests. */
   checkAddress?: CheckAddress
+  /** Taken out of every message, but for those that were sent there in one. */
+  secrets?: readonly SecretFinder[]
 }
 
 /** What an upgrade brought: a socket, or the refusal with its body. */
@@ -55,13 +59,32 @@ class UpstreamWebSocket extends WebSocket {
 /** Bytes that an event has at most which says what is wrong. */
 const LONGEST_ERROR = 16 * 1024
 
-/** Vendors quote the key that they refuse, here in an event or in their goodbye. All else comes as it is. */
+/**
+ * Vendors quote the key that they refuse, here in an event or in their goodbye, and some in other messages. All else
+ * comes as it is.
+ */
 class UpstreamSocket extends WireSocket {
+  #secrets: readonly SecretFinder[]
+
+  constructor(raw: RawSocket, secrets: readonly SecretFinder[]) {
+    super(raw)
+    this.#secrets = secrets
+  }
+
+  override send(data: Buffer, isBinary: boolean): boolean {
+    // What the client says itself is no secret to it.
+    if (this.#secrets.some((secret) => secret.isIn(data)))
+      this.#secrets = this.#secrets.filter((secret) => !secret.isIn(data))
+    return super.send(data, isBinary)
+  }
+
   override listen(listener: FrameListener): void {
     super.listen({
-      onFrame(data, isBinary) {
-        const isError = !isBinary && data.length <= LONGEST_ERROR && data.includes('"error"')
-        listener.onFrame(isError ? redactBytes(data) : data, isBinary)
+      onFrame: (data, isBinary) => {
+        let told = data
+        for (const secret of this.#secrets) told = secret.replace(told)
+        const isError = !isBinary && told.length <= LONGEST_ERROR && told.includes('"error"')
+        listener.onFrame(isError ? redactBytes(told) : told, isBinary)
       },
       onDrain: () => listener.onDrain(),
       onEnd: (end) => listener.onEnd({ ...end, reason: redact(end.reason) }),
@@ -157,7 +180,7 @@ export function openSocket(request: SocketRequest): Promise<SocketAnswer> {
     })
     raw.on('open', () =>
       decide(() => {
-        const socket = new UpstreamSocket(raw)
+        const socket = new UpstreamSocket(raw, request.secrets ?? [])
         resolve({ status: 101, headers: upgraded, socket, body: Buffer.alloc(0) })
       }),
     )

@@ -1,8 +1,8 @@
 import { keyLines } from '../../relay/channel-keys.ts'
+import { overrideSecrets, SECRET_NAME } from '../../relay/channel-secrets.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isSecretSetting } from '../../store/settings.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import { SECRET_NAME, secretInHeader } from '../secret-headers.ts'
 
 type Stores = Pick<GatewayParts, 'state' | 'users' | 'channels' | 'tokens' | 'settings'>
 
@@ -44,10 +44,7 @@ function* ofChannel({ key, baseUrl, setting, headerOverride }: Channel): Generat
   yield* keyLines(key)
   yield* inUrl(baseUrl)
   if (typeof setting.proxy === 'string') yield* inProxy(setting.proxy)
-  for (const [name, value] of Object.entries(headerOverride)) {
-    const [secret] = secretInHeader(name, value).split(/\s+/)
-    if (secret && !secret.includes('{')) yield secret
-  }
+  yield* overrideSecrets({ headerOverride })
 }
 
 /** The values of a user's own preferences that are secrets, and those in the URLs of notices. */

@@ -8,6 +8,7 @@ import { answerHeaders } from '../answer-headers.ts'
 import type { Call, RelayParts } from '../call.ts'
 import { connectionOf } from '../channel-connection.ts'
 import type { ChannelKey } from '../channel-keys.ts'
+import { channelSecrets } from '../channel-secrets.ts'
 import { targetOf } from '../channel-target.ts'
 import { failover } from '../failover.ts'
 import { overrideHeaders } from '../header-override.ts'
@@ -72,7 +73,8 @@ async function open(
   if (socket) {
     return { status: 101, headers: {}, socket, body: Buffer.alloc(0), url: null }
   }
-  const target = adaptor?.socketTarget?.(targetOf(channel, key), wanted)
+  const place = targetOf(channel, key)
+  const target = adaptor?.socketTarget?.(place, wanted)
   if (!target) {
     throw new GatewayError('format_not_served', {
       message: `Channel "${channel.name}" takes no WebSockets.`,
@@ -83,7 +85,9 @@ async function open(
   const { url } = target
   const connection = connectionOf(channel, url, parts.settings.current)
   const { cancellation } = call
-  return { ...(await openSocket({ url, headers, cancellation, ...connection })), url }
+  const secrets = channelSecrets(channel, place)
+  const asked = { url, headers, cancellation, ...connection, secrets }
+  return { ...(await openSocket(asked)), url }
 }
 
 /** What the client is told of a vendor that refused the upgrade. */

@@ -1,0 +1,47 @@
+import type { SecretFinder } from '../base/secret-finder.ts'
+
+/** Secrets that an upstream was sent, and that its answer must not tell. */
+export interface WithheldSecrets {
+  secrets: readonly SecretFinder[]
+  /** Did whoever asks say this secret too? Asked only where an answer holds it; what was said to it may come back. */
+  isSaid(secret: SecretFinder): boolean
+}
+
+const NOTHING = Buffer.alloc(0)
+const INSTEAD = Buffer.from('***')
+
+/** Takes secrets out of a body that is cut anywhere: the beginning of one is held until it is known what follows. */
+export class SecretFilter {
+  #secrets: readonly SecretFinder[]
+  readonly #isSaid: WithheldSecrets['isSaid']
+  #held: Buffer = NOTHING
+
+  constructor({ secrets, isSaid }: WithheldSecrets) {
+    this.#secrets = secrets
+    this.#isSaid = isSaid
+  }
+
+  /** What may go on of the body so far: mostly the chunk itself, and nothing where all of it may be a secret's. */
+  push(chunk: Buffer): Buffer {
+    let bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
+    for (const secret of this.#secrets) {
+      const told = secret.replace(bytes)
+      if (told !== bytes && this.#isSaid(secret)) {
+        this.#secrets = this.#secrets.filter((one) => one !== secret)
+      } else bytes = told
+    }
+    let end = bytes.length
+    for (const secret of this.#secrets) end = Math.min(end, secret.cutAt(bytes))
+    this.#held = end === bytes.length ? NOTHING : bytes.subarray(end)
+    return end === bytes.length ? bytes : bytes.subarray(0, end)
+  }
+
+  /** What was held, where nothing follows. */
+  flush(): Buffer {
+    const { length } = this.#held
+    const isTelling = this.#secrets.some((secret) => length > 0 && secret.isTelling(length))
+    const rest = isTelling ? INSTEAD : this.#held
+    this.#held = NOTHING
+    return rest
+  }
+}
