@@ -152,6 +152,8 @@ export type ErrorCode = keyof typeof errorTable
 export interface ErrorDetails {
   /** What happened and what to do, one or two sentences for a person. */
   message: string
+  /** The same for administrators, where it tells what callers must not know: the address of an upstream or proxy. */
+  adminMessage?: string
   /** The field at fault, as a path in the caller's body (`messages[0].role`) or a header's name. */
   field?: string
   /** Overrides the table's status, e.g. an upstream's own. */
@@ -179,6 +181,8 @@ const toldMessage = (message: string): string =>
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly code: ErrorCode
+  /** `message`, or what administrators are told in its place. */
+  readonly adminMessage: string
   readonly field: string | undefined
   readonly status: number
   readonly retryAfter: number | undefined
@@ -189,6 +193,8 @@ export class GatewayError extends Error {
     const options = details.cause === undefined ? undefined : { cause: details.cause }
     super(toldMessage(details.message), options)
     this.code = code
+    const { adminMessage } = details
+    this.adminMessage = adminMessage === undefined ? this.message : toldMessage(adminMessage)
     this.field = details.field
     this.status = details.status ?? errorTable[code].status
     this.retryAfter = details.retryAfter

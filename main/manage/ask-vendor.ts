@@ -63,13 +63,12 @@ async function get(
   return { json: parse(body.toString('utf8')), size: body.length }
 }
 
-/** Some vendors quote the key that they refuse. */
-function withoutKey(error: unknown, key: string): unknown {
-  if (!(error instanceof GatewayError) || key === '' || !error.message.includes(key)) return error
-  return new GatewayError(error.code, {
-    message: error.message.replaceAll(key, '***'),
-    status: error.status,
-  })
+/** With the address, which administrators may know, and without the key, which some vendors quote. */
+function inFull(error: unknown, key: string): unknown {
+  if (!(error instanceof GatewayError)) return error
+  const { code, message, adminMessage, status } = error
+  const told = key === '' ? adminMessage : adminMessage.replaceAll(key, '***')
+  return told === message ? error : new GatewayError(code, { message: told, status, cause: error })
 }
 
 /** GETs JSON of a vendor; `size` is in bytes. */
@@ -106,6 +105,6 @@ export async function askVendor<Answer>(
         cause: error,
       })
     }
-    throw withoutKey(error, key)
+    throw inFull(error, key)
   }
 }

@@ -118,8 +118,14 @@ export async function testChannel(
     parts.channels.update(channel.id, { testTime: unixSeconds(), responseTime: milliseconds })
   }
   const isSlow = failure?.code === 'client_gone'
-  return { ...seen, failure: isSlow ? tookTooLong() : failure, milliseconds }
+  return { ...seen, failure: isSlow ? tookTooLong() : failure && inFull(failure), milliseconds }
 }
+
+/** Whoever tests channels may know their addresses. */
+const inFull = (failure: GatewayError): GatewayError =>
+  failure.adminMessage === failure.message
+    ? failure
+    : new GatewayError(failure.code, { message: failure.adminMessage, cause: failure })
 
 const tookTooLong = (): GatewayError =>
   new GatewayError('upstream_timeout', {

@@ -6,6 +6,7 @@ import { failedAttempt } from './failed-attempt.ts'
 import { type Fault, type FaultKind, faultOfError, faultOfRefusal } from './fault.ts'
 import { HINTED, type Ranked, tellsMore, usefulness } from './last-failure.ts'
 import type { Meter } from './meter.ts'
+import { nameChannel } from './name-channel.ts'
 import type { Refusal } from './refusal.ts'
 import { judge } from './retry-rule.ts'
 import type { Limited, Route } from './route.ts'
@@ -131,7 +132,8 @@ async function tryChannel<Value>(
     if (ofForm) attempt.interrupted(ofForm, 'final')
     if (ofForm) throw ofForm
     const isForeign = meter.conversion !== null
-    return failed(faultOfError(error), { value: null, refusal: null, error, isForeign })
+    const told = { value: null, refusal: null, error: nameChannel(error, channel), isForeign }
+    return failed(faultOfError(error), told)
   } finally {
     attempt.release()
   }

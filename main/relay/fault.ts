@@ -77,7 +77,7 @@ export function faultOfRefusal(refusal: Refusal): Fault {
 
 /** A failure that was thrown: one of ours, or what the vendor said inside a 200 answer. */
 export function faultOfError(error: GatewayError): Fault {
-  const { code, message, retryAfter = null } = error
+  const { code, adminMessage: message, retryAfter = null } = error
   const failure = failureOfError(error)
   if (failure && hiddenError(error)) {
     const { status, words } = failure

@@ -9,6 +9,7 @@ import type { AnswerSink, AnswerStream } from './answer.ts'
 import type { Call, RelayParts } from './call.ts'
 import { countCut } from './count-cut.ts'
 import type { Meter } from './meter.ts'
+import { nameChannel } from './name-channel.ts'
 import { hiddenStatus } from './vendor-refusal.ts'
 
 /** Bytes after which other calls have their turn: to convert them takes some milliseconds. */
@@ -81,10 +82,11 @@ export class RelayedStream implements AnswerStream, Ticking {
       onChunk: (chunk) => this.#take(chunk),
       onEnd: () => this.#finish(),
       // What breaks behind an answer's end has taken nothing away; Google's has no event after the last words.
-      onError: (error) =>
-        error.code === 'upstream_cut' && !this.#scanner.isUnmarked
-          ? this.#finish(error)
-          : this.#stopShort(error),
+      onError: (failure) => {
+        const error = nameChannel(failure, this.#meter.channel)
+        if (error.code === 'upstream_cut' && !this.#scanner.isUnmarked) this.#finish(error)
+        else this.#stopShort(error)
+      },
     })
   }
 

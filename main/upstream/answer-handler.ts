@@ -5,6 +5,7 @@ import { GatewayError } from '../base/errors.ts'
 import { type Ticking, ticker } from '../base/ticker.ts'
 import { type BodySource, UpstreamBody } from './body.ts'
 import { upstreamFailure } from './failure.ts'
+import { InformationalCount } from './informational.ts'
 import type { UpstreamAnswer, UpstreamHeaders, UpstreamRequest } from './request.ts'
 import { AttemptClock, timeFailure } from './time-limits.ts'
 import type { Upload } from './upload.ts'
@@ -48,6 +49,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   #body: UpstreamBody | null = null
   #decoder: Transform | null = null
   readonly #filter: SecretFilter | null
+  #informational: InformationalCount | null = null
   #gathered: Buffer[] = []
   #controller: Dispatcher.DispatchController | null = null
   /** Why the call ended before there was a connection for it. */
@@ -118,7 +120,12 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
     status: number,
     headers: UpstreamHeaders,
   ): void {
-    if (status < 200) return
+    if (status < 200) {
+      this.#informational ??= new InformationalCount()
+      const tooMany = this.#informational.add()
+      if (tooMany) this.#end(tooMany)
+      return
+    }
     this.#clock.noteSign()
     // Asked for plain bytes; a vendor that packs them all the same is unpacked on the way.
     const decoder = decoderFor(headers['content-encoding'])

@@ -42,12 +42,15 @@ function count(socket: Socket): void {
   })
 }
 
-const tooSlow = (limit: number, what: string): GatewayError =>
-  new GatewayError('upstream_timeout', {
-    message: `${what} took longer than ${limit / 1000} seconds (the limit for connecting).`,
+function tooSlow(limit: number, way: string): GatewayError {
+  const said = `took longer than ${limit / 1000} seconds (the limit for connecting).`
+  return new GatewayError('upstream_timeout', {
+    message: `Connecting to the upstream ${said}`,
+    adminMessage: `Connecting ${way} ${said}`,
     // As undici's own, so that it can be told from an answer that did not come: nothing was sent yet.
     cause: { code: 'UND_ERR_CONNECT_TIMEOUT' },
   })
+}
 
 const connectOptions = { timeout: 0, keepAlive: true } as const
 
@@ -126,8 +129,8 @@ export function connectorOf({ proxy, connectLimit, check }: Way): buildConnector
     const deadline = new AbortController()
     const timer = Number.isFinite(connectLimit)
       ? setTimeout(() => {
-          const what = proxy ? `through the proxy at ${proxy.name} to ${origin}` : `to ${origin}`
-          deadline.abort(tooSlow(connectLimit, `Connecting ${what}`))
+          const way = proxy ? `through the proxy at ${proxy.name} to ${origin}` : `to ${origin}`
+          deadline.abort(tooSlow(connectLimit, way))
         }, connectLimit).unref()
       : undefined
     let isDone = false

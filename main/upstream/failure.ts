@@ -20,7 +20,7 @@ const OWN_AUTHORITY =
   'if it is meant to be, name the file of its authority in NODE_EXTRA_CA_CERTS and start the gateway again'
 
 const sentences: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens at that address: check host and port, and that the server runs',
+  ECONNREFUSED: 'nothing listens at its address: check host and port, and that the server runs',
   ENOTFOUND: `the host name is not known: ${CHECK_NAME}`,
   EAI_AGAIN: `the host name could not be looked up: ${CHECK_NAME}`,
   EHOSTUNREACH: 'the host cannot be reached: check the network of this machine',
@@ -65,7 +65,8 @@ function kindOf(code: string, hasBegun: boolean): ErrorCode {
 }
 
 /**
- * A network failure as a GatewayError that says what happened, never with a key or a query in it:
+ * A network failure as a GatewayError that says what happened, never with a key or a query in it, and where only to
+ * administrators:
  * `upstream_unreachable`, `upstream_timeout`, `upstream_invalid` for what is no HTTP, and `upstream_cut`
  * where the answer had begun.
  */
@@ -77,8 +78,10 @@ export function upstreamFailure(error: unknown, url: string, hasBegun = false): 
   const reason = why || (error instanceof Error && !code ? error.message : code) || 'unknown reason'
   // A URL of another kind than http has no origin of its own.
   const place = origin === 'null' ? url : origin
+  const said = `failed: ${reason}${code && why ? ` (${code})` : ''}.`
   return new GatewayError(kindOf(code, hasBegun), {
-    message: `The upstream at ${place} failed: ${reason}${code && why ? ` (${code})` : ''}.`,
+    message: `The upstream ${said}`,
+    adminMessage: `The upstream at ${place} ${said}`,
     cause: error,
   })
 }

@@ -52,8 +52,10 @@ export function openHttpTunnel(
       }
       socket.destroy()
       const reason = redact(statusMessage ?? '').slice(0, 100)
-      const said = `refused to connect to ${target}: status ${statusCode}${reason ? ` ${reason}` : ''}`
-      reject(statusCode === 407 ? proxyWantsLogin(proxy) : proxyFailure(proxy, said))
+      const why = `status ${statusCode}${reason ? ` ${reason}` : ''}`
+      const adminSaid = `refused to connect to ${target}: ${why}`
+      const said = `refused to connect to the upstream: status ${statusCode}`
+      reject(statusCode === 407 ? proxyWantsLogin(proxy) : proxyFailure(proxy, said, { adminSaid }))
     })
     request.on('error', reject)
     request.end()

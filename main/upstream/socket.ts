@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { buildConnector } from 'undici'
 import { WebSocket } from 'ws'
 import type { Cancellation } from '../base/cancellation.ts'
@@ -15,9 +15,10 @@ import { redact, redactBytes } from '../base/redact.ts'
 import type { SecretFinder } from '../base/secret-finder.ts'
 import { type CheckAddress, connectorOf } from './connector.ts'
 import { upstreamFailure } from './failure.ts'
+import { InformationalCount } from './informational.ts'
 import { readProxy } from './proxy.ts'
 import type { UpstreamHeaders } from './request.ts'
-import { type TimeLimits, usualLimits } from './time-limits.ts'
+import { type TimeLimits, timeFailure, usualLimits } from './time-limits.ts'
 
 export interface SocketRequest {
   /** `ws:` or `wss:`. */
@@ -134,20 +135,35 @@ function connectionMaker(
 type ConnectionMaker = (options: unknown, callback: buildConnector.Callback) => void
 
 /** Begins to connect; throws `upstream_unreachable` for headers that cannot be written. */
-function connect(request: SocketRequest, onConnected: () => void): UpstreamWebSocket {
+function connect(
+  request: SocketRequest,
+  onConnected: () => void,
+  onInvalid: (error: GatewayError) => void,
+): UpstreamWebSocket {
   const { url, headers } = request
+  const informational = new InformationalCount()
+  const finishRequest = (handshake: ClientRequest) => {
+    handshake.on('information', () => {
+      const tooMany = informational.add()
+      if (tooMany) onInvalid(tooMany)
+    })
+    handshake.end()
+  }
   try {
     const createConnection = connectionMaker(request, onConnected) as never
-    return new UpstreamWebSocket(url, { headers, createConnection, ...SOCKET_OPTIONS })
+    return new UpstreamWebSocket(url, {
+      headers,
+      createConnection,
+      finishRequest,
+      ...SOCKET_OPTIONS,
+    })
   } catch (error) {
     throw upstreamFailure(error, url)
   }
 }
 
-const noAnswer = (origin: string): GatewayError =>
-  new GatewayError('upstream_timeout', {
-    message: `The upstream at ${origin} did not answer the WebSocket upgrade within ${HANDSHAKE_LIMIT / 1000} seconds.`,
-  })
+const noAnswer = (url: string): GatewayError =>
+  timeFailure(url, `did not answer the WebSocket upgrade within ${HANDSHAKE_LIMIT / 1000} seconds`)
 
 /**
  * Opens a WebSocket; a redirect is given as it is, never followed. Rejects with `upstream_unreachable`,
@@ -156,12 +172,15 @@ const noAnswer = (origin: string): GatewayError =>
 export function openSocket(request: SocketRequest): Promise<SocketAnswer> {
   const { url, cancellation } = request
   return new Promise((resolve, reject) => {
-    const origin = new URL(url).origin
     let isDecided = false
     let timer: NodeJS.Timeout | undefined
-    const raw = connect(request, () => {
-      if (!isDecided) timer = setTimeout(() => fail(noAnswer(origin)), HANDSHAKE_LIMIT)
-    })
+    const raw = connect(
+      request,
+      () => {
+        if (!isDecided) timer = setTimeout(() => fail(noAnswer(url)), HANDSHAKE_LIMIT)
+      },
+      (error) => fail(error),
+    )
     const decide = (act: () => void): void => {
       if (isDecided) return
       isDecided = true
@@ -204,8 +223,10 @@ export function openSocket(request: SocketRequest): Promise<SocketAnswer> {
 /** ws gives the reasons for which an upgrade is none as plain errors. */
 function handshakeFailure(error: Error & { code?: unknown }, url: string): GatewayError {
   if (error.code !== undefined) return upstreamFailure(error, url)
+  const said = `does not speak WebSocket as expected: ${error.message}.`
   return new GatewayError('upstream_invalid', {
-    message: `The upstream at ${new URL(url).origin} does not speak WebSocket as expected: ${error.message}.`,
+    message: `The upstream ${said}`,
+    adminMessage: `The upstream at ${new URL(url).origin} ${said}`,
     cause: error,
   })
 }

@@ -105,7 +105,9 @@ async function ask(
   if (version !== VERSION) throw notSocks(proxy)
   if (reply !== 0) {
     const why = refusals[reply] ?? `reply ${reply}`
-    throw proxyFailure(proxy, `could not connect to ${host}:${port}: ${why}`)
+    throw proxyFailure(proxy, `could not connect to the upstream: ${why}`, {
+      adminSaid: `could not connect to ${host}:${port}: ${why}`,
+    })
   }
   // The address that it connects from is of no interest, but has to be read off.
   const length = kind === IPV4 ? 4 : kind === IPV6 ? 16 : ((await read(socket, 1, proxy))[0] ?? 0)

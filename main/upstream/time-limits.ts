@@ -84,5 +84,6 @@ export class AttemptClock {
 /** `what` as `check` gives it. */
 export const timeFailure = (url: string, what: string): GatewayError =>
   new GatewayError('upstream_timeout', {
-    message: `The upstream at ${new URL(url).origin} ${what}.`,
+    message: `The upstream ${what}.`,
+    adminMessage: `The upstream at ${new URL(url).origin} ${what}.`,
   })

@@ -13,6 +13,7 @@ import {
 import type { Call } from '../call.ts'
 import { countCut } from '../count-cut.ts'
 import type { Meter } from '../meter.ts'
+import { nameChannel } from '../name-channel.ts'
 import { openMeter, settleFailure } from '../settle.ts'
 import type { SessionParts } from './allowance.ts'
 import { type ConnectionFacts, callOf, fieldsOf, laneOf } from './client-message.ts'
@@ -82,7 +83,8 @@ export class ResponsesSession implements Ticking {
     // While its last event is being booked, the upstream is not read.
     const isClientsTurn = this.#isHeldBack || !this.#queue.isEmpty
     const state = { isClientsTurn, isTaking: this.#isFull }
-    for (const { response, error } of this.#lanes.overdue(now, state)) this.#giveUp(response, error)
+    for (const { response, error } of this.#lanes.overdue(now, state))
+      this.#giveUp(response, nameChannel(error, response.meter.channel))
     if (now < this.#until || !this.#isIdle) return
     const error = connectAnew('The connection has reached its longest duration of 60 minutes.')
     this.#client.send(encodeResponsesSocketError(error, requestId(), null), false)

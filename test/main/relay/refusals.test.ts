@@ -46,7 +46,7 @@ describe.each(families)('%s: a clear error in its own shape when the upstream', 
     const refused = await call(format, { model })
     expect(refused.status).toBe(502)
     expect(refused.json()).toMatchObject(typeOf[format])
-    expect(sentence(refused)).toContain('http://127.0.0.1:9 failed: nothing listens')
+    expect(sentence(refused)).toContain(`"${format} vendor": the upstream failed: nothing listens`)
     expect(pair.rowsOf(refused)).toMatchObject([{ type: 5, status: 502 }])
   })
 

@@ -62,7 +62,8 @@ describe('an answer that is no answer', () => {
     play = (socket) => socket.end(bytes)
     const error = await outcome(send().then(({ body }) => readAll(body, MEBIBYTE)))
     expect(error.code).toMatch(code || /upstream_(invalid|cut)/)
-    expect(error.message).toMatch(/The upstream at http:\/\/127\.0\.0\.1:\d+ failed: .+/)
+    expect(error.message).toMatch(/^The upstream failed: .+/)
+    expect(error.adminMessage).toMatch(/The upstream at http:\/\/127\.0\.0\.1:\d+ failed: .+/)
   })
 
   test('a flood of headers is cut off', async () => {

@@ -57,6 +57,10 @@ function channel(setting: ChannelSetting, fields: object = {}): string {
 const call = (model: string, stream = false) =>
   pair.send('/v1/chat/completions', { body: { model, stream, messages: [{ role: 'user' }] } })
 
+/** What administrators are told of the attempts of a call. */
+const attemptsOf = (answer: { id: string }): string =>
+  JSON.stringify(JSON.parse(pair.rowsOf(answer)[0]?.other ?? '{}').admin_info.route.attempts)
+
 const upstreamPort = () => Number(new URL(pair.upstream.url).port)
 const answer = { choices: [{ message: { content: 'Hello' } }] }
 const events = ['data: {"choices":[{"delta":{"content":"Hi"}}]}\n\n', 'data: [DONE]\n\n']
@@ -91,7 +95,8 @@ describe.each(kinds)('%s', (_, start) => {
     expect(pair.upstream.last().headers['proxy-authorization']).toBeUndefined()
     const refused = await call(channel({ proxy: withLogin(proxy.url, 'ada:secret1') }))
     expect(refused.status).toBe(502)
-    expect(refused.text).toMatch(/The proxy at .*:\d+ does not accept the user and password/)
+    expect(refused.text).toMatch(/the proxy does not accept the user and password/)
+    expect(attemptsOf(refused)).toMatch(/The proxy at .*:\d+ does not accept the user and password/)
     const stranger = await call(channel({ proxy: proxy.url }))
     expect(stranger.text).toContain('asks for a user and password')
     expect(refused.text + JSON.stringify(pair.rowsOf(refused))).not.toContain('secret1')
@@ -138,24 +143,28 @@ describe.each(kinds)('%s', (_, start) => {
     const settings = { connect_seconds: 0.4 }
     const tell = async (options: ProxyOptions) => {
       const proxy = await proxied(start, options)
-      const { status, text } = await call(channel({ proxy: proxy.url }, { settings }))
-      return { status, text, proxy }
+      const answer = await call(channel({ proxy: proxy.url }, { settings }))
+      expect(answer.text).not.toContain('127.0.0.1')
+      return { status: answer.status, told: attemptsOf(answer), proxy }
     }
     const silent = await tell({ fault: 'silent' })
     expect(silent.status).toBe(504)
-    expect(silent.text).toMatch(/through the proxy at .* took longer than 0.4 seconds/)
-    expect((await tell({ fault: 'refuses' })).text).toMatch(
+    expect(silent.told).toMatch(/through the proxy at .* took longer than 0.4 seconds/)
+    expect((await tell({ fault: 'refuses' })).told).toMatch(
       /The proxy at .* (refused to connect to vendor.test:8000: status 403|could not connect to vendor.test:8000: its rules)/,
     )
     for (const fault of ['speaks-nonsense', 'closes'] as const) {
-      const { status, text } = await tell({ fault })
-      expect([fault, status, text]).toEqual([fault, 502, expect.stringMatching(/The proxy at/)])
+      const { status, told } = await tell({ fault })
+      expect([fault, status, told]).toEqual([fault, 502, expect.stringMatching(/The proxy at/)])
     }
     await vi.waitFor(() => expect(silent.proxy.open()).toBe(0))
     const gone = await start()
     await gone.close()
-    const { status, text } = await call(channel({ proxy: gone.url }, { settings }))
-    expect([status, text]).toEqual([502, expect.stringMatching(/proxy at .*nothing listens/)])
+    const answered = await call(channel({ proxy: gone.url }, { settings }))
+    expect([answered.status, attemptsOf(answered)]).toEqual([
+      ...[502, expect.stringMatching(/proxy at .*nothing listens/)],
+    ])
+    expect(answered.text).toMatch(/the proxy cannot be used: nothing listens at its address/)
   })
 
   test('lets go of the upstream when its client leaves', async () => {
