@@ -52,7 +52,7 @@ describe('a channel’s own limit', () => {
     const model = channel({ connect_seconds: 0.5 }, `https://127.0.0.1:${port}`)
     const { status, text } = await ask(model)
     expect(status).toBe(504)
-    expect(text).toMatch(/Connecting to https:.* took longer than 0.5 seconds/)
+    expect(text).toMatch(/connecting to the upstream took longer than 0.5 seconds/)
     await expect.poll(() => open.size).toBe(0)
   })
 
