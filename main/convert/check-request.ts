@@ -17,6 +17,18 @@ export function requireTurns(body: JsonFields, field: string): void {
   if (first !== 'object') refuse(`${field}[0]`, 'must be an object')
 }
 
+/**
+ * Requires a number, where it is sent, to be a whole one of at least `least`: some parsers take "5" or 1e400 for a number,
+ * others do not.
+ */
+export function requireCount(body: JsonFields, field: string, least = 1): void {
+  const value = body.get(field)
+  if (value === undefined || value === null) return
+  if (!Number.isSafeInteger(value) || (value as number) < least) {
+    refuse(field, `must be a whole number of at least ${least}`)
+  }
+}
+
 /** Requires a switch, where it is sent, to be true, false or null. */
 export function requireSwitch(body: JsonFields, field: string): void {
   const kind = body.kind(field)

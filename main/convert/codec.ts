@@ -2,6 +2,7 @@ import type { GatewayError } from '../base/errors.ts'
 import type { CallFormat } from './call-format.ts'
 import type { ClientConversion } from './conversion.ts'
 import type { Usage } from './exchange.ts'
+import type { KeyGuard } from './guarded-keys.ts'
 import type { JsonFields } from './json-fields.ts'
 import type { StreamScanner } from './stream-scanner.ts'
 
@@ -35,6 +36,8 @@ export interface FormRule {
 /** What the relay has to know of one wire format. Pure: nothing here reads or writes anything. */
 export interface Codec {
   readonly format: CallFormat
+  /** Looks whether every parser reads a request alike in what the gateway decides by. */
+  readonly guard: KeyGuard
   /** Throws `invalid_request` naming the field where the body breaks the service's own rules. */
   checkRequest(body: JsonFields, headers: Readonly<Record<string, unknown>>): void
   /** As `checkRequest`, for the format's token-counting call; absent where the format has none. */

@@ -1,5 +1,6 @@
-import { NestedEnd, UnexpectedByte } from './nested-end.ts'
-import { TextEnd } from './text-end.ts'
+import { Utf8Check } from '../base/utf8-check.ts'
+import { JsonScan } from './scan-json.ts'
+import { STATE, WINDOW } from './scan-json-tables.ts'
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
@@ -14,14 +15,12 @@ export interface Field {
 }
 
 const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
 const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
-const COLON = 0x3a
-const COMMA = 0x2c
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
-const LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 
 const isSpace = (code: number): boolean =>
   code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
@@ -50,200 +49,175 @@ export function sliceOf(pieces: readonly Buffer[], start: number, end: number): 
   return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
 }
 
-/** What is looked for next. */
-type Expected =
-  | 'start'
-  | 'first-name'
-  | 'name'
-  | 'name-end'
-  | 'colon'
-  | 'value'
-  | 'first-item'
-  | 'nested-end'
-  | 'string-end'
-  | 'literal-end'
-  | 'comma'
-  | 'nothing'
+/** What the next token is. */
+type Expected = 'start' | 'name' | 'colon' | 'value' | 'first-item' | 'nested-end' | 'comma'
 
 /** The top-level fields of a JSON object, and where its closing brace stands. */
 export interface FoundFields {
   fields: readonly Field[]
   close: number
+  /** Are all the bytes UTF-8? */
+  isUtf8: boolean
 }
 
 /**
- * Finds the top-level fields of a JSON object in bytes that come in pieces. Neither are those put
- * together nor is a text made of them: for a conversation of megabytes that costs about as much as the
- * look at it, and fills the young generation, so that other calls' objects grow old. Each piece is looked
- * at as it comes, so that nobody waits for a look at all of them.
+ * Finds the top-level fields of a JSON object in bytes that come in pieces, and checks that they are JSON to the
+ * last of them. Neither are those put together nor is a text made of them: for a conversation of megabytes that
+ * costs about as much as the look at it, and fills the young generation, so that other calls' objects grow old.
+ * Each piece is looked at as it comes, so that nobody waits for a look at all of them.
  */
 export class FieldFinder {
   readonly #fields: Field[] = []
   readonly #pieces: Buffer[] = []
+  readonly #scan = new JsonScan()
+  readonly #utf8 = new Utf8Check()
   #expected: Expected = 'start'
   /** How many bytes there were before the next piece. */
   #base = 0
   /** How many bytes of a byte order mark have been passed over; 3 from the first other byte on. */
   #mark = 0
-  readonly #text = new TextEnd()
-  readonly #nested = new NestedEnd()
   /** Where the name or the value at hand begins. */
   #start = 0
   #name = ''
   #kind: JsonKind | undefined
   #first: JsonKind | undefined
+  /** Where an object or array ends; -1 for other values. */
+  #end = -1
   #close = -1
 
   /**
-   * The next bytes. Throws SyntaxError, saying where, for what is no JSON in its structure, TypeError for what
-   * is no object; then it takes no more.
+   * The next bytes. Throws SyntaxError, saying where, for what is no JSON, TypeError for what is no object; then it
+   * takes no more.
    */
   push(piece: Buffer): void {
     this.#pieces.push(piece)
     let from = 0
     // A byte order mark is no part of JSON, but some clients send one.
     while (this.#mark < 3 && from < piece.length) {
-      if (piece[from] !== BYTE_ORDER_MARK[this.#mark]) this.#mark = 3
-      else {
+      if (piece[from] !== BYTE_ORDER_MARK[this.#mark]) {
+        if (this.#mark > 0) throw new TypeError('not an object')
+        this.#mark = 3
+      } else {
         this.#mark++
         from++
       }
     }
-    this.#look(piece, from, this.#base)
+    if (from === 0 && piece.length <= WINDOW) this.#look(piece, this.#base)
+    else {
+      for (; from < piece.length; from += WINDOW) {
+        this.#look(piece.subarray(from, from + WINDOW), this.#base + from)
+      }
+    }
     this.#base += piece.length
   }
 
   /** What was found, when the last bytes have been pushed. Throws as `push` does. */
   end(): FoundFields {
-    if (this.#expected === 'start') throw new TypeError('not an object')
-    if (this.#expected !== 'nothing') throw new SyntaxError('it ends too early')
-    return { fields: this.#fields, close: this.#close }
+    const { state } = this.#scan
+    this.#scan.end()
+    if (state === STATE.start) throw new TypeError('not an object')
+    if (state !== STATE.nothing) throw new SyntaxError('it ends too early')
+    return { fields: this.#fields, close: this.#close, isUtf8: this.#utf8.end() }
   }
 
-  /** Looks at one piece, which begins at `base`. */
-  #look(piece: Buffer, from: number, base: number): void {
-    let index = from
-    while (index < piece.length) {
-      const expected = this.#expected
-      if (expected.endsWith('-end')) index = this.#end(piece, index, base)
-      else if (isSpace(piece[index] as number)) index++
-      else index = this.#begin(piece, index, base)
+  /** Looks at one window, which begins at `base`. */
+  #look(window: Buffer, base: number): void {
+    const scan = this.#scan
+    const count = scan.take(window)
+    if (count < 0) this.#fail(window, -1 - count, base)
+    if (scan.wasBeyondAscii) this.#utf8.push(window)
+    else this.#utf8.end()
+    for (let index = 0; index < count; index++) {
+      const at = scan.tokenAt(index)
+      this.#take(window[at] as number, base + at)
     }
   }
 
-  /** Takes the byte that something begins with; gives the index to go on at. */
-  #begin(piece: Buffer, index: number, base: number): number {
-    const code = piece[index] as number
-    const at = base + index
+  /** Takes the next token: `code` is its first byte. All are where they belong. */
+  #take(code: number, at: number): void {
     switch (this.#expected) {
       case 'start':
-        if (code !== OPEN_OBJECT) throw new TypeError('not an object')
-        this.#expected = 'first-name'
-        return index + 1
-      case 'first-name':
+        this.#expected = 'name'
+        return
       case 'name':
-        if (code === CLOSE_OBJECT && this.#expected === 'first-name') return this.#finish(at, index)
-        if (code !== QUOTE) break
         this.#start = at
-        this.#text.begin()
-        this.#expected = 'name-end'
-        return index + 1
+        if (code === QUOTE) this.#expected = 'colon'
+        else this.#close = at
+        return
       case 'colon':
-        if (code !== COLON) break
+        this.#name = this.#nameUpTo(at)
         this.#expected = 'value'
-        return index + 1
+        return
       case 'value':
         this.#start = at
+        this.#end = -1
         this.#kind = kindOfCode(code)
         this.#first = undefined
-        this.#expected = expectedInside(code)
-        if (this.#expected === 'literal-end') return index
-        if (this.#expected === 'string-end') this.#text.begin()
-        else this.#nested.begin(code)
-        return index + 1
+        this.#expected =
+          code === OPEN_ARRAY ? 'first-item' : code === OPEN_OBJECT ? 'nested-end' : 'comma'
+        return
       case 'first-item':
         this.#first = kindOfCode(code)
         this.#expected = 'nested-end'
-        return index
+        if (code === CLOSE_ARRAY) this.#endNested(at)
+        return
+      case 'nested-end':
+        this.#endNested(at)
+        return
       case 'comma':
-        if (code === CLOSE_OBJECT) return this.#finish(at, index)
-        if (code !== COMMA) break
+        this.#takeField(at)
         this.#expected = 'name'
-        return index + 1
-    }
-    return this.#fail(code, at)
-  }
-
-  /** Looks for the end of what has begun; gives the index to go on at. */
-  #end(piece: Buffer, index: number, base: number): number {
-    if (this.#expected === 'literal-end') return this.#endLiteral(piece, index, base)
-    if (this.#expected === 'nested-end') return this.#endNested(piece, index, base)
-    const end = this.#text.look(piece, index)
-    if (!this.#text.isFound) return end
-    if (this.#expected === 'string-end') this.#take(base + end)
-    else {
-      const raw = sliceOf(this.#pieces, this.#start + 1, base + end - 1).toString('utf8')
-      this.#name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
-      this.#expected = 'colon'
-    }
-    return end
-  }
-
-  #endNested(piece: Buffer, from: number, base: number): number {
-    try {
-      const end = this.#nested.look(piece, from)
-      if (this.#nested.isFound) this.#take(base + end)
-      return end
-    } catch (error) {
-      if (!(error instanceof UnexpectedByte)) throw error
-      return this.#fail(piece[error.index] as number, base + error.index)
+        if (code !== COMMA) this.#close = at
     }
   }
 
-  #endLiteral(piece: Buffer, from: number, base: number): number {
-    let index = from
-    for (; index < piece.length; index++) {
-      const code = piece[index] as number
-      if (code === COMMA || code === CLOSE_OBJECT || isSpace(code)) break
-    }
-    if (index === piece.length) return index
-    const text = sliceOf(this.#pieces, this.#start, base + index).toString('latin1')
-    if (!LITERAL.test(text)) {
-      this.#fail(sliceOf(this.#pieces, this.#start, this.#start + 1)[0] as number, this.#start)
-    }
-    this.#take(base + index)
-    return index
-  }
-
-  /** Takes the field whose value ends at `end`. */
-  #take(end: number): void {
-    this.#fields.push({
-      name: this.#name,
-      start: this.#start,
-      end,
-      kind: this.#kind,
-      first: this.#first,
-    })
+  #endNested(at: number): void {
+    this.#end = at + 1
     this.#expected = 'comma'
   }
 
-  #finish(at: number, index: number): number {
-    this.#close = at
-    this.#expected = 'nothing'
-    return index + 1
+  /** The name that stands before a colon. */
+  #nameUpTo(colon: number): string {
+    const base = this.#base
+    const raw = (
+      this.#start < base
+        ? sliceOf(this.#pieces, this.#start, colon).toString()
+        : (this.#pieces.at(-1) as Buffer).toString('utf8', this.#start - base, colon - base)
+    ).trimEnd()
+    return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
   }
 
-  #fail(code: number, at: number): never {
-    throw new SyntaxError(
-      `unexpected ${JSON.stringify(String.fromCharCode(code))} at position ${at}`,
-    )
+  /** Takes the field behind whose value a comma or the object's end stands at `next`. */
+  #takeField(next: number): void {
+    this.#fields.push({
+      name: this.#name,
+      start: this.#start,
+      end: this.#end < 0 ? this.#endBefore(next) : this.#end,
+      kind: this.#kind,
+      first: this.#first,
+    })
   }
-}
 
-function expectedInside(code: number): Expected {
-  if (code === QUOTE) return 'string-end'
-  if (code === OPEN_ARRAY) return 'first-item'
-  return code === OPEN_OBJECT ? 'nested-end' : 'literal-end'
+  /** Index behind the last byte before `next` that is no white space. */
+  #endBefore(next: number): number {
+    let end = next
+    let base = this.#base
+    for (let index = this.#pieces.length - 1; ; base -= this.#pieces[index]?.length ?? 0) {
+      const piece = this.#pieces[index--] as Buffer
+      while (end > base) {
+        if (!isSpace(piece[end - base - 1] as number)) return end
+        end--
+      }
+    }
+  }
+
+  #fail(window: Buffer, index: number, base: number): never {
+    const { state } = this.#scan
+    this.#scan.end()
+    if (state === STATE.start) throw new TypeError('not an object')
+    const byte = JSON.stringify(String.fromCharCode(window[index] as number))
+    throw new SyntaxError(`unexpected ${byte} at position ${base + index}`)
+  }
 }
 
 /** What a FieldFinder finds in these bytes. */
@@ -251,4 +225,16 @@ export function findFields(pieces: readonly Buffer[]): FoundFields {
   const finder = new FieldFinder()
   for (const piece of pieces) finder.push(piece)
   return finder.end()
+}
+
+/** How many fields are written in bytes that are known to be one JSON object, and no more than WINDOW. */
+export function countFields(bytes: Buffer): number {
+  const isMarked = bytes[0] === BYTE_ORDER_MARK[0]
+  const text = isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes
+  const scan = new JsonScan()
+  const tokens = scan.take(text)
+  let count = 0
+  for (let index = 0; index < tokens; index++) if (text[scan.tokenAt(index)] === COLON) count++
+  scan.end()
+  return count
 }

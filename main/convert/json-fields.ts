@@ -1,4 +1,6 @@
+import { Utf8Check } from '../base/utf8-check.ts'
 import {
+  countFields,
   type Field,
   FieldFinder,
   type FoundFields,
@@ -8,7 +10,7 @@ import {
 } from './find-fields.ts'
 import { readingJson } from './invalid-json.ts'
 
-/** Up to this size a body is parsed as a whole, which finds every fault. */
+/** Up to this size a body is parsed as a whole. */
 const PARSED_WHOLE = 8 * 1024
 
 /** What a parsed value is. */
@@ -22,7 +24,7 @@ function kindOf(value: unknown): JsonKind | undefined {
  * The top-level fields of a JSON object in its bytes. A body that is relayed between two speakers of one
  * wire format must reach the other side as it was written, number formatting, key order and unknown
  * fields included; so nothing is rebuilt. A short body is parsed; in a long one the fields are only
- * found, so that a conversation of megabytes costs no more than a look at it.
+ * found, so that a conversation of megabytes costs no more than a look at it. Either way all of it is JSON.
  */
 export class JsonFields {
   /** The bytes as they came, in one piece or several. */
@@ -35,9 +37,8 @@ export class JsonFields {
   readonly size: number
 
   /**
-   * Throws SyntaxError, saying where, for what is no JSON, TypeError for what is no object. Beyond 8 KiB
-   * only the structure is checked: whoever the bytes are for parses them anyway. `found` is what is known of
-   * these very bytes already.
+   * Throws SyntaxError, saying where, for what is no JSON, TypeError for what is no object. `found` is what is
+   * known of these very bytes already.
    */
   constructor(bytes: Buffer | readonly Buffer[], found: FoundFields | null = null) {
     this.pieces = Buffer.isBuffer(bytes) ? [bytes] : bytes
@@ -78,6 +79,37 @@ export class JsonFields {
     const value = readingJson(() => JSON.parse(this.bytes.toString('utf8', start)) as unknown)
     if (kindOf(value) !== 'object') throw new TypeError('not an object')
     return value as Record<string, unknown>
+  }
+
+  /** Are all the bytes UTF-8? Where not, what is read from them has other characters in their place. */
+  get isUtf8(): boolean {
+    if (!this.#object) return this.#find().isUtf8
+    const check = new Utf8Check()
+    check.push(this.bytes)
+    return check.end()
+  }
+
+  /** The fields' names; of one that is written twice, once or twice. */
+  names(): readonly string[] {
+    return this.#object ? Object.keys(this.#object) : this.#find().fields.map(({ name }) => name)
+  }
+
+  /** A field that is written more than once; undefined where each stands once. */
+  repeated(): string | undefined {
+    if (this.#object && countFields(this.bytes) === Object.keys(this.#object).length)
+      return undefined
+    const seen = new Set<string>()
+    for (const { name } of this.#find().fields) {
+      if (seen.has(name)) return name
+      seen.add(name)
+    }
+    return undefined
+  }
+
+  /** A field's value as it is written; empty where there is none. */
+  textOf(name: string): string {
+    const field = this.#last(name)
+    return field ? sliceOf(this.pieces, field.start, field.end).toString('utf8') : ''
   }
 
   /** A field's value, parsed; undefined where there is none. Of one written twice, the last. Throws `invalid_json`. */

@@ -3,8 +3,9 @@ import { Cancellation } from '../base/cancellation.ts'
 import type { ClientAddresses } from '../base/client-address.ts'
 import { GatewayError } from '../base/errors.ts'
 import { bodyFormat } from '../convert/body-format.ts'
-import type { FormRule } from '../convert/codec.ts'
+import type { Codec, FormRule } from '../convert/codec.ts'
 import { codecOf } from '../convert/codecs.ts'
+import { requirePathModel } from '../convert/generate-content/path-model.ts'
 import { JsonFields } from '../convert/json-fields.ts'
 import { admitKey } from '../relay/admit.ts'
 import type { Call, Caller, RelayParts } from '../relay/call.ts'
@@ -72,7 +73,9 @@ async function readJsonCall(
   const body = await readBody(request, BODY_LIMIT, memory, openCalls)
   try {
     const codec = codecOf(bodyFormat(path.format, body))
+    codec.guard.check(body)
     const model = checkModel(path.model ?? body.get('model'))
+    if (path.model !== null) requirePathModel(body, path.model)
     if (path.verb === 'generate') codec.checkRequest(body, request.headers)
     else codec.checkCount?.(body, request.headers)
     return { body, form: null, model, stream: path.streams || body.get('stream') === true }
@@ -88,10 +91,11 @@ async function readJsonCall(
  */
 async function readFormCall(
   rule: FormRule,
+  codec: Codec,
   request: IncomingMessage,
   { openCalls }: ModelParts,
 ): Promise<Said> {
-  const form = openForm(decodedBody(request, BODY_LIMIT), request.headers, rule)
+  const form = openForm(decodedBody(request, BODY_LIMIT), request.headers, rule, codec)
   let unlisten = () => {}
   const refused = new Promise<never>((_, reject) => {
     unlisten = openCalls.onRefusal(reject)
@@ -108,10 +112,11 @@ async function readFormCall(
 }
 
 function readCall(path: CallPath, request: IncomingMessage, parts: ModelParts): Promise<Said> {
-  const rule = codecOf(path.format).form
+  const codec = codecOf(path.format)
+  const rule = codec.form
   const isForm = FORM.test(request.headers['content-type'] ?? '')
   if (rule && (isForm || !rule.orJson)) {
-    if (isForm) return readFormCall(rule, request, parts)
+    if (isForm) return readFormCall(rule, codec, request, parts)
     throw new GatewayError('unsupported_media_type', {
       message: `Content-Type: this endpoint takes a form (multipart/form-data) with a file in ${rule.files.join(' or ')}.`,
       field: 'content-type',

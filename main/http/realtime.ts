@@ -25,12 +25,14 @@ export interface Upgrade {
   accept(headers: Readonly<Record<string, string | string[]>>): FrameSocket | null
 }
 
-/** Names under which clients put a key, or what the gateway decides, into the query. */
-const OWN_QUERY = ['key', 'api-key', 'Authorization', 'model']
+/** Names under which clients put a key, or what the gateway decides, into the query; in small letters. */
+const OWN_QUERY = new Set(['key', 'api-key', 'authorization', 'model', 'deployment'])
 
 function queryOf(query: URLSearchParams): string {
   const passed = new URLSearchParams(query)
-  for (const name of OWN_QUERY) passed.delete(name)
+  for (const name of [...passed.keys()]) {
+    if (OWN_QUERY.has(name.toLowerCase())) passed.delete(name)
+  }
   return passed.toString()
 }
 
@@ -46,6 +48,13 @@ function headersOf({ headers }: IncomingMessage): IncomingHttpHeaders {
  * goes on or to transcribe.
  */
 function modelOf({ query, caller }: Upgrade): string {
+  const named = [...query.keys()].filter((name) => name.toLowerCase() === 'model')
+  if (named.length > 1) {
+    throw new GatewayError('invalid_request', {
+      message: 'model: stands in the URL twice. Send it once.',
+      field: 'model',
+    })
+  }
   const model = query.get('model') ?? ''
   const isElsewhere = query.has('call_id') || query.get('intent') === 'transcription'
   if (model !== '' || (isElsewhere && caller.pinnedChannel !== null)) return model

@@ -20,6 +20,8 @@ export interface FormRules {
   files: readonly string[]
   /** Text fields that may stand once at most. */
   single: readonly string[]
+  /** Throws what is wrong with a field's name, as soon as its part has begun. */
+  checkName?(name: string): void
   /** Throws what else is wrong with the text fields, when all of them are known. */
   check?(fields: Readonly<Record<string, readonly string[]>>): void
 }
@@ -98,6 +100,7 @@ export class FormContents {
   }
 
   #check({ name, filename }: PartHead): void {
+    this.#rules.checkName?.(name)
     const isFile = filename !== null
     const { files, fields } = this.#limits
     const before = this.parts.filter((one) => (one.filename !== null) === isFile).length

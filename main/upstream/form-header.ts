@@ -3,6 +3,8 @@ export interface ParameterHeader {
   /** In small letters. */
   value: string
   parameters: ReadonlyMap<string, string>
+  /** Parameters of which readers may take one value or another: they stand there twice, or as `name` and `name*`. */
+  unclear: ReadonlySet<string>
 }
 
 // Each character can match in one way only: a hostile header costs no more than its length.
@@ -34,16 +36,21 @@ export function readParameterHeader(line: string): ParameterHeader {
   const value = (semicolon < 0 ? line : line.slice(0, semicolon)).trim().toLowerCase()
   const parameters = new Map<string, string>()
   const longer = new Map<string, string>()
+  const unclear = new Set<string>()
   for (const [, name = '', quoted, plain] of line.matchAll(PARAMETER)) {
     const key = name.toLowerCase()
     const text = quoted?.replace(/\\(["\\])/g, '$1') ?? (plain ?? '').trim()
     if (key.endsWith('*')) {
       const decoded = extended(text)
       if (decoded !== undefined) longer.set(key.slice(0, -1), decoded)
-    } else if (!parameters.has(key)) parameters.set(key, utf8(text))
+    } else if (parameters.has(key)) unclear.add(key)
+    else parameters.set(key, utf8(text))
   }
-  for (const [key, text] of longer) parameters.set(key, text)
-  return { value, parameters }
+  for (const [key, text] of longer) {
+    if (parameters.has(key) && parameters.get(key) !== text) unclear.add(key)
+    parameters.set(key, text)
+  }
+  return { value, parameters, unclear }
 }
 
 /** A text as it stands between quotes in a part's head, one byte a character, as browsers write it. */

@@ -51,12 +51,16 @@ function headOf(headers: Record<string, string[]> | null): Omit<PartHead, 'begin
       `A part of the form has too large a head: at most ${HEADER_LINES} lines and ${HEADER_BYTES / 1024} KiB are taken.`,
     )
   }
-  const { value, parameters } = readParameterHeader(headers?.['content-disposition']?.[0] ?? '')
+  const dispositions = headers?.['content-disposition'] ?? []
+  const { value, parameters, unclear } = readParameterHeader(dispositions[0] ?? '')
   const name = parameters.get('name')
   if (!headers || value !== 'form-data' || name === undefined) {
     throw invalid(
       'A part of the form does not say its field: each one starts with a line like Content-Disposition: form-data; name="model".',
     )
+  }
+  if (dispositions.length > 1 || unclear.has('name')) {
+    throw invalid(`${name}: a part of the form names its field twice. Name it once.`, name)
   }
   return {
     name,

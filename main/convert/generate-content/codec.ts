@@ -1,6 +1,7 @@
 import type { Codec } from '../codec.ts'
 import { generateContentConversion } from './conversion.ts'
 import { encodeGenerateContentError, encodeGenerateContentStreamError } from './error.ts'
+import { generateContentGuard } from './guard.ts'
 import { checkGenerateContentCount, checkGenerateContentRequest } from './request.ts'
 import { createGenerateContentScanner } from './stream.ts'
 import { readGenerateContentUsage } from './usage.ts'
@@ -8,6 +9,7 @@ import { readGenerateContentUsage } from './usage.ts'
 /** Gemini generateContent: https://ai.google.dev/api/generate-content */
 export const generateContentCodec: Codec = {
   format: 'generate-content',
+  guard: generateContentGuard,
   checkRequest: checkGenerateContentRequest,
   checkCount: checkGenerateContentCount,
   readUsage: (answer) => readGenerateContentUsage({ usageMetadata: answer.get('usageMetadata') }),

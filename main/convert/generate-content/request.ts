@@ -3,6 +3,23 @@ import type { JsonObject } from '../codec.ts'
 import type { JsonFields } from '../json-fields.ts'
 import { asArray, asObject, wordOf } from '../json-value.ts'
 
+const COUNTS: ReadonlySet<string> = new Set([
+  'maxOutputTokens',
+  'max_output_tokens',
+  'candidateCount',
+  'candidate_count',
+])
+
+/** Google takes a number in quotes as well, and others that speak its format may not. */
+function checkCounts(config: JsonObject): void {
+  for (const [name, value] of Object.entries(config)) {
+    if (!COUNTS.has(name) || value === null) continue
+    if (!Number.isSafeInteger(value) || (value as number) < 0) {
+      refuse(`generationConfig.${name}`, 'must be a whole number')
+    }
+  }
+}
+
 /** A voice is needed when audio is asked for (design §1.10); REST takes both spellings of a name. */
 function checkAudio(config: JsonObject): void {
   const modalities = asArray(config.responseModalities ?? config.response_modalities)
@@ -28,6 +45,7 @@ export function checkGenerateContentRequest(body: JsonFields): void {
   if (config === undefined || config === null) return
   const object = asObject(config)
   if (!object) refuse('generationConfig', 'must be an object')
+  checkCounts(object)
   checkAudio(object)
 }
 

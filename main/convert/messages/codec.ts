@@ -1,4 +1,5 @@
 import type { Codec } from '../codec.ts'
+import { KeyGuard } from '../guarded-keys.ts'
 import { messagesConversion } from './conversion.ts'
 import { encodeMessagesError, encodeMessagesStreamError } from './error.ts'
 import { checkMessagesCount, checkMessagesRequest } from './request.ts'
@@ -8,6 +9,7 @@ import { addCachedInput, readMessagesUsage } from './usage.ts'
 /** Anthropic Messages: https://docs.anthropic.com/en/api/messages */
 export const messagesCodec: Codec = {
   format: 'messages',
+  guard: new KeyGuard({ keys: ['messages', 'max_tokens', 'service_tier', 'speed'] }),
   checkRequest: checkMessagesRequest,
   checkCount: checkMessagesCount,
   readUsage(answer) {

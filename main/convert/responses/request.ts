@@ -1,4 +1,4 @@
-import { refuse, requireSwitch } from '../check-request.ts'
+import { refuse, requireCount, requireSwitch } from '../check-request.ts'
 import type { JsonFields } from '../json-fields.ts'
 
 /** Fields that bring the conversation from elsewhere, so that there may be no input. */
@@ -27,8 +27,5 @@ export const checkResponsesCount = (body: JsonFields): void => requireInput(body
 export function checkResponsesRequest(body: JsonFields): void {
   requireInput(body)
   requireSwitch(body, 'stream')
-  const limit = body.get('max_output_tokens')
-  if (limit !== undefined && limit !== null && (typeof limit !== 'number' || limit < 1)) {
-    refuse('max_output_tokens', 'must be a number of at least 1')
-  }
+  requireCount(body, 'max_output_tokens')
 }

@@ -1,17 +1,26 @@
 import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { requestId } from '../../base/ids.ts'
+import { refuse, requireCount } from '../../convert/check-request.ts'
 import { JsonFields } from '../../convert/json-fields.ts'
+import { asObject } from '../../convert/json-value.ts'
+import { responsesMessageGuard } from '../../convert/responses/guard.ts'
 import type { Call } from '../call.ts'
 
-/** A client's message as fields; throws `invalid_json`. */
-export function fieldsOf(data: Buffer, isBinary: boolean): JsonFields {
+function jsonFieldsOf(data: Buffer, isBinary: boolean): JsonFields {
   try {
     if (!isBinary) return new JsonFields(data)
   } catch {
     // Told below.
   }
   throw new GatewayError('invalid_json', { message: 'A message must be a JSON object, as text.' })
+}
+
+/** A client's message as fields; throws `invalid_json`, or `invalid_request` where parsers could read it in two ways. */
+export function fieldsOf(data: Buffer, isBinary: boolean): JsonFields {
+  const fields = jsonFieldsOf(data, isBinary)
+  responsesMessageGuard.check(fields)
+  return fields
 }
 
 /** `stream_id`, the lane that a message names; null where it names none. */
@@ -32,6 +41,10 @@ export function callOf(fields: JsonFields, facts: ConnectionFacts): Call {
       field: 'model',
     })
   }
+  const inner = asObject(fields.get('response'))?.model
+  if (inner !== undefined && inner !== model)
+    refuse('response.model', 'must be left out: model says it')
+  requireCount(fields, 'max_output_tokens')
   return {
     ...facts,
     id: requestId(),

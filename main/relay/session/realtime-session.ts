@@ -2,6 +2,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { FrameListener, FrameSocket, SocketEnd } from '../../base/frame-socket.ts'
 import { type Ticking, ticker } from '../../base/ticker.ts'
 import type { Usage } from '../../convert/exchange.ts'
+import { checkRealtimeMessage } from '../../convert/other/realtime/check-message.ts'
 import { encodeRealtimeError } from '../../convert/other/realtime/error.ts'
 import {
   addTranscription,
@@ -111,6 +112,7 @@ export class RealtimeSession implements Ticking {
 
   readonly #fromClient: FrameListener = {
     onFrame: (data, isBinary) => {
+      if (!this.#mayPass(data)) return
       if (!this.#upstream.socket.send(data, isBinary)) this.#client?.pause()
     },
     onDrain: () => this.#upstream.socket.resume(),
@@ -131,6 +133,18 @@ export class RealtimeSession implements Ticking {
     },
     onDrain: () => this.#client?.resume(),
     onEnd: (end) => this.#upstreamEnded(end),
+  }
+
+  /** Tells the client of a message that goes no further; the session goes on. */
+  #mayPass(data: Buffer): boolean {
+    try {
+      checkRealtimeMessage(data, [this.#call.model, this.#upstream.model])
+      return true
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error
+      this.#client?.send(encodeRealtimeError(error, this.#call.id), false)
+      return false
+    }
   }
 
   #note(fact: RealtimeFact): void {

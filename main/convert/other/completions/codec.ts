@@ -1,4 +1,5 @@
 import { encodeChatError, encodeChatStreamError } from '../../chat/error.ts'
+import { chatGuard } from '../../chat/guard.ts'
 import { chatForm } from '../../chat/stream.ts'
 import { readChatUsage } from '../../chat/usage.ts'
 import type { Codec } from '../../codec.ts'
@@ -27,6 +28,7 @@ const form: EventForm = {
 /** OpenAI's legacy completions: https://platform.openai.com/docs/api-reference/completions */
 export const completionsCodec: Codec = {
   format: 'completions',
+  guard: chatGuard,
   checkRequest: checkCompletionsRequest,
   readUsage: (answer) => readChatUsage({ usage: answer.get('usage') }),
   answerKeys: ['choices'],

@@ -1,4 +1,4 @@
-import { refuse, requireSwitch } from '../../check-request.ts'
+import { refuse, requireCount, requireSwitch } from '../../check-request.ts'
 import type { JsonFields } from '../../json-fields.ts'
 
 const promptKinds = ['string', 'array', 'null']
@@ -10,6 +10,9 @@ export function checkCompletionsRequest(body: JsonFields): void {
     refuse('prompt', 'must be a string, or an array of strings or of tokens')
   }
   requireSwitch(body, 'stream')
+  // With `echo` a prompt alone is scored.
+  requireCount(body, 'max_tokens', 0)
+  for (const field of ['n', 'best_of']) requireCount(body, field)
   const options = body.kind('stream_options')
   if (options !== undefined && options !== 'null' && options !== 'object') {
     refuse('stream_options', 'must be an object')

@@ -6,6 +6,7 @@ import {
   encodeGenerateContentStreamError,
 } from '../../generate-content/error.ts'
 import { createGenerateContentScanner } from '../../generate-content/stream.ts'
+import { KeyGuard } from '../../guarded-keys.ts'
 import { encodeOpenaiError } from '../../openai-error.ts'
 import { readTokenUsage } from '../read-usage.ts'
 import {
@@ -23,6 +24,7 @@ import { nameGeminiModel } from './name-gemini-model.ts'
  */
 export const embeddingsCodec: Codec = {
   format: 'embeddings',
+  guard: new KeyGuard({ keys: ['input', 'encoding_format', 'dimensions'] }),
   checkRequest: checkEmbeddingsRequest,
   readUsage: (answer) => readTokenUsage(answer.get('usage')),
   answerKeys: ['data'],
@@ -37,6 +39,7 @@ export const embeddingsCodec: Codec = {
 
 /** What both of Gemini's calls for embeddings have in common. */
 const geminiParts = {
+  guard: new KeyGuard({ keys: ['content', 'requests'], within: { requests: ['model'] } }),
   // Older models tell no usage.
   readUsage: (answer) => readGeminiUsage(answer.get('usageMetadata')),
   modelField: 'modelVersion',

@@ -1,5 +1,6 @@
 import { encodeChatError, encodeChatStreamError } from '../../chat/error.ts'
 import type { Codec } from '../../codec.ts'
+import { KeyGuard } from '../../guarded-keys.ts'
 import { checkImageRequest, imageEditForm, imageVariationForm } from './image-request.ts'
 import { ImageScanner } from './image-stream.ts'
 import { readImageUsage } from './image-usage.ts'
@@ -7,6 +8,7 @@ import { readImageUsage } from './image-usage.ts'
 /** OpenAI's pictures made of words: https://platform.openai.com/docs/api-reference/images/create */
 export const imagesCodec: Codec = {
   format: 'images',
+  guard: new KeyGuard({ keys: ['prompt', 'n', 'partial_images', 'size', 'quality'] }),
   checkRequest: checkImageRequest,
   readUsage: readImageUsage,
   answerKeys: ['data'],

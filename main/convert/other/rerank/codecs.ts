@@ -1,6 +1,7 @@
 import { encodeChatStreamError } from '../../chat/error.ts'
 import { createChatScanner } from '../../chat/stream.ts'
 import type { Codec } from '../../codec.ts'
+import { KeyGuard } from '../../guarded-keys.ts'
 import { encodeOpenaiError } from '../../openai-error.ts'
 import { checkRankingRequest } from './check-ranking-request.ts'
 import { readRankingUsage } from './decode-answer.ts'
@@ -12,6 +13,7 @@ import { fitRanking, plainDocuments } from './fit-ranking.ts'
  */
 export const rerankCodec: Codec = {
   format: 'rerank',
+  guard: new KeyGuard({ keys: ['query', 'documents', 'top_n'] }),
   checkRequest: checkRankingRequest,
   fitRequest: plainDocuments,
   fitAnswer: fitRanking,

@@ -2,6 +2,7 @@ import { encodeChatError, encodeChatStreamError } from '../../chat/error.ts'
 import type { Codec } from '../../codec.ts'
 import { EventScanner } from '../../event-scanner.ts'
 import type { Usage } from '../../exchange.ts'
+import { KeyGuard } from '../../guarded-keys.ts'
 import { asCount, asObject } from '../../json-value.ts'
 import { eventForm } from '../event-form.ts'
 import { inputUsage } from '../read-usage.ts'
@@ -25,6 +26,7 @@ const form = eventForm(
 /** OpenAI's speech: https://platform.openai.com/docs/api-reference/audio/createSpeech */
 export const speechCodec: Codec = {
   format: 'speech',
+  guard: new KeyGuard({ keys: ['input', 'voice', 'stream_format'] }),
   checkRequest: checkSpeechRequest,
   readUsage: (answer) => readSpeechTokens(answer.get('usage')),
   requestUsage: (body) => spokenUsage({ input: body.get('input') }),

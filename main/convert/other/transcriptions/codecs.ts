@@ -1,6 +1,7 @@
 import { encodeChatError, encodeChatStreamError } from '../../chat/error.ts'
 import type { Codec } from '../../codec.ts'
 import { EventScanner } from '../../event-scanner.ts'
+import { KeyGuard } from '../../guarded-keys.ts'
 import { asObject, asString } from '../../json-value.ts'
 import { eventForm } from '../event-form.ts'
 import { transcriptionForm } from './transcription-form.ts'
@@ -16,6 +17,7 @@ const form = eventForm(
 /** OpenAI's transcripts: https://platform.openai.com/docs/api-reference/audio/createTranscription */
 export const transcriptionsCodec: Codec = {
   format: 'transcriptions',
+  guard: new KeyGuard({ keys: ['file', 'response_format'] }),
   // All that is asked stands in the form.
   checkRequest: () => {},
   readUsage: readTranscriptUsage,

@@ -1,0 +1,176 @@
+import { GatewayError } from '../base/errors.ts'
+import { refuse } from './check-request.ts'
+import type { JsonFields } from './json-fields.ts'
+import { asObject } from './json-value.ts'
+
+/**
+ * Keys of a request that the gateway decides by: which model, what it may cost, whether it streams. Two keys that
+ * differ in case or underscores only (`generationConfig`, `generation_config`) are spellings of one.
+ */
+export interface GuardedKeys {
+  readonly keys: readonly string[]
+  /** The same of the objects in some of them, and of the objects in lists, by key. */
+  readonly within?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Keys by which gateways in front of vendors are told of further models: see named-models.ts. */
+const EVERYWHERE: GuardedKeys = {
+  keys: [
+    'model',
+    'models',
+    'fallbacks',
+    'providerOptions',
+    'provider_options',
+    'preset',
+    'stream',
+    'tools',
+  ],
+  within: { fallbacks: ['model'], providerOptions: ['gateway', 'models'] },
+}
+
+/**
+ * What all parsers make of a key that are lenient about its spelling. Go's takes `ſ` for s and the Kelvin sign for k
+ * (https://pkg.go.dev/encoding/json#Unmarshal), its second version leaves out `-` and `_` as well where asked to
+ * (https://pkg.go.dev/encoding/json/v2), and Google's takes `max_tokens` and `maxTokens` for the same
+ * (https://protobuf.dev/programming-guides/json/).
+ */
+const folded = (key: string): string =>
+  key
+    .normalize('NFKD')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{C}\s_-]/gu, '')
+
+/** Keys whose verdict is remembered. */
+const MOST_KNOWN = 1000
+const LONGEST_SHOWN = 100
+
+const shown = (key: string): string =>
+  key.length > LONGEST_SHOWN ? `${key.slice(0, LONGEST_SHOWN)}…` : key
+
+function refuseTwice(key: string): never {
+  return refuse(shown(key), 'stands in the body twice. Send it once')
+}
+
+/** Looks whether keys are guarded ones, or look like one. */
+class KeyList {
+  /** By what they are folded to. */
+  readonly #spellings = new Map<string, string[]>()
+  /** By key: what a guarded one is folded to; null for any other. */
+  readonly #known = new Map<string, string | null>()
+
+  constructor(keys: readonly string[]) {
+    for (const key of new Set(keys)) {
+      const fold = folded(key)
+      this.#spellings.set(fold, [...(this.#spellings.get(fold) ?? []), key])
+    }
+  }
+
+  /** What a guarded key is folded to; null for any other. Throws for one that looks like a guarded one; `at` stands before it. */
+  foldOf(key: string, at: string): string | null {
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const fold = folded(key)
+    const spellings = this.#spellings.get(fold)
+    if (spellings && !spellings.includes(key)) {
+      const right = spellings.map((one) => `"${at}${one}"`).join(' or ')
+      refuse(
+        shown(at + key),
+        `is spelled like ${right} but for case or similar letters. Use ${right}`,
+      )
+    }
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    this.#known.set(key, spellings ? fold : null)
+    return spellings ? fold : null
+  }
+
+  /** Throws where a guarded key stands among these under two spellings, or one looks like a guarded one. */
+  check(keys: readonly string[], at = ''): void {
+    let seen: string[] | null = null
+    for (const key of keys) {
+      const fold = this.foldOf(key, at)
+      if (fold === null) continue
+      if (seen?.includes(fold)) refuseTwice(at + key)
+      seen ??= []
+      seen.push(fold)
+    }
+  }
+}
+
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g
+const COLON = /:/g
+
+/** Keys that are written in a JSON text, in all of its objects. */
+const keysWritten = (text: string): number => text.replace(STRING, '').match(COLON)?.length ?? 0
+
+/** Keys that are left of them when it is parsed. */
+function keysIn(value: unknown): number {
+  // No recursion: it may be nested deeper than the stack is high.
+  const waiting = [value]
+  let count = 0
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null) continue
+    const inner = Object.values(next)
+    if (!Array.isArray(next)) count += inner.length
+    for (const one of inner) if (typeof one === 'object') waiting.push(one)
+  }
+  return count
+}
+
+/**
+ * Throws where a key stands twice anywhere in the value of a field, or where one of the value itself, or of the
+ * objects right in it, looks like one of these.
+ */
+function checkWithin(body: JsonFields, field: string, keys: KeyList): void {
+  const kind = body.kind(field)
+  if (kind !== 'object' && kind !== 'array') return
+  const value = body.get(field) as object
+  if (keysIn(value) < keysWritten(body.textOf(field))) {
+    refuse(field, 'holds a key twice. Send each key once')
+  }
+  for (const one of [value, ...Object.values(value)]) {
+    const object = asObject(one)
+    if (object) keys.check(Object.keys(object), `${field}.`)
+  }
+}
+
+/** Refuses requests that parsers of other rules could read differently in what the gateway decides by. */
+export class KeyGuard {
+  readonly #keys: KeyList
+  readonly #within: readonly (readonly [field: string, keys: KeyList])[]
+
+  constructor(guarded: GuardedKeys) {
+    this.#keys = new KeyList([...EVERYWHERE.keys, ...guarded.keys])
+    this.#within = Object.entries({ ...EVERYWHERE.within, ...guarded.within }).map(
+      ([field, keys]) => [field, new KeyList(keys)] as const,
+    )
+  }
+
+  /** Throws `invalid_request` where a form's field is named like a guarded one, but for case or similar letters. */
+  checkName(name: string): void {
+    this.#keys.check([name])
+  }
+
+  /**
+   * Throws `invalid_request` naming the key for one that is written twice or looks like a guarded one, `invalid_json`
+   * for a body that is not UTF-8.
+   */
+  check(body: JsonFields): void {
+    if (!body.isUtf8) {
+      throw new GatewayError('invalid_json', {
+        message: 'The request body is not valid JSON: it holds bytes that are not UTF-8.',
+      })
+    }
+    const repeated = body.repeated()
+    if (repeated !== undefined) refuseTwice(repeated)
+    this.#keys.check(body.names())
+    for (const [field, keys] of this.#within) checkWithin(body, field, keys)
+  }
+}
+
+const OF_TOOLS = new KeyList(['type', 'model'])
+
+/** The same for the list of tools, which may be long: where the models in it are looked at. */
+export const checkToolKeys = (body: JsonFields): void => checkWithin(body, 'tools', OF_TOOLS)
