@@ -17,14 +17,17 @@ export function requireTurns(body: JsonFields, field: string): void {
   if (first !== 'object') refuse(`${field}[0]`, 'must be an object')
 }
 
-/**
- * Requires a number, where it is sent, to be a whole one of at least `least`: some parsers take "5" or 1e400 for a number,
- * others do not.
- */
+/** A whole number, also one in quotes, which many vendors take for it; undefined for anything else. */
+export function wholeNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return Number.isSafeInteger(number) ? (number as number) : undefined
+}
+
+/** Requires a number, where it is sent, to be a whole one of at least `least`: 1e400 is none to some parsers. */
 export function requireCount(body: JsonFields, field: string, least = 1): void {
   const value = body.get(field)
   if (value === undefined || value === null) return
-  if (!Number.isSafeInteger(value) || (value as number) < least) {
+  if ((wholeNumber(value) ?? -1) < least) {
     refuse(field, `must be a whole number of at least ${least}`)
   }
 }

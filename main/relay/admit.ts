@@ -1,6 +1,8 @@
 import { addressMatcher } from '../base/address-list.ts'
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
+import { checkToolKeys } from '../convert/guarded-keys.ts'
+import { type NamedModel, namedModels, openChoice, toolModels } from '../convert/named-models.ts'
 import { isBoundByBalance, tokenBalance, userBalance } from '../store/balance.ts'
 import type { Token } from '../store/tokens.ts'
 import type { User } from '../store/users.ts'
@@ -64,12 +66,27 @@ function checkToken(token: Token, call: Call, parts: RelayParts): void {
 }
 
 function checkModel(token: Token, call: Call): void {
-  if (token.modelLimitsEnabled && !token.modelLimits.includes(call.model)) {
-    throw new GatewayError('model_not_allowed', {
-      message: `${nameOf(token)} may not use the model "${call.model}". Allowed: ${token.modelLimits.join(', ') || 'none'}.`,
-      field: 'model',
-    })
+  if (!token.modelLimitsEnabled) return
+  requireAllowed(token, { name: call.model, at: 'model' })
+  for (const one of namedModels(call.body)) requireAllowed(token, one)
+  if (call.body.kind('tools') === 'array') {
+    checkToolKeys(call.body)
+    for (const one of toolModels(call.body)) requireAllowed(token, one)
   }
+  const field = openChoice(call.body)
+  if (field === undefined) return
+  throw new GatewayError('model_not_allowed', {
+    message: `${field}: ${nameOf(token)} may use some models only, and this leaves the choice to the vendor. Leave it out.`,
+    field,
+  })
+}
+
+function requireAllowed(token: Token, { name, at }: NamedModel): void {
+  if (token.modelLimits.includes(name)) return
+  throw new GatewayError('model_not_allowed', {
+    message: `${nameOf(token)} may not use the model "${name}". Allowed: ${token.modelLimits.join(', ') || 'none'}.`,
+    field: at,
+  })
 }
 
 function checkUser(user: User): void {

@@ -1,5 +1,6 @@
 import { MAX_QUOTA, UNITS_PER_USD } from '../base/quota.ts'
 import { isWireFormat } from '../convert/call-format.ts'
+import { wholeNumber } from '../convert/check-request.ts'
 import { asObject } from '../convert/json-value.ts'
 import type { Call } from './call.ts'
 import { estimatedPrompt } from './estimated-prompt.ts'
@@ -15,8 +16,7 @@ const DOCUMENTS_PER_SEARCH = 100
 /** Tokens that are held back for an answer whose length the call does not limit, where its model can write as many. */
 const DEFAULT_ANSWER = 4096
 
-const count = (value: unknown): number =>
-  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+const count = (value: unknown): number => Math.max(0, wholeNumber(value) ?? 0)
 
 /** About how many tokens the prompt has; 0 for what comes as a form. */
 function promptTokens(call: Call): number {

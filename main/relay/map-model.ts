@@ -5,7 +5,7 @@ import type { Channel } from '../store/channels.ts'
  * The upstream's name of a model: the channel's mapping, followed as a chain until no entry is left.
  * A name that maps to itself ends the chain; any other circle is `channel_misconfigured`.
  */
-export function mapModel(model: string, channel: Channel): string {
+export function mapModel(model: string, channel: Pick<Channel, 'name' | 'modelMapping'>): string {
   const mapping = channel.modelMapping
   if (!Object.hasOwn(mapping, model)) return model
   const seen = new Set<string>()

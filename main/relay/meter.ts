@@ -21,6 +21,8 @@ export class Meter {
   /** Which key of a channel with several was used, from 0; null where the channel has one. */
   keyIndex: number | null = null
   upstreamModel: string | null = null
+  /** Of a call that names several models: by which of them its answer is charged, the dearest; else null. */
+  answeredModels: readonly string[] | null = null
   upstreamRequestId: string | null = null
   /** Set where the upstream was called in another wire format than the client's. */
   conversion: { format: CallFormat; losses: readonly LossEntry[] } | null = null

@@ -6,7 +6,7 @@ import { applyOperations, operationsOf } from './param-operations.ts'
 
 /** A channel, and what its upstream calls the model of a call. */
 export interface BodyPlace {
-  channel: Pick<Channel, 'paramOverride'>
+  channel: Pick<Channel, 'name' | 'modelMapping' | 'paramOverride'>
   upstreamModel: string
 }
 

@@ -22,6 +22,7 @@ import { cacheableBody } from './explicit-cache/cacheable-body.ts'
 import { fetchFiles } from './fetch-files.ts'
 import { markHop } from './hop-mark.ts'
 import { mapModel } from './map-model.ts'
+import { renamedModels, requireListed } from './other-models.ts'
 import { ANYTHING, EVENTS, JSON_TYPE, outgoingHeaders } from './outgoing-headers.ts'
 import { overriddenBytes, overrideFields } from './param-override.ts'
 import { type Destination, memoryOf, RequestTranslation } from './translate-request.ts'
@@ -72,6 +73,10 @@ function bodyFields(
   if (upstreamModel !== call.model) {
     Object.assign(fields, codec.renameModel?.(call.body, upstreamModel) ?? { model: upstreamModel })
   }
+  Object.assign(
+    fields,
+    renamedModels((field) => call.body.get(field), channel),
+  )
   if (asksUsage) {
     fields.stream_options = { ...asObject(call.body.get('stream_options')), include_usage: true }
   }
@@ -130,6 +135,7 @@ function makeReady(
   const upstreamModel = mapModel(call.model, channel)
   const place: Place = { channel, adaptor, target: targetOf(channel, key), upstreamModel }
   const format = formatFor(channel, call) ?? call.format
+  if (format === call.format) requireListed(call, channel)
   const way = format === call.format ? undefined : wayOf(call.format, format)
   if (way) return detour(call, place, way)
   // What is no conversation is the vendor's to understand, whatever stands in it.

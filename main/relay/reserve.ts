@@ -1,10 +1,11 @@
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import { UNITS_PER_USD } from '../base/quota.ts'
+import { namedModels } from '../convert/named-models.ts'
 import { isBoundByBalance, tokenBalance, userBalance } from '../store/balance.ts'
 import { budgetExceeded, budgetNote, budgetsOf, hasBudget, told } from './budget.ts'
 import { type Call, isChannelTest, type RelayParts } from './call.ts'
-import { expectedCost } from './expected-cost.ts'
+import { type ExpectedCost, expectedCost } from './expected-cost.ts'
 import { expectedFactor } from './expected-factor.ts'
 import type { Meter } from './meter.ts'
 import {
@@ -145,6 +146,28 @@ export function pursesOf({ token, user }: Owner, own: number, parts: RelayParts)
   return purses
 }
 
+/** What a call may cost by the dearest of the models that may answer it. Throws `model_price_error`. */
+function dearest(call: Call, parts: RelayParts): ExpectedCost {
+  const settings = parts.settings.current
+  const { user } = call.caller
+  const cost = { needed: 0, likely: 0 }
+  for (const { name, at } of [{ name: call.model, at: 'model' }, ...namedModels(call.body)]) {
+    const price = priceFor(user, name, settings)
+    if (price) {
+      const factor = expectedFactor(call, parts) * peakFactor(price, unixSeconds())
+      const { needed, likely } = expectedCost(call, price, settings.PreConsumedQuota, factor)
+      cost.needed = Math.max(cost.needed, needed)
+      cost.likely = Math.max(cost.likely, likely)
+    } else if (!allowsUnpriced(user, settings)) {
+      throw new GatewayError('model_price_error', {
+        message: `The model "${name}" has no price here. An administrator can set one on the Prices page of the console; or allow models without a price in your own settings, at a ratio of ${UNSET_RATIO}: $${UNSET_RATIO * DOLLARS_PER_RATIO} per million tokens.`,
+        field: at,
+      })
+    }
+  }
+  return cost
+}
+
 /**
  * Holds back what a call may cost until it is booked, of each limit that it is under; nothing where there is
  * none. Throws `model_price_error` for a model without a price that may not be called, and for a limit that does
@@ -157,16 +180,7 @@ export function reserve(call: Call, meter: Meter, parts: RelayParts): void {
   const hasLimits = token !== null && (!token.unlimitedQuota || hasBudget(token))
   if (!hasLimits && !isBoundByBalance(user, settings)) return
   if (token && hasLimits) meter.budgetNote = budgetNote(token, parts.ledger)
-  const price = priceFor(user, call.model, settings)
-  if (!price) {
-    if (allowsUnpriced(user, settings)) return
-    throw new GatewayError('model_price_error', {
-      message: `The model "${call.model}" has no price here. An administrator can set one on the Prices page of the console; or allow models without a price in your own settings, at a ratio of ${UNSET_RATIO}: $${UNSET_RATIO * DOLLARS_PER_RATIO} per million tokens.`,
-      field: 'model',
-    })
-  }
-  const factor = expectedFactor(call, parts) * peakFactor(price, unixSeconds())
-  const { needed, likely } = expectedCost(call, price, settings.PreConsumedQuota, factor)
+  const { needed, likely } = dearest(call, parts)
   if (likely === 0) return
   const purses = pursesOf(call.caller, 0, parts)
   const narrow = purses.find(({ left, isTrusted }) => left <= 0 || (needed > left && !isTrusted))

@@ -7,6 +7,7 @@ import { BytesScanner } from './bytes-scanner.ts'
 import type { Call, RelayParts } from './call.ts'
 import { estimateUsage } from './estimate-usage.ts'
 import type { Meter } from './meter.ts'
+import { answeredModels } from './other-models.ts'
 import type { Prepared } from './prepare.ts'
 import { isEventStream, type Received } from './receive.ts'
 import { RelayedStream } from './relayed-stream.ts'
@@ -64,6 +65,7 @@ export function restoreNative(
   const { status, content } = received
   const headers = answerHeaders(received.headers)
   const isMapped = prepared.upstreamModel !== call.model
+  meter.answeredModels = answeredModels(call, received, codec, prepared.channel)
   if (content === null) throw new Error('a native answer has a body')
   if (Buffer.isBuffer(content)) {
     meter.firstByteAfter = performance.now() - call.receivedAt

@@ -69,14 +69,25 @@ function quotaOfCall(call: Call, price: Price, usage: Usage | null, factor: numb
     : quota
 }
 
+/** By the dearest of the models that may have answered; one without a price makes nothing free. */
 function chargeOf(call: Call, meter: Meter, parts: RelayParts): Charge {
+  const [first = call.model, ...others] = meter.answeredModels ?? []
+  let charge = chargeAs(first, call, meter, parts)
+  for (const model of others) {
+    const other = chargeAs(model, call, meter, parts)
+    if ((other.quota ?? -1) > (charge.quota ?? -1)) charge = other
+  }
+  return charge
+}
+
+function chargeAs(model: string, call: Call, meter: Meter, parts: RelayParts): Charge {
   const { usage, channel } = meter
   const settings = parts.settings.current
   const { user } = call.caller
   const group = usedGroup(call, channel, settings)
   if (!usage && !isAnswered(call, meter)) return { group, quota: 0, facts: {} }
   const { factor, special } = groupFactor(user, group, settings)
-  const price = priceFor(user, call.model, settings)
+  const price = priceFor(user, model, settings)
   if (!price) return { group, quota: null, facts: { unpriced: true } }
   const peak = peakFactor(price, unixSeconds())
   const quota = quotaOfCall(call, price, usage, factor * peak)
@@ -115,6 +126,7 @@ function otherOf(call: Call, meter: Meter, { facts }: Charge): Record<string, un
   } else other.usage_unknown = true
   Object.assign(other, facts)
   if (meter.isEstimated) other.estimated = true
+  if (meter.answeredModels) other.answered_models = meter.answeredModels
   if (meter.upstreamModel !== null && meter.upstreamModel !== call.model) {
     other.is_model_mapped = true
     other.upstream_model_name = meter.upstreamModel

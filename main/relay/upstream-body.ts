@@ -2,6 +2,7 @@ import { stringifyExact } from '../convert/exact-json.ts'
 import type { WireFormat } from '../convert/exchange.ts'
 import type { Call } from './call.ts'
 import { countBody } from './count-tokens.ts'
+import { renamedModels } from './other-models.ts'
 import { type BodyPlace, overridden } from './param-override.ts'
 
 /** The bytes of a body that was written anew for an upstream, with all that its channel's owner overrides. */
@@ -13,5 +14,9 @@ export function upstreamBody(
 ): Buffer {
   const made =
     call.verb === 'count-tokens' ? countBody(format, body, place.upstreamModel) : { ...body }
+  Object.assign(
+    made,
+    renamedModels((field) => body[field], place.channel),
+  )
   return Buffer.from(stringifyExact(overridden(made, call, place)))
 }

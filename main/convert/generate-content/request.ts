@@ -1,4 +1,4 @@
-import { refuse, requireTurns } from '../check-request.ts'
+import { refuse, requireTurns, wholeNumber } from '../check-request.ts'
 import type { JsonObject } from '../codec.ts'
 import type { JsonFields } from '../json-fields.ts'
 import { asArray, asObject, wordOf } from '../json-value.ts'
@@ -10,11 +10,10 @@ const COUNTS: ReadonlySet<string> = new Set([
   'candidate_count',
 ])
 
-/** Google takes a number in quotes as well, and others that speak its format may not. */
 function checkCounts(config: JsonObject): void {
   for (const [name, value] of Object.entries(config)) {
     if (!COUNTS.has(name) || value === null) continue
-    if (!Number.isSafeInteger(value) || (value as number) < 0) {
+    if ((wholeNumber(value) ?? -1) < 0) {
       refuse(`generationConfig.${name}`, 'must be a whole number')
     }
   }

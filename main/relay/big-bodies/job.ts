@@ -18,7 +18,7 @@ export interface RequestJob {
   call: Omit<AskedCall, 'body'>
   to: Destination
   /** What the channel's owner overrides in the body. */
-  paramOverride: Channel['paramOverride']
+  channel: Pick<Channel, 'name' | 'modelMapping' | 'paramOverride'>
   /** Whose memory it draws on, and the thoughts that are remembered there. */
   owner: string
   reasoning: ReasoningSnapshot

@@ -48,7 +48,7 @@ function translated(call: Call, done: RequestDone): TranslatedRequest {
 export async function translateElsewhere(
   call: Call,
   to: Destination,
-  { paramOverride }: Channel,
+  { name, modelMapping, paramOverride }: Channel,
   { translators, reasoning }: RelayParts,
 ): Promise<TranslatedElsewhere | null> {
   const { format, verb, model, stream, headers, body } = call
@@ -58,7 +58,7 @@ export async function translateElsewhere(
     bytes: copied(body.pieces, body.size),
     call: { format, verb, model, stream, headers },
     to,
-    paramOverride,
+    channel: { name, modelMapping, paramOverride },
     owner,
     reasoning: reasoning.snapshot(owner),
   })

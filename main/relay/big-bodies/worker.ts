@@ -10,15 +10,7 @@ import type { Done, Job, JobResult, RequestDone, RequestJob } from './job.ts'
 import { repeated } from './repeated.ts'
 import { translateAnswer } from './translate-answer.ts'
 
-function translate({
-  id,
-  bytes,
-  call,
-  to,
-  paramOverride,
-  owner,
-  reasoning,
-}: RequestJob): RequestDone {
+function translate({ id, bytes, call, to, channel, owner, reasoning }: RequestJob): RequestDone {
   const body = new JsonFields(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   const asked: AskedCall = { ...call, body }
   const memory = new ReasoningMemory()
@@ -29,7 +21,7 @@ function translate({
   })
   const { loss, sent, missing } = request
   const isMissing = missing.length > 0
-  const place = { channel: { paramOverride }, upstreamModel: to.model }
+  const place = { channel, upstreamModel: to.model }
   const { body: made, plan } = isMissing
     ? { body: null, plan: null }
     : cacheableBody(call, to.format, request, place)

@@ -4,6 +4,7 @@ import { requestId } from '../../base/ids.ts'
 import { refuse, requireCount } from '../../convert/check-request.ts'
 import { JsonFields } from '../../convert/json-fields.ts'
 import { asObject } from '../../convert/json-value.ts'
+import { namedModels } from '../../convert/named-models.ts'
 import { responsesMessageGuard } from '../../convert/responses/guard.ts'
 import type { Call } from '../call.ts'
 
@@ -45,6 +46,8 @@ export function callOf(fields: JsonFields, facts: ConnectionFacts): Call {
   if (inner !== undefined && inner !== model)
     refuse('response.model', 'must be left out: model says it')
   requireCount(fields, 'max_output_tokens')
+  const [other] = namedModels(fields)
+  if (other) refuse(other.at, 'is not taken over a WebSocket. Send the call over HTTP')
   return {
     ...facts,
     id: requestId(),

@@ -125,7 +125,7 @@ describe('a message of a WebSocket that readers could take for another', () => {
       'response.model',
     ],
     [
-      '{"type":"response.create","model":"talker","input":"hi","max_output_tokens":"9"}',
+      '{"type":"response.create","model":"talker","input":"hi","max_output_tokens":"x"}',
       'max_output_tokens',
     ],
   ])('of Responses: %s', async (sent, param) => {

@@ -229,16 +229,16 @@ describe('the refusal is in the format that the client speaks', () => {
 
 describe('what other parsers would take for another number', () => {
   test.each([
-    ['chat', `"n":"5",${messages}`, 'n'],
+    ['chat', `"n":"5.5",${messages}`, 'n'],
     ['chat', `"n":1e400,${messages}`, 'n'],
-    ['chat', `"max_tokens":"100000",${messages}`, 'max_tokens'],
+    ['chat', `"max_tokens":"1e5",${messages}`, 'max_tokens'],
     ['chat', `"max_completion_tokens":0.5,${messages}`, 'max_completion_tokens'],
     ['chat', `"stream":"true",${messages}`, 'stream'],
     ['chat', `"stream":1,${messages}`, 'stream'],
     ['responses', '"input":"hi","max_output_tokens":1e400', 'max_output_tokens'],
     [
       'gemini',
-      '"contents":[{"parts":[{"text":"hi"}]}],"generationConfig":{"maxOutputTokens":"9"}',
+      '"contents":[{"parts":[{"text":"hi"}]}],"generationConfig":{"maxOutputTokens":"0x9"}',
       null,
     ],
   ] as const)('%s: %s is refused', async (format, fields, param) => {
@@ -249,7 +249,7 @@ describe('what other parsers would take for another number', () => {
   })
 
   test('a whole number is taken, however it is written', async () => {
-    const body = `{"model":"cheap","n":1.0,"max_tokens":1e2,"max_completion_tokens":null,${messages}}`
+    const body = `{"model":"cheap","n":"1","max_tokens":1.0e2,"max_completion_tokens":null,${messages}}`
     expect((await post(paths.chat, body)).status).toBe(200)
     expect(upstream.last().body.toString()).toBe(body)
   })

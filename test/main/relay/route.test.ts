@@ -72,7 +72,7 @@ describe('a model that nobody serves', () => {
       type: 'error',
       error: { type: 'not_found_error' },
     })
-    expect((await call('x', '/v1beta/models/nothing:generateContent')).json()).toMatchObject({
+    expect((await call('nothing', '/v1beta/models/nothing:generateContent')).json()).toMatchObject({
       error: { code: 404, status: 'NOT_FOUND' },
     })
   })
