@@ -2,12 +2,14 @@ import type { ErrorCode, GatewayError } from '../base/errors.ts'
 import { type AttemptFailure, failureOfError, failureOfRefusal } from './failed-attempt.ts'
 import type { Refusal } from './refusal.ts'
 import { hintOf } from './retry-hint.ts'
+import { isUnaskedStream } from './unasked-stream.ts'
 import { hiddenError } from './vendor-refusal.ts'
 
 /**
  * How an attempt failed: the vendor refused it by its status, or inside a 200 answer or a stream's first event;
  * no connection came about (or only after too long); the answer did not begin in time; it was cut before its
- * first event; it is no answer; the channel is set up wrongly; its format cannot hold the call.
+ * first event; it is no answer; it is a stream that was not asked for; the channel is set up wrongly; its format cannot
+ * hold the call.
  */
 export type FaultKind =
   | 'refusal'
@@ -17,6 +19,7 @@ export type FaultKind =
   | 'timeout'
   | 'cut'
   | 'invalid'
+  | 'unasked'
   | 'misconfigured'
   | 'unfit'
   | 'other'
@@ -86,6 +89,7 @@ export function faultOfError(error: GatewayError): Fault {
     return hidden(status ?? 502, words, message, vendorCode, retryAfter, failure)
   }
   let kind = kinds[code] ?? 'other'
+  if (isUnaskedStream(error)) kind = 'unasked'
   if (kind === 'timeout' && tookTooLongToConnect(error)) kind = 'connect-timeout'
   return { kind, status: null, words: [], said: '', message, code, retryAfter: null, failure }
 }

@@ -25,6 +25,7 @@ import { EVENTS, JSON_TYPE } from './outgoing-headers.ts'
 import type { Prepared } from './prepare.ts'
 import { parseJson } from './refusal.ts'
 import type { Translation } from './translation.ts'
+import { unaskedStream } from './unasked-stream.ts'
 import { unreadable } from './unreadable.ts'
 import { hiddenFailure } from './vendor-refusal.ts'
 import type { WayCall } from './way-call.ts'
@@ -176,6 +177,10 @@ export async function receive(
     const over = await checkBeginning(body, codec.createScanner(options), prepared.channel, parts)
     const content = over ? bodyOf(over) : body
     return { status, headers, content, response: null, way: null }
+  }
+  if (!asksStream && isEvents && call.verb === 'generate') {
+    body.abort()
+    throw unaskedStream(prepared.channel)
   }
   const reader = mayBeLarge(headers) ? new JsonFieldsReader() : null
   const whole = await readAll(body, ANSWER_LIMIT, reader)

@@ -21,8 +21,12 @@ export interface RetryRow {
 
 const VENDOR: readonly FaultKind[] = ['refusal', 'hidden']
 
-/** OpenAI's of what was not stored, or by another account: "Item with id 'rs_1' not found." */
-const ID_UNKNOWN = /^(?:\w+ ){1,3}with id\b.{0,300}\bnot found|^no such \w+ object/is
+/**
+ * OpenAI's of what was not stored, or by another account: "Item with id 'rs_1' not found." The id is the client's own
+ * word, so that it may look like a sentence about a model.
+ */
+const ID_UNKNOWN =
+  /^(?!(?:the )?models? )(?:\w+ ){1,3}with id\b.{0,300}\bnot found|^no such (?!model )\w+ object/is
 
 /**
  * What follows from a failed attempt where the owner's rules say nothing: the first row that fits decides, so
@@ -53,6 +57,10 @@ export const retryTable: readonly RetryRow[] = [
   },
   { status: '403', text: TEXT_REFUSED, retry: 'stop', blame: null },
 
+  // Something that the client names by its id: a conversation, an item of it, a file. Another account may have it.
+  { status: '404', text: ID_UNKNOWN, retry: 'as-options', blame: null },
+  { status: '403', text: FILE_REFUSED, retry: 'as-options', blame: null },
+
   // The channel lists a model that its account has not (got): Azure and Mistral have words of their own,
   // Anthropic says "model: <name>", Google and Ollama that the model is not found.
   {
@@ -69,10 +77,6 @@ export const retryTable: readonly RetryRow[] = [
     blame: 'model',
     isAtOnce: true,
   },
-
-  // Something that the client names by its id: a conversation, an item of it, a file. Another account may have it.
-  { status: '404', text: ID_UNKNOWN, retry: 'as-options', blame: null },
-  { status: '403', text: FILE_REFUSED, retry: 'as-options', blame: null },
 
   // The account has no money, or may spend no more: 429 at OpenAI, 402 or 400 at Anthropic. It looks like a rate
   // limit or the client's mistake by its status, and is neither.

@@ -18,8 +18,8 @@ function retryHints(refusal: Refusal): { retryAfter?: number; shouldRetry?: bool
   }
 }
 
-/** Google's 403 for a file that the call names and that is not the account's, or not there: no key is at fault. */
-export const FILE_REFUSED = /\bpermission to access the file\b/i
+/** Google's 403 for a file or a cache that the call names and that is not the account's, or not there: no key is at fault. */
+export const FILE_REFUSED = /\bpermission to access the file\b|\bcachedcontent not found\b/i
 
 /** OpenRouter's 403 of a text that its moderation flagged, which has no code: https://openrouter.ai/docs/api/reference/errors-and-debugging */
 export const TEXT_REFUSED = /\bmoderation\b|\bflagged\b/i

@@ -1,10 +1,11 @@
 import { recordedRequests } from '../support/recorded-exchanges.ts'
-import type { Attack } from './fault.ts'
+import { type Attack, Fault } from './fault.ts'
 import { judge, send } from './judge.ts'
 import { mutateBytes } from './mutate-bytes.ts'
 import { mutateJson } from './mutate-json.ts'
 import { type Random, randomOf, seedOf } from './random.ts'
 import type { Stage } from './stage.ts'
+import { withTwin } from './twin-keys.ts'
 
 /** Requests of calls that are no conversations, by their path. */
 const otherRequests: readonly [string, object][] = [
@@ -64,7 +65,7 @@ function bytesOf(value: unknown, random: Random): Buffer {
   return random.chance(0.25) ? mutateBytes(Buffer.from(text), random) : Buffer.from(text)
 }
 
-/** Bodies of model calls: recorded requests with fields missing, doubled, misplaced, of a wrong kind, or broken bytes. */
+/** Bodies of model calls: recorded requests with fields missing, doubled, misplaced, of a wrong kind, broken bytes, or a key twice. */
 export const attackBodies = (stage: Stage, run: number): Attack => ({
   name: 'bodies',
   share: 0.4,
@@ -77,7 +78,12 @@ export const attackBodies = (stage: Stage, run: number): Attack => ({
       'anthropic-version': '2023-06-01',
       'x-fuzz': 'none',
     }
-    const sent = bytesOf(body, random)
-    judge(await send(stage.gateway.url + path, { method: 'POST', headers, body: sent }))
+    const hasTwin = random.chance(0.15)
+    const sent = hasTwin ? withTwin(body as object, random) : bytesOf(body, random)
+    const heard = await send(stage.gateway.url + path, { method: 'POST', headers, body: sent })
+    judge(heard)
+    if (hasTwin && heard && heard.status < 400) {
+      throw new Fault(`took a key twice, or one that looks like another: ${sent.slice(0, 300)}`)
+    }
   },
 })
