@@ -1,4 +1,5 @@
 import { asCount, asObject, asString, wordOf } from './json-value.ts'
+import { saysNothing } from './says-nothing.ts'
 import type { VendorError } from './stream-scanner.ts'
 
 const statusOf = (value: unknown): number | null => {
@@ -32,9 +33,10 @@ export function readVendorError(body: unknown): VendorError | null {
   if (Array.isArray(body)) return body.length === 1 ? readVendorError(body[0]) : null
   const root = asObject(body)
   if (!root) return null
-  const text = asString(root.error)
+  const told = saysNothing(root.error) ? undefined : root.error
+  const text = asString(told)
   if (text !== undefined) return { message: text, status: statusOf(root.status), code: null }
-  const error = asObject(root.error)
+  const error = asObject(told)
   if (error) {
     const code = asString(error.code) ?? asString(error.status) ?? asString(error.type) ?? null
     const type = asString(error.type) ?? ''

@@ -1,4 +1,5 @@
 import { asArray, asObject, asString } from '../json-value.ts'
+import { saysNothing } from '../says-nothing.ts'
 import type { VendorError } from '../stream-scanner.ts'
 import { readVendorError } from '../vendor-error.ts'
 
@@ -9,7 +10,7 @@ type Fields = Record<string, unknown>
  * `x_groq`, or in a choice that ended with `error` (OpenRouter). Null where it is none.
  */
 export function readAnswerError(answer: Fields): VendorError | null {
-  if (answer.error || !('choices' in answer)) return readVendorError(answer)
+  if (!saysNothing(answer.error) || !('choices' in answer)) return readVendorError(answer)
   const groq = asString(asObject(answer.x_groq)?.error)
   if (groq) return { message: groq, status: null, code: null }
   for (const value of asArray(answer.choices)) {

@@ -1,8 +1,9 @@
 import { GatewayError } from '../../base/errors.ts'
 import { asCount, asObject, asString } from '../json-value.ts'
+import { namelessCall } from '../nameless-call.ts'
 import type { StreamPart } from '../stream-part.ts'
 import { inventedId } from '../tool-ids.ts'
-import { argumentsText, stateOfExtra } from './decode-calls.ts'
+import { argumentsText, isNoCall, stateOfExtra } from './decode-calls.ts'
 import { JsonEnd } from './json-end.ts'
 
 type Fields = Record<string, unknown>
@@ -78,7 +79,7 @@ export class CallFragments {
     let call = this.#find(fragment)
     if (!call) {
       // Some vendors end with a fragment that says nothing.
-      if (fragment.name === '' && fragment.text === '' && fragment.id === null) return parts
+      if (isNoCall(value)) return parts
       parts.push(...this.endWhole())
       call = this.#open(fragment)
     }
@@ -165,11 +166,7 @@ export class CallFragments {
 
   #end(call: OpenCall): StreamPart[] {
     if (call.isEnded) return []
-    if (call.name === '') {
-      throw new GatewayError('upstream_invalid', {
-        message: 'The upstream called a tool without saying which.',
-      })
-    }
+    if (call.name === '') throw namelessCall()
     const parts = this.#start(call)
     call.isEnded = true
     const state = stateOfExtra(call.extra, 'upstream', this.#context.model())

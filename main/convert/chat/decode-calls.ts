@@ -3,6 +3,7 @@ import type { ReasoningState, ToolCallPart } from '../exchange.ts'
 import { asArray, asObject, asString } from '../json-value.ts'
 import { isNoSignature } from '../no-signature.ts'
 import { readState } from '../reasoning-state.ts'
+import { saysNothing } from '../says-nothing.ts'
 import { ownFields } from './own-fields.ts'
 import { isMarked, stateOfFields } from './reasoning-details.ts'
 
@@ -28,7 +29,7 @@ export function stateOfExtra(
   from: 'client' | 'upstream',
   model: string | null = null,
 ): ReasoningState | undefined {
-  if (!extra) return undefined
+  if (!extra || saysNothing(extra)) return undefined
   const signature = asString(asObject(extra.google)?.thought_signature)
   // It says that there is none; who encodes the call for Google's layer says so again.
   if (signature && isNoSignature(signature)) return undefined
@@ -37,6 +38,10 @@ export function stateOfExtra(
   }
   return stateOfFields({ extra_content: extra }, 'signature', model)
 }
+
+/** An empty place for a call, as vendors leave one beside a good answer. */
+export const isNoCall = (call: Fields | undefined): boolean =>
+  saysNothing([call?.id, call?.function, call?.custom])
 
 /**
  * The calls of an assistant's message, the deprecated `function_call` too, which has no id. `refuse` is
@@ -49,15 +54,16 @@ export function decodeCalls(
   path?: string,
 ): ToolCallPart[] {
   const at = (place: string) => (path === undefined ? place : `${path}.${place}`)
-  const calls = asArray(message.tool_calls).map((value, index): ToolCallPart => {
+  const calls = asArray(message.tool_calls).flatMap((value, index): ToolCallPart[] => {
     const place = at(`tool_calls[${index}]`)
     const call = asObject(value)
+    if (saysNothing(value) || (call && isNoCall(call))) return []
     const custom = asObject(call?.custom)
     const inner = custom ?? asObject(call?.function)
     const name = asString(inner?.name)
     if (!call || !inner || !name) return refuse(place, 'must be a call with a name')
     const state = stateOfExtra(asObject(call.extra_content), from)
-    return {
+    const part: ToolCallPart = {
       type: 'call',
       id: asString(call.id) || null,
       name,
@@ -67,9 +73,10 @@ export function decodeCalls(
       ...(state ? { state } : {}),
       ...ownFields(call, knownOfCall),
     }
+    return [part]
   })
   const old = asObject(message.function_call)
-  if (!old) return calls
+  if (!old || saysNothing(old)) return calls
   const name = asString(old.name)
   if (!name) return refuse(at('function_call'), 'must be a call with a name')
   const call: ToolCallPart = {

@@ -8,7 +8,7 @@ import { decodeAnswerContent } from './decode-answer-content.ts'
 import { soundOf } from './decode-sound.ts'
 import { decodeFinishReason } from './finish-reason.ts'
 import { ownFields } from './own-fields.ts'
-import { detailText, readDetail, stateOfFields } from './reasoning-details.ts'
+import { detailText, entriesOf, readDetail, stateOfFields } from './reasoning-details.ts'
 
 type Fields = Record<string, unknown>
 
@@ -69,7 +69,7 @@ export class ChoiceDecoder {
     if (this.#isClosed) return []
     this.#isClosed = true
     const parts = [...this.#blocks.close(), ...this.#calls.endAll()]
-    if (this.#sound) parts.push(this.#whole(soundOf(this.#sound)))
+    if (asString(this.#sound?.data)) parts.push(this.#whole(soundOf(this.#sound ?? {})))
     const native = { origin: 'chat' as const, fields: this.#native }
     return [
       ...parts,
@@ -92,13 +92,13 @@ export class ChoiceDecoder {
   }
 
   #pushReasoning(delta: Fields): StreamPart[] {
-    const details = asArray(delta.reasoning_details).map(asObject)
+    const details = entriesOf(delta.reasoning_details)
     const plain = asString(delta.reasoning_content) || asString(delta.reasoning) || ''
     const parts: StreamPart[] = []
     // The same text stands in both, where both have one.
-    const isTold = details.some((entry) => entry && readDetail(entry).text !== '')
+    const isTold = details.some((entry) => readDetail(entry).text !== '')
     if (plain !== '' && !isTold) parts.push(...this.#before(), ...this.#blocks.reasoning(plain))
-    for (const entry of details) if (entry) parts.push(...this.#pushDetail(entry))
+    for (const entry of details) parts.push(...this.#pushDetail(entry))
     return parts
   }
 

@@ -1,7 +1,7 @@
 import type { ReasoningPart, ReasoningState } from '../exchange.ts'
 import { asArray, asCount, asObject, asString } from '../json-value.ts'
 import { readState } from '../reasoning-state.ts'
-import { isMarked, readDetail } from './reasoning-details.ts'
+import { entriesOf, isMarked, readDetail } from './reasoning-details.ts'
 
 type Fields = Record<string, unknown>
 
@@ -142,7 +142,7 @@ function placeMarks(text: string, marks: readonly MarkedEntry[], at?: string): R
  */
 export function decodeReasoning(message: Fields, path?: string): ReasoningPart[] {
   const at = (field: string) => (path === undefined ? undefined : `${path}.${field}`)
-  const entries = objectsOf(message.reasoning_details)
+  const entries = entriesOf(message.reasoning_details)
   const marks = entries.filter(({ format }) => format === OWN_FORMAT).flatMap(readMarkedEntry)
   const vendors = decodeDetails(
     entries.filter(({ format }) => format !== OWN_FORMAT),

@@ -1,7 +1,8 @@
 import { parseExact, stringifyExact } from '../exact-json.ts'
 import type { ReasoningState } from '../exchange.ts'
-import { asObject, wordOf } from '../json-value.ts'
+import { asArray, asObject, wordOf } from '../json-value.ts'
 import { readState, STATE_MARK } from '../reasoning-state.ts'
+import { saysNothing } from '../says-nothing.ts'
 
 type Fields = Record<string, unknown>
 
@@ -10,6 +11,15 @@ export const detailText: Readonly<Record<string, string>> = {
   'reasoning.text': 'text',
   'reasoning.summary': 'summary',
 }
+
+/** Entries of `reasoning_details` that hold more than what kind they would be of. */
+export const entriesOf = (value: unknown): Fields[] =>
+  asArray(value).flatMap((one): Fields[] => {
+    const entry = asObject(one)
+    if (!entry) return []
+    const { type: _type, index: _index, format: _format, ...said } = entry
+    return saysNothing(said) ? [] : [entry]
+  })
 
 /** Has this gateway marked the state, when it gave it to a client? */
 export const isMarked = (state: unknown): state is string =>

@@ -8,8 +8,10 @@ import type {
   ToolResultPart,
 } from '../exchange.ts'
 import { asArray, asObject, asString } from '../json-value.ts'
+import { namelessCall } from '../nameless-call.ts'
 import { isNoSignature } from '../no-signature.ts'
 import { readState } from '../reasoning-state.ts'
+import { saysNothing } from '../says-nothing.ts'
 import { decodeMedia } from './decode-media.ts'
 import {
   camelFields,
@@ -80,6 +82,7 @@ function decodeText(fields: Fields, node: { at?: string }): Part {
 function decodeCall(fields: Fields, node: { at?: string }): Part {
   const call = camelFields(asObject(fields.functionCall) ?? {})
   const id = asString(call.id)
+  if (node.at === undefined && !call.name) throw namelessCall()
   return {
     type: 'call',
     id: id ? id : null,
@@ -168,6 +171,11 @@ function decodeMediaPart(fields: Fields, media: MediaPart): MediaPart {
   return { ...rest, ...(detail === undefined ? {} : { detail }), ...native }
 }
 
+/** A part of an answer that a vendor left empty. */
+function isNothing({ thought: _thought, ...said }: Fields): boolean {
+  return saysNothing(said)
+}
+
 /**
  * One part of a turn or an answer, in either spelling: two where a state of another vendor stands on it,
  * the thought that it belongs to and the part. `model` made the part where it comes from an answer.
@@ -175,6 +183,7 @@ function decodeMediaPart(fields: Fields, media: MediaPart): MediaPart {
 export function decodePart(wire: Fields, at: string | undefined, model: string | null): Part[] {
   const fields = camelFields(wire)
   const node = at === undefined ? {} : { at }
+  if (at === undefined && isNothing(fields)) return []
   const tool = hostedTool(fields)
   if (tool) return [{ type: 'hosted', tool, origin: FORMAT, value: fields, ...node }]
   const state = stateOf(fields, model)

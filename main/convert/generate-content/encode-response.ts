@@ -52,6 +52,8 @@ class AnswerParts {
       case 'text': {
         const partIndex = this.wires.length
         const { text, citations = [] } = part
+        const isNothing = text === '' && citations.length === 0 && !part.state && !part.native
+        if (isNothing && !this.#pending) return
         const signature = signatureOf(part.state ?? this.#take())
         this.wires.push({ text, ...signature, ...ownFieldsOf(part) })
         if (citations.length > 0) this.cited.push({ text, citations, partIndex })

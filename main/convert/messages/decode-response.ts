@@ -2,6 +2,8 @@ import { GatewayError } from '../../base/errors.ts'
 import { stringifyExact } from '../exact-json.ts'
 import type { ExchangeResponse, Part } from '../exchange.ts'
 import { asArray, asObject, asString } from '../json-value.ts'
+import { namelessCall } from '../nameless-call.ts'
+import { saysNothing } from '../says-nothing.ts'
 import { readVendorError } from '../vendor-error.ts'
 import { decodeTier, decodeUsage, usageExtras } from './answer-usage.ts'
 import { type BlockSource, decodeBlock, nativeRest } from './decode-block.ts'
@@ -56,8 +58,16 @@ export function decodeResponse(body: unknown): ExchangeResponse {
 function decodeAnswerBlock(value: unknown, model: string): Part[] {
   const block: Fields | undefined = asObject(value)
   if (!block) return []
+  if (block.type === 'tool_use' && !block.name) {
+    if (saysNothing([block.id, block.input])) return []
+    throw namelessCall()
+  }
   const kind = block.type === 'tool_use' ? jsonAnswerKind(String(block.name)) : null
-  if (kind === null) return [decodeBlock(block, undefined, upstreamSource(model))]
+  if (kind === null) {
+    const part = decodeBlock(block, undefined, upstreamSource(model))
+    const isEmpty = part.type === 'text' && part.text === '' && !part.citations
+    return isEmpty ? [] : [part]
+  }
   const input = kind === 'wrapped' ? unwrapAnswer(block.input) : block.input
   return [{ type: 'text', text: stringifyExact(input ?? {}) }]
 }

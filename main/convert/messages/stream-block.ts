@@ -1,6 +1,8 @@
 import { parseExact, stringifyExact } from '../exact-json.ts'
 import type { HostedPart, MediaPart, NativePart } from '../exchange.ts'
 import { asArray, asObject, asString, wordOf } from '../json-value.ts'
+import { namelessCall } from '../nameless-call.ts'
+import { saysNothing } from '../says-nothing.ts'
 import type { StreamPart } from '../stream-part.ts'
 import { decodeCitation } from './citations.ts'
 import { type BlockSource, decodeBlock, nativeRest, readInput } from './decode-block.ts'
@@ -31,6 +33,7 @@ export function openBlock(block: Fields, model: string, number: () => number): O
     case 'redacted_thinking':
       return new RedactedBlock(block, number(), source)
     case 'tool_use': {
+      if (!block.name) return new NamelessBlock(block)
       const kind = jsonAnswerKind(wordOf(block.name))
       return kind === null
         ? new CallBlock(block, number())
@@ -46,6 +49,7 @@ class TextBlock implements OpenBlock {
   readonly held = 0
   readonly #block: Fields
   readonly #number: number
+  #hasBegun = false
 
   constructor(block: Fields, number: number) {
     this.#block = block
@@ -53,10 +57,7 @@ class TextBlock implements OpenBlock {
   }
 
   start(): StreamPart[] {
-    const { native } = nativeRest(this.#block, 'type text citations')
-    const start = { type: 'text-start', block: this.#number, choice: 0 } as const
     return [
-      native ? { ...start, native } : start,
       ...asArray(this.#block.citations).flatMap((citation) => this.#citation(citation)),
       ...this.#text(this.#block.text),
     ]
@@ -69,17 +70,26 @@ class TextBlock implements OpenBlock {
   }
 
   end(): StreamPart[] {
-    return [{ type: 'text-end', block: this.#number }]
+    return this.#hasBegun ? [{ type: 'text-end', block: this.#number }] : []
   }
 
   #text(text: unknown): StreamPart[] {
     if (typeof text !== 'string' || text === '') return []
-    return [{ type: 'text-delta', block: this.#number, text }]
+    return [...this.#begin(), { type: 'text-delta', block: this.#number, text }]
   }
 
   #citation(value: unknown): StreamPart[] {
     const citation = decodeCitation(value)
-    return citation ? [{ type: 'text-citation', block: this.#number, citation }] : []
+    if (!citation) return []
+    return [...this.#begin(), { type: 'text-citation', block: this.#number, citation }]
+  }
+
+  /** A block without a word is none. */
+  #begin(): StreamPart[] {
+    if (this.#hasBegun) return []
+    this.#hasBegun = true
+    const { native } = nativeRest(this.#block, 'type text citations')
+    return [{ type: 'text-start', block: this.#number, choice: 0, ...(native ? { native } : {}) }]
   }
 }
 
@@ -200,6 +210,31 @@ class CallBlock implements OpenBlock {
     const whole = this.#hasArguments ? null : initialInput(this.#block)
     const end = { type: 'call-end', block: this.#number } as const
     return whole === null ? [end] : [{ type: 'call-delta', block: this.#number, text: whole }, end]
+  }
+}
+
+/** The place of a call that has no name: nothing at all, or one that cannot be run. */
+class NamelessBlock implements OpenBlock {
+  readonly isCall = false
+  readonly held = 0
+  readonly #block: Fields
+
+  constructor(block: Fields) {
+    this.#block = block
+  }
+
+  start(): StreamPart[] {
+    if (saysNothing([this.#block.id, this.#block.input])) return []
+    throw namelessCall()
+  }
+
+  delta({ partial_json: text }: Fields): StreamPart[] {
+    if (saysNothing(text)) return []
+    throw namelessCall()
+  }
+
+  end(): StreamPart[] {
+    return []
   }
 }
 

@@ -1,8 +1,10 @@
 import { refuse } from '../check-request.ts'
 import { stringifyExact } from '../exact-json.ts'
 import type { Native, Part, ReasoningPart, ToolResultPart, Turn } from '../exchange.ts'
-import { asArray, asObject, asString } from '../json-value.ts'
+import { asArray, asObject, asString, wordOf } from '../json-value.ts'
+import { namelessCall } from '../nameless-call.ts'
 import { readState } from '../reasoning-state.ts'
+import { saysNothing } from '../says-nothing.ts'
 import { type ClientTool, clientToolOfCall, clientToolOfOutput } from './client-tools.ts'
 import { decodeContent } from './decode-content.ts'
 import { hostedToolOf, isClientItem, isHostedItem } from './hosted-items.ts'
@@ -50,7 +52,9 @@ function decodeMessage(item: Fields, at: string | undefined): DecodedItem {
   if (!role) {
     return refuse(`${at ?? 'output'}.role`, 'must be user, assistant, system or developer')
   }
-  const parts = decodeContent(item.content, at === undefined ? undefined : `${at}.content`)
+  const content = decodeContent(item.content, at === undefined ? undefined : `${at}.content`)
+  // Empty words of refusal are none.
+  const parts = content.filter((part) => part.type !== 'refusal' || part.text !== '')
   const fields = itemFields(item, knownOfMessage, at === undefined)
   if (at !== undefined) return { role, parts, ...ownNative(fields) }
   // An answer has no turns: its parts tell which message they stand in.
@@ -63,22 +67,28 @@ function decodeMessage(item: Fields, at: string | undefined): DecodedItem {
   }
 }
 
-function requireText(item: Fields, field: string, at: string | undefined): string {
-  const value = asString(item[field])
-  return value ?? refuse(at === undefined ? `output.${field}` : `${at}.${field}`, 'is required')
-}
+const requireText = (item: Fields, field: string, at: string): string =>
+  asString(item[field]) ?? refuse(`${at}.${field}`, 'is required')
+
+/** A call's id in an answer: some vendors give only the item's. */
+export const answerCallId = (item: Fields): string | null =>
+  asString(item.call_id) || asString(item.id) || null
 
 function decodeCall(item: Fields, at: string | undefined): DecodedItem {
   const isFreeform = item.type === 'custom_tool_call'
   const namespace = asString(item.namespace)
   const text = isFreeform ? item.input : item.arguments
+  if (at === undefined && !item.name) {
+    if (saysNothing([item.call_id, text])) return { role: 'assistant', parts: [] }
+    throw namelessCall()
+  }
   return {
     role: 'assistant',
     parts: [
       {
         type: 'call',
-        id: requireText(item, 'call_id', at),
-        name: requireText(item, 'name', at),
+        id: at === undefined ? answerCallId(item) : requireText(item, 'call_id', at),
+        name: at === undefined ? wordOf(item.name) : requireText(item, 'name', at),
         ...(namespace === undefined ? {} : { namespace }),
         kind: isFreeform ? 'freeform' : 'function',
         // Some clients send the arguments as the object that they stand for.
@@ -130,8 +140,11 @@ function decodeOutput(item: Fields, at: string | undefined): DecodedItem {
   return { role: 'tool', parts: [result] }
 }
 
-const textsOf = (value: unknown): string[] =>
-  asArray(value).flatMap((one) => asString(asObject(one)?.text) ?? [])
+/** The texts of a thought; none where all are empty. */
+function textsOf(value: unknown): string[] {
+  const texts = asArray(value).flatMap((one) => asString(asObject(one)?.text) ?? [])
+  return texts.every((text) => text === '') ? [] : texts
+}
 
 function decodeReasoning(item: Fields, at: string | undefined): DecodedItem {
   const summary = textsOf(item.summary)

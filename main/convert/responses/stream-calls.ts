@@ -1,6 +1,8 @@
 import { asString } from '../json-value.ts'
+import { namelessCall } from '../nameless-call.ts'
+import { saysNothing } from '../says-nothing.ts'
 import type { StreamPart } from '../stream-part.ts'
-import { decodeItem } from './decode-item.ts'
+import { answerCallId, decodeItem } from './decode-item.ts'
 import { ownNative } from './own-fields.ts'
 import type { ItemDecoder, NextBlock } from './stream-items.ts'
 
@@ -24,7 +26,11 @@ class CallDecoder implements ItemDecoder {
   }
 
   added(item: Fields): StreamPart[] {
-    const begun = this.#begin(item)
+    return this.#beginWith(item, asString(item.call_id) || null)
+  }
+
+  #beginWith(item: Fields, id: string | null): StreamPart[] {
+    const begun = this.#begin(item, id)
     if (begun.length === 0 || this.#early === '') return begun
     const early = this.#early
     this.#early = ''
@@ -38,10 +44,15 @@ class CallDecoder implements ItemDecoder {
   }
 
   done(item: Fields): StreamPart[] {
-    const parts = this.added(item)
-    if (this.#block === null) return []
+    const text = asString(this.type === 'custom_tool_call' ? item.input : item.arguments)
+    // No more will come that could tell its id or name.
+    const parts = this.#beginWith(item, answerCallId(item) ?? '')
+    if (this.#block === null) {
+      if (!saysNothing([item.call_id, text, this.#early])) throw namelessCall()
+      this.isDone = true
+      return []
+    }
     if (!this.#hasDelta) {
-      const text = asString(this.type === 'custom_tool_call' ? item.input : item.arguments)
       parts.push(...this.#delta(text))
     }
     return [...parts, ...this.close()]
@@ -53,10 +64,10 @@ class CallDecoder implements ItemDecoder {
     return [{ type: 'call-end', block: this.#block }]
   }
 
-  #begin(item: Fields): StreamPart[] {
-    const id = asString(item.call_id)
+  /** `id` is null while it may still come, and empty where there is none. */
+  #begin(item: Fields, id: string | null): StreamPart[] {
     const name = asString(item.name)
-    if (this.#block !== null || !id || !name) return []
+    if (this.#block !== null || id === null || !name) return []
     this.#block = this.#nextBlock()
     const namespace = asString(item.namespace)
     return [
@@ -64,7 +75,7 @@ class CallDecoder implements ItemDecoder {
         type: 'call-start',
         block: this.#block,
         choice: 0,
-        id,
+        id: id || null,
         name,
         ...(namespace === undefined ? {} : { namespace }),
         kind: this.type === 'custom_tool_call' ? 'freeform' : 'function',

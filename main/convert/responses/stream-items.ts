@@ -61,8 +61,9 @@ export class MessageDecoder implements ItemDecoder {
     const index = indexOf(event, 'content_index')
     switch (type) {
       case 'content_part.added': {
-        const part = asObject(event.part)
-        return this.#begin(index, part?.type !== 'refusal').parts
+        // A refusal begins with its first word: it may have none, and would be told as one all the same.
+        if (asObject(event.part)?.type === 'refusal') return []
+        return this.#begin(index, true).parts
       }
       case 'output_text.delta':
         return this.#delta(index, true, asString(event.delta), event.logprobs)
@@ -110,6 +111,7 @@ export class MessageDecoder implements ItemDecoder {
     text: string | undefined,
     logprobs?: unknown,
   ): StreamPart[] {
+    if (!isText && !text) return []
     const { content, parts } = this.#begin(index, isText)
     if (!text || content.isEnded) return parts
     content.hasDelta = true
@@ -142,8 +144,9 @@ export class MessageDecoder implements ItemDecoder {
   #endPart(index: number, part: Fields): StreamPart[] {
     if (part.type !== 'output_text' && part.type !== 'refusal') return []
     const isText = part.type === 'output_text'
-    const begun = this.#begin(index, isText)
     const text = asString(isText ? part.text : part.refusal)
+    if (!isText && !text && !this.#contents.has(index)) return []
+    const begun = this.#begin(index, isText)
     const untold = asArray(part.annotations).slice(begun.content.citations)
     return [
       ...begun.parts,
