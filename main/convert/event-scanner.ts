@@ -121,10 +121,15 @@ export class EventScanner implements StreamScanner {
     return this.isTerminated || this.#ends.areAllOver
   }
 
+  /** The first and the last event that tell usage. */
+  protected usageEvents(): unknown[] {
+    return this.#usageLines.map(dataOf)
+  }
+
   usage(): Usage | null {
     let usage = null as Usage | null
-    for (const line of this.#usageLines) {
-      const part = this.#form.readUsage(dataOf(line))
+    for (const event of this.usageEvents()) {
+      const part = this.#form.readUsage(event)
       if (part) {
         const detail = part.detail ?? usage?.detail
         usage = {

@@ -18,6 +18,8 @@ export interface Usage {
 /** Shares of a usage's figures, in tokens; calls; what is not sold by the token; token-hours of cache storage. */
 export type UsageDetail = Partial<
   Record<'cacheWrite1h' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage', number> &
+    /** Of a compaction: in `input` and `output`, but no part of the answer's own prompt and words. */
+    Record<'compactionInput' | 'compactionOutput', number> &
     Record<'toolPrompt' | 'webSearches' | 'webFetches' | 'searchUnits', number> &
     Record<'seconds' | 'characters' | 'images' | 'cacheWriteRead' | 'cacheStorage', number>
 >

@@ -50,8 +50,9 @@ function unitDollars({ detail }: Usage, units: UnitPrices): number | null {
 const countsUnits = ({ seconds, characters, images, searchUnits }: UsageDetail): boolean =>
   [seconds, characters, images, searchUnits].some((amount) => amount !== undefined)
 
-const ratesFor = ({ tokens, long }: Price, input: number): TokenRates | null =>
-  long && input > long.above ? long.tokens : tokens
+/** A prompt's length decides; what a compaction read was a prompt of its own. */
+const ratesFor = ({ tokens, long }: Price, { input, detail }: Usage): TokenRates | null =>
+  long && input - (detail?.compactionInput ?? 0) > long.above ? long.tokens : tokens
 
 /**
  * What a call costs in quota units (management-api §13.3): by the call where that has a price (for each image
@@ -61,7 +62,7 @@ const ratesFor = ({ tokens, long }: Price, input: number): TokenRates | null =>
 export function quotaOf(price: Price | null, usage: Usage, factor: number): number | null {
   if (!price) return null
   if (price.call !== null) return units(price.call * (usage.detail?.images ?? 1) * factor)
-  const rates = ratesFor(price, usage.input)
+  const rates = ratesFor(price, usage)
   const sold = unitDollars(usage, price.units)
   if (rates === null && sold === null) return null
   // A price for tokens says nothing of seconds or pictures.
@@ -97,7 +98,7 @@ export const ratioOf = (part: number, whole: number): number =>
  * row still explains itself when prices have changed. `model_price` is -1 where the call itself has no price.
  */
 export function priceFacts(price: Price, usage: Usage): Record<string, unknown> {
-  const rates = ratesFor(price, usage.input)
+  const rates = ratesFor(price, usage)
   const { call, source, listed, units: sold, webSearch, request } = price
   const storage = call === null ? storageDollars(usage, price) : null
   const perUnit = Object.entries(sold).filter(([, each]) => each !== undefined)

@@ -25,6 +25,8 @@ const detailNames: Readonly<Record<keyof UsageDetail, string>> = {
   inputImage: 'image_input',
   outputAudio: 'audio_output',
   outputImage: 'image_output',
+  compactionInput: 'compaction_input',
+  compactionOutput: 'compaction_output',
   toolPrompt: 'tool_prompt',
   webSearches: 'web_search_call_count',
   webFetches: 'web_fetch_call_count',

@@ -1,6 +1,5 @@
-import type { Usage, UsageDetail } from '../exchange.ts'
-import { asCount, asObject } from '../json-value.ts'
-import { addCachedInput, readMessagesUsage } from './usage.ts'
+import type { Usage } from '../exchange.ts'
+import { compactionOf } from './usage.ts'
 
 type Fields = Record<string, unknown>
 
@@ -15,38 +14,6 @@ const known = new Set([
   'server_tool_use',
   'service_tier',
 ])
-
-/**
- * A stream's usage up to now: each event tells whole sums, so the last value of a field counts. A zero after
- * a figure is no news: some upstreams fill in what they do not know.
- */
-export function mergeUsage(before: Fields, next: Fields): Fields {
-  const merged = { ...before }
-  for (const [name, value] of Object.entries(next)) {
-    if (value === null || value === undefined) continue
-    if (value === 0 && typeof merged[name] === 'number') continue
-    merged[name] = value
-  }
-  return merged
-}
-
-/** A `usage` object in neutral counting; null where it tells nothing. */
-export function decodeUsage(usage: Fields | undefined): Usage | null {
-  const read = usage && readMessagesUsage({ usage })
-  if (!read || Object.keys(read).length === 0) return null
-  const none = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
-  const whole = addCachedInput({ ...none, ...read })
-  const tools = asObject(usage.server_tool_use)
-  const cacheWrite1h = asCount(asObject(usage.cache_creation)?.ephemeral_1h_input_tokens)
-  const webSearches = asCount(tools?.web_search_requests)
-  const webFetches = asCount(tools?.web_fetch_requests)
-  const detail: UsageDetail = {
-    ...(cacheWrite1h ? { cacheWrite1h } : {}),
-    ...(webSearches ? { webSearches } : {}),
-    ...(webFetches ? { webFetches } : {}),
-  }
-  return Object.keys(detail).length > 0 ? { ...whole, detail } : whole
-}
 
 /** What else `usage` holds, under `usage.<name>`: the place, the speed, a compaction's own figures. */
 export function usageExtras(usage: Fields | undefined): Fields {
@@ -67,8 +34,25 @@ export function extrasOf(fields: Fields): Fields {
   return extras
 }
 
-/** `message_delta`'s usage. `input_tokens` leaves the caches out, as the vendor's does. */
-export function encodeDeltaUsage(usage: Usage): Fields {
+/** The usage without the compactions that stand in `iterations`, where the client is told these as they came. */
+function besideIterations(usage: Usage, extras: Fields): Usage {
+  const compaction = compactionOf(extras)
+  if (!compaction) return usage
+  return {
+    ...usage,
+    input: usage.input - compaction.input,
+    cachedInput: usage.cachedInput - compaction.cachedInput,
+    cacheWrite: usage.cacheWrite - compaction.cacheWrite,
+    output: usage.output - compaction.output,
+  }
+}
+
+/**
+ * `message_delta`'s usage. `input_tokens` leaves the caches out, as the vendor's does. `extras` are a vendor's own
+ * fields of this format.
+ */
+export function encodeDeltaUsage(whole: Usage, extras: Fields = {}): Fields {
+  const usage = besideIterations(whole, extras)
   const { input, cachedInput, cacheWrite, output, reasoning, detail } = usage
   const hasServerTools = detail?.webSearches !== undefined || detail?.webFetches !== undefined
   return {
@@ -83,26 +67,32 @@ export function encodeDeltaUsage(usage: Usage): Fields {
           web_fetch_requests: detail?.webFetches ?? 0,
         }
       : null,
+    ...extras,
   }
 }
 
 /** A message's usage, with every field that the vendor's has. */
-export function encodeUsage(usage: Usage, serviceTier: string | undefined): Fields {
+export function encodeUsage(
+  usage: Usage,
+  serviceTier: string | undefined,
+  extras: Fields = {},
+): Fields {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, ...rest } =
-    encodeDeltaUsage(usage)
+    encodeDeltaUsage(usage, extras)
   const hour = usage.detail?.cacheWrite1h ?? 0
   return {
     input_tokens,
     cache_creation_input_tokens,
     cache_read_input_tokens,
     cache_creation: {
-      ephemeral_5m_input_tokens: Math.max(0, usage.cacheWrite - hour),
+      ephemeral_5m_input_tokens: Math.max(0, Number(cache_creation_input_tokens) - hour),
       ephemeral_1h_input_tokens: hour,
     },
     ...rest,
     service_tier: tierWord(serviceTier),
     inference_geo: null,
     speed: serviceTier === 'fast' ? 'fast' : null,
+    ...extras,
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Codec } from '../codec.ts'
 import { KeyGuard } from '../guarded-keys.ts'
+import { asObject } from '../json-value.ts'
 import { messagesConversion } from './conversion.ts'
 import { encodeMessagesError, encodeMessagesStreamError } from './error.ts'
 import { checkMessagesCount, checkMessagesRequest } from './request.ts'
 import { createMessagesScanner } from './stream.ts'
-import { addCachedInput, readMessagesUsage } from './usage.ts'
+import { decodeUsage } from './usage.ts'
 
 /** Anthropic Messages: https://docs.anthropic.com/en/api/messages */
 export const messagesCodec: Codec = {
@@ -12,12 +13,7 @@ export const messagesCodec: Codec = {
   guard: new KeyGuard({ keys: ['messages', 'max_tokens', 'service_tier', 'speed'] }),
   checkRequest: checkMessagesRequest,
   checkCount: checkMessagesCount,
-  readUsage(answer) {
-    const usage = readMessagesUsage({ usage: answer.get('usage') })
-    if (!usage) return null
-    const none = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
-    return addCachedInput({ ...none, ...usage })
-  },
+  readUsage: (answer) => decodeUsage(asObject(answer.get('usage'))),
   answerKeys: ['content', 'input_tokens'],
   modelField: 'model',
   createScanner: createMessagesScanner,

@@ -5,10 +5,11 @@ import { asArray, asObject, asString } from '../json-value.ts'
 import { namelessCall } from '../nameless-call.ts'
 import { saysNothing } from '../says-nothing.ts'
 import { readVendorError } from '../vendor-error.ts'
-import { decodeTier, decodeUsage, usageExtras } from './answer-usage.ts'
+import { decodeTier, usageExtras } from './answer-usage.ts'
 import { type BlockSource, decodeBlock, nativeRest } from './decode-block.ts'
 import { jsonAnswerKind, unwrapAnswer } from './json-answer.ts'
 import { decodeStop } from './stop.ts'
+import { decodeUsage } from './usage.ts'
 
 type Fields = Record<string, unknown>
 

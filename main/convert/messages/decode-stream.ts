@@ -5,11 +5,12 @@ import type { Usage } from '../exchange.ts'
 import { asArray, asObject, asString } from '../json-value.ts'
 import type { StreamPart } from '../stream-part.ts'
 import { readVendorError } from '../vendor-error.ts'
-import { decodeTier, decodeUsage, mergeUsage, usageExtras } from './answer-usage.ts'
+import { decodeTier, usageExtras } from './answer-usage.ts'
 import { nativeRest } from './decode-block.ts'
 import { MESSAGE_FIELDS } from './decode-response.ts'
 import { decodeStop } from './stop.ts'
 import { type OpenBlock, openBlock } from './stream-block.ts'
+import { decodeUsage, mergeUsage } from './usage.ts'
 
 type Fields = Record<string, unknown>
 

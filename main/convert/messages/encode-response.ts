@@ -24,7 +24,6 @@ export function encodeResponse(response: ExchangeResponse, target: AnswerTarget)
   const choice = response.choices[0] ?? { parts: [], stop: { reason: 'end' } }
   const own = ownFields(response.native)
   const usage = response.usage ?? unknownUsage(target.estimatedInput, estimateOutput(choice.parts))
-  const extras = extrasOf(own)
   const rest = Object.entries(own).filter(([name]) => !name.startsWith('usage.'))
   const hasCalls = choice.parts.some(({ type }) => type === 'call')
   const hasRefusal = choice.parts.some(({ type }) => type === 'refusal')
@@ -37,7 +36,7 @@ export function encodeResponse(response: ExchangeResponse, target: AnswerTarget)
     ...encodeStop(choice.stop, hasCalls, hasRefusal),
     container: null,
     diagnostics: null,
-    usage: { ...encodeUsage(usage, response.serviceTier), ...extras },
+    usage: encodeUsage(usage, response.serviceTier, extrasOf(own)),
     ...Object.fromEntries(rest),
   }
 }

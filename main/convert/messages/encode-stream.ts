@@ -178,10 +178,11 @@ class MessagesEncoder implements StreamEncoder {
       stop_details: null,
       container: null,
       diagnostics: null,
-      usage: {
-        ...encodeUsage(firstUsage(start?.usage, estimatedInput), start?.serviceTier),
-        ...extrasOf(own),
-      },
+      usage: encodeUsage(
+        firstUsage(start?.usage, estimatedInput),
+        start?.serviceTier,
+        extrasOf(own),
+      ),
       ...Object.fromEntries(rest),
     }
     return messagesEvent('message_start', { message }) + messagesEvent('ping', {})
@@ -212,7 +213,7 @@ class MessagesEncoder implements StreamEncoder {
           container: null,
           ...Object.fromEntries(own),
         },
-        usage: { ...encodeDeltaUsage(usage), ...extrasOf(this.#ownStop) },
+        usage: encodeDeltaUsage(usage, extrasOf(this.#ownStop)),
       }) +
       messagesEvent('message_stop', {})
     )

@@ -4,11 +4,17 @@ import { EventScanner } from '../event-scanner.ts'
 import type { Usage } from '../exchange.ts'
 import { asObject, asString } from '../json-value.ts'
 import { readVendorError } from '../vendor-error.ts'
-import { addCachedInput, readMessagesUsage } from './usage.ts'
+import { decodeUsage, mergeUsage } from './usage.ts'
 
 function readText(event: unknown): string {
   const delta = asObject(asObject(event)?.delta)
   return asString(delta?.text) ?? asString(delta?.thinking) ?? asString(delta?.partial_json) ?? ''
+}
+
+/** The usage of a `message_start` or a `message_delta`. */
+function usageOf(event: unknown): Record<string, unknown> | undefined {
+  const body = asObject(event)
+  return asObject(body?.usage) ?? asObject(asObject(body?.message)?.usage)
 }
 
 const form: EventForm = {
@@ -17,7 +23,7 @@ const form: EventForm = {
   isTerminalLine: (line) =>
     /^event:\s*message_stop$/.test(line) || /^data:.*"type"\s*:\s*"message_stop"/.test(line),
   answerEnding: null,
-  readUsage: readMessagesUsage,
+  readUsage: (event) => decodeUsage(usageOf(event)),
   isUsageOnly: () => false,
   readError: (event) => (asObject(event)?.type === 'error' ? readVendorError(event) : null),
   readText,
@@ -26,8 +32,11 @@ const form: EventForm = {
 
 class MessagesScanner extends EventScanner {
   override usage(): Usage | null {
-    const usage = super.usage()
-    return usage && addCachedInput(usage)
+    return decodeUsage(
+      this.usageEvents()
+        .map(usageOf)
+        .reduce((before, next) => mergeUsage(before ?? {}, next ?? {}), {}),
+    )
   }
 }
 

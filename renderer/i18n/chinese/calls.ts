@@ -108,6 +108,8 @@ export const counted: typeof englishCounted = {
   audio_output: '音频输出 token',
   image_input: '图片输入 token',
   image_output: '图片输出 token',
+  compaction_input: '上下文压缩的输入 token',
+  compaction_output: '上下文压缩的输出 token',
   web_search_call_count: '网络搜索次数',
   responses: '会话中的回答数',
 }

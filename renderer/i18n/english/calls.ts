@@ -104,6 +104,8 @@ export const counted = {
   audio_output: 'Output tokens of sound',
   image_input: 'Input tokens of pictures',
   image_output: 'Output tokens of pictures',
+  compaction_input: 'Input tokens of compactions',
+  compaction_output: 'Output tokens of compactions',
   web_search_call_count: 'Web searches',
   responses: 'Answers in the session',
 }

@@ -71,6 +71,8 @@ const countedKinds = [
   'audio_output',
   'image_input',
   'image_output',
+  'compaction_input',
+  'compaction_output',
   'web_search_call_count',
   'responses',
 ] as const

@@ -29,7 +29,9 @@ function referenceUsage(format: WireFormat, bytes: Buffer): Usage | null {
   if (format === 'messages') {
     const cachedInput = number(merged.cache_read_input_tokens)
     const cacheWrite = number(merged.cache_creation_input_tokens)
+    const webSearches = inner('server_tool_use', 'web_search_requests')
     return {
+      ...(webSearches > 0 ? { detail: { webSearches } } : {}),
       input: number(merged.input_tokens) + cachedInput + cacheWrite,
       cachedInput,
       cacheWrite,

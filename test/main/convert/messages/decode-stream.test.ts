@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../../main/base/errors.ts'
+import { codecOf } from '../../../../main/convert/codecs.ts'
+import { JsonFields } from '../../../../main/convert/json-fields.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
 import { readFixture } from '../../../support/fixtures.ts'
 import { collected, decodeEvents, decodePieces, type Fields, readJson } from './exchange-parts.ts'
@@ -74,6 +76,82 @@ test('zeros of a compatible upstream do not hide what was told, whichever event 
   expect(
     usageOf({ input_tokens: 5 }, { input_tokens: null, output_tokens: 9, server_tool_use: null }),
   ).toMatchObject({ input: 5, output: 9 })
+})
+
+describe('usage that a later event takes back', () => {
+  const told = (first: Fields, second: Fields) => {
+    const events = [start(first), ended('end_turn', second), last]
+    const scanner = codecOf('messages').createScanner({
+      ...{ withholdUsage: false, showModel: null, asArray: false },
+    })
+    scanner.push(Buffer.from(events.map((data) => `data: ${JSON.stringify(data)}\n\n`).join('')))
+    const whole = codecOf('messages').readUsage(
+      new JsonFields(Buffer.from(JSON.stringify({ usage: { ...first, ...second } }))),
+    )
+    return {
+      converted: collected(decodeEvents(...events)).usage,
+      passedThrough: scanner.usage(),
+      whole,
+    }
+  }
+  const cached = { cache_creation_input_tokens: 55_000, cache_read_input_tokens: 96 }
+  const uncached = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+
+  test('an explicit 0 counts: nothing was read from the cache after all', () => {
+    const usage = told(
+      { input_tokens: 181, ...cached, output_tokens: 1 },
+      { input_tokens: 181, ...uncached, output_tokens: 40 },
+    )
+    const wanted = { input: 181, cachedInput: 0, cacheWrite: 0, output: 40 }
+    expect(usage.converted).toMatchObject(wanted)
+    expect(usage.passedThrough).toMatchObject(wanted)
+    expect(usage.whole).toMatchObject(wanted)
+  })
+
+  test('a compaction is billed beside the answer, and its tokens stand in `iterations` alone', () => {
+    const usage = told(
+      { input_tokens: 50_000, ...uncached, output_tokens: 1 },
+      {
+        ...{ input_tokens: 181, ...uncached, output_tokens: 40 },
+        iterations: [
+          { type: 'compaction', input_tokens: 100, ...cached, output_tokens: 7 },
+          { type: 'message', input_tokens: 181, ...uncached, output_tokens: 40 },
+        ],
+      },
+    )
+    const wanted = {
+      ...{ input: 181 + 100 + 55_096, cachedInput: 96, cacheWrite: 55_000, output: 47 },
+      detail: { compactionInput: 55_196, compactionOutput: 7 },
+    }
+    expect(usage.converted).toMatchObject(wanted)
+    expect(usage.passedThrough).toMatchObject(wanted)
+    expect(usage.whole).toMatchObject(wanted)
+  })
+
+  test('of a compaction on demand nothing else is billed', () => {
+    const usage = told(
+      { input_tokens: 9, output_tokens: 1 },
+      {
+        ...{ input_tokens: 0, output_tokens: 0 },
+        iterations: [{ type: 'compaction', input_tokens: 144, output_tokens: 276 }],
+      },
+    )
+    for (const one of Object.values(usage)) expect(one).toMatchObject({ input: 144, output: 276 })
+  })
+
+  test('whatever carries it, a cache kept for an hour and searches are told', () => {
+    const usage = told(
+      { input_tokens: 1, cache_creation_input_tokens: 5, output_tokens: 1 },
+      {
+        output_tokens: 2,
+        cache_creation: { ephemeral_1h_input_tokens: 5 },
+        server_tool_use: { web_search_requests: 2 },
+      },
+    )
+    for (const one of Object.values(usage)) {
+      expect(one).toMatchObject({ detail: { cacheWrite1h: 5, webSearches: 2 } })
+    }
+  })
 })
 
 test('thoughts carry their signature and model; omitted ones have only that', () => {
