@@ -1,3 +1,4 @@
+import { DistinctIds } from './distinct-ids.ts'
 import type { Native, TextPart, ToolCallPart, ToolResultPart, Turn } from './exchange.ts'
 import type { Loss } from './loss.ts'
 
@@ -116,6 +117,11 @@ const isRepeated = (part: ToolResultPart, results: readonly Found[]): boolean =>
       isTaken && other.callId === part.callId && contentOf(other) === contentOf(part),
   )
 
+const withCalls = (
+  turn: Turn,
+  renamed: ReadonlyMap<Turn['parts'][number], ToolCallPart>,
+): Turn => ({ ...turn, parts: turn.parts.map((part) => renamed.get(part) ?? part) })
+
 /** A turn without the results that went to their calls; orphans become text of the user's. */
 function withoutResults(turn: Turn, results: readonly Found[], loss: Loss): Turn[] {
   if (!turn.parts.some(({ type }) => type === 'result')) return [turn]
@@ -138,19 +144,26 @@ function withoutResults(turn: Turn, results: readonly Found[], loss: Loss): Turn
 /**
  * The turns with every run of calls followed by one tool turn that holds exactly their results, in the order
  * of the calls, before anything else. A call without a result gets one that says so; a result without a call
- * becomes text of the user's. Both are noted in `loss`.
+ * becomes text of the user's. Both are noted in `loss`. No two calls have one id.
  */
 export function completeResults(turns: readonly Turn[], loss: Loss): Turn[] {
   const stretches = stretchesOf(turns)
   const near = stretches.map(matchNear)
+  const ids = new DistinctIds()
   const completed: Turn[][] = stretches.map(({ assistant, calls }, index) => {
     if (calls.length === 0) return assistant
+    const renamed = new Map<Turn['parts'][number], ToolCallPart>()
     const parts = calls.map((call) => {
       const found = near[index]?.get(call) ?? findLate(call, stretches.slice(index + 1), loss)
-      return found ? resultOf(call, found) : noResult(call, loss)
+      const result = found ? resultOf(call, found) : noResult(call, loss)
+      const id = ids.of(call.id)
+      if (id === call.id) return result
+      renamed.set(call, { ...call, id })
+      return { ...result, callId: id }
     })
     const at = near[index]?.values().next().value?.turn.at
-    return [...assistant, { role: 'tool', parts, ...(at === undefined ? {} : { at }) }]
+    const own = renamed.size === 0 ? assistant : assistant.map((turn) => withCalls(turn, renamed))
+    return [...own, { role: 'tool', parts, ...(at === undefined ? {} : { at }) }]
   })
   // Only now is it known which results were taken from later stretches.
   return stretches.flatMap(({ others, results }, index) => [

@@ -4,6 +4,7 @@ import { estimateTokens } from '../base/estimate-tokens.ts'
 import { clientConversionOf, conversionOf } from '../convert/codecs.ts'
 import { collectStream } from '../convert/collect-stream.ts'
 import type { AnswerTarget, ClientConversion, Conversion } from '../convert/conversion.ts'
+import { DistinctIds } from '../convert/distinct-ids.ts'
 import { parseExact, stringifyExact } from '../convert/exact-json.ts'
 import type {
   ExchangeRequest,
@@ -29,7 +30,7 @@ import { hiddenStatus } from './vendor-refusal.ts'
 export type AnsweredCall = Pick<Call, 'id' | 'format' | 'model' | 'stream' | 'asArray'>
 
 /** What of its translated request. */
-export interface AnsweredRequest extends Pick<TranslatedRequest, 'asked' | 'tools'> {
+export interface AnsweredRequest extends Pick<TranslatedRequest, 'asked' | 'tools' | 'callIds'> {
   readonly sent: Pick<ExchangeRequest, 'store'>
   readonly estimatedInput: number
 }
@@ -77,6 +78,11 @@ export abstract class AnswerTranslation {
   /** May the vendor keep the answer, as the client wishes? */
   get store(): boolean | undefined {
     return this.#request.sent.store
+  }
+
+  /** Of the conversation's calls, as the client knows them. */
+  get callIds(): readonly string[] {
+    return this.#request.callIds
   }
 
   /** How the request's tools were renamed. */
@@ -165,9 +171,14 @@ export abstract class AnswerTranslation {
   /** What the client is to see of each part of a stream. */
   #restorer(): (part: StreamPart) => StreamPart[] {
     const restore = this.#request.tools.restoreStream()
+    let ids: DistinctIds | null = null
     return (part) => {
       if (part.type === 'usage') {
         return [{ ...part, usage: withCacheBooking(part.usage, this.cacheBooking) }]
+      }
+      if (part.type === 'call-start') {
+        ids ??= new DistinctIds(this.#request.callIds)
+        return restore(ids.named(part))
       }
       if (part.type !== 'error' || part.status === null) return restore(withMaker(part, this.model))
       return [{ ...part, status: hiddenStatus(part.status, this.#call.format) }]
@@ -176,9 +187,10 @@ export abstract class AnswerTranslation {
 
   /** An answer with the client's names of tools, and with whose state it holds. */
   #restored(response: ExchangeResponse): ExchangeResponse {
+    const ids = new DistinctIds(this.#request.callIds)
     const choices = response.choices.map((choice) => ({
       ...choice,
-      parts: choice.parts.map((part) => withMaker(part, this.model)),
+      parts: choice.parts.map((part) => ids.named(withMaker(part, this.model))),
     }))
     const usage = response.usage && withCacheBooking(response.usage, this.cacheBooking)
     return this.#request.tools.restoreResponse({ ...response, choices, usage })

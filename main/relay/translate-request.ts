@@ -4,6 +4,7 @@ import { bodyFormat } from '../convert/body-format.ts'
 import { clientConversionOf, conversionOf } from '../convert/codecs.ts'
 import type { ClientConversion, PlacedMark } from '../convert/conversion.ts'
 import { estimateInput } from '../convert/estimate-input.ts'
+import { callIdsOf } from '../convert/distinct-ids.ts'
 import { parseExact } from '../convert/exact-json.ts'
 import type { ExchangeRequest, WireFormat } from '../convert/exchange.ts'
 import { type AnswerTools, type FittedTools, fitTools } from '../convert/fit-tools.ts'
@@ -59,6 +60,8 @@ export interface TranslatedRequest {
   /** As sent: history in front, reasoning restored, before tools were fitted. */
   readonly sent: Pick<ExchangeRequest, 'store' | 'turns'>
   readonly tools: AnswerTools
+  /** Of all calls in the conversation, as the client knows them. */
+  readonly callIds: readonly string[]
   /** Input tokens, counted here. */
   readonly estimatedInput: number
 }
@@ -162,6 +165,10 @@ export class RequestTranslation implements TranslatedRequest {
 
   get tools(): AnswerTools {
     return this.#fitted.tools
+  }
+
+  get callIds(): string[] {
+    return callIdsOf(this.sent.turns)
   }
 
   get estimatedInput(): number {

@@ -21,6 +21,8 @@ interface OpenCall {
   /** Text that waits for the start. */
   held: string
   hasText: boolean
+  /** All of its text, where that came in one piece. */
+  whole: string
   end: JsonEnd
   isEnded: boolean
   extra: Fields | undefined
@@ -101,7 +103,14 @@ export class CallFragments {
     return this.#calls.flatMap((call) => this.#end(call))
   }
 
-  #find({ index, id, name }: Fragment): OpenCall | undefined {
+  /** A call under the index or id of one that is whole; some vendors send the very same once more. */
+  #isAnother(known: OpenCall, { name, text }: Fragment): boolean {
+    if (!known.end.isEnded || name === '') return false
+    return name !== known.name || (text !== '' && known.whole !== '' && text !== known.whole)
+  }
+
+  #find(fragment: Fragment): OpenCall | undefined {
+    const { index, id, name } = fragment
     const byIndex = this.#calls.findLast((call) => call.index === index)
     if (index !== undefined) {
       // Google's layer has sent index 0 with each of several calls: another id and a name begin a new one.
@@ -111,11 +120,12 @@ export class CallFragments {
         id !== byIndex.id &&
         name !== '' &&
         (byIndex.end.isEnded || !byIndex.hasText || name !== byIndex.name)
-      return isOther ? undefined : byIndex
+      const isNew = isOther || (byIndex !== undefined && this.#isAnother(byIndex, fragment))
+      return isNew ? undefined : byIndex
     }
     if (id !== null) {
-      const byId = this.#calls.find((call) => call.id === id)
-      if (byId) return byId
+      const byId = this.#calls.findLast((call) => call.id === id)
+      if (byId) return this.#isAnother(byId, fragment) ? undefined : byId
     }
     const last = this.#calls.at(-1)
     if (!last || (id !== null && last.id !== null)) return undefined
@@ -126,7 +136,7 @@ export class CallFragments {
 
   #open({ index, id, name, kind }: Fragment): OpenCall {
     const call: OpenCall = {
-      ...{ index, id, name, kind, block: null, held: '', hasText: false },
+      ...{ index, id, name, kind, block: null, held: '', hasText: false, whole: '' },
       ...{ end: new JsonEnd(), isEnded: false, extra: undefined },
     }
     this.#calls.push(call)
@@ -137,6 +147,7 @@ export class CallFragments {
     if (call.isEnded) return []
     // Behind the end of an object nothing can follow: some vendors send the whole once more.
     const kept = call.kind === 'function' ? text.slice(0, call.end.push(text)) : text
+    if (!call.hasText && call.end.isEnded) call.whole = kept
     if (kept !== '') call.hasText = true
     if (call.block === null && (call.id === null || call.name === '')) {
       call.held += kept

@@ -55,6 +55,7 @@ export async function answerElsewhere(
     asked: stringifyExact(repeated(translation.asked, format)),
     store: translation.store,
     renamed: translation.renamed,
+    callIds: translation.callIds,
     estimatedInput: translation.estimatedInput,
     cacheBooking: translation.cacheBooking,
   })

@@ -39,6 +39,7 @@ export interface RequestDone {
   turns: string
   store: boolean | undefined
   renamed: RenamedTools | null
+  callIds: readonly string[]
   estimatedInput: number
 }
 
@@ -55,6 +56,7 @@ export interface AnswerJob {
   asked: string
   store: boolean | undefined
   renamed: RenamedTools | null
+  callIds: readonly string[]
   estimatedInput: number
   cacheBooking: CacheBooking | null
 }

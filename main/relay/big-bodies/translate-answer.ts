@@ -29,11 +29,12 @@ class NotingTranslation extends AnswerTranslation {
 
 /** A whole answer in its client's wire format. Throws as the relay does for what cannot be read. */
 export function translateAnswer(job: AnswerJob): AnswerDone {
-  const { id, bytes, isEvents, call, from, store, renamed, estimatedInput } = job
+  const { id, bytes, isEvents, call, from, store, renamed, callIds, estimatedInput } = job
   const translation = new NotingTranslation(call, from, {
     asked: parseExact(job.asked) as ExchangeRequest,
     sent: store === undefined ? {} : { store },
     tools: answerTools(renamed),
+    callIds,
     estimatedInput,
   })
   translation.cacheBooking = job.cacheBooking

@@ -40,6 +40,7 @@ function translated(call: Call, done: RequestDone): TranslatedRequest {
     asked: parseExact(done.asked) as ExchangeRequest,
     sent: { turns, ...(done.store === undefined ? {} : { store: done.store }) },
     tools: answerTools(done.renamed),
+    callIds: done.callIds,
     estimatedInput: done.estimatedInput,
   }
 }

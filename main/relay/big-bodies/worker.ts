@@ -36,6 +36,7 @@ function translate({ id, bytes, call, to, channel, owner, reasoning }: RequestJo
     turns: isKept && !isMissing ? stringifyExact(sent.turns) : '',
     store: sent.store,
     renamed: request.tools.renamed,
+    callIds: request.callIds,
     estimatedInput: request.estimatedInput,
   }
 }

@@ -68,6 +68,16 @@ describe('calls, as vendors send them', () => {
     ])
   })
 
+  test.each([undefined, 0])('two whole calls of one id are two calls (index %s)', (index) => {
+    const whole = (name: string, text: string) => fragment(index, text, { id: 'call_0', name })
+    expect(callsOf(whole('get', '{"x":1}'), whole('put', '{}'), whole('put', '{"y":2}'))).toEqual([
+      ['call_0', 'get', '{"x":1}'],
+      ['call_0', 'put', '{}'],
+      ['call_0', 'put', '{"y":2}'],
+    ])
+    expect(callsOf(whole('get', '{"x":1}'), whole('get', '{"x":1}'))).toHaveLength(1)
+  })
+
   test('fragments that interleave go to their own call', () => {
     expect(
       callsOf(
