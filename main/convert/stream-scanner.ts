@@ -37,8 +37,10 @@ export interface StreamScanner {
   readonly error: VendorError | null
   /** That event is not among what is given out: the client has yet to be told, in its own format. */
   readonly hidesError?: boolean
-  /** Usage as the vendor reported it up to now, or null. */
+  /** Usage as the vendor reported it up to now, or null; at a whole stream's end it may be estimated. */
   usage(): Usage | null
+  /** What `usage` gives is the gateway's estimate, which the client was told too. */
+  readonly isEstimated?: boolean
   /** The client's error event, where the stream so far decides its form. */
   encodeError?(error: GatewayError): string
   /** What the client has yet to be told behind the vendor's own error event, as its format's end; may be empty. */

@@ -137,8 +137,10 @@ export abstract class AnswerTranslation {
   }
 
   /** The answer's bytes for the client: one body, or all of a stream's events at once. */
-  encode(response: ExchangeResponse): Buffer {
-    const target = this.#target(this.#call.stream || response.usage === null)
+  encode(told: ExchangeResponse): Buffer {
+    const response = told.usage ? told : { ...told, usage: this.estimateUsage(told) }
+    if (!told.usage) this.noteEstimate()
+    const target = this.#target(this.#call.stream)
     if (!this.#call.stream) {
       const body = this.#client.encodeResponse(response, target)
       this.remember(response.choices[0]?.parts ?? [], body.id)
@@ -164,6 +166,10 @@ export abstract class AnswerTranslation {
       decoder: this.createDecoder(),
       restore: this.#restorer(),
       encoder: this.#client.createEncoder(this.#target()),
+      estimateInput: () => {
+        this.noteEstimate()
+        return this.estimatedInput
+      },
       onPart: this.#keeper(),
     })
   }
@@ -178,7 +184,7 @@ export abstract class AnswerTranslation {
       }
       if (part.type === 'call-start') {
         ids ??= new DistinctIds(this.#request.callIds)
-        return restore(ids.named(part))
+        return restore(withMaker(ids.named(part), this.model))
       }
       if (part.type !== 'error' || part.status === null) return restore(withMaker(part, this.model))
       return [{ ...part, status: hiddenStatus(part.status, this.#call.format) }]
@@ -230,6 +236,11 @@ export abstract class AnswerTranslation {
   /** Will the client go on from this answer by its id alone? */
   get keepsAnswer(): boolean {
     return this.#call.format === 'responses' && this.#request.sent.store !== false
+  }
+
+  /** The client is told an estimate of its usage, since the vendor told none. */
+  noteEstimate(): void {
+    // Only the gateway's own thread has a place for it.
   }
 
   /** Keeps what a later turn will need of an answer, which has this id for its client. */

@@ -14,6 +14,8 @@ export interface StreamConversion {
   /** What the client is to see of a part. */
   restore(part: StreamPart): StreamPart[]
   encoder: StreamEncoder
+  /** Input tokens, counted by the gateway: asked for where the vendor tells no usage. */
+  estimateInput(): number
   /** Told of each part as the client sees it. */
   onPart(part: StreamPart): void
 }
@@ -34,6 +36,7 @@ export class ConvertingScanner implements StreamScanner {
   readonly #events = new EventStream()
   readonly #conversion: StreamConversion
   #usage: Usage | null = null
+  isEstimated = false
   #sample = ''
   #length = 0
   #isEnded = false
@@ -167,7 +170,16 @@ export class ConvertingScanner implements StreamScanner {
     }
   }
 
+  /** A client gets the usage that is booked, also where the vendor told none. */
+  #giveEstimate(): void {
+    this.isEstimated = true
+    const input = this.#conversion.estimateInput()
+    const counts = { cachedInput: 0, cacheWrite: 0, output: this.estimateOutput(), reasoning: 0 }
+    this.#give({ type: 'usage', usage: { input, ...counts } })
+  }
+
   #give(part: StreamPart): void {
+    if (part.type === 'response-end' && this.#usage === null) this.#giveEstimate()
     this.#hasBegun = true
     if (part.type === 'usage') this.#usage = part.usage
     else if (part.type === 'error') {

@@ -290,6 +290,7 @@ export class RelayedStream implements AnswerStream, Ticking {
   /** What a whole stream has used; counted, where the vendor did not tell and its words are known. */
   #count(): void {
     this.#meter.usage = this.#scanner.usage()
+    if (this.#scanner.isEstimated) this.#meter.isEstimated = true
     const { format } = this.#call
     const hasWords = this.#scanner.isOver || isWireFormat(format) || format === 'completions'
     if (this.#meter.usage === null && hasWords) countCut(this.#scanner, this.#call, this.#meter)

@@ -35,8 +35,11 @@ export function restoreConverted(
 ): Answer {
   const isEvents = call.stream && !call.asArray
   const type = isEvents ? 'text/event-stream; charset=utf-8' : 'application/json'
-  const headers = convertedHeaders(call, translation, type, call.stream)
   const { content, response, converted } = received
+  if (converted?.isEstimated) translation.noteEstimate()
+  const body = response && translation.encode(response)
+  // What the answer's own conversion approximates is told as well.
+  const headers = convertedHeaders(call, translation, type, call.stream)
   if (converted) {
     meter.firstByteAfter = performance.now() - call.receivedAt
     meter.usage = converted.usage
@@ -45,11 +48,11 @@ export function restoreConverted(
     if (kept) translation.remember(kept.answer, kept.id)
     return { status: 200, headers, body: converted.body }
   }
-  if (response) {
+  if (response && body) {
     meter.firstByteAfter = performance.now() - call.receivedAt
     meter.usage = response.usage ?? translation.estimateUsage(response)
     meter.isEstimated = response.usage === null
-    return { status: 200, headers, body: translation.encode(response) }
+    return { status: 200, headers, body }
   }
   // Counting tokens: what came is the client's answer already.
   if (content === null) throw new Error('a converted answer is decoded, or a stream')

@@ -26,6 +26,10 @@ export class Translation extends AnswerTranslation {
     return this.#request.loss
   }
 
+  override noteEstimate(): void {
+    this.loss.approximate('usage', 'the upstream told none: what the answer tells is estimated')
+  }
+
   override remember(answer: readonly Part[], id: unknown): void {
     const owner = ownerOf(this.#call)
     this.#parts.reasoning.remember(owner, answer)

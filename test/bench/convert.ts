@@ -218,6 +218,7 @@ const streamRows = pairs.map(({ from: upstream, to: client }) => {
       decoder: conversionOf(upstream).createDecoder(),
       restore: (part) => [part],
       encoder: encoderOf(client),
+      estimateInput: () => 10,
       onPart: () => undefined,
     })
     for (const chunk of chunks) scanner.push(chunk)

@@ -49,6 +49,7 @@ export class StreamPassage {
         estimatedInput: 77,
         created: 1_790_000_000,
       }),
+      estimateInput: () => 77,
       onPart: () => undefined,
     })
   }
