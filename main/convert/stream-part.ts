@@ -8,6 +8,7 @@ import type {
   Stop,
   Usage,
 } from './exchange.ts'
+import type { VendorError } from './stream-scanner.ts'
 
 /**
  * One event of an answer that is being streamed. `block` numbers the answer's parts in the order of their
@@ -61,4 +62,4 @@ export type StreamPart =
   /** Cumulative; the last one counts. */
   | { type: 'usage'; usage: Usage }
   | { type: 'response-end' }
-  | { type: 'error'; message: string; status: number | null; code: string | null }
+  | ({ type: 'error' } & VendorError)

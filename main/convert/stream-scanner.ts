@@ -9,6 +9,8 @@ export interface VendorError {
   status: number | null
   /** The vendor's own code or type, for the log. */
   code: string | null
+  /** The field of the request that it is about, in the vendor's words. */
+  param?: string
 }
 
 /** Watches a stream's bytes on their way to the client without parsing what is of no interest. */

@@ -2,6 +2,8 @@ import { asCount, asObject, asString, wordOf } from './json-value.ts'
 import { saysNothing } from './says-nothing.ts'
 import type { VendorError } from './stream-scanner.ts'
 
+type Json = Readonly<Record<string, unknown>>
+
 const statusOf = (value: unknown): number | null => {
   const status = asCount(typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value)
   return status !== undefined && status >= 400 && status <= 599 ? status : null
@@ -24,6 +26,32 @@ const typeStatus: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 }
 
+const LONGEST_RAW = 1000
+
+/** A text that may be JSON, read; what is no JSON stays as it is. */
+function parsed(text: unknown): unknown {
+  if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * OpenRouter's sentence with the one of the vendor behind it, which stands in `metadata.raw`
+ * (https://openrouter.ai/docs/api/reference/errors-and-debugging).
+ */
+function withRaw(message: string, metadata: Json | undefined): string {
+  const raw = parsed(metadata?.raw)
+  if (saysNothing(raw)) return message
+  const said = asString(raw) ?? readVendorError(raw)?.message ?? JSON.stringify(raw)
+  const cut = said.length > LONGEST_RAW ? `${said.slice(0, LONGEST_RAW)}…` : said
+  if (message.includes(cut.trim())) return message
+  const name = asString(metadata?.provider_name)
+  return `${message} (${name ? `${name}: ` : ''}${cut.trim()})`
+}
+
 /**
  * The error in a vendor's body, in any of the shapes in use: `{error:{…}}` (OpenAI, Anthropic,
  * Google), the same in a one-element array (Google), `{error:"…"}`, `{message:…}` (Cohere, Mistral),
@@ -40,15 +68,18 @@ export function readVendorError(body: unknown): VendorError | null {
   if (error) {
     const code = asString(error.code) ?? asString(error.status) ?? asString(error.type) ?? null
     const type = asString(error.type) ?? ''
+    const param = asString(error.param)
     return {
-      message: asString(error.message) ?? JSON.stringify(error),
+      message: withRaw(asString(error.message) ?? JSON.stringify(error), asObject(error.metadata)),
       status: statusOf(error.code) ?? typeStatus[type] ?? typeStatus[code ?? ''] ?? null,
       code,
+      ...(param ? { param } : {}),
     }
   }
   const isAnswer = 'choices' in root || 'content' in root || 'candidates' in root || 'data' in root
   const message = asString(root.msg) ?? asString(root.message) ?? asString(root.detail)
   if (isAnswer || message === undefined) return null
   const code = root.code === undefined ? null : wordOf(root.code)
-  return { message, status: statusOf(root.code), code }
+  const param = asString(root.param)
+  return { message, status: statusOf(root.code), code, ...(param ? { param } : {}) }
 }

@@ -106,10 +106,11 @@ export class ConvertingScanner implements StreamScanner {
 
   /** The client's error event, as the stream's last thing, behind what was converted before it. */
   encodeError(error: GatewayError): string {
-    const { message, status, vendorCode } = error
+    const { message, status, vendorCode, field } = error
     const code = vendorCode ?? error.code
     this.#giveWaiting()
-    const event = this.#conversion.encoder.push({ type: 'error', message, status, code })
+    const param = field === undefined ? {} : { param: field }
+    const event = this.#conversion.encoder.push({ type: 'error', message, status, code, ...param })
     return this.#out().toString() + event
   }
 
@@ -183,7 +184,8 @@ export class ConvertingScanner implements StreamScanner {
     this.#hasBegun = true
     if (part.type === 'usage') this.#usage = part.usage
     else if (part.type === 'error') {
-      this.#error = { message: part.message, status: part.status, code: part.code }
+      const { type: _, ...error } = part
+      this.#error = error
     } else if ('text' in part) {
       this.#length += part.text.length
       if (this.#sample.length < SAMPLE) this.#sample += part.text.slice(0, SAMPLE)

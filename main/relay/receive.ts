@@ -270,9 +270,10 @@ async function receiveConverted(
     const response = isEvents ? translation.decodeEvents(content) : translation.decodeWhole(content)
     return { status, headers, content, response, way: null }
   } catch (error) {
-    const { code, message, status, vendorCode = null } = unreadable(error)
+    const { code, message, status, vendorCode = null, field } = unreadable(error)
     if (code !== 'upstream_error') throw unreadable(error)
-    throw hiddenFailure({ message, status, code: vendorCode }, channel)
+    const param = field === undefined ? {} : { param: field }
+    throw hiddenFailure({ message, status, code: vendorCode, ...param }, channel)
   }
 }
 

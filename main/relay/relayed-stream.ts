@@ -4,6 +4,7 @@ import { type Ticking, ticker } from '../base/ticker.ts'
 import { isWireFormat } from '../convert/call-format.ts'
 import type { Codec } from '../convert/codec.ts'
 import type { StreamScanner, VendorError } from '../convert/stream-scanner.ts'
+import { upstreamError } from '../convert/upstream-error.ts'
 import type { UpstreamBody } from '../upstream/body.ts'
 import type { AnswerSink, AnswerStream } from './answer.ts'
 import type { Call, RelayParts } from './call.ts'
@@ -21,12 +22,8 @@ const asUpstreamFailure = (error: unknown): GatewayError =>
     ? error
     : new GatewayError('internal', { message: 'The gateway failed on this stream.', cause: error })
 
-const upstreamError = ({ message, code }: VendorError, status: number): GatewayError =>
-  new GatewayError('upstream_error', {
-    message,
-    status,
-    ...(code === null ? {} : { vendorCode: code }),
-  })
+const failureOf = (error: VendorError, status: number): GatewayError =>
+  upstreamError({ ...error, status })
 
 /**
  * An upstream's stream on its way to the client. Its last event is held back until the
@@ -211,7 +208,7 @@ export class RelayedStream implements AnswerStream, Ticking {
   /** Ends the stream with the vendor's error, behind these bytes, in the client's format. */
   #tellError(bytes: Buffer, error: VendorError): void {
     if (bytes.length > 0) this.#write(bytes)
-    this.#stopShort(upstreamError(error, hiddenStatus(error.status ?? 502, this.#call.format)))
+    this.#stopShort(failureOf(error, hiddenStatus(error.status ?? 502, this.#call.format)))
   }
 
   /** Books the call and ends the client's stream with these bytes, whatever the upstream has still to send. */
@@ -221,7 +218,7 @@ export class RelayedStream implements AnswerStream, Ticking {
       // The vendor's own error event goes to the client.
       countCut(this.#scanner, this.#call, this.#meter)
       this.#meter.failure = { message: error.message, code: error.code ?? 'upstream_error' }
-      this.#meter.onCut?.(upstreamError(error, error.status ?? 502))
+      this.#meter.onCut?.(failureOf(error, error.status ?? 502))
     } else this.#count()
     this.#isSettling = true
     this.#body.pause()
@@ -230,7 +227,7 @@ export class RelayedStream implements AnswerStream, Ticking {
       this.#close()
       // Some vendors quote the key that they refuse.
       if (rest.length > 0) this.#sink?.write(error ? redactBytes(rest) : rest)
-      if (error) this.#closeError(upstreamError(error, error.status ?? 502))
+      if (error) this.#closeError(failureOf(error, error.status ?? 502))
       this.#sink?.end()
       // Mostly its end is all that is to come, and the connection can serve another call.
       if (error) this.#body.abort()

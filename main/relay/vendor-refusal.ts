@@ -112,6 +112,7 @@ export function foreignRefusal(
     message: vendor?.message || excerpt(refusal.body) || statusText(refusal.status),
     status: statusFor(mapped, format),
     ...(vendor?.code ? { vendorCode: vendor.code } : {}),
+    ...(vendor?.param ? { field: vendor.param } : {}),
     ...retryHints(refusal),
   })
 }
@@ -133,13 +134,14 @@ export function hiddenStatus(status: number, format: CallFormat): number {
 
 /** A failure of an upstream of another wire format for a client of this one. */
 export function foreignFailure(error: GatewayError, format: CallFormat): GatewayError {
-  const { code, message, vendorCode, retryAfter } = error
+  const { code, message, vendorCode, field, retryAfter } = error
   const status = statusFor(error.status, format)
   if (code !== 'upstream_error' || status === error.status) return error
   return new GatewayError(code, {
     message,
     status,
     ...(vendorCode === undefined ? {} : { vendorCode }),
+    ...(field === undefined ? {} : { field }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     cause: error,
   })
@@ -164,6 +166,7 @@ export function hiddenFailure(error: VendorError, channel: Channel): GatewayErro
           message: error.message,
           status,
           ...(error.code === null ? {} : { vendorCode: error.code }),
+          ...(error.param === undefined ? {} : { field: error.param }),
           ...(wait === null ? {} : { retryAfter: wait }),
         })
   hiddenErrors.set(failure, error)

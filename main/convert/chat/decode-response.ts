@@ -2,6 +2,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { Choice, ExchangeResponse, Native, Part, TextPart } from '../exchange.ts'
 import { asArray, asCount, asObject, asString } from '../json-value.ts'
 import { inventedId } from '../tool-ids.ts'
+import { upstreamError } from '../upstream-error.ts'
 import { readAnswerError } from './answer-error.ts'
 import { decodeAnnotation } from './citations.ts'
 import { decodeAnswerContent } from './decode-answer-content.ts'
@@ -81,13 +82,7 @@ function decodeChoice(choice: Fields, seed: string): Choice {
 export function decodeChatResponse(body: unknown): ExchangeResponse {
   const answer = asObject(body) ?? unreadable('is no object')
   const error = readAnswerError(answer)
-  if (error) {
-    throw new GatewayError('upstream_error', {
-      message: error.message,
-      ...(error.status === null ? {} : { status: error.status }),
-      ...(error.code === null ? {} : { vendorCode: error.code }),
-    })
-  }
+  if (error) throw upstreamError(error)
   if (!Array.isArray(answer.choices)) unreadable('has no choices')
   const id = asString(answer.id) ?? ''
   const created = asCount(answer.created) ?? null

@@ -1,23 +1,14 @@
 import type { Stop, StopReason } from '../exchange.ts'
+import { stopOfWord } from '../stop-words.ts'
 
 /** `finish_reason` as OpenAI spells it, and as compatible vendors do. */
 const reasons: Readonly<Record<string, StopReason>> = {
   stop: 'end',
   length: 'length',
   tool_calls: 'tool-calls',
-  function_call: 'tool-calls',
   content_filter: 'content-filter',
-  // Together and others pass on what the model's server says.
-  eos: 'end',
-  end_turn: 'end',
-  stop_sequence: 'stop-sequence',
-  max_tokens: 'length',
-  // Mistral: the context window is full.
-  model_length: 'context-window',
-  tool_use: 'tool-calls',
   // GLM.
   sensitive: 'content-filter',
-  refusal: 'refusal',
 }
 
 const spoken = new Set(['stop', 'length', 'tool_calls', 'content_filter'])
@@ -26,10 +17,13 @@ const spoken = new Set(['stop', 'length', 'tool_calls', 'content_filter'])
 export function decodeFinishReason(finish: string, note?: Record<string, unknown>): Stop {
   const code = note?.code
   const message = note?.message
+  const known = reasons[finish] ?? stopOfWord(finish)
   return {
-    reason: note ? 'other' : (reasons[finish] ?? 'other'),
+    reason: note ? 'other' : (known ?? 'other'),
     ...(typeof code === 'string' ? { vendorReason: code } : {}),
-    ...(!note && !spoken.has(finish) ? { vendorReason: finish } : {}),
+    ...(!note && !spoken.has(finish) && known !== 'end' && known !== 'tool-calls'
+      ? { vendorReason: finish }
+      : {}),
     ...(typeof message === 'string' ? { explanation: message } : {}),
   }
 }

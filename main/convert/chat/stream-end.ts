@@ -1,7 +1,7 @@
-import { GatewayError } from '../../base/errors.ts'
 import type { AnswerTarget } from '../conversion.ts'
 import type { Usage } from '../exchange.ts'
 import type { StreamPart } from '../stream-part.ts'
+import { upstreamError } from '../upstream-error.ts'
 import { encodeChatUsage } from './encode-usage.ts'
 import { encodeChatStreamError } from './error.ts'
 
@@ -25,14 +25,7 @@ export const lastUsage = (
   )
 
 /** A vendor's failure as the last event of the stream. */
-export function lastError(
-  { message, status, code }: Extract<StreamPart, { type: 'error' }>,
+export const lastError = (
+  error: Extract<StreamPart, { type: 'error' }>,
   { id }: AnswerTarget,
-): string {
-  const error = new GatewayError('upstream_error', {
-    message,
-    ...(status === null ? {} : { status }),
-    ...(code === null ? {} : { vendorCode: code }),
-  })
-  return encodeChatStreamError(error, id)
-}
+): string => encodeChatStreamError(upstreamError(error), id)

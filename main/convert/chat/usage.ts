@@ -1,5 +1,6 @@
 import type { Usage, UsageDetail } from '../exchange.ts'
 import { asCount, asObject } from '../json-value.ts'
+import { withinPrompt } from '../openai-usage.ts'
 
 type Json = Readonly<Record<string, unknown>> | undefined
 
@@ -32,7 +33,7 @@ export function readChatUsage(answer: unknown): Usage | null {
   if (!usage) return null
   const prompt = asObject(usage.prompt_tokens_details)
   const completion = asObject(usage.completion_tokens_details)
-  return {
+  const counts = {
     input: asCount(usage.prompt_tokens) ?? 0,
     cachedInput:
       asCount(prompt?.cached_tokens) ??
@@ -46,4 +47,5 @@ export function readChatUsage(answer: unknown): Usage | null {
     reasoning: asCount(completion?.reasoning_tokens) ?? 0,
     ...detailOf(prompt, completion),
   }
+  return withinPrompt(counts, asCount(usage.total_tokens))
 }

@@ -1,5 +1,13 @@
 import type { AnswerTarget } from '../conversion.ts'
-import type { Choice, ExchangeResponse, HostedPart, Part, ReasoningState } from '../exchange.ts'
+import { estimateOutput } from '../estimate-output.ts'
+import type {
+  Choice,
+  ExchangeResponse,
+  HostedPart,
+  Part,
+  ReasoningState,
+  Usage,
+} from '../exchange.ts'
 import { asObject } from '../json-value.ts'
 import {
   encodeAnswerCall,
@@ -107,15 +115,22 @@ function encodeCandidate(choice: Choice, index: number, target: AnswerTarget): W
   }
 }
 
+/** What is told of an answer whose upstream counted nothing: clients show how full a conversation is by it. */
+const unknownUsage = ({ choices }: ExchangeResponse, { estimatedInput }: AnswerTarget): Usage => ({
+  ...{ input: estimatedInput, cachedInput: 0, cacheWrite: 0, reasoning: 0 },
+  output: estimateOutput(choices.flatMap(({ parts }) => parts)),
+})
+
 /** An answer of generateContent, under the name that the client asked for. */
 export function encodeResponse(response: ExchangeResponse, target: AnswerTarget): Wire {
   const own = ownFieldsOf(response)
   const isBlocked =
     asObject(own.promptFeedback)?.blockReason !== undefined &&
     response.choices.every(({ parts }) => parts.length === 0)
-  const usageMetadata = response.usage
-    ? { ...encodeUsage(response.usage), ...encodeTier(response.serviceTier) }
-    : undefined
+  const usageMetadata = {
+    ...encodeUsage(response.usage ?? unknownUsage(response, target)),
+    ...encodeTier(response.serviceTier),
+  }
   return {
     ...(isBlocked
       ? {}
@@ -124,7 +139,7 @@ export function encodeResponse(response: ExchangeResponse, target: AnswerTarget)
             encodeCandidate(choice, index, target),
           ),
         }),
-    ...(usageMetadata ? { usageMetadata } : {}),
+    usageMetadata,
     modelVersion: target.model,
     responseId: target.id,
     ...own,

@@ -1,9 +1,9 @@
-import { GatewayError } from '../../base/errors.ts'
 import type { AnswerTarget, StreamEncoder } from '../conversion.ts'
 import { stringifyExact } from '../exact-json.ts'
 import type { Stop, Usage } from '../exchange.ts'
 import { asObject } from '../json-value.ts'
 import type { StreamPart } from '../stream-part.ts'
+import { upstreamError } from '../upstream-error.ts'
 import { ChoiceEncoder } from './encode-choice.ts'
 import { showsThoughts } from './encode-response.ts'
 import type { Wire } from './encoding.ts'
@@ -127,14 +127,9 @@ class GenerateContentEncoder implements StreamEncoder {
     return { usageMetadata: { ...encodeUsage(this.#usage), ...encodeTier(this.#tier) } }
   }
 
-  #error({ message, status, code }: StreamPart & { type: 'error' }): string {
-    const error = new GatewayError('upstream_error', {
-      message,
-      ...(status === null ? {} : { status }),
-      ...(code === null ? {} : { vendorCode: code }),
-    })
+  #error(error: StreamPart & { type: 'error' }): string {
     const place = this.#frame === 'events' ? 'event' : this.#isFirst ? 'first-item' : 'next-item'
-    return encodeGenerateContentStreamError(error, this.#target.id, place)
+    return encodeGenerateContentStreamError(upstreamError(error), this.#target.id, place)
   }
 
   #write(chunk: Wire): string {

@@ -1,4 +1,5 @@
 import type { Stop, StopReason } from '../exchange.ts'
+import { stopOfWord } from '../stop-words.ts'
 
 /** https://ai.google.dev/api/generate-content#FinishReason and #BlockReason */
 const reasons: Readonly<Record<string, StopReason>> = {
@@ -31,7 +32,7 @@ export function decodeFinish(
   hasCalls: boolean,
   explanation: string | undefined,
 ): Stop {
-  const known = reason === null ? 'end' : (reasons[reason] ?? 'other')
+  const known = reason === null ? 'end' : (reasons[reason] ?? stopOfWord(reason) ?? 'other')
   return {
     reason: known === 'end' && hasCalls ? 'tool-calls' : known,
     ...(reason === null ? {} : { vendorReason: reason }),

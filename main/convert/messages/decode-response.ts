@@ -4,6 +4,7 @@ import type { ExchangeResponse, Part } from '../exchange.ts'
 import { asArray, asObject, asString } from '../json-value.ts'
 import { namelessCall } from '../nameless-call.ts'
 import { saysNothing } from '../says-nothing.ts'
+import { upstreamError } from '../upstream-error.ts'
 import { readVendorError } from '../vendor-error.ts'
 import { decodeTier, usageExtras } from './answer-usage.ts'
 import { type BlockSource, decodeBlock, nativeRest } from './decode-block.ts'
@@ -32,11 +33,7 @@ export function decodeResponse(body: unknown): ExchangeResponse {
         message: 'The upstream’s answer is no Anthropic message: it has no content.',
       })
     }
-    throw new GatewayError('upstream_error', {
-      message: error.message,
-      ...(error.status === null ? {} : { status: error.status }),
-      ...(error.code === null ? {} : { vendorCode: error.code }),
-    })
+    throw upstreamError(error)
   }
   const model = asString(message.model) ?? ''
   const usage = asObject(message.usage)

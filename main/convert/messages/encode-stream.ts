@@ -2,6 +2,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { AnswerTarget, StreamEncoder } from '../conversion.ts'
 import type { Stop, Usage } from '../exchange.ts'
 import type { StreamPart } from '../stream-part.ts'
+import { upstreamError } from '../upstream-error.ts'
 import { answerBlocks, callId, hidesThoughts, ownFields } from './answer-block.ts'
 import { encodeDeltaUsage, encodeUsage, extrasOf } from './answer-usage.ts'
 import { BlockWriter, messagesEvent } from './block-writer.ts'
@@ -219,14 +220,9 @@ class MessagesEncoder implements StreamEncoder {
     )
   }
 
-  #fail({ message, status, code }: Part<'error'>): string {
+  #fail(error: Part<'error'>): string {
     this.#isOver = true
-    const error = new GatewayError('upstream_error', {
-      message,
-      ...(status === null ? {} : { status }),
-      ...(code === null ? {} : { vendorCode: code }),
-    })
-    return encodeMessagesStreamError(error, this.#target.id)
+    return encodeMessagesStreamError(upstreamError(error), this.#target.id)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Stop, StopReason } from '../exchange.ts'
 import { asObject, asString } from '../json-value.ts'
+import { stopOfWord } from '../stop-words.ts'
 
 const reasons = new Map<string, StopReason>([
   ['end_turn', 'end'],
@@ -36,7 +37,9 @@ export function decodeStop(fields: Record<string, unknown>, hasCalls: boolean): 
 
 function reasonOf(word: string | undefined, hasCalls: boolean): StopReason {
   const reason =
-    word === undefined || word === 'compaction' ? 'end' : (reasons.get(word) ?? 'other')
+    word === undefined || word === 'compaction'
+      ? 'end'
+      : (reasons.get(word) ?? stopOfWord(word) ?? 'other')
   if (reason === 'tool-calls' && !hasCalls) return 'end'
   return hasCalls && (reason === 'end' || reason === 'other') ? 'tool-calls' : reason
 }

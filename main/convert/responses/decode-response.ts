@@ -1,6 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { ExchangeResponse, Part, Usage } from '../exchange.ts'
 import { asArray, asCount, asObject, asString } from '../json-value.ts'
+import { upstreamError } from '../upstream-error.ts'
 import { decodeItem } from './decode-item.ts'
 import { ownNative } from './own-fields.ts'
 import { readResponsesError } from './read-error.ts'
@@ -39,12 +40,7 @@ export function decodeResponse(body: unknown): ExchangeResponse {
   const response = asObject(body)
   const failure = response && readResponsesError(response)
   if (failure && (response.status === 'failed' || !Array.isArray(response.output))) {
-    const { message, status, code } = failure
-    throw new GatewayError('upstream_error', {
-      message,
-      ...(status === null ? {} : { status }),
-      ...(code === null ? {} : { vendorCode: code }),
-    })
+    throw upstreamError(failure)
   }
   if (!response || !Array.isArray(response.output)) {
     throw new GatewayError('upstream_invalid', {

@@ -6,7 +6,7 @@ import type { StreamPart } from '../stream-part.ts'
 import { answerFields, decodeUsage } from './decode-response.ts'
 import { ownNative } from './own-fields.ts'
 import { readResponsesError } from './read-error.ts'
-import { decodeStop } from './stop.ts'
+import { decodeStop, isOpen } from './stop.ts'
 import { decoderOfOther } from './stream-calls.ts'
 import { type ItemDecoder, MessageDecoder, ReasoningDecoder } from './stream-items.ts'
 
@@ -60,7 +60,7 @@ class ResponsesDecoder implements StreamDecoder {
     }
     const name = type.slice('response.'.length)
     const response = asObject(body.response)
-    if (terminal.has(name)) return [...this.#begin(response), ...this.#finish(response ?? {})]
+    if (terminal.has(name)) return [...this.#begin(response), ...this.#finish(response ?? {}, name)]
     if (response) return this.#begin(response)
     const begun = this.#begin(undefined)
     if (name === 'output_item.added') return [...begun, ...this.#added(body)]
@@ -127,7 +127,7 @@ class ResponsesDecoder implements StreamDecoder {
     return (decoder ?? this.#create(index, type)).done(item)
   }
 
-  #finish(response: Fields): StreamPart[] {
+  #finish(response: Fields, name: string): StreamPart[] {
     const output = asArray(response.output)
     const parts: StreamPart[] = []
     const done = this.#all.filter(({ isDone }) => isDone).length
@@ -152,7 +152,8 @@ class ResponsesDecoder implements StreamDecoder {
     parts.push({
       type: 'stop',
       choice: 0,
-      stop: decodeStop(response, seen),
+      // The event tells, where a vendor leaves the status at what it was before.
+      stop: decodeStop({ ...response, ...(isOpen(response) ? { status: name } : {}) }, seen),
       ...ownNative({
         ...answerFields(response),
         ...(tier === undefined ? {} : { service_tier: tier }),
@@ -165,10 +166,8 @@ class ResponsesDecoder implements StreamDecoder {
   #fail(body: Fields): StreamPart[] {
     this.#isOver = true
     const failure = readResponsesError(body)
-    const message = failure?.message ?? 'The vendor gave the answer up without a reason.'
-    return [
-      { type: 'error', message, status: failure?.status ?? null, code: failure?.code ?? null },
-    ]
+    const message = 'The vendor gave the answer up without a reason.'
+    return [{ type: 'error', ...(failure ?? { message, status: null, code: null }) }]
   }
 
   /** What says how the answer ended. */

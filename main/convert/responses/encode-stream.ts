@@ -1,5 +1,5 @@
-import { GatewayError } from '../../base/errors.ts'
 import type { AnswerTarget, StreamEncoder } from '../conversion.ts'
+import { upstreamError } from '../upstream-error.ts'
 import { AnswerWriter } from './answer-writer.ts'
 import { encodeFailure, wireEvent } from './error.ts'
 
@@ -14,13 +14,7 @@ export function createEncoder(target: AnswerTarget): StreamEncoder {
     push(part) {
       writer.push(part)
       if (part.type === 'error') {
-        const { message, status, code } = part
-        const error = new GatewayError('upstream_error', {
-          message,
-          ...(status === null ? {} : { status }),
-          ...(code === null ? {} : { vendorCode: code }),
-        })
-        text += encodeFailure(error, target.id, writer.cutResponse(), sequence)
+        text += encodeFailure(upstreamError(part), target.id, writer.cutResponse(), sequence)
       }
       // What was written before a failure goes out with the event that tells of it.
       const written = text

@@ -32,20 +32,22 @@ export function readResponsesError(event: unknown): VendorError | null {
         ? { message, status: null, code: null }
         : null
     }
-    return withStatus(asString(error.message), asString(error.code), null)
+    return withStatus(asString(error.message), asString(error.code), null, asString(error.param))
   }
   const told = readVendorError(body?.code === null ? { ...body, code: undefined } : body)
-  return told && withStatus(told.message, told.code ?? undefined, told.status)
+  return told && withStatus(told.message, told.code ?? undefined, told.status, told.param)
 }
 
 function withStatus(
   message: string | undefined,
   code: string | undefined,
   status: number | null,
+  param: string | undefined,
 ): VendorError {
   return {
     message: message ?? code ?? 'The vendor reported an error without a message.',
     status: status ?? codeStatus[code ?? ''] ?? null,
     code: code ?? null,
+    ...(param ? { param } : {}),
   }
 }

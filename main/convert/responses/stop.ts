@@ -1,5 +1,6 @@
 import type { Part, Stop, StopReason } from '../exchange.ts'
 import { asObject, asString } from '../json-value.ts'
+import { stopOfWord } from '../stop-words.ts'
 
 type Fields = Record<string, unknown>
 
@@ -11,20 +12,25 @@ const incomplete: Readonly<Record<string, StopReason>> = {
   steered: 'pause',
 }
 
+/** Is the response still being made, by its own word? */
+export const isOpen = ({ status }: Fields): boolean =>
+  status === 'in_progress' || status === 'queued'
+
 /** Why an answer ended. Its calls and refusals tell more than its status, which is `completed` for both. */
 export function decodeStop(response: Fields, parts: readonly Pick<Part, 'type'>[]): Stop {
   const has = (type: Part['type']) => parts.some((part) => part.type === type)
   const detail = asString(asObject(response.incomplete_details)?.reason)
   if (response.status === 'incomplete') {
     return {
-      reason: incomplete[detail ?? ''] ?? 'other',
+      reason: incomplete[detail ?? ''] ?? stopOfWord(detail ?? '') ?? 'other',
       ...(detail === undefined ? {} : { vendorReason: detail }),
     }
   }
   if (has('call')) return { reason: 'tool-calls' }
   if (has('refusal') && !has('text')) return { reason: 'refusal' }
   const status = asString(response.status) ?? 'completed'
-  return status === 'completed' ? { reason: 'end' } : { reason: 'other', vendorReason: status }
+  const reason = stopOfWord(status)
+  return reason === undefined ? { reason: 'other', vendorReason: status } : { reason }
 }
 
 /** How an answer ended, in this format's words. */

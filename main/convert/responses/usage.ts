@@ -1,5 +1,6 @@
 import type { Usage } from '../exchange.ts'
 import { asCount, asObject } from '../json-value.ts'
+import { withinPrompt } from '../openai-usage.ts'
 
 /**
  * Usage of a Responses answer (https://platform.openai.com/docs/api-reference/responses/object).
@@ -10,13 +11,14 @@ export function readResponsesUsage(answer: unknown): Usage | null {
   if (!usage) return null
   const input = asObject(usage.input_tokens_details)
   const output = asObject(usage.output_tokens_details)
-  return {
+  const counts = {
     input: asCount(usage.input_tokens) ?? 0,
     cachedInput: asCount(input?.cached_tokens) ?? 0,
     cacheWrite: asCount(input?.cache_write_tokens) ?? 0,
     output: asCount(usage.output_tokens) ?? 0,
     reasoning: asCount(output?.reasoning_tokens) ?? 0,
   }
+  return withinPrompt(counts, asCount(usage.total_tokens))
 }
 
 /** Usage as a Responses answer tells it; null where it is not known. */

@@ -157,7 +157,7 @@ function expectedIn(heard: HeardAnswer, name: string, from: WireFormat, to: Wire
     calls,
     stop: stopIn(answer, from, to),
     // Where the vendor is silent, the client that needs a figure gets an estimate.
-    usage: told ?? (to === 'generate-content' ? null : estimated),
+    usage: told ?? estimated,
   }
 }
 
