@@ -72,9 +72,12 @@ export class ToolNames {
 
   /** What a tool is called at the upstream; also one that is not listed any more. */
   upstreamName(called: ClientTool): UpstreamName {
-    const known = this.#names.get(key(called))
-    if (known) return known
     const { name, namespace, kind } = called
+    // OpenAI calls a tool whose loading was deferred in a namespace of its own name, which nobody has listed.
+    const isOwnNamespace = namespace === name && !this.#keepsNamespaces
+    const known =
+      this.#names.get(key(called)) ?? (isOwnNamespace ? this.#names.get(key({ name })) : undefined)
+    if (known) return known
     const tool: ClientTool = namespace === undefined ? { name, kind } : { name, namespace, kind }
     const made = this.#wanted(tool)
     // The model may call it again.

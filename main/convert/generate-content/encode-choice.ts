@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import { DroppedGap, GAP, movedCitation } from '../dropped-gap.ts'
 import { readArguments } from '../exact-json.ts'
 import type { Citation, HostedPart, ReasoningState, ToolCallPart } from '../exchange.ts'
 import type { StreamPart } from '../stream-part.ts'
@@ -44,6 +45,9 @@ export class ChoiceEncoder {
   /** Whole calls that are no JSON: whether to mend them is known only at the end. */
   readonly #broken: { call: HeldCall; state: ReasoningState | undefined }[] = []
   readonly #hosted: HostedPart[] = []
+  readonly #gap = new DroppedGap()
+  /** The block of the thought that was written last, with nothing behind it. */
+  #thought: number | undefined
   #text = ''
   #held = 0
   /** State of another vendor's thoughts that waits for the next text or call. */
@@ -59,7 +63,11 @@ export class ChoiceEncoder {
     return { parts: this.#push(part), logprobs }
   }
 
-  #push(part: BlockPart): Wire[] {
+  #push(given: BlockPart): Wire[] {
+    const part =
+      given.type === 'text-delta' || given.type === 'text-citation' ? this.#gap.push(given) : given
+    if (part.type === 'text-start') this.#gap.startText(part.block)
+    if (part.type === 'call-start') this.#gap.kept()
     switch (part.type) {
       case 'text-start':
       case 'refusal-start':
@@ -74,6 +82,7 @@ export class ChoiceEncoder {
       case 'text-delta':
       case 'refusal-delta':
         if (part.text === '') return []
+        this.#thought = undefined
         if (this.#text.length <= MOST_TEXT) this.#text += part.text
         return [{ text: part.text, ...signatureOf(this.#take()) }]
       case 'text-citation':
@@ -85,7 +94,7 @@ export class ChoiceEncoder {
       case 'refusal-end':
         return []
       case 'reasoning-delta':
-        return this.#thought(part)
+        return this.#think(part)
       case 'reasoning-end':
         return this.#thoughtState(part)
       case 'call-start':
@@ -97,13 +106,16 @@ export class ChoiceEncoder {
     }
   }
 
-  #thought({ block, section, text }: StreamPart & { type: 'reasoning-delta' }): Wire[] {
+  #think({ block, section, text }: StreamPart & { type: 'reasoning-delta' }): Wire[] {
     const words = this.#words.get(block)
     if (text === '' || !words) return []
     const more = section > words.section ? `\n\n${text}` : text
     words.section = section
     if (words.thoughts.length <= MOST_TEXT) words.thoughts += more
-    return this.#showsThoughts ? [{ text: more, thought: true }] : []
+    // Clients join thoughts; the text that goes with its state is the vendor's own.
+    const gap = this.#thought !== undefined && this.#thought !== block ? GAP : ''
+    this.#thought = block
+    return this.#showsThoughts ? [{ text: gap + more, thought: true }] : []
   }
 
   #thoughtState({ block, state }: StreamPart & { type: 'reasoning-end' }): Wire[] {
@@ -116,6 +128,7 @@ export class ChoiceEncoder {
   }
 
   #call(part: StreamPart & { type: 'call-start' | 'call-delta' | 'call-end' }): Wire[] {
+    this.#thought = undefined
     if (part.type === 'call-start') {
       const { type: _, block, choice: __, ...head } = part
       this.#calls.set(block, { ...head, arguments: '', pieces: [] })
@@ -142,9 +155,15 @@ export class ChoiceEncoder {
   #whole(part: (StreamPart & { type: 'whole' })['part']): Wire[] {
     if (part.type === 'media') {
       const wire = encodeAnswerMedia(part)
+      if (wire) this.#gap.kept()
+      else this.#gap.dropped()
       return wire ? [wire] : []
     }
-    if (part.origin === FORMAT) return [part.value]
+    if (part.origin === FORMAT) {
+      this.#gap.kept()
+      return [part.value]
+    }
+    this.#gap.dropped()
     if (part.type === 'hosted') this.#hosted.push(part)
     return []
   }
@@ -158,7 +177,7 @@ export class ChoiceEncoder {
   last(): { parts: Wire[]; grounding: Wire } {
     const state = this.#take()
     const citations = [...this.#words.values()].flatMap((words) =>
-      words.citations.map((citation) => moved(citation, words.from)),
+      words.citations.map((citation) => movedCitation(citation, words.from)),
     )
     return {
       parts: [state ? stateAlone(state) : { text: '' }],
@@ -179,9 +198,3 @@ export class ChoiceEncoder {
     }
   }
 }
-
-/** A citation whose range counts from the beginning of the whole answer's text. */
-const moved = (citation: Citation, from: number): Citation =>
-  citation.type === 'url' && citation.start !== undefined && citation.end !== undefined
-    ? { ...citation, start: citation.start + from, end: citation.end + from }
-    : citation

@@ -1,9 +1,12 @@
 import type { AnswerTarget } from '../conversion.ts'
+import { GAP, withGaps } from '../dropped-gap.ts'
 import { estimateOutput } from '../estimate-output.ts'
 import type {
   Choice,
   ExchangeResponse,
   HostedPart,
+  MediaPart,
+  NativePart,
   Part,
   ReasoningState,
   Usage,
@@ -35,22 +38,28 @@ class AnswerParts {
   readonly #showsThoughts: boolean
   readonly #wasCut: boolean
   #pending: ReasoningState | undefined
+  #isBehindThought = false
 
   constructor(choice: Choice, showsThoughts: boolean) {
     this.#showsThoughts = showsThoughts
     this.#wasCut = choice.stop.reason === 'length'
-    for (const part of choice.parts) this.#add(part)
+    for (const part of withGaps(choice.parts, isShown)) this.#add(part)
     if (this.#pending) this.wires.push(stateAlone(this.#pending))
   }
 
   #add(part: Part): void {
+    if (part.type !== 'reasoning') this.#isBehindThought = false
     switch (part.type) {
       case 'reasoning': {
         const text = part.sections.join('\n\n')
         const isOwn = part.state?.origin === FORMAT
         const state = isOwn ? signatureOf(part.state) : {}
         const isTold = this.#showsThoughts && (text !== '' || part.sections.length > 0)
-        if (isTold) this.wires.push({ text, thought: true, ...state, ...ownFieldsOf(part) })
+        // Clients join thoughts; Google's own are pieces of one.
+        const gap = this.#isBehindThought && !isOwn ? GAP : ''
+        this.#isBehindThought = isTold && text !== ''
+        if (isTold)
+          this.wires.push({ text: gap + text, thought: true, ...state, ...ownFieldsOf(part) })
         else if (isOwn) this.wires.push({ text: '', thought: true, ...state })
         if (!part.state || isOwn) return
         if (this.#pending) this.wires.push(stateAlone(this.#pending))
@@ -114,6 +123,10 @@ function encodeCandidate(choice: Choice, index: number, target: AnswerTarget): W
     ...(explanation === undefined ? {} : { finishMessage: explanation }),
   }
 }
+
+/** Has the part a place in an answer of this format? */
+const isShown = (part: HostedPart | NativePart | MediaPart): boolean =>
+  part.type === 'media' ? encodeAnswerMedia(part) !== null : part.origin === FORMAT
 
 /** What is told of an answer whose upstream counted nothing: clients show how full a conversation is by it. */
 const unknownUsage = ({ choices }: ExchangeResponse, { estimatedInput }: AnswerTarget): Usage => ({

@@ -1,6 +1,7 @@
 import type { AnswerTarget } from '../conversion.ts'
+import { withGaps } from '../dropped-gap.ts'
 import { estimateOutput } from '../estimate-output.ts'
-import type { Choice, ExchangeResponse, Usage } from '../exchange.ts'
+import type { Choice, ExchangeResponse, Part, Usage } from '../exchange.ts'
 import { answerBlocks, ownFields } from './answer-block.ts'
 import { encodeUsage, extrasOf } from './answer-usage.ts'
 import { encodeStop, unreadableNote } from './stop.ts'
@@ -43,7 +44,10 @@ export function encodeResponse(response: ExchangeResponse, target: AnswerTarget)
 
 function contentOf({ parts, stop }: Choice, target: AnswerTarget): Fields[] {
   const wasCut = stop.reason === 'length' || stop.reason === 'context-window'
-  const blocks = parts.flatMap((part, number) => answerBlocks(part, number, target, wasCut))
+  const isShown = (part: Part) => answerBlocks(part, 0, target, wasCut).length > 0
+  const blocks = withGaps(parts, isShown).flatMap((part, number) =>
+    answerBlocks(part, number, target, wasCut),
+  )
   const note = unreadableNote(stop)
   if (note !== null) blocks.push({ type: 'text', text: note, citations: null })
   return blocks

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { AnswerTarget, StreamEncoder } from '../conversion.ts'
+import { DroppedGap } from '../dropped-gap.ts'
 import type { Stop, Usage } from '../exchange.ts'
 import type { StreamPart } from '../stream-part.ts'
 import { upstreamError } from '../upstream-error.ts'
@@ -25,6 +26,7 @@ class MessagesEncoder implements StreamEncoder {
   readonly #writer = new BlockWriter()
   /** By the block's number, in the order of their beginning. */
   readonly #lanes = new Map<number, Lane>()
+  readonly #gap = new DroppedGap()
   #current: Lane | null = null
   #hasStarted = false
   #isOver = false
@@ -54,6 +56,7 @@ class MessagesEncoder implements StreamEncoder {
       case 'text-start':
       case 'refusal-start':
         if (part.type === 'refusal-start') this.#hasRefusal = true
+        else this.#gap.startText(part.block)
         this.#begin(part, new TextLane(part.native))
         break
       case 'reasoning-start':
@@ -67,6 +70,8 @@ class MessagesEncoder implements StreamEncoder {
         break
       case 'text-delta':
       case 'text-citation':
+        this.#lanes.get(part.block)?.take(this.#gap.push(part))
+        break
       case 'refusal-delta':
       case 'reasoning-delta':
       case 'call-delta':
@@ -102,6 +107,7 @@ class MessagesEncoder implements StreamEncoder {
 
   #beginCall(part: Part<'call-start'>): void {
     if (part.choice === 0) this.#hasCalls = true
+    this.#gap.kept()
     const block = {
       type: 'tool_use',
       id: callId(part.id, part.block, this.#target),
@@ -114,7 +120,12 @@ class MessagesEncoder implements StreamEncoder {
 
   #beginWhole(part: Part<'whole'>): void {
     const blocks = answerBlocks(part.part, part.block, this.#target, false)
-    if (blocks.length > 0) this.#begin(part, new WholeLane(blocks))
+    if (blocks.length === 0) {
+      this.#gap.dropped()
+      return
+    }
+    this.#gap.kept()
+    this.#begin(part, new WholeLane(blocks))
   }
 
   #takeStop({ choice, stop, native }: Part<'stop'>): void {

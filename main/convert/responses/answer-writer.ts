@@ -1,5 +1,6 @@
 import { estimateTokens } from '../../base/estimate-tokens.ts'
 import type { AnswerTarget } from '../conversion.ts'
+import { DroppedGap } from '../dropped-gap.ts'
 import type { HostedPart, MediaPart, NativePart, ReasoningState, Stop, Usage } from '../exchange.ts'
 import { wordOf } from '../json-value.ts'
 import type { StreamPart } from '../stream-part.ts'
@@ -29,6 +30,9 @@ function tierOf(told: string | undefined): string | undefined {
   return tier !== undefined && tiers.has(tier) ? tier : undefined
 }
 
+const hostedItemOf = (part: HostedPart | NativePart): HostedItem | null =>
+  part.type === 'hosted' ? hostedAnswer(part) : null
+
 /**
  * One answer on its way to a client of this format: takes its parts in their order, gives out each event, and
  * holds the response that the last of them repeats (wire-formats 3.2, 3.3).
@@ -47,6 +51,7 @@ export class AnswerWriter {
   /** Tokens of all deltas, about. */
   #written = 0
   #hasRefusal = false
+  readonly #gap = new DroppedGap()
   #hasBegun = false
   /** Worked out when it is first needed. */
   #echo: Fields | null = null
@@ -79,14 +84,18 @@ export class AnswerWriter {
       case 'call-start':
         this.#leaveMessage()
         this.#calls++
+        this.#gap.kept()
         this.#open.set(part.block, this.#callWriter(part))
         return
       case 'text-delta':
+      case 'text-citation':
+        if ('text' in part) this.#written += estimateTokens(part.text)
+        this.#continue(this.#gap.push(part))
+        return
       case 'refusal-delta':
       case 'reasoning-delta':
       case 'call-delta':
-      case 'text-citation':
-        if ('text' in part) this.#written += estimateTokens(part.text)
+        this.#written += estimateTokens(part.text)
         this.#continue(part)
         return
       case 'text-end':
@@ -159,7 +168,8 @@ export class AnswerWriter {
 
   #startContent(part: Of<'text-start' | 'refusal-start'>): void {
     const isText = part.type === 'text-start'
-    if (!isText) this.#hasRefusal = true
+    if (isText) this.#gap.startText(part.block)
+    else this.#hasRefusal = true
     let message = this.#messages.at(-1)
     if (!message?.takes(part.native)) {
       this.#leaveMessage()
@@ -214,6 +224,11 @@ export class AnswerWriter {
   }
 
   #addWhole(part: MediaPart | HostedPart | NativePart): void {
+    if (part.type !== 'media' && part.origin !== 'responses' && !hostedItemOf(part)) {
+      this.#gap.dropped()
+      return
+    }
+    this.#gap.kept()
     if (part.type === 'media') {
       const image = imageAnswer(part)
       if (image) this.#addHosted(image)
@@ -225,7 +240,7 @@ export class AnswerWriter {
       this.#addHosted({ kind: 'ws', fields: part.value })
       return
     }
-    const item = part.type === 'hosted' ? hostedAnswer(part) : null
+    const item = hostedItemOf(part)
     if (item) this.#addHosted(item)
   }
 

@@ -290,3 +290,16 @@ describe('settings and tools', () => {
     ])
   })
 })
+
+test('a call in a namespace of its tool’s own name, as of deferred tools, keeps the listed name', () => {
+  const body = {
+    ...itemsBody(
+      { type: 'function_call', call_id: 'a', name: 'get', namespace: 'get', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'a', output: 'one' },
+    ),
+    tools: [{ type: 'function', name: 'get', parameters: { type: 'object', properties: {} } }],
+  }
+  for (const to of ['chat', 'messages', 'generate-content'] as const) {
+    expect(JSON.stringify(pass('responses', to, body).body)).not.toContain('get__get')
+  }
+})
