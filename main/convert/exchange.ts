@@ -18,10 +18,9 @@ export interface Usage {
 /** Shares of a usage's figures, in tokens; calls; what is not sold by the token; token-hours of cache storage. */
 export type UsageDetail = Partial<
   Record<'cacheWrite1h' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage', number> &
-    /** Of a compaction: in `input` and `output`, but no part of the answer's own prompt and words. */
-    Record<'compactionInput' | 'compactionOutput', number> &
-    Record<'toolPrompt' | 'webSearches' | 'webFetches' | 'searchUnits', number> &
-    Record<'seconds' | 'characters' | 'images' | 'cacheWriteRead' | 'cacheStorage', number>
+    Record<'compactionInput' | 'compactionOutput' | 'toolPrompt' | 'webSearches', number> &
+    Record<'webFetches' | 'searchUnits' | 'cacheWriteRead' | 'cacheStorage', number> &
+    Record<'seconds' | 'characters' | 'images', number>
 >
 
 /**
