@@ -1,5 +1,6 @@
 import type { CallFormat } from './call-format.ts'
 import type { ExchangeRequest, ExchangeResponse, RequestField, WireFormat } from './exchange.ts'
+import type { AnswerPlaces } from './foreign/answer-places.ts'
 import type { Loss } from './loss.ts'
 import type { ModelRules } from './model-rules.ts'
 import type { StreamPart } from './stream-part.ts'
@@ -97,6 +98,8 @@ export interface ClientConversion {
   readonly count?: CountConversion
   /** Throws `invalid_request` for what a request of this format asks and no other format can give. */
   readonly refuseForeign?: (request: ExchangeRequest, loss: Loss) => void
+  /** What this format has room for in an answer of another. */
+  readonly answerPlaces: AnswerPlaces
   /** The id that an answer to the call of this id has; where clients refer to answers by id. */
   readonly answerId?: (callId: string) => string
   createEncoder(target: AnswerTarget): StreamEncoder

@@ -14,6 +14,7 @@ import type {
   WireFormat,
 } from '../convert/exchange.ts'
 import type { RenamedTools } from '../convert/fit-tools.ts'
+import { ForeignAnswer } from '../convert/foreign/foreign-answer.ts'
 import { asArray } from '../convert/json-value.ts'
 import { withMaker } from '../convert/returning-states.ts'
 import { spreadResponse } from '../convert/spread-response.ts'
@@ -30,7 +31,8 @@ import { hiddenStatus } from './vendor-refusal.ts'
 export type AnsweredCall = Pick<Call, 'id' | 'format' | 'model' | 'stream' | 'asArray'>
 
 /** What of its translated request. */
-export interface AnsweredRequest extends Pick<TranslatedRequest, 'asked' | 'tools' | 'callIds'> {
+export interface AnsweredRequest
+  extends Pick<TranslatedRequest, 'asked' | 'tools' | 'callIds' | 'loss'> {
   readonly sent: Pick<ExchangeRequest, 'store'>
   readonly estimatedInput: number
 }
@@ -177,16 +179,19 @@ export abstract class AnswerTranslation {
   /** What the client is to see of each part of a stream. */
   #restorer(): (part: StreamPart) => StreamPart[] {
     const restore = this.#request.tools.restoreStream()
+    const foreign = this.#foreign()
+    const shown = (part: StreamPart) =>
+      restore(withMaker(part, this.model)).flatMap((one) => foreign.part(one))
     let ids: DistinctIds | null = null
     return (part) => {
       if (part.type === 'usage') {
-        return [{ ...part, usage: withCacheBooking(part.usage, this.cacheBooking) }]
+        return shown({ ...part, usage: withCacheBooking(part.usage, this.cacheBooking) })
       }
       if (part.type === 'call-start') {
         ids ??= new DistinctIds(this.#request.callIds)
-        return restore(withMaker(ids.named(part), this.model))
+        return shown(ids.named(part))
       }
-      if (part.type !== 'error' || part.status === null) return restore(withMaker(part, this.model))
+      if (part.type !== 'error' || part.status === null) return shown(part)
       return [{ ...part, status: hiddenStatus(part.status, this.#call.format) }]
     }
   }
@@ -199,7 +204,14 @@ export abstract class AnswerTranslation {
       parts: choice.parts.map((part) => ids.named(withMaker(part, this.model))),
     }))
     const usage = response.usage && withCacheBooking(response.usage, this.cacheBooking)
-    return this.#request.tools.restoreResponse({ ...response, choices, usage })
+    return this.#foreign().whole(
+      this.#request.tools.restoreResponse({ ...response, choices, usage }),
+    )
+  }
+
+  /** Notes what the client's format has no place for. */
+  #foreign(): ForeignAnswer {
+    return new ForeignAnswer(this.#client.format, this.#client.answerPlaces, this.#request.loss)
   }
 
   /** `counts`: the input's tokens are to be told where the vendor does not tell them (in time). */

@@ -8,6 +8,7 @@ import { estimateInput } from '../convert/estimate-input.ts'
 import { parseExact } from '../convert/exact-json.ts'
 import type { ExchangeRequest, WireFormat } from '../convert/exchange.ts'
 import { type AnswerTools, type FittedTools, fitTools } from '../convert/fit-tools.ts'
+import { withoutForeignContent } from '../convert/foreign/foreign-content.ts'
 import { readingJson } from '../convert/invalid-json.ts'
 import { asObject } from '../convert/json-value.ts'
 import { Loss } from '../convert/loss.ts'
@@ -147,7 +148,7 @@ export class RequestTranslation implements TranslatedRequest {
     })
     const request = { ...withHistory(this.asked, to, memory), stream: to.stream }
     if (to.format !== askedFormat) asker.refuseForeign?.(request, this.loss)
-    const restored = memory.restore(request)
+    const restored = memory.restore(withoutForeignContent(request, to.format, this.loss))
     this.sent = withReadableStates(restored, to.format, to.model, this.loss)
     this.#fitted = fitTools(this.sent, to.format, this.#rules, this.loss)
     this.missing = to.fetchFiles ? addressedMedia(this.sent, to.format, this.#rules) : []

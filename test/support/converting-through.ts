@@ -41,7 +41,7 @@ export class StreamPassage {
   createScanner(): ConvertingScanner {
     return new ConvertingScanner({
       decoder: conversionOf(this.#upstream).createDecoder(),
-      restore: (part) => [part],
+      restore: (part) => this.#passage.shown(part),
       encoder: conversionOf(this.#client).createEncoder({
         id: 'call1234567890',
         model: 'asked-for',

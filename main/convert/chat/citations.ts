@@ -4,11 +4,21 @@ import { keptFields, ownFields } from './own-fields.ts'
 
 const known = new Set(['url', 'title', 'start_index', 'end_index'])
 
-/** An entry of `annotations`; null for any kind but `url_citation`. */
-export function decodeAnnotation(annotation: unknown): Citation | null {
-  const cited = asObject(asObject(annotation)?.url_citation)
+/** An entry of `annotations`; of a kind other than `url_citation` no more is read than a file's name. */
+export function decodeAnnotation(value: unknown): Citation | null {
+  const annotation = asObject(value)
+  if (!annotation) return null
+  const cited = asObject(annotation.url_citation)
   const url = asString(cited?.url)
-  if (!cited || url === undefined) return null
+  if (!cited || url === undefined) {
+    const title = asString(asObject(annotation.file)?.name) ?? null
+    return {
+      type: 'document',
+      title,
+      citedText: null,
+      native: { origin: 'chat', fields: annotation },
+    }
+  }
   const start = asCount(cited.start_index)
   const end = asCount(cited.end_index)
   return {
@@ -22,7 +32,7 @@ export function decodeAnnotation(annotation: unknown): Citation | null {
 }
 
 /**
- * A citation as an entry of `annotations`, which know web addresses only: a document's gives null. `from`
+ * A citation as an entry of `annotations`, which know web addresses only: another vendor's document gives null. `from`
  * and `to` are where its text stands in the message, for citations that do not tell their own place.
  */
 export function encodeAnnotation(
@@ -30,7 +40,10 @@ export function encodeAnnotation(
   from: number,
   to: number,
 ): Record<string, unknown> | null {
-  if (citation.type !== 'url') return null
+  if (citation.type !== 'url') {
+    const kept = keptFields(citation.native)
+    return Object.keys(kept).length > 0 ? kept : null
+  }
   return {
     type: 'url_citation',
     url_citation: {

@@ -3,6 +3,7 @@ import { answerId } from './answer-envelope.ts'
 import { decodeChatRequest } from './decode-request.ts'
 import { decodeChatResponse } from './decode-response.ts'
 import { createChatDecoder } from './decode-stream.ts'
+import { encodeImage } from './encode-media.ts'
 import { encodeChatRequest } from './encode-request.ts'
 import { encodeChatResponse } from './encode-response.ts'
 import { createChatEncoder } from './encode-stream.ts'
@@ -43,6 +44,22 @@ export const chatConversion: Conversion = {
   encodeRequest: encodeChatRequest,
   decodeResponse: decodeChatResponse,
   encodeResponse: encodeChatResponse,
+  answerPlaces: {
+    choices: true,
+    hosted: () => false,
+    media: (part) => {
+      const hasPlace =
+        part.kind === 'image'
+          ? encodeImage(part, 0)
+          : part.kind === 'audio' && part.source.type === 'base64'
+      return hasPlace ? 'whole' : null
+    },
+    citation: ({ type }) => type === 'url',
+    emptyTexts: true,
+    logprobs: true,
+    reasoning: true,
+    stopSequence: false,
+  },
   answerId,
   createDecoder: createChatDecoder,
   createEncoder: createChatEncoder,

@@ -7,6 +7,7 @@ import { decodeAnnotation } from './citations.ts'
 import { decodeAnswerContent } from './decode-answer-content.ts'
 import { soundOf } from './decode-sound.ts'
 import { decodeFinishReason } from './finish-reason.ts'
+import { knownOfMessage } from './known-of-message.ts'
 import { ownFields } from './own-fields.ts'
 import { detailText, entriesOf, readDetail, stateOfFields } from './reasoning-details.ts'
 
@@ -30,6 +31,8 @@ export class ChoiceDecoder {
   #finish: string | null = null
   #note: Fields | undefined
   #native: Fields = {}
+  /** What its message has beside the known fields. */
+  #message: Fields = {}
   #sound: Fields | null = null
   #isClosed = false
 
@@ -61,7 +64,13 @@ export class ChoiceDecoder {
     if (finish) this.#finish = finish
     this.#note ??= asObject(choice.error)
     Object.assign(this.#native, ownFields(choice, known).native?.fields)
+    this.note(ownFields(delta, knownOfMessage).native?.fields)
     return parts
+  }
+
+  /** Keeps fields that the exchange has no word for, to be told with the end. */
+  note(fields: Fields | undefined): void {
+    if (fields) Object.assign(this.#message, fields)
   }
 
   /** Ends every block, then the choice. */
@@ -70,14 +79,16 @@ export class ChoiceDecoder {
     this.#isClosed = true
     const parts = [...this.#blocks.close(), ...this.#calls.endAll()]
     if (asString(this.#sound?.data)) parts.push(this.#whole(soundOf(this.#sound ?? {})))
-    const native = { origin: 'chat' as const, fields: this.#native }
+    const hasMessage = Object.keys(this.#message).length > 0
+    const fields = { ...this.#native, ...(hasMessage ? { message: this.#message } : {}) }
+    const native = { origin: 'chat' as const, fields }
     return [
       ...parts,
       {
         type: 'stop',
         choice: this.#index,
         stop: decodeFinishReason(this.#finish ?? 'stop', this.#note),
-        ...(Object.keys(this.#native).length > 0 ? { native } : {}),
+        ...(Object.keys(fields).length > 0 ? { native } : {}),
       },
     ]
   }

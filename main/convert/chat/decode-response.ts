@@ -7,10 +7,11 @@ import { readAnswerError } from './answer-error.ts'
 import { decodeAnnotation } from './citations.ts'
 import { decodeAnswerContent } from './decode-answer-content.ts'
 import { decodeCalls, stateOfExtra } from './decode-calls.ts'
-import { decodeReasoning, reasoningFields } from './decode-reasoning.ts'
+import { decodeReasoning } from './decode-reasoning.ts'
 import { soundOf } from './decode-sound.ts'
 import { decodeChatUsage } from './decode-usage.ts'
 import { decodeFinishReason } from './finish-reason.ts'
+import { knownOfMessage } from './known-of-message.ts'
 import { ownFields } from './own-fields.ts'
 
 type Fields = Record<string, unknown>
@@ -19,10 +20,6 @@ const knownOfAnswer = new Set([
   ...['id', 'object', 'created', 'model', 'choices', 'service_tier', 'obfuscation', 'error'],
 ])
 const knownOfChoice = new Set(['index', 'message', 'finish_reason', 'logprobs', 'error'])
-const knownOfMessage = new Set([
-  ...['role', 'content', 'refusal', 'tool_calls', 'function_call', 'annotations', 'audio'],
-  ...['images', 'extra_content', ...reasoningFields],
-])
 
 const unreadable = (what: string): never => {
   throw new GatewayError('upstream_invalid', { message: `The upstream’s answer ${what}.` })

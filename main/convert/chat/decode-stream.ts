@@ -54,6 +54,8 @@ class ChatStreamDecoder implements StreamDecoder {
       return [{ type: 'error', ...error }]
     }
     const choices = asArray(chunk.choices)
+    // Some vendors tell of the whole answer at its end.
+    if (this.#hasBegun) this.#choices.get(0)?.note(ownFields(chunk, known).native?.fields)
     const parts = this.#begin(chunk, choices.length > 0)
     for (const value of choices) {
       const choice = asObject(value)

@@ -1,24 +1,12 @@
 import type { AnswerTarget } from '../conversion.ts'
-import type { MediaPart, Part } from '../exchange.ts'
-import { asString } from '../json-value.ts'
-import { cleanMedia, toDataUrl } from '../media.ts'
+import type { MediaPart } from '../exchange.ts'
+import { toDataUrl } from '../media.ts'
 import { keptFields } from './own-fields.ts'
 
 type Fields = Record<string, unknown>
 
 /** How long OpenAI keeps sound for the next turn, in seconds. */
 const SOUND_LIFETIME = 3600
-
-/** Media in an answer; what OpenAI's own image tool has drawn, too, which it gives as `result`. */
-export function mediaOf(part: Part): MediaPart | null {
-  if (part.type === 'media') return part
-  if (part.type !== 'hosted' || part.tool !== 'image-generation') return null
-  const data = asString(part.value.result)
-  if (!data) return null
-  const format = asString(part.value.output_format) ?? 'png'
-  const source = { type: 'base64', ...cleanMedia(`image/${format}`, data) } as const
-  return { type: 'media', kind: 'image', source }
-}
 
 /**
  * An image of an answer. OpenAI has no place for one; this is OpenRouter's, which clients read

@@ -11,7 +11,7 @@ import { asObject } from '../json-value.ts'
 import { inventedId } from '../tool-ids.ts'
 import { envelope, thoughtNames, tierFields } from './answer-envelope.ts'
 import { encodeAnnotation } from './citations.ts'
-import { encodeImage, encodeSound, mediaOf } from './encode-media.ts'
+import { encodeImage, encodeSound } from './encode-media.ts'
 import { encodeReasoning } from './encode-reasoning.ts'
 import { encodeChatUsage } from './encode-usage.ts'
 import { extraOf, isExtra } from './extra-content.ts'
@@ -75,7 +75,7 @@ function encodeMessage(parts: readonly Part[], target: AnswerTarget, seed: strin
   const { text, details } = encodeReasoning(thoughtsOf(parts), names.length > 0)
   const calls = parts.filter((part) => part.type === 'call')
   const refusal = parts.flatMap((part) => (part.type === 'refusal' ? part.text : [])).join('')
-  const media = parts.flatMap((part) => mediaOf(part) ?? [])
+  const media = parts.filter((part) => part.type === 'media')
   const images = media
     .filter(({ kind }) => kind === 'image')
     .flatMap((part, index) => encodeImage(part, index) ?? [])

@@ -215,8 +215,14 @@ function allowedOnly(request: ExchangeRequest, { rules, loss }: RequestTarget): 
  */
 export function encodeTools(request: ExchangeRequest, target: RequestTarget): Fields {
   const encoded = encodeAll(allowedOnly(request, target), request, target)
-  const fields: Fields = encoded.search ? { web_search_options: encoded.search } : {}
   const { toolChoice, parallelCalls } = request
+  const mustSearch = encoded.search && request.origin !== 'chat'
+  if (mustSearch && (toolChoice?.mode === 'none' || toolChoice?.mode === 'required')) {
+    const what = toolChoice.mode === 'none' ? 'not held back: it is left out' : 'not forced'
+    target.loss.approximate(target.loss.field('toolChoice'), `the search of this model is ${what}`)
+  }
+  const searches = encoded.search && !(mustSearch && toolChoice?.mode === 'none')
+  const fields: Fields = searches ? { web_search_options: encoded.search } : {}
   if (encoded.tools.length === 0) {
     if (toolChoice?.mode === 'required' || toolChoice?.mode === 'one') {
       // `encodeOne` refuses a tool that is not there.
@@ -228,6 +234,8 @@ export function encodeTools(request: ExchangeRequest, target: RequestTarget): Fi
         )
       }
     }
+    if (request.origin !== 'chat' && parallelCalls === false)
+      target.loss.drop(target.loss.field('parallelCalls'), 'this upstream gets no tools to call')
     return fields
   }
   fields.tools = encoded.tools

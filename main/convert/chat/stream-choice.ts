@@ -6,7 +6,7 @@ import type { StreamPart } from '../stream-part.ts'
 import { inventedId } from '../tool-ids.ts'
 import { encodeAnnotation } from './citations.ts'
 import { REASONING_GAP as GAP } from './decode-reasoning.ts'
-import { encodeImage, encodeSound, mediaOf } from './encode-media.ts'
+import { encodeImage, encodeSound } from './encode-media.ts'
 import { encodeDetail } from './encode-reasoning.ts'
 import { extraOf, isExtra } from './extra-content.ts'
 import { encodeFinishReason, finishNote } from './finish-reason.ts'
@@ -185,12 +185,12 @@ export class StreamChoice {
 
   whole({ part }: Part<'whole'>): ChunkChoice[] {
     this.#isParted = true
-    const media = mediaOf(part)
-    if (media?.kind === 'audio') {
-      const audio = encodeSound(media, this.#target)
+    if (part.type !== 'media') return []
+    if (part.kind === 'audio') {
+      const audio = encodeSound(part, this.#target)
       return audio ? [{ delta: { audio } }] : []
     }
-    const image = media?.kind === 'image' ? encodeImage(media, this.#images) : null
+    const image = part.kind === 'image' ? encodeImage(part, this.#images) : null
     if (!image) return []
     this.#images++
     return [{ delta: { images: [image] } }]

@@ -167,13 +167,15 @@ export class CandidateDecoder {
 
   /**
    * Sources come at the end, for the whole text of the answer; they are told of the text that is still open,
-   * and a range only where it lies in it.
+   * or of an empty one, and a range only where it lies in it.
    */
   #cite(): StreamPart[] {
-    const open = this.#open
-    if (open?.type !== 'text') return []
+    const citations = decodeCitations(this.#candidate, [this.#text])
+    if (citations.length === 0) return []
+    const begun = this.#open?.type === 'text' ? [] : [...this.#close(), this.#start('text')]
+    const open = this.#open as OpenBlock
     const isKept = this.#text.length <= MOST_TEXT
-    return decodeCitations(this.#candidate, [this.#text]).map(({ citation }): StreamPart => {
+    const cited = citations.map(({ citation }): StreamPart => {
       const { block, from } = open
       if (citation.type !== 'url' || citation.start === undefined) {
         return { type: 'text-citation', block, citation }
@@ -183,6 +185,7 @@ export class CandidateDecoder {
       const placed = isInside ? { ...source, start: start - from, end: end - from } : source
       return { type: 'text-citation', block, citation: placed }
     })
+    return [...begun, ...cited]
   }
 
   /** Is this a piece of a call whose arguments come in pieces, or the empty one that ends it? */

@@ -188,7 +188,7 @@ export function decodePart(wire: Fields, at: string | undefined, model: string |
   if (tool) return [{ type: 'hosted', tool, origin: FORMAT, value: fields, ...node }]
   const state = stateOf(fields, model)
   if (asObject(fields.functionCall)) return withState(decodeCall(fields, node), state)
-  if (asObject(fields.functionResponse)) return [decodeResult(fields, node)]
+  if (asObject(fields.functionResponse) && at !== undefined) return [decodeResult(fields, node)]
   const media = decodeMedia(fields, node)
   if (media) return withState(decodeMediaPart(fields, media), state)
   const isText = typeof fields.text === 'string' || state !== undefined

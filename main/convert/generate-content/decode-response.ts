@@ -33,10 +33,14 @@ function decodeCandidate(value: unknown, model: string): Choice {
     return told.find(({ type }) => type === 'text')
   })
   const texts = firsts.map((part) => (part?.type === 'text' ? part.text : ''))
-  for (const { citation, partIndex } of decodeCitations(candidate, texts)) {
+  const hasText = texts.some((text) => text !== '')
+  const placed = decodeCitations(candidate, hasText ? texts : [''])
+  for (const { citation, partIndex } of hasText ? placed : []) {
     const part = firsts[partIndex]
     if (part?.type === 'text') part.citations = [...(part.citations ?? []), citation]
   }
+  if (!hasText && placed.length > 0)
+    parts.push({ type: 'text', text: '', citations: placed.map(({ citation }) => citation) })
   const hasCalls = parts.some(({ type }) => type === 'call')
   const logprobs = decodeLogprobs(candidate.logprobsResult)
   const finishMessage = asString(candidate.finishMessage)

@@ -40,8 +40,11 @@ function decodeDeclaration(value: unknown, at: string): FunctionTool {
 /** `tools`: an entry may hold functions and tools of Google's side by side; each becomes one. */
 export function decodeTools(value: unknown): ToolDefinition[] {
   const tools: ToolDefinition[] = []
-  asArray(value).forEach((entry, index) => {
-    const at = `tools[${index}]`
+  // Google takes one entry without its list, as protocol buffers do.
+  const single = asObject(value)
+  const entries = single ? [single] : asArray(value)
+  entries.forEach((entry, index) => {
+    const at = single ? 'tools' : `tools[${index}]`
     const tool = camelFields(asObject(entry) ?? refuse(at, 'must be an object'))
     for (const [key, content] of Object.entries(tool)) {
       if (content === null) continue

@@ -5,8 +5,9 @@ import type {
   HostedToolDefinition,
   ToolChoice,
 } from '../exchange.ts'
+import { noteLostOptions } from '../hosted-options.ts'
 import { googleSchema, objectSchema } from '../json-schema.ts'
-import { asArray, asObject } from '../json-value.ts'
+import { asObject } from '../json-value.ts'
 import { aloneReferences } from './alone-references.ts'
 import { type Encoding, nodeFields, type Wire } from './encoding.ts'
 import { FORMAT, placeFields, spellingOf } from './wire-fields.ts'
@@ -49,26 +50,6 @@ function encodeFunction(tool: FunctionTool, encoding: Encoding): Wire {
   )
 }
 
-/** What of another vendor's web search has a word here: sites to leave out. */
-function encodeSearch(tool: HostedToolDefinition, { loss }: Encoding): Wire {
-  const at = tool.at ?? tool.name
-  const filters = asObject(tool.value.filters)
-  const options = { ...tool.value, ...filters }
-  const excluded = asArray(options.blocked_domains)
-  const names = ['allowed_domains', 'user_location', 'max_uses', 'search_context_size']
-  for (const name of names) {
-    if (options[name] !== undefined && options[name] !== null) {
-      const inside = filters && name in filters ? `filters.${name}` : name
-      loss.drop(`${at}.${inside}`, 'Google’s search has no such setting')
-    }
-  }
-  if (excluded.length > 0) {
-    const inside = filters?.blocked_domains === undefined ? '' : 'filters.'
-    loss.drop(`${at}.${inside}blocked_domains`, 'Google’s search leaves out sites only on Vertex')
-  }
-  return { googleSearch: {} }
-}
-
 function encodeHosted(tool: HostedToolDefinition, encoding: Encoding): Wire | null {
   if (tool.origin === FORMAT) return tool.value
   const name = googleNames[tool.tool]
@@ -77,7 +58,8 @@ function encodeHosted(tool: HostedToolDefinition, encoding: Encoding): Wire | nu
     encoding.loss.drop(tool.at ?? tool.name, 'this upstream has no such tool')
     return null
   }
-  return tool.tool === 'web-search' ? encodeSearch(tool, encoding) : { [name]: {} }
+  noteLostOptions(tool, [], encoding.loss)
+  return { [name]: {} }
 }
 
 /** The tools that the client runs as functions, and those that run at Google. */
@@ -125,6 +107,7 @@ function checkChoice(
 function encodeChoice(
   request: ExchangeRequest,
   functions: readonly FunctionTool[],
+  hasHosted: boolean,
   { isOwn, rules, loss }: Encoding,
 ): Wire | undefined {
   const choice = request.toolChoice
@@ -133,12 +116,16 @@ function encodeChoice(
     // Google refuses the setting without functions; own requests keep what their client wrote.
     if (isOwn && choice?.mode === 'none') return { mode: 'NONE' }
     if (isOwn && choice?.mode === 'auto') return { mode: 'AUTO' }
+    const isForced = choice?.mode === 'required' || (choice?.mode === 'some' && choice.isRequired)
+    if (!isOwn && isForced && request.tools.length > 0) {
+      if (!hasHosted) loss.refuse(path, 'asks for a call, but this upstream has none of the tools')
+      loss.approximate(path, 'Google’s own tools cannot be forced')
+    }
     return undefined
   }
   const strict = functions.filter((tool) => tool.strict === true)
   const isValidated = strict.length > 0 && (isOwn || rules.strictTools)
   const free = { mode: isValidated ? 'VALIDATED' : 'AUTO' }
-  if (choice?.mode === 'none') return { mode: 'NONE' }
   if (!isOwn) {
     for (const { at, name } of strict) {
       const note = 'all functions are held to their schemas, or none'
@@ -146,6 +133,7 @@ function encodeChoice(
       else loss.drop(`${at ?? name}.strict`, 'this model holds no call to its schema')
     }
   }
+  if (choice?.mode === 'none') return { mode: 'NONE' }
   if (!choice || choice.mode === 'auto') return isValidated || choice ? free : undefined
   const names = namesOf(choice, functions)
   if (names?.length === 0) {
@@ -180,11 +168,18 @@ export function encodeTools(request: ExchangeRequest, encoding: Encoding): Wire 
     for (const at of places) loss.drop(at, 'this model takes no tool of Google’s beside functions')
     hosted = []
   }
+  if (!isOwn && request.toolChoice?.mode === 'none' && hosted.length > 0) {
+    loss.approximate(
+      loss.field('toolChoice'),
+      'Google’s own tools cannot be held back: they are left out',
+    )
+    hosted = []
+  }
   checkChoice(request, functions, hosted, encoding)
-  if (request.parallelCalls === false && functions.length > 0) {
+  if (request.parallelCalls === false) {
     loss.drop(loss.field('parallelCalls'), 'an answer may hold several calls')
   }
-  const choice = encodeChoice(request, functions, encoding)
+  const choice = encodeChoice(request, functions, hosted.length > 0, encoding)
   const toolConfig = {
     ...(choice ? { functionCallingConfig: choice } : {}),
     ...(isMixed && !isOwn && hosted.length > 0 ? { includeServerSideToolInvocations: true } : {}),

@@ -40,8 +40,15 @@ const withRange = (citation: Citation, start: number, end: number): Citation =>
 export function decodeCitations(candidate: Wire, texts: readonly string[]): PlacedCitation[] {
   const found: PlacedCitation[] = []
   const bytes = texts.map((text) => Buffer.from(text))
-  const first = texts.findIndex((text) => text !== '')
-  const last = texts.findLastIndex((text) => text !== '')
+  // An answer may be an image alone, with its sources: they belong to an empty text then.
+  const first = Math.max(
+    0,
+    texts.findIndex((text) => text !== ''),
+  )
+  const last = Math.max(
+    0,
+    texts.findLastIndex((text) => text !== ''),
+  )
   const place = (citation: Citation | undefined, wire: Wire | undefined) => {
     if (!citation) return
     const told = asCount(wire?.partIndex) ?? first
@@ -86,7 +93,7 @@ export interface CitedText {
 }
 
 /** What another vendor's search looked for. */
-function queriesOf({ tool, value }: HostedPart): string[] {
+export function queriesOf({ tool, value }: HostedPart): string[] {
   if (tool !== 'web-search') return []
   const action = asObject(value.action) ?? asObject(value.input)
   const query = asString(action?.query)

@@ -73,9 +73,6 @@ export function answerBlocks(
       return [...stateBlock(part.state, model), textBlock(mediaText(part))]
     case 'hosted':
     case 'native':
-      if (part.type === 'hosted' && part.tool === 'image-generation') {
-        return [textBlock({ type: 'text', text: lostFile('a generated image') })]
-      }
       // What another vendor's tools did shows in the text and its citations.
       return part.origin === 'messages' ? [part.value] : []
     default:

@@ -31,6 +31,16 @@ export const messagesConversion: Conversion = {
   encodeResponse,
   count: messagesCount,
   refuseForeign,
+  answerPlaces: {
+    choices: false,
+    hosted: () => false,
+    media: () => 'words',
+    citation: ({ type }) => type === 'url',
+    emptyTexts: false,
+    logprobs: false,
+    reasoning: true,
+    stopSequence: true,
+  },
   createDecoder,
   createEncoder,
 }

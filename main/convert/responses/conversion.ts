@@ -6,6 +6,7 @@ import { createDecoder } from './decode-stream.ts'
 import { encodeRequest } from './encode-request.ts'
 import { encodeResponse } from './encode-response.ts'
 import { createEncoder } from './encode-stream.ts'
+import { hostedAnswer, imageAnswer } from './hosted-answer.ts'
 import { answerId } from './item-ids.ts'
 import { refuseForeignFields } from './refuse-foreign.ts'
 
@@ -56,6 +57,16 @@ export const responsesConversion: Conversion = {
     encodeResponse: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
   },
   refuseForeign: refuseForeignFields,
+  answerPlaces: {
+    choices: false,
+    hosted: (part) => hostedAnswer(part) !== null,
+    media: (part) => (imageAnswer(part) ? 'whole' : 'words'),
+    citation: ({ type }) => type === 'url',
+    emptyTexts: true,
+    logprobs: true,
+    reasoning: true,
+    stopSequence: false,
+  },
   answerId,
   createDecoder,
   createEncoder,

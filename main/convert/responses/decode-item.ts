@@ -196,13 +196,12 @@ export function decodeItem(item: Fields, at?: string): DecodedItem {
   }
   if (type === 'message') return decodeMessage(item, at)
   if (type === 'function_call' || type === 'custom_tool_call') return decodeCall(item, at)
-  if (type === 'function_call_output' || type === 'custom_tool_call_output') {
-    return decodeOutput(item, at)
-  }
+  // Results stand in requests only; what an answer says of one was made by the vendor's own tool.
+  const isOutput = type === 'function_call_output' || type === 'custom_tool_call_output'
+  if (at !== undefined && (isOutput || clientToolOfOutput(item))) return decodeOutput(item, at)
   if (type === 'reasoning') return decodeReasoning(item, at)
   const called = clientToolOfCall(item)
   if (called) return decodeClientCall(item, called, at)
-  if (clientToolOfOutput(item)) return decodeOutput(item, at)
   const isUsers = isClientItem(type)
   if (isHostedItem(type)) {
     const tool = hostedToolOf(type)

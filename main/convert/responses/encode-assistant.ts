@@ -1,5 +1,6 @@
 import { readArguments } from '../exact-json.ts'
 import type {
+  Citation,
   HostedPart,
   NativePart,
   Part,
@@ -17,24 +18,12 @@ import { fieldsBeside, keptFields } from './own-fields.ts'
 
 type Fields = Record<string, unknown>
 
-/** Pieces of other vendors that say nothing to this one. */
-const harmless = new Set(['fallback'])
-
 /** A piece of this vendor's own, with its id only where the vendor keeps what it stands for. */
 export function encodeNative(part: NativePart | HostedPart, context: EncodeContext): Fields[] {
   const { loss } = context
   if (part.origin === 'responses') return [part.value]
-  if (part.type === 'hosted') {
-    loss.drop(placeOf(part), 'what another vendor’s tool did shows only in the answer’s text')
-    return []
-  }
-  const type = part.value.type
-  if (typeof type === 'string' && harmless.has(type)) {
-    loss.drop(placeOf(part), 'only its own vendor can read it')
-    return []
-  }
-  const kind = typeof type === 'string' ? ` (${type})` : ''
-  return loss.refuse(placeOf(part), `is of a kind that only its own vendor can read${kind}`)
+  loss.drop(placeOf(part), 'what another vendor’s tool did shows only in the answer’s text')
+  return []
 }
 
 /** An item's id, where the vendor keeps its items; ids that this gateway made are never its. */
@@ -162,6 +151,9 @@ export function encodeAssistant(
         const { status: _, ...rest } = restOf(part)
         items.push({ type: 'message', ...id, role: 'assistant', content, ...rest, ...own })
       }
+      const isForeign = ({ native }: Citation) => native && native.origin !== 'responses'
+      if (part.type === 'text' && part.citations?.some(isForeign))
+        loss.approximate(`${placeOf(part)}.citations`, 'the vendor’s own fields stay out')
       content.push(
         part.type === 'text' ? encodeOutputText(part) : { type: 'refusal', refusal: part.text },
       )

@@ -109,6 +109,9 @@ function encodeDocument(part: MediaPart, context: EncodeContext): Fields[] {
   const name = filename ?? title
   if (source.type === 'url') {
     requireFetching(part, context)
+    if (name !== undefined && !isFile) {
+      loss.drop(`${placeOf(part)}.filename`, 'has no field beside an address')
+    }
     return [...about, { type: 'input_file', file_url: source.url, ...rest }]
   }
   if (source.type === 'file') {

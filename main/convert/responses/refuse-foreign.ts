@@ -22,11 +22,8 @@ function refuseParts(parts: readonly Part[], at: string, loss: Loss): void {
   for (const part of parts) {
     if (part.type === 'result') refuseParts(part.parts, part.at ?? at, loss)
     if (part.type !== 'native' || part.origin !== 'responses') continue
-    const type = wordOf(part.value.type)
-    loss.refuse(
-      part.at ?? at,
-      itemRules[type] ?? `is of a type that only OpenAI can read (${type})`,
-    )
+    const rule = itemRules[wordOf(part.value.type)]
+    if (rule !== undefined) loss.refuse(part.at ?? at, rule)
   }
 }
 

@@ -60,6 +60,7 @@ export async function answerElsewhere(
     cacheBooking: translation.cacheBooking,
   })
   if (!done) return null
+  translation.loss.adopt(done.losses.entries, done.losses.uncounted)
   const { buffer, byteOffset, byteLength } = done.body
   return {
     body: Buffer.from(buffer, byteOffset, byteLength),

@@ -24,6 +24,12 @@ export interface RequestJob {
   reasoning: ReasoningSnapshot
 }
 
+/** What could not be carried. */
+interface Losses {
+  entries: readonly LossEntry[]
+  uncounted: number
+}
+
 /** What has become of it. */
 export interface RequestDone {
   kind: 'request'
@@ -32,7 +38,7 @@ export interface RequestDone {
   body: Uint8Array<ArrayBuffer> | null
   /** How that can be split into a cache and the rest; null where it is sent whole. */
   plan: CachePlan | null
-  losses: { entries: readonly LossEntry[]; uncounted: number }
+  losses: Losses
   /** JSON of the client's request, as far as an answer repeats it. */
   asked: string
   /** JSON of the turns as sent, where they are to be remembered with the answer; else empty. */
@@ -72,6 +78,7 @@ export interface AnswerDone {
   isEstimated: boolean
   /** What a later turn will need of it; null = nothing. */
   kept: KeptAnswer | null
+  losses: Losses
 }
 
 /** Long texts go beside, as they are: JSON of them would hold up whoever reads it. */

@@ -1,6 +1,7 @@
 import { parseExact, stringifyExact } from '../../convert/exact-json.ts'
 import type { ExchangeRequest, Part } from '../../convert/exchange.ts'
 import { answerTools } from '../../convert/fit-tools.ts'
+import { Loss } from '../../convert/loss.ts'
 import { AnswerTranslation } from '../answer-translation.ts'
 import { unreadable } from '../unreadable.ts'
 import { detached } from './detached.ts'
@@ -30,7 +31,9 @@ class NotingTranslation extends AnswerTranslation {
 /** A whole answer in its client's wire format. Throws as the relay does for what cannot be read. */
 export function translateAnswer(job: AnswerJob): AnswerDone {
   const { id, bytes, isEvents, call, from, store, renamed, callIds, estimatedInput } = job
+  const loss = new Loss()
   const translation = new NotingTranslation(call, from, {
+    loss,
     asked: parseExact(job.asked) as ExchangeRequest,
     sent: store === undefined ? {} : { store },
     tools: answerTools(renamed),
@@ -47,6 +50,7 @@ export function translateAnswer(job: AnswerJob): AnswerDone {
     usage: response.usage ?? translation.estimateUsage(response),
     isEstimated: response.usage === null,
     kept: translation.kept,
+    losses: { entries: loss.entries, uncounted: loss.uncounted },
   }
 }
 

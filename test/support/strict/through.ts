@@ -9,6 +9,8 @@ import type {
 import { parseExact, stringifyExact } from '../../../main/convert/exact-json.ts'
 import type { ExchangeRequest, WireFormat } from '../../../main/convert/exchange.ts'
 import { fitTools } from '../../../main/convert/fit-tools.ts'
+import { ForeignAnswer } from '../../../main/convert/foreign/foreign-answer.ts'
+import { withoutForeignContent } from '../../../main/convert/foreign/foreign-content.ts'
 import { generateContentConversion } from '../../../main/convert/generate-content/conversion.ts'
 import { Loss, type LossEntry } from '../../../main/convert/loss.ts'
 import { messagesConversion } from '../../../main/convert/messages/conversion.ts'
@@ -32,6 +34,8 @@ export interface Passage {
   /** The body for the upstream. */
   body: Json
   losses: readonly LossEntry[]
+  /** A part of the upstream's stream, as the client is to see it. */
+  shown(part: StreamPart): StreamPart[]
   /** A whole answer of the upstream, as the client gets it. */
   whole(answer: unknown): Json
   /** The events of a stream of the upstream, as the client's wire text. */
@@ -55,7 +59,7 @@ export function pass(
   const rules = modelRules(to, model, own)
   const loss = new Loss(client.fieldNames)
   if (from !== to) client.refuseForeign?.(request, loss)
-  const fitted = fitTools(request, to, rules, loss)
+  const fitted = fitTools(withoutForeignContent(request, to, loss), to, rules, loss)
   const encoded = upstream.encodeRequest(fitted.request, { model, rules, loss })
   const target: AnswerTarget = {
     id: 'call1234567890',
@@ -66,10 +70,15 @@ export function pass(
   }
   const asJson = (value: unknown) => JSON.parse(stringifyExact(value)) as Json
   const read = (answer: unknown) => upstream.decodeResponse(parseExact(JSON.stringify(answer)))
+  const foreign = () => new ForeignAnswer(client.format, client.answerPlaces, loss)
+  const restored = (answer: unknown) => foreign().whole(fitted.tools.restoreResponse(read(answer)))
   const decode = (events: readonly ServerEvent[]): StreamPart[] => {
     const decoder = upstream.createDecoder()
     const restore = fitted.tools.restoreStream()
-    return [...events.flatMap((event) => decoder.push(event)), ...decoder.end()].flatMap(restore)
+    const shown = foreign()
+    return [...events.flatMap((event) => decoder.push(event)), ...decoder.end()]
+      .flatMap(restore)
+      .flatMap((part) => shown.part(part))
   }
   const encode = (parts: readonly StreamPart[]) => {
     const encoder = client.createEncoder(target)
@@ -79,15 +88,15 @@ export function pass(
     request,
     body: asJson(encoded),
     losses: loss.entries,
-    whole: (answer) =>
-      asJson(client.encodeResponse(fitted.tools.restoreResponse(read(answer)), target)),
+    shown: (part) => foreign().part(part),
+    whole: (answer) => asJson(client.encodeResponse(restored(answer), target)),
     stream: (events) => encode(decode(events)),
     collected(events) {
       const collected = collectStream()
       for (const part of decode(events)) collected.push(part)
       return asJson(client.encodeResponse(collected.response(), target))
     },
-    spread: (answer) => encode(spreadResponse(fitted.tools.restoreResponse(read(answer)))),
+    spread: (answer) => encode(spreadResponse(restored(answer))),
   }
 }
 

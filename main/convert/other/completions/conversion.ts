@@ -17,6 +17,16 @@ export const completionsConversion: ClientConversion = {
   },
   decodeRequest: decodeCompletionsRequest,
   encodeResponse: encodeCompletionsResponse,
+  answerPlaces: {
+    choices: true,
+    hosted: () => false,
+    media: () => null,
+    citation: () => false,
+    emptyTexts: false,
+    logprobs: false,
+    reasoning: false,
+    stopSequence: false,
+  },
   answerId,
   createEncoder: createCompletionsEncoder,
 }

@@ -268,7 +268,7 @@ describe('sources and pictures', () => {
       const [first, ...rest] = text(block, said)
       return [{ ...first, native } as StreamPart, ...rest]
     }
-    const drawn = { type: 'image_generation_call', result: 'iVBORw0KGgo=', output_format: 'png' }
+    const source = { type: 'base64', mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const
     const parts: StreamPart[] = [
       start,
       ...message(0, 'msg_1', 'I look.'),
@@ -277,7 +277,7 @@ describe('sources and pictures', () => {
         type: 'whole',
         block: 2,
         choice: 0,
-        part: { type: 'hosted', tool: 'image-generation', origin: 'responses', value: drawn },
+        part: { type: 'media', kind: 'image', source },
       },
       stop('end'),
       end,

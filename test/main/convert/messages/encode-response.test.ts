@@ -136,10 +136,6 @@ test('an image in the answer is told of', () => {
   expect(content).toMatchObject([
     { type: 'text', text: expect.stringContaining('image, image/png') as string },
   ])
-  const made: Part = { type: 'hosted', tool: 'image-generation', origin: 'responses', value: {} }
-  expect(encode(answer([made])).content).toMatchObject([
-    { type: 'text', text: expect.stringContaining('generated image') as string },
-  ])
 })
 
 test('what a content filter stopped is a refusal with the vendor’s word', () => {

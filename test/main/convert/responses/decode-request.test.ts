@@ -291,9 +291,6 @@ describe('what no other vendor can give', () => {
     expect(refused({ input: [user, { type: 'item_reference', id: 'msg_1' }] })).toBe('input[1]')
     expect(refused({ input: [user, { id: 'rs_1' }] })).toBe('input[1]')
     expect(refused({ input: [{ type: 'compaction', encrypted_content: 'x' }] })).toBe('input[0]')
-    expect(refused({ input: [{ type: 'program', id: 'p', code: 'x' }] })).toBe('input[0]')
-    const content = [{ type: 'encrypted_text', data: 'x' }]
-    expect(refused({ input: [{ role: 'user', content }] })).toBe('input[0].content[0]')
   })
 
   test('is left alone by its own format', () => {

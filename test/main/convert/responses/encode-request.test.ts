@@ -303,9 +303,6 @@ describe('the rest of a conversation', () => {
 
   test('what another vendor alone can read is refused where it stands', () => {
     const refused = (part: Part) => fieldAtFault(() => encode({ turns: [turn('user', part)] }))
-    expect(
-      refused({ type: 'native', origin: 'messages', value: { type: 'odd' }, at: 'messages[0]' }),
-    ).toBe('messages[0]')
     const source = { type: 'file', id: 'f', origin: 'messages' } as const
     expect(refused({ type: 'media', kind: 'image', source, at: 'a' })).toBe('a')
     const film = { type: 'url', url: 'https://a.example/b.mp4', mediaType: 'video/mp4' } as const

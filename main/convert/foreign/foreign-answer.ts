@@ -1,0 +1,198 @@
+import type { CallFormat } from '../call-format.ts'
+import type {
+  Choice,
+  Citation,
+  ExchangeResponse,
+  HostedPart,
+  MediaPart,
+  Native,
+  NativePart,
+  Part,
+  Stop,
+  TextPart,
+} from '../exchange.ts'
+import { asObject, wordOf } from '../json-value.ts'
+import type { Loss } from '../loss.ts'
+import type { StreamPart } from '../stream-part.ts'
+import type { AnswerPlaces } from './answer-places.ts'
+import { drawnImage } from './drawn-image.ts'
+import { meaninglessFields, partlyReadFields } from './meaningless-fields.ts'
+import { textOfUnknown } from './text-of-unknown.ts'
+
+type Whole = MediaPart | HostedPart | NativePart
+
+const NO_FIELD = 'the client’s format has no such field'
+const NO_PLACE = 'the client’s format has no place for it'
+
+/** Beside what a part of Google's is. */
+const beside = new Set(['thoughtSignature', 'thought', 'partMetadata'])
+
+/** What a vendor calls a piece: its type, or with Google the field that holds it. */
+const nameOf = (value: Record<string, unknown>): string =>
+  wordOf(value.type ?? '') || (Object.keys(value).find((name) => !beside.has(name)) ?? 'part')
+
+/**
+ * An answer of one vendor on its way to a client of another format: makes of each part what that format can hold,
+ * and notes as a loss what it can't. Paths begin with `answer`: a part is named by its type, a field by its name,
+ * once however often it comes.
+ */
+export class ForeignAnswer {
+  readonly #client: CallFormat
+  readonly #places: AnswerPlaces
+  readonly #loss: Loss
+  /** Texts of a stream that have sources, but no word so far. */
+  readonly #silent = new Set<number>()
+  readonly #texts = new Set<number>()
+
+  constructor(client: CallFormat, places: AnswerPlaces, loss: Loss) {
+    this.#client = client
+    this.#places = places
+    this.#loss = loss
+  }
+
+  whole(response: ExchangeResponse): ExchangeResponse {
+    this.#native(response.native)
+    return {
+      ...response,
+      choices: response.choices.map((choice, index) => this.#choice(choice, index)),
+    }
+  }
+
+  /** A part of a stream as the client is to see it. */
+  part(part: StreamPart): StreamPart[] {
+    if ('native' in part) this.#native(part.native)
+    if ('choice' in part) this.#further(part.choice)
+    switch (part.type) {
+      case 'whole': {
+        const fitted = this.#fitted(part.part)
+        if (fitted === null) return []
+        if (fitted.type !== 'text') return [{ ...part, part: fitted }]
+        const { block, choice } = part
+        return [
+          { type: 'text-start', block, choice },
+          { type: 'text-delta', block, text: fitted.text },
+          { type: 'text-end', block },
+        ]
+      }
+      case 'text-citation':
+        this.#citation(part.citation)
+        if (!this.#texts.has(part.block)) this.#silent.add(part.block)
+        return [part]
+      case 'text-delta':
+        this.#texts.add(part.block)
+        this.#silent.delete(part.block)
+        if (part.logprobs !== undefined) this.#logprobs()
+        return [part]
+      case 'text-end':
+        this.#texts.delete(part.block)
+        if (this.#silent.delete(part.block)) this.#unplaced()
+        return [part]
+      case 'reasoning-start':
+        this.#reasoning()
+        return [part]
+      case 'stop':
+        this.#stop(part.stop)
+        return [part]
+      default:
+        return [part]
+    }
+  }
+
+  #choice(choice: Choice, index: number): Choice {
+    this.#further(index)
+    this.#native(choice.native)
+    if (choice.logprobs) this.#logprobs()
+    this.#stop(choice.stop)
+    return { ...choice, parts: choice.parts.flatMap((part) => this.#part(part) ?? []) }
+  }
+
+  #part(part: Part): Part | null {
+    if (part.type === 'media' || part.type === 'hosted' || part.type === 'native')
+      return this.#fitted(part)
+    this.#native(part.native)
+    if (part.type === 'reasoning') this.#reasoning()
+    if (part.type !== 'text' || !part.citations) return part
+    for (const citation of part.citations) this.#citation(citation)
+    if (part.text === '' && part.citations.length > 0) this.#unplaced()
+    return part
+  }
+
+  #fitted(part: Whole): Whole | TextPart | null {
+    if (part.type === 'media') return this.#media(part)
+    if (part.origin === this.#client) return part
+    if (part.type === 'hosted') return this.#hosted(part)
+    const text = textOfUnknown(part.value)
+    const path = `answer.${nameOf(part.value)}`
+    if (text === null) {
+      this.#loss.drop(path, NO_PLACE)
+      return null
+    }
+    this.#loss.approximate(path, 'goes on as text')
+    return { type: 'text', text }
+  }
+
+  #media(part: MediaPart): MediaPart {
+    this.#native(part.native)
+    const way = this.#places.media(part)
+    if (way === 'words') this.#loss.approximate(`answer.${part.kind}`, 'told of in words')
+    else if (way === null) this.#loss.drop(`answer.${part.kind}`, NO_PLACE)
+    return part
+  }
+
+  #hosted(part: HostedPart): Whole | null {
+    const image = drawnImage(part)
+    const path = `answer.${nameOf(part.value)}`
+    if (image) {
+      this.#loss.approximate(path, 'goes on as an image alone')
+      return this.#media(image)
+    }
+    if (this.#places.hosted(part)) this.#loss.approximate(path, 'told in the client’s own words')
+    else this.#loss.drop(path, 'ran at the vendor; the text and its sources tell of it')
+    return part
+  }
+
+  #citation(citation: Citation): void {
+    if (!this.#places.citation(citation) && citation.native?.origin !== this.#client)
+      this.#loss.drop('answer.citations', 'the client’s format points at web addresses alone')
+    else if (citation.native && citation.native.origin !== this.#client)
+      this.#loss.approximate('answer.citations', 'the vendor’s own fields stay out')
+  }
+
+  /** Sources of an answer without text. */
+  #unplaced(): void {
+    if (this.#places.emptyTexts) return
+    this.#loss.drop('answer.citations', 'the answer has no text to which they could belong')
+  }
+
+  #reasoning(): void {
+    if (!this.#places.reasoning) this.#loss.drop('answer.reasoning', NO_PLACE)
+  }
+
+  #further(choice: number): void {
+    if (choice > 0 && !this.#places.choices)
+      this.#loss.drop(`answer.choices[${choice}]`, 'the client’s format has room for one answer')
+  }
+
+  #logprobs(): void {
+    if (!this.#places.logprobs) this.#loss.drop('answer.logprobs', NO_FIELD)
+  }
+
+  #stop({ sequence, native }: Stop): void {
+    this.#native(native)
+    if (sequence !== undefined && !this.#places.stopSequence)
+      this.#loss.drop('answer.stop_sequence', NO_FIELD)
+  }
+
+  #native(native: Native | undefined): void {
+    if (!native || native.origin === this.#client) return
+    const meaningless = meaninglessFields[native.origin]
+    for (const [name, value] of Object.entries(native.fields)) {
+      if (meaningless.has(name) || name.startsWith('usage.')) continue
+      const path = `answer.${name}`
+      // Chat keeps what its message has beside the known fields in one.
+      if (name === 'message') this.#native({ ...native, fields: asObject(value) ?? {} })
+      else if (partlyReadFields.has(name)) this.#loss.approximate(path, 'its sources go over')
+      else this.#loss.drop(path, NO_FIELD)
+    }
+  }
+}
