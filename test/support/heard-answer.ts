@@ -70,6 +70,8 @@ function messageBlocks(objects: readonly Json[]): Json[] {
   const blocks: Json[] = []
   for (const event of objects) {
     if (event.type === 'message') return list(event.content)
+    // Some streams begin with a whole block.
+    if (event.type === 'message_start') blocks.push(...list(object(event.message).content))
     if (event.type === 'content_block_start') blocks.push({ ...object(event.content_block) })
     const block = blocks[count(event.index)]
     if (event.type !== 'content_block_delta' || !block) continue

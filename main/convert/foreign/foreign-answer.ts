@@ -21,6 +21,9 @@ import { textOfUnknown } from './text-of-unknown.ts'
 
 type Whole = MediaPart | HostedPart | NativePart
 
+/** Has words, but none of the answer's: what Anthropic keeps of the turns before. */
+const COMPACTION = 'compaction'
+
 const NO_FIELD = 'the client’s format has no such field'
 const NO_PLACE = 'the client’s format has no place for it'
 
@@ -121,7 +124,7 @@ export class ForeignAnswer {
     if (part.type === 'media') return this.#media(part)
     if (part.origin === this.#client) return part
     if (part.type === 'hosted') return this.#hosted(part)
-    const text = textOfUnknown(part.value)
+    const text = part.value.type === COMPACTION ? null : textOfUnknown(part.value)
     const path = `answer.${nameOf(part.value)}`
     if (text === null) {
       this.#loss.drop(path, NO_PLACE)

@@ -150,6 +150,15 @@ describe('of an answer', () => {
     }
   })
 
+  test('the summary of the turns before is no text of it', () => {
+    const block = { type: 'compaction', content: 'They spoke of tea.' }
+    const content = [block, { type: 'text', text: 'Tea it is.' }]
+    const message = { type: 'message', model: 'm', content, stop_reason: 'end_turn' }
+    const call = smallCall('chat', 'messages')
+    expect(hear('chat', [call.whole(message)]).text).toBe('Tea it is.')
+    expect(lost(call)).toEqual(['answer.compaction'])
+  })
+
   test('a second one that nobody asked for is a loss', () => {
     const choice = (index: number) => ({
       index,
