@@ -50,7 +50,7 @@ function hearChat(objects: readonly Json[]): HeardAnswer {
     calls: calls
       .filter((call) => call)
       .map(({ name, text, isFree }) => ({ name, arguments: isFree ? text : parse(text) })),
-    thoughts: joined(said.map((one) => one.reasoning_content)),
+    thoughts: joined(said.map((one) => one.reasoning_content ?? one.reasoning)),
     stop: string(choices.findLast((choice) => choice.finish_reason)?.finish_reason) || null,
     usage:
       usage.prompt_tokens === undefined
