@@ -22,7 +22,8 @@ export async function readWithSdk({ url, key, client, model, stream }: SdkCall):
   const messages = [{ role: 'user' as const, content: QUESTION }]
   if (client === 'chat') {
     if (!stream) await openai.chat.completions.create({ model, messages })
-    else await openai.chat.completions.stream({ model, messages }).finalChatCompletion()
+    // Not by `stream()`, which knows function calls only: OpenAI's custom tools fail in it.
+    else await drain(await openai.chat.completions.create({ model, messages, stream: true }))
   } else if (client === 'messages') {
     const params = { model, messages, max_tokens: 500 }
     if (!stream) await anthropic.messages.create(params)
