@@ -24,9 +24,8 @@ export type UsageDetail = Partial<
 >
 
 /**
- * Fields of a wire object for which the exchange has no word. They go back where they came from, and
- * nowhere else: encoding to another format notes each as a loss. So a format loses nothing by being
- * decoded and encoded again.
+ * Fields of a wire object that the exchange has no word for. They go back to their own format only;
+ * encoding to another one notes each as a loss.
  */
 export interface Native {
   origin: WireFormat | 'completions'

@@ -3,7 +3,7 @@ import { adaptorOf } from '../adaptor/adaptors.ts'
 import { GatewayError } from '../base/errors.ts'
 import { bodyFormat } from '../convert/body-format.ts'
 import { type CallFormat, isWireFormat } from '../convert/call-format.ts'
-import { codecOf, conversionOf } from '../convert/codecs.ts'
+import { conversionOf } from '../convert/codecs.ts'
 import type { WireFormat } from '../convert/exchange.ts'
 import { asObject } from '../convert/json-value.ts'
 import type { Way } from '../convert/other/way.ts'
@@ -12,6 +12,7 @@ import { carriesMark } from '../convert/reasoning-state.ts'
 import type { Channel } from '../store/channels.ts'
 import type { OutgoingForm } from '../upstream/form-data.ts'
 import { isForElsewhere, translateElsewhere } from './big-bodies/translate-elsewhere.ts'
+import { bodyFields } from './body-fields.ts'
 import { type Call, ownerOf, type RelayParts } from './call.ts'
 import { formatFor } from './channel-format.ts'
 import type { ChannelKey } from './channel-keys.ts'
@@ -22,9 +23,9 @@ import { cacheableBody } from './explicit-cache/cacheable-body.ts'
 import { fetchFiles } from './fetch-files.ts'
 import { markHop } from './hop-mark.ts'
 import { mapModel } from './map-model.ts'
-import { renamedModels, requireListed } from './other-models.ts'
+import { requireListed } from './other-models.ts'
 import { ANYTHING, EVENTS, JSON_TYPE, outgoingHeaders } from './outgoing-headers.ts'
-import { overriddenBytes, overrideFields } from './param-override.ts'
+import { overriddenBytes } from './param-override.ts'
 import { type Destination, memoryOf, RequestTranslation } from './translate-request.ts'
 import { Translation } from './translation.ts'
 import { WayCall, wayRequest } from './way-call.ts'
@@ -60,28 +61,6 @@ export interface Prepared {
 
 /** The channel, and what is known of it before the call is looked at. */
 type Place = Pick<Prepared, 'channel' | 'adaptor' | 'target' | 'upstreamModel'>
-
-/** Fields to set in the outgoing body; an empty object leaves the caller's bytes alone. */
-function bodyFields(
-  call: Call,
-  channel: Channel,
-  upstreamModel: string,
-  asksUsage: boolean,
-): Record<string, unknown> {
-  const codec = codecOf(call.format)
-  const fields: Record<string, unknown> = { ...codec.fitRequest?.(call.body) }
-  if (upstreamModel !== call.model) {
-    Object.assign(fields, codec.renameModel?.(call.body, upstreamModel) ?? { model: upstreamModel })
-  }
-  Object.assign(
-    fields,
-    renamedModels((field) => call.body.get(field), channel),
-  )
-  if (asksUsage) {
-    fields.stream_options = { ...asObject(call.body.get('stream_options')), include_usage: true }
-  }
-  return Object.assign(fields, overrideFields(channel))
-}
 
 /** Some vendors stream only, some not at all; their channels say so in `settings.upstream_stream`. */
 function streamsUpstream(call: Call, channel: Channel): boolean {

@@ -53,7 +53,9 @@ describe.each(upstreams)('a chat history with repeated ids of calls, for a %s up
     expect(new Set(calls).size).toBe(4)
     expect(calls.slice(0, 2)).toEqual(['call_0', 'call_1'])
     expect(results.map(([id]) => id)).toEqual(calls)
-    expect(results.map(([, text]) => text)).toEqual([1, 2, 3, 4].map((number) => `result ${number}`))
+    expect(results.map(([, text]) => text)).toEqual(
+      [1, 2, 3, 4].map((number) => `result ${number}`),
+    )
   })
 
   test('a history that is sent again with more behind it begins with the same ids', () => {
