@@ -17,7 +17,7 @@ const odd = (model: string) =>
   Buffer.from(
     `\r\n{ "zeta" : 1.0e+2 ,\n\t"nested":{"model":"inner" },"model" :  "${model}","messages":[{"role":"user",` +
       '"content":"h\\u00e9 é 🙂 \\/ {\\"model\\":\\"chat-model\\"}","cache_control":{"type":"ephemeral"}}],' +
-      '"big":12345678901234567890,"0":null,"unknown_field":[1,2.50,-0],"max_tokens":1e3,"zeta":7}  \n',
+      '"big":12345678901234567890,"0":null,"unknown_field":[1,2.50,-0],"max_tokens":1e3,"omega":7}  \n',
   )
 
 describe('the request body', () => {

@@ -28,4 +28,5 @@ export function checkResponsesRequest(body: JsonFields): void {
   requireInput(body)
   requireSwitch(body, 'stream')
   requireCount(body, 'max_output_tokens')
+  if (body.kind('max_output_tokens') === 'string') refuse('max_output_tokens', 'must be a number')
 }

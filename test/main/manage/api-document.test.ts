@@ -129,9 +129,9 @@ describe('the document of the API', () => {
     }
   })
 
-  test('tells where only failures are counted', () => {
+  test('tells where failures make the next attempt wait', () => {
     const aboutLimit = (path: string) => document.paths[path]?.post?.description
-    expect(aboutLimit('/api/user/login/2fa')).toContain('Only failures count')
+    expect(aboutLimit('/api/user/login/2fa')).toContain('Failures make the next attempt wait')
     expect(aboutLimit('/api/verify')).toContain('At most 20 times')
   })
 
