@@ -124,6 +124,8 @@ export function describeOperation(operation: AnyOperation, schemas: NamedSchemas
       ...(limit ? [limits[limit]] : []),
     ].join(' '),
     'x-access': access,
+    ...(verified || proof ? { 'x-proof': verified ? 'step-up' : proof } : {}),
+    ...(hasEffect ? { 'x-own-pages': true } : {}),
     security: securityOf(operation),
     ...describeInput(operation, schemas),
     responses: {
