@@ -21,7 +21,7 @@ const entryPaths = new Set(
 
 /** The limits of management-api §2.4; each throws `rate_limited` with the seconds to wait. */
 export interface ApiLimits {
-  /** Every request: strangers by their address; who is signed in has room for a polling console. */
+  /** Every request: strangers from afar by their address; who is signed in has room for a polling console. */
   global: RequestHandler
   /** The limit that an operation names itself. */
   ofOperation(operation: AnyOperation, request: Request, response: Response): Promise<void>
@@ -59,6 +59,12 @@ export function createApiLimits(parts: GatewayParts): ApiLimits {
     const { user } = contextOf(request, response, parts)
     return user ? `user ${user.id}` : address(request)
   }
+  // Counted apart, so that whoever has an access token cannot use up what the console may.
+  const credentialOf = (request: Request, response: Response): string =>
+    `${keyOf(request, response)} ${contextOf(request, response, parts).credential}`
+  /** Behind a proxy all may have one address: people at this machine and in known browsers do not count there. */
+  const isNear = (request: Request): boolean =>
+    parts.clients.isLocal(request) || readDevice(request, parts) !== null
   const allowance = (
     context: OperationContext,
     {
@@ -74,12 +80,13 @@ export function createApiLimits(parts: GatewayParts): ApiLimits {
   const global = createLimit({
     windowMs: GLOBAL.windowMs,
     limit: (request, response) => allowance(contextOf(request, response, parts), GLOBAL),
-    keyGenerator: keyOf,
+    keyGenerator: credentialOf,
+    skip: (request, response) => !contextOf(request, response, parts).user && isNear(request),
   })
   const search = createLimit({
     windowMs: SEARCH.windowMs,
     limit: (request, response) => allowance(contextOf(request, response, parts), SEARCH),
-    keyGenerator: keyOf,
+    keyGenerator: credentialOf,
   })
   const critical = createLimit({
     windowMs: CRITICAL.windowMs,
@@ -91,7 +98,7 @@ export function createApiLimits(parts: GatewayParts): ApiLimits {
     windowMs: GLOBAL.windowMs,
     limit: GLOBAL.strangers,
     keyGenerator: address,
-    skip: (request) => parts.clients.isLocal(request) || readDevice(request, parts) !== null,
+    skip: isNear,
   })
   const isEntry = ({ method, path }: Request): boolean =>
     method === 'POST' && entryPaths.has(path.replace(/\/$/, ''))

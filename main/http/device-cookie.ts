@@ -13,8 +13,8 @@ export interface KnownDevice {
 }
 
 const NAME = 'switchyard_device'
-/** Sent with logins only. */
-const PATH = '/api/user/login'
+/** Logins need it, and what the page for them reads before. */
+const PATH = '/api'
 const ONE_YEAR = 365 * 24 * 60 * 60
 const ID_LENGTH = 16
 

@@ -6,7 +6,7 @@ import { signedIn } from '../signed-in.ts'
 import { noteOwnAct } from './account-event.ts'
 import { createBackupCodes, unusedBackupCodes } from './backup-codes.ts'
 import { codeText } from './code-field.ts'
-import { takeCode } from './second-factor.ts'
+import { inTurn, takeCode } from './second-factor.ts'
 import { createSecret, totpAddress } from './totp.ts'
 
 const backupCodes = z.array(z.string()).describe('Four codes, `XXXX-XXXX`, each good for one use.')
@@ -48,7 +48,8 @@ const setup = defineOperation({
   async run(_input, context) {
     const { users, settings } = context.parts
     const user = signedIn(context)
-    const { codes, stored } = await createBackupCodes()
+    // One after the other, so that many at once leave turns for the passwords of others.
+    const { codes, stored } = await inTurn(user, createBackupCodes)
     if (users.byId(user.id)?.twoFactor?.isEnabled) {
       throw new GatewayError('conflict', {
         message: 'The second factor is on already. Switch it off first to set it up anew.',

@@ -21,6 +21,8 @@ type Ask = (operation: Operation) => Promise<Received>
 
 interface Caller {
   role: 0 | 1 | 10 | 100
+  /** What each operation answers that it keeps from this caller beyond what the others are refused. */
+  keeps?(operation: Operation): string | undefined
   /** What a refused credential is called. */
   unknown: 'unauthenticated' | 'invalid_access_token'
   hasSession: boolean
@@ -49,6 +51,26 @@ const session = (role: 1 | 10 | 100): Caller => ({
   arrive: async (management) => asker(await signedIn(management, role)),
 })
 
+/** What a browser sends for no page of the console. */
+const fromElsewhere: Caller = {
+  ...session(100),
+  keeps: ({ hasEffect }) => (hasEffect ? 'origin_not_allowed' : undefined),
+  arrive: async (management) => asker(await management.signIn(), { 'sec-fetch-site': 'none' }),
+}
+
+/** Somebody who signed in an hour ago and has shown nothing since. */
+const longSignedIn: Caller = {
+  ...session(100),
+  keeps: ({ proof }) => (proof === 'recent' ? 'VERIFICATION_REQUIRED' : undefined),
+  async arrive(management) {
+    const browser = await management.signIn()
+    management.gateway.parts.state.update((draft) => {
+      for (const { data } of draft.sessions) data.signedInAt = Number(data.signedInAt) - 3600
+    })
+    return asker(browser)
+  },
+}
+
 const accessToken = (role: 1 | 10 | 100): Caller => ({
   ...{ role, unknown: 'unauthenticated', hasSession: false },
   async arrive(management) {
@@ -73,6 +95,8 @@ const callers: Record<string, Caller> = {
   'a user': session(1),
   'an administrator': session(10),
   'the owner': session(100),
+  'the owner, signed in long ago': longSignedIn,
+  'the owner, outside of the console': fromElsewhere,
   'the access token of a user': accessToken(1),
   'the access token of an administrator': accessToken(10),
   'the access token of the owner': accessToken(100),
@@ -80,10 +104,13 @@ const callers: Record<string, Caller> = {
 
 /** What an answer says of who asked, in a word. */
 function verdict({ status, body }: Received, { kind }: Operation): string {
-  if (kind === 'stream') return status === 401 ? 'unknown' : 'allowed'
+  if (kind === 'stream') {
+    if (status === 403) return 'session needed'
+    return status === 401 ? 'unknown' : 'allowed'
+  }
   const { code = '', message = '' } = body ?? {}
   if (code.startsWith('VERIFICATION_')) return code
-  if (status === 401) return code
+  if (status === 401 || code === 'origin_not_allowed') return code
   if (status === 403 && message.startsWith('An access token cannot')) return 'session needed'
   if (status === 403 && /^Only (the owner|an administrator) may do this\.$/.test(message)) {
     return code
@@ -91,11 +118,12 @@ function verdict({ status, body }: Received, { kind }: Operation): string {
   return 'allowed'
 }
 
-function expected(
-  { access, verified, proof, kind }: Operation,
-  { role, unknown, hasSession }: Caller,
-): string {
-  if (role >= leastRole[access] && proof && !hasSession && role > 0) return 'session needed'
+function expected(operation: Operation, { role, unknown, hasSession, keeps }: Caller): string {
+  const { access, verified, proof, kind } = operation
+  const isForSessions = proof !== undefined || kind === 'stream'
+  if (role >= leastRole[access] && isForSessions && !hasSession && role > 0) return 'session needed'
+  const kept = keeps?.(operation)
+  if (kept) return kept
   if (role >= leastRole[access]) return verified ? 'VERIFICATION_REQUIRED' : 'allowed'
   if (role > 0) return 'forbidden'
   return kind === 'stream' ? 'unknown' : unknown

@@ -12,6 +12,8 @@ interface Answer {
   retryAfter: number
   /** `name=value` of each cookie that was set. */
   cookies: string[]
+  /** Below which path of the gateway each is sent. */
+  paths: string[]
 }
 
 interface From {
@@ -42,6 +44,9 @@ function login(
           status: response.statusCode ?? 0,
           retryAfter: Number(response.headers['retry-after'] ?? 0),
           cookies: (response.headers['set-cookie'] ?? []).map((one) => one.split(';')[0] ?? ''),
+          paths: (response.headers['set-cookie'] ?? []).map(
+            (one) => /; Path=([^;]*)/.exec(one)?.[1] ?? '',
+          ),
         })
       })
       .on('error', reject)
@@ -82,11 +87,13 @@ describe('at the machine itself', () => {
     expect((await login(gateway.url, wrong)).status).toBe(429)
   }, 30_000)
 
-  test('anonymous reads without end keep nobody from signing in', async () => {
+  test('anonymous reads without end keep nobody from the login page and from signing in', async () => {
     const { gateway, visitor } = await startManagement()
+    const through = { 'x-forwarded-for': '203.0.113.9' }
     let status = 200
-    for (let count = 0; count < 185 && status === 200; count++) {
-      status = (await visitor().get('/api/status')).status
+    for (let count = 0; count < 185; count++) {
+      status = (await visitor().get('/api/status', through)).status
+      expect((await visitor().get('/api/status')).status).toBe(200)
     }
     expect(status).toBe(429)
     expect((await login(gateway.url, OWNER)).status).toBe(200)
@@ -185,7 +192,12 @@ describe('from afar', () => {
       status = (await fetch(`${url}/api/status`, { headers })).status
     }
     expect(status).toBe(429)
-    expect((await login(url, OWNER, STRANGER)).status).toBe(200)
+    const { status: signedIn, cookies, paths } = await login(url, OWNER, STRANGER)
+    expect(signedIn).toBe(200)
+    // Where somebody signed in before, the login page comes up as well.
+    const cookie = cookies[1] ?? ''
+    const page = await fetch(`${url}${paths[1]}/status`, { headers: { ...headers, cookie } })
+    expect(page.status).toBe(200)
   })
 })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { createAuthenticator, enableSecondFactor, holdClock } from './authenticator.ts'
 import { OWNER, startManagement } from './management.ts'
+import { signInAs } from './people.ts'
 
 // Each set-up hashes four codes, which is slow by design.
 vi.setConfig({ testTimeout: 60_000 })
@@ -21,6 +22,20 @@ describe('setting a second factor up', () => {
       locked: false,
     })
     await signIn()
+  })
+
+  test('begun many times at once leaves others their turn to sign in', async () => {
+    const management = await startManagement()
+    const bob = await signInAs(management, { username: 'bob' })
+    let done = 0
+    const setups = Array.from({ length: 6 }, async () => {
+      await bob.send('POST', '/api/user/2fa/setup')
+      done++
+    })
+    await Promise.race(setups)
+    await management.signIn()
+    expect(done).toBeLessThan(6)
+    await Promise.all(setups)
   })
 
   test('the address survives a system name and a user name with signs in them', async () => {
