@@ -116,7 +116,8 @@ export function createGuard({ address, settings, clients }: GuardParts): Guard {
       // No browser, as nearly always.
       const isFromElsewhere = site === 'cross-site' || site === 'same-site'
       if (origin === undefined && !isFromElsewhere) return
-      const path = request.url ?? '/'
+      // Express takes `http://host/path` for the path as well, the form in which proxies are asked.
+      const path = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '')
       // A signature says who calls there, and no browser can make one.
       if (isWebhookPath(path)) return
       if (origin !== undefined) checkOrigin(origin, askedHost, path, response)

@@ -38,6 +38,14 @@ function newPassword(user: User, password: string, context: OperationContext): P
   return hashNewPassword(password)
 }
 
+/** Names and e-mails are what people sign in with. */
+const changesLogin = (
+  user: User,
+  next: Partial<Record<'username' | 'email', string | undefined>>,
+) =>
+  (next.username !== undefined && next.username !== user.username) ||
+  (next.email !== undefined && next.email !== user.email)
+
 const update = defineOperation({
   name: 'user.update',
   summary: 'Changes a user of a lower role; fields that are left out stay as they are.',
@@ -47,7 +55,7 @@ const update = defineOperation({
     ...readOnlyFields,
     ...{ original_password: readOnly, DeletedAt: readOnly },
     id: recordId,
-    username: usernameField.optional(),
+    username: usernameField.optional().describe('Another one needs a session.'),
     password: z.string().optional().describe('Empty keeps the old one. Needs a session.'),
     ...userFields,
   }),
@@ -56,7 +64,9 @@ const update = defineOperation({
     const { parts } = context
     const before = reachableUser(id, context)
     const isPromoted = input.role !== undefined && input.role > before.role
-    if (password || isPromoted) checkProof('session', context)
+    if (password || isPromoted || changesLogin(before, { username, email: input.email })) {
+      checkProof('session', context)
+    }
     const passwordHash = password ? await newPassword(before, password, context) : undefined
     // Looked at again, because a password takes its time.
     const user = reachableUser(id, context)

@@ -1,3 +1,4 @@
+import http from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Pair, type SendOptions, startPair } from '../../support/pair.ts'
 
@@ -104,6 +105,20 @@ describe('another program on the same machine', () => {
     for (const site of ['same-origin', 'none']) {
       expect((await get('/api/status', { 'sec-fetch-site': site })).status).toBe(200)
     }
+  })
+
+  test('nor by naming the whole address in the request line, as proxies are asked', async () => {
+    const { port, url } = pair.gateway
+    const status = await new Promise((resolve, reject) => {
+      const headers = { 'sec-fetch-site': 'cross-site' }
+      http
+        .get({ host: '127.0.0.1', port, path: `${url}/api/status`, headers }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+        .on('error', reject)
+    })
+    expect(status).toBe(403)
   })
 
   test('on another port of an allowed name is another origin', async () => {

@@ -172,3 +172,20 @@ test("the API's document says where an access token is not enough", async () => 
     security: [{ session: [] }, { accessToken: [] }],
   })
 })
+
+test.each([{ username: 'zed' }, { email: 'zed@example.com' }])(
+  'an access token changes nobody to sign in as %j, neither its owner nor another user',
+  async (fields) => {
+    const management = await startManagement()
+    const bob = await signInAs(management, { username: 'bob' })
+    const authorization = await makeToken(management.owner)
+    const script = management.visitor()
+    for (const id of [1, bob.id]) {
+      const sent = { id, ...fields, remark: 'by a script' }
+      const answer = await script.send('PUT', '/api/user', sent, { authorization })
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    }
+    const same = { id: bob.id, username: 'bob', email: '', remark: 'by a script' }
+    expect((await script.send('PUT', '/api/user', same, { authorization })).status).toBe(200)
+  },
+)
