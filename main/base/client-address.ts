@@ -18,8 +18,9 @@ const isLoopback = addressMatcher(['127.0.0.0/8', '::1'])
 
 /** Headers that proxies add. */
 const PROXY_HEADERS = [
-  ...['forwarded', 'via', 'x-real-ip', 'x-client-ip'],
+  ...['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip'],
   ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'],
+  'x-forwarded-server',
 ]
 
 const LOCAL_HOST = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
