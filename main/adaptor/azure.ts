@@ -7,6 +7,7 @@ import { chosenEndpoints, OPENAI_ENDPOINTS, readOr } from './endpoint-types.ts'
 import { parseBaseUrl } from './join-url.ts'
 import { modelNames } from './model-names.ts'
 import { passesHeader } from './passed-headers.ts'
+import { pathName } from './path-name.ts'
 import { perChannel } from './per-channel.ts'
 import { azureSocketUrl } from './realtime-url.ts'
 
@@ -65,7 +66,7 @@ function urlOf(channel: ChannelTarget, call: UpstreamCall): string {
     return resource + root + path + versionQuery(responsesVersion)
   }
   if (path !== null && ofDeployment.has(format)) {
-    const deployment = `/openai/deployments/${encodeURIComponent(model)}`
+    const deployment = `/openai/deployments/${pathName(model)}`
     const root = isUndated(version) ? '/openai/v1' : deployment
     return resource + root + path + versionQuery(version)
   }

@@ -5,6 +5,7 @@ import { formatOfPath } from './endpoint-path.ts'
 import { chosenEndpoints, ENDPOINT_OF_CALL, readOr } from './endpoint-types.ts'
 import { isWholeEndpoint, parseBaseUrl } from './join-url.ts'
 import { openAiCompatible } from './openai-compatible.ts'
+import { pathName } from './path-name.ts'
 import { perChannel } from './per-channel.ts'
 
 const compatible = openAiCompatible({ type: 8, name: 'Custom', defaultBaseUrl: '' })
@@ -63,7 +64,10 @@ export const custom: Adaptor = {
     }
     const beside = compatible.target(channel, call)
     const url = isItsOwn ? fullUrl(channel, call) : beside.url
-    return { ...beside, url: url.replace(MODEL, encodeURIComponent(call.model)) }
+    return {
+      ...beside,
+      url: url.search(MODEL) < 0 ? url : url.replace(MODEL, pathName(call.model)),
+    }
   },
   otherFormat: (format, channel) => readOr(() => otherFormatAt(channel, format), format),
   modelList(channel) {

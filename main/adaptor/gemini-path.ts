@@ -1,5 +1,6 @@
 import type { CallFormat } from '../convert/call-format.ts'
 import type { UpstreamCall } from './adaptor.ts'
+import { pathName } from './path-name.ts'
 
 /** Formats whose path holds the model's name and, behind a colon, a verb. */
 type GeminiFormat = 'generate-content' | 'embed-content' | 'batch-embed-contents'
@@ -22,6 +23,6 @@ function verbOf({ format, verb, stream, altSse }: Omit<UpstreamCall, 'model' | '
  */
 export function geminiPath(call: Omit<UpstreamCall, 'query'>): string {
   const isFullName = call.model.startsWith('models/') || call.model.startsWith('tunedModels/')
-  const name = call.model.split('/').map(encodeURIComponent).join('/')
+  const name = call.model.split('/').map(pathName).join('/')
   return `/${isFullName ? '' : 'models/'}${name}:${verbOf(call)}`
 }

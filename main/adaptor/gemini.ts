@@ -3,7 +3,7 @@ import type { OtherFormat } from '../convert/call-format.ts'
 import type { Adaptor, ChannelTarget, EndpointType, ModelPage } from './adaptor.ts'
 import { chosenEndpoints, readOr } from './endpoint-types.ts'
 import { geminiPath, isGeminiFormat } from './gemini-path.ts'
-import { joinUrl, parseBaseUrl } from './join-url.ts'
+import { isVersion, joinUrl, parseBaseUrl } from './join-url.ts'
 import { modelNames } from './model-names.ts'
 import { passesHeader } from './passed-headers.ts'
 import { perChannel } from './per-channel.ts'
@@ -27,6 +27,16 @@ const otherFormats: Readonly<Partial<Record<OtherFormat, OtherFormat | 'generate
   speech: 'generate-content',
 }
 
+/** Only a version: any other text would choose another path for the channel's key. */
+function versionOf(other: string): string {
+  const version = other.trim().replace(/^\/|\/$/g, '') || 'v1beta'
+  if (isVersion(version)) return `/${version}`
+  throw new GatewayError('channel_misconfigured', {
+    message: `“${other}” in the field other is no version of the Gemini API. Enter one such as v1 or v1beta, or leave it empty.`,
+    field: 'other',
+  })
+}
+
 const place = perChannel((channel: ChannelTarget) => {
   // Google shows the base of its OpenAI layer (`…/v1beta/openai/`) on its own pages; the native API
   // is beside it.
@@ -34,7 +44,7 @@ const place = perChannel((channel: ChannelTarget) => {
   return {
     baseUrl,
     isOwnHost: parseBaseUrl(baseUrl).hostname.endsWith('.googleapis.com'),
-    version: `/${channel.other.trim().replaceAll('/', '') || 'v1beta'}`,
+    version: versionOf(channel.other),
     endpoints: chosenEndpoints(channel) ?? ENDPOINTS,
   }
 })

@@ -102,6 +102,34 @@ describe('a stored key', () => {
     expect(upstream.requests).toEqual([])
   })
 
+  test('never leaves its path for another tenant’s by the name of a model or of an API version', async () => {
+    const upstream = await startUpstream(() => ({ body: {} }))
+    onTestFinished(() => upstream.close())
+    const management = await stage()
+    const { admin } = management
+    const near = `${upstream.url}/ann`
+    const gemini = { type: 24, baseUrl: near, models: ['m'] }
+    const climbing = '../../../bob/v1beta/models/m'
+    for (const [fields, edit] of [
+      [gemini, { other: '..' }],
+      [gemini, { other: '..\\bob' }],
+      [gemini, { other: 'bob' }],
+      [gemini, { model_mapping: JSON.stringify({ m: climbing }) }],
+      [gemini, { models: climbing }],
+      [{ type: 3, baseUrl: near, other: '2024-10-21' }, { models: '..' }],
+      [{ type: 8, baseUrl: `${near}/{model}/chat/completions` }, { models: '..' }],
+    ] as const) {
+      const id = add(management, { ...fields })
+      expect([edit, (await change(admin, { id, ...edit })).status]).toEqual([edit, 200])
+      await admin.get(`/api/channel/test/${id}`)
+      await admin.get(`/api/channel/test/${id}?model=${encodeURIComponent(climbing)}`)
+      await admin.get(`/api/channel/fetch_models/${id}`)
+      // Servers and proxies resolve what a client leaves in it.
+      const asked = upstream.requests.map(({ url }) => new URL(url, upstream.url).pathname)
+      expect([edit, asked.filter((url) => !url.startsWith('/ann/'))]).toEqual([edit, []])
+    }
+  })
+
   test('that cannot be read at present does not follow either', async () => {
     const management = await stage()
     const { admin, gateway } = management
