@@ -71,7 +71,7 @@ export class CacheUse {
 
   /** The cache is gone: nothing of it is to be told or used any more. */
   giveUp(): void {
-    this.#caches.forget(this.#found.cache)
+    this.#caches.forget(this.#found.cache, this.#found.isNew)
     const why = 'the cache was gone at Google: the whole prompt was sent'
     Object.assign(this.note, { action: 'none', why, tokens: undefined, ttl: undefined })
     noteUnused(this.#plan, why, this.#loss)

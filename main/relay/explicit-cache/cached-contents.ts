@@ -155,10 +155,16 @@ export class CachedContents {
     return { cache: existing, border: index, isNew: false, extending: this.#extend(existing, plan) }
   }
 
-  /** Google does not know it any more. */
-  forget({ place, digest }: OwnCache): void {
-    this.#caches.delete(keyOf(place, digest))
+  /** Google does not know it any more. One that was refused when it was new would be paid for anew with each call. */
+  forget(cache: OwnCache, isNew: boolean): void {
+    const { place, digest } = cache
+    const key = keyOf(place, digest)
+    this.#caches.delete(key)
     this.#found.delete(place.id)
+    if (!isNew) return
+    this.#end(cache)
+    const why = 'Google refused this prompt’s cache at its first use'
+    remember(this.#refused, key, { until: Date.now() + REFUSED_FOR, why })
   }
 
   /** Ends the caches whose channel is gone, or has another key, or makes no more of them. */

@@ -73,6 +73,17 @@ describe('a cache at Google', () => {
     expect((await stage.ask()).cache).toMatchObject({ action: 'made' })
   })
 
+  test('that is refused at its first use ends, and is not paid for again by the next call', async () => {
+    const error = { code: 400, message: 'CachedContent is not supported for this request.' }
+    stage.google.failNext = { status: 400, body: { error } }
+    expect((await stage.ask()).cache).toMatchObject({ action: 'none' })
+    await vi.waitFor(() => expect(stage.google.caches.size).toBe(0))
+    const { cache } = await stage.ask()
+    expect(cache).toMatchObject({ action: 'none', why: expect.stringContaining('first use') })
+    expect(stage.made()).toHaveLength(1)
+    expect(stage.google.generated()).toHaveLength(3)
+  })
+
   test('lasts from its last use on, and its storage is booked again', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const first = await stage.ask()
