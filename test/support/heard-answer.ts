@@ -44,7 +44,11 @@ function hearChat(objects: readonly Json[]): HeardAnswer {
   }
   const usage = object(objects.findLast((one) => one.usage)?.usage)
   const read = object(usage.prompt_tokens_details)
-  const input = count(usage.prompt_tokens)
+  const sound = count(read.audio_tokens)
+  const told = count(usage.prompt_tokens) + count(usage.completion_tokens)
+  // Mistral counts sound beside the prompt.
+  const isBeside = count(usage.total_tokens) === told + sound
+  const input = count(usage.prompt_tokens) + (isBeside ? sound : 0)
   return {
     text: joined(said.flatMap(({ content, refusal }) => [content, refusal])),
     calls: calls
@@ -93,8 +97,12 @@ function hearMessages(objects: readonly Json[]): HeardAnswer {
       if (value !== null && (value !== 0 || usage[name] === undefined)) usage[name] = value
     }
   }
-  const cachedInput = count(usage.cache_read_input_tokens)
-  const cacheWrite = count(usage.cache_creation_input_tokens)
+  // Billed as well, and counted nowhere else.
+  const compactions = list(usage.iterations).filter(({ type }) => type === 'compaction')
+  const sum = (name: string) =>
+    [usage, ...compactions].reduce((total, one) => total + count(one[name]), 0)
+  const cachedInput = sum('cache_read_input_tokens')
+  const cacheWrite = sum('cache_creation_input_tokens')
   return {
     text: joined(ofType('text').map(({ text }) => text)),
     calls: ofType('tool_use').map(({ name, input, json }) => ({
@@ -104,10 +112,10 @@ function hearMessages(objects: readonly Json[]): HeardAnswer {
     thoughts: joined(ofType('thinking').map(({ thinking }) => thinking)),
     stop: joined(objects.map((one) => one.stop_reason ?? object(one.delta).stop_reason)) || null,
     usage: {
-      input: count(usage.input_tokens) + cachedInput + cacheWrite,
+      input: sum('input_tokens') + cachedInput + cacheWrite,
       cachedInput,
       cacheWrite,
-      output: count(usage.output_tokens),
+      output: sum('output_tokens'),
       reasoning: count(object(usage.output_tokens_details).thinking_tokens),
     },
   }

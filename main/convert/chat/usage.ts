@@ -21,6 +21,15 @@ function detailOf(prompt: Json, completion: Json): { detail?: UsageDetail } {
   }
 }
 
+/** All tokens of the prompt: Mistral leaves those of sound out of `prompt_tokens`, which shows in its total alone. */
+function promptOf(usage: NonNullable<Json>): number {
+  const count = (name: string) => asCount(usage[name]) ?? 0
+  const input = count('prompt_tokens')
+  const audio = asCount(asObject(usage.prompt_tokens_details)?.audio_tokens) ?? 0
+  const isLeftOut = usage.total_tokens === input + audio + count('completion_tokens')
+  return isLeftOut ? input + audio : input
+}
+
 /**
  * Usage of a Chat Completions answer or chunk. `prompt_tokens` counts the cached part too, and
  * `completion_tokens` the reasoning (https://platform.openai.com/docs/api-reference/chat/object).
@@ -34,7 +43,7 @@ export function readChatUsage(answer: unknown): Usage | null {
   const prompt = asObject(usage.prompt_tokens_details)
   const completion = asObject(usage.completion_tokens_details)
   const counts = {
-    input: asCount(usage.prompt_tokens) ?? 0,
+    input: promptOf(usage),
     cachedInput:
       asCount(prompt?.cached_tokens) ??
       asCount(usage.prompt_cache_hit_tokens) ??

@@ -98,6 +98,14 @@ describe('parts of the prompt from the cache', () => {
     expect(told({ ...usage, total_tokens: 5015 })).toEqual([10, 5000, 0])
     expect(told({ ...usage, total_tokens: 15 })).toEqual([0, 10, 0])
   })
+
+  test('count with the sound that Mistral leaves out of the prompt', () => {
+    const details = { cached_tokens: 4, audio_tokens: 300 }
+    const usage = { prompt_tokens: 9, completion_tokens: 5, prompt_tokens_details: details }
+    expect(told({ ...usage, total_tokens: 314 })).toEqual([305, 4, 0])
+    // OpenAI counts it within.
+    expect(told({ ...usage, prompt_tokens: 309, total_tokens: 314 })).toEqual([305, 4, 0])
+  })
 })
 
 describe('the sentence of the vendor behind OpenRouter', () => {
