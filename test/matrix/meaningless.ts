@@ -9,12 +9,10 @@ interface Meaningless {
   why: string
 }
 
-/**
- * All that may be left out without a loss. Reviewed: a new entry says why nobody misses it. Content has no place in
- * this list.
- */
-const list: readonly Meaningless[] = [
-  // Both ways
+// All that may be left out without a loss. Reviewed: a new entry says why nobody misses it. Content has no place in
+// these lists.
+
+const bothWays: readonly Meaningless[] = [
   {
     shape: /(^|\.)(model|stream|modelVersion|created|created_at|completed_at|createTime)$/,
     why: 'the call’s own, told by the gateway',
@@ -43,7 +41,14 @@ const list: readonly Meaningless[] = [
     shape: /(^|\.)additionalProperties$/,
     why: 'both schemas that lack it are closed by themselves',
   },
-  // Requests
+]
+
+const ofRequests: readonly Meaningless[] = [
+  {
+    shape: /^prompt_cache_key$/,
+    why: 'that it is there marks the prompt for Anthropic’s cache, which has no keys; elsewhere it goes over or is noted',
+  },
+  { shape: /\.\$schema$/, why: 'names the dialect of a schema, not a rule of it' },
   {
     shape: /stream_options\.include_usage$/,
     why: 'of the answer’s stream, which the gateway makes',
@@ -76,7 +81,9 @@ const list: readonly Meaningless[] = [
     why: 'the gateway shows thoughts or hides them itself',
   },
   { shape: /functionCallingConfig\.mode$/, value: /^AUTO$/, why: 'the default' },
-  // Answers
+]
+
+const ofAnswers: readonly Meaningless[] = [
   {
     shape: /usage(Metadata)?\./,
     why: 'counts, compared by the figures that they stand for; prices are the vendor’s own',
@@ -91,7 +98,8 @@ const list: readonly Meaningless[] = [
     why: 'says that there is a call',
   },
   {
-    shape: /\.reasoning$|\.reasoning_details\[[^\]]*\]\.(format|signature)$/,
+    shape:
+      /(delta(\(\w*\))?|message)\.reasoning(_content)?$|\.reasoning_details\[[^\]]*\]\.(format|signature)$/,
     why: 'the same thought twice, and how OpenRouter lists it',
   },
   {
@@ -137,6 +145,8 @@ const list: readonly Meaningless[] = [
   { shape: /tool_calls\[[^\]]*\]\.function\.arguments$/, value: /^\s*$/, why: 'blank' },
 ]
 
-/** Is it none that anybody could miss? */
-export const isMeaningless = ({ shape, value }: Leaf): boolean =>
-  list.some((one) => one.shape.test(shape) && (one.value?.test(String(value)) ?? true))
+/** Is it none that anybody could miss, in a request or in an answer? */
+export const isMeaningless = ({ shape, value }: Leaf, isRequest: boolean): boolean =>
+  [...bothWays, ...(isRequest ? ofRequests : ofAnswers)].some(
+    (one) => one.shape.test(shape) && (one.value?.test(String(value)) ?? true),
+  )

@@ -55,13 +55,13 @@ function outcome(run: () => { out: unknown; losses: readonly LossEntry[] }) {
 
 /**
  * Leaves of `value` that change nothing in what `run` makes of it, and that no loss tells of: they were dropped
- * without a word. Of the leaves of one shape three are tried: one alone is too many, or (`isStream`, where events
+ * without a word. Of the leaves of one shape three are tried: one alone is too many, or (in a stream, where events
  * repeat what others said) all of them.
  */
 function unnoticed(
   value: Json,
   run: (value: Json) => { out: unknown; losses: readonly LossEntry[] },
-  isStream = false,
+  kind: 'request' | 'answer' | 'stream',
 ): Leaf[] {
   const before = outcome(() => run(value))
   if (!before) return []
@@ -70,27 +70,38 @@ function unnoticed(
     const after = outcome(() => run(withOther(value, leaf.steps) as Json))
     return after?.text === before.text
   }
-  return samples(leavesOf(value).filter((leaf) => !isMeaningless(leaf))).flatMap((leaves) => {
-    const silent = isStream
-      ? leaves.every(isSilent) && leaves[0]
-      : leaves.find((leaf) => isSilent(leaf))
+  return samples(
+    leavesOf(value).filter((leaf) => !isMeaningless(leaf, kind === 'request')),
+  ).flatMap((leaves) => {
+    const silent =
+      kind === 'stream'
+        ? leaves.every(isSilent) && leaves[0]
+        : leaves.find((leaf) => isSilent(leaf))
     return silent ? [silent] : []
   })
 }
 
 /** What a request loses without a word on its way to another format. */
 export const silentInRequest = (from: WireFormat, to: WireFormat, body: Json): Leaf[] =>
-  unnoticed(body, (value) => {
-    const { body: out, losses } = pass(from, to, value)
-    return { out, losses }
-  })
+  unnoticed(
+    body,
+    (value) => {
+      const { body: out, losses } = pass(from, to, value)
+      return { out, losses }
+    },
+    'request',
+  )
 
 /** What a whole answer of a vendor loses without a word on its way to a client of another format. */
 const silentInAnswer = (from: WireFormat, to: WireFormat, body: Json): Leaf[] =>
-  unnoticed(body, (value) => {
-    const passage = smallCall(to, from)
-    return { out: passage.whole(value), losses: passage.losses }
-  })
+  unnoticed(
+    body,
+    (value) => {
+      const passage = smallCall(to, from)
+      return { out: passage.whole(value), losses: passage.losses }
+    },
+    'answer',
+  )
 
 /** The same of a stream; what an event says again, another one may have told. */
 function silentInStream(from: WireFormat, to: WireFormat, events: readonly Json[]): Leaf[] {
@@ -106,7 +117,7 @@ function silentInStream(from: WireFormat, to: WireFormat, events: readonly Json[
       const passage = smallCall(to, from)
       return { out: passage.stream(told(value)), losses: passage.losses }
     },
-    true,
+    'stream',
   )
 }
 

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
 import { findRecordings } from '../../matrix/find-recordings.ts'
+import { leavesOf } from '../../matrix/leaves.ts'
+import { isMeaningless } from '../../matrix/meaningless.ts'
 import { silentDrops, silentInRequest } from '../../matrix/silent-drops.ts'
 import * as claudeCode from '../../support/agent-requests/claude-code.ts'
 import * as codex from '../../support/agent-requests/codex.ts'
@@ -26,6 +28,18 @@ test('every recorded request, answer and stream is found by its shape', () => {
   expect(count('request')).toBeGreaterThanOrEqual(recordedRequests.length)
   expect(count('answer')).toBeGreaterThanOrEqual(recordedAnswers.length)
   expect(count('stream')).toBe(recordedAnswerStreams.length)
+})
+
+test('what an answer may leave out of its request is missed where it is a request', () => {
+  const leaves = leavesOf({
+    temperature: 1,
+    user: 'ann',
+    max_output_tokens: 9,
+    tool_choice: 'none',
+  })
+  expect(leaves).toHaveLength(4)
+  expect(leaves.filter((leaf) => !isMeaningless(leaf, false))).toEqual([])
+  expect(leaves.filter((leaf) => isMeaningless(leaf, true))).toEqual([])
 })
 
 test.each(formats)('nothing of what %s says is dropped without a word', (format) => {
