@@ -4,6 +4,7 @@ import { defaultSettings } from '../store/default-settings.ts'
 import { isSecretSetting, type Settings } from '../store/settings.ts'
 import { settingExamples } from '../store/settings-examples.ts'
 import { settingsSchema } from '../store/settings-schema.ts'
+import { checkProof } from './access.ts'
 import { fixedOptions } from './fixed-options.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { checkGroupOption } from './group-options.ts'
@@ -105,6 +106,15 @@ function change(
   }
 }
 
+/** Options that decide who can sign in and from where: an access token cannot change them. */
+const ofSigningIn: ReadonlySet<Name> = new Set([
+  'AllowedHosts',
+  'AllowedOrigins',
+  'TrustedProxies',
+  'PasswordLoginEnabled',
+  'RegisterEnabled',
+])
+
 const update = defineOperation({
   name: 'option.update',
   summary:
@@ -122,13 +132,15 @@ const update = defineOperation({
       .describe('Text; lists and objects are JSON in a text.'),
   }),
   output: z.undefined(),
-  run({ key, value }, { parts }): undefined {
+  run({ key, value }, context): undefined {
+    const { parts } = context
     const fixed = Object.hasOwn(fixedOptions, key) ? fixedOptions[key] : undefined
     if (fixed) {
       if (value === null || String(value) === fixed.value) return
       throw refuse(key, `The option ${key} is always ${fixed.value} here. ${fixed.reason}`)
     }
     if (!isName(key)) throw refuse('key', `There is no option "${key}".`)
+    if (ofSigningIn.has(key)) checkProof('session', context)
     change(key, value, parts)
     parts.log.info({ option: key }, 'an option was changed')
     if (key === 'LogDays') removeOldCalls(parts)

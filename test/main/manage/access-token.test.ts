@@ -189,3 +189,21 @@ test.each([{ username: 'zed' }, { email: 'zed@example.com' }])(
     expect((await script.send('PUT', '/api/user', same, { authorization })).status).toBe(200)
   },
 )
+
+test('an access token cannot change who may sign in and from where, only other options', async () => {
+  const { owner, visitor } = await startManagement()
+  const authorization = await makeToken(owner)
+  const setBy = async (sender: Visitor, key: string, value: unknown, headers = {}) =>
+    (await sender.send('PUT', '/api/option', { key, value }, headers)).status
+  for (const [key, value] of [
+    ['TrustedProxies', '["0.0.0.0/0"]'],
+    ['AllowedHosts', '["evil.example"]'],
+    ['AllowedOrigins', '["https://evil.example"]'],
+    ['PasswordLoginEnabled', false],
+    ['RegisterEnabled', true],
+  ] as const) {
+    expect(await setBy(visitor(), key, value, { authorization }), key).toBe(403)
+  }
+  expect(await setBy(visitor(), 'RetryTimes', 1, { authorization })).toBe(200)
+  expect(await setBy(owner, 'RegisterEnabled', true)).toBe(200)
+})
