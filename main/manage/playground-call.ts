@@ -62,7 +62,9 @@ export function definePlaygroundCall<
         },
         context,
       )
-      codecOf(format).checkRequest(call.body, call.headers)
+      const codec = codecOf(format)
+      codec.guard.check(call.body)
+      codec.checkRequest(call.body, call.headers)
       return relay(call, context.parts)
     },
   })

@@ -58,7 +58,9 @@ export const transcriptions = defineStream({
   async run({ group, file, ...json }, context) {
     const fields = fieldsOf(json)
     const lists = Object.entries(fields).map(([name, text]) => [name, [text].flat()])
-    codecOf('transcriptions').form?.check(Object.fromEntries(lists))
+    const codec = codecOf('transcriptions')
+    for (const name of Object.keys(fields)) codec.guard.checkName(name)
+    codec.form?.check(Object.fromEntries(lists))
     const form = FormBody.of(fields, [
       {
         field: 'file',

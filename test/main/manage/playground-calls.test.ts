@@ -171,6 +171,34 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
+const question = [{ role: 'user', content: 'hi' }]
+const lookalikes: [string, Record<string, unknown>, string][] = [
+  ['/pg/chat/completions', { messages: question, Model: 'dear' }, 'Model'],
+  ['/pg/chat/completions', { messages: question, Models: ['dear'] }, 'Models'],
+  ['/pg/chat/completions', { messages: question, Stream: true }, 'Stream'],
+  ['/pg/images/generations', { prompt: 'A lighthouse', N: 10 }, 'N'],
+  ['/pg/audio/transcriptions', { file: recording, Model: 'dear' }, 'Model'],
+]
+
+test.each(lookalikes)('%s refuses what a vendor could read as another call: %j', async (...row) => {
+  const [path, input, param] = row
+  const { owner, upstream } = await withVendor()
+  const answer = await owner.send('POST', path, { model, ...input })
+  expect(answer.status).toBe(400)
+  expect(answer.body).toMatchObject({ error: { code: 'invalid_request', param } })
+  expect(upstream.requests).toEqual([])
+})
+
+test('the desktop’s window refuses it too', async () => {
+  const { gateway, upstream } = await withVendor()
+  const input = { model, messages: question, Model: 'dear' }
+  const told = await new Promise<StreamEvent>((resolve) => {
+    createConsoleCalls(gateway.parts).stream(1, 'playground.chat', input, resolve)
+  })
+  expect(told).toMatchObject({ type: 'error', message: expect.stringContaining('Model: ') })
+  expect(upstream.requests).toEqual([])
+})
+
 test('tools with an access token are sent to the public endpoint by name', async () => {
   const { owner, visitor } = await withVendor()
   const authorization = (await owner.send('POST', '/api/user/token')).body.data
