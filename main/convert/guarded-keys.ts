@@ -13,6 +13,8 @@ export interface GuardedKeys {
   readonly within?: Readonly<Record<string, readonly string[]>>
 }
 
+const OPTIONS = ['gateway', 'models']
+
 /** Keys by which gateways in front of vendors are told of further models: see named-models.ts. */
 const EVERYWHERE: GuardedKeys = {
   keys: [
@@ -25,7 +27,12 @@ const EVERYWHERE: GuardedKeys = {
     'stream',
     'tools',
   ],
-  within: { fallbacks: ['model'], providerOptions: ['gateway', 'models'] },
+  within: {
+    models: ['model'],
+    fallbacks: ['model'],
+    providerOptions: OPTIONS,
+    provider_options: OPTIONS,
+  },
 }
 
 /**
@@ -98,6 +105,8 @@ class KeyList {
   }
 }
 
+/** In characters. */
+const SHORT = 200
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g
 const COLON = /:/g
 
@@ -127,12 +136,17 @@ function checkWithin(body: JsonFields, field: string, keys: KeyList): void {
   const kind = body.kind(field)
   if (kind !== 'object' && kind !== 'array') return
   const value = body.get(field) as object
-  if (keysIn(value) < keysWritten(body.textOf(field))) {
+  const written = body.textOf(field)
+  // Most are as short as `{"include_usage":true}`, and written as this would be.
+  const isPlain = written.length < SHORT && JSON.stringify(value) === written
+  if (!isPlain && keysIn(value) < keysWritten(written)) {
     refuse(field, 'holds a key twice. Send each key once')
   }
-  for (const one of [value, ...Object.values(value)]) {
+  const at = `${field}.`
+  if (kind === 'object') keys.check(Object.keys(value), at)
+  for (const one of Object.values(value)) {
     const object = asObject(one)
-    if (object) keys.check(Object.keys(object), `${field}.`)
+    if (object) keys.check(Object.keys(object), at)
   }
 }
 

@@ -130,6 +130,18 @@ const cheats: Readonly<Record<string, { body: string; param?: string }>> = {
     body: `{"model":"cheap",${messages},"stream":true,"stream_options":{"include_usage":true,"Include_Usage":false}}`,
     param: 'stream_options.Include_Usage',
   },
+  'a further model twice, in the other spelling of its options': {
+    body: `{"model":"cheap",${messages},"provider_options":{"gateway":{"models":["cheap"],"models":["expensive"]}}}`,
+    param: 'provider_options',
+  },
+  'a further model by another case, there': {
+    body: `{"model":"cheap",${messages},"provider_options":{"gateway":{"models":["cheap"],"Models":["expensive"]}}}`,
+    param: 'provider_options.Models',
+  },
+  'the model of a further one twice': {
+    body: `{"model":"cheap",${messages},"models":[{"model":"cheap","model":"expensive"}]}`,
+    param: 'models',
+  },
   'a comment that hides a second model in a long body': {
     body: `{"model":"cheap","pad":"${long}",${messages},"x":[1/*"*/],"model":"expensive","y":[/*"*/]}`,
   },
