@@ -49,6 +49,12 @@ export function sliceOf(pieces: readonly Buffer[], start: number, end: number): 
   return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
 }
 
+/** The name that is written in a text, behind which white space may stand. */
+function nameIn(written: string): string {
+  const raw = written.trimEnd()
+  return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
+}
+
 /** What the next token is. */
 type Expected = 'start' | 'name' | 'colon' | 'value' | 'first-item' | 'nested-end' | 'comma'
 
@@ -179,12 +185,11 @@ export class FieldFinder {
   /** The name that stands before a colon. */
   #nameUpTo(colon: number): string {
     const base = this.#base
-    const raw = (
+    return nameIn(
       this.#start < base
         ? sliceOf(this.#pieces, this.#start, colon).toString()
-        : (this.#pieces.at(-1) as Buffer).toString('utf8', this.#start - base, colon - base)
-    ).trimEnd()
-    return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
+        : (this.#pieces.at(-1) as Buffer).toString('utf8', this.#start - base, colon - base),
+    )
   }
 
   /** Takes the field behind whose value a comma or the object's end stands at `next`. */
@@ -227,14 +232,43 @@ export function findFields(pieces: readonly Buffer[]): FoundFields {
   return finder.end()
 }
 
-/** How many fields are written in bytes that are known to be one JSON object, and no more than WINDOW. */
-export function countFields(bytes: Buffer): number {
+/** Where the tokens of one JSON object stand, in bytes of it without a byte order mark. */
+export interface Tokens {
+  text: Buffer
+  at: Uint16Array
+}
+
+/** The tokens of bytes that are known to be one JSON object, and no more than WINDOW. */
+export function tokensOf(bytes: Buffer): Tokens {
   const isMarked = bytes[0] === BYTE_ORDER_MARK[0]
   const text = isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes
   const scan = new JsonScan()
-  const tokens = scan.take(text)
-  let count = 0
-  for (let index = 0; index < tokens; index++) if (text[scan.tokenAt(index)] === COLON) count++
+  const at = scan.tokens(scan.take(text))
   scan.end()
+  return { text, at }
+}
+
+/** How many fields are written there. */
+export function countFields({ text, at }: Tokens): number {
+  let count = 0
+  for (const index of at) if (text[index] === COLON) count++
   return count
+}
+
+/**
+ * A field's value as it is written there, perhaps with white space behind it; of one written twice, the last.
+ * Undefined where there is none.
+ */
+export function writtenValue({ text, at }: Tokens, name: string): string | undefined {
+  for (let index = at.length - 1, end = index; index > 0; index--) {
+    const colon = at[index] as number
+    if (text[colon] !== COLON) continue
+    const quote = at[index - 1] as number
+    // Two quotes, and at least a byte for each letter.
+    if (colon - quote >= name.length + 2 && nameIn(text.toString('utf8', quote, colon)) === name)
+      return text.toString('utf8', at[index + 1], at[end])
+    // Before this field's name stands the comma behind the field before it.
+    end = index - 2
+  }
+  return undefined
 }

@@ -7,6 +7,9 @@ import {
   findFields,
   type JsonKind,
   sliceOf,
+  type Tokens,
+  tokensOf,
+  writtenValue,
 } from './find-fields.ts'
 import { readingJson } from './invalid-json.ts'
 
@@ -33,6 +36,7 @@ export class JsonFields {
   /** Of a short body. */
   readonly #object: Record<string, unknown> | null
   #found: FoundFields | null
+  #tokens: Tokens | null = null
   /** In bytes. */
   readonly size: number
 
@@ -83,10 +87,7 @@ export class JsonFields {
 
   /** Are all the bytes UTF-8? Where not, what is read from them has other characters in their place. */
   get isUtf8(): boolean {
-    if (!this.#object) return this.#find().isUtf8
-    const check = new Utf8Check()
-    check.push(this.bytes)
-    return check.end()
+    return this.#object ? Utf8Check.ofWhole(this.bytes) : this.#find().isUtf8
   }
 
   /** The fields' names; of one that is written twice, once or twice. */
@@ -96,8 +97,9 @@ export class JsonFields {
 
   /** A field that is written more than once; undefined where each stands once. */
   repeated(): string | undefined {
-    if (this.#object && countFields(this.bytes) === Object.keys(this.#object).length)
+    if (this.#object && countFields(this.#tokensHere()) === Object.keys(this.#object).length) {
       return undefined
+    }
     const seen = new Set<string>()
     for (const { name } of this.#find().fields) {
       if (seen.has(name)) return name
@@ -106,8 +108,9 @@ export class JsonFields {
     return undefined
   }
 
-  /** A field's value as it is written; empty where there is none. */
+  /** A field's value as it is written, perhaps with white space behind it; empty where there is none. */
   textOf(name: string): string {
+    if (this.#object) return writtenValue(this.#tokensHere(), name) ?? ''
     const field = this.#last(name)
     return field ? sliceOf(this.pieces, field.start, field.end).toString('utf8') : ''
   }
@@ -170,6 +173,12 @@ export class JsonFields {
       inner,
       this.bytes.subarray(field.end),
     ])
+  }
+
+  /** Of a short body; quicker to have than the fields. */
+  #tokensHere(): Tokens {
+    this.#tokens ??= tokensOf(this.bytes)
+    return this.#tokens
   }
 
   #find(): FoundFields {

@@ -126,3 +126,20 @@ describe('a long body that came in pieces', () => {
     }
   })
 })
+
+describe('a value as it is written', () => {
+  test.each([
+    ['{"a":{"b":1}}', '{"b":1}'],
+    ['\ufeff { "x" : [ {"a":3} ] , "a" :\t{ "b" : [1, 2] } \n, "y":{"a":4} }', '{ "b" : [1, 2] }'],
+    ['{"a":1,"\\u0061" : [2 ] ,"b":3}', '[2 ]'],
+    ['{"ä":"ü","aa":1,"a":"\\"a\\":"}', '"\\"a\\":"'],
+    ['{"a":[],"b":{}}', '[]'],
+    ['{"b":{"a":1}}', ''],
+    ['{}', ''],
+  ])('of %s, in a short body and in a long one', (json, written) => {
+    const long = json.replace(/\}$/, `${json === '{}' ? '' : ','}"pad":"${'x'.repeat(9000)}"}`)
+    for (const text of [json, long]) {
+      expect(new JsonFields(Buffer.from(text)).textOf('a').trimEnd()).toBe(written)
+    }
+  })
+})
