@@ -16,17 +16,10 @@ export interface GuardedKeys {
 const OPTIONS = ['gateway', 'models']
 
 /** Keys by which gateways in front of vendors are told of further models: see named-models.ts. */
+const FURTHER_MODELS = ['models', 'fallbacks', 'providerOptions', 'provider_options', 'preset']
+
 const EVERYWHERE: GuardedKeys = {
-  keys: [
-    'model',
-    'models',
-    'fallbacks',
-    'providerOptions',
-    'provider_options',
-    'preset',
-    'stream',
-    'tools',
-  ],
+  keys: ['model', ...FURTHER_MODELS, 'stream', 'tools'],
   within: {
     models: ['model'],
     fallbacks: ['model'],
@@ -162,9 +155,16 @@ export class KeyGuard {
     )
   }
 
-  /** Throws `invalid_request` where a form's field is named like a guarded one, but for case or similar letters. */
+  /**
+   * Throws `invalid_request` where a form's field is named like a guarded one, but for case or similar letters, or
+   * names further models, which no vendor takes in a form.
+   */
   checkName(name: string): void {
     this.#keys.check([name])
+    // Some write a list as `models[]`.
+    if (FURTHER_MODELS.includes(name.split('[', 1)[0] as string)) {
+      refuse(shown(name), 'is not taken in a form. Leave it out, and name one model')
+    }
   }
 
   /**

@@ -78,6 +78,16 @@ describe('a form whose model readers could take for another', () => {
     expect(json.error).toMatchObject({ code: 'invalid_request', param })
   })
 
+  test.each(['models', 'models[]', 'fallbacks', 'preset', 'providerOptions[gateway][models]'])(
+    'one that names further models in %s is refused: a form is not asked which',
+    async (name) => {
+      const further = part(`form-data; name="${name}"`, 'expensive')
+      const { status, json } = await postForm(model('cheap'), further, file)
+      expect(status, JSON.stringify(json)).toBe(400)
+      expect(json.error).toMatchObject({ code: 'invalid_request', param: name })
+    },
+  )
+
   test('but a plain one is served', async () => {
     expect((await postForm(file, model('cheap'))).status).toBe(200)
   })
