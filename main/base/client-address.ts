@@ -59,15 +59,18 @@ export function createClientAddresses(
   let list: readonly string[] | null = null
   let matches: ((address: string) => boolean) | null = null
 
-  const isTrusted = (address: string): boolean => {
+  /** Null where no proxy is trusted, as mostly. */
+  const trustedOnes = (): ((address: string) => boolean) | null => {
     const current = trusted()
     if (current !== list) {
       list = current
       const all = [...always, ...current]
       matches = all.length === 0 ? null : addressMatcher(all)
     }
-    return matches?.(address) ?? false
+    return matches
   }
+
+  const isTrusted = (address: string): boolean => trustedOnes()?.(address) ?? false
 
   const peerOf = (request: IncomingMessage): string => request.socket.remoteAddress ?? ''
 
@@ -97,6 +100,6 @@ export function createClientAddresses(
     },
 
     forwardedHost: (request) =>
-      isTrusted(peerOf(request)) ? lastOf(request.headers['x-forwarded-host']) : undefined,
+      trustedOnes()?.(peerOf(request)) ? lastOf(request.headers['x-forwarded-host']) : undefined,
   }
 }

@@ -21,6 +21,8 @@ const DEFAULT = 'default'
 /** Vercel's `providerOptions.gateway.models`: https://vercel.com/docs/ai-gateway/models-and-providers/model-fallbacks */
 const OPTIONS = ['providerOptions', 'provider_options'] as const
 
+const FIELDS = [...LISTS, ...OPTIONS]
+
 /** The names in an entry: a name itself, `{model}`, or LiteLLM's `{"for this model": ["these"]}`. */
 function inEntry(entry: unknown, at: string): NamedModel[] {
   if (typeof entry === 'string') return [{ name: entry, at }]
@@ -86,6 +88,7 @@ export function renameNamed(
   rename: (name: string) => string,
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
+  if (FIELDS.every((field) => read(field) === undefined)) return fields
   const set = (
     field: string,
     value: unknown,

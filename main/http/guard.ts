@@ -99,7 +99,8 @@ export function createGuard({ address, settings, clients }: GuardParts): Guard {
   }
 
   function checkHost(host: string | undefined, field: string): string {
-    if (host !== undefined && hosts().has(host.toLowerCase())) return host.toLowerCase()
+    const name = host?.toLowerCase()
+    if (name !== undefined && hosts().has(name)) return name
     throw new GatewayError('host_not_allowed', {
       message: `${field}: the name "${host ?? ''}" is not one of this gateway's. Use 127.0.0.1 or localhost, or add the name to AllowedHosts.`,
       field,

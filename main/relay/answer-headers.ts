@@ -43,13 +43,37 @@ const passed = new Set([
  */
 const PASSED = /^(?:(?:x-)?ratelimit(?:-|$)|anthropic-(?:ratelimit|priority|fast)-|x-codex-)/
 
+/** Whether a name passes, for the few names that vendors send with every answer. */
+const verdicts = new Map<string, boolean>()
+/** Entries. */
+const MOST_VERDICTS = 500
+
+function passes(name: string): boolean {
+  let verdict = verdicts.get(name)
+  if (verdict === undefined) {
+    verdict = passed.has(name) || PASSED.test(name)
+    if (verdicts.size < MOST_VERDICTS) verdicts.set(name, verdict)
+  }
+  return verdict
+}
+
+/** Values of nearly every answer, which hold no secret. */
+const plainValues = new Set([
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/event-stream',
+  'text/event-stream; charset=utf-8',
+])
+
+const withoutSecrets = (value: string): string => (plainValues.has(value) ? value : redact(value))
+
 /** The vendor's headers that are the client's to see, without any secret that the vendor quotes in them. */
 export function answerHeaders(upstream: UpstreamHeaders): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   for (const name in upstream) {
     const value = upstream[name]
-    if (value === undefined || !(passed.has(name) || PASSED.test(name))) continue
-    headers[name] = Array.isArray(value) ? value.map(redact) : redact(value)
+    if (value === undefined || !passes(name)) continue
+    headers[name] = Array.isArray(value) ? value.map(withoutSecrets) : withoutSecrets(value)
   }
   return headers
 }

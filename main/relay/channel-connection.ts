@@ -11,7 +11,7 @@ export interface ChannelConnection {
   /** URL of a proxy; null = none. */
   proxy: string | null
   limits: TimeLimits
-  checkAddress?: CheckAddress
+  checkAddress: CheckAddress | undefined
 }
 
 const refuse = (message: string): GatewayError =>
@@ -54,7 +54,7 @@ export function wayOf(
 ): Omit<ChannelConnection, 'limits'> {
   const own = channel.setting.proxy || null
   const proxy = own ?? (options.UseSystemProxy ? systemProxy(url) : null)
-  return proxy && !own ? { proxy } : { proxy, checkAddress: checkOf(channel) }
+  return { proxy, checkAddress: proxy && !own ? undefined : checkOf(channel) }
 }
 
 /** How long a channel's upstream may take. */
@@ -76,5 +76,7 @@ export function connectionOf(
   url: string,
   options: Readonly<Settings>,
 ): ChannelConnection {
-  return { ...wayOf(channel, url, options), limits: limitsOf(channel, options) }
+  const { proxy, checkAddress } = wayOf(channel, url, options)
+  // Without spreads: this runs once a call, and they cost more than all the rest of it.
+  return { proxy, limits: limitsOf(channel, options), checkAddress }
 }

@@ -60,6 +60,7 @@ export function send(
 ): Promise<UpstreamAnswer> {
   const { adaptor, channel, target, url, headers, form } = prepared
   if (adaptor.local) return sendLocally(adaptor.local, call, prepared, body, cancellation)
+  const { proxy, limits, checkAddress } = connectionOf(channel, url, parts.settings.current)
   return sendUpstream({
     method: 'POST',
     url,
@@ -67,7 +68,9 @@ export function send(
     body: form ? form.bytes : body,
     contentLength: form ? form.contentLength : null,
     cancellation,
-    ...connectionOf(channel, url, parts.settings.current),
+    proxy,
+    limits,
+    checkAddress,
     withheld: withheldFrom(call, channel, target),
   })
 }

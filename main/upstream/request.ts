@@ -27,7 +27,7 @@ export interface UpstreamRequest {
    * Throws for an address that the host's name leads to and that must not be asked; then no connection is
    * made. A proxy looks names up itself, so that there it is asked about the proxy's own.
    */
-  checkAddress?: CheckAddress
+  checkAddress?: CheckAddress | undefined
   /** URL of the proxy that the connection is made through; null or absent = none. */
   proxy?: string | null
   /** What is taken out of the answer's body. */
