@@ -29,7 +29,7 @@
   ;; item of each array in it, or -1 - index for the first byte that cannot stand where it does.
   (func (export "scan") (param $end i32) (result i32)
     (local $at i32) (local $count i32) (local $index i32) (local $code i32) (local $class i32) (local $next i32)
-    (local $depth i32) (local $state i32) (local $scalar i32) (local $tokens i32) (local $result i32)
+    (local $depth i32) (local $state i32) (local $scalar i32) (local $tokens i32) (local $result i32) (local $plain i32)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $seen v128)
     (local $marks v128) (local $spaces v128) (local $escapes v128)
     (local $mine i64) (local $backslashes i64) (local $escaped i64) (local $carry i64)
@@ -76,6 +76,40 @@
         (local.set $seen (v128.or (local.get $seen) (v128.or
           (v128.or (local.get $a) (local.get $b))
           (v128.or (local.get $c) (local.get $d)))))
+
+        ;; Most of a long body is text without quotes, backslashes and control characters: looked for behind two such blocks.
+        (if (i32.and
+          (i32.and
+            (i32.ge_u (local.get $plain) (i32.const 2))
+            (i32.ge_u (local.get $count) (i32.const 64)))
+          (i64.eqz (i64.or
+            (i64.xor (local.get $isText) (i64.const -1))
+            (i64.or (local.get $carry) (local.get $hex)))))
+          (then (if (i32.eqz (v128.any_true (v128.or
+            (v128.or
+              (v128.or
+                (v128.or
+                  (i8x16.eq (local.get $a) (i8x16.splat (i32.const 0x22)))
+                  (i8x16.eq (local.get $b) (i8x16.splat (i32.const 0x22))))
+                (v128.or
+                  (i8x16.eq (local.get $c) (i8x16.splat (i32.const 0x22)))
+                  (i8x16.eq (local.get $d) (i8x16.splat (i32.const 0x22)))))
+              (v128.or
+                (v128.or
+                  (i8x16.eq (local.get $a) (i8x16.splat (i32.const 0x5c)))
+                  (i8x16.eq (local.get $b) (i8x16.splat (i32.const 0x5c))))
+                (v128.or
+                  (i8x16.eq (local.get $c) (i8x16.splat (i32.const 0x5c)))
+                  (i8x16.eq (local.get $d) (i8x16.splat (i32.const 0x5c))))))
+            (i8x16.lt_u
+              (i8x16.min_u
+                (i8x16.min_u (local.get $a) (local.get $b))
+                (i8x16.min_u (local.get $c) (local.get $d)))
+              (i8x16.splat (i32.const 0x20))))))
+            (then
+              (local.set $before (i64.const 0))
+              (local.set $at (i32.add (local.get $at) (i32.const 64)))
+              (br $blocks)))))
 
         (local.set $backslashes (i64.and (local.get $mine) (i64.or
           (i64.or
@@ -292,6 +326,10 @@
             (i32.sub (i32.const -1) (local.get $at))
             (i32.wrap_i64 (i64.ctz (local.get $bad)))))
           (br $out)))
+        (local.set $plain (select
+          (i32.add (local.get $plain) (i32.const 1))
+          (i32.const 0)
+          (i64.eqz (i64.or (local.get $quotes) (local.get $backslashes)))))
         (local.set $at (i32.add (local.get $at) (i32.const 64)))
         (br $blocks)))
 
