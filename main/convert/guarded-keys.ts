@@ -50,7 +50,7 @@ const shown = (key: string): string =>
   key.length > LONGEST_SHOWN ? `${key.slice(0, LONGEST_SHOWN)}…` : key
 
 function refuseTwice(key: string): never {
-  return refuse(shown(key), 'stands in the body twice. Send it once')
+  return refuse(shown(key), 'is sent twice. Send it once')
 }
 
 /** Looks whether keys are guarded ones, or look like one. */
@@ -77,7 +77,7 @@ class KeyList {
       const right = spellings.map((one) => `"${at}${one}"`).join(' or ')
       refuse(
         shown(at + key),
-        `is spelled like ${right} but for case or similar letters. Use ${right}`,
+        `looks like ${right} but is spelled differently. Use ${right}`,
       )
     }
     if (this.#known.size >= MOST_KNOWN) this.#known.clear()

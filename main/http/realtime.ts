@@ -51,7 +51,7 @@ function modelOf({ query, caller }: Upgrade): string {
   const named = [...query.keys()].filter((name) => name.toLowerCase() === 'model')
   if (named.length > 1) {
     throw new GatewayError('invalid_request', {
-      message: 'model: stands in the URL twice. Send it once.',
+      message: 'model: is in the URL twice. Send it once.',
       field: 'model',
     })
   }

@@ -116,7 +116,7 @@ export class FormContents {
     }
     const isRepeated = this.parts.some((one) => one.name === name)
     if (isRepeated && this.#rules.single.includes(name)) {
-      throw refused(name, 'stands in the form twice. Send it once.')
+      throw refused(name, 'is in the form twice. Send it once.')
     }
   }
 
