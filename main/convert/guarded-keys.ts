@@ -75,10 +75,7 @@ class KeyList {
     const spellings = this.#spellings.get(fold)
     if (spellings && !spellings.includes(key)) {
       const right = spellings.map((one) => `"${at}${one}"`).join(' or ')
-      refuse(
-        shown(at + key),
-        `looks like ${right} but is spelled differently. Use ${right}`,
-      )
+      refuse(shown(at + key), `looks like ${right} but is spelled differently. Use ${right}`)
     }
     if (this.#known.size >= MOST_KNOWN) this.#known.clear()
     this.#known.set(key, spellings ? fold : null)
