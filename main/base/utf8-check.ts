@@ -19,11 +19,6 @@ export class Utf8Check {
   #rest: Uint8Array = NO_BYTES
   isGood = true
 
-  /** Are these bytes UTF-8, of which nothing is missing? */
-  static ofWhole(bytes: Uint8Array): boolean {
-    return isUtf8(bytes)
-  }
-
   push(bytes: Uint8Array): void {
     if (!this.isGood) return
     const whole = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes

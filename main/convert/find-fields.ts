@@ -16,7 +16,6 @@ export interface Field {
 
 const QUOTE = 0x22
 const COMMA = 0x2c
-const COLON = 0x3a
 const OPEN_OBJECT = 0x7b
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
@@ -230,45 +229,4 @@ export function findFields(pieces: readonly Buffer[]): FoundFields {
   const finder = new FieldFinder()
   for (const piece of pieces) finder.push(piece)
   return finder.end()
-}
-
-/** Where the tokens of one JSON object stand, in bytes of it without a byte order mark. */
-export interface Tokens {
-  text: Buffer
-  at: Uint16Array
-}
-
-/** The tokens of bytes that are known to be one JSON object, and no more than WINDOW. */
-export function tokensOf(bytes: Buffer): Tokens {
-  const isMarked = bytes[0] === BYTE_ORDER_MARK[0]
-  const text = isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes
-  const scan = new JsonScan()
-  const at = scan.tokens(scan.take(text))
-  scan.end()
-  return { text, at }
-}
-
-/** How many fields are written there. */
-export function countFields({ text, at }: Tokens): number {
-  let count = 0
-  for (const index of at) if (text[index] === COLON) count++
-  return count
-}
-
-/**
- * A field's value as it is written there, perhaps with white space behind it; of one written twice, the last.
- * Undefined where there is none.
- */
-export function writtenValue({ text, at }: Tokens, name: string): string | undefined {
-  for (let index = at.length - 1, end = index; index > 0; index--) {
-    const colon = at[index] as number
-    if (text[colon] !== COLON) continue
-    const quote = at[index - 1] as number
-    // Two quotes, and at least a byte for each letter.
-    if (colon - quote >= name.length + 2 && nameIn(text.toString('utf8', quote, colon)) === name)
-      return text.toString('utf8', at[index + 1], at[end])
-    // Before this field's name stands the comma behind the field before it.
-    end = index - 2
-  }
-  return undefined
 }

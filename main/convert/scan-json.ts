@@ -76,11 +76,6 @@ export class JsonScan {
     return this.#machine.tokens[index] as number
   }
 
-  /** Where the first tokens stand among the bytes taken last. */
-  tokens(count: number): Uint16Array {
-    return this.#machine.tokens.slice(0, count)
-  }
-
   /** Did the bytes taken last, perhaps, hold one that is none of ASCII? */
   get wasBeyondAscii(): boolean {
     return this.#machine.kept[KEPT.beyondAscii] !== 0

@@ -29,7 +29,9 @@
   ;; item of each array in it, or -1 - index for the first byte that cannot stand where it does.
   (func (export "scan") (param $end i32) (result i32)
     (local $at i32) (local $count i32) (local $index i32) (local $code i32) (local $class i32) (local $next i32)
-    (local $depth i32) (local $state i32) (local $scalar i32) (local $tokens i32) (local $result i32) (local $plain i32)
+    (local $depth i32) (local $state i32) (local $scalar i32) (local $tokens i32) (local $result i32)
+    (local $lone i64) (local $least v128) (local $two v128)
+    (local $quote v128) (local $backslash v128) (local $space v128) (local $nibble v128) (local $lastControl v128) (local $lineEnd v128)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $seen v128)
     (local $marks v128) (local $spaces v128) (local $escapes v128)
     (local $mine i64) (local $backslashes i64) (local $escaped i64) (local $carry i64)
@@ -50,6 +52,15 @@
     (local.set $spaces (v128.const i8x16 0x20 0 0 0 0 0 0 0 0 0x09 0x0a 0 0 0x0d 0 0))
     (local.set $escapes (v128.const i8x16 1 0 0x62 0 0x74 0 0x66 0 0 0 0 0 0x5c 0 0x6e 0x2f))
 
+    ;; Where they stand in the loop, they are made anew in each round.
+    (local.set $quote (i8x16.splat (i32.const 0x22)))
+    (local.set $backslash (i8x16.splat (i32.const 0x5c)))
+    (local.set $space (i8x16.splat (i32.const 0x20)))
+    (local.set $nibble (i8x16.splat (i32.const 0x0f)))
+    (local.set $lastControl (i8x16.splat (i32.const 0x1f)))
+    (local.set $two (i8x16.splat (i32.const 0x02)))
+    (local.set $lineEnd (i8x16.splat (i32.const 0x6e)))
+
     (block $out
       (if (local.get $scalar) (then
         (local.set $before (i64.const 1))
@@ -59,10 +70,91 @@
           (br $out)))))
 
       (loop $blocks
+        ;; Most of a long body is text. In it a block holds nothing to act on where it has no control character, all of
+        ;; its quotes are escaped, and what is escaped is a quote, a backslash or n.
+        (block $general
+          (br_if $general (i32.wrap_i64
+            (i64.or (i64.add (local.get $isText) (i64.const 1)) (local.get $hex))))
+          (loop $texts
+            (br_if $general (i32.lt_s (i32.sub (local.get $end) (local.get $at)) (i32.const 64)))
+            (local.set $a (v128.load (local.get $at)))
+            (local.set $b (v128.load offset=16 (local.get $at)))
+            (local.set $c (v128.load offset=32 (local.get $at)))
+            (local.set $d (v128.load offset=48 (local.get $at)))
+            (local.set $seen (v128.or (local.get $seen) (v128.or
+              (v128.or (local.get $a) (local.get $b))
+              (v128.or (local.get $c) (local.get $d)))))
+
+            ;; A quote with bit 1 changed stands right behind the control characters.
+            (local.set $least (i8x16.min_u
+              (i8x16.min_u
+                (v128.xor (local.get $a) (local.get $two))
+                (v128.xor (local.get $b) (local.get $two)))
+              (i8x16.min_u
+                (v128.xor (local.get $c) (local.get $two))
+                (v128.xor (local.get $d) (local.get $two)))))
+            ;; Without quotes and backslashes, there is least to do.
+            (if (i64.eqz (local.get $carry))
+              (then (if (i32.eqz (v128.any_true (v128.or
+                (i8x16.eq (i8x16.min_u (local.get $least) (local.get $space)) (local.get $least))
+                (v128.or
+                  (v128.or
+                    (i8x16.eq (local.get $a) (local.get $backslash))
+                    (i8x16.eq (local.get $b) (local.get $backslash)))
+                  (v128.or
+                    (i8x16.eq (local.get $c) (local.get $backslash))
+                    (i8x16.eq (local.get $d) (local.get $backslash)))))))
+                (then
+                  (local.set $at (i32.add (local.get $at) (i32.const 64)))
+                  (br $texts)))))
+            (br_if $general (v128.any_true
+              (i8x16.eq (i8x16.min_u (local.get $least) (local.get $lastControl)) (local.get $least))))
+            (local.set $backslashes (i64.or
+                  (i64.or
+                    (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $a) (local.get $backslash))))
+                    (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $b) (local.get $backslash)))) (i64.const 16)))
+                  (i64.or
+                    (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $c) (local.get $backslash)))) (i64.const 32))
+                    (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $d) (local.get $backslash)))) (i64.const 48)))))
+            (local.set $quotes (i64.or
+                  (i64.or
+                    (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $a) (local.get $quote))))
+                    (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $b) (local.get $quote)))) (i64.const 16)))
+                  (i64.or
+                    (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $c) (local.get $quote)))) (i64.const 32))
+                    (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $d) (local.get $quote)))) (i64.const 48)))))
+            (local.set $lone
+              (i64.and (local.get $backslashes) (i64.xor (local.get $carry) (i64.const -1))))
+            (local.set $behind (i64.or (i64.shl (local.get $lone) (i64.const 1)) (local.get $carry)))
+            (local.set $first (i64.and
+              (i64.and (local.get $lone) (i64.const 0xaaaaaaaaaaaaaaaa))
+              (i64.xor (local.get $behind) (i64.const -1))))
+            (local.set $sum (i64.add (local.get $first) (local.get $lone)))
+            (local.set $escaped (i64.and
+              (local.get $behind)
+              (i64.xor (i64.const 0x5555555555555555) (i64.shl (local.get $sum) (i64.const 1)))))
+            (br_if $general (i32.eqz (i64.eqz
+              (i64.and (local.get $quotes) (i64.xor (local.get $escaped) (i64.const -1))))))
+            (local.set $odd (i64.and
+              (local.get $escaped)
+              (i64.xor (i64.or (local.get $quotes) (local.get $backslashes)) (i64.const -1))))
+            (if (i32.eqz (i64.eqz (local.get $odd))) (then
+              (br_if $general (i32.eqz (i64.eqz (i64.and
+                (local.get $odd)
+                (i64.xor (i64.const -1) (i64.or
+                  (i64.or
+                    (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $a) (local.get $lineEnd))))
+                    (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $b) (local.get $lineEnd)))) (i64.const 16)))
+                  (i64.or
+                    (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $c) (local.get $lineEnd)))) (i64.const 32))
+                    (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $d) (local.get $lineEnd)))) (i64.const 48)))))))))))
+            (local.set $carry (i64.extend_i32_u (i64.lt_u (local.get $sum) (local.get $first))))
+            (local.set $at (i32.add (local.get $at) (i32.const 64)))
+            (br $texts)))
+
         (if (i32.ge_u (local.get $at) (local.get $end)) (then
           (local.set $result (local.get $tokens))
           (br $out)))
-
         (local.set $a (v128.load (local.get $at)))
         (local.set $b (v128.load offset=16 (local.get $at)))
         (local.set $c (v128.load offset=32 (local.get $at)))
@@ -77,47 +169,14 @@
           (v128.or (local.get $a) (local.get $b))
           (v128.or (local.get $c) (local.get $d)))))
 
-        ;; Most of a long body is text without quotes, backslashes and control characters: looked for behind two such blocks.
-        (if (i32.and
-          (i32.and
-            (i32.ge_u (local.get $plain) (i32.const 2))
-            (i32.ge_u (local.get $count) (i32.const 64)))
-          (i64.eqz (i64.or
-            (i64.xor (local.get $isText) (i64.const -1))
-            (i64.or (local.get $carry) (local.get $hex)))))
-          (then (if (i32.eqz (v128.any_true (v128.or
-            (v128.or
-              (v128.or
-                (v128.or
-                  (i8x16.eq (local.get $a) (i8x16.splat (i32.const 0x22)))
-                  (i8x16.eq (local.get $b) (i8x16.splat (i32.const 0x22))))
-                (v128.or
-                  (i8x16.eq (local.get $c) (i8x16.splat (i32.const 0x22)))
-                  (i8x16.eq (local.get $d) (i8x16.splat (i32.const 0x22)))))
-              (v128.or
-                (v128.or
-                  (i8x16.eq (local.get $a) (i8x16.splat (i32.const 0x5c)))
-                  (i8x16.eq (local.get $b) (i8x16.splat (i32.const 0x5c))))
-                (v128.or
-                  (i8x16.eq (local.get $c) (i8x16.splat (i32.const 0x5c)))
-                  (i8x16.eq (local.get $d) (i8x16.splat (i32.const 0x5c))))))
-            (i8x16.lt_u
-              (i8x16.min_u
-                (i8x16.min_u (local.get $a) (local.get $b))
-                (i8x16.min_u (local.get $c) (local.get $d)))
-              (i8x16.splat (i32.const 0x20))))))
-            (then
-              (local.set $before (i64.const 0))
-              (local.set $at (i32.add (local.get $at) (i32.const 64)))
-              (br $blocks)))))
 
         (local.set $backslashes (i64.and (local.get $mine) (i64.or
           (i64.or
-            (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $a) (i8x16.splat (i32.const 0x5c)))))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $b) (i8x16.splat (i32.const 0x5c))))) (i64.const 16)))
+            (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $a) (local.get $backslash))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $b) (local.get $backslash)))) (i64.const 16)))
           (i64.or
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $c) (i8x16.splat (i32.const 0x5c))))) (i64.const 32))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $d) (i8x16.splat (i32.const 0x5c))))) (i64.const 48))))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $c) (local.get $backslash)))) (i64.const 32))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $d) (local.get $backslash)))) (i64.const 48))))))
         (if (i64.eqz (local.get $backslashes))
           (then
             (local.set $escaped (local.get $carry))
@@ -144,11 +203,11 @@
 
         (local.set $quotes (i64.or
           (i64.or
-            (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $a) (i8x16.splat (i32.const 0x22)))))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $b) (i8x16.splat (i32.const 0x22))))) (i64.const 16)))
+            (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $a) (local.get $quote))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $b) (local.get $quote)))) (i64.const 16)))
           (i64.or
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $c) (i8x16.splat (i32.const 0x22))))) (i64.const 32))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $d) (i8x16.splat (i32.const 0x22))))) (i64.const 48)))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $c) (local.get $quote)))) (i64.const 32))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $d) (local.get $quote)))) (i64.const 48)))))
         ;; What may be escaped, and is not u, which is looked at one by one.
         (local.set $odd (i64.const 0))
         (if (i64.ne (local.get $escaped) (i64.const 0)) (then
@@ -156,11 +215,11 @@
             (i64.and (local.get $escaped) (local.get $mine))
             (i64.xor (i64.const -1) (i64.or (local.get $quotes) (i64.or
           (i64.or
-            (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.eq (local.get $a) (i8x16.swizzle (local.get $escapes) (v128.and (local.get $a) (i8x16.splat (i32.const 0x0f))))) (i8x16.eq (local.get $a) (i8x16.splat (i32.const 0x72))))))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.eq (local.get $b) (i8x16.swizzle (local.get $escapes) (v128.and (local.get $b) (i8x16.splat (i32.const 0x0f))))) (i8x16.eq (local.get $b) (i8x16.splat (i32.const 0x72)))))) (i64.const 16)))
+            (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.eq (local.get $a) (i8x16.swizzle (local.get $escapes) (v128.and (local.get $a) (local.get $nibble)))) (i8x16.eq (local.get $a) (i8x16.splat (i32.const 0x72))))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.eq (local.get $b) (i8x16.swizzle (local.get $escapes) (v128.and (local.get $b) (local.get $nibble)))) (i8x16.eq (local.get $b) (i8x16.splat (i32.const 0x72)))))) (i64.const 16)))
           (i64.or
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.eq (local.get $c) (i8x16.swizzle (local.get $escapes) (v128.and (local.get $c) (i8x16.splat (i32.const 0x0f))))) (i8x16.eq (local.get $c) (i8x16.splat (i32.const 0x72)))))) (i64.const 32))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.eq (local.get $d) (i8x16.swizzle (local.get $escapes) (v128.and (local.get $d) (i8x16.splat (i32.const 0x0f))))) (i8x16.eq (local.get $d) (i8x16.splat (i32.const 0x72)))))) (i64.const 48))))))))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.eq (local.get $c) (i8x16.swizzle (local.get $escapes) (v128.and (local.get $c) (local.get $nibble)))) (i8x16.eq (local.get $c) (i8x16.splat (i32.const 0x72)))))) (i64.const 32))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.eq (local.get $d) (i8x16.swizzle (local.get $escapes) (v128.and (local.get $d) (local.get $nibble)))) (i8x16.eq (local.get $d) (i8x16.splat (i32.const 0x72)))))) (i64.const 48))))))))))
         (local.set $quotes (i64.and
           (i64.and (local.get $mine) (i64.xor (local.get $escaped) (i64.const -1)))
           (local.get $quotes)))
@@ -182,16 +241,16 @@
           (i8x16.min_u
             (i8x16.min_u (local.get $a) (local.get $b))
             (i8x16.min_u (local.get $c) (local.get $d)))
-          (i8x16.splat (i32.const 0x20)))) (then
+          (local.get $space))) (then
           (local.set $bad (i64.and
             (i64.and (local.get $mine) (local.get $text))
             (i64.or
           (i64.or
-            (i64.extend_i32_u (i8x16.bitmask (i8x16.lt_u (local.get $a) (i8x16.splat (i32.const 0x20)))))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.lt_u (local.get $b) (i8x16.splat (i32.const 0x20))))) (i64.const 16)))
+            (i64.extend_i32_u (i8x16.bitmask (i8x16.lt_u (local.get $a) (local.get $space))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.lt_u (local.get $b) (local.get $space)))) (i64.const 16)))
           (i64.or
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.lt_u (local.get $c) (i8x16.splat (i32.const 0x20))))) (i64.const 32))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.lt_u (local.get $d) (i8x16.splat (i32.const 0x20))))) (i64.const 48))))))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.lt_u (local.get $c) (local.get $space)))) (i64.const 32))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.lt_u (local.get $d) (local.get $space)))) (i64.const 48))))))))
         (local.set $unicode (i64.const 0))
         (local.set $bits (i64.and (local.get $odd) (local.get $text)))
         (block $none (loop $each
@@ -218,11 +277,11 @@
             (i64.and (local.get $mine) (local.get $need))
             (i64.xor (i64.const -1) (i64.or
           (i64.or
-            (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.lt_u (i8x16.sub (local.get $a) (i8x16.splat (i32.const 0x30))) (i8x16.splat (i32.const 10))) (i8x16.lt_u (i8x16.sub (v128.or (local.get $a) (i8x16.splat (i32.const 0x20))) (i8x16.splat (i32.const 0x61))) (i8x16.splat (i32.const 6))))))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.lt_u (i8x16.sub (local.get $b) (i8x16.splat (i32.const 0x30))) (i8x16.splat (i32.const 10))) (i8x16.lt_u (i8x16.sub (v128.or (local.get $b) (i8x16.splat (i32.const 0x20))) (i8x16.splat (i32.const 0x61))) (i8x16.splat (i32.const 6)))))) (i64.const 16)))
+            (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.lt_u (i8x16.sub (local.get $a) (i8x16.splat (i32.const 0x30))) (i8x16.splat (i32.const 10))) (i8x16.lt_u (i8x16.sub (v128.or (local.get $a) (local.get $space)) (i8x16.splat (i32.const 0x61))) (i8x16.splat (i32.const 6))))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.lt_u (i8x16.sub (local.get $b) (i8x16.splat (i32.const 0x30))) (i8x16.splat (i32.const 10))) (i8x16.lt_u (i8x16.sub (v128.or (local.get $b) (local.get $space)) (i8x16.splat (i32.const 0x61))) (i8x16.splat (i32.const 6)))))) (i64.const 16)))
           (i64.or
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.lt_u (i8x16.sub (local.get $c) (i8x16.splat (i32.const 0x30))) (i8x16.splat (i32.const 10))) (i8x16.lt_u (i8x16.sub (v128.or (local.get $c) (i8x16.splat (i32.const 0x20))) (i8x16.splat (i32.const 0x61))) (i8x16.splat (i32.const 6)))))) (i64.const 32))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.lt_u (i8x16.sub (local.get $d) (i8x16.splat (i32.const 0x30))) (i8x16.splat (i32.const 10))) (i8x16.lt_u (i8x16.sub (v128.or (local.get $d) (i8x16.splat (i32.const 0x20))) (i8x16.splat (i32.const 0x61))) (i8x16.splat (i32.const 6)))))) (i64.const 48))))))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.lt_u (i8x16.sub (local.get $c) (i8x16.splat (i32.const 0x30))) (i8x16.splat (i32.const 10))) (i8x16.lt_u (i8x16.sub (v128.or (local.get $c) (local.get $space)) (i8x16.splat (i32.const 0x61))) (i8x16.splat (i32.const 6)))))) (i64.const 32))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (v128.or (i8x16.lt_u (i8x16.sub (local.get $d) (i8x16.splat (i32.const 0x30))) (i8x16.splat (i32.const 10))) (i8x16.lt_u (i8x16.sub (v128.or (local.get $d) (local.get $space)) (i8x16.splat (i32.const 0x61))) (i8x16.splat (i32.const 6)))))) (i64.const 48))))))))
           (local.set $hex (i64.or
             (i64.or
               (i64.shr_u (local.get $unicode) (i64.const 63))
@@ -243,22 +302,22 @@
           (else
             (local.set $found (i64.and (local.get $outside) (i64.or
           (i64.or
-            (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (v128.or (local.get $a) (i8x16.splat (i32.const 0x20))) (i8x16.swizzle (local.get $marks) (v128.and (local.get $a) (i8x16.splat (i32.const 0x0f)))))))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (v128.or (local.get $b) (i8x16.splat (i32.const 0x20))) (i8x16.swizzle (local.get $marks) (v128.and (local.get $b) (i8x16.splat (i32.const 0x0f))))))) (i64.const 16)))
+            (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (v128.or (local.get $a) (local.get $space)) (i8x16.swizzle (local.get $marks) (v128.and (local.get $a) (local.get $nibble))))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (v128.or (local.get $b) (local.get $space)) (i8x16.swizzle (local.get $marks) (v128.and (local.get $b) (local.get $nibble)))))) (i64.const 16)))
           (i64.or
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (v128.or (local.get $c) (i8x16.splat (i32.const 0x20))) (i8x16.swizzle (local.get $marks) (v128.and (local.get $c) (i8x16.splat (i32.const 0x0f))))))) (i64.const 32))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (v128.or (local.get $d) (i8x16.splat (i32.const 0x20))) (i8x16.swizzle (local.get $marks) (v128.and (local.get $d) (i8x16.splat (i32.const 0x0f))))))) (i64.const 48))))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (v128.or (local.get $c) (local.get $space)) (i8x16.swizzle (local.get $marks) (v128.and (local.get $c) (local.get $nibble)))))) (i64.const 32))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (v128.or (local.get $d) (local.get $space)) (i8x16.swizzle (local.get $marks) (v128.and (local.get $d) (local.get $nibble)))))) (i64.const 48))))))
             (local.set $literals (i64.and
               (i64.and
                 (local.get $outside)
                 (i64.xor (i64.or (local.get $found) (local.get $quotes)) (i64.const -1)))
               (i64.xor (i64.const -1) (i64.or
           (i64.or
-            (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $a) (i8x16.swizzle (local.get $spaces) (v128.and (local.get $a) (i8x16.splat (i32.const 0x0f)))))))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $b) (i8x16.swizzle (local.get $spaces) (v128.and (local.get $b) (i8x16.splat (i32.const 0x0f))))))) (i64.const 16)))
+            (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $a) (i8x16.swizzle (local.get $spaces) (v128.and (local.get $a) (local.get $nibble))))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $b) (i8x16.swizzle (local.get $spaces) (v128.and (local.get $b) (local.get $nibble)))))) (i64.const 16)))
           (i64.or
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $c) (i8x16.swizzle (local.get $spaces) (v128.and (local.get $c) (i8x16.splat (i32.const 0x0f))))))) (i64.const 32))
-            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $d) (i8x16.swizzle (local.get $spaces) (v128.and (local.get $d) (i8x16.splat (i32.const 0x0f))))))) (i64.const 48)))))))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $c) (i8x16.swizzle (local.get $spaces) (v128.and (local.get $c) (local.get $nibble)))))) (i64.const 32))
+            (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $d) (i8x16.swizzle (local.get $spaces) (v128.and (local.get $d) (local.get $nibble)))))) (i64.const 48)))))))
             (local.set $found (i64.or
               (i64.or (local.get $found) (i64.and (local.get $quotes) (local.get $text)))
               (i64.and (local.get $literals) (i64.xor (i64.const -1)
@@ -326,10 +385,6 @@
             (i32.sub (i32.const -1) (local.get $at))
             (i32.wrap_i64 (i64.ctz (local.get $bad)))))
           (br $out)))
-        (local.set $plain (select
-          (i32.add (local.get $plain) (i32.const 1))
-          (i32.const 0)
-          (i64.eqz (i64.or (local.get $quotes) (local.get $backslashes)))))
         (local.set $at (i32.add (local.get $at) (i32.const 64)))
         (br $blocks)))
 
