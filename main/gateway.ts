@@ -14,6 +14,7 @@ import { ResponseMemory } from './convert/responses/response-memory.ts'
 import { describeApiOnce } from './http/api-document.ts'
 import { createServer } from './http/app.ts'
 import { drain, followConnections } from './http/drain.ts'
+import { LoginCodes } from './manage/account/login-codes.ts'
 import { LoginGate } from './manage/account/login-gate.ts'
 import { disableFailed } from './manage/channel-guard.ts'
 import { tellOfHealth } from './manage/channel-health.ts'
@@ -151,6 +152,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       tokens: createTokens(state, box),
       sessions: createSessions(state),
       logins: new LoginGate(),
+      loginCodes: new LoginCodes(),
       settings,
       ledger,
       openCalls,

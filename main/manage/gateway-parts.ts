@@ -5,6 +5,7 @@ import type { Sessions } from '../store/sessions.ts'
 import type { State } from '../store/state.ts'
 import type { Tokens } from '../store/tokens.ts'
 import type { Users } from '../store/users.ts'
+import type { LoginCodes } from './account/login-codes.ts'
 import type { LoginGate } from './account/login-gate.ts'
 import type { GatewayEvents } from './gateway-events.ts'
 import type { NoticeQueue } from './notice-queue.ts'
@@ -26,6 +27,7 @@ export interface GatewayParts extends RelayParts {
   tokens: Tokens
   sessions: Sessions
   logins: LoginGate
+  loginCodes: LoginCodes
   events: GatewayEvents
   rounds: Rounds
   /** What users are told outside the console; `notify` adds to it. */

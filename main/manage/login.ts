@@ -115,7 +115,10 @@ const secondStep = defineOperation({
         message: 'The login has expired. Enter user name and password again.',
       })
     }
-    await takeCode(user, code, { state: 'enabled', takesBackup: true }, context)
+    const attempt = attemptOf(user, user.username, context)
+    // A new password ends what was counted: who guessed with the old one gets no further than the first step.
+    const login = { ...attempt, account: `${attempt.account} since ${user.deviceEpoch}` }
+    await takeCode(user, code, { state: 'enabled', takesBackup: true, login }, context)
     // Meanwhile the account may have been disabled, or the password changed, which ends this login.
     const current = parts.users.byId(user.id)
     if (current?.status !== 1 || current.passwordHash !== user.passwordHash) {

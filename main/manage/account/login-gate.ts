@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { GatewayError } from '../../base/errors.ts'
 import { Turns } from '../../base/turns.ts'
+import { FailureCounts } from './failure-counts.ts'
 
 /** Who tries to sign in, as far as limits go by it. */
 export interface LoginAttempt {
@@ -18,56 +19,8 @@ export interface LoginAttempt {
 
 /** Milliseconds without a failure after which the ones before are forgotten. */
 const FORGET_AFTER = 20 * 60_000
-/** Keys that are counted at once; the one that failed longest ago makes room. */
-const MOST_KEYS = 10_000
 /** Logins that wait for their turn in one lane; further ones are told to come back. */
 const MOST_WAITING = 16
-
-/** Failures of each key, and how long each makes the next attempt wait. */
-class Failures {
-  readonly #counts = new Map<string, { count: number; last: number }>()
-  readonly #wait: (count: number) => number
-
-  /** `wait` gives the milliseconds until the next attempt after so many failures. */
-  constructor(wait: (count: number) => number) {
-    this.#wait = wait
-  }
-
-  /** Counts one more; gives how many there are. */
-  add(key: string): number {
-    const count = this.#current(key) + 1
-    this.#counts.delete(key)
-    this.#counts.set(key, { count, last: Date.now() })
-    if (this.#counts.size > MOST_KEYS) {
-      for (const oldest of this.#counts.keys()) {
-        this.#counts.delete(oldest)
-        break
-      }
-    }
-    return count
-  }
-
-  clear(key: string): void {
-    this.#counts.delete(key)
-  }
-
-  /** Milliseconds until the key may be tried again. */
-  left(key: string): number {
-    const count = this.#current(key)
-    if (count === 0) return 0
-    return Math.max(0, (this.#counts.get(key)?.last ?? 0) + this.#wait(count) - Date.now())
-  }
-
-  #current(key: string): number {
-    const known = this.#counts.get(key)
-    if (!known) return 0
-    // A clock that was set back must lock nobody out.
-    const age = Date.now() - known.last
-    if (age >= 0 && age < this.#wait(known.count) + FORGET_AFTER) return known.count
-    this.#counts.delete(key)
-    return 0
-  }
-}
 
 /** Nothing for the first `free` failures, then 1 s, twice as long each time, up to `longest` seconds. */
 const growing =
@@ -98,10 +51,10 @@ const tooMany = (message: string, seconds: number): GatewayError =>
 export class LoginGate {
   readonly #lanes = new Turns<string>()
   readonly #waiting = new Map<string, number>()
-  readonly #slowed = new Failures(slowing)
-  readonly #byPair = new Failures(growing(5, 1200))
-  readonly #byAddress = new Failures(growing(100, 1200))
-  readonly #byAccount = new Failures(growing(100, 60))
+  readonly #slowed = new FailureCounts(slowing, FORGET_AFTER)
+  readonly #byPair = new FailureCounts(growing(5, 1200), FORGET_AFTER)
+  readonly #byAddress = new FailureCounts(growing(100, 1200), FORGET_AFTER)
+  readonly #byAccount = new FailureCounts(growing(100, 60), FORGET_AFTER)
 
   /**
    * Gives what `verify` gives, null being a wrong password, which it counts. Throws `rate_limited` with the

@@ -5,6 +5,7 @@ import type { TwoFactor, User } from '../../store/users.ts'
 import { eventRow } from '../event-row.ts'
 import type { OperationContext } from '../operation.ts'
 import { findBackupCode, readBackupCode } from './backup-codes.ts'
+import type { LoginAttempt } from './login-gate.ts'
 import { readTotp, totpStep } from './totp.ts'
 
 const WRONG_CODES = 5
@@ -32,11 +33,17 @@ export interface CodeUse {
   apply?(factor: TwoFactor): TwoFactor | null | Promise<TwoFactor>
   /** Does the same change end the user's other sessions, in which nobody showed the factor as it is then? */
   endsOtherSessions?: boolean
+  /**
+   * The login that it completes; left out = an act of who is signed in. Counted apart, since whoever knows
+   * the password could else lock the owner out of a session.
+   */
+  login?: LoginAttempt
 }
 
 /**
  * Takes a code once. Throws `conflict` when the second factor is not in that state, `invalid_code`, and
- * `locked` after five wrong codes in a row; a wrong code after a lock has ended locks again at once.
+ * `locked` after five wrong codes in a row; a wrong code after a lock has ended locks again at once. Those of
+ * logins are counted by `login-codes.ts`.
  */
 export const takeCode = (
   user: User,
@@ -45,8 +52,11 @@ export const takeCode = (
   context: OperationContext,
 ): Promise<void> =>
   inTurn(user, async () => {
+    const { login } = use
+    const { parts } = context
     const factor = factorIn(use.state, user.id, context)
-    refuseLocked(factor.lockedUntil)
+    if (login) parts.loginCodes.refuse(login)
+    else refuseLocked(factor.lockedUntil)
     const taken = await read(typed, factor, use)
     if (taken === 'malformed') {
       throw new GatewayError('invalid_code', {
@@ -57,7 +67,9 @@ export const takeCode = (
       })
     }
     if (taken === 'wrong') {
-      const locks = countWrong(user.id, 'code', context)
+      const locks = login
+        ? countWrongLogin(user, login, context)
+        : countWrong(user.id, 'code', context)
       const unreadable = factor.secret === null ? UNREADABLE : ''
       throw new GatewayError('invalid_code', {
         message: `The code is wrong, or was used already; wait for the next one.${unreadable}${locks}`,
@@ -69,7 +81,8 @@ export const takeCode = (
     const current = factorIn(use.state, user.id, context)
     if (JSON.stringify(current) !== JSON.stringify(factor)) throw changedMeanwhile()
     const ends = use.endsOtherSessions ? { exceptId: context.session?.id } : undefined
-    context.parts.users.update(user.id, { twoFactor: next }, ends)
+    parts.users.update(user.id, { twoFactor: next }, ends)
+    if (login) parts.loginCodes.forgive(login)
   })
 
 function factorIn(state: CodeUse['state'], userId: number, { parts }: OperationContext): TwoFactor {
@@ -106,9 +119,9 @@ export function refuseLocked(until: number): void {
 async function read(
   typed: string,
   factor: TwoFactor,
-  { takesBackup }: CodeUse,
+  { takesBackup, login }: CodeUse,
 ): Promise<TwoFactor | 'malformed' | 'wrong'> {
-  const open = { ...factor, failedAttempts: 0, lockedUntil: 0 }
+  const open = login ? factor : { ...factor, failedAttempts: 0, lockedUntil: 0 }
   const digits = readTotp(typed)
   if (digits !== null) {
     const step = totpStep(digits, factor.secret)
@@ -125,15 +138,18 @@ async function read(
 }
 
 /** What is to say of a lock that has just begun; '' when none has. */
-export const lockNote = (lockedUntil: number): string =>
-  lockedUntil > 0 ? ` No further one is taken for ${LOCK_SECONDS} seconds.` : ''
+export const lockNote = (lockedUntil: number): string => noteOf(lockedUntil > 0 ? LOCK_SECONDS : 0)
+
+const noteOf = (seconds: number): string =>
+  seconds > 0 ? ` No further one is taken for ${seconds} seconds.` : ''
 
 /** Counts one more, locks from the fifth on, writes it down; gives what is to say of the lock. */
 export function countWrong(
   userId: number,
   what: 'code' | 'password',
-  { parts, requestId, ip }: OperationContext,
+  context: OperationContext,
 ): string {
+  const { parts } = context
   const user = parts.users.byId(userId)
   const factor = user?.twoFactor
   if (!user || !factor) throw changedMeanwhile()
@@ -141,7 +157,21 @@ export function countWrong(
   const lockedUntil = lockAfter(failedAttempts)
   parts.users.update(userId, { twoFactor: { ...factor, failedAttempts, lockedUntil } })
   const locks = lockNote(lockedUntil)
-  const content = `A wrong ${what} was entered as the second step of "${user.username}".${locks}`
-  void parts.ledger.record(eventRow(4, user, content, { requestId, ip, status: 400 }))
+  noteWrong(
+    `A wrong ${what} was entered as the second step of "${user.username}".${locks}`,
+    user,
+    context,
+  )
   return locks
+}
+
+/** Counts one more of a login, writes it down; gives what is to say of the lock. */
+function countWrongLogin(user: User, login: LoginAttempt, context: OperationContext): string {
+  const locks = noteOf(context.parts.loginCodes.add(login))
+  noteWrong(`A wrong code was entered in a login as "${user.username}".${locks}`, user, context)
+  return locks
+}
+
+function noteWrong(content: string, user: User, { parts, requestId, ip }: OperationContext): void {
+  void parts.ledger.record(eventRow(4, user, content, { requestId, ip, status: 400 }))
 }
