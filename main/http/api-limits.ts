@@ -2,15 +2,14 @@ import type { Request, RequestHandler, Response } from 'express'
 import { type Options, rateLimit } from 'express-rate-limit'
 import { addressGroup } from '../base/address-list.ts'
 import { GatewayError } from '../base/errors.ts'
+import { requestLimits } from '../manage/document/request-limits.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
 import { allOperations } from '../manage/invoke.ts'
 import type { Operation, OperationContext, StreamOperation } from '../manage/operation.ts'
 import { contextOf } from './api-context.ts'
 import { readDevice } from './device-cookie.ts'
 
-const GLOBAL = { windowMs: 180_000, strangers: 180, accessToken: 1_000, session: 6_000 }
-const CRITICAL = { windowMs: 20 * 60_000, limit: 20 }
-const SEARCH = { windowMs: 60_000, accessToken: 10, session: 120 }
+const { global: GLOBAL, critical: CRITICAL, search: SEARCH } = requestLimits
 
 type AnyOperation = Operation | StreamOperation
 
@@ -78,24 +77,24 @@ export function createApiLimits(parts: GatewayParts): ApiLimits {
   }
 
   const global = createLimit({
-    windowMs: GLOBAL.windowMs,
+    windowMs: 1000 * GLOBAL.seconds,
     limit: (request, response) => allowance(contextOf(request, response, parts), GLOBAL),
     keyGenerator: credentialOf,
     skip: (request, response) => !contextOf(request, response, parts).user && isNear(request),
   })
   const search = createLimit({
-    windowMs: SEARCH.windowMs,
+    windowMs: 1000 * SEARCH.seconds,
     limit: (request, response) => allowance(contextOf(request, response, parts), SEARCH),
     keyGenerator: credentialOf,
   })
   const critical = createLimit({
-    windowMs: CRITICAL.windowMs,
-    limit: CRITICAL.limit,
+    windowMs: 1000 * CRITICAL.seconds,
+    limit: CRITICAL.requests,
     keyGenerator: (request, response) => `${response.locals.limited} ${keyOf(request, response)}`,
   })
   // A flood of anonymous requests must not keep anybody from signing in.
   const entry = createLimit({
-    windowMs: GLOBAL.windowMs,
+    windowMs: 1000 * GLOBAL.seconds,
     limit: GLOBAL.strangers,
     keyGenerator: address,
     skip: isNear,

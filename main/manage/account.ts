@@ -71,6 +71,7 @@ const updateSelf = defineOperation({
     'Changes the own name, language or password; a new password ends all other sessions and the access token.',
   access: 'user',
   http: { method: 'PUT', path: '/api/user/self' },
+  guesses: 'own-secret',
   input: updateSelfInput,
   output: z.undefined(),
   async run(input, context) {

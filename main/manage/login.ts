@@ -69,6 +69,7 @@ const login = defineOperation({
   access: 'none',
   http: { method: 'POST', path: '/api/user/login' },
   limit: 'entry',
+  guesses: 'login-password',
   input: loginInput,
   output: z.union([userBrief, z.strictObject({ require_2fa: z.literal(true) })]),
   async run(
@@ -103,6 +104,7 @@ const secondStep = defineOperation({
   access: 'none',
   http: { method: 'POST', path: '/api/user/login/2fa' },
   limit: 'entry',
+  guesses: 'login-code',
   legacyStatus: { unauthenticated: 200 },
   input: z.strictObject({ code: codeText }),
   output: userBrief,

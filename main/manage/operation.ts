@@ -111,10 +111,17 @@ interface Definition<Name extends string, Method extends HttpMethod, Path extend
   /** HTTP input is query, JSON body and path parameters in one object. */
   input: Fields
   /**
-   * `critical`: 20 in 20 minutes. `entry`, where people come in: counted apart from other anonymous requests,
-   * and not at all from this machine and known devices. `search`: 10 in a minute with an access token.
+   * `critical`: few for each user. `entry`, where people come in: counted apart from other anonymous requests,
+   * and not at all from this machine and known devices. `search`: few with an access token. Their numbers are
+   * in `document/request-limits.ts`.
    */
   limit?: 'critical' | 'entry' | 'search'
+  /**
+   * For the document: a secret can be guessed at here, and so wrong ones make the next attempt wait
+   * (`login-password`, by `account/login-gate.ts`) or lock (`login-code`, by `account/login-codes.ts`, and
+   * `own-secret`, by `account/second-factor.ts`).
+   */
+  guesses?: 'login-password' | 'login-code' | 'own-secret'
   /** Bytes that a body may have over HTTP, where the usual limit is not right. */
   bodyLimit?: number
   /** Statuses that clients of new-api know of single failures here, in place of the usual ones (option `LegacyStatus`). */

@@ -78,6 +78,7 @@ const enable = defineOperation({
   access: 'user',
   proof: 'session',
   http: { method: 'POST', path: '/api/user/2fa/enable' },
+  guesses: 'own-secret',
   input: z.strictObject({
     code: codeText.regex(/^(?:\s*\d){6}\s*$/, 'must be the six digits that the app shows'),
   }),
@@ -105,6 +106,7 @@ const disable = defineOperation({
   access: 'user',
   proof: 'session',
   http: { method: 'POST', path: '/api/user/2fa/disable' },
+  guesses: 'own-secret',
   input: z.strictObject({ code: codeText }),
   output: z.undefined(),
   async run({ code }, context) {
@@ -121,6 +123,7 @@ const regenerate = defineOperation({
   access: 'user',
   proof: 'session',
   http: { method: 'POST', path: '/api/user/2fa/backup_codes' },
+  guesses: 'own-secret',
   input: z.strictObject({ code: codeText }),
   output: z.strictObject({ backup_codes: backupCodes }),
   async run({ code }, context) {

@@ -29,6 +29,7 @@ const run = defineOperation({
   access: 'user',
   proof: 'session',
   http: { method: 'POST', path: '/api/verify' },
+  guesses: 'own-secret',
   limit: 'critical',
   input: z.strictObject({
     method,

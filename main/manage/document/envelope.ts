@@ -48,8 +48,8 @@ export const failureStatuses: Readonly<Record<number, string>> = {
   409: 'The record is not in a state in which this could be done.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
-  423: 'Locked after too many wrong codes.',
-  429: 'Too many requests: `Retry-After` says in how many seconds to try again.',
+  423: 'Locked after too many wrong codes or passwords: `Retry-After` says for how many seconds.',
+  429: 'Too many requests, or failed logins: `Retry-After` says in how many seconds to try again.',
   500: 'Something went wrong inside the gateway; its log has the reason.',
   502: 'The vendor or the payment provider failed.',
   503: 'The gateway cannot do its work at present.',
@@ -59,8 +59,15 @@ export const failureStatuses: Readonly<Record<number, string>> = {
 /** Answered only to what brings a body. */
 const ofBodies = new Set([413, 415])
 
-/** The statuses that an operation of this method can fail with. */
-export const statusesOf = (method: string): number[] =>
+/** Answered only where codes, or passwords beside them, can be guessed at. */
+const LOCKED = 423
+
+/** The statuses that an operation can fail with. */
+export const statusesOf = ({
+  http: { method },
+  guesses,
+}: Pick<Operation, 'http' | 'guesses'>): number[] =>
   Object.keys(failureStatuses)
     .map(Number)
     .filter((status) => !ofBodies.has(status) || method === 'POST' || method === 'PUT')
+    .filter((status) => status !== LOCKED || (guesses && guesses !== 'login-password'))

@@ -1,6 +1,7 @@
 import type { Operation, StreamOperation } from '../operation.ts'
 import { statusesOf, successEnvelope } from './envelope.ts'
 import type { JsonSchema, NamedSchemas } from './json-schema.ts'
+import { limitSentences } from './request-limits.ts'
 
 type AnyOperation = Operation | StreamOperation
 
@@ -95,13 +96,6 @@ const proofs = {
     'Needs a session, and a login or step-up (POST /api/verify) of the last five minutes: an access token cannot do it.',
 } as const
 
-const limits = {
-  critical: 'At most 20 times in 20 minutes.',
-  entry:
-    'Counted apart from other requests. Failures make the next attempt wait, longer each time.',
-  search: 'With an access token at most 10 times a minute.',
-} as const
-
 const EFFECT =
   'With a session it is answered to pages of the console only; other callers send an access token.'
 
@@ -110,7 +104,7 @@ const PAGES_ONLY = 'Answered to pages of the console only.'
 /** An operation as OpenAPI's document describes it at its path and method. */
 export function describeOperation(operation: AnyOperation, schemas: NamedSchemas): JsonSchema {
   const { name, summary = name, access, verified, proof } = operation
-  const { hasEffect, limit, http, kind } = operation
+  const { hasEffect, kind } = operation
   const failures = kind === 'stream' ? 'ModelFailure' : ''
   return {
     operationId: name,
@@ -121,7 +115,7 @@ export function describeOperation(operation: AnyOperation, schemas: NamedSchemas
       ...(verified ? ['Needs a step-up of the last minutes (POST /api/verify).'] : []),
       ...(hasEffect ? [proof ? PAGES_ONLY : EFFECT] : []),
       ...(proof ? [proofs[proof]] : []),
-      ...(limit ? [limits[limit]] : []),
+      ...limitSentences(operation),
     ].join(' '),
     'x-access': access,
     ...(verified || proof ? { 'x-proof': verified ? 'step-up' : proof } : {}),
@@ -131,7 +125,7 @@ export function describeOperation(operation: AnyOperation, schemas: NamedSchemas
     responses: {
       200: describeSuccess(operation, schemas),
       ...Object.fromEntries(
-        statusesOf(http.method).map((status) => [
+        statusesOf(operation).map((status) => [
           status,
           { $ref: `#/components/responses/${failures || `Failure${status}`}` },
         ]),

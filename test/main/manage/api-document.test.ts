@@ -129,10 +129,25 @@ describe('the document of the API', () => {
     }
   })
 
-  test('tells where failures make the next attempt wait', () => {
-    const aboutLimit = (path: string) => document.paths[path]?.post?.description
-    expect(aboutLimit('/api/user/login/2fa')).toContain('Failures make the next attempt wait')
-    expect(aboutLimit('/api/verify')).toContain('At most 20 times')
+  test('tells of each limit that a caller can meet, and of no other', () => {
+    const about = (path: string) => document.paths[path]?.post?.description ?? ''
+    expect(about('/api/setup')).toMatch(/at most 180 times in 3 minutes.*\(429\)/)
+    expect(about('/api/setup')).not.toMatch(/wait|wrong|423/)
+    expect(about('/api/user/login')).toContain('Wrong passwords make the next attempt wait')
+    expect(about('/api/user/login')).not.toContain('423')
+    expect(about('/api/user/login/2fa')).toMatch(/fifth wrong code .* tenth .*\(423\)/)
+    expect(about('/api/user/login/2fa')).not.toContain('longer each time')
+    expect(about('/api/verify')).toContain('At most 20 times in 20 minutes')
+    expect(about('/api/verify')).toContain('fifth wrong code or password')
+  })
+
+  test('names the lock where there is one, and nowhere else', () => {
+    const locking = entries().filter(({ entry }) => 423 in entry.responses)
+    expect(locking.map(({ entry }) => entry.operationId).sort()).toEqual([
+      ...['session.login-2fa', 'two-factor.backup-codes', 'two-factor.disable'],
+      ...['two-factor.enable', 'user.update-self', 'verify.run'],
+    ])
+    for (const { entry } of locking) expect(entry.description).toContain('(423)')
   })
 
   test('shows fields, records and places as clients send and read them', () => {
