@@ -1,5 +1,6 @@
 import type { RequestTarget } from './conversion.ts'
 import type { Effort, ReasoningRequest } from './exchange.ts'
+import type { Loss } from './loss.ts'
 
 /** All efforts, the least first. */
 export const risingEfforts: readonly Effort[] = [
@@ -37,11 +38,22 @@ export function nearestEffort(wanted: Effort, accepted: readonly Effort[]): Effo
   return below.at(-1) ?? thinking[0]
 }
 
-/**
- * The effort that OpenAI's formats are to ask of a model, in the field called `name`; undefined where none is
- * to be sent. What differs from the client's wish is noted.
- */
-export function fittedEffort(
+/** A client may say how much in two ways, of which one goes on. */
+export function noteSecondAmount(
+  { effort, budget }: ReasoningRequest,
+  sent: Effort | 'budget' | undefined,
+  loss: Loss,
+): void {
+  const path = loss.field('reasoning')
+  const isEffortLost = effort !== undefined && sent !== effort
+  if (isEffortLost && sent === 'budget') loss.approximate(path, 'its budget goes, not its effort')
+  else if (isEffortLost && sent === 'none')
+    loss.approximate(path, 'is turned off: its effort is left out')
+  else if (effort !== undefined && typeof budget === 'number' && sent !== 'budget')
+    loss.approximate(path, 'its effort goes, not its budget')
+}
+
+function takenEffort(
   reasoning: ReasoningRequest,
   { rules, loss }: RequestTarget,
   name: string,
@@ -49,7 +61,10 @@ export function fittedEffort(
   const path = loss.field('reasoning')
   const wanted = wantedEffort(reasoning)
   if (wanted === undefined) {
-    if (reasoning.mode === 'between-tools') loss.drop(path, 'the model decides when it thinks')
+    const { mode, budget } = reasoning
+    if (mode === 'between-tools') loss.drop(path, 'the model decides when it thinks')
+    else if ((mode !== undefined || budget !== undefined) && rules.thinking === 'none')
+      loss.drop(path, 'this model does not think')
     return undefined
   }
   const effort = nearestEffort(wanted, rules.efforts)
@@ -63,5 +78,19 @@ export function fittedEffort(
   if (effort !== wanted || reasoning.effort !== wanted) {
     loss.approximate(path, `sent as ${name} ${effort}`)
   }
+  return effort
+}
+
+/**
+ * The effort that OpenAI's formats are to ask of a model, in the field called `name`; undefined where none is
+ * to be sent. What differs from the client's wish is noted.
+ */
+export function fittedEffort(
+  reasoning: ReasoningRequest,
+  target: RequestTarget,
+  name: string,
+): Effort | undefined {
+  const effort = takenEffort(reasoning, target, name)
+  noteSecondAmount(reasoning, wantedEffort(reasoning), target.loss)
   return effort
 }

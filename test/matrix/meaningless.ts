@@ -54,10 +54,14 @@ const ofRequests: readonly Meaningless[] = [
     why: 'of the answer’s stream, which the gateway makes',
   },
   {
-    shape: /(json_schema|text\.format)\.(name|strict)$/,
-    why: 'the name is for OpenAI’s own cache; other vendors keep to a schema always',
+    shape: /(json_schema|text\.format)\.name$/,
+    why: 'for OpenAI’s own cache',
   },
-  { shape: /\.strict$/, value: /false/, why: 'the default of every other vendor' },
+  {
+    shape: /tools\[[^\]]*\](\.function)?\.strict$/,
+    value: /false/,
+    why: 'of a tool the default of every other vendor',
+  },
   {
     shape: /(parameters|input_schema)\.strict$/,
     why: 'no word of JSON Schema; it means the tool’s own',
@@ -71,13 +75,9 @@ const ofRequests: readonly Meaningless[] = [
   { shape: /prompt_cache_breakpoint\.mode$/, why: 'always explicit' },
   { shape: /audio\.voice$/, value: /^$/, why: 'no voice' },
   { shape: /image_url\.detail$/, value: /^auto$/, why: 'the default' },
-  {
-    shape: /^thinking\.clear_thinking$/,
-    why: 'a hint of Z.ai about thoughts that only its own models wrote',
-  },
   { shape: /cache_control\.ttl$/, why: 'the first mark of a request tells of all' },
   {
-    shape: /include_?[tT]houghts$|thinking\.display$/,
+    shape: /include_?[tT]houghts$|^thinking\.display$|^include_reasoning$|^reasoning\.exclude$/,
     why: 'the gateway shows thoughts or hides them itself',
   },
   { shape: /functionCallingConfig\.mode$/, value: /^AUTO$/, why: 'the default' },

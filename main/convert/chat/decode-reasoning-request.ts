@@ -1,7 +1,8 @@
 import { refuse } from '../check-request.ts'
 import { risingEfforts } from '../effort.ts'
 import type { Effort, ReasoningRequest } from '../exchange.ts'
-import { asCount, asObject, asString } from '../json-value.ts'
+import { innerFields } from '../inner-fields.ts'
+import { asCount, asObject } from '../json-value.ts'
 
 type Fields = Record<string, unknown>
 
@@ -24,41 +25,58 @@ function decodeEffort(value: unknown, path: string): Effort | undefined {
   return effort ?? refuse(path, `must be one of ${risingEfforts.join(', ')}`)
 }
 
-/** `thinking` as DeepSeek, GLM, Kimi and LiteLLM have it, after Anthropic. */
-function decodeThinking(thinking: Fields, request: ReasoningRequest): void {
-  const type = asString(thinking.type)
-  if (type === 'disabled') request.mode = 'off'
-  else if (type === 'enabled') request.mode = 'on'
-  else if (type === 'adaptive' || type === 'auto') request.mode = 'adaptive'
+const modes = new Map<unknown, NonNullable<ReasoningRequest['mode']>>([
+  ['disabled', 'off'],
+  ['enabled', 'on'],
+  ['adaptive', 'adaptive'],
+  ['auto', 'adaptive'],
+])
+
+/**
+ * `thinking` as DeepSeek, GLM, Kimi and LiteLLM have it, after Anthropic. Gives what it says beyond: Z.ai's
+ * `clear_thinking` (https://docs.z.ai/guides/capabilities/thinking-mode), a type that is not known here.
+ */
+function decodeThinking(thinking: Fields, request: ReasoningRequest): Fields {
+  const mode = modes.get(thinking.type)
+  if (mode) request.mode = mode
   const budget = asCount(thinking.budget_tokens)
   if (budget !== undefined) request.budget = budget
+  const known = [...(mode ? ['type'] : []), ...(budget === undefined ? [] : ['budget_tokens'])]
+  return innerFields('thinking', thinking, known)
 }
 
 /** OpenRouter's object: https://openrouter.ai/docs/use-cases/reasoning-tokens */
-function decodeRouter(reasoning: Fields, request: ReasoningRequest): void {
+function decodeRouter(reasoning: Fields, request: ReasoningRequest): Fields {
   const effort = decodeEffort(reasoning.effort, 'reasoning.effort')
   if (effort) request.effort = effort
   const budget = asCount(reasoning.max_tokens)
   if (budget !== undefined) request.budget = budget
   if (typeof reasoning.enabled === 'boolean') request.mode = reasoning.enabled ? 'on' : 'off'
   request.isShown = reasoning.exclude !== true
+  const known = ['effort', 'enabled', 'exclude', ...(budget === undefined ? [] : ['max_tokens'])]
+  return innerFields('reasoning', reasoning, known)
 }
 
 /**
  * How much the model is to think, in OpenAI's word and in those of OpenRouter (`reasoning`), DeepSeek, GLM and
- * Kimi (`thinking`) and Qwen (`enable_thinking`, `thinking_budget`).
+ * Kimi (`thinking`) and Qwen (`enable_thinking`, `thinking_budget`); `kept` is what the exchange has no word for.
  */
-export function decodeReasoningRequest(body: Fields): ReasoningRequest | undefined {
+export function decodeReasoningRequest(body: Fields): {
+  reasoning?: ReasoningRequest
+  kept: Fields
+} {
   const request: ReasoningRequest = {}
+  const kept: Fields = {}
   const thinking = asObject(body.thinking)
-  if (thinking) decodeThinking(thinking, request)
+  if (thinking) Object.assign(kept, decodeThinking(thinking, request))
   if (typeof body.enable_thinking === 'boolean') request.mode = body.enable_thinking ? 'on' : 'off'
   const budget = asCount(body.thinking_budget)
   if (budget !== undefined) request.budget = budget
+  else if ((body.thinking_budget ?? null) !== null) kept.thinking_budget = body.thinking_budget
   const router = asObject(body.reasoning)
-  if (router) decodeRouter(router, request)
+  if (router) Object.assign(kept, decodeRouter(router, request))
   if (typeof body.include_reasoning === 'boolean') request.isShown = body.include_reasoning
   const effort = decodeEffort(body.reasoning_effort, 'reasoning_effort')
   if (effort) request.effort = effort
-  return Object.keys(request).length === 0 ? undefined : request
+  return { ...(Object.keys(request).length === 0 ? {} : { reasoning: request }), kept }
 }

@@ -1,6 +1,7 @@
 import { refuse } from '../check-request.ts'
 import { ExactNumber } from '../exact-json.ts'
 import type { ExchangeRequest, OutputShape } from '../exchange.ts'
+import { innerFields } from '../inner-fields.ts'
 import { asArray, asObject, asString } from '../json-value.ts'
 import { decodeMessages } from './decode-messages.ts'
 import { decodeReasoningRequest, reasoningRequestFields } from './decode-reasoning-request.ts'
@@ -27,6 +28,8 @@ const known = new Set([
   ...['prompt_cache_key', 'store', ...reasoningRequestFields],
 ])
 
+const knownOfChoice = ['type', 'name', 'function', 'custom', 'allowed_tools', 'mode', 'tools']
+
 /** What the exchange has no word for, whole fields and parts of known ones. */
 function decodeOwn(body: Fields): Pick<ExchangeRequest, 'native'> {
   const fields = { ...ownFields(body, known).native?.fields }
@@ -35,6 +38,21 @@ function decodeOwn(body: Fields): Pick<ExchangeRequest, 'native'> {
   // No double holds it.
   if (body.seed instanceof ExactNumber) fields.seed = body.seed
   if (body.safety_identifier && body.user) fields.user = body.user
+  if (body.logprobs !== true && (body.top_logprobs ?? null) !== null)
+    fields.top_logprobs = body.top_logprobs
+  const limits = [body.max_completion_tokens, body.max_tokens]
+  if (limits.every((one) => (one ?? null) !== null) && limits[0] !== limits[1])
+    fields.max_tokens = body.max_tokens
+  const ofShape = ['type', 'json_schema']
+  Object.assign(
+    fields,
+    decodeReasoningRequest(body).kept,
+    innerFields('response_format', body.response_format, ofShape),
+    innerFields('response_format.json_schema', asObject(body.response_format)?.json_schema, [
+      ...['name', 'description', 'schema', 'strict'],
+    ]),
+    innerFields('tool_choice', body.tool_choice, knownOfChoice),
+  )
   return Object.keys(fields).length === 0 ? {} : { native: { origin: 'chat', fields } }
 }
 
@@ -126,7 +144,7 @@ function decodeSettings(body: Fields): Partial<ExchangeRequest> {
   if (output) fields.output = output
   const usage = asObject(body.stream_options)?.include_usage
   if (typeof usage === 'boolean') fields.wantsStreamUsage = usage
-  const reasoning = decodeReasoningRequest(body)
+  const { reasoning } = decodeReasoningRequest(body)
   if (reasoning) fields.reasoning = reasoning
   return fields
 }

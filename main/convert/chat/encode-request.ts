@@ -1,5 +1,6 @@
 import type { RequestTarget } from '../conversion.ts'
 import type { ExchangeRequest } from '../exchange.ts'
+import { putInner } from '../inner-fields.ts'
 import { asObject } from '../json-value.ts'
 import { encodeEffort } from './encode-effort.ts'
 import { encodeMessages } from './encode-messages.ts'
@@ -20,6 +21,9 @@ function encodeStream({ stream }: ExchangeRequest, { rules }: RequestTarget, own
   return { stream, ...(hasOptions ? { stream_options: options } : {}) }
 }
 
+/** Objects whose unknown fields go back into them. */
+const HEADS = ['thinking', 'reasoning', 'response_format', 'tool_choice']
+
 /**
  * A body for POST /v1/chat/completions of OpenAI or a compatible vendor, by the rules of its model. Throws
  * `invalid_request` naming the client's own field for what would go wrong there.
@@ -28,9 +32,8 @@ export function encodeChatRequest(request: ExchangeRequest, target: RequestTarge
   const { stream_options: options, ...own } = target.loss.native(request.native, 'chat')
   const output = encodeOutput(request, target)
   const tools = encodeTools(request, target)
-  return {
-    ...encodeSettings(request, target),
-    ...own,
+  const settings = encodeSettings(request, target)
+  const body: Fields = {
     model: target.model,
     messages: encodeMessages(request, target, output.sentence),
     ...encodeStream(request, target, { stream_options: options }),
@@ -39,4 +42,5 @@ export function encodeChatRequest(request: ExchangeRequest, target: RequestTarge
     ...encodeEffort(request, target),
     ...encodeSampling(request, target),
   }
+  return { ...settings, ...putInner(body, own, HEADS), ...body }
 }

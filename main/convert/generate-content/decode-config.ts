@@ -50,7 +50,8 @@ function decodeThinking(value: unknown): { reasoning?: ReasoningRequest; rest: F
     ...(budget === 0 && !effort ? { effort: 'none', mode: 'off' } : {}),
     ...(isShown === undefined ? {} : { isShown }),
   }
-  const rest = fieldsBeside(config, ['thinkingBudget', 'thinkingLevel', 'includeThoughts'])
+  const known = ['thinkingBudget', 'includeThoughts', ...(effort ? ['thinkingLevel'] : [])]
+  const rest = fieldsBeside(config, known)
   return {
     ...(Object.keys(reasoning).length > 0 ? { reasoning } : {}),
     rest: fieldsUnder('generationConfig.thinkingConfig', rest),

@@ -1,6 +1,6 @@
 import { stringifyExact } from '../exact-json.ts'
 import type { ExchangeRequest, MediaPart, OutputShape, Part, Turn } from '../exchange.ts'
-import { googleSchema } from '../json-schema.ts'
+import { ALWAYS_HELD, googleSchema } from '../json-schema.ts'
 import { aloneReferences } from './alone-references.ts'
 import { encodeThinking } from './encode-thinking.ts'
 import type { Encoding, Wire } from './encoding.ts'
@@ -112,6 +112,7 @@ function encodeOutput(request: ExchangeRequest, encoding: Encoding): Wire {
   if (!takesJson(request, encoding)) return {}
   const responseMimeType = 'application/json'
   if (output.type === 'json') return { responseMimeType }
+  if (output.strict === false) loss.approximate(loss.field('output'), ALWAYS_HELD)
   if (spelling.responseSchema) return { responseMimeType, responseSchema: spelling.responseSchema }
   const schema = withDescription(output)
   if (rules.jsonSchemaField) {

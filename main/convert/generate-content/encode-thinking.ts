@@ -1,3 +1,4 @@
+import { noteSecondAmount } from '../effort.ts'
 import type { Effort, ExchangeRequest, ReasoningRequest } from '../exchange.ts'
 import type { Encoding, Wire } from './encoding.ts'
 
@@ -40,6 +41,7 @@ function levelFor(effort: Effort, efforts: readonly Effort[]): Effort | undefine
 function encodeLevel(reasoning: ReasoningRequest, { rules, loss }: Encoding): Wire {
   const path = loss.field('reasoning')
   const effort = wantedEffort(reasoning)
+  noteSecondAmount(reasoning, effort, loss)
   if (!effort) return {}
   const level = levelFor(effort, rules.efforts)
   if (!level) {
@@ -63,6 +65,11 @@ function encodeBudget(
   const { budget, mode } = reasoning
   const effort = mode === 'off' || mode === 'between-tools' ? 'none' : reasoning.effort
   const isNone = effort === 'none' || budget === 0
+  noteSecondAmount(
+    reasoning,
+    isNone ? 'none' : typeof budget === 'number' ? 'budget' : effort,
+    loss,
+  )
   if (isNone && rules.thinkingOff !== 'no') return { thinkingBudget: 0 }
   if (isNone) {
     loss.approximate(path, 'thoughts cannot be turned off: the smallest budget')

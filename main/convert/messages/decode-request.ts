@@ -9,6 +9,7 @@ import type {
   ReasoningRequest,
   Turn,
 } from '../exchange.ts'
+import { innerFields } from '../inner-fields.ts'
 import { asObject, asString } from '../json-value.ts'
 import { readState } from '../reasoning-state.ts'
 import { type BlockSource, decodeBlock } from './decode-block.ts'
@@ -18,6 +19,8 @@ type Fields = Record<string, unknown>
 
 /** Where Claude Code's billing block is kept: it means nothing to another vendor, and spoils its cache. */
 export const BILLING_FIELD = 'system[0]'
+
+const knownOfChoice = ['type', 'name', 'disable_parallel_tool_use']
 
 const source: BlockSource = { state: (text, kind) => readState(text, 'messages', kind) }
 
@@ -37,13 +40,15 @@ export function decodeRequest(
   if (model === undefined || model === '') refuse('model', 'is required: the name of a model')
   const turns = [...decodeSystem(take('system'), native), ...decodeMessages(take('messages'))]
   const tools = decodeTools(take('tools'))
+  const choice = take('tool_choice')
+  Object.assign(native, innerFields('tool_choice', choice, knownOfChoice))
   const request: ExchangeRequest = {
     origin: 'messages',
     model,
     stream: take('stream') === true,
     turns,
     tools,
-    ...decodeToolChoice(take('tool_choice'), tools),
+    ...decodeToolChoice(choice, tools),
     ...decodeReasoning(take('thinking'), take('output_config'), take('output_format'), native),
     ...number('maxOutput', 'max_tokens', take('max_tokens')),
     ...number('temperature', 'temperature', take('temperature')),
@@ -161,7 +166,10 @@ function decodeReasoning(
     ...(display === 'summarized' ? { isShown: true } : {}),
     ...(display === 'omitted' ? { isShown: false } : {}),
   }
+  const isKnownDisplay = reasoning.isShown !== undefined
   const unknown: Fields = {
+    ...(display !== undefined && !isKnownDisplay ? { 'thinking.display': display } : {}),
+    ...innerFields('output_config.format', format, ['type', 'schema']),
     ...(type !== undefined && mode === undefined ? { 'thinking.type': type } : {}),
     ...(effort !== undefined && !isKnownEffort ? { 'output_config.effort': effort } : {}),
     ...prefixed('thinking', otherThinking),

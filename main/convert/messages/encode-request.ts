@@ -2,7 +2,8 @@ import { digest } from '../../base/digest.ts'
 import type { RequestTarget } from '../conversion.ts'
 import { stringifyExact } from '../exact-json.ts'
 import type { ExchangeRequest, RequestField, TextPart } from '../exchange.ts'
-import { anthropicOutputSchema } from '../json-schema.ts'
+import { putInner } from '../inner-fields.ts'
+import { ALWAYS_HELD, anthropicOutputSchema } from '../json-schema.ts'
 import { asArray, asObject, wordOf } from '../json-value.ts'
 import { limitMarks, markForKey } from './cache-marks.ts'
 import { BILLING_FIELD } from './decode-request.ts'
@@ -161,7 +162,8 @@ function encodeConfig(
   const config: Fields = effort === undefined ? {} : { effort }
   const isOwn = origin === 'messages'
   if (output?.type === 'schema' && (isOwn || rules.structuredOutput)) {
-    const { description } = output
+    const { description, strict } = output
+    if (strict === false) loss.approximate(loss.field('output'), ALWAYS_HELD)
     const schema = isOwn
       ? output.schema
       : anthropicOutputSchema(output.schema, loss, loss.field('output'))
@@ -206,15 +208,16 @@ function encodeUser({ user }: ExchangeRequest, { loss }: RequestTarget, isOwn: b
   return { metadata: { user_id: digest(user) } }
 }
 
+/** Objects whose unknown fields go back into them. */
+const HEADS = ['thinking', 'output_config', 'metadata', 'tool_choice']
+
 /** The client's fields that have no word in the exchange; `a.b` stands inside the object `a`. */
 function putBack(own: Fields, body: Fields): void {
-  for (const [name, value] of Object.entries(own)) {
-    const [, head, tail] = /^(thinking|output_config|metadata)\.(.+)$/.exec(name) ?? []
-    if (name === BILLING_FIELD) continue
-    if (head === undefined || tail === undefined) body[name] = value
-    else if (asObject(body.thinking)?.type === 'disabled' && head === 'thinking') continue
-    else body[head] = { ...asObject(body[head]), [tail]: value }
-  }
+  const isOff = asObject(body.thinking)?.type === 'disabled'
+  const fields = Object.entries(own).filter(
+    ([name]) => name !== BILLING_FIELD && !(isOff && name.startsWith('thinking.')),
+  )
+  Object.assign(body, putInner(body, Object.fromEntries(fields), HEADS))
   const management = asObject(body.context_management)
   if (!management || asObject(body.thinking)?.type !== 'disabled') return
   // Clearing thoughts is refused where there are none.

@@ -1,4 +1,5 @@
 import type { RequestTarget } from '../conversion.ts'
+import { noteSecondAmount } from '../effort.ts'
 import type { Effort, ExchangeRequest, ReasoningRequest } from '../exchange.ts'
 
 /** What a body says of thinking and of its limit of tokens. */
@@ -64,10 +65,15 @@ export function encodeThinking(
     if (wanted && !isOff(wanted)) loss.drop(loss.field('reasoning'), 'this model does not think')
     return plain
   }
-  if (mustBeOff || (wanted && isOff(wanted))) return turnedOff(maxTokens, target)
+  if (mustBeOff || (wanted && isOff(wanted))) {
+    if (wanted) noteSecondAmount(wanted, 'none', loss)
+    return turnedOff(maxTokens, target)
+  }
   if (!wanted) return plain
   const { budget, effort } = wanted
-  if (rules.budgetThinking && typeof budget === 'number') {
+  const takesBudget = rules.budgetThinking && typeof budget === 'number'
+  noteSecondAmount(wanted, takesBudget ? 'budget' : effort, loss)
+  if (takesBudget) {
     return withBudget(budget, maxTokens, request, target)
   }
   if (rules.thinking === 'adaptive') return adaptive(wanted, maxTokens, target)

@@ -7,6 +7,7 @@ import type {
   ToolDefinition,
   Turn,
 } from '../exchange.ts'
+import { innerFields } from '../inner-fields.ts'
 import { asArray, asCount, asObject, asString, wordOf } from '../json-value.ts'
 import { attachStates } from './attach-states.ts'
 import { clientToolOfOutput } from './client-tools.ts'
@@ -32,6 +33,8 @@ const known = new Set([
 ])
 const knownOfReasoning = new Set(['effort', 'summary', 'generate_summary'])
 const knownOfText = new Set(['format', 'verbosity'])
+const knownOfFormat = ['type', 'schema', 'name', 'description', 'strict']
+const knownOfChoice = ['type', 'name', 'namespace', 'server_label', 'mode', 'tools']
 
 function decodeInput(input: unknown): { turns: Turn[]; tools: ToolDefinition[] } {
   if (input === undefined || input === null) return { turns: [], tools: [] }
@@ -61,6 +64,8 @@ function decodeReasoning(value: unknown): { reasoning?: ReasoningRequest; kept: 
   if (!reasoning) return { kept: {} }
   const effort = asString(reasoning.effort)
   const summary = asString(reasoning.summary) ?? asString(reasoning.generate_summary)
+  const wordOfSummary = asString(reasoning.summary) === undefined ? 'generate_summary' : 'summary'
+  const isTwice = wordOfSummary === 'summary' && (reasoning.generate_summary ?? summary) !== summary
   const isKnown = effort !== undefined && efforts.has(effort)
   const isShown = summary !== undefined && summary !== 'none'
   return {
@@ -71,7 +76,8 @@ function decodeReasoning(value: unknown): { reasoning?: ReasoningRequest; kept: 
     kept: {
       ...fieldsUnder('reasoning', reasoning, knownOfReasoning),
       ...(effort !== undefined && !isKnown ? { 'reasoning.effort': effort } : {}),
-      ...(isShown && summary !== 'auto' ? { 'reasoning.summary': summary } : {}),
+      ...(isShown && summary !== 'auto' ? { [`reasoning.${wordOfSummary}`]: summary } : {}),
+      ...(isTwice ? { 'reasoning.generate_summary': reasoning.generate_summary } : {}),
     },
   }
 }
@@ -107,6 +113,7 @@ function decodeText(value: unknown): { request: Partial<ExchangeRequest>; kept: 
     kept: {
       ...fieldsUnder('text', text, knownOfText),
       ...(isOther ? { 'text.format': format } : {}),
+      ...(isOther ? {} : innerFields('text.format', format, knownOfFormat)),
     },
   }
 }
@@ -188,6 +195,9 @@ export function decodeRequest(body: Fields): ExchangeRequest {
       ...fieldsBeside({ ...body, ...background }, known),
       ...(safety !== undefined && user !== undefined ? { user } : {}),
       ...choice.kept,
+      ...(choice.kept.tool_choice
+        ? {}
+        : innerFields('tool_choice', body.tool_choice, knownOfChoice)),
       ...reasoning.kept,
       ...text.kept,
       ...kept,

@@ -1,10 +1,11 @@
 import type { ExchangeRequest } from '../exchange.ts'
+import { putInner } from '../inner-fields.ts'
 import { Loss } from '../loss.ts'
 import { modelRules } from '../model-rules.ts'
 import { INSTRUCTIONS } from './decode-request.ts'
 import { isFromInput } from './encode-input.ts'
 import { encodeToolChoice, encodeTools } from './encode-tools.ts'
-import { expandFields, keptFields } from './own-fields.ts'
+import { keptFields } from './own-fields.ts'
 
 type Fields = Record<string, unknown>
 
@@ -25,7 +26,7 @@ function encodeFormat({ output }: ExchangeRequest): Fields {
  * each that it did not send. Strict clients want all of them present.
  */
 export function echoRequest(request: ExchangeRequest): Fields {
-  const { top, within } = expandFields(keptFields(request.native))
+  const own = keptFields(request.native)
   const loss = new Loss()
   const rules = modelRules('responses', '')
   const leading = request.turns.find(({ at }) => at === INSTRUCTIONS)?.parts[0]
@@ -36,18 +37,17 @@ export function echoRequest(request: ExchangeRequest): Fields {
     request.toolChoice?.mode === 'one' && !isOwn
       ? 'auto'
       : encodeToolChoice(request, { rules, loss })
-  return {
+  const body: Fields = {
     background: false,
     instructions: leading?.type === 'text' ? leading.text : null,
     max_output_tokens: request.maxOutput ?? null,
-    max_tool_calls: top.max_tool_calls ?? null,
+    max_tool_calls: own.max_tool_calls ?? null,
     parallel_tool_calls: request.parallelCalls ?? true,
     previous_response_id: request.previousResponseId ?? null,
     prompt_cache_key: request.cacheKey ?? null,
     reasoning: {
       effort: reasoning?.effort ?? null,
       summary: reasoning?.isShown ? 'auto' : null,
-      ...within.reasoning,
     },
     safety_identifier: request.user ?? null,
     service_tier: request.serviceTier ?? 'auto',
@@ -56,14 +56,15 @@ export function echoRequest(request: ExchangeRequest): Fields {
     text: {
       format: encodeFormat(request),
       verbosity: request.verbosity ?? 'medium',
-      ...within.text,
     },
-    tool_choice: top.tool_choice ?? choice ?? 'auto',
+    tool_choice: own.tool_choice ?? choice ?? 'auto',
     tools: encodeTools(tools, { rules, loss, isOwn: false }),
     top_logprobs: request.logprobs ?? 0,
     top_p: request.topP ?? 1,
-    truncation: top.truncation ?? 'disabled',
+    truncation: own.truncation ?? 'disabled',
     user: null,
     metadata: request.metadata ?? {},
   }
+  putInner(body, own, ['reasoning', 'text'])
+  return body
 }

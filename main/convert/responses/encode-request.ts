@@ -1,11 +1,11 @@
 import type { RequestTarget } from '../conversion.ts'
 import type { ExchangeRequest } from '../exchange.ts'
+import { putInner } from '../inner-fields.ts'
 import { asArray, asObject } from '../json-value.ts'
 import { encodeInput, isFromInput } from './encode-input.ts'
 import { encodeReasoningRequest } from './encode-reasoning-request.ts'
 import { encodeSettings, encodeText } from './encode-settings.ts'
 import { encodeToolChoice, encodeTools } from './encode-tools.ts'
-import { expandFields } from './own-fields.ts'
 
 type Fields = Record<string, unknown>
 
@@ -54,8 +54,8 @@ function encodeParallel(
  * What the answer is to bring beside its text. Thoughts come encrypted, since nothing is stored; models that
  * do not think refuse to be asked for them.
  */
-function encodeInclude(request: ExchangeRequest, { rules }: RequestTarget, own: Fields): Fields {
-  const include = new Set(asArray(own.include))
+function encodeInclude(request: ExchangeRequest, { rules }: RequestTarget, own: unknown): Fields {
+  const include = new Set(asArray(own))
   if (rules.thinking !== 'none') include.add('reasoning.encrypted_content')
   if (request.logprobs !== undefined) include.add('message.output_text.logprobs')
   return include.size === 0 ? {} : { include: [...include] }
@@ -75,6 +75,9 @@ function limitMarks(input: readonly Fields[], { loss }: RequestTarget): void {
   }
 }
 
+/** Objects whose unknown fields go back into them. */
+const HEADS = ['reasoning', 'text', 'tool_choice']
+
 /**
  * A body for POST /v1/responses by the rules of its model. Throws `invalid_request` naming the client's own
  * field for what would go wrong there.
@@ -88,7 +91,8 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
   if (!isOwn && request.previousResponseId !== undefined) {
     loss.refuse(loss.field('previousResponseId'), 'send the whole conversation instead')
   }
-  const { top, within } = expandFields(loss.native(request.native, 'responses'))
+  const own = loss.native(request.native, 'responses')
+  const { tool_choice: ownChoice, include: ownInclude } = own
   const isStateless = store === false
   const { instructions, input } = encodeInput(request, { rules, loss, isOwn, isStateless })
   if (!isOwn) limitMarks(input, target)
@@ -97,25 +101,22 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
     const role = rules.developerRole ? 'developer' : 'system'
     input.unshift({ type: 'message', role, content: [{ type: 'input_text', text: sentence }] })
   }
-  const { include: _include, tool_choice: ownChoice, ...rest } = top
-  return {
+  const body: Fields = {
     model: target.model,
     ...(instructions === null ? {} : { instructions }),
     input,
     ...encodeToolFields(request, target),
     ...(ownChoice === undefined ? {} : { tool_choice: ownChoice }),
-    ...unlessEmpty('reasoning', {
-      ...encodeReasoningRequest(request, target),
-      ...within.reasoning,
-    }),
-    ...unlessEmpty('text', { ...text, ...within.text }),
+    ...unlessEmpty('reasoning', encodeReasoningRequest(request, target)),
+    ...unlessEmpty('text', text),
     ...encodeSettings(request, target),
-    ...encodeInclude(request, target, top),
+    ...encodeInclude(request, target, ownInclude),
     ...(store === undefined ? {} : { store }),
     ...(request.previousResponseId === undefined
       ? {}
       : { previous_response_id: request.previousResponseId }),
     stream: request.stream,
-    ...rest,
   }
+  const { include: _include, tool_choice: _choice, ...rest } = putInner(body, own, HEADS)
+  return { ...body, ...rest }
 }

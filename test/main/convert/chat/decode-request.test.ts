@@ -202,6 +202,8 @@ describe('settings', () => {
       native: {
         origin: 'chat',
         fields: {
+          // The other limit counts.
+          max_tokens: 5,
           prediction: { type: 'content', content: 'x' },
           stream_options: { include_obfuscation: false },
         },
