@@ -191,3 +191,7 @@ const OF_TOOLS = new KeyList(['type', 'model'])
 
 /** The same for the list of tools, which may be long: where the models in it are looked at. */
 export const checkToolKeys = (body: JsonFields): void => checkWithin(body, 'tools', OF_TOOLS)
+
+/** Throws where a key of an object looks like one of these; `at` stands before it. */
+export const checkKeysAt = (object: object, keys: readonly string[], at: string): void =>
+  new KeyList(keys).check(Object.keys(object), at)

@@ -81,8 +81,9 @@ function checkModel(token: Token, call: Call): void {
   })
 }
 
-function requireAllowed(token: Token, { name, at }: NamedModel): void {
-  if (token.modelLimits.includes(name)) return
+/** Throws `model_not_allowed` for a model that a token's list leaves out. */
+export function requireAllowed(token: Token, { name, at }: NamedModel): void {
+  if (!token.modelLimitsEnabled || token.modelLimits.includes(name)) return
   throw new GatewayError('model_not_allowed', {
     message: `${nameOf(token)} may not use the model "${name}". Allowed: ${token.modelLimits.join(', ') || 'none'}.`,
     field: at,

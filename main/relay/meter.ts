@@ -9,6 +9,12 @@ import type { Hold } from './reserve.ts'
 import type { RateShare } from './token-rate.ts'
 import type { WatchedAttempt } from './watched-attempt.ts'
 
+/** Usage of one of these models, charged by the dearest. */
+export interface UsageBeside {
+  models: readonly string[]
+  usage: Usage
+}
+
 /** What is found out about a call on its way, for the one ledger row at its end. */
 export class Meter {
   readonly #book: (meter: Meter) => Promise<void>
@@ -29,6 +35,8 @@ export class Meter {
   /** What became of the request's cache marks at the vendor; null where nothing was to become of any. */
   cache: CacheNote | null = null
   usage: Usage | null = null
+  /** What other models used beside the call's own, which is charged apart: those that transcribe in a session. */
+  beside: UsageBeside | null = null
   /** What the vendor has reported of it so far, of an answer that is under way. */
   usageSoFar: (() => Usage | null) | null = null
   /** Part of the usage was counted from the bytes, not reported by the vendor. */

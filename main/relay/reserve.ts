@@ -1,7 +1,7 @@
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import { UNITS_PER_USD } from '../base/quota.ts'
-import { namedModels } from '../convert/named-models.ts'
+import { type NamedModel, namedModels } from '../convert/named-models.ts'
 import { isBoundByBalance, tokenBalance, userBalance } from '../store/balance.ts'
 import { budgetExceeded, budgetNote, budgetsOf, hasBudget, told } from './budget.ts'
 import { type Call, isChannelTest, type RelayParts } from './call.ts'
@@ -158,14 +158,26 @@ function dearest(call: Call, parts: RelayParts): ExpectedCost {
       const { needed, likely } = expectedCost(call, price, settings.PreConsumedQuota, factor)
       cost.needed = Math.max(cost.needed, needed)
       cost.likely = Math.max(cost.likely, likely)
-    } else if (!allowsUnpriced(user, settings)) {
-      throw new GatewayError('model_price_error', {
-        message: `The model "${name}" has no price here. An administrator can set one on the Prices page of the console; or allow models without a price in your own settings, at a ratio of ${UNSET_RATIO}: $${UNSET_RATIO * DOLLARS_PER_RATIO} per million tokens.`,
-        field: at,
-      })
-    }
+    } else if (!allowsUnpriced(user, settings)) throw unpriced({ name, at })
   }
   return cost
+}
+
+const unpriced = ({ name, at }: NamedModel): GatewayError =>
+  new GatewayError('model_price_error', {
+    message: `The model "${name}" has no price here. An administrator can set one on the Prices page of the console; or allow models without a price in your own settings, at a ratio of ${UNSET_RATIO}: $${UNSET_RATIO * DOLLARS_PER_RATIO} per million tokens.`,
+    field: at,
+  })
+
+const isLimited = ({ token, user }: Owner, { settings }: RelayParts): boolean =>
+  (token !== null && (!token.unlimitedQuota || hasBudget(token))) ||
+  isBoundByBalance(user, settings.current)
+
+/** Throws `model_price_error` for a model without a price, to a caller whose spending is limited. */
+export function requirePrice(owner: Owner, model: NamedModel, parts: RelayParts): void {
+  const settings = parts.settings.current
+  if (!isLimited(owner, parts) || allowsUnpriced(owner.user, settings)) return
+  if (!priceFor(owner.user, model.name, settings)) throw unpriced(model)
 }
 
 /**
@@ -175,11 +187,10 @@ function dearest(call: Call, parts: RelayParts): ExpectedCost {
  */
 export function reserve(call: Call, meter: Meter, parts: RelayParts): void {
   if (call.verb === 'count-tokens' || isChannelTest(call)) return
-  const settings = parts.settings.current
-  const { token, user } = call.caller
-  const hasLimits = token !== null && (!token.unlimitedQuota || hasBudget(token))
-  if (!hasLimits && !isBoundByBalance(user, settings)) return
-  if (token && hasLimits) meter.budgetNote = budgetNote(token, parts.ledger)
+  const { token } = call.caller
+  if (!isLimited(call.caller, parts)) return
+  if (token && (!token.unlimitedQuota || hasBudget(token)))
+    meter.budgetNote = budgetNote(token, parts.ledger)
   const { needed, likely } = dearest(call, parts)
   if (likely === 0) return
   const purses = pursesOf(call.caller, 0, parts)

@@ -1,6 +1,8 @@
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
+import { MAX_QUOTA } from '../base/quota.ts'
 import type { Usage, UsageDetail } from '../convert/exchange.ts'
+import { sumUsage } from '../convert/other/sum-usage.ts'
 import type { CallRow } from '../store/ledger.ts'
 import type { Answer } from './answer.ts'
 import { budgetRows, hasBudget } from './budget.ts'
@@ -50,8 +52,12 @@ interface Charge {
   group: string
   /** Units; null where nobody knows: it has no price, or what it used was not told. */
   quota: number | null
+  /** Part of what was used has no price. */
+  isUnpriced: boolean
   facts: Record<string, unknown>
 }
+
+type Booked = readonly [call: Call, meter: Meter, parts: RelayParts]
 
 const NO_ROWS: readonly CallRow[] = []
 
@@ -71,32 +77,51 @@ function quotaOfCall(call: Call, price: Price, usage: Usage | null, factor: numb
     : quota
 }
 
-/** By the dearest of the models that may have answered; one without a price makes nothing free. */
-function chargeOf(call: Call, meter: Meter, parts: RelayParts): Charge {
-  const [first = call.model, ...others] = meter.answeredModels ?? []
-  let charge = chargeAs(first, call, meter, parts)
+/** By the dearest of these models; one without a price makes nothing free. */
+function dearestCharge(
+  [first, ...others]: readonly string[],
+  usage: Usage | null,
+  ...[call, meter, parts]: Booked
+): Charge {
+  let charge = chargeAs(first ?? call.model, usage, call, meter, parts)
   for (const model of others) {
-    const other = chargeAs(model, call, meter, parts)
+    const other = chargeAs(model, usage, call, meter, parts)
     if ((other.quota ?? -1) > (charge.quota ?? -1)) charge = other
   }
   return charge
 }
 
-function chargeAs(model: string, call: Call, meter: Meter, parts: RelayParts): Charge {
-  const { usage, channel } = meter
+function chargeOf(...booked: Booked): Charge {
+  const [, { answeredModels, usage, beside }] = booked
+  const charge = dearestCharge(answeredModels ?? [], usage, ...booked)
+  if (!beside) return charge
+  const other = dearestCharge(beside.models, beside.usage, ...booked)
+  const { quota } = other
+  return {
+    group: charge.group,
+    quota: Math.min(MAX_QUOTA, (quota ?? 0) + (charge.quota ?? 0)),
+    isUnpriced: charge.isUnpriced || other.isUnpriced,
+    facts: { ...charge.facts, beside: { models: beside.models, quota, ...other.facts } },
+  }
+}
+
+function chargeAs(model: string, usage: Usage | null, ...[call, meter, parts]: Booked): Charge {
+  const { channel } = meter
   const settings = parts.settings.current
   const { user } = call.caller
   const group = usedGroup(call, channel, settings)
-  if (!usage && !isAnswered(call, meter)) return { group, quota: 0, facts: {} }
+  if (!usage && !isAnswered(call, meter)) return { group, quota: 0, isUnpriced: false, facts: {} }
   const { factor, special } = groupFactor(user, group, settings)
   const price = priceFor(user, model, settings)
-  if (!price) return { group, quota: null, facts: { unpriced: true } }
+  const none = { group, quota: null, isUnpriced: true }
+  if (!price) return { ...none, facts: { unpriced: true } }
   const peak = peakFactor(price, unixSeconds())
   const quota = quotaOfCall(call, price, usage, factor * peak)
-  if (quota === null) return { group, quota, facts: usage ? { unpriced: true } : {} }
+  if (quota === null) return { ...none, facts: usage ? { unpriced: true } : {} }
   return {
     group,
     quota,
+    isUnpriced: false,
     facts: {
       ...priceFacts(price, usage ?? NOTHING),
       ...(peak === 1 ? {} : { peak_factor: peak }),
@@ -151,13 +176,13 @@ function otherOf(call: Call, meter: Meter, { facts }: Charge): Record<string, un
 
 function rowOf(call: Call, meter: Meter, parts: RelayParts): CallRow {
   const { caller } = call
-  const { usage, channel } = meter
+  const { usage, beside, channel } = meter
   const charge = chargeOf(call, meter, parts)
   const { group, quota } = charge
   return {
     requestId: call.id,
     createdAt: unixSeconds(),
-    type: meter.failure && !usage ? ERROR : CONSUME,
+    type: meter.failure && !usage && !beside ? ERROR : CONSUME,
     userId: caller.user.id,
     username: caller.user.username,
     tokenId: caller.token?.id ?? 0,
@@ -176,7 +201,7 @@ function rowOf(call: Call, meter: Meter, parts: RelayParts): CallRow {
     status: meter.status,
     other: JSON.stringify(otherOf(call, meter, charge)),
     cachedTokens: usage?.cachedInput ?? 0,
-    isUnpriced: quota === null,
+    isUnpriced: charge.isUnpriced,
   }
 }
 
@@ -240,7 +265,7 @@ export function openMeter(call: Call, parts: RelayParts): Meter {
     try {
       const booked = book(call, done, parts)
       done.hold?.release()
-      done.rate?.end(done.usage)
+      done.rate?.end(sumUsage([done.usage, done.beside?.usage ?? null]))
       await booked
     } finally {
       done.hold?.release()

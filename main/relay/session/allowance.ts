@@ -1,15 +1,17 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Usage } from '../../convert/exchange.ts'
+import type { NamedModel } from '../../convert/named-models.ts'
+import { sumUsage } from '../../convert/other/sum-usage.ts'
 import type { Tokens } from '../../store/tokens.ts'
 import type { Users } from '../../store/users.ts'
-import { admit, readmit } from '../admit.ts'
+import { admit, readmit, requireAllowed } from '../admit.ts'
 import type { Call, Caller, RelayParts } from '../call.ts'
 import { groupFactor, usedGroup } from '../groups.ts'
 import type { Meter } from '../meter.ts'
 import { peakFactor, priceFor } from '../model-price.ts'
 import { quotaOf } from '../price.ts'
-import { pursesOf } from '../reserve.ts'
+import { pursesOf, requirePrice } from '../reserve.ts'
 
 /** What sessions need beside the relay's parts: they outlast a token's or a user's change. */
 export interface SessionParts extends RelayParts {
@@ -34,6 +36,32 @@ export function admitAgain(call: Call, meter: Meter, parts: SessionParts): void 
   admit({ ...call, caller: currentCaller(call.caller, parts) }, meter, parts)
 }
 
+/** May these models work in a session beside its own? Throws `model_not_allowed` or `model_price_error`. */
+export function checkModels(call: Call, models: readonly NamedModel[], parts: SessionParts): void {
+  if (models.length === 0) return
+  const caller = currentCaller(call.caller, parts)
+  for (const model of models) {
+    if (caller.token) requireAllowed(caller.token, model)
+    requirePrice(caller, model, parts)
+  }
+}
+
+/** Units that usage of one of these models costs, by the dearest; what has no price counts nothing. */
+function unitsOf(
+  models: readonly string[],
+  usage: Usage,
+  ...[call, meter, parts]: readonly [Call, Meter, SessionParts]
+): number {
+  const settings = parts.settings.current
+  const { user } = call.caller
+  const { factor } = groupFactor(user, usedGroup(call, meter.channel, settings), settings)
+  const units = models.map((model) => {
+    const price = priceFor(user, model, settings)
+    return (price && quotaOf(price, usage, factor * peakFactor(price, unixSeconds()))) ?? 0
+  })
+  return Math.max(0, ...units)
+}
+
 /**
  * May this session go on, with what it has used so far and is not booked yet? Throws what is in the way:
  * a token that was disabled, has expired or has used up its quota or a budget meanwhile.
@@ -46,12 +74,14 @@ export function checkAllowance(
 ): void {
   const caller = currentCaller(call.caller, parts)
   readmit({ ...call, caller }, parts)
-  const settings = parts.settings.current
-  if (!used) return
-  meter.rate?.checkUsed(used)
-  const { factor } = groupFactor(caller.user, usedGroup(call, meter.channel, settings), settings)
-  const price = priceFor(caller.user, call.model, settings)
-  const spent = price ? (quotaOf(price, used, factor * peakFactor(price, unixSeconds())) ?? 0) : 0
+  const { answeredModels, beside } = meter
+  const now = { ...call, caller }
+  const all = sumUsage([used, beside?.usage ?? null])
+  if (!all) return
+  meter.rate?.checkUsed(all)
+  const own = used ? unitsOf(answeredModels ?? [call.model], used, now, meter, parts) : 0
+  const others = beside ? unitsOf(beside.models, beside.usage, now, meter, parts) : 0
+  const spent = own + others
   if (spent === 0) return
   meter.hold?.growTo(spent)
   const purses = pursesOf(caller, meter.hold?.units ?? 0, parts)

@@ -19,7 +19,7 @@ import type { Meter } from '../meter.ts'
 import { reserve } from '../reserve.ts'
 import { Route } from '../route.ts'
 import { openMeter, settleFailure } from '../settle.ts'
-import { checkAllowance, type SessionParts } from './allowance.ts'
+import { checkAllowance, checkModels, type SessionParts } from './allowance.ts'
 import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { takesSocket } from './session-channels.ts'
 
@@ -52,6 +52,8 @@ export class RealtimeSession implements Ticking {
   #responses = 0
   #usage: Usage | null = null
   #transcription: TranscriptionUsage | null = null
+  /** Models that this session was told to transcribe with, or says it does. */
+  readonly #transcribers = new Set<string>()
   #transcribesOnly: boolean
   #nextCheck: number
   readonly #until: number
@@ -138,7 +140,10 @@ export class RealtimeSession implements Ticking {
   /** Tells the client of a message that goes no further; the session goes on. */
   #mayPass(data: Buffer): boolean {
     try {
-      checkRealtimeMessage(data, [this.#call.model, this.#upstream.model])
+      const { model } = this.#call
+      const named = checkRealtimeMessage(data, [model, this.#upstream.model])
+      checkModels(this.#call, named, this.#parts)
+      for (const { name } of named) this.#transcribers.add(name)
       return true
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
@@ -150,6 +155,7 @@ export class RealtimeSession implements Ticking {
   #note(fact: RealtimeFact): void {
     if (fact.type === 'session') {
       this.#transcribesOnly ||= fact.transcribesOnly
+      this.#noteTranscribers(fact.transcribers)
       return
     }
     if (fact.type === 'transcription') {
@@ -158,14 +164,50 @@ export class RealtimeSession implements Ticking {
       this.#responses++
       this.#usage = sumUsage([this.#usage, fact.usage])
     }
+    this.#noteBeside()
     if (!this.#isLeaving) this.#check()
+  }
+
+  /** A session that was set up elsewhere may transcribe with a model that this client never named. */
+  #noteTranscribers(models: readonly string[]): void {
+    if (this.#transcribers.size > 0 || this.#isLeaving) return
+    const own: readonly string[] = [this.#call.model, this.#upstream.model]
+    const named = models.filter((name) => !own.includes(name))
+    try {
+      const at = 'session.audio.input.transcription.model'
+      checkModels(
+        this.#call,
+        named.map((name) => ({ name, at })),
+        this.#parts,
+      )
+      for (const name of named) this.#transcribers.add(name)
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error
+      this.#meter.fail(error)
+      this.#end(error, POLICY)
+    }
+  }
+
+  /** What transcribing has used belongs to the models that did it, or to the session's own where none is named. */
+  #noteBeside(): void {
+    if (!this.#transcription) return
+    const models = this.#transcribers.size > 0 ? [...this.#transcribers] : [this.#call.model]
+    const isAll = this.#isTranscription
+    const usage = usageOfTranscription(this.#transcription)
+    this.#meter.beside = isAll ? null : { models, usage }
+    this.#meter.answeredModels = isAll && this.#transcribers.size > 0 ? models : null
+  }
+
+  /** Has it done nothing but transcribe, which is then what the session is about? */
+  get #isTranscription(): boolean {
+    return this.#transcribesOnly && this.#responses === 0
   }
 
   /** What the session's own model has used so far. */
   #used(): Usage | null {
-    if (!this.#transcribesOnly || !this.#transcription) return this.#usage
-    const transcribed = usageOfTranscription(this.#transcription)
-    return sumUsage([this.#usage, transcribed])
+    return this.#isTranscription && this.#transcription
+      ? usageOfTranscription(this.#transcription)
+      : this.#usage
   }
 
   #check(): void {
@@ -223,7 +265,7 @@ export class RealtimeSession implements Ticking {
       this.#meter.interruptStream = null
       this.#meter.usage = this.#used()
       this.#meter.extra.responses = this.#responses
-      if (this.#transcription && !this.#transcribesOnly) {
+      if (this.#transcription && !this.#isTranscription) {
         const { count, inputTokens, inputAudioTokens, outputTokens, seconds } = this.#transcription
         this.#meter.extra.transcription = {
           count,

@@ -1,17 +1,23 @@
 import { refuse } from '../../check-request.ts'
-import { KeyGuard } from '../../guarded-keys.ts'
+import { checkKeysAt, KeyGuard } from '../../guarded-keys.ts'
 import { invalidJson } from '../../invalid-json.ts'
 import { JsonFields } from '../../json-fields.ts'
 import { asObject } from '../../json-value.ts'
+import type { NamedModel } from '../../named-models.ts'
 
 const OPEN_OBJECT = 0x7b
 /** Objects of a client's messages that may name a model. */
 const NAMING = ['session', 'response'] as const
 
+const OF_SESSION = ['model', 'type', 'audio', 'input_audio_transcription']
+
 const guard = new KeyGuard({
   keys: ['type', ...NAMING],
-  within: { session: ['model', 'type'], response: ['model'] },
+  within: { session: OF_SESSION, response: ['model'] },
 })
+
+/** Ways from a session to what transcribes the user's speech: that of today and that of the beta. */
+const TRANSCRIPTIONS = [['audio', 'input', 'transcription'], ['input_audio_transcription']]
 
 function fieldsOf(data: Buffer): JsonFields {
   try {
@@ -21,13 +27,35 @@ function fieldsOf(data: Buffer): JsonFields {
   }
 }
 
+/** The model by which a session has the user's speech transcribed. Throws for one that readers could take for another. */
+export function transcriptionModels(session: unknown): NamedModel[] {
+  return TRANSCRIPTIONS.flatMap((steps): NamedModel[] => {
+    let inner = asObject(session)
+    let at = 'session'
+    for (const step of steps) {
+      const value = inner?.[step] ?? null
+      if (value === null) return []
+      at += `.${step}`
+      inner = asObject(value) ?? refuse(at, 'must be an object')
+      const [next = 'model'] = steps.slice(steps.indexOf(step) + 1)
+      checkKeysAt(inner, [next], `${at}.`)
+    }
+    const name = inner?.model ?? null
+    if (name === null) return []
+    return typeof name === 'string'
+      ? [{ name, at: `${at}.model` }]
+      : refuse(`${at}.model`, 'must be the name of a model')
+  })
+}
+
 /**
- * Looks at a client's message of a realtime session, text or binary: every parser must read it alike, and it may name
- * no model but the session's, under its name here or at the upstream. Throws `invalid_json` or `invalid_request`.
+ * Looks at a client's message of a realtime session, text or binary: every parser must read it alike, and the model
+ * that answers stays the session's, under its name here or at the upstream. Gives the models that are to transcribe.
+ * Throws `invalid_json` or `invalid_request`.
  */
-export function checkRealtimeMessage(data: Buffer, models: readonly string[]): void {
+export function checkRealtimeMessage(data: Buffer, models: readonly string[]): NamedModel[] {
   // What holds no object is no message, whoever reads it.
-  if (!data.includes(OPEN_OBJECT)) return
+  if (!data.includes(OPEN_OBJECT)) return []
   const fields = fieldsOf(data)
   guard.check(fields)
   for (const name of NAMING) {
@@ -38,4 +66,5 @@ export function checkRealtimeMessage(data: Buffer, models: readonly string[]): v
       `must be the model of the session, "${models[0]}". Open another session for another model`,
     )
   }
+  return transcriptionModels(fields.get('session'))
 }

@@ -1,5 +1,5 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
-import { asCount, asObject } from '../../json-value.ts'
+import { asCount, asObject, asString } from '../../json-value.ts'
 
 /** What the transcription of the user's speech has used: sold apart, at another model's price. */
 export interface TranscriptionUsage {
@@ -17,7 +17,7 @@ export interface TranscriptionUsage {
 export type RealtimeFact =
   | { type: 'response'; usage: Usage | null }
   | { type: 'transcription'; usage: TranscriptionUsage }
-  | { type: 'session'; transcribesOnly: boolean }
+  | { type: 'session'; transcribesOnly: boolean; transcribers: readonly string[] }
 
 /** One of these stands in every event that tells such a fact. */
 const NEEDLES = [
@@ -25,6 +25,8 @@ const NEEDLES = [
   'input_audio_transcription.completed"',
   '"session.created"',
   '"session.updated"',
+  '"transcription_session.created"',
+  '"transcription_session.updated"',
 ].map((needle) => Buffer.from(needle))
 
 /** The counts of these names that are above zero. */
@@ -86,6 +88,13 @@ function parse(message: Buffer): Record<string, unknown> | undefined {
   }
 }
 
+/** Models by which the upstream says that it transcribes. */
+function transcribersOf(session: unknown): string[] {
+  const { audio, input_audio_transcription: old } = asObject(session) ?? {}
+  const places = [asObject(asObject(audio)?.input)?.transcription, old]
+  return places.flatMap((place) => asString(asObject(place)?.model) ?? [])
+}
+
 /** What an upstream's message tells; null for all that only passes, which is not parsed. */
 export function readRealtimeFact(message: Buffer): RealtimeFact | null {
   if (!NEEDLES.some((needle) => message.includes(needle))) return null
@@ -100,6 +109,14 @@ export function readRealtimeFact(message: Buffer): RealtimeFact | null {
       return {
         type: 'session',
         transcribesOnly: asObject(event.session)?.type === 'transcription',
+        transcribers: transcribersOf(event.session),
+      }
+    case 'transcription_session.created':
+    case 'transcription_session.updated':
+      return {
+        type: 'session',
+        transcribesOnly: true,
+        transcribers: transcribersOf(event.session),
       }
     default:
       return null
@@ -117,7 +134,7 @@ export const addTranscription = (
   seconds: (one?.seconds ?? 0) + other.seconds,
 })
 
-/** A transcription's usage as that of the session's own model, for a session that does nothing else. */
+/** A transcription's usage as that of a call. */
 export function usageOfTranscription(usage: TranscriptionUsage): Usage {
   return withDetail(
     {
