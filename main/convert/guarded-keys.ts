@@ -167,6 +167,18 @@ export class KeyGuard {
   }
 
   /**
+   * Throws `invalid_request` where a guarded key, or one that looks like one, stands in the object of this field,
+   * which some readers take for the request itself; those in `allowed` may.
+   */
+  checkNotWithin(body: JsonFields, field: string, allowed: readonly string[]): void {
+    if (body.kind(field) === 'array') refuse(field, 'must be an object')
+    for (const key of Object.keys(asObject(body.get(field)) ?? {})) {
+      if (this.#keys.foldOf(key, `${field}.`) === null || allowed.includes(key)) continue
+      refuse(shown(`${field}.${key}`), `is not taken there. Send it as "${key}", beside "${field}"`)
+    }
+  }
+
+  /**
    * Throws `invalid_request` naming the key for one that is written twice or looks like a guarded one, `invalid_json`
    * for a body that is not UTF-8.
    */

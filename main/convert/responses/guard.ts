@@ -17,5 +17,5 @@ export const responsesGuard = new KeyGuard({ keys: KEYS })
 /** Of a message over a WebSocket, which is a whole request where it is a `response.create`. */
 export const responsesMessageGuard = new KeyGuard({
   keys: [...KEYS, 'type', 'stream_id', 'response'],
-  within: { response: ['model'] },
+  within: { response: ['model', 'type'] },
 })

@@ -21,6 +21,9 @@ function jsonFieldsOf(data: Buffer, isBinary: boolean): JsonFields {
 export function fieldsOf(data: Buffer, isBinary: boolean): JsonFields {
   const fields = jsonFieldsOf(data, isBinary)
   responsesMessageGuard.check(fields)
+  // Realtime sessions have what is asked in there, and what reads both might look there here too.
+  const isCall = fields.get('type') === 'response.create'
+  responsesMessageGuard.checkNotWithin(fields, 'response', isCall ? ['model', 'type'] : ['type'])
   return fields
 }
 

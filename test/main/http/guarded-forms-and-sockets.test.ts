@@ -124,6 +124,7 @@ describe('a message of a WebSocket that readers could take for another', () => {
     },
   )
 
+  const asked = { type: 'response.create', model: 'talker', input: 'hi' }
   test.each([
     ['{"type":"response.create","model":"talker","Model":"b","input":"hi"}', 'Model'],
     [
@@ -138,6 +139,31 @@ describe('a message of a WebSocket that readers could take for another', () => {
       '{"type":"response.create","model":"talker","input":"hi","max_output_tokens":"x"}',
       'max_output_tokens',
     ],
+    ...[
+      ['models', ['expensive']],
+      ['fallbacks', ['expensive']],
+      ['providerOptions', { gateway: { models: ['expensive'] } }],
+      ['preset', 'mine'],
+      ['stream', false],
+      ['max_output_tokens', 100_000],
+      ['max_tool_calls', 9],
+      ['service_tier', 'priority'],
+      ['tools', [{ type: 'image_generation', model: 'expensive' }]],
+      ['input', 'another'],
+      ['prompt', { id: 'pmpt_1' }],
+      ['conversation', 'conv_1'],
+      ['previous_response_id', 'resp_1'],
+      ['background', true],
+      ['Max_Output_Tokens', 9],
+      ['serviceTier', 'priority'],
+      ['Model', 'expensive'],
+    ].map(([key, value]) => [
+      JSON.stringify({ ...asked, response: { [String(key)]: value } }),
+      `response.${key}`,
+    ]),
+    [JSON.stringify({ ...asked, response: [{ model: 'expensive' }] }), 'response'],
+    ['{"type":"response.more","response":{"model":"expensive"}}', 'response.model'],
+    ['{"type":"response.create","model":"talker","response":{"a":1,"a":2}}', 'response'],
   ])('of Responses: %s', async (sent, param) => {
     const before = sockets.sessions.length
     const client = await connect('/v1/responses')
@@ -146,6 +172,17 @@ describe('a message of a WebSocket that readers could take for another', () => {
     expect(said).toMatchObject({ type: 'error', status: 400 })
     expect(said?.error).toMatchObject({ param })
     expect(sockets.sessions).toHaveLength(before)
+    client.raw.close()
+  })
+
+  test('of Responses: what is asked may say its model once more, and what steers it passes', async () => {
+    const client = await connect('/v1/responses')
+    const inner = { model: 'talker', metadata: { Tools: 'x', model: 'b' }, instructions: 'Be brief.' }
+    client.say({ ...asked, response: inner })
+    client.say({ type: 'response.more', response: { id: 'resp_1' } })
+    const [first, second] = await client.heard<{ response: object }>(2)
+    expect(first).toMatchObject({ type: 'response.create', response: inner })
+    expect(second).toMatchObject({ response: { id: 'resp_1' } })
     client.raw.close()
   })
 
