@@ -1,12 +1,15 @@
-import { refuse } from './check-request.ts'
+import { refuse, wholeNumber } from './check-request.ts'
 import type { JsonFields } from './json-fields.ts'
 import { asArray, asObject } from './json-value.ts'
+import { KeyList } from './key-list.ts'
 
 /** A model that a request names beside the one that it asks for. */
 export interface NamedModel {
   name: string
   /** Where: `models[1]`. */
   at: string
+  /** What it is asked instead of the call: `{model, max_tokens, n}`. Absent where only its name stands. */
+  own?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -23,14 +26,62 @@ const OPTIONS = ['providerOptions', 'provider_options'] as const
 
 const FIELDS = [...LISTS, ...OPTIONS]
 
+type Fields = Record<string, unknown>
+
+const isOf = (names: readonly string[], name: string): boolean => names.includes(name)
+
+/** Limits that an entry may have of its own. */
+const LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n', 'best_of'] as const
+/** Lists in an entry that name no model. */
+const NO_MODELS: ReadonlySet<string> = new Set([
+  ...['messages', 'input', 'contents', 'prompt', 'system', 'tools', 'functions', 'stop'],
+  ...['stop_sequences', 'modalities', 'include', 'betas', 'order', 'only', 'ignore', 'tags'],
+])
+
+const guardedKeys = new KeyList([
+  ...['model', ...FIELDS, ...LIMITS, 'tools', 'stream', 'service_tier', 'preset'],
+])
+
+/** What an entry says beside its model: lists of models in turn, and what tools are to call. */
+function besideModel(entry: Fields, at: string): NamedModel[] {
+  for (const field of LIMITS) {
+    const limit = entry[field] ?? null
+    if (limit !== null && (wholeNumber(limit) ?? -1) < 1)
+      refuse(`${at}.${field}`, 'must be a whole number of at least 1')
+  }
+  if ((entry.preset ?? null) !== null)
+    refuse(`${at}.preset`, 'is not taken there. Name the models one by one')
+  const lists = Object.entries(entry).filter(
+    ([key, value]) => isOf(LISTS, key) || (Array.isArray(value) && !NO_MODELS.has(key)),
+  )
+  return [
+    ...lists.flatMap(([key, list]) => inList(list, `${at}.${key}`)),
+    ...OPTIONS.flatMap((key) => inOptions(entry[key], `${at}.${key}`)),
+    ...inTools(entry.tools, `${at}.tools`),
+  ]
+}
+
 /** The names in an entry: a name itself, `{model}`, or LiteLLM's `{"for this model": ["these"]}`. */
 function inEntry(entry: unknown, at: string): NamedModel[] {
   if (typeof entry === 'string') return [{ name: entry, at }]
   const object = asObject(entry)
   if (!object) return refuse(at, 'must be the name of a model, or an object with its model')
-  if (typeof object.model === 'string') return [{ name: object.model, at: `${at}.model` }]
+  guardedKeys.check(Object.keys(object), `${at}.`)
+  if (typeof object.model === 'string') {
+    const named = { name: object.model, at: `${at}.model`, own: object }
+    return [named, ...besideModel(object, at)]
+  }
   return Object.entries(object).flatMap(([key, list]) => inList(list, `${at}.${key}`))
 }
+
+const inOptions = (options: unknown, at: string): NamedModel[] =>
+  inList(asObject(asObject(options)?.gateway)?.models, `${at}.gateway.models`)
+
+const inTools = (tools: unknown, at: string): NamedModel[] =>
+  asArray(tools).flatMap((tool, index) => {
+    const name = asObject(tool)?.model
+    return typeof name === 'string' ? [{ name, at: `${at}[${index}].model` }] : []
+  })
 
 function inList(list: unknown, at: string): NamedModel[] {
   if (list === undefined || list === null) return []
@@ -57,20 +108,32 @@ export function namedModels(body: JsonFields): readonly NamedModel[] {
     if (body.kind(field) !== undefined) named = [...named, ...inList(body.get(field), field)]
   }
   for (const field of OPTIONS) {
-    if (body.kind(field) !== 'object') continue
-    const gateway = asObject(asObject(body.get(field))?.gateway)
-    named = [...named, ...inList(gateway?.models, `${field}.gateway.models`)]
+    if (body.kind(field) === 'object') named = [...named, ...inOptions(body.get(field), field)]
   }
   return named
 }
 
 /** Models that tools are to call: Anthropic's advisor, OpenAI's images. They are charged beside the call's own. */
 export function toolModels(body: JsonFields): readonly NamedModel[] {
-  if (body.kind('tools') !== 'array') return NONE
-  return asArray(body.get('tools')).flatMap((tool, index) => {
-    const name = asObject(tool)?.model
-    return typeof name === 'string' ? [{ name, at: `tools[${index}].model` }] : []
+  return body.kind('tools') === 'array' ? inTools(body.get('tools'), 'tools') : NONE
+}
+
+/** An entry, with its own model and those that it names in turn under other names. */
+function renamedEntry(entry: Fields, rename: (name: string) => string): Fields {
+  const fields = Object.entries(entry).map(([key, value]) => {
+    if (key === 'model' && typeof value === 'string') return [key, rename(value)]
+    if (isOf(OPTIONS, key)) return [key, renamedOptions(value, rename)]
+    const isList = Array.isArray(value) && (isOf(LISTS, key) || !NO_MODELS.has(key))
+    return [key, isList ? renamed(value, rename) : value]
   })
+  return Object.fromEntries(fields)
+}
+
+function renamedOptions(value: unknown, rename: (name: string) => string): unknown {
+  const options = asObject(value)
+  const gateway = asObject(options?.gateway)
+  if (!gateway || gateway.models === undefined) return value
+  return { ...options, gateway: { ...gateway, models: renamed(gateway.models, rename) } }
 }
 
 function renamed(value: unknown, rename: (name: string) => string): unknown {
@@ -78,7 +141,7 @@ function renamed(value: unknown, rename: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((one) => renamed(one, rename))
   const object = asObject(value)
   if (!object) return value
-  if (typeof object.model === 'string') return { ...object, model: rename(object.model) }
+  if (typeof object.model === 'string') return renamedEntry(object, rename)
   return Object.fromEntries(Object.entries(object).map(([key, one]) => [key, renamed(one, rename)]))
 }
 
@@ -89,22 +152,11 @@ export function renameNamed(
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   if (FIELDS.every((field) => read(field) === undefined)) return fields
-  const set = (
-    field: string,
-    value: unknown,
-    inner: unknown,
-    made: (inner: unknown) => unknown,
-  ) => {
-    if (value === undefined || value === null) return
-    const changed = renamed(inner, rename)
-    if (JSON.stringify(changed) !== JSON.stringify(inner)) fields[field] = made(changed)
-  }
-  for (const field of LISTS) set(field, read(field), read(field), (list) => list)
-  for (const field of OPTIONS) {
-    const options = asObject(read(field))
-    const gateway = asObject(options?.gateway)
-    const made = (models: unknown) => ({ ...options, gateway: { ...gateway, models } })
-    set(field, gateway?.models, gateway?.models, made)
+  for (const field of FIELDS) {
+    const value = read(field) ?? null
+    if (value === null) continue
+    const changed = isOf(OPTIONS, field) ? renamedOptions(value, rename) : renamed(value, rename)
+    if (JSON.stringify(changed) !== JSON.stringify(value)) fields[field] = changed
   }
   return fields
 }

@@ -151,11 +151,12 @@ function dearest(call: Call, parts: RelayParts): ExpectedCost {
   const settings = parts.settings.current
   const { user } = call.caller
   const cost = { needed: 0, likely: 0 }
-  for (const { name, at } of [{ name: call.model, at: 'model' }, ...namedModels(call.body)]) {
+  const models: NamedModel[] = [{ name: call.model, at: 'model' }, ...namedModels(call.body)]
+  for (const { name, at, own } of models) {
     const price = priceFor(user, name, settings)
     if (price) {
       const factor = expectedFactor(call, parts) * peakFactor(price, unixSeconds())
-      const { needed, likely } = expectedCost(call, price, settings.PreConsumedQuota, factor)
+      const { needed, likely } = expectedCost(call, price, settings.PreConsumedQuota, factor, own)
       cost.needed = Math.max(cost.needed, needed)
       cost.likely = Math.max(cost.likely, likely)
     } else if (!allowsUnpriced(user, settings)) throw unpriced({ name, at })

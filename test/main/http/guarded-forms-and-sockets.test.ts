@@ -177,7 +177,11 @@ describe('a message of a WebSocket that readers could take for another', () => {
 
   test('of Responses: what is asked may say its model once more, and what steers it passes', async () => {
     const client = await connect('/v1/responses')
-    const inner = { model: 'talker', metadata: { Tools: 'x', model: 'b' }, instructions: 'Be brief.' }
+    const inner = {
+      model: 'talker',
+      metadata: { Tools: 'x', model: 'b' },
+      instructions: 'Be brief.',
+    }
     client.say({ ...asked, response: inner })
     client.say({ type: 'response.more', response: { id: 'resp_1' } })
     const [first, second] = await client.heard<{ response: object }>(2)

@@ -154,3 +154,85 @@ test('numbers in quotes are held back for as what they are', async () => {
   expect((await post({ max_tokens: '9000' }, poor)).status).toBe(403)
   expect((await post({ max_tokens: 1000, n: '9' }, poor)).status).toBe(403)
 })
+
+test('what an entry asks of its own model is held back: its limit, its answers, its prompt', async () => {
+  const poor = gateway.addToken({ unlimitedQuota: false, grantedQuota: 5000 }).full
+  said = 'cheap'
+  const tryOut = async (entry: object, call: object = { max_tokens: 100 }) =>
+    (await post({ ...call, fallbacks: [{ model: 'middle', ...entry }] }, poor)).status
+  expect(await tryOut({})).toBe(200)
+  expect(await tryOut({ max_tokens: 9000 })).toBe(403)
+  expect(await tryOut({ max_completion_tokens: '9000' })).toBe(403)
+  expect(await tryOut({ max_output_tokens: 9000 })).toBe(403)
+  expect(await tryOut({ n: 90 })).toBe(403)
+  expect(await tryOut({ max_tokens: 50 }, { max_tokens: 2600 })).toBe(403)
+  expect(await tryOut({ max_tokens: 500, n: 2 }, { max_tokens: 10, n: 5 })).toBe(403)
+  expect(await tryOut({ max_tokens: 100 }, {})).toBe(200)
+  const deep = { fallbacks: [{ model: 'middle', max_tokens: 9000 }] }
+  expect(await tryOut(deep)).toBe(403)
+  const listed = { fallbacks: [{ cheap: [{ model: 'middle', max_tokens: 9000 }] }] }
+  expect((await post({ max_tokens: 10, ...listed }, poor)).status).toBe(403)
+  const long = [{ role: 'user', content: 'word '.repeat(30_000) }]
+  expect(await tryOut({ messages: long })).toBe(403)
+})
+
+test.each([
+  ['fallbacks[0].cheap[0].Model', [{ cheap: [{ model: 'cheap', Model: 'expensive' }] }]],
+  ['fallbacks[0].Max_Tokens', [{ model: 'cheap', Max_Tokens: 9 }]],
+  ['fallbacks[0].cheap[0].maxTokens', [{ cheap: [{ model: 'cheap', maxTokens: 9 }] }]],
+  ['fallbacks[0].cheap[0].N', [{ cheap: [{ model: 'cheap', N: 9 }] }]],
+  [
+    'fallbacks[0].fallbacks[0].Fallbacks',
+    [{ model: 'cheap', fallbacks: [{ model: 'cheap', Fallbacks: [] }] }],
+  ],
+  ['fallbacks[0].max_tokens', [{ model: 'cheap', max_tokens: 'many' }]],
+  ['fallbacks[0].cheap[0].n', [{ cheap: [{ model: 'cheap', n: -1 }] }]],
+  ['fallbacks[0].preset', [{ model: 'cheap', preset: 'mine' }]],
+])('an entry that readers could take for another is refused: %s', async (param, fallbacks) => {
+  for (const key of [gateway.key, limited]) {
+    const { status, text } = await post({ fallbacks }, key)
+    expect(status, text).toBe(400)
+    expect(JSON.parse(text).error).toMatchObject({ code: 'invalid_request', param })
+  }
+})
+
+test.each([
+  ['fallbacks[0].fallbacks[0]', [{ model: 'cheap', fallbacks: ['expensive'] }]],
+  ['fallbacks[0].models[0]', [{ cheap: [], model: 'cheap', models: ['expensive'] }]],
+  ['fallbacks[0].cheap[0]', [{ cheap: ['expensive'], model: 'cheap' }]],
+  [
+    'fallbacks[0].cheap[0].fallbacks[0].model',
+    [{ cheap: [{ model: 'cheap', fallbacks: [{ model: 'expensive' }] }] }],
+  ],
+  [
+    'fallbacks[0].providerOptions.gateway.models[0]',
+    [{ model: 'cheap', providerOptions: { gateway: { models: ['expensive'] } } }],
+  ],
+  [
+    'fallbacks[0].tools[0].model',
+    [{ model: 'cheap', tools: [{ type: 'advisor', model: 'expensive' }] }],
+  ],
+])('a model that an entry names in turn is looked at: %s', async (param, fallbacks) => {
+  const { status, text } = await post({ fallbacks }, limited)
+  expect(status, text).toBe(403)
+  expect(JSON.parse(text).error).toMatchObject({ code: 'model_not_allowed', param })
+})
+
+test('a model that an entry names in turn has its name at the upstream', async () => {
+  said = 'cheap'
+  const fallbacks = [
+    { model: 'cheap', fallbacks: ['middle'], stop: ['middle'], temperature: 1 },
+    { cheap: [{ model: 'middle', providerOptions: { gateway: { models: ['middle'] } } }] },
+  ]
+  expect((await post({ fallbacks }, limited)).status).toBe(200)
+  expect(upstream.last().json()).toMatchObject({
+    fallbacks: [
+      { model: 'cheap', fallbacks: ['vendor/middle'], stop: ['middle'], temperature: 1 },
+      {
+        cheap: [
+          { model: 'vendor/middle', providerOptions: { gateway: { models: ['vendor/middle'] } } },
+        ],
+      },
+    ],
+  })
+})

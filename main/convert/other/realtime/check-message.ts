@@ -1,8 +1,9 @@
 import { refuse } from '../../check-request.ts'
-import { checkKeysAt, KeyGuard } from '../../guarded-keys.ts'
+import { KeyGuard } from '../../guarded-keys.ts'
 import { invalidJson } from '../../invalid-json.ts'
 import { JsonFields } from '../../json-fields.ts'
 import { asObject } from '../../json-value.ts'
+import { KeyList } from '../../key-list.ts'
 import type { NamedModel } from '../../named-models.ts'
 
 const OPEN_OBJECT = 0x7b
@@ -38,7 +39,7 @@ export function transcriptionModels(session: unknown): NamedModel[] {
       at += `.${step}`
       inner = asObject(value) ?? refuse(at, 'must be an object')
       const [next = 'model'] = steps.slice(steps.indexOf(step) + 1)
-      checkKeysAt(inner, [next], `${at}.`)
+      new KeyList([next]).check(Object.keys(inner), `${at}.`)
     }
     const name = inner?.model ?? null
     if (name === null) return []
