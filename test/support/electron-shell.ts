@@ -3,7 +3,6 @@ import { EventEmitter } from 'node:events'
 import type {
   Clipboard,
   Dialog,
-  NativeImage,
   NativeTheme,
   Protocol,
   SafeStorage,
@@ -34,22 +33,6 @@ export const clipboard: Pick<Clipboard, 'readText' | 'writeText'> = {
 }
 
 export const nativeTheme: Pick<NativeTheme, 'shouldUseDarkColors'> = { shouldUseDarkColors: false }
-
-type StandInImage = Pick<NativeImage, 'isEmpty' | 'toDataURL'> & {
-  resize(options: Electron.ResizeOptions): StandInImage
-}
-
-export const nativeImage = {
-  createFromDataURL(url: string): StandInImage {
-    const isEmpty = !/^data:image\/(png|jpeg);base64,./.test(url)
-    const image: StandInImage = {
-      isEmpty: () => isEmpty,
-      toDataURL: () => url,
-      resize: () => image,
-    }
-    return image
-  },
-}
 
 /** Stands for the keychain; STAND_IN_KEYCHAIN=none is a machine that has none. */
 export const safeStorage: Pick<

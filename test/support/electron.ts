@@ -6,10 +6,10 @@
 export { app } from './electron-app.ts'
 export { ipcMain } from './electron-ipc.ts'
 export { Menu, Tray } from './electron-menu.ts'
+export { nativeImage } from './electron-native-image.ts'
 export {
   clipboard,
   dialog,
-  nativeImage,
   nativeTheme,
   protocol,
   safeStorage,
