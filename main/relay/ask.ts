@@ -5,6 +5,7 @@ import { readAll, readBeginning } from '../upstream/body.ts'
 import type { UpstreamAnswer } from '../upstream/request.ts'
 import type { Call, RelayParts } from './call.ts'
 import { checkWhole } from './check-whole.ts'
+import { CachePurchases } from './explicit-cache/cache-booking.ts'
 import { CacheUse } from './explicit-cache/cache-use.ts'
 import type { Meter } from './meter.ts'
 import type { Prepared } from './prepare.ts'
@@ -36,6 +37,11 @@ function noteId({ headers }: UpstreamAnswer, meter: Meter): void {
   meter.upstreamRequestId = typeof id === 'string' ? id : null
 }
 
+function purchasesOf(meter: Meter): CachePurchases {
+  meter.purchases ??= new CachePurchases()
+  return meter.purchases
+}
+
 /** Asks one channel; gives its answer, which has begun well, or its refusal. Throws what else went wrong. */
 export async function ask(
   call: Call,
@@ -49,15 +55,23 @@ export async function ask(
   if (cache instanceof CacheUse) {
     // Headers are filled in as they are sent, and the whole body has a length of its own.
     const beside = { ...prepared, headers: { ...prepared.headers } }
-    const answer = await send(call, beside, cache.body, call.cancellation, parts)
+    const purchases = purchasesOf(meter)
+    purchases.add(cache.buy())
+    let answer: UpstreamAnswer
+    try {
+      answer = await send(call, beside, cache.body, call.cancellation, parts)
+    } finally {
+      purchases.add(await cache.buyRest())
+    }
     noteId(answer, meter)
     if (isGood(answer)) {
-      if (translation) translation.cacheBooking = await cache.book()
+      if (translation) translation.cacheBooking = purchases.current
       return receive(answer, call, prepared, parts)
     }
     const refusal = await refusalOf(answer)
     if (!cache.isGone(refusal)) return refusal
     cache.giveUp()
+    purchases.leave()
     prepared.body = cache.wholeBody
   }
   const body = way?.bodies[0] ?? prepared.body

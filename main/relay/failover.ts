@@ -91,6 +91,7 @@ async function tryChannel<Value>(
   meter.upstreamRequestId = null
   meter.conversion = null
   meter.cache = null
+  meter.purchases?.leave()
   const attempt = new WatchedAttempt(call, channel, waited, meter, parts)
   let key: ChannelKey | null = null
 

@@ -4,6 +4,7 @@ import type { Usage } from '../convert/exchange.ts'
 import type { LossEntry } from '../convert/loss.ts'
 import type { Channel } from '../store/channels.ts'
 import type { RouteNote } from './decision.ts'
+import type { CachePurchases } from './explicit-cache/cache-booking.ts'
 import type { CacheNote } from './explicit-cache/cache-use.ts'
 import type { Hold } from './reserve.ts'
 import type { RateShare } from './token-rate.ts'
@@ -34,6 +35,8 @@ export class Meter {
   conversion: { format: CallFormat; losses: readonly LossEntry[] } | null = null
   /** What became of the request's cache marks at the vendor; null where nothing was to become of any. */
   cache: CacheNote | null = null
+  /** What was bought of caches for this call; null where it named none. */
+  purchases: CachePurchases | null = null
   usage: Usage | null = null
   /** What other models used beside the call's own, which is charged apart: those that transcribe in a session. */
   beside: UsageBeside | null = null

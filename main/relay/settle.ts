@@ -213,6 +213,9 @@ function logFailure(call: Call, meter: Meter, { log }: RelayParts): void {
   log.info({ ...facts, tried: meter.tried.length, ms }, 'call failed')
 }
 
+const withPurchases = ({ purchases }: Meter, usage: Usage | null): Usage | null =>
+  purchases ? purchases.addedTo(usage) : usage
+
 const ENDED = {
   message: 'The gateway ended in the middle of this call.',
   code: 'gateway_ended',
@@ -220,7 +223,7 @@ const ENDED = {
 
 /** The row that a call leaves if the process ends now: charged for what the vendor has reported by then. */
 function rowSoFar(call: Call, meter: Meter, parts: RelayParts): CallRow {
-  const usage = meter.usage ?? meter.usageSoFar?.() ?? null
+  const usage = withPurchases(meter, meter.usage ?? meter.usageSoFar?.() ?? null)
   const seen: Meter = Object.create(meter, {
     usage: { value: usage },
     // It would have become more.
@@ -235,6 +238,7 @@ function rowSoFar(call: Call, meter: Meter, parts: RelayParts): CallRow {
 /** Writes the row, and what it means for budgets; it counts at once, so that what was held can be let go. */
 function book(call: Call, meter: Meter, parts: RelayParts): Promise<void> {
   const { ledger, requestLimits, settings } = parts
+  meter.usage = withPurchases(meter, meter.usage)
   const row = rowOf(call, meter, parts)
   if (meter.failure) logFailure(call, meter, parts)
   const recorded = ledger.record(row)

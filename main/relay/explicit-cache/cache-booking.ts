@@ -1,4 +1,5 @@
 import type { Usage } from '../../convert/exchange.ts'
+import { sumUsage } from '../../convert/other/sum-usage.ts'
 
 /** What one call books of the cache that it names. */
 export interface CacheBooking {
@@ -28,5 +29,48 @@ export function withCacheBooking(usage: Usage, booking: CacheBooking | null): Us
       ...(read > 0 ? { cacheWriteRead: read } : {}),
       ...(tokenHours > 0 ? { cacheStorage: tokenHours } : {}),
     },
+  }
+}
+
+const NOTHING: CacheBooking = { written: 0, tokenHours: 0 }
+const NO_USAGE: Usage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+
+const sum = (one: CacheBooking, other: CacheBooking): CacheBooking => ({
+  written: one.written + other.written,
+  tokenHours: one.tokenHours + other.tokenHours,
+})
+
+/** What a call has bought of caches, at all channels that it was sent to. */
+export class CachePurchases {
+  #current = NOTHING
+  #others = NOTHING
+
+  /** Of the cache that the call names now. */
+  get current(): CacheBooking {
+    return this.#current
+  }
+
+  add(booking: CacheBooking): void {
+    this.#current = sum(this.#current, booking)
+  }
+
+  /** The call goes on without the cache, or at another channel; the cache was bought all the same. */
+  leave(): void {
+    this.#others = sum(this.#others, this.#current)
+    this.#current = NOTHING
+  }
+
+  /**
+   * The usage with all that was bought: an answer's tells of its own cache already, that of a failed or cut one does
+   * not. Null where nothing was used and nothing bought.
+   */
+  addedTo(usage: Usage | null): Usage | null {
+    const isTold = usage?.detail?.cacheStorage !== undefined
+    const own = isTold ? NOTHING : this.#current
+    const bought = [usage ? NOTHING : own, this.#others].reduce(sum)
+    return sumUsage([
+      usage && withCacheBooking(usage, own),
+      bought.tokenHours > 0 ? withCacheBooking(NO_USAGE, bought) : null,
+    ])
   }
 }

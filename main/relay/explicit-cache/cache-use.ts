@@ -77,10 +77,15 @@ export class CacheUse {
     noteUnused(this.#plan, why, this.#loss)
   }
 
-  /** The call has its answer: what of the cache stands in no row yet is this call's. */
-  async book(): Promise<CacheBooking> {
-    if (await this.#found.extending) this.note.extended = true
+  /** What of the cache stands in no row yet, which is this call's from now on, whatever becomes of it. */
+  buy(): CacheBooking {
     return this.#found.cache.takePurchase()
+  }
+
+  /** The same once it is known whether the cache is kept for longer, since this call uses it. */
+  async buyRest(): Promise<CacheBooking> {
+    if (await this.#found.extending) this.note.extended = true
+    return this.buy()
   }
 }
 
@@ -161,7 +166,8 @@ async function cacheFor(
   const reach = new CachePlace({
     ...connectionOf(channel, url, settings.current),
     ...{ channelId: channel.id, key: target.key, model: upstreamModel, url },
-    headers: outgoingHeaders(call, place, headers, JSON_TYPE, false),
+    // Several callers share a cache, so that no header of one of them goes along.
+    headers: outgoingHeaders({ ...call, headers: {} }, place, headers, JSON_TYPE, false),
   })
   const least = modelFacts(upstreamModel).cacheMinimum ?? LEAST_TOKENS
   const outcome = await cachedContents.outcome(reach, bytes, plan, least, call.cancellation)

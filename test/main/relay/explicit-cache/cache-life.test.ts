@@ -131,12 +131,29 @@ describe('a cache at Google', () => {
     expect(keys).toEqual(['key-1', 'key-9'])
   })
 
-  test('that a failed call had made is booked to the next that uses it', async () => {
-    stage.google.failNext = { status: 503, body: { error: { code: 503, message: 'overloaded' } } }
-    await expect(stage.ask()).rejects.toThrow('overloaded')
-    const { cache, usage } = await stage.ask()
-    expect(cache).toMatchObject({ action: 'used' })
-    expect(usage.cache_creation_input_tokens).toBe(stage.firstTokens)
+  test('takes no header of a caller along, whatever the channel passes on', async () => {
+    const { gateway, channel, google } = stage
+    const headerOverride = { '*': '', 'x-team': '{client_header:x-team}', 'x-own': 'ours' }
+    gateway.parts.channels.update(channel.id, { headerOverride })
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const ask = (team: string) =>
+      stage.anthropic.messages.create(
+        { model: MODEL, max_tokens: 9, system: system(), messages: [user('Hi')] },
+        { headers: { 'x-team': team, 'x-note': team } },
+      )
+    await ask('red')
+    vi.setSystemTime(Date.now() + 200_000)
+    await ask('blue')
+    gateway.parts.channels.update(channel.id, { key: 'key-2' })
+    await vi.waitFor(() => expect(google.caches.size).toBe(0))
+    const calls = google.requests.filter(({ url }) => url.includes(':'))
+    expect(calls.map(({ headers }) => headers['x-team'])).toEqual(['red', 'blue'])
+    const ofCaches = google.requests.filter(({ url }) => url.includes('/cachedContents'))
+    expect(ofCaches.map(({ method }) => method)).toEqual(['GET', 'POST', 'PATCH', 'DELETE'])
+    for (const { headers } of ofCaches) {
+      expect(headers).toMatchObject({ 'x-own': 'ours' })
+      expect(JSON.stringify(headers)).not.toMatch(/red|blue/)
+    }
   })
 
   test('of an earlier run of the gateway is found again', async () => {
