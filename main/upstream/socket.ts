@@ -19,6 +19,7 @@ import { InformationalCount } from './informational.ts'
 import { readProxy } from './proxy.ts'
 import type { UpstreamHeaders } from './request.ts'
 import { type TimeLimits, timeFailure, usualLimits } from './time-limits.ts'
+import { withoutSecrets } from './withheld-secrets.ts'
 
 export interface SocketRequest {
   /** `ws:` or `wss:`. */
@@ -88,12 +89,16 @@ class UpstreamSocket extends WireSocket {
         listener.onFrame(isError ? redactBytes(told) : told, isBinary)
       },
       onDrain: () => listener.onDrain(),
-      onEnd: (end) => listener.onEnd({ ...end, reason: redact(end.reason) }),
+      onEnd: (end) => {
+        // A reason holds 123 bytes, so that a vendor may have cut its key there.
+        const reason = withoutSecrets(Buffer.from(end.reason), this.#secrets).toString()
+        listener.onEnd({ ...end, reason: redact(reason) })
+      },
     })
   }
 }
 
-function readRefusal(response: IncomingMessage): Promise<Buffer> {
+function readRefusal(response: IncomingMessage, secrets: readonly SecretFinder[]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -102,7 +107,7 @@ function readRefusal(response: IncomingMessage): Promise<Buffer> {
       size += chunk.length
       if (size >= BODY_LIMIT) response.destroy()
     })
-    response.on('close', () => resolve(redactBytes(Buffer.concat(chunks))))
+    response.on('close', () => resolve(redactBytes(withoutSecrets(Buffer.concat(chunks), secrets))))
     response.on('error', reject)
   })
 }
@@ -205,7 +210,7 @@ export function openSocket(request: SocketRequest): Promise<SocketAnswer> {
     )
     raw.on('unexpected-response', (_request, response) => {
       const { statusCode: status = 0, headers } = response
-      readRefusal(response).then(
+      readRefusal(response, request.secrets ?? []).then(
         (body) =>
           decide(() => {
             resolve({ status, headers, socket: null, body })

@@ -45,3 +45,12 @@ export class SecretFilter {
     return rest
   }
 }
+
+/** The same of bytes that are all there is, though they may end within a secret. */
+export function withoutSecrets(bytes: Buffer, secrets: readonly SecretFinder[]): Buffer {
+  if (secrets.length === 0 || bytes.length === 0) return bytes
+  const filter = new SecretFilter({ secrets, isSaid: () => false })
+  const told = filter.push(bytes)
+  const rest = filter.flush()
+  return rest.length === 0 ? told : Buffer.concat([told, rest])
+}
