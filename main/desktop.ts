@@ -1,16 +1,16 @@
 import { join } from 'node:path'
-import { app, type BrowserWindow, clipboard, dialog, session, type Tray } from 'electron'
+import { app, clipboard, dialog, session, type Tray } from 'electron'
 import { catchLastFaults } from './base/last-faults.ts'
 import { createLog } from './base/log.ts'
 import { redact } from './base/redact.ts'
 import { createConsoleCalls } from './desktop/console-calls.ts'
-import { consoleUrl, registerConsoleScheme, serveConsole } from './desktop/console-protocol.ts'
-import { serveConsoleCalls } from './desktop/ipc.ts'
+import { registerConsoleScheme, serveConsole } from './desktop/console-protocol.ts'
+import { ConsoleWindow } from './desktop/console-window.ts'
+import { endCallsWithPage, serveConsoleCalls } from './desktop/ipc.ts'
 import { setMenu } from './desktop/menu.ts'
 import { keychainWrap } from './desktop/secret-key.ts'
 import { refuseByDefault } from './desktop/security.ts'
 import { createTray } from './desktop/tray.ts'
-import { openWindow, showWindow } from './desktop/window.ts'
 import { wordsOf } from './desktop/words.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
 import { type Options, readOptions } from './options.ts'
@@ -24,7 +24,7 @@ const DRAIN_SECONDS = 3
 
 const log = createLog()
 const built = join(app.getAppPath(), 'dist')
-let window: BrowserWindow | undefined
+let consoleWindow: ConsoleWindow | undefined
 let isQuitting = false
 
 /** The flags that are ours: Electron and Chromium have theirs among them. */
@@ -81,22 +81,25 @@ async function start(options: Options): Promise<void> {
 
   refuseByDefault(session.defaultSession)
   serveConsole(join(built, 'renderer'))
-  const opened = openWindow({
+  const calls = createConsoleCalls(gateway.parts)
+  const opened = new ConsoleWindow({
     preload: join(built, 'preload', 'preload.cjs'),
     isQuitting: () => isQuitting,
+    onMade: ({ webContents }) => endCallsWithPage(webContents, calls),
+    log,
   })
-  window = opened
-  serveConsoleCalls(opened, createConsoleCalls(gateway.parts), log)
+  consoleWindow = opened
+  serveConsoleCalls(() => opened.current, calls, log)
 
   const copyBaseUrl = () => void clipboard.writeText(gateway.url)
   setMenu(words, { isDevelopment: !app.isPackaged, copyBaseUrl })
   const tray = createTray(gateway.url, words, {
-    open: () => showWindow(opened),
+    open: () => opened.show(),
     copyBaseUrl,
     quit: () => app.quit(),
   })
   drainOnQuit(gateway, tray, options.drainSeconds ?? DRAIN_SECONDS)
-  await opened.loadURL(consoleUrl)
+  opened.show()
 }
 
 function refuseToStart(error: unknown): void {
@@ -107,7 +110,6 @@ function refuseToStart(error: unknown): void {
 }
 
 function main(): void {
-  app.enableSandbox()
   registerConsoleScheme()
   const options = readOptions(ownFlags(), process.env)
   // The instance lock, and what Chromium keeps, are of the data folder too.
@@ -117,9 +119,7 @@ function main(): void {
     return
   }
 
-  const show = () => {
-    if (window) showWindow(window)
-  }
+  const show = () => consoleWindow?.show()
   app.on('second-instance', show)
   app.on('activate', show)
   app.on('before-quit', () => {

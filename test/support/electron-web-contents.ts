@@ -23,6 +23,7 @@ export class StandInWebContents
       | 'id'
       | 'isCrashed'
       | 'isDestroyed'
+      | 'isLoadingMainFrame'
       | 'loadURL'
       | 'reload'
       | 'send'
@@ -34,6 +35,7 @@ export class StandInWebContents
   #url = ''
   #expected: string | undefined
   #destroyed = false
+  #navigating = false
   #openHandler: OpenHandler | undefined
   #outbox: [string, unknown[]][] = []
   #delivering = false
@@ -63,7 +65,10 @@ export class StandInWebContents
     }
     await page.route('**/*', (route) => this.#answer(page, route))
     page.on('framenavigated', (frame) => {
-      if (frame === page.mainFrame()) this.#url = toAppUrl(frame.url())
+      if (frame !== page.mainFrame()) return
+      this.#url = toAppUrl(frame.url())
+      if (this.#navigating) this.emit('did-navigate', {}, this.#url, 200, 'OK')
+      this.#navigating = false
     })
     page.on('crash', () => this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }))
     const devtools = await browserContext().newCDPSession(page)
@@ -93,6 +98,7 @@ export class StandInWebContents
         if (event.defaultPrevented) return route.abort('aborted')
       }
       this.#expected = undefined
+      this.#navigating = true
       this.emit('did-start-navigation', { url, isMainFrame: true, isSameDocument: false })
     }
     if (url === request.url()) return route.continue()
@@ -161,6 +167,10 @@ export class StandInWebContents
 
   isCrashed(): boolean {
     return false
+  }
+
+  isLoadingMainFrame(): boolean {
+    return this.#navigating
   }
 
   isDestroyed(): boolean {

@@ -15,11 +15,13 @@ export class BrowserWindow
       | 'hide'
       | 'isDestroyed'
       | 'isFocused'
+      | 'isFullScreen'
       | 'isMinimized'
       | 'isVisible'
       | 'loadURL'
       | 'minimize'
       | 'restore'
+      | 'setFullScreen'
       | 'show'
     >
 {
@@ -27,6 +29,7 @@ export class BrowserWindow
   readonly webContents: StandInWebContents
   #visible: boolean
   #minimized = false
+  #fullScreen = false
   #focused = false
   #destroyed = false
 
@@ -83,6 +86,19 @@ export class BrowserWindow
 
   isMinimized(): boolean {
     return this.#minimized
+  }
+
+  isFullScreen(): boolean {
+    return this.#fullScreen
+  }
+
+  /** Takes its time, as on macOS. */
+  setFullScreen(flag: boolean): void {
+    setTimeout(() => {
+      if (this.#destroyed || this.#fullScreen === flag) return
+      this.#fullScreen = flag
+      this.emit(flag ? 'enter-full-screen' : 'leave-full-screen')
+    }, 200)
   }
 
   close(): void {
