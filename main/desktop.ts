@@ -8,24 +8,28 @@ import { registerConsoleScheme, serveConsole } from './desktop/console-protocol.
 import { ConsoleWindow } from './desktop/console-window.ts'
 import { endCallsWithPage, serveConsoleCalls } from './desktop/ipc.ts'
 import { setMenu } from './desktop/menu.ts'
+import { Quit } from './desktop/quit.ts'
 import { keychainWrap } from './desktop/secret-key.ts'
 import { refuseByDefault } from './desktop/security.ts'
+import { followSessionEnd } from './desktop/session-end.ts'
+import { followSleep } from './desktop/sleep.ts'
 import { createTray } from './desktop/tray.ts'
 import { wordsOf } from './desktop/words.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
 import { type Options, readOptions } from './options.ts'
+import { prepareFolder } from './store/folder.ts'
 import { keepOwnSignals } from './store/keep-own-signals.ts'
 import { createStateFile, STATE_NAME, stateFileOptions } from './store/state-file.ts'
 
-/** Stopping takes at most this many milliseconds beyond the time that calls have to end, whatever hangs. */
-const STOP_LIMIT = 1_800
 /** Seconds that calls have where nobody says. */
 const DRAIN_SECONDS = 3
 
 const log = createLog()
 const built = join(app.getAppPath(), 'dist')
 let consoleWindow: ConsoleWindow | undefined
-let isQuitting = false
+/** Kept here, or it vanishes. */
+let tray: Tray | undefined
+let quit: Quit | undefined
 
 /** The flags that are ours: Electron and Chromium have theirs among them. */
 const ownFlags = (): string[] =>
@@ -52,31 +56,38 @@ async function runGateway(options: Options): Promise<RunningGateway> {
   })
 }
 
-/** Calls under way are finished, or ended honestly, before the process goes. */
-function drainOnQuit(gateway: RunningGateway, tray: Tray, drainSeconds: number): void {
-  app.on('will-quit', (event) => {
-    event.preventDefault()
-    tray.destroy()
-    setTimeout(() => app.exit(0), drainSeconds * 1000 + STOP_LIMIT)
-    gateway.close().then(
-      () => app.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'the gateway did not stop cleanly')
-        app.exit(1)
-      },
-    )
-  })
-}
-
 async function start(options: Options): Promise<void> {
   await app.whenReady()
   const words = wordsOf(app.getLocale())
-  const gateway = await runGateway(options)
+  const quitting = new Quit({
+    startGateway: () => runGateway(options),
+    drainSeconds: options.drainSeconds ?? DRAIN_SECONDS,
+    askIn: () => {
+      consoleWindow?.show()
+      return consoleWindow?.current
+    },
+    onWaiting: () => consoleWindow?.hide(),
+    onEnd: () => tray?.destroy(),
+    words,
+    log,
+  })
+  quit = quitting
+  const gateway = await quitting.gateway
+  if (quitting.isQuitting) return
   catchLastFaults(log, (error) => {
     const closing = gateway.close()
     gateway.hurry()
     // Until it is read nothing else is done.
     return closing.finally(() => dialog.showErrorBox(words.hasFailed, redact(error.message)))
+  })
+  app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
+    log.warn({ type, reason, exitCode, name }, 'a process of Chromium is gone')
+  })
+  followSleep((slept) => gateway.wakeUp(slept), log)
+  followSessionEnd({
+    platform: process.platform,
+    onQuery: () => gateway.keepBooks(),
+    onEnd: () => quitting.endSession(),
   })
 
   refuseByDefault(session.defaultSession)
@@ -84,8 +95,11 @@ async function start(options: Options): Promise<void> {
   const calls = createConsoleCalls(gateway.parts)
   const opened = new ConsoleWindow({
     preload: join(built, 'preload', 'preload.cjs'),
-    isQuitting: () => isQuitting,
+    boundsFile: join(gateway.parts.dataFolder, 'window.json'),
+    isQuitting: () => quitting.isQuitting,
+    isBusy: () => calls.isBusy,
     onMade: ({ webContents }) => endCallsWithPage(webContents, calls),
+    words,
     log,
   })
   consoleWindow = opened
@@ -93,17 +107,20 @@ async function start(options: Options): Promise<void> {
 
   const copyBaseUrl = () => void clipboard.writeText(gateway.url)
   setMenu(words, { isDevelopment: !app.isPackaged, copyBaseUrl })
-  const tray = createTray(gateway.url, words, {
+  tray = createTray(gateway.url, words, {
     open: () => opened.show(),
     copyBaseUrl,
     quit: () => app.quit(),
   })
-  drainOnQuit(gateway, tray, options.drainSeconds ?? DRAIN_SECONDS)
   opened.show()
 }
 
-function refuseToStart(error: unknown): void {
+async function refuseToStart(error: unknown): Promise<void> {
   log.error({ err: error }, 'the desktop did not start')
+  // Whoever quits meanwhile need not be told, and the way out is taken already.
+  if (quit?.isQuitting) return
+  // Before it is ready Electron knows no language, and Linux no box.
+  await app.whenReady()
   const message = error instanceof Error ? error.message : String(error)
   dialog.showErrorBox(wordsOf(app.getLocale()).cannotStart, message)
   app.exit(1)
@@ -112,8 +129,11 @@ function refuseToStart(error: unknown): void {
 function main(): void {
   registerConsoleScheme()
   const options = readOptions(ownFlags(), process.env)
-  // The instance lock, and what Chromium keeps, are of the data folder too.
-  if (options) app.setPath('userData', options.dataFolder)
+  if (options) {
+    prepareFolder(options.dataFolder)
+    // The instance lock, and what Chromium keeps, are of the data folder too.
+    app.setPath('userData', options.dataFolder)
+  }
   if (!options || !app.requestSingleInstanceLock()) {
     app.exit(0)
     return
@@ -122,9 +142,6 @@ function main(): void {
   const show = () => consoleWindow?.show()
   app.on('second-instance', show)
   app.on('activate', show)
-  app.on('before-quit', () => {
-    isQuitting = true
-  })
   // Without a listener Electron quits with the last window; here the gateway goes on behind the tray.
   app.on('window-all-closed', () => {})
   // No await up here: Electron is not ready before this module has run to its end.
@@ -134,5 +151,5 @@ function main(): void {
 try {
   main()
 } catch (error) {
-  refuseToStart(error)
+  void refuseToStart(error)
 }

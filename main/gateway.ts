@@ -39,7 +39,7 @@ import { KeyTurns } from './relay/channel-keys.ts'
 import { CachedContents } from './relay/explicit-cache/cached-contents.ts'
 import { Health } from './relay/health.ts'
 import { OpenCalls } from './relay/open-calls.ts'
-import { keepJournal } from './relay/open-journal.ts'
+import { keepJournal, keepOpenCalls } from './relay/open-journal.ts'
 import { RequestLimits } from './relay/request-limit.ts'
 import { Reservations } from './relay/reserve.ts'
 import { TokenRates } from './relay/token-rate.ts'
@@ -54,6 +54,7 @@ import { StartError } from './store/start-error.ts'
 import { openState, type StateFile } from './store/state.ts'
 import { createTokens } from './store/tokens.ts'
 import { createUsers } from './store/users.ts'
+import { wakeUp } from './upstream/after-sleep.ts'
 import { mayBeAsked, UserFetch } from './upstream/user-fetch.ts'
 import { version } from './version.ts'
 
@@ -75,10 +76,14 @@ export interface RunningGateway {
   url: string
   port: number
   parts: GatewayParts
-  /** Lets calls under way finish for a while (option `drainSeconds`), ends the rest honestly, and closes the stores. */
-  close(): Promise<void>
+  /** Lets calls under way finish for a while (`drainSeconds`, else the option's), ends the rest honestly, and closes the stores. */
+  close(drainSeconds?: number): Promise<void>
   /** Of a gateway that is closing: ends what is still under way now, as honestly. */
   hurry(): void
+  /** Writes down, before it returns, what calls under way have used: the next start books those that never end. */
+  keepBooks(): void
+  /** The computer slept for so many milliseconds, and the upstreams may have forgotten their connections. */
+  wakeUp(slept: number): void
 }
 
 /** Seconds that calls under way have to end, where nobody says. */
@@ -216,13 +221,22 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     address.url = `http://${shown}:${address.port}`
     folder.announce(address.url)
     log.info({ url: address.url, version, node: process.versions.node }, 'the gateway listens')
-    const close = once(async () => {
+    const close = once(async (seconds?: number) => {
+      const drainSeconds = seconds ?? options.drainSeconds ?? DRAIN_SECONDS
       log.info({ calls: openCalls.size }, 'the gateway stops')
       parts.rounds.stop()
-      await drain(server, connections, openCalls, (options.drainSeconds ?? DRAIN_SECONDS) * 1000)
+      await drain(server, connections, openCalls, drainSeconds * 1000)
       closeAll(opened)
     })
-    return { url: address.url, port: address.port, parts, close, hurry: () => openCalls.hurry() }
+    return {
+      url: address.url,
+      port: address.port,
+      parts,
+      close,
+      hurry: () => openCalls.hurry(),
+      keepBooks: () => keepOpenCalls(openCalls, ledger),
+      wakeUp,
+    }
   } catch (error) {
     try {
       closeAll(opened)
@@ -253,10 +267,13 @@ function closeAll(opened: readonly (() => void)[]): void {
   if (errors.length > 0) throw errors[0]
 }
 
-function once(run: () => Promise<void>): () => Promise<void> {
+/** Runs it the first time, with what is given then. */
+function once<Given extends unknown[]>(
+  run: (...given: Given) => Promise<void>,
+): (...given: Given) => Promise<void> {
   let running: Promise<void> | null = null
-  return () => {
-    running ??= run()
+  return (...given) => {
+    running ??= run(...given)
     return running
   }
 }

@@ -15,6 +15,8 @@ export interface ConsoleCalls {
   /** `id` is the page's own, to cancel the stream by; `end` or `error` is the last that is told. */
   stream(id: number, name: unknown, input: unknown, tell: (event: StreamEvent) => void): void
   cancel(id: number): void
+  /** Something that the page began is still under way. */
+  readonly isBusy: boolean
   /** Ends everything that the page began, because nobody hears of it any more. */
   cancelAll(): void
   onPushed(event: PushedEvent, listener: () => void): void
@@ -76,6 +78,10 @@ export function createConsoleCalls(parts: GatewayParts): ConsoleCalls {
       controller.abort()
       streams.delete(id)
       running.delete(controller)
+    },
+
+    get isBusy() {
+      return running.size > 0
     },
 
     cancelAll() {

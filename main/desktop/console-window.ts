@@ -1,31 +1,41 @@
 import { BrowserWindow, nativeTheme } from 'electron'
 import type { Log } from '../base/log.ts'
 import { consoleUrl, isConsoleUrl } from './console-protocol.ts'
+import { recoverPage } from './page-recovery.ts'
+import { keepBounds, readBounds } from './window-bounds.ts'
+import type { Words } from './words.ts'
 
-/** A page that crashes again and again is loaded anew at most this often in a minute. */
-const MOST_RELOADS = 3
-const MINUTE = 60_000
+/** A page that nobody looks at is let go after so many milliseconds, with the 100 MB and more that it takes. */
+const LONGEST_HIDDEN = 600_000
+/** While it is still at work it is looked at again after so many. */
+const LOOK_AGAIN = 60_000
 
 export interface ConsoleWindowOptions {
   /** Absolute path of the built preload. */
   preload: string
+  /** Absolute path of the file that keeps where the window was. */
+  boundsFile: string
   /** Says whether the app is on its way out; until then closing only hides. */
   isQuitting(): boolean
+  /** Says whether the page has calls or streams under way. */
+  isBusy(): boolean
   /** Hears of each window that is made, before it loads anything. */
   onMade(window: BrowserWindow): void
+  words: Words
   log: Log
 }
 
 /**
- * The console's window: made when it is first shown, hidden when it is closed, and made anew where it was after
- * it had to go. Nothing here fails on a window that is gone.
+ * The console's window: made when it is first shown, hidden when it is closed, let go when it is hidden for
+ * long, and made anew where it was. Nothing here fails on a window that is gone.
  */
 export class ConsoleWindow {
   readonly #options: ConsoleWindowOptions
   #window: BrowserWindow | undefined
   /** Whether its user wants to see it: also while it loads, leaves fullscreen or is made anew. */
   #isWanted = false
-  #reloads: number[] = []
+  #lastUrl = consoleUrl
+  #letGoTimer: NodeJS.Timeout | undefined
 
   constructor(options: ConsoleWindowOptions) {
     this.#options = options
@@ -39,14 +49,15 @@ export class ConsoleWindow {
   show(path?: string): void {
     if (this.#options.isQuitting()) return
     this.#isWanted = true
+    clearTimeout(this.#letGoTimer)
+    const url = path === undefined ? undefined : urlOf(path)
     const window = this.current
     if (!window) {
-      this.#make(path)
+      this.#make(url ?? this.#lastUrl)
       return
     }
-    const { webContents } = window
-    if (path !== undefined) this.#open(window, path)
-    else if (webContents.isCrashed()) webContents.reload()
+    if (url !== undefined) this.#open(window, url)
+    else if (window.webContents.isCrashed()) window.webContents.reload()
     if (window.isMinimized()) window.restore()
     window.show()
     window.focus()
@@ -56,6 +67,7 @@ export class ConsoleWindow {
     this.#isWanted = false
     const window = this.current
     if (!window) return
+    this.#letGoIn(LONGEST_HIDDEN)
     if (!window.isFullScreen()) {
       window.hide()
       return
@@ -69,22 +81,30 @@ export class ConsoleWindow {
 
   destroy(): void {
     this.#isWanted = false
-    this.current?.destroy()
+    clearTimeout(this.#letGoTimer)
+    const window = this.current
     this.#window = undefined
+    if (!window) return
+    const url = window.webContents.getURL()
+    if (isConsoleUrl(url)) this.#lastUrl = url
+    window.destroy()
   }
 
-  #make(path?: string): void {
+  #make(url: string): void {
+    const { preload, boundsFile, isQuitting, onMade, words, log } = this.#options
+    const bounds = readBounds(boundsFile)
     const window = new BrowserWindow({
       title: 'Switchyard',
-      width: 1280,
-      height: 820,
+      width: bounds?.width ?? 1280,
+      height: bounds?.height ?? 820,
+      ...(bounds && { x: bounds.x, y: bounds.y }),
       minWidth: 900,
       minHeight: 600,
       show: false,
       // The page's own colours, so that nothing flashes before the first paint.
       backgroundColor: nativeTheme.shouldUseDarkColors ? '#1a1b1e' : '#ffffff',
       webPreferences: {
-        preload: this.#options.preload,
+        preload,
         contextIsolation: true,
         sandbox: true,
         nodeIntegration: false,
@@ -95,64 +115,60 @@ export class ConsoleWindow {
       },
     })
     this.#window = window
-    this.#options.onMade(window)
     window.once('ready-to-show', () => {
-      if (this.#isWanted) this.current?.show()
+      if (!this.#isWanted) return
+      // Not before: maximizing shows a window.
+      if (bounds?.isMaximized) window.maximize()
+      window.show()
     })
     window.on('close', (event) => {
-      if (this.#options.isQuitting()) return
+      if (isQuitting()) return
       event.preventDefault()
       this.hide()
     })
-    window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-      this.#options.log.error({ reason, exitCode }, 'the page of the console has crashed')
-      this.#loadAnew(window)
-    })
-    this.#load(window, urlOf(path))
+    keepBounds(window, boundsFile, log)
+    recoverPage(window, { isWanted: () => this.#isWanted && !isQuitting(), words, log })
+    onMade(window)
+    this.#load(window, url)
   }
 
-  /** In the page itself, so that nothing in it is loaded anew; by loading where there is no page to ask. */
-  #open(window: BrowserWindow, path: string): void {
+  /** In the page itself, so that nothing in it is lost; by loading where there is no page to ask. */
+  #open(window: BrowserWindow, url: string): void {
     const { webContents } = window
-    const url = urlOf(path)
-    if (webContents.isCrashed() || webContents.isLoadingMainFrame()) {
-      this.#load(window, url)
-      return
-    }
-    if (!isConsoleUrl(webContents.getURL())) {
+    const hasPage =
+      !webContents.isCrashed() &&
+      !webContents.isLoadingMainFrame() &&
+      isConsoleUrl(webContents.getURL())
+    if (!hasPage) {
       this.#load(window, url)
       return
     }
     const { pathname, search, hash } = new URL(url)
     const target = JSON.stringify(pathname + search + hash)
     webContents.executeJavaScript(`history.pushState(null, '', ${target})`).catch(() => {
-      this.#load(window, url)
-    })
-  }
-
-  /** After a crash: a window that is looked at gets its page back; a hidden one when it is shown. */
-  #loadAnew(window: BrowserWindow): void {
-    if (!this.#isWanted || this.#options.isQuitting()) return
-    const now = performance.now()
-    this.#reloads = [...this.#reloads.filter((at) => now - at < MINUTE), now]
-    if (this.#reloads.length > MOST_RELOADS) return
-    // Not within the event itself, in which the contents are still those that crashed.
-    setImmediate(() => {
-      if (!window.isDestroyed()) window.webContents.reload()
+      if (!window.isDestroyed()) this.#load(window, url)
     })
   }
 
   /** What cannot be loaded is no reason to end: the gateway works without its console. */
   #load(window: BrowserWindow, url: string): void {
     window.loadURL(url).catch((error: unknown) => {
-      const isGone = window.isDestroyed() || this.#options.isQuitting()
-      if (!isGone) this.#options.log.error({ err: error }, 'the console could not be loaded')
+      const isGivenUp = window.isDestroyed() || this.#options.isQuitting()
+      if (!isGivenUp) this.#options.log.warn({ err: error }, 'the console was not loaded')
     })
+  }
+
+  #letGoIn(milliseconds: number): void {
+    clearTimeout(this.#letGoTimer)
+    this.#letGoTimer = setTimeout(() => {
+      if (this.#options.isBusy()) this.#letGoIn(LOOK_AGAIN)
+      else this.destroy()
+    }, milliseconds)
   }
 }
 
 /** Throws for what is no page of the console. */
-function urlOf(path = '/'): string {
+function urlOf(path: string): string {
   const url = new URL(`.${path}`, consoleUrl).href
   if (!path.startsWith('/') || !isConsoleUrl(url))
     throw new Error(`${path} is no page of the console`)

@@ -22,6 +22,15 @@ const english = {
   fullScreen: 'Full screen',
   window: 'Window',
   minimize: 'Minimize',
+  notResponding: 'The console isn’t responding',
+  wait: 'Wait',
+  callsUnderWay: (count: number) => (count === 1 ? '1 call under way' : `${count} calls under way`),
+  quitDetail: 'Quitting now cuts them off: their clients get an error.',
+  isWaiting: 'Switchyard quits when they are done. New calls are refused.',
+  quitWhenDone: 'Quit when done',
+  quitNow: 'Quit now',
+  keepWaiting: 'Keep waiting',
+  cancel: 'Cancel',
 }
 
 export type Words = typeof english
@@ -50,6 +59,15 @@ const chinese: Words = {
   fullScreen: '全屏',
   window: '窗口',
   minimize: '最小化',
+  notResponding: '控制台没有响应',
+  wait: '等待',
+  callsUnderWay: (count) => `有 ${count} 个调用正在进行`,
+  quitDetail: '立即退出会中断这些调用，其客户端将收到错误。',
+  isWaiting: '调用完成后 Switchyard 将退出，期间不再接受新的调用。',
+  quitWhenDone: '完成后退出',
+  quitNow: '立即退出',
+  keepWaiting: '继续等待',
+  cancel: '取消',
 }
 
 /** The words of menu and tray; `locale` is the system's, e.g. `zh-CN`. */

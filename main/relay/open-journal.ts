@@ -28,3 +28,10 @@ export function keepJournal(openCalls: OpenCalls, ledger: Pick<Ledger, 'keepOpen
   const timer = setInterval(look, INTERVAL).unref()
   return () => clearInterval(timer)
 }
+
+/** Writes down all calls that are under way, before it returns. */
+export function keepOpenCalls(openCalls: OpenCalls, ledger: Pick<Ledger, 'keepOpen'>): void {
+  const all: OpenCall[] = []
+  openCalls.each((call) => all.push(call))
+  if (all.length > 0) ledger.keepOpen(all.map((call) => call.soFar()))
+}

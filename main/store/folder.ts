@@ -85,6 +85,15 @@ export function openFolder(path: string): DataFolder {
   }
 }
 
+/** Makes the folder where there is none; throws StartError when it cannot be made. */
+export function prepareFolder(path: string): void {
+  try {
+    makeFolder(resolve(path))
+  } catch (error) {
+    throw unusable(path, error)
+  }
+}
+
 /** Node's own `recursive` never returns where a parent exists and refuses with ENOENT, as /proc does. */
 function makeFolder(path: string): void {
   try {

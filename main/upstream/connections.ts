@@ -18,6 +18,7 @@ interface Pool {
   agent: Agent
   /** Of all uses of pools, the number of its last one. */
   lastUse: number
+  generation: number
 }
 
 /** The time limits of undici (300 s each) are off: the relay has its own, which count the upstream's silence. */
@@ -44,6 +45,8 @@ let last: {
   pool: Pool
 } | null = null
 let uses = 0
+/** Of pools that were made before it no connection is used any more. */
+let generation = 0
 
 function poolsOf(check: CheckAddress | undefined): Pools {
   if (!check) return uncheckedPools
@@ -64,6 +67,12 @@ function retireOne(pools: Pools): void {
   void oldest[1].agent.close()
 }
 
+/** Calls from now on get new connections; those under way keep theirs to their end. */
+export function retirePools(): void {
+  generation++
+  last = null
+}
+
 /**
  * The connections of all requests that go by this proxy (its URL; null = by none), may connect for so many
  * milliseconds, and check addresses in this way: a connection that is kept was checked as well. Throws
@@ -81,14 +90,18 @@ export function poolOf(
   const pools = poolsOf(check)
   const name = `${connectLimit} ${proxy ?? ''}`
   let pool = pools.get(name)
+  if (pool && pool.generation !== generation) {
+    void pool.agent.close()
+    pool = undefined
+  }
   if (!pool) {
     const agent = newAgent({
       proxy: proxy ? readProxy(proxy) : null,
       connectLimit,
       check,
     })
-    if (pools.size >= MOST_POOLS) retireOne(pools)
-    pool = { agent, lastUse: 0 }
+    if (pools.size >= MOST_POOLS && !pools.has(name)) retireOne(pools)
+    pool = { agent, lastUse: 0, generation }
     pools.set(name, pool)
   }
   pool.lastUse = ++uses

@@ -30,16 +30,14 @@ export interface Way {
  */
 const NEXT_ADDRESS = 1_000
 
-let open = 0
+const open = new Set<Socket>()
 
 /** Connections to upstreams that are open: WebSockets, and those that are kept for the next call, too. */
-export const openSockets = (): number => open
+export const openSockets = (): ReadonlySet<Socket> => open
 
-function count(socket: Socket): void {
-  open++
-  socket.once('close', () => {
-    open--
-  })
+function follow(socket: Socket): void {
+  open.add(socket)
+  socket.once('close', () => open.delete(socket))
 }
 
 function tooSlow(limit: number, way: string): GatewayError {
@@ -142,7 +140,7 @@ export function connectorOf({ proxy, connectLimit, check }: Way): buildConnector
         callback(upstreamFailure(deadline.signal.reason ?? error, origin), null)
         return
       }
-      count(socket)
+      follow(socket)
       callback(null, socket)
     }
     const finish = (tunnel: Socket | null) => {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { App } from 'electron'
 import { closeBrowser, openBrowser } from './electron-browser.ts'
 
@@ -61,29 +61,50 @@ class StandInApp
   readonly windows = new Set<Closable>()
   #ready = false
   #quitting = false
+  #exiting = false
   #lock: string | undefined
   #paths = new Map<string, string>()
-  #becomesReady: Promise<void> | undefined
 
   whenReady(): Promise<void> {
-    this.#becomesReady ??= this.#start()
-    return this.#becomesReady
+    if (this.#ready) return Promise.resolve()
+    return new Promise((resolve) => this.once('ready', () => resolve()))
   }
 
-  async #start(): Promise<void> {
+  /** Comes by itself, once the entry has run to its end: one that waits for it at its top waits for ever. */
+  async becomeReady(): Promise<void> {
     await openBrowser()
-    process.on('SIGTERM', () => this.quit())
-    process.on('SIGINT', () => this.quit())
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) this.#takeOver(signal)
+    const platform = process.env.STAND_IN_PLATFORM
+    if (platform !== undefined) Object.defineProperty(process, 'platform', { value: platform })
     this.#ready = true
-    this.emit('ready')
+    this.emit('ready', stoppableEvent({}), {})
+  }
+
+  /**
+   * Chromium takes a signal from whoever listened before it was ready, quits at the first, and leaves the second to
+   * the system, which kills. Whoever listens from then on takes it from Chromium.
+   */
+  #takeOver(signal: NodeJS.Signals): void {
+    process.removeAllListeners(signal)
+    const quit = () => {
+      if (process.listenerCount(signal) > 1) return
+      process.off(signal, quit)
+      this.quit()
+    }
+    process.on(signal, quit)
   }
 
   isReady(): boolean {
     return this.#ready
   }
 
+  /** It also takes `--no-sandbox` back, without which Chromium starts nothing for root. */
   enableSandbox(): void {
     this.onlyBeforeReady('app.enableSandbox')
+    if (process.platform === 'linux' && process.getuid?.() === 0) {
+      process.stderr.write('Running as root without --no-sandbox is not supported.\n')
+      process.exit(1)
+    }
   }
 
   onlyBeforeReady(call: string): void {
@@ -103,7 +124,7 @@ class StandInApp
   }
 
   getLocale(): string {
-    return process.env.STAND_IN_LOCALE ?? 'en-US'
+    return this.#ready ? (process.env.STAND_IN_LOCALE ?? 'en-US') : ''
   }
 
   getAppPath(): string {
@@ -120,6 +141,8 @@ class StandInApp
   }
 
   setPath(wanted: string, path: string): void {
+    if (!isAbsolute(path)) throw new Error('Path must be absolute')
+    if (!existsSync(path)) throw new Error('Failed to set path')
     this.#paths.set(wanted, path)
   }
 
@@ -135,7 +158,8 @@ class StandInApp
     }
     writeFileSync(path, String(process.pid))
     this.#lock = path
-    process.on('SIGUSR2', () => this.emit('second-instance', stoppableEvent({}), [], process.cwd()))
+    const tell = () => this.emit('second-instance', stoppableEvent({}), [], process.cwd())
+    process.on('SIGUSR2', () => (this.#ready ? tell() : this.once('ready', tell)))
     return true
   }
 
@@ -144,15 +168,21 @@ class StandInApp
     const before = stoppableEvent({})
     this.emit('before-quit', before)
     if (before.defaultPrevented) return
-    for (const window of [...this.windows]) window.close()
-    if (this.windows.size > 0) return
+    this.#quitting = true
+    if (this.windows.size === 0) this.#notifyAndExit()
+    else for (const window of [...this.windows]) if (this.#quitting) window.close()
+  }
+
+  #notifyAndExit(): void {
     const will = stoppableEvent({})
     this.emit('will-quit', will)
-    if (!will.defaultPrevented) this.exit(0)
+    if (will.defaultPrevented) this.#quitting = false
+    else this.exit(0)
   }
 
   exit(code = 0): void {
-    if (this.#quitting) return
+    if (this.#exiting) return
+    this.#exiting = true
     this.#quitting = true
     for (const window of [...this.windows]) window.destroy()
     this.emit('quit', stoppableEvent({}), code)
@@ -160,10 +190,16 @@ class StandInApp
     void closeBrowser().finally(() => process.exit(code))
   }
 
+  /** A window that stays keeps the app from quitting. */
+  closeCancelled(): void {
+    this.#quitting = false
+  }
+
   windowClosed(window: Closable): void {
     this.windows.delete(window)
-    if (this.windows.size > 0 || this.#quitting) return
-    if (!this.emit('window-all-closed')) this.quit()
+    if (this.windows.size > 0 || this.#exiting) return
+    if (this.#quitting) this.#notifyAndExit()
+    else if (!this.emit('window-all-closed')) this.quit()
   }
 }
 

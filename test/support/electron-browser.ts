@@ -30,6 +30,10 @@ export async function openBrowser(): Promise<void> {
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     // The test drives the same pages over this port; the stand-in itself uses a pipe.
     args: ['--remote-debugging-port=0'],
+    // Signals are the app's.
+    handleSIGHUP: false,
+    handleSIGINT: false,
+    handleSIGTERM: false,
     viewport: { width: 1280, height: 820 },
     locale: process.env.STAND_IN_LOCALE ?? 'en-US',
   })

@@ -6,7 +6,8 @@ type Handler = Parameters<IpcMain['handle']>[1]
 /** What a page sent: the same as Electron's event, as far as the app looks at it. */
 export interface StandInIpcEvent {
   sender: unknown
-  senderFrame: { url: string; parent: { url: string } | null }
+  /** Null where the frame is gone by the time it is asked for. */
+  readonly senderFrame: { url: string; parent: { url: string } | null } | null
   type: 'frame'
 }
 

@@ -1,8 +1,9 @@
 /**
- * Loaded by `node --import` before the built main process: from then on `electron` is the stand-in. Over
- * the channel to its parent the process runs what a test asks of it, as Playwright does in Electron.
+ * Runs the built main process that its first argument names, with the stand-in for `electron`. Over the channel to
+ * its parent the process runs what a test asks of it, as Playwright does in Electron.
  */
 import { register } from 'node:module'
+import { pathToFileURL } from 'node:url'
 import * as electron from './electron.ts'
 import { debuggingPort } from './electron-browser.ts'
 
@@ -50,3 +51,13 @@ process.on('message', async ({ id, run, argument }: Question) => {
 process.on('disconnect', () => electron.app.exit(1))
 
 electron.app.once('ready', () => tell({ type: 'ready', debuggingPort: debuggingPort() }))
+
+// As for Electron's own: the flags follow the folder of the app.
+const [entry = ''] = process.argv.splice(1, 2, '.').slice(1)
+import(pathToFileURL(entry).href).then(
+  () => electron.app.becomeReady(),
+  (error: Error) => {
+    process.stderr.write(`${error.stack}\n`)
+    process.exit(1)
+  },
+)

@@ -1,42 +1,44 @@
 import type { ContextBridge, IpcRenderer } from 'electron'
+import { createBridge } from './electron-bridge.ts'
+import { createWire } from './electron-wire.ts'
+
+/** The name of the preload's world, and of what it tells the main process by; the page's world has neither. */
+export const preloadWorld = 'Electron Isolated Context'
+export const wireName = 'standInWire'
 
 type Listener = (event: object, ...parameters: unknown[]) => void
 
-interface Wire {
-  invoke(channel: string, parameters: unknown[]): Promise<{ value?: unknown; failure?: string }>
-  send(channel: string, parameters: unknown[]): Promise<void>
+interface Installation {
+  secret: string
+  platform: string
+  inSubFrames: boolean
+  wireName: string
+  wire: ReturnType<typeof createWire>
+  createBridge: typeof createBridge
+  runPreload(require: (name: string) => object, process: object): void
 }
 
-/**
- * Runs in the page, before any script of it: gives the preload its `electron`, and takes what the main
- * process sends. It is sent there as text, so it uses nothing from outside of itself.
- *
- * Electron keeps preload and page in two worlds and copies what crosses. There is one world here, but the
- * same is copied: functions become proxies, objects lose their prototype and are frozen, and what cannot
- * be cloned is refused.
- */
-function installRenderer(
-  platform: string,
-  runPreload: (require: (name: string) => object, process: object) => void,
-): void {
+/** Runs in the preload's world, before any script of the page. It is sent there as text. */
+function installPreload(installation: Installation): void {
+  // Electron runs no preload in a frame inside the page, where nobody asks for it.
+  if (window !== window.top && !installation.inSubFrames) return
+  const { wire } = installation
   const page = window as unknown as Record<string, unknown>
-  const wire = {
-    invoke: page.standInInvoke as Wire['invoke'],
-    send: page.standInSend as Wire['send'],
-  }
-  delete page.standInInvoke
-  delete page.standInSend
-  // Electron runs no preload in a frame inside the page.
-  if (window !== window.top) return
-
+  const tellMain = page[installation.wireName] as (text: string) => void
+  const bridge = installation.createBridge(installation.secret, 'preload')
   const listeners = new Map<string, Set<Listener>>()
-  Object.defineProperty(window, Symbol.for('stand-in.deliver'), {
-    value(messages: [string, unknown[]][]) {
-      for (const [channel, parameters] of messages) {
-        for (const listener of [...(listeners.get(channel) ?? [])]) listener({}, ...parameters)
-      }
-    },
-  })
+  const waiting = new Map<number, (answer: { value?: unknown; failure?: string }) => void>()
+  let last = 0
+
+  page.standInDeliver = (text: string) => {
+    for (const [channel, parameters] of wire.unpack(text) as [string, unknown[]][]) {
+      for (const listener of [...(listeners.get(channel) ?? [])]) listener({}, ...parameters)
+    }
+  }
+  page.standInReply = (id: number, text: string) => {
+    waiting.get(id)?.(wire.unpack(text) as { value?: unknown })
+    waiting.delete(id)
+  }
 
   const checked = (parameters: unknown[]): unknown[] => {
     try {
@@ -44,22 +46,6 @@ function installRenderer(
     } catch {
       throw new Error('An object could not be cloned.')
     }
-  }
-
-  const cross = (value: unknown): unknown => {
-    if (typeof value === 'function') {
-      return (...parameters: unknown[]) =>
-        cross(Reflect.apply(value, undefined, parameters.map(cross)))
-    }
-    if (value instanceof Promise) return value.then(cross, (error) => Promise.reject(error))
-    if (typeof value === 'symbol') throw new Error('An object could not be cloned.')
-    if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return Object.freeze(value.map(cross))
-    if (ArrayBuffer.isView(value) || value instanceof Date || value instanceof Error) {
-      return structuredClone(value)
-    }
-    const entries = Object.entries(value).map(([key, part]) => [key, cross(part)])
-    return Object.freeze(Object.fromEntries(entries))
   }
 
   const ipcRenderer = {
@@ -71,35 +57,60 @@ function installRenderer(
       listeners.get(channel)?.delete(listener)
     },
     async invoke(channel: string, ...parameters: unknown[]) {
-      const { value, failure } = await wire.invoke(channel, checked(parameters))
+      const id = ++last
+      const answered = new Promise<{ value?: unknown; failure?: string }>((resolve) => {
+        waiting.set(id, resolve)
+      })
+      tellMain(wire.pack({ id, channel, parameters: checked(parameters) }))
+      const { value, failure } = await answered
       if (failure === undefined) return value
       throw new Error(`Error invoking remote method '${channel}': ${failure}`)
     },
     send(channel: string, ...parameters: unknown[]) {
-      void wire.send(channel, checked(parameters))
+      tellMain(wire.pack({ channel, parameters: checked(parameters) }))
     },
   } satisfies Pick<IpcRenderer, 'invoke' | 'send'> & Record<'on' | 'off', unknown>
 
   const contextBridge: Pick<ContextBridge, 'exposeInMainWorld'> = {
-    exposeInMainWorld(key: string, api: unknown) {
-      if (key in window)
-        throw new Error(`Cannot bind an API on top of an existing property '${key}'`)
-      Object.defineProperty(window, key, { value: cross(api), enumerable: true })
-    },
+    exposeInMainWorld: (key: string, api: unknown) => bridge.expose(key, api),
   }
 
   const require = (name: string) => {
     if (name === 'electron') return { contextBridge, ipcRenderer }
     throw new Error(`module not found: ${name}`)
   }
-  runPreload(require, { platform, type: 'renderer', sandboxed: true, contextIsolated: true })
+  const { platform } = installation
+  installation.runPreload(require, {
+    platform,
+    type: 'renderer',
+    sandboxed: true,
+    contextIsolated: true,
+  })
 }
 
-/** The script that runs `preload`, a CommonJS text, in a page. `__name` is what esbuild leaves in it. */
-export const rendererScript = (preload: string): string => `(() => {
-  const __name = (value) => value;
-  (${installRenderer.toString()})(${JSON.stringify(process.platform)}, (require, process) => {
-    const module = { exports: {} }, exports = module.exports;
+// `__name` is what esbuild leaves in functions that are sent as text.
+const named = 'const __name = (value) => value;'
+
+/** The script that takes what the preload gives, in the page's world. */
+export const pageScript = (secret: string): string => `(() => {
+  ${named}
+  (${createBridge.toString()})(${JSON.stringify(secret)}, 'page')
+})()`
+
+/** The script that runs `preload`, a CommonJS text, in a world of its own. */
+export const preloadScript = (secret: string, preload: string, inSubFrames: boolean): string =>
+  `(() => {
+  ${named}
+  (${installPreload.toString()})({
+    secret: ${JSON.stringify(secret)},
+    platform: ${JSON.stringify(process.platform)},
+    inSubFrames: ${inSubFrames},
+    wireName: ${JSON.stringify(wireName)},
+    wire: (${createWire.toString()})(),
+    createBridge: ${createBridge.toString()},
+    runPreload: (require, process) => {
+      const module = { exports: {} }, exports = module.exports;
 ${preload}
+    },
   })
 })()`

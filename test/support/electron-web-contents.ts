@@ -1,24 +1,28 @@
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { WebContents, WebPreferences } from 'electron'
-import type { Frame, Page, Route } from 'playwright'
+import type { Page, Route } from 'playwright'
 import { app, stoppableEvent } from './electron-app.ts'
 import { browserContext, toAppUrl, toBrowserUrl } from './electron-browser.ts'
+import { destroyable } from './electron-destroyable.ts'
 import { assertCloneable, ipcMain, type StandInIpcEvent } from './electron-ipc.ts'
-import { rendererScript } from './electron-renderer.ts'
-import { answerRequest, isPermitted } from './electron-shell.ts'
+import { LoadError, loadErrorOf } from './electron-load-error.ts'
+import { permittedBy } from './electron-permissions.ts'
+import { answerRequest } from './electron-protocol.ts'
+import { type PreloadMessage, PreloadWorld, type WorldListener } from './electron-world.ts'
 
 type OpenHandler = Parameters<WebContents['setWindowOpenHandler']>[0]
 
 let lastId = 0
 
-/** A page of the browser, with the preload in it and its requests answered by the app. */
+/** A page of the browser, with the preload beside it and its requests answered by the app. */
 export class StandInWebContents
   extends EventEmitter
   implements
     Pick<
       WebContents,
       | 'executeJavaScript'
+      | 'forcefullyCrashRenderer'
       | 'getURL'
       | 'id'
       | 'isCrashed'
@@ -30,12 +34,17 @@ export class StandInWebContents
     >
 {
   readonly id = ++lastId
+  /** What the app gets: it cannot be used once it is destroyed. */
+  readonly self: StandInWebContents = destroyable(this)
   readonly #preferences: WebPreferences
-  readonly #page: Promise<Page>
+  #page: Promise<Page>
+  #world: PreloadWorld | undefined
   #url = ''
+  /** What the app itself asked for, as the browser names it. */
   #expected: string | undefined
+  #loading = 0
+  #crashed = false
   #destroyed = false
-  #navigating = false
   #openHandler: OpenHandler | undefined
   #outbox: [string, unknown[]][] = []
   #delivering = false
@@ -44,33 +53,21 @@ export class StandInWebContents
     super()
     this.#preferences = preferences
     this.#page = this.#open()
-    app.emit('web-contents-created', stoppableEvent({}), this)
+    app.emit('web-contents-created', stoppableEvent({}), this.self)
   }
 
   async #open(): Promise<Page> {
     const page = await browserContext().newPage()
-    await page.exposeBinding('standInInvoke', async ({ frame }, channel, parameters) => {
-      try {
-        return { value: await ipcMain.answer(this.#event(frame), channel, parameters) }
-      } catch (error) {
-        return { failure: String(error) }
-      }
-    })
-    await page.exposeBinding('standInSend', ({ frame }, channel, parameters) => {
-      ipcMain.emit(channel, this.#event(frame), ...parameters)
-    })
-    if (this.#preferences.preload !== undefined) {
-      const preload = readFileSync(this.#preferences.preload, 'utf8')
-      await page.addInitScript({ content: rendererScript(preload) })
-    }
+    const { preload: path, nodeIntegrationInSubFrames = false } = this.#preferences
+    const preload = path === undefined ? undefined : readFileSync(path, 'utf8')
+    this.#world = await PreloadWorld.open(
+      page,
+      preload,
+      nodeIntegrationInSubFrames,
+      this.#listener(page),
+    )
     await page.route('**/*', (route) => this.#answer(page, route))
-    page.on('framenavigated', (frame) => {
-      if (frame !== page.mainFrame()) return
-      this.#url = toAppUrl(frame.url())
-      if (this.#navigating) this.emit('did-navigate', {}, this.#url, 200, 'OK')
-      this.#navigating = false
-    })
-    page.on('crash', () => this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }))
+    page.on('crash', () => this.#crash('crashed'))
     const devtools = await browserContext().newCDPSession(page)
     await devtools.send('Page.enable')
     devtools.on('Page.windowOpen', ({ url }) =>
@@ -81,51 +78,166 @@ export class StandInWebContents
     return page
   }
 
-  #event(frame: Frame): StandInIpcEvent & { sender: StandInWebContents } {
-    const parent = frame.parentFrame()
-    const senderFrame = { url: toAppUrl(frame.url()), parent: parent && { url: parent.url() } }
-    return { sender: this, senderFrame, type: 'frame' }
+  #listener(page: Page): WorldListener {
+    const isGone = () => this.#destroyed || this.#crashed || page.isClosed()
+    return {
+      message: (message) => isGone() || this.#hear(message),
+      committed: (url) => {
+        if (isGone()) return
+        this.#url = url
+        this.emit('did-frame-navigate', {}, url, 200, 'OK', true, 1, 1)
+        this.emit('did-navigate', {}, url, 200, 'OK')
+      },
+      // That it is an error is told where it is known which.
+      committedError: (url) => {
+        this.#url = url
+      },
+      navigatedInPage: (url) => {
+        if (isGone()) return
+        const details = { url, isMainFrame: true, isSameDocument: true }
+        this.emit('did-start-navigation', stoppableEvent(details), url, true, true)
+        this.#url = url
+        this.emit('did-navigate-in-page', {}, url, true, 1, 1)
+      },
+    }
   }
 
+  #hear({ id, channel, parameters, frame, answer }: PreloadMessage): void {
+    const event: StandInIpcEvent = {
+      sender: this.self,
+      get senderFrame() {
+        return frame()
+      },
+      type: 'frame',
+    }
+    if (id === undefined) ipcMain.emit(channel, event, ...parameters)
+    else {
+      ipcMain.answer(event, channel, parameters).then(
+        (value) => answer({ value }),
+        (error) => answer({ failure: String(error) }),
+      )
+    }
+  }
+
+  /** Gives the browser a request's answer; of the page itself, as often as the app lets it go there. */
   async #answer(page: Page, route: Route): Promise<void> {
     const request = route.request()
     const url = toAppUrl(request.url())
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) {
-      // Electron asks only about what the page does; `loadURL` is the app's own.
-      if (this.#expected !== request.url()) {
-        const event = stoppableEvent({ url, isMainFrame: true, isSameDocument: false })
-        this.emit('will-navigate', event)
-        if (event.defaultPrevented) return route.abort('aborted')
-      }
+    const isPage = request.isNavigationRequest() && request.frame() === page.mainFrame()
+    if (isPage) {
+      const isOwn = this.#expected === request.url()
       this.#expected = undefined
-      this.#navigating = true
-      this.emit('did-start-navigation', { url, isMainFrame: true, isSameDocument: false })
+      if (!this.#mayStart(url, isOwn)) return route.abort('aborted')
+      await this.#permit(url)
     }
-    if (url === request.url()) return route.continue()
     try {
-      const response = await answerRequest(new Request(url, { method: request.method() }))
+      if (url === request.url()) return await this.#answerFromNetwork(route, isPage)
+      const response = await answerRequest({
+        url,
+        method: request.method(),
+        headers: await request.allHeaders(),
+        body: request.postDataBuffer(),
+      })
       await route.fulfill({
         status: response.status,
         headers: Object.fromEntries(response.headers),
         body: Buffer.from(await response.arrayBuffer()),
       })
-    } catch {
-      await route.abort('failed')
+    } catch (error) {
+      console.error(error)
+      await route.abort('failed').catch(() => {})
     }
   }
 
-  async loadURL(url: string): Promise<void> {
-    const page = await this.#page
-    this.#expected = toBrowserUrl(url)
-    if (isPermitted({ getURL: () => url }, 'clipboard-sanitized-write')) {
-      await browserContext().grantPermissions(['clipboard-read', 'clipboard-write'])
+  /**
+   * A navigation is told of when it starts, and only then asked about; Electron asks only about what the page does:
+   * `loadURL` and `reload` are the app's own.
+   */
+  #mayStart(url: string, isOwn: boolean): boolean {
+    const details = { url, isMainFrame: true, isSameDocument: false }
+    this.emit('did-start-navigation', stoppableEvent({ ...details }), url, false, true)
+    if (isOwn) return true
+    for (const name of ['will-frame-navigate', 'will-navigate']) {
+      const event = stoppableEvent({ ...details })
+      this.emit(name, event)
+      if (event.defaultPrevented) return false
     }
-    await page.goto(this.#expected)
-    this.emit('did-finish-load')
+    return true
+  }
+
+  async #answerFromNetwork(route: Route, isPage: boolean): Promise<void> {
+    if (!isPage) return route.continue()
+    const response = await route.fetch({ maxRedirects: 0 })
+    const { location } = response.headers()
+    if (response.status() >= 300 && response.status() < 400 && location !== undefined) {
+      const url = new URL(location, route.request().url()).href
+      const event = stoppableEvent({ url, isMainFrame: true, isSameDocument: false })
+      this.emit('will-redirect', event)
+      if (event.defaultPrevented) return route.abort('aborted')
+    }
+    return route.fulfill({ response })
+  }
+
+  async #permit(url: string): Promise<void> {
+    if (!url.startsWith('app:')) return
+    const { origin } = new URL(toBrowserUrl(url))
+    const granted = permittedBy(this.self, url)
+    await browserContext().clearPermissions()
+    await browserContext().grantPermissions(granted, { origin })
+  }
+
+  loadURL(url: string): Promise<void> {
+    const loaded = this.#load(url, async (page) => {
+      this.#expected = toBrowserUrl(url)
+      if (!/^(app|https?):/.test(url)) this.#mayStart(url, true)
+      await page.goto(toBrowserUrl(url))
+    })
+    // Electron's own promise does not ask to be looked after either.
+    loaded.catch(() => {})
+    return loaded
+  }
+
+  async #load(url: string, go: (page: Page) => Promise<unknown>): Promise<void> {
+    if (this.#crashed) {
+      this.#crashed = false
+      void this.#page.then((page) => page.close()).catch(() => {})
+      this.#page = this.#open()
+    }
+    this.#loading++
+    const gone = new Promise<never>((_resolve, reject) => {
+      const fail = () => reject(new LoadError('ERR_FAILED', url))
+      this.once('destroyed', fail)
+      this.once('render-process-gone', fail)
+    })
+    gone.catch(() => {})
+    try {
+      await Promise.race([this.#page.then(go), gone])
+      this.emit('did-finish-load')
+    } catch (error) {
+      throw this.#fail(error instanceof LoadError ? error : loadErrorOf(error, url))
+    } finally {
+      this.#loading--
+    }
+  }
+
+  #fail(error: LoadError): LoadError {
+    if (this.#destroyed || this.#crashed || error.code === 'ERR_ABORTED') return error
+    for (const name of ['did-fail-provisional-load', 'did-fail-load']) {
+      this.emit(name, {}, error.errno, error.code, error.url, true, 1, 1)
+    }
+    return error
+  }
+
+  reload(): void {
+    const url = this.#url
+    this.#load(url, async (page) => {
+      this.#expected = toBrowserUrl(url)
+      if (page.url() === toBrowserUrl(url)) await page.reload()
+      else await page.goto(toBrowserUrl(url))
+    }).catch(() => {})
   }
 
   send(channel: string, ...parameters: unknown[]): void {
-    if (this.#destroyed) throw new TypeError('Object has been destroyed')
     assertCloneable(parameters)
     this.#outbox.push([channel, parameters])
     void this.#deliver()
@@ -135,17 +247,8 @@ export class StandInWebContents
   async #deliver(): Promise<void> {
     if (this.#delivering) return
     this.#delivering = true
-    const page = await this.#page
-    while (this.#outbox.length > 0) {
-      const messages = this.#outbox.splice(0)
-      await page
-        .evaluate((sent) => {
-          const deliver: unknown = Reflect.get(window, Symbol.for('stand-in.deliver'))
-          if (typeof deliver === 'function') deliver(sent)
-        }, messages)
-        // Whoever leaves the page does not hear what was on its way.
-        .catch(() => {})
-    }
+    await this.#page
+    while (this.#outbox.length > 0) await this.#world?.deliver(this.#outbox.splice(0))
     this.#delivering = false
   }
 
@@ -166,22 +269,25 @@ export class StandInWebContents
   }
 
   isCrashed(): boolean {
-    return false
+    return this.#crashed
   }
 
   isLoadingMainFrame(): boolean {
-    return this.#navigating
+    return this.#loading > 0
   }
 
   isDestroyed(): boolean {
     return this.#destroyed
   }
 
-  reload(): void {
-    void this.#page.then(async (page) => {
-      this.#expected = page.url()
-      await page.reload()
-    })
+  forcefullyCrashRenderer(): void {
+    this.#crash('killed')
+  }
+
+  #crash(reason: string): void {
+    if (this.#crashed || this.#destroyed) return
+    this.#crashed = true
+    this.emit('render-process-gone', {}, { reason, exitCode: 1 })
   }
 
   destroy(): void {

@@ -4,16 +4,17 @@
  * `launch-desktop.ts` says when it is used and how it takes the place of the module.
  */
 export { app } from './electron-app.ts'
+export { dialog } from './electron-dialog.ts'
 export { ipcMain } from './electron-ipc.ts'
 export { Menu, Tray } from './electron-menu.ts'
 export { nativeImage } from './electron-native-image.ts'
+export { session } from './electron-permissions.ts'
+export { powerMonitor, screen } from './electron-power.ts'
+export { protocol } from './electron-protocol.ts'
 export {
   clipboard,
-  dialog,
   nativeTheme,
-  protocol,
   safeStorage,
-  session,
   shell,
 } from './electron-shell.ts'
-export { BrowserWindow } from './electron-window.ts'
+export { BaseWindow, BrowserWindow } from './electron-window.ts'

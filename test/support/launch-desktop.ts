@@ -17,6 +17,8 @@ export interface Desktop {
   ): Promise<Value>
   /** The exit code, once the process has ended by itself. */
   readonly exited: Promise<number | null>
+  /** Sends the process a signal. */
+  kill(signal: NodeJS.Signals): void
   /** What the process has written to stderr so far. */
   stderr(): string
   /** Ends the process and whatever it started. */

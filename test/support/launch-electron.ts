@@ -47,6 +47,7 @@ export async function launchElectron(
   return {
     exited,
     stderr: () => stderr,
+    kill: (signal) => void child.kill(signal),
     evaluate: (run, argument) =>
       application.evaluate(run as never, argument as never) as Promise<never>,
     page: () => application.firstWindow(),

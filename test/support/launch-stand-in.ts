@@ -17,7 +17,7 @@ export async function launchStandIn(
   const child = spawn(
     process.execPath,
     [
-      ...['--import', 'tsx', '--import', './test/support/electron-process.ts'],
+      ...['--import', 'tsx', './test/support/electron-process.ts'],
       'dist/main/desktop.js',
       ...flags,
     ],
@@ -39,6 +39,7 @@ export async function launchStandIn(
   return {
     exited,
     stderr: () => stderr,
+    kill: (signal) => void child.kill(signal),
     async evaluate(run, argument) {
       await ready
       return Promise.race([ask<never>(child, run.toString(), argument), failed])

@@ -105,7 +105,7 @@ export async function readHealth(parts: GatewayParts): Promise<HealthRecord> {
       size: statSync(join(dataFolder, STATE_FILE), { throwIfNoEntry: false })?.size ?? 0,
     },
     disk: { free },
-    upstream: { sockets: openSockets() },
+    upstream: { sockets: openSockets().size },
     log: { path: sinkOf(parts.log)?.path ?? null },
   }
 }

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -77,61 +75,4 @@ test('flags of ours are found among those of Electron and Chromium', async () =>
     await desktop.close()
     other.remove()
   }
-})
-
-describe('quitting', () => {
-  test('lets a call that is under way end whole, then lets go of the data folder', async () => {
-    let release: () => void = () => {}
-    let isAsked: () => void = () => {}
-    const asked = new Promise<void>((resolve) => {
-      isAsked = resolve
-    })
-    const upstream = createServer((request, response) => {
-      request.resume()
-      isAsked()
-      release = () => {
-        response.setHeader('content-type', 'application/json')
-        response.end('{"id":"1","object":"chat.completion","choices":[],"model":"slow"}')
-      }
-    })
-    await once(upstream.listen(0, '127.0.0.1'), 'listening')
-    const { port } = upstream.address() as AddressInfo
-
-    const desktop = await launchDesktop({ folder: folder.path })
-    try {
-      const page = await desktop.page()
-      const { key, url } = await page.evaluate(async (base_url) => {
-        const ask = async (name: string, input: unknown) => {
-          const answer = await window.switchyard?.call(name, input)
-          if (!answer?.ok) throw new Error(answer?.error.message)
-          return answer.data as { key: string; url: string }
-        }
-        await ask('setup.run', {})
-        await ask('channel.create', {
-          mode: 'single',
-          channel: { type: 1, name: 'Slow', key: 'k', base_url, models: 'slow', group: 'default' },
-        })
-        const token = await ask('token.create', { name: 'mine', unlimited_quota: true })
-        return { key: token.key, url: (await ask('server.get', {})).url }
-      }, `http://127.0.0.1:${port}`)
-
-      const call = fetch(`${url}/v1/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'slow', messages: [{ role: 'user', content: 'hi' }] }),
-      })
-      await asked
-      await desktop.evaluate(({ app }) => setTimeout(() => app.quit(), 0) && null, null)
-      setTimeout(() => release(), 500)
-      const answer = await call
-      expect(answer.status).toBe(200)
-      expect(await answer.json()).toMatchObject({ id: '1' })
-      expect(await desktop.exited).toBe(0)
-      expect(existsSync(join(folder.path, 'lock'))).toBe(false)
-    } finally {
-      await desktop.close()
-      upstream.closeAllConnections()
-      upstream.close()
-    }
-  })
 })

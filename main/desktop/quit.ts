@@ -1,0 +1,183 @@
+import { app, type BrowserWindow, dialog } from 'electron'
+import type { Log } from '../base/log.ts'
+import type { RunningGateway } from '../gateway.ts'
+import type { Words } from './words.ts'
+
+/** Stopping takes at most this many milliseconds beyond the time that calls have to end, whatever hangs. */
+const STOP_LIMIT = 1_800
+/** Who quits "when done" waits for the calls themselves, in seconds: a day is as long as any takes. */
+const WHEN_DONE = 86_400
+/**
+ * Milliseconds after which a further signal is meant, and not the first one once more: one may come twice by
+ * itself, to the whole process group and from the script above that hands it on.
+ */
+const MEANT_AFTER = { SIGINT: 100, SIGTERM: 1_000, SIGHUP: 1_000 } as const
+
+export interface QuitOptions {
+  startGateway(): Promise<RunningGateway>
+  /** Seconds that calls have to end when nobody is asked. */
+  drainSeconds: number
+  /** Brings up the window that the question belongs to: without one it would stop the whole process on macOS. */
+  askIn(): BrowserWindow | undefined
+  /** Runs when it is settled that the calls are waited for. */
+  onWaiting(): void
+  /** Runs when nothing can hold the end up any more. */
+  onEnd(): void
+  words: Words
+  log: Log
+}
+
+/** The ways out: by a person, who is asked when calls are under way, by signals, and with the system. */
+export class Quit {
+  /** Rejects when it could not be started. */
+  readonly gateway: Promise<RunningGateway>
+  readonly #options: QuitOptions
+  #gateway: RunningGateway | undefined
+  /** Settled: windows close, and the process ends once the gateway has stopped. */
+  #isLeaving = false
+  /** Nobody is asked. */
+  #isUrgent = false
+  #isHurried = false
+  #isWaiting = false
+  #isEnding = false
+  #question: AbortController | undefined
+
+  /** Takes the app's events over; only after it is ready, since Electron sets its own signal handlers just before. */
+  constructor(options: QuitOptions) {
+    this.#options = options
+    // First of all: who starts the gateway takes back the signal handlers that come with what it loads.
+    this.#followSignals()
+    this.gateway = options.startGateway()
+    this.gateway.then(
+      (gateway) => {
+        this.#gateway = gateway
+        // However it comes to its end, rows that are still in memory are written.
+        app.once('quit', () => gateway.parts.ledger.close())
+      },
+      () => {},
+    )
+    app.on('before-quit', (event) => {
+      if (this.#mayLeave()) this.#isLeaving = true
+      else {
+        event.preventDefault()
+        void this.#ask()
+      }
+    })
+    app.on('will-quit', (event) => {
+      event.preventDefault()
+      void this.#end()
+    })
+  }
+
+  get isQuitting(): boolean {
+    return this.#isLeaving
+  }
+
+  /** The system ends the session, and all processes with it, after a moment: calls end now, and nobody is asked. */
+  endSession(): void {
+    this.#isUrgent = true
+    this.#isHurried = true
+    this.#gateway?.keepBooks()
+    this.#question?.abort()
+    app.quit()
+  }
+
+  #mayLeave(): boolean {
+    return this.#isLeaving || this.#isUrgent || !this.#gateway?.parts.openCalls.size
+  }
+
+  #followSignals(): void {
+    let since = 0
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        const now = performance.now()
+        if (since === 0) {
+          since = now
+          this.#isUrgent = true
+          this.#question?.abort()
+          app.quit()
+        } else if (now - since > MEANT_AFTER[signal]) this.#hurry()
+      })
+    }
+  }
+
+  #hurry(): void {
+    this.#isHurried = true
+    if (this.#isEnding) this.#gateway?.hurry()
+  }
+
+  async #ask(): Promise<void> {
+    const { askIn, words, log } = this.#options
+    if (this.#question) return
+    const question = new AbortController()
+    this.#question = question
+    try {
+      const parent = askIn()
+      const options = {
+        type: 'question' as const,
+        message: words.callsUnderWay(this.#gateway?.parts.openCalls.size ?? 0),
+        detail: this.#isWaiting ? words.isWaiting : words.quitDetail,
+        buttons: this.#isWaiting
+          ? [words.keepWaiting, words.quitNow]
+          : [words.quitWhenDone, words.quitNow, words.cancel],
+        defaultId: 0,
+        cancelId: this.#isWaiting ? 0 : 2,
+        noLink: true,
+        signal: question.signal,
+      }
+      const { response } = await (parent
+        ? dialog.showMessageBox(parent, options)
+        : dialog.showMessageBox(options))
+      if (question.signal.aborted) return
+      if (response === 1) this.#leaveNow()
+      else if (response === 0 && !this.#isWaiting) this.#wait()
+    } catch (error) {
+      log.error({ err: error }, 'the question before quitting could not be asked')
+      this.#leaveNow()
+    } finally {
+      this.#question = undefined
+    }
+  }
+
+  #leaveNow(): void {
+    this.#isLeaving = true
+    this.#isHurried = true
+    app.quit()
+  }
+
+  /** From now on new calls are refused; the app goes once the last one has ended. */
+  #wait(): void {
+    const { onWaiting, log } = this.#options
+    this.#isWaiting = true
+    onWaiting()
+    const leave = () => {
+      this.#isLeaving = true
+      this.#question?.abort()
+      app.quit()
+    }
+    this.#gateway?.close(WHEN_DONE).then(leave, (error: unknown) => {
+      log.error({ err: error }, 'the gateway did not stop cleanly')
+      leave()
+    })
+  }
+
+  async #end(): Promise<void> {
+    if (this.#isEnding) return
+    this.#isEnding = true
+    const { drainSeconds, onEnd, log } = this.#options
+    onEnd()
+    setTimeout(() => app.exit(0), drainSeconds * 1000 + STOP_LIMIT)
+    const gateway = await this.gateway.catch(() => undefined)
+    const closing = gateway?.close()
+    if (this.#isHurried) gateway?.hurry()
+    // Its calls were promised more time than there is now.
+    else if (this.#isWaiting) setTimeout(() => gateway?.hurry(), drainSeconds * 1000)
+    try {
+      await closing
+      app.exit(gateway ? 0 : 1)
+    } catch (error) {
+      log.error({ err: error }, 'the gateway did not stop cleanly')
+      app.exit(1)
+    }
+  }
+}

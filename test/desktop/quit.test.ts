@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type Desktop,
+  isRealElectron,
+  launchAgain,
+  launchDesktop,
+  temporaryFolder,
+} from '../support/launch-desktop.ts'
+import { clickBox, openBoxes } from '../support/message-boxes.ts'
+import { openSlowUpstream, type SlowUpstream } from '../support/slow-upstream.ts'
+
+// Each starts the app, and waits for it to end.
+vi.setConfig({ testTimeout: 60_000 })
+
+let folder: { path: string; remove(): void }
+let desktop: Desktop
+let upstream: SlowUpstream
+
+async function launch(drainSeconds: number): Promise<void> {
+  desktop = await launchDesktop({
+    folder: folder.path,
+    env: { SWITCHYARD_DRAIN_SECONDS: String(drainSeconds) },
+  })
+  upstream = await openSlowUpstream(desktop)
+}
+
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+
+afterEach(async () => {
+  await desktop?.close()
+  upstream?.close()
+  folder.remove()
+})
+
+const quit = () => desktop.evaluate(({ app }) => setTimeout(() => app.quit(), 0) && null, null)
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** The type of the error that a call ended with, as its client sees it. */
+async function errorOf(answer: Promise<Response>): Promise<unknown> {
+  const response = await answer
+  expect(response.status).toBe(503)
+  return ((await response.json()) as { error: { code: unknown } }).error.code
+}
+
+test('with nothing under way quitting asks nothing, and lets go of the data folder', async () => {
+  await launch(3)
+  await quit()
+  expect(await desktop.exited).toBe(0)
+  expect(existsSync(join(folder.path, 'lock'))).toBe(false)
+  expect(desktop.stderr()).not.toContain('[error box]')
+})
+
+describe.skipIf(isRealElectron)('with a call under way', () => {
+  test('quitting asks, and Cancel leaves everything as it was', async () => {
+    await launch(1)
+    const { answer } = await upstream.begin()
+    await quit()
+    await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
+    expect(await openBoxes(desktop)).toEqual([
+      {
+        message: '1 call under way',
+        detail: expect.any(String),
+        buttons: ['Quit when done', 'Quit now', 'Cancel'],
+        // Without a window of its own macOS would stop the whole process for it.
+        hasParent: true,
+      },
+    ])
+    await quit()
+    await wait(200)
+    expect(await openBoxes(desktop)).toHaveLength(1)
+    await clickBox(desktop, 'Cancel')
+    await wait(1500)
+    upstream.release()
+    expect((await answer).status).toBe(200)
+    const { answer: next } = await upstream.begin()
+    upstream.release()
+    expect((await next).status).toBe(200)
+  })
+
+  test('Quit when done waits for it, however long it takes, and takes no new one', async () => {
+    await launch(1)
+    const { answer } = await upstream.begin()
+    await quit()
+    await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
+    await clickBox(desktop, 'Quit when done')
+    await wait(3500)
+    // Who quits once more is told what it waits for.
+    await quit()
+    await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
+    expect((await openBoxes(desktop))[0]?.buttons).toEqual(['Keep waiting', 'Quit now'])
+    await clickBox(desktop, 'Keep waiting')
+    upstream.release()
+    const response = await answer
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ id: '1' })
+    expect(await desktop.exited).toBe(0)
+    expect(existsSync(join(folder.path, 'lock'))).toBe(false)
+  })
+
+  test('Quit now ends it with an error in its own format', async () => {
+    await launch(30)
+    const { answer } = await upstream.begin()
+    await quit()
+    await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
+    const began = performance.now()
+    await clickBox(desktop, 'Quit now')
+    expect(await errorOf(answer)).toBe('shutting_down')
+    expect(await desktop.exited).toBe(0)
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+})
+
+describe('a signal', () => {
+  test('asks nothing, and gives the call its time', async () => {
+    await launch(10)
+    const { answer } = await upstream.begin()
+    desktop.kill('SIGTERM')
+    await wait(500)
+    upstream.release()
+    expect((await answer).status).toBe(200)
+    expect(await desktop.exited).toBe(0)
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'a second %s ends the call at once, with an error in its own format',
+    async (signal) => {
+      await launch(30)
+      const { answer } = await upstream.begin()
+      const began = performance.now()
+      desktop.kill(signal)
+      // The same one, sent on by whoever got it too: not meant.
+      desktop.kill(signal)
+      await wait(1200)
+      desktop.kill(signal)
+      expect(await errorOf(answer)).toBe('shutting_down')
+      expect(await desktop.exited).toBe(0)
+      expect(performance.now() - began).toBeLessThan(10_000)
+      expect(existsSync(join(folder.path, 'lock'))).toBe(false)
+    },
+  )
+
+  test.skipIf(isRealElectron)('takes the place of an answer to the question', async () => {
+    await launch(1)
+    const { answer } = await upstream.begin()
+    await quit()
+    await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
+    desktop.kill('SIGTERM')
+    expect(await errorOf(answer)).toBe('shutting_down')
+    expect(await desktop.exited).toBe(0)
+  })
+})
+
+test('a second launch and a click in the Dock while calls end change nothing', async () => {
+  await launch(20)
+  const { answer } = await upstream.begin()
+  desktop.kill('SIGTERM')
+  await wait(500)
+  expect(await launchAgain({ folder: folder.path })).toBe(0)
+  const windows = await desktop.evaluate(async ({ app, BrowserWindow }) => {
+    app.emit('activate', {}, false)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return BrowserWindow.getAllWindows().length
+  }, null)
+  expect(windows).toBe(0)
+  upstream.release()
+  expect((await answer).status).toBe(200)
+  expect(await desktop.exited).toBe(0)
+  expect(desktop.stderr()).not.toContain('nobody caught')
+})
+
+test('a gateway that does not come to its end keeps the app only so long', async () => {
+  await launch(1)
+  await desktop.evaluate(() => {
+    // What stopping waits for at its end never happens.
+    const { promises } = process.getBuiltinModule('node:timers')
+    promises.setTimeout = () => new Promise<never>(() => {})
+  }, null)
+  const began = performance.now()
+  await quit()
+  expect(await desktop.exited).toBe(0)
+  expect(performance.now() - began).toBeGreaterThan(2500)
+  expect(performance.now() - began).toBeLessThan(15_000)
+})
+
+test.skipIf(isRealElectron)(
+  'when the system goes down calls end now, and nobody is asked',
+  async () => {
+    await launch(30)
+    const { answer } = await upstream.begin()
+    const isPrevented = await desktop.evaluate(({ powerMonitor }) => {
+      let prevented = false
+      const event = { preventDefault: () => (prevented = true) }
+      ;(powerMonitor as unknown as NodeJS.EventEmitter).emit('shutdown', event)
+      return prevented
+    }, null)
+    // That is how Electron is asked for a moment more.
+    expect(isPrevented).toBe(true)
+    expect(await errorOf(answer)).toBe('shutting_down')
+    expect(await desktop.exited).toBe(0)
+  },
+)

@@ -1,0 +1,17 @@
+import { EventEmitter } from 'node:events'
+import type { Display, Screen } from 'electron'
+import { app } from './electron-app.ts'
+
+/** Tests emit its events; that of a shutdown can be prevented. */
+export const powerMonitor = new EventEmitter()
+
+/** STAND_IN_DISPLAYS is the JSON of other work areas than the one of a usual display. */
+const areas = (): Electron.Rectangle[] =>
+  JSON.parse(process.env.STAND_IN_DISPLAYS ?? '[{"x":0,"y":0,"width":1920,"height":1040}]')
+
+export const screen: Pick<Screen, 'getAllDisplays'> = {
+  getAllDisplays() {
+    app.onlyWhenReady('screen')
+    return areas().map((workArea, id) => ({ id, workArea, bounds: workArea }) as Display)
+  },
+}

@@ -1,0 +1,38 @@
+import type { Desktop } from './launch-desktop.ts'
+
+/** A box that waits for an answer. */
+export interface ShownBox {
+  message: string
+  detail: string | undefined
+  buttons: string[]
+  hasParent: boolean
+}
+
+interface StandInDialog {
+  open: {
+    options: { message: string; detail?: string; buttons: string[] }
+    hasParent: boolean
+    answer(response: number): void
+  }[]
+}
+
+/** Of the stand-in: the boxes that are open now. */
+export const openBoxes = (desktop: Desktop): Promise<ShownBox[]> =>
+  desktop.evaluate(({ dialog }) => {
+    const { open } = dialog as unknown as StandInDialog
+    return open.map(({ options: { message, detail, buttons }, hasParent }) => ({
+      message,
+      detail,
+      buttons,
+      hasParent,
+    }))
+  }, null)
+
+/** Of the stand-in: clicks a button of the box that was opened first. */
+export const clickBox = (desktop: Desktop, label: string): Promise<void> =>
+  desktop.evaluate(({ dialog }, wanted) => {
+    const [box] = (dialog as unknown as StandInDialog).open
+    const index = box?.options.buttons.indexOf(wanted) ?? -1
+    if (index < 0) throw new Error(`No box has a button ${wanted}`)
+    box?.answer(index)
+  }, label)
