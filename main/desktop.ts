@@ -13,10 +13,13 @@ import { keychainWrap } from './desktop/secret-key.ts'
 import { refuseByDefault } from './desktop/security.ts'
 import { followSessionEnd } from './desktop/session-end.ts'
 import { followSleep } from './desktop/sleep.ts'
+import { desktopCapabilities } from './desktop/system/desktop-capabilities.ts'
+import { readDesktopOptions } from './desktop/system/desktop-options.ts'
+import { isHiddenStart, type SecondStart, startsHidden } from './desktop/system/hidden-start.ts'
 import { createTray } from './desktop/tray.ts'
 import { wordsOf } from './desktop/words.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
-import { type Options, readOptions } from './options.ts'
+import { type Options, USAGE } from './options.ts'
 import { prepareFolder } from './store/folder.ts'
 import { keepOwnSignals } from './store/keep-own-signals.ts'
 import { createStateFile, STATE_NAME, stateFileOptions } from './store/state-file.ts'
@@ -30,13 +33,8 @@ let consoleWindow: ConsoleWindow | undefined
 /** Kept here, or it vanishes. */
 let tray: Tray | undefined
 let quit: Quit | undefined
-
-/** The flags that are ours: Electron and Chromium have theirs among them. */
-const ownFlags = (): string[] =>
-  process.argv.flatMap((flag, index, all) => {
-    if (/^--(host|port|data-dir|drain)=/.test(flag)) return [flag]
-    return /^--(host|port|data-dir|drain)$/.test(flag) ? [flag, all[index + 1] ?? ''] : []
-  })
+/** A second start asked for the window before there was one. */
+let isShownAtStart = false
 
 async function runGateway(options: Options): Promise<RunningGateway> {
   const { default: ElectronStore } = await keepOwnSignals(() => import('electron-store'))
@@ -49,6 +47,7 @@ async function runGateway(options: Options): Promise<RunningGateway> {
         folder,
         () => new ElectronStore({ ...stateFileOptions(folder), name: STATE_NAME }),
       ),
+    desktop: desktopCapabilities(options),
     ...(keyWrap && { keyWrap }),
     ...(process.versions.electron && { electronVersion: process.versions.electron }),
     env: process.env,
@@ -112,7 +111,8 @@ async function start(options: Options): Promise<void> {
     copyBaseUrl,
     quit: () => app.quit(),
   })
-  opened.show()
+  const isHidden = startsHidden(app, options, gateway.parts.settings.current)
+  if (isShownAtStart || !isHidden) opened.show()
 }
 
 async function refuseToStart(error: unknown): Promise<void> {
@@ -128,19 +128,26 @@ async function refuseToStart(error: unknown): Promise<void> {
 
 function main(): void {
   registerConsoleScheme()
-  const options = readOptions(ownFlags(), process.env)
+  const options = readDesktopOptions(process.argv, process.env)
   if (options) {
     prepareFolder(options.dataFolder)
     // The instance lock, and what Chromium keeps, are of the data folder too.
     app.setPath('userData', options.dataFolder)
+  } else {
+    process.stdout.write(`${USAGE}\n`)
   }
-  if (!options || !app.requestSingleInstanceLock()) {
+  const secondStart: SecondStart = { isHidden: options?.isHidden === true }
+  if (!options || !app.requestSingleInstanceLock(secondStart)) {
     app.exit(0)
     return
   }
 
   const show = () => consoleWindow?.show()
-  app.on('second-instance', show)
+  app.on('second-instance', (_event, _argv, _folder, told) => {
+    if (isHiddenStart(told)) return
+    isShownAtStart = true
+    show()
+  })
   app.on('activate', show)
   // Without a listener Electron quits with the last window; here the gateway goes on behind the tray.
   app.on('window-all-closed', () => {})

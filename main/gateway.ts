@@ -20,6 +20,8 @@ import { disableFailed } from './manage/channel-guard.ts'
 import { tellOfHealth } from './manage/channel-health.ts'
 import { scheduleRetests } from './manage/channel-retest.ts'
 import { scheduleTestRounds } from './manage/channel-test-round.ts'
+import type { DesktopCapabilities } from './manage/desktop/desktop-capabilities.ts'
+import { UpdateCheck } from './manage/desktop/update-check.ts'
 import { knownSecrets } from './manage/diagnostics/known-secrets.ts'
 import { tellOfStorage } from './manage/diagnostics/tell-of-storage.ts'
 import { createGatewayEvents } from './manage/gateway-events.ts'
@@ -65,6 +67,8 @@ export interface GatewayOptions extends Options {
   keyWrap?: KeyWrap
   env: NodeJS.ProcessEnv
   electronVersion?: string
+  /** What only the desktop can do; absent headless. */
+  desktop?: DesktopCapabilities
   /** The addresses that fetches of users' URLs may go to, in place of the public ones. */
   mayFetchFrom?: (address: string) => boolean
   /** Payment providers at other addresses than their own, such as a scripted one. */
@@ -146,6 +150,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     const events = createGatewayEvents()
     const settings = createSettings(state, box)
     const address: GatewayAddress = { host: options.host, port: options.port, url: '' }
+    const updates = new UpdateCheck({ settings, events, log, version })
     const openCalls = new OpenCalls()
     const translators = new Translators(log)
     opened.push(() => translators.close())
@@ -193,6 +198,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       dataFolder: folder.path,
       sessionSecret: createHmac('sha256', key).update('session cookie').digest('hex'),
       electron: options.electronVersion ?? null,
+      desktop: options.desktop ?? null,
+      updates,
       vitals: new Vitals(),
       connections: () => connections.size,
       payments: options.payments ?? {},
@@ -214,6 +221,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     opened.push(() => clearInterval(pruning))
     removeOldCalls(parts)
     opened.push(scheduleTestRounds(parts), scheduleRetests(parts), tellOfHealth(parts))
+    if (options.desktop) opened.push(updates.schedule())
     const server = createServer(parts, options.rendererFolder)
     connections = followConnections(server)
     address.port = await listen(server, options)

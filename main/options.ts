@@ -17,12 +17,14 @@ export interface Options {
   trustedProxies?: readonly string[]
   /** Whose second factor to remove, in place of starting; '' = the owner's. */
   resetTwoFactorOf?: string
+  /** The desktop starts without its window; a gateway without a window is hidden anyway. */
+  isHidden?: boolean
 }
 
 export const DEFAULT_PORT = 4747
 
 /** Where Electron keeps an application's data, so that the desktop and the headless gateway agree. */
-function defaultFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+export function defaultFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Switchyard')
   if (platform === 'win32') {
     return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Switchyard')
@@ -55,17 +57,30 @@ function parseProxies(text: string, from: string): string[] {
   )
 }
 
-export const USAGE = `Usage: npm run gateway -- [options]
+export const USAGE = `Usage: switchyard [options], from source: npm run gateway -- [options]
   --host HOST         address to listen on (default 127.0.0.1)
   --port PORT         port to listen on (default ${DEFAULT_PORT}, or the next free one)
   --data-dir DIR      folder for settings, keys and the ledger
   --drain SECONDS     time that calls under way have to end when it stops (default 3)
   --trusted-proxies LIST
                       addresses or CIDR ranges of proxies whose X-Forwarded-* headers count
-  --reset-2fa [USER]  only remove the second factor of USER, or of the owner
+  --reset-2fa [USER]  only remove the second factor of USER, or of the owner (not in the desktop)
+  --hidden            start without the desktop's window
 Environment: SWITCHYARD_HOST, SWITCHYARD_PORT, SWITCHYARD_DATA_DIR, SWITCHYARD_SECRET_KEY,
   SWITCHYARD_DRAIN_SECONDS, SWITCHYARD_TRUSTED_PROXIES, SWITCHYARD_LOG (level on stderr),
   SWITCHYARD_LOG_FILE (off = no log in the folder)`
+
+/** Every flag there is, as `parseArgs` takes them. */
+export const flagTypes = {
+  host: { type: 'string' },
+  port: { type: 'string' },
+  'data-dir': { type: 'string' },
+  drain: { type: 'string' },
+  'trusted-proxies': { type: 'string' },
+  'reset-2fa': { type: 'boolean' },
+  hidden: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
 
 /** Flags first, then environment, then defaults; null when only the usage is asked for. */
 export function readOptions(
@@ -80,21 +95,14 @@ export function readOptions(
     drain?: string
     'trusted-proxies'?: string
     'reset-2fa'?: boolean
+    hidden?: boolean
     help?: boolean
   }
   let names: string[]
   try {
     const parsed = parseArgs({
       args: [...flags],
-      options: {
-        host: { type: 'string' },
-        port: { type: 'string' },
-        'data-dir': { type: 'string' },
-        drain: { type: 'string' },
-        'trusted-proxies': { type: 'string' },
-        'reset-2fa': { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
+      options: flagTypes,
       // A user's name may follow --reset-2fa; nothing else stands alone.
       allowPositionals: flags.includes('--reset-2fa'),
     })
@@ -138,5 +146,6 @@ export function readOptions(
       ),
     }),
     ...(values['reset-2fa'] && { resetTwoFactorOf: names[0] ?? '' }),
+    ...(values.hidden && { isHidden: true }),
   }
 }

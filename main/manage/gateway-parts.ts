@@ -7,6 +7,8 @@ import type { Tokens } from '../store/tokens.ts'
 import type { Users } from '../store/users.ts'
 import type { LoginCodes } from './account/login-codes.ts'
 import type { LoginGate } from './account/login-gate.ts'
+import type { DesktopCapabilities } from './desktop/desktop-capabilities.ts'
+import type { UpdateCheck } from './desktop/update-check.ts'
 import type { GatewayEvents } from './gateway-events.ts'
 import type { NoticeQueue } from './notice-queue.ts'
 import type { RetestPlan } from './retest-plan.ts'
@@ -43,6 +45,10 @@ export interface GatewayParts extends RelayParts {
   sessionSecret: string
   /** Version of Electron, or null when the gateway runs on plain Node. */
   electron: string | null
+  /** What the desktop can do; null when the gateway runs without it. */
+  desktop: DesktopCapabilities | null
+  /** Looks for newer versions of the desktop. */
+  updates: Pick<UpdateCheck, 'run' | 'state'>
   /** Whether the event loop and the clock are well. */
   vitals: Vitals
   /** Open connections of clients. */

@@ -23,6 +23,7 @@ import { channelTestOperations } from './channel-test.ts'
 import { channelTestRoundOperations } from './channel-test-round.ts'
 import { channelUpkeepOperations } from './channel-upkeep.ts'
 import { channelOperations } from './channels.ts'
+import { desktopOperations } from './desktop/operations.ts'
 import { diagnosticsOperations } from './diagnostics/operations.ts'
 import { loginOperations } from './login.ts'
 import { optionOperations } from './options.ts'
@@ -79,6 +80,7 @@ const all = [
   ...groupOperations,
   ...serverOperations,
   ...diagnosticsOperations,
+  ...desktopOperations,
   ...apiDocumentOperations,
 ] as const
 

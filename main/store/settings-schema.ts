@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isAddressEntry } from '../base/address-list.ts'
+import { isFeedAddress } from '../base/feed-address.ts'
 import { MAX_QUOTA } from '../base/quota.ts'
 
 const factors = z.record(z.string(), z.number().min(0))
@@ -186,6 +187,17 @@ export const settingsSchema = z.object({
   'fetch_setting.fetch_files': z.boolean(),
   /** Ledger rows older than this many days are removed; 0 = kept for ever. */
   LogDays: z.number().int().min(0).max(36_500),
+  /** What the desktop tells of by a notification of the system. */
+  DesktopNotifyKeyRefused: z.boolean(),
+  DesktopNotifyBudget: z.boolean(),
+  DesktopNotifyChannel: z.boolean(),
+  /** Started at login, the desktop shows no window. */
+  DesktopStartHidden: z.boolean(),
+  /** Where the desktop looks for a newer version; '' = nowhere. */
+  DesktopUpdateFeed: oneLine.refine(
+    (text) => text === '' || isFeedAddress(text),
+    'must begin with https:// (http:// only on this machine) and hold no user name, or be empty',
+  ),
 
   Logo: oneLine,
   Footer: pageText,

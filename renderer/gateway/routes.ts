@@ -135,4 +135,8 @@ export const routes: OperationRoutes = {
   'server.get': { method: 'GET', path: '/api/server' },
   'diagnostics.health': { method: 'GET', path: '/api/diagnostics/health' },
   'diagnostics.bundle': { method: 'GET', path: '/api/diagnostics/bundle' },
+  'desktop.get': { method: 'GET', path: '/api/desktop' },
+  'desktop.set-login-item': { method: 'PUT', path: '/api/desktop/login_item' },
+  'desktop.check-update': { method: 'POST', path: '/api/desktop/update_check' },
+  'desktop.open-folder': { method: 'POST', path: '/api/desktop/open_folder' },
 }

@@ -68,6 +68,13 @@ const usual: Answers = {
   'topup.list-self': () => page(),
   'playground.catalogue': () => [{ id: 'echo', display_name: 'echo', capabilities: ['chat'] }],
   'option.list': () => [],
+  'desktop.get': () => ({
+    available: false,
+    in_window: false,
+    login: null,
+    update: null,
+    chromium: null,
+  }),
 }
 
 /** The gateway as the console sees it, in memory. An answer that is a promise may stay open. */

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { App } from 'electron'
 import { closeBrowser, openBrowser } from './electron-browser.ts'
+import { getLoginItemSettings, setLoginItemSettings } from './electron-login-items.ts'
 
 interface Closable {
   isDestroyed(): boolean
@@ -46,6 +47,7 @@ class StandInApp
       | 'exit'
       | 'getAppPath'
       | 'getLocale'
+      | 'getLoginItemSettings'
       | 'getName'
       | 'getPath'
       | 'getVersion'
@@ -53,11 +55,15 @@ class StandInApp
       | 'isReady'
       | 'quit'
       | 'requestSingleInstanceLock'
+      | 'setLoginItemSettings'
       | 'setPath'
       | 'whenReady'
     >
 {
-  readonly isPackaged = false
+  /** STAND_IN_PACKAGED=1 is an installed app. */
+  readonly isPackaged = process.env.STAND_IN_PACKAGED === '1'
+  readonly getLoginItemSettings = getLoginItemSettings
+  readonly setLoginItemSettings = setLoginItemSettings
   readonly windows = new Set<Closable>()
   #ready = false
   #quitting = false
@@ -147,19 +153,30 @@ class StandInApp
   }
 
   /** One lock a `userData` folder, as in Chromium; the signal is how the second process tells the first. */
-  requestSingleInstanceLock(): boolean {
+  requestSingleInstanceLock(additionalData?: Record<string, unknown>): boolean {
     const folder = this.getPath('userData')
     mkdirSync(folder, { recursive: true })
     const path = join(folder, 'SingletonLock')
     const holder = existsSync(path) ? Number(readFileSync(path, 'utf8')) : undefined
+    const told = `${path}.told`
     if (holder !== undefined && isAlive(holder)) {
+      writeFileSync(
+        told,
+        JSON.stringify({ argv: process.argv, cwd: process.cwd(), additionalData }),
+      )
       process.kill(holder, 'SIGUSR2')
       return false
     }
     writeFileSync(path, String(process.pid))
     this.#lock = path
-    const tell = () => this.emit('second-instance', stoppableEvent({}), [], process.cwd())
-    process.on('SIGUSR2', () => (this.#ready ? tell() : this.once('ready', tell)))
+    process.on('SIGUSR2', () => {
+      const { argv, cwd, additionalData: sent } = JSON.parse(readFileSync(told, 'utf8'))
+      rmSync(told, { force: true })
+      // "This event is guaranteed to be emitted after the `ready` event of `app` gets emitted."
+      void this.whenReady().then(() =>
+        this.emit('second-instance', stoppableEvent({}), argv, cwd, sent),
+      )
+    })
     return true
   }
 

@@ -1,10 +1,17 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import type { Clipboard, NativeTheme, SafeStorage, Shell } from 'electron'
 import { app } from './electron-app.ts'
 
-export const shell: Pick<Shell, 'openExternal'> = {
+export const shell: Pick<Shell, 'openExternal' | 'openPath'> = {
   async openExternal(url) {
     process.stderr.write(`[opened outside] ${url}\n`)
+  },
+  /** "Resolves with a string containing the error message corresponding to the failure if a failure occurred, otherwise ""." */
+  async openPath(path) {
+    if (!existsSync(path)) return 'Failed to open path'
+    process.stderr.write(`[opened path] ${path}\n`)
+    return ''
   },
 }
 

@@ -9,6 +9,7 @@ export {
   channelTags,
   channelUpkeep,
 } from './channels.ts'
+export { desktop } from './desktop.ts'
 export { groups } from './groups.ts'
 export { channelHealth, health } from './health.ts'
 export { options } from './options.ts'

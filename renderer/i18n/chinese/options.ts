@@ -158,4 +158,13 @@ export const options = {
   reset: '默认值',
   clearNamed: '清除{{name}}',
   resetNamed: '恢复默认值：{{name}}',
+  notifyKeyRefused: '渠道密钥被拒绝',
+  notifyKeyRefusedHint: '供应商拒绝了密钥，调用会失败或转到其他渠道。',
+  notifyBudget: '预算或余额不足',
+  notifyBudgetHint: '令牌达到预算，或余额低于限值。',
+  notifyChannel: '渠道被禁用',
+  notifyChannelHint: '网关在多次失败后禁用渠道，或重新启用它。',
+  updateFeed: '更新源',
+  updateFeedHint:
+    'JSON 文件的 https 地址，内容如 {"version": "1.2.3", "url": "https://…", "notes": "…"}。留空则不检查。',
 }

@@ -7,6 +7,7 @@ export const settings: typeof english = {
   section_security: '安全',
   section_groups: '分组',
   section_options: '选项',
+  section_desktop: '桌面应用',
   appearance: '外观',
   language: '语言',
   theme: '主题',

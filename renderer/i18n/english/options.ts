@@ -162,4 +162,13 @@ export const options = {
   reset: 'Default',
   clearNamed: 'Clear {{name}}',
   resetNamed: 'Back to the default: {{name}}',
+  notifyKeyRefused: 'Channel key refused',
+  notifyKeyRefusedHint: 'A vendor refuses a key, so calls fail or go elsewhere.',
+  notifyBudget: 'Budget or balance low',
+  notifyBudgetHint: 'A token reaches its budget, or a balance falls below its limit.',
+  notifyChannel: 'Channel disabled',
+  notifyChannelHint: 'The gateway disables a channel after failures, or enables it again.',
+  updateFeed: 'Update feed',
+  updateFeedHint:
+    'https address of a JSON file such as {"version": "1.2.3", "url": "https://…", "notes": "…"}. Empty: never check.',
 }

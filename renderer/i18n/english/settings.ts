@@ -5,6 +5,7 @@ export const settings = {
   section_security: 'Security',
   section_groups: 'Groups',
   section_options: 'Options',
+  section_desktop: 'Desktop',
   appearance: 'Appearance',
   language: 'Language',
   theme: 'Theme',

@@ -2,9 +2,11 @@ import { SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Redirect, useLocation } from 'wouter'
 import { Page } from '../../components/page.tsx'
+import { useOperation } from '../../gateway/queries.ts'
 import { roles, useRole } from '../../gateway/use-role.ts'
 import { AccessToken } from './access-token.tsx'
 import { Appearance } from './appearance.tsx'
+import { DesktopSettings } from './desktop/desktop-settings.tsx'
 import { GroupSettings } from './groups/group-settings.tsx'
 import { GatewayOptions } from './options/gateway-options.tsx'
 import { OwnPreferences } from './own-preferences.tsx'
@@ -13,11 +15,11 @@ import { Sessions } from './security/sessions.tsx'
 import { TwoFactor } from './security/two-factor.tsx'
 import { ServerPanel } from './server-panel.tsx'
 
-const sections = ['general', 'security', 'groups', 'options'] as const
+const sections = ['general', 'security', 'groups', 'options', 'desktop'] as const
 type Section = (typeof sections)[number]
 
 /** Sections that only the owner has. */
-const ownerSections: readonly Section[] = ['groups', 'options']
+const ownerSections: readonly Section[] = ['groups', 'options', 'desktop']
 
 const pathOf = (section: Section): string =>
   section === 'general' ? '/settings' : `/settings/${section}`
@@ -28,14 +30,20 @@ export function SettingsPage({ params }: { params: { section?: string | undefine
   const [, navigate] = useLocation()
   const role = useRole()
   const section = sections.find((one) => one === (params.section ?? 'general'))
-  const offered = sections.filter((one) => role >= roles.owner || !ownerSections.includes(one))
+  const isOwner = role >= roles.owner
+  const desktop = useOperation('desktop.get', {}, { enabled: isOwner })
+  const offered = sections.filter((one) => isOwner || !ownerSections.includes(one))
+  // Who follows a link to the desktop's section headless is told there that there is none.
+  const shown = offered.filter(
+    (one) => one !== 'desktop' || desktop.data?.available || section === 'desktop',
+  )
   if (!section || (role > 0 && !offered.includes(section)))
     return <Redirect to="/settings" replace />
   return (
     <Page title={t('settings.title')} narrow>
       <SegmentedControl
         aria-label={t('settings.sections')}
-        data={offered.map((one) => ({ value: one, label: t(`settings.section_${one}`) }))}
+        data={shown.map((one) => ({ value: one, label: t(`settings.section_${one}`) }))}
         value={section}
         onChange={(one) => navigate(pathOf(one as Section))}
         style={{ alignSelf: 'flex-start', maxWidth: '100%' }}
@@ -57,6 +65,7 @@ export function SettingsPage({ params }: { params: { section?: string | undefine
       )}
       {section === 'groups' && <GroupSettings />}
       {section === 'options' && <GatewayOptions />}
+      {section === 'desktop' && <DesktopSettings />}
     </Page>
   )
 }

@@ -86,6 +86,10 @@ const reviewed: Readonly<Record<string, string>> = {
     price.set price.reset
     option.reset-model-ratio
     diagnostics.bundle
+    desktop.get desktop.check-update
+  `,
+  'owner, session only': `
+    desktop.set-login-item desktop.open-folder
   `,
   'owner, session only, step-up': `
     channel.key

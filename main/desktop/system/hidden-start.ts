@@ -1,0 +1,24 @@
+import type { App } from 'electron'
+import type { GatewayOptions } from '../../gateway.ts'
+
+/** What a second start tells the first, which shows its window unless the second was to have none. */
+export interface SecondStart {
+  isHidden: boolean
+}
+
+export const isHiddenStart = (told: unknown): boolean =>
+  typeof told === 'object' && told !== null && 'isHidden' in told && told.isHidden === true
+
+/**
+ * Does this start show no window? By `--hidden`; on macOS, where a start at login has no flags, by the owner's
+ * setting.
+ */
+export function startsHidden(
+  app: Pick<App, 'getLoginItemSettings'>,
+  { isHidden }: Pick<GatewayOptions, 'isHidden'>,
+  { DesktopStartHidden }: { DesktopStartHidden: boolean },
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  if (isHidden) return true
+  return platform === 'darwin' && DesktopStartHidden && app.getLoginItemSettings().wasOpenedAtLogin
+}

@@ -1,0 +1,31 @@
+/** Why starting at login cannot be switched here, or does not do what it seems to. */
+export type LoginItemProblem =
+  /** Run from source: what would start is Electron without the app. */
+  | 'development'
+  /** macOS waits until the user allows it in its settings. */
+  | 'approval'
+  /** An autostart file of this name was not written by Switchyard. */
+  | 'foreign'
+  /** The entry starts another copy of the app. */
+  | 'elsewhere'
+
+/** Starting at login as the operating system has it. */
+export interface LoginItem {
+  /** Whether it can be switched. */
+  supported: boolean
+  problem: LoginItemProblem | null
+  openAtLogin: boolean
+  /** Whether the entry starts it without a window; null where the entry does not say. */
+  startHidden: boolean | null
+  /** The autostart file; null where the system keeps it elsewhere. */
+  path: string | null
+}
+
+/** What the desktop can do that a gateway without it cannot; handed in by the desktop. */
+export interface DesktopCapabilities {
+  readLoginItem(): Promise<LoginItem>
+  /** Throws `conflict` with a sentence where the system keeps it from being changed. */
+  writeLoginItem(wanted: { openAtLogin: boolean; startHidden: boolean }): Promise<void>
+  /** Shows a folder in the system's file manager; gives what went wrong, '' when nothing did. */
+  openFolder(path: string): Promise<string>
+}

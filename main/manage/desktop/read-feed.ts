@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { Cancellation } from '../../base/cancellation.ts'
+import { GatewayError } from '../../base/errors.ts'
+import { isFeedAddress } from '../../base/feed-address.ts'
+import { wayOf } from '../../relay/channel-connection.ts'
+import type { Settings } from '../../store/settings.ts'
+import { gather, type UpstreamBody } from '../../upstream/body.ts'
+import { isRedirect } from '../../upstream/redirect-target.ts'
+import { sendUpstream, type UpstreamAnswer } from '../../upstream/request.ts'
+import { readVersion } from './semantic-version.ts'
+
+const TIME_LIMIT = 10_000
+const SIZE_LIMIT = 64 * 1024
+const MOST_REDIRECTS = 3
+/** Characters of notes that are shown. */
+const LONGEST_NOTES = 4000
+
+/** A version that a feed names. */
+export interface OfferedVersion {
+  version: string
+  /** Where a person reads of it and downloads it. */
+  url: string
+  notes: string
+}
+
+/** A link leads to https only, and no user name in it hides its host. */
+function isDownloadPage(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return protocol === 'https:' && username === '' && password === ''
+}
+
+const feed = z.object({
+  version: z
+    .string()
+    .max(256)
+    // As tags are often written.
+    .transform((text) => text.replace(/^v/, ''))
+    .refine((text) => readVersion(text) !== null, 'must be a version such as 1.2.3'),
+  url: z.string().max(2000).refine(isDownloadPage, 'must be an https:// address'),
+  notes: z
+    .string()
+    .transform((text) => text.slice(0, LONGEST_NOTES))
+    .default(''),
+})
+
+/** What a feed answered is not what a feed answers. */
+class FeedFailure extends GatewayError {}
+
+const refuse = (message: string, cause?: unknown): FeedFailure =>
+  new FeedFailure('upstream_error', { message, cause })
+
+function parse(bytes: Buffer): OfferedVersion {
+  let json: unknown
+  try {
+    json = JSON.parse(bytes.toString('utf8'))
+  } catch (cause) {
+    throw refuse('The update feed did not answer with JSON. Check its address.', cause)
+  }
+  const read = feed.safeParse(json)
+  if (read.success) return read.data
+  const issue = read.error.issues[0]
+  const field = issue?.path.join('.')
+  throw refuse(
+    `The update feed is not as expected: ${field ? `"${field}" ` : ''}${issue?.message ?? 'it is wrong'}. It should look like {"version": "1.2.3", "url": "https://…", "notes": "…"}.`,
+  )
+}
+
+function nextAddress({ headers }: UpstreamAnswer, url: string): string {
+  const location = Array.isArray(headers.location) ? headers.location[0] : headers.location
+  const next = URL.parse(location ?? '', url)
+  if (!next) throw refuse('The update feed redirects to no address.')
+  const isWeaker = url.startsWith('https:') && next.protocol !== 'https:'
+  if (isWeaker || !isFeedAddress(next.href)) {
+    throw refuse(
+      `The update feed redirects to ${next.origin}, which is not https. Enter an address that stays on https.`,
+    )
+  }
+  return next.href
+}
+
+async function get(
+  address: string,
+  settings: Readonly<Settings>,
+  cancellation: Cancellation,
+): Promise<OfferedVersion> {
+  let url = new URL(address).href
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    // What stands behind # is the reader's own.
+    url = url.replace(/#.*$/s, '')
+    const answer = await sendUpstream({
+      method: 'GET',
+      url,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'user-agent': 'Switchyard',
+      },
+      cancellation,
+      ...wayOf({ setting: {}, publicOnly: false }, url, settings),
+    })
+    if (isRedirect(answer.status)) {
+      answer.body.abort()
+      url = nextAddress(answer, url)
+      continue
+    }
+    if (answer.status !== 200) {
+      answer.body.abort()
+      throw refuse(`The update feed answered ${answer.status}.`)
+    }
+    if (Number(answer.headers['content-length']) > SIZE_LIMIT) {
+      answer.body.abort()
+      throw tooLarge()
+    }
+    return parse(await read(answer.body))
+  }
+  throw refuse(`The update feed redirects more than ${MOST_REDIRECTS} times.`)
+}
+
+const tooLarge = (): FeedFailure =>
+  refuse(
+    `The update feed is larger than ${SIZE_LIMIT / 1024} KiB. It should hold one version only.`,
+  )
+
+function read(body: UpstreamBody): Promise<Buffer> {
+  let size = 0
+  return gather(body, ({ length }) => {
+    size += length
+    return size > SIZE_LIMIT ? tooLarge() : null
+  })
+}
+
+/**
+ * Reads what a feed offers, within 10 seconds, through the proxy that holds for upstreams. Throws `upstream_error`
+ * and its kin with a sentence for the owner, or the signal's reason.
+ */
+export async function readFeed(
+  address: string,
+  settings: Readonly<Settings>,
+  signal: AbortSignal,
+): Promise<OfferedVersion> {
+  const timeout = AbortSignal.timeout(TIME_LIMIT)
+  try {
+    return await get(address, settings, Cancellation.of(AbortSignal.any([signal, timeout])))
+  } catch (error) {
+    if (timeout.aborted && !signal.aborted) {
+      throw new GatewayError('upstream_timeout', {
+        message: `The update feed did not answer within ${TIME_LIMIT / 1000} seconds.`,
+        cause: error,
+      })
+    }
+    if (!(error instanceof GatewayError) || error instanceof FeedFailure) throw error
+    const { code, adminMessage } = error
+    throw new GatewayError(code, {
+      message: `The update feed cannot be read. ${adminMessage}`,
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,32 @@
+export const desktop = {
+  loading: 'Loading desktop settings…',
+  unavailable: 'This gateway runs without the desktop app, so there is nothing to set here.',
+  startup: 'Startup',
+  openAtLogin: 'Start at login',
+  startHidden: 'Start hidden',
+  startHiddenHint: 'At login: only the tray icon, no window.',
+  problem_development: 'Runs from source. Only an installed app can start at login.',
+  problem_approval:
+    'macOS is waiting for your approval: System Settings, General, Login Items & Extensions.',
+  problem_foreign:
+    'This file was not written by Switchyard, so it is left as it is. Remove or rename it first.',
+  problem_elsewhere:
+    'The entry starts another copy of Switchyard. Switch it off and on to start this one.',
+  autostartFile: 'Autostart file',
+  notifications: 'System notifications',
+  updates: 'Updates',
+  updatesHint: 'Tells you about a newer version. Nothing is downloaded or installed.',
+  installed: 'Installed version',
+  lastChecked: 'Last checked',
+  notYet: 'Not yet',
+  checkNow: 'Check now',
+  checking: 'Checking the feed…',
+  upToDate: 'Up to date',
+  newer: 'Version {{version}} is available',
+  download: 'Open download page',
+  app: 'Application',
+  dataFolder: 'Data folder',
+  openFolder: 'Open folder',
+  openingFolder: 'Opening the folder…',
+  versions: 'Versions',
+}

@@ -1,0 +1,66 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Panel } from '../../../components/panel.tsx'
+import { QueryView } from '../../../components/query-view.tsx'
+import { useOperation, useRefreshOn } from '../../../gateway/queries.ts'
+import type { OptionEntry } from '../options/option-entry.ts'
+import { OptionLine } from '../options/option-line.tsx'
+import { AppPanel } from './app-panel.tsx'
+import { LoginPanel } from './login-panel.tsx'
+import { UpdatePanel } from './update-panel.tsx'
+
+const notifications: readonly OptionEntry[] = [
+  {
+    key: 'DesktopNotifyKeyRefused',
+    kind: 'switch',
+    label: 'notifyKeyRefused',
+    hint: 'notifyKeyRefusedHint',
+  },
+  { key: 'DesktopNotifyBudget', kind: 'switch', label: 'notifyBudget', hint: 'notifyBudgetHint' },
+  {
+    key: 'DesktopNotifyChannel',
+    kind: 'switch',
+    label: 'notifyChannel',
+    hint: 'notifyChannelHint',
+  },
+]
+
+/** How the desktop app starts, what it tells, and whether there is a newer one. */
+export function DesktopSettings() {
+  const { t } = useTranslation()
+  const query = useOperation('desktop.get', {})
+  const options = useOperation('option.list', {})
+  useRefreshOn('server', [['desktop.get']])
+  return (
+    <QueryView query={query} verb={t('desktop.loading')}>
+      {({ available, in_window, login, update, chromium }) =>
+        !available || !login || !update ? (
+          <Panel>
+            <Text>{t('desktop.unavailable')}</Text>
+          </Panel>
+        ) : (
+          <>
+            <LoginPanel login={login} />
+            <QueryView query={options} verb={t('settings.loadingOptions')}>
+              {(list) => (
+                <>
+                  <Panel title={t('desktop.notifications')}>
+                    {notifications.map((entry) => {
+                      const stored = list.find(({ key }) => key === entry.key)
+                      return stored && <OptionLine key={entry.key} entry={entry} stored={stored} />
+                    })}
+                  </Panel>
+                  <UpdatePanel
+                    update={update}
+                    feed={list.find(({ key }) => key === 'DesktopUpdateFeed')}
+                  />
+                </>
+              )}
+            </QueryView>
+            <AppPanel canOpenFolder={in_window} chromium={chromium} />
+          </>
+        )
+      }
+    </QueryView>
+  )
+}

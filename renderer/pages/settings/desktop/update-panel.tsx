@@ -1,0 +1,90 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { OperationOutput } from '../../../../preload/contract.ts'
+import { ActionButton } from '../../../components/action-button.tsx'
+import { FailureNote } from '../../../components/failure-note.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { useFormat } from '../../../components/use-format.ts'
+import { useAction, useOperation } from '../../../gateway/queries.ts'
+import { OptionLine, type OptionRecord } from '../options/option-line.tsx'
+import { SettingLine } from '../setting-line.tsx'
+
+type Update = NonNullable<OperationOutput<'desktop.get'>['update']>
+
+interface UpdatePanelProps {
+  update: Update
+  /** The stored option; absent where the gateway has none. */
+  feed: OptionRecord | undefined
+}
+
+/** Where newer versions are looked for, and what the last look brought. */
+export function UpdatePanel({ update, feed }: UpdatePanelProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const server = useOperation('server.get', {})
+  const check = useAction('desktop.check-update', ['desktop.get'])
+  const { newer, failure, checked_at: checkedAt } = update
+  const hasFeed = update.feed !== ''
+  return (
+    <Panel title={t('desktop.updates')} hint={t('desktop.updatesHint')}>
+      <SettingLine label={t('desktop.installed')}>
+        <span className="mono">{server.data?.version ?? '–'}</span>
+      </SettingLine>
+      {feed && (
+        <OptionLine
+          entry={{
+            key: 'DesktopUpdateFeed',
+            kind: 'text',
+            label: 'updateFeed',
+            hint: 'updateFeedHint',
+          }}
+          stored={feed}
+        />
+      )}
+      {hasFeed && (
+        <SettingLine label={t('desktop.lastChecked')}>
+          <Stack gap={6} align="flex-start">
+            <Group gap={12}>
+              <span>{checkedAt === null ? t('desktop.notYet') : format.fullTime(checkedAt)}</span>
+              <ActionButton
+                variant="default"
+                busy={check.busy}
+                busyLabel={t('desktop.checking')}
+                onCancel={check.cancel}
+                onClick={() => void check.run({})}
+              >
+                {t('desktop.checkNow')}
+              </ActionButton>
+            </Group>
+            {failure && (
+              <Text c="var(--bad)" role="alert" fz={12} style={{ overflowWrap: 'anywhere' }}>
+                {failure}
+              </Text>
+            )}
+            {checkedAt !== null && !failure && !newer && (
+              <Text role="status">{t('desktop.upToDate')}</Text>
+            )}
+            {newer && (
+              <Stack gap={4} role="status">
+                <Text fw={500}>{t('desktop.newer', { version: newer.version })}</Text>
+                {newer.notes !== '' && (
+                  <Text
+                    fz={12}
+                    c="dimmed"
+                    style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}
+                  >
+                    {newer.notes}
+                  </Text>
+                )}
+                <Anchor href={newer.url} target="_blank" rel="noreferrer">
+                  {t('desktop.download')}
+                </Anchor>
+              </Stack>
+            )}
+          </Stack>
+        </SettingLine>
+      )}
+      <FailureNote failure={check.failure} />
+    </Panel>
+  )
+}
