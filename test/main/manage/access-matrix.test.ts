@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import express from 'express'
+import { afterEach, expect, test, vi } from 'vitest'
 import { startManagement } from './management.ts'
 
 /**
@@ -159,6 +160,71 @@ test('everybody may do what was reviewed, in the document that the gateway serve
       .split(/\s+/)
       .map((name) => [name, access]),
   )
+  // A name in two rows would count with the latter alone.
+  expect(new Set(table.map(([name]) => name)).size).toBe(table.length)
   const { paths } = (await response.json()) as { paths: Parameters<typeof accessIn>[0] }
   expect(accessIn(paths)).toEqual(Object.fromEntries(table))
 })
+
+afterEach(() => void vi.restoreAllMocks())
+
+/** Open to all and no operations: whether anyone is there, what browsers ask before, the console's pages. */
+const besides = [
+  ...['GET /', 'HEAD /', 'GET /api/hello', 'HEAD /api/hello', 'OPTIONS /{*path}'],
+  ...['GET /console', 'GET /console/{*page}', 'USE /console'],
+]
+
+type Register = (...all: unknown[]) => unknown
+
+/** Notes all that is registered with Express from here on, such as `GET /api/status`. */
+function watchRoutes(): Set<string> {
+  const noted = new Set<string>()
+  const watch = (where: unknown, method: string, pathsOf: (...all: unknown[]) => unknown[]) => {
+    const methods = where as Record<string, Register>
+    const register = methods[method] as Register
+    vi.spyOn(methods, method).mockImplementation(function (this: unknown, ...all) {
+      for (const path of pathsOf(this, ...all)) noted.add(`${method.toUpperCase()} ${String(path)}`)
+      return register.apply(this, all)
+    })
+  }
+  for (const method of ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'all']) {
+    watch(Reflect.get(express, 'Route').prototype, method, (route) =>
+      [(route as { path: unknown }).path].flat(),
+    )
+  }
+  watch(express.Router.prototype, 'use', (_router, path) =>
+    typeof path === 'function' || path === '/' ? [] : [path].flat(),
+  )
+  return noted
+}
+
+test('nothing is served at a path beside what was reviewed', async () => {
+  const noted = watchRoutes()
+  const { gateway, owner } = await startManagement()
+  const { paths } = (await owner.get('/api/openapi')).body.data as {
+    paths: Record<string, Record<string, Entry>>
+  }
+  const asServed = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
+  const known = new Set([
+    ...Object.entries(paths).flatMap(([path, methods]) =>
+      ['all', ...Object.keys(methods)].map((one) => `${one.toUpperCase()} ${asServed(path)}`),
+    ),
+    ...besides,
+  ])
+  expect(noted.size).toBeGreaterThan(150)
+  expect(noted).toContain('USE /console')
+  expect([...noted].filter((route) => !known.has(route))).toEqual([])
+
+  const others: string[] = []
+  for (const [path, methods] of Object.entries(paths)) {
+    if (!/^\/(api|pg)\//.test(path)) continue
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      if (method.toLowerCase() in methods) continue
+      const { status } = await fetch(gateway.url + path.replaceAll(/\{\w+\}/g, '999999'), {
+        method,
+      })
+      if (status !== 405 && status !== 404) others.push(`${method} ${path}: ${status}`)
+    }
+  }
+  expect(others).toEqual([])
+}, 30_000)
