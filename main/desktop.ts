@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, clipboard, dialog, session, type Tray } from 'electron'
+import { app, clipboard, dialog, safeStorage, session, type Tray } from 'electron'
 import { catchLastFaults } from './base/last-faults.ts'
 import { createLog } from './base/log.ts'
 import { redact } from './base/redact.ts'
@@ -7,9 +7,9 @@ import { createConsoleCalls } from './desktop/console-calls.ts'
 import { registerConsoleScheme, serveConsole } from './desktop/console-protocol.ts'
 import { ConsoleWindow } from './desktop/console-window.ts'
 import { endCallsWithPage, serveConsoleCalls } from './desktop/ipc.ts'
+import { keychainWrap } from './desktop/keychain/keychain-wrap.ts'
 import { setMenu } from './desktop/menu.ts'
 import { Quit } from './desktop/quit.ts'
-import { keychainWrap } from './desktop/secret-key.ts'
 import { refuseByDefault } from './desktop/security.ts'
 import { followSessionEnd } from './desktop/session-end.ts'
 import { followSleep } from './desktop/sleep.ts'
@@ -38,7 +38,6 @@ let isShownAtStart = false
 
 async function runGateway(options: Options): Promise<RunningGateway> {
   const { default: ElectronStore } = await keepOwnSignals(() => import('electron-store'))
-  const keyWrap = keychainWrap(log)
   return startGateway({
     ...options,
     rendererFolder: join(built, 'renderer'),
@@ -48,7 +47,7 @@ async function runGateway(options: Options): Promise<RunningGateway> {
         () => new ElectronStore({ ...stateFileOptions(folder), name: STATE_NAME }),
       ),
     desktop: desktopCapabilities(options),
-    ...(keyWrap && { keyWrap }),
+    keyWrap: keychainWrap({ safeStorage, platform: process.platform }),
     ...(process.versions.electron && { electronVersion: process.versions.electron }),
     env: process.env,
     log,

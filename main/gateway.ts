@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type http from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
@@ -49,7 +49,9 @@ import { createChannels } from './store/channels.ts'
 import { openFolder } from './store/folder.ts'
 import { type Ledger, openLedger } from './store/ledger.ts'
 import { createSecretBox } from './store/secret-box.ts'
-import { type KeyWrap, loadSecretKey } from './store/secret-key.ts'
+import { createKeyStorage } from './store/secret-key/key-storage.ts'
+import type { KeyWrap } from './store/secret-key/key-wrap.ts'
+import { openSecretKey, type SecretKey } from './store/secret-key/open-secret-key.ts'
 import { createSessions } from './store/sessions.ts'
 import { createSettings } from './store/settings.ts'
 import { StartError } from './store/start-error.ts'
@@ -140,10 +142,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     if (sink) opened.push(sink.keepIn(folder.file(join('logs', 'switchyard.log'))))
     for (const warning of folder.warnings) log.warn(warning)
     opened.push(() => log.info('the gateway has stopped'))
-    const key = loadSecretKey(folder, env, options.keyWrap)
-    const keyText = [key.toString('base64'), key.toString('hex')]
-    opened.push(secrets.follow({ version: () => key, list: () => keyText }))
-    const box = createSecretBox(key)
+    const secretKey = await openSecretKey({
+      storage: createKeyStorage(folder),
+      wrap: options.keyWrap,
+      env,
+      log,
+    })
+    opened.push(() => secretKey.stop(), hideKey(secretKey))
+    const box = createSecretBox(secretKey)
     const state = openState(options.openStateFile(folder.path))
     const ledger = await openLedger(folder.file('ledger.db'))
     opened.push(() => closeLedger(ledger, log))
@@ -164,6 +170,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       logins: new LoginGate(),
       loginCodes: new LoginCodes(),
       settings,
+      secretKey,
       ledger,
       openCalls,
       slots: new CallSlots(() => settings.current, openCalls),
@@ -196,7 +203,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       version,
       startedAt: unixSeconds(),
       dataFolder: folder.path,
-      sessionSecret: createHmac('sha256', key).update('session cookie').digest('hex'),
+      sessionSecrets: [sessionSecretOf(secretKey)],
       electron: options.electronVersion ?? null,
       desktop: options.desktop ?? null,
       updates,
@@ -210,6 +217,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     opened.push(
       () => parts.vitals.stop(),
       secrets.follow({ version: () => state.data, list: () => knownSecrets(parts, env) }),
+      secrets.follow({ version: () => box.version, list: () => knownSecrets(parts, env) }),
+      secretKey.onChange(() => {
+        if (secretKey.current) parts.sessionSecrets.unshift(sessionSecretOf(secretKey))
+        secrets.learn()
+        events.emit('server')
+      }),
       state.onChange(() => secrets.learn()),
       state.onChange(() => parts.cachedContents.followChannels(parts.channels)),
       keepJournal(openCalls, ledger),
@@ -254,6 +267,21 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     throw error
   }
 }
+
+/** The key itself is one of the secrets that nobody may read. */
+function hideKey(secretKey: SecretKey): () => void {
+  const list = () => {
+    const { current } = secretKey
+    return current ? [current.toString('base64'), current.toString('hex')] : []
+  }
+  return secrets.follow({ version: () => secretKey.current, list })
+}
+
+/** While the key is locked, sessions can only be told apart by a secret that ends with the process. */
+const sessionSecretOf = ({ current }: SecretKey): string =>
+  createHmac('sha256', current ?? randomBytes(32))
+    .update('session cookie')
+    .digest('hex')
 
 /** Writes what is left; says how many rows found no place at all. */
 function closeLedger(ledger: Ledger, log: Log): void {

@@ -114,6 +114,9 @@ export const errorTable = {
     'FAILED_PRECONDITION',
   ),
 
+  // The key under which secrets are sealed cannot be had now: a person has to unlock the keychain.
+  keychain_locked: row(503, 'server_error', 'api_error', 'UNAVAILABLE'),
+
   // What became of it at the upstream.
   channel_misconfigured: badGateway,
   channel_key_refused: { ...badGateway, retryable: false },

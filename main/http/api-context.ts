@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import { GatewayError } from '../base/errors.ts'
+import { keychainLocked } from '../base/keychain-locked.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
 import type { OperationContext } from '../manage/operation.ts'
 import { requestIdOf } from './request-id.ts'
@@ -8,7 +9,7 @@ import { sessionControl, sessionUserId, sessionVerification } from './session-co
 type Caller = Pick<OperationContext, 'user' | 'credential'> & { refusal?: GatewayError }
 
 /** The session's user, else the access token's; a valid session makes the token irrelevant. */
-function identifyCaller(request: Request, { users }: GatewayParts): Caller {
+function identifyCaller(request: Request, { users, secretKey }: GatewayParts): Caller {
   const user = users.byId(sessionUserId(request))
   if (user) return { user, credential: 'session' }
   const { authorization = '' } = request.headers
@@ -16,14 +17,12 @@ function identifyCaller(request: Request, { users }: GatewayParts): Caller {
   if (accessToken === '') return { user: null, credential: null }
   const owner = users.byAccessToken(accessToken)
   if (owner) return { user: owner, credential: 'access-token' }
-  return {
-    user: null,
-    credential: null,
-    refusal: new GatewayError('invalid_access_token', {
-      message: 'This is no access token of this gateway. Make one in Settings, or sign in.',
-      field: 'Authorization',
-    }),
-  }
+  const unknown = new GatewayError('invalid_access_token', {
+    message: 'This is no access token of this gateway. Make one in Settings, or sign in.',
+    field: 'Authorization',
+  })
+  const refusal = secretKey.lock ? keychainLocked() : unknown
+  return { user: null, credential: null, refusal }
 }
 
 /** The header New-Api-User is optional here, but one that is sent must not contradict. */

@@ -18,10 +18,13 @@ const PATH = '/api'
 const ONE_YEAR = 365 * 24 * 60 * 60
 const ID_LENGTH = 16
 
-type Parts = Pick<GatewayParts, 'users' | 'sessionSecret' | 'clients'>
+type Parts = Pick<GatewayParts, 'users' | 'sessionSecrets' | 'clients'>
 
-const sign = (fields: string, { deviceEpoch }: User, { sessionSecret }: Parts): Buffer =>
-  createHmac('sha256', sessionSecret).update(`device ${fields} ${deviceEpoch}`).digest()
+/** With each of the secrets; the first is the one to sign with. */
+const signatures = (fields: string, { deviceEpoch }: User, { sessionSecrets }: Parts): Buffer[] =>
+  sessionSecrets.map((secret) =>
+    createHmac('sha256', secret).update(`device ${fields} ${deviceEpoch}`).digest(),
+  )
 
 /**
  * The device that the request's cookie stands for; null for none, a forged one, one of more than a year, and
@@ -35,9 +38,11 @@ export function readDevice({ headers }: IncomingMessage, parts: Parts): KnownDev
   const user = parts.users.byId(Number(userId))
   const age = unixSeconds() - Number(since)
   if (!user || !(age >= 0 && age < ONE_YEAR)) return null
-  const right = sign(fields, user, parts)
   const given = Buffer.from(signature, 'base64url')
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return null
+  const isRight = signatures(fields, user, parts).some(
+    (right) => given.length === right.length && timingSafeEqual(given, right),
+  )
+  if (!isRight) return null
   return { userId: user.id, id }
 }
 
@@ -51,7 +56,7 @@ export function rememberDevice(
   parts: Parts,
 ): void {
   const fields = `${user.id}.${unixSeconds()}.${randomText(ID_LENGTH)}`
-  const value = `${fields}.${sign(fields, user, parts).toString('base64url')}`
+  const value = `${fields}.${signatures(fields, user, parts)[0]?.toString('base64url')}`
   const secure = parts.clients.isSecure(request) ? '; Secure' : ''
   wanted.set(
     response,

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { GatewayError } from '../base/errors.ts'
+import { keychainLocked } from '../base/keychain-locked.ts'
 import type { Caller } from '../relay/call.ts'
+import type { SecretKey } from '../store/secret-key/open-secret-key.ts'
 import type { Token, Tokens } from '../store/tokens.ts'
 import type { Users } from '../store/users.ts'
 
@@ -59,12 +61,12 @@ function pinnedChannel(pinned: string | null): number | null {
 
 /**
  * (2) Who calls: the first key that is one of ours counts, for tools often send a dummy beside the real
- * one. Throws `missing_token`, `masked_token` or `unknown_token`.
+ * one. Throws `missing_token`, `masked_token` or `unknown_token`; `keychain_locked` while no key can be checked.
  */
 export function identify(
   request: IncomingMessage,
   query: URLSearchParams | null,
-  stores: { tokens: Tokens; users: Users },
+  stores: { tokens: Tokens; users: Users; secretKey: Pick<SecretKey, 'lock'> },
   ip: string,
 ): Caller {
   let sent = false
@@ -84,6 +86,7 @@ export function identify(
         'This is the masked form of a token, as lists show it. Reveal and copy the full key on the Tokens page of the console.',
     })
   }
+  if (sent && stores.secretKey.lock) throw keychainLocked()
   if (sent) {
     throw new GatewayError('unknown_token', {
       message:

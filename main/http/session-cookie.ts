@@ -91,10 +91,11 @@ const cookie = {
 } as const
 
 /** Reads the cookie `session`, and sets it once someone signs in; nobody else gets one. */
-export function sessionCookie({ sessions, sessionSecret, clients }: GatewayParts): RequestHandler {
+export function sessionCookie({ sessions, sessionSecrets, clients }: GatewayParts): RequestHandler {
   const readSession = session({
     name: COOKIE,
-    secret: sessionSecret,
+    // The very list, which grows when the data key is unlocked.
+    secret: sessionSecrets,
     store: new SessionStore(sessions),
     resave: false,
     saveUninitialized: false,

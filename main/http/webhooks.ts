@@ -33,6 +33,11 @@ async function answer(
   response: express.Response,
   parts: GatewayParts,
 ): Promise<number> {
+  // The vendor sends it again later, when its signature can be checked.
+  if (parts.secretKey.lock) {
+    response.setHeader('Connection', 'close')
+    return 503
+  }
   const secret = parts.settings.current[webhook.secretOption]
   const isPacked = (request.headers['content-encoding'] ?? 'identity') !== 'identity'
   // Providers send their events plain, and unpacking costs far more than checking a signature.

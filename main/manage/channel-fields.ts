@@ -197,6 +197,7 @@ export const channelFields = {
   key_preview: readOnly,
   key_count: readOnly,
   key_unreadable: readOnly,
+  key_locked: readOnly,
   created_time: readOnly,
   test_time: readOnly,
   response_time: readOnly,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { GatewayError } from '../base/errors.ts'
 import { keyLines } from '../relay/channel-keys.ts'
 import type { Channel } from '../store/channels.ts'
+import { requireReadableKey } from './channel/unreadable-key.ts'
 import { keyChange, statesFor } from './channel-key-states.ts'
 
 /** How one of several keys is taken for a call; empty and null mean that nothing is said of it. */
@@ -40,11 +40,9 @@ export function keyFields(channel: Channel, input: KeyInput): Partial<Channel> {
   const { key = '', key_mode: keyMode, multi_key_mode: mode } = input
   const hasSeveral = channel.multiKeyMode !== null
   if (key === '') return hasSeveral && mode ? { multiKeyMode: mode } : {}
-  if (keyMode === 'append' && channel.keyUnreadable) {
-    throw new GatewayError('conflict', {
-      message: `The keys of "${channel.name}" cannot be read any more. Enter all of them again, with key_mode "replace".`,
-      field: 'key_mode',
-    })
+  if (keyMode === 'append') {
+    const remedy = 'Enter all of its keys again, with key_mode "replace".'
+    requireReadableKey(channel, { remedy, field: 'key_mode' })
   }
   const keys = distinctKeys(keyMode === 'append' ? `${channel.key}\n${key}` : key)
   const becomesSeveral = keys.length > 1 && (keyMode === 'append' || mode !== undefined)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ChannelTarget } from '../adaptor/adaptor.ts'
-import { GatewayError } from '../base/errors.ts'
 import { wayOf } from '../relay/channel-connection.ts'
 import { targetOf } from '../relay/channel-target.ts'
 import type { Channel } from '../store/channels.ts'
 import { checkReach } from './channel/check-reach.ts'
+import { requireReadableKey } from './channel/unreadable-key.ts'
 import { readBaseUrl } from './channel-base-url.ts'
 import { channelFields } from './channel-fields.ts'
 import { withKnownPassword } from './channel-proxy.ts'
@@ -97,12 +97,7 @@ const fetchModelsOf = defineOperation({
   output: z.array(z.string()),
   run({ id }, { parts, signal }): Promise<string[]> {
     const channel = existingChannel(id, parts)
-    if (channel.keyUnreadable) {
-      throw new GatewayError('conflict', {
-        message: `The key of "${channel.name}" cannot be read any more. Enter it again.`,
-        field: 'key',
-      })
-    }
+    requireReadableKey(channel, { remedy: 'Enter it again.', field: 'key' })
     const target = targetOf(channel)
     const headers = plainHeaders(channel.headerOverride, target.key)
     return listModels(target, headers, { way: wayFor(channel, parts), signal })

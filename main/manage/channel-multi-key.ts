@@ -3,6 +3,7 @@ import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import { keyLines } from '../relay/channel-keys.ts'
 import type { Channel } from '../store/channels.ts'
+import { requireReadableKey } from './channel/unreadable-key.ts'
 import { keyChange, keyStatesOf } from './channel-key-states.ts'
 import { previewOf } from './channel-record.ts'
 import { existingChannel } from './existing-channel.ts'
@@ -71,12 +72,7 @@ function keysOf(channel: Channel): Keys {
       field: 'channel_id',
     })
   }
-  if (channel.keyUnreadable) {
-    throw new GatewayError('conflict', {
-      message: `The keys of "${channel.name}" cannot be read any more. Enter them again.`,
-      field: 'channel_id',
-    })
-  }
+  requireReadableKey(channel, { remedy: 'Enter all of its keys again.', field: 'channel_id' })
   return { keys: keyLines(channel.key), states: keyStatesOf(channel) }
 }
 

@@ -39,6 +39,9 @@ export const channelRecord = z
     key_unreadable: z
       .boolean()
       .describe('The stored key cannot be opened any more and must be entered again.'),
+    key_locked: z
+      .boolean()
+      .describe('What is stored cannot be opened while the keychain is locked; see /api/keychain.'),
     openai_organization: z.string().nullable(),
     test_model: z.string().nullable(),
     status: z
@@ -123,7 +126,8 @@ export function toChannelRecord(channel: Channel, parts: GatewayParts): ChannelR
     key: '',
     key_preview: previewOf(keys[0] ?? ''),
     key_count: keys.length,
-    key_unreadable: channel.keyUnreadable,
+    key_unreadable: channel.keyUnreadable && !channel.isLocked,
+    key_locked: channel.isLocked,
     openai_organization: channel.openaiOrganization,
     test_model: channel.testModel,
     status: channel.status,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
 import type { Channel } from '../store/channels.ts'
+import { requireReadableKey } from './channel/unreadable-key.ts'
 import { checkChannel } from './channel-write.ts'
 import { eventRow } from './event-row.ts'
 import { existingChannel } from './existing-channel.ts'
@@ -20,11 +21,7 @@ const reveal = defineOperation({
   async run({ id }, context): Promise<{ key: string }> {
     const { parts, requestId, ip } = context
     const channel = existingChannel(id, parts)
-    if (channel.keyUnreadable) {
-      throw new GatewayError('conflict', {
-        message: `The key of "${channel.name}" cannot be read any more. Enter it again.`,
-      })
-    }
+    requireReadableKey(channel, { remedy: 'Enter it again.' })
     const user = signedIn(context)
     const sentence = `${user.username} looked at the key of channel "${channel.name}" (${id})`
     const row = eventRow(3, user, sentence, { requestId, ip, other: { channel_id: id } })
@@ -37,7 +34,7 @@ const reveal = defineOperation({
 function isUsable(channel: Channel): boolean {
   try {
     checkChannel(channel)
-    return !channel.keyUnreadable
+    return !channel.keyUnreadable && !channel.isLocked
   } catch (error) {
     if (error instanceof GatewayError) return false
     throw error

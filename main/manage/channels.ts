@@ -4,6 +4,7 @@ import { keyLines } from '../relay/channel-keys.ts'
 import type { ChannelFields } from '../store/channels.ts'
 import { checkReach } from './channel/check-reach.ts'
 import { saveChannels } from './channel/save-channels.ts'
+import { requireReadableKey } from './channel/unreadable-key.ts'
 import { type ChannelInput, channelFields } from './channel-fields.ts'
 import { keyFields, multiKeyMode, severalKeys } from './channel-key-edit.ts'
 import { type ChannelRecord, channelRecord, toFullRecord } from './channel-record.ts'
@@ -192,12 +193,9 @@ const copy = defineOperation({
   }),
   output: z.strictObject({ id: z.int() }),
   run({ id, suffix = '_copy', reset_balance: isReset = true }, { parts }): { id: number } {
-    const { id: _id, createdTime: _time, keyUnreadable, ...fields } = existingChannel(id, parts)
-    if (keyUnreadable) {
-      throw new GatewayError('conflict', {
-        message: `The key of "${fields.name}" cannot be read any more. Enter it again, then copy.`,
-      })
-    }
+    const channel = existingChannel(id, parts)
+    requireReadableKey(channel, { remedy: 'Enter it again, then copy.' })
+    const { id: _id, createdTime: _time, keyUnreadable: _none, isLocked: _not, ...fields } = channel
     const balance = isReset ? { balance: 0, balanceUpdatedTime: 0 } : {}
     const name = `${fields.name}${suffix}`
     const untested = { testTime: 0, responseTime: 0 }

@@ -41,8 +41,11 @@ export interface GatewayParts extends RelayParts {
   startedAt: number
   /** Absolute path. */
   dataFolder: string
-  /** Signs the session cookie; the same on every start, derived from the data key. */
-  sessionSecret: string
+  /**
+   * Sign the session cookie, the first of them new ones. Derived from the data key, so the same on every start;
+   * while that is locked, one of this process alone.
+   */
+  sessionSecrets: string[]
   /** Version of Electron, or null when the gateway runs on plain Node. */
   electron: string | null
   /** What the desktop can do; null when the gateway runs without it. */

@@ -25,6 +25,7 @@ import { channelUpkeepOperations } from './channel-upkeep.ts'
 import { channelOperations } from './channels.ts'
 import { desktopOperations } from './desktop/operations.ts'
 import { diagnosticsOperations } from './diagnostics/operations.ts'
+import { keychainOperations } from './keychain/operations.ts'
 import { loginOperations } from './login.ts'
 import { optionOperations } from './options.ts'
 import { paymentOperations } from './payment/payment-operations.ts'
@@ -81,6 +82,7 @@ const all = [
   ...serverOperations,
   ...diagnosticsOperations,
   ...desktopOperations,
+  ...keychainOperations,
   ...apiDocumentOperations,
 ] as const
 

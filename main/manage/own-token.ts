@@ -1,4 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
+import { keychainLocked } from '../base/keychain-locked.ts'
 import type { Token } from '../store/tokens.ts'
 import type { OperationContext } from './operation.ts'
 import { signedIn } from './signed-in.ts'
@@ -20,9 +21,10 @@ export function ownToken(id: number, context: OperationContext): Token {
   throw new GatewayError('not_found', { message: `There is no token ${id}.`, field: 'id' })
 }
 
-/** The key as clients send it; `conflict` where it cannot be opened any more. */
-export function readableKey(token: Token): string {
+/** The key as clients send it; `keychain_locked` or `conflict` where it cannot be opened now, or for good. */
+export function readableKey(token: Token, { parts }: Pick<OperationContext, 'parts'>): string {
   if (token.key !== '') return fullKey(token)
+  if (parts.secretKey.lock) throw keychainLocked()
   throw new GatewayError('conflict', {
     message: `The key of "${token.name}" cannot be read any more. Delete the token and create a new one.`,
   })

@@ -17,6 +17,9 @@ const serverRecord = z
       .describe(
         'Why calls cannot be written down at present; null when all is well, and for all but administrators.',
       ),
+    keychain_locked: z
+      .boolean()
+      .describe('Stored keys cannot be read until the keychain is unlocked; see /api/keychain.'),
     electron: z.string().nullable().describe('Its version; null on plain Node.'),
   })
   .meta({ id: 'Server' })
@@ -38,6 +41,7 @@ const serverGet = defineOperation({
       data_folder: isAdmin ? parts.dataFolder : '',
       started_at: parts.startedAt,
       ledger_problem: isAdmin ? parts.ledger.problem : null,
+      keychain_locked: parts.secretKey.lock !== null,
       electron: parts.electron,
     }
   },

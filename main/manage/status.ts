@@ -125,7 +125,7 @@ const statusGet = defineOperation({
 const statusTest = defineOperation({
   name: 'status.test',
   summary:
-    'Says whether the gateway can do its work: 503 while the ledger or the settings cannot be written, or it is stopping.',
+    'Says whether the gateway can do its work: 503 while the ledger or the settings cannot be written, the stored keys are locked, or it is stopping.',
   access: 'admin',
   http: { method: 'GET', path: '/api/status/test' },
   input: z.object({}),

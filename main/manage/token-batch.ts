@@ -31,7 +31,7 @@ const batchKeys = defineOperation({
   output: z.strictObject({ keys: z.record(z.string(), z.string()).describe('By the id.') }),
   run: ({ ids }, context) => ({
     keys: Object.fromEntries(
-      ownAmong(ids, context).map((token) => [String(token.id), readableKey(token)]),
+      ownAmong(ids, context).map((token) => [String(token.id), readableKey(token, context)]),
     ),
   }),
 })

@@ -84,6 +84,7 @@ export const tokenFields = {
   user_id: readOnly,
   key: readOnly,
   key_unreadable: readOnly,
+  key_locked: readOnly,
   created_time: readOnly,
   accessed_time: readOnly,
   used_quota: readOnly,

@@ -13,6 +13,9 @@ export const tokenRecord = z
     key_unreadable: z
       .boolean()
       .describe('The stored key cannot be opened any more: the token must be made anew.'),
+    key_locked: z
+      .boolean()
+      .describe('The stored key cannot be opened while the keychain is locked; see /api/keychain.'),
     status: z.literal([1, 2, 3, 4]).describe('1 enabled, 2 disabled, 3 expired, 4 exhausted.'),
     name: z.string(),
     created_time: z.int().describe('Unix seconds.'),
@@ -67,12 +70,14 @@ export const isExhausted = (token: Token, used: number): boolean =>
 export function toTokenRecord(token: Token, parts: GatewayParts): TokenRecord {
   const used = parts.ledger.totals('token', token.id)
   const spent = parts.ledger.spent(token.id)
+  const isLocked = parts.secretKey.lock !== null
   const lapsed = isExpired(token) ? 3 : isExhausted(token, used.quota) ? 4 : 1
   return {
     id: token.id,
     user_id: token.userId,
     key: maskedKey(token),
-    key_unreadable: token.key === '',
+    key_unreadable: token.key === '' && !isLocked,
+    key_locked: token.key === '' && isLocked,
     status: token.status === 2 ? 2 : lapsed,
     name: token.name,
     created_time: token.createdTime,

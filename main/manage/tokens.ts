@@ -164,7 +164,7 @@ const reveal = defineOperation({
   limit: 'critical',
   input: z.strictObject({ id: recordId }),
   output: z.strictObject({ key: z.string() }),
-  run: ({ id }, context) => ({ key: readableKey(ownToken(id, context)) }),
+  run: ({ id }, context) => ({ key: readableKey(ownToken(id, context), context) }),
 })
 
 export const tokenOperations = [

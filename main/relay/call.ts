@@ -7,6 +7,7 @@ import type { ReasoningMemory } from '../convert/reasoning-memory.ts'
 import type { ResponseMemory } from '../convert/responses/response-memory.ts'
 import type { Channels } from '../store/channels.ts'
 import type { CallRow, Ledger } from '../store/ledger.ts'
+import type { SecretKey } from '../store/secret-key/open-secret-key.ts'
 import type { SettingsStore } from '../store/settings.ts'
 import type { Token } from '../store/tokens.ts'
 import type { User } from '../store/users.ts'
@@ -71,6 +72,8 @@ export interface Call {
 export interface RelayParts {
   channels: Channels
   settings: SettingsStore
+  /** The key that opens what is stored, or why it is not there. */
+  secretKey: SecretKey
   ledger: Ledger
   openCalls: OpenCalls
   reservations: Reservations

@@ -1,4 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
+import { keychainLocked } from '../base/keychain-locked.ts'
 import type { Channel } from '../store/channels.ts'
 
 /** One of a channel's keys. */
@@ -44,8 +45,9 @@ function keysOf(channel: Channel): Keys {
 /** The keys that a channel's calls may be made with now: those that nobody has disabled. */
 export const enabledKeys = (channel: Channel): readonly ChannelKey[] => keysOf(channel).enabled
 
-/** Throws `channel_misconfigured` where the stored key cannot be opened. */
+/** Throws `keychain_locked` where its secrets cannot be opened now, `channel_misconfigured` where the key never can. */
 function checkReadable(channel: Channel): void {
+  if (channel.isLocked) throw keychainLocked()
   if (!channel.keyUnreadable) return
   throw new GatewayError('channel_misconfigured', {
     message: `The key of channel "${channel.name}" cannot be read any more. Enter it again on the Channels page of the console.`,

@@ -45,7 +45,7 @@ type Failure<Value> = Told<Value> &
   }
 
 /** How an attempt fails that comes before anything is sent. */
-const UNSENT: ReadonlySet<FaultKind> = new Set(['unfit', 'misconfigured'])
+const UNSENT: ReadonlySet<FaultKind> = new Set(['unfit', 'misconfigured', 'locked'])
 /** Channels that cannot send a call which cost it no try: to find that out takes time. */
 const MOST_UNSENT = 20
 

@@ -8,8 +8,8 @@ import { hiddenError } from './vendor-refusal.ts'
 /**
  * How an attempt failed: the vendor refused it by its status, or inside a 200 answer or a stream's first event;
  * no connection came about (or only after too long); the answer did not begin in time; it was cut before its
- * first event; it is no answer; it is a stream that was not asked for; the channel is set up wrongly; its format cannot
- * hold the call.
+ * first event; it is no answer; it is a stream that was not asked for; the channel is set up wrongly; its key is
+ * locked; its format cannot hold the call.
  */
 export type FaultKind =
   | 'refusal'
@@ -21,6 +21,7 @@ export type FaultKind =
   | 'invalid'
   | 'unasked'
   | 'misconfigured'
+  | 'locked'
   | 'unfit'
   | 'other'
 
@@ -49,6 +50,7 @@ const kinds: Partial<Record<ErrorCode, FaultKind>> = {
   upstream_cut: 'cut',
   upstream_invalid: 'invalid',
   channel_misconfigured: 'misconfigured',
+  keychain_locked: 'locked',
   invalid_request: 'unfit',
 }
 

@@ -15,9 +15,9 @@ export function usefulness({ kind, status, retryAfter }: Fault, verdict: Verdict
   if (!verdict.retries) return 4
   if (retryAfter !== null) return HINTED
   // Of a key, a model or an account only the owner can do something about.
-  const isPassing =
-    status === null ? kind !== 'misconfigured' : PASSING.has(status) || status >= 500
-  const isForOwner = verdict.blame === 'key' || kind === 'misconfigured'
+  const isOfChannel = kind === 'misconfigured' || kind === 'locked'
+  const isPassing = status === null ? !isOfChannel : PASSING.has(status) || status >= 500
+  const isForOwner = verdict.blame === 'key' || isOfChannel
   return isPassing && !isForOwner ? 2 : 1
 }
 

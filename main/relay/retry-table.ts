@@ -155,6 +155,8 @@ export const retryTable: readonly RetryRow[] = [
   { kinds: ['connect'], retry: 'next', blame: 'channel' },
   { kinds: ['timeout'], retry: 'as-options', blame: 'channel', isAtOnce: true },
   { kinds: ['cut', 'invalid'], retry: 'next', blame: 'channel' },
+  // A person has to unlock the keychain; the channel itself is well.
+  { kinds: ['locked'], retry: 'next', blame: null },
   { kinds: ['misconfigured'], retry: 'next', blame: 'model', isAtOnce: true },
   { retry: 'next', blame: null },
 ]

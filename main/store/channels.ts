@@ -38,8 +38,10 @@ export interface Channel {
   name: string
   /** Plain in memory, sealed at rest; several keys one per line. */
   key: string
-  /** The stored key cannot be opened any more: `key` is '' and must be entered again. */
+  /** The stored key cannot be opened: `key` is '', and must be entered again unless it is locked. */
   keyUnreadable: boolean
+  /** Its key, proxy or headers are sealed under the data key, which is locked. */
+  isLocked: boolean
   /** 1 enabled, 2 disabled, 3 disabled by the gateway. */
   status: 1 | 2 | 3
   /** '' = the type's own. */
@@ -84,7 +86,7 @@ export interface Channel {
 }
 
 export type ChannelFields = Pick<Channel, 'type' | 'name'> &
-  Partial<Omit<Channel, 'id' | 'keyUnreadable'>>
+  Partial<Omit<Channel, 'id' | 'keyUnreadable' | 'isLocked'>>
 
 /** The fields of one channel that are to be different. */
 export interface ChannelChange {
@@ -148,22 +150,27 @@ class ChannelIndex {
 export function createChannels(state: State, box: SecretBox): Channels {
   const sealed = createSealedText(box)
   let seen: unknown
+  let version: unknown
   let index = new ChannelIndex([])
 
   const current = (): ChannelIndex => {
-    if (state.data.channels !== seen) {
+    if (state.data.channels !== seen || version !== box.version) {
       index = new ChannelIndex(state.data.channels.map(toChannel))
       seen = state.data.channels
+      version = box.version
     }
     return index
   }
 
-  const toChannel = readOnce((stored: StoredChannel): Channel => {
+  const toChannel = readOnce(box, (stored: StoredChannel): Channel => {
     const key = sealed.open(stored.key)
+    const others = [String(stored.setting.proxy ?? ''), ...Object.values(stored.headerOverride)]
+    const isLocked = [stored.key, ...others].some((text) => box.isLocked(text))
     const setting = openSetting(stored.setting)
     const headerOverride = openHeaders(stored.headerOverride)
     const keyUnreadable = key === null
-    return Object.freeze({ ...stored, setting, headerOverride, key: key ?? '', keyUnreadable })
+    const secrets = { setting, headerOverride, key: key ?? '', keyUnreadable, isLocked }
+    return Object.freeze({ ...stored, ...secrets })
   })
 
   /** Headers hold keys too. Files of before have them plain. */
@@ -227,6 +234,7 @@ export function createChannels(state: State, box: SecretBox): Channels {
     {
       id: _id,
       keyUnreadable: _unreadable,
+      isLocked: _locked,
       key,
       setting,
       headerOverride,

@@ -1,23 +1,29 @@
 import { GatewayError } from '../base/errors.ts'
 
-/** Records of one kind, found by id; made anew when the stored list is another object. */
+import type { SecretBox } from './secret-box.ts'
+
+/** Records of one kind, found by id; made anew when the stored list is another object, or another key opens it. */
 export class RecordIndex<Stored, Kept extends { id: number }> {
   readonly #kind: string
+  readonly #box: Pick<SecretBox, 'version'>
   readonly #stored: () => readonly Stored[]
   readonly #read: (stored: readonly Stored[]) => readonly Kept[]
   readonly #onChange: (all: readonly Kept[]) => void
   #seen: unknown
+  #version: unknown
   #all: readonly Kept[] = []
   #byId = new Map<number, Kept>()
 
   /** `kind` names a record in the refusal; `onChange` is told of each new list before it is used. */
   constructor(
     kind: string,
+    box: Pick<SecretBox, 'version'>,
     stored: () => readonly Stored[],
     read: (stored: readonly Stored[]) => readonly Kept[],
     onChange: (all: readonly Kept[]) => void,
   ) {
     this.#kind = kind
+    this.#box = box
     this.#stored = stored
     this.#read = read
     this.#onChange = onChange
@@ -25,10 +31,11 @@ export class RecordIndex<Stored, Kept extends { id: number }> {
 
   refresh(): void {
     const stored = this.#stored()
-    if (stored === this.#seen) return
+    if (stored === this.#seen && this.#version === this.#box.version) return
     this.#all = Object.freeze([...this.#read(stored)])
     this.#byId = new Map(this.#all.map((record) => [record.id, record]))
     this.#seen = stored
+    this.#version = this.#box.version
     this.#onChange(this.#all)
   }
 

@@ -10,8 +10,13 @@ export interface SealedText {
 
 export function createSealedText(box: SecretBox): SealedText {
   const opened = new Map<string, string | null>()
+  let { version } = box
   const open = (sealed: string): string | null => {
     if (sealed === '') return ''
+    if (version !== box.version) {
+      version = box.version
+      opened.clear()
+    }
     let plain = opened.get(sealed)
     if (plain === undefined) {
       plain = box.open(sealed)

@@ -30,12 +30,13 @@ export const isSecretSetting = (name: string): boolean =>
 export function createSettings(state: State, box: SecretBox): SettingsStore {
   const sealed = createSealedText(box)
   let seen: unknown
+  let version: unknown
   let current: Readonly<Settings> = defaultSettings
 
   return {
     get current() {
       const stored = state.data.settings
-      if (stored !== seen) {
+      if (stored !== seen || version !== box.version) {
         const changed = known
           .filter((name) => name in stored)
           .map((name) => [
@@ -44,6 +45,7 @@ export function createSettings(state: State, box: SecretBox): SettingsStore {
           ])
         current = Object.freeze({ ...defaultSettings, ...Object.fromEntries(changed) })
         seen = stored
+        version = box.version
       }
       return current
     },

@@ -64,11 +64,13 @@ export function createTokens(state: State, box: SecretBox): Tokens {
   const sealed = createSealedText(box)
   let byKey = new Map<string, Token>()
   const toToken = readOnce(
+    box,
     (stored: StoredToken): Token =>
       Object.freeze({ ...stored, key: sealed.open(stored.key) ?? '' }),
   )
   const index = new RecordIndex(
     'token',
+    box,
     () => state.data.tokens,
     (stored) => stored.filter(({ deletedAt }) => deletedAt === null).map(toToken),
     (all) => {

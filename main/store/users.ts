@@ -75,6 +75,7 @@ export function createUsers(state: State, box: SecretBox): Users {
   let byAccessToken = new Map<string, User>()
   const index = new RecordIndex(
     'user',
+    box,
     () => state.data.users,
     (stored) => stored.filter(({ deletedAt }) => deletedAt === null).map(toUser),
     (all) => {

@@ -1,12 +1,14 @@
 // Fills a data folder that a gateway has set up: run by store.mjs with the folder and the amounts as JSON.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { createLog } from '../../main/base/log.ts'
 import { createChannels } from '../../main/store/channels.ts'
 import { openConfFile } from '../../main/store/conf-file.ts'
 import { openFolder } from '../../main/store/folder.ts'
 import { openLedger } from '../../main/store/ledger.ts'
 import { createSecretBox } from '../../main/store/secret-box.ts'
-import { loadSecretKey } from '../../main/store/secret-key.ts'
+import { createKeyStorage } from '../../main/store/secret-key/key-storage.ts'
+import { openSecretKey } from '../../main/store/secret-key/open-secret-key.ts'
 import { sqliteDriver } from '../../main/store/sqlite-driver.ts'
 import { openState } from '../../main/store/state.ts'
 
@@ -38,8 +40,10 @@ const textOf = (text: string, length: number): string =>
 const VENDORS = ['gpt', 'claude', 'gemini', 'llama', 'mistral']
 const MODELS = Array.from({ length: 40 }, (_, index) => `${VENDORS[index % 5]}-${index}_model`)
 
-function fillState(): void {
-  const box = createSecretBox(loadSecretKey(folder, process.env))
+async function fillState(): Promise<void> {
+  const storage = createKeyStorage(folder)
+  const log = createLog('silent')
+  const box = createSecretBox(await openSecretKey({ storage, env: process.env, log }))
   const state = openState(openConfFile(path))
   createChannels(state, box).createMany(
     Array.from({ length: amounts.channels }, (_, index) => ({
@@ -120,6 +124,6 @@ async function fillLedger(): Promise<void> {
   ledger.close()
 }
 
-fillState()
+await fillState()
 await fillLedger()
 folder.release()

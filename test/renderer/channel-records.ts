@@ -5,6 +5,7 @@ export const channelRecord = (fields: { id: number; name: string } & Record<stri
   key_preview: 'sk-…9f2c',
   key_count: 1,
   key_unreadable: false,
+  key_locked: false,
   status: 1,
   models: 'gpt-mini,gpt-large',
   group: 'default',

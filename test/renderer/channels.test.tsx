@@ -21,6 +21,7 @@ const stored = {
   key: '',
   key_preview: 'sk-…9f2c',
   key_unreadable: false,
+  key_locked: false,
   name: 'Work',
   status: 1,
   models: 'gpt-mini,gpt-large',

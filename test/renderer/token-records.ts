@@ -4,6 +4,7 @@ export const tokenRecord = (fields: Record<string, unknown> = {}) => ({
   name: 'laptop',
   key: 'sk-aB3d****x9Zq',
   key_unreadable: false,
+  key_locked: false,
   status: 1,
   accessed_time: 0,
   expired_time: -1,

@@ -3,6 +3,9 @@
  * runs on Node, and its windows are pages of a Chromium. Each part is typed as a part of the real one.
  * `launch-desktop.ts` says when it is used and how it takes the place of the module.
  */
+import { app } from './electron-app.ts'
+import { createSafeStorage } from './electron-safe-storage.ts'
+
 export { app } from './electron-app.ts'
 export { dialog } from './electron-dialog.ts'
 export { ipcMain } from './electron-ipc.ts'
@@ -14,7 +17,8 @@ export { protocol } from './electron-protocol.ts'
 export {
   clipboard,
   nativeTheme,
-  safeStorage,
   shell,
 } from './electron-shell.ts'
 export { BaseWindow, BrowserWindow } from './electron-window.ts'
+
+export const safeStorage = createSafeStorage(() => app.isReady())

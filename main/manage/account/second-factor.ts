@@ -57,6 +57,7 @@ export const takeCode = (
     const factor = factorIn(use.state, user.id, context)
     if (login) parts.loginCodes.refuse(login)
     else refuseLocked(factor.lockedUntil)
+    refuseUncheckable(typed, factor, context)
     const taken = await read(typed, factor, use)
     if (taken === 'malformed') {
       throw new GatewayError('invalid_code', {
@@ -84,6 +85,20 @@ export const takeCode = (
     parts.users.update(user.id, { twoFactor: next }, ends)
     if (login) parts.loginCodes.forgive(login)
   })
+
+/** A code that cannot be checked now is not a wrong one, so none is counted. */
+function refuseUncheckable(
+  typed: string,
+  { secret }: TwoFactor,
+  { parts }: Pick<OperationContext, 'parts'>,
+): void {
+  if (secret !== null || !parts.secretKey.lock || readTotp(typed) === null) return
+  throw new GatewayError('keychain_locked', {
+    message:
+      "Codes of the app can't be checked while the keychain of the gateway is locked. Use a backup code, or unlock the keychain first.",
+    field: 'code',
+  })
+}
 
 function factorIn(state: CodeUse['state'], userId: number, { parts }: OperationContext): TwoFactor {
   const factor = parts.users.byId(userId)?.twoFactor

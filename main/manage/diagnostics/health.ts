@@ -17,7 +17,7 @@ export const healthRecord = z
   .strictObject({
     status: z
       .enum(['ok', 'warning', 'failing'])
-      .describe('Failing: the ledger or the settings cannot be used.'),
+      .describe('Failing: the ledger, the settings or the stored keys cannot be used.'),
     warnings: z.array(
       z.strictObject({
         code: z.string(),

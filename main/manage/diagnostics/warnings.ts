@@ -1,3 +1,4 @@
+import { keychainLocked } from '../../base/keychain-locked.ts'
 import { keyLines } from '../../relay/channel-keys.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
@@ -38,15 +39,18 @@ function ledgerProblem({ ledger, log }: GatewayParts): string | null {
   }
 }
 
-/** What keeps the gateway from its work: the ledger or the state cannot be used. */
+/** What keeps the gateway from its work: the ledger, the state or the stored keys cannot be used. */
 export function failures(parts: GatewayParts): Warning[] {
-  const { ledger, state } = parts
+  const { ledger, state, secretKey } = parts
   const problem = ledgerProblem(parts)
   return [
     ...(problem === null
       ? []
       : [failing('ledger_failing', `The ledger cannot be used: ${problem}`, ledger.problemSince)]),
     ...(state.problem ? [failing('state_failing', state.problem.reason, state.problem.since)] : []),
+    ...(secretKey.lock
+      ? [failing('keychain_locked', keychainLocked().message, secretKey.lock.since)]
+      : []),
   ]
 }
 
@@ -88,7 +92,7 @@ function* ofChannels({ channels, health }: GatewayParts): Generator<Warning> {
       times.length > 0 ? Math.min(...times) : null,
     )
   }
-  const unreadable = all.filter(({ keyUnreadable }) => keyUnreadable)
+  const unreadable = all.filter(({ keyUnreadable, isLocked }) => keyUnreadable && !isLocked)
   if (unreadable.length > 0) {
     yield warning(
       'keys_unreadable',

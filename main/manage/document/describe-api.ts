@@ -56,6 +56,7 @@ const areas: Readonly<Record<string, string>> = {
   models: 'Model calls of tools, in the wire formats of their vendors.',
   server: 'The gateway itself.',
   diagnostics: 'How the gateway fares, and what helps to find a fault.',
+  keychain: 'Whether stored keys can be read, and what to do while they cannot.',
   api: 'This document.',
 }
 

@@ -40,6 +40,7 @@ const reviewed: Readonly<Record<string, string>> = {
     model.list
     user.self-groups
     server.get
+    keychain.get
     events
   `,
   'user, session only': `
@@ -88,12 +89,13 @@ const reviewed: Readonly<Record<string, string>> = {
     option.reset-model-ratio
     diagnostics.bundle
     desktop.get desktop.check-update
+    keychain.retry
   `,
   'owner, session only': `
     desktop.set-login-item desktop.open-folder
   `,
   'owner, session only, step-up': `
-    channel.key
+    channel.key keychain.forget
   `,
   'model key': `
     post-v1-chat-completions post-v1-completions post-v1-responses

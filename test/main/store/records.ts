@@ -7,5 +7,5 @@ import { tempFolder } from './temp-folder.ts'
 /** A state in a folder of its own, which can be opened again, with the same key or another one. */
 export function records(folder = tempFolder(), key: Buffer = randomBytes(32)) {
   const state = openState(openConfFile(folder))
-  return { folder, key, state, box: createSecretBox(key) }
+  return { folder, key, state, box: createSecretBox({ current: key }) }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createSecretBox } from '../../../main/store/secret-box.ts'
 
 const key = randomBytes(32)
-const box = createSecretBox(key)
+const box = createSecretBox({ current: key })
 
 test('a secret comes back whole, and never looks the same twice', () => {
   for (const text of ['', 'sk-secret', 'zwei\nZeilen – ü 密']) {
@@ -16,7 +16,7 @@ test('a secret comes back whole, and never looks the same twice', () => {
 
 test('a secret under another key, damaged or not sealed at all opens as null', () => {
   const sealed = box.seal('sk-secret')
-  expect(createSecretBox(randomBytes(32)).open(sealed)).toBeNull()
+  expect(createSecretBox({ current: randomBytes(32) }).open(sealed)).toBeNull()
   for (const damaged of [
     '',
     'sk-secret',

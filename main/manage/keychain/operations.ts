@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { eventRow } from '../event-row.ts'
+import { defineOperation, type OperationContext } from '../operation.ts'
+import { signedIn } from '../signed-in.ts'
+import { countSealed } from './count-sealed.ts'
+
+const number = z.int()
+
+const keychainRecord = z
+  .strictObject({
+    locked: z
+      .boolean()
+      .describe('Stored keys cannot be read now, and no new ones can be stored until they can.'),
+    reason: z
+      .enum(['waiting', 'unavailable', 'denied', 'foreign'])
+      .nullable()
+      .describe(
+        '`waiting`: the keychain has not answered yet. `unavailable`: it is locked, or not the one that protected the keys. `denied`: it refuses access. `foreign`: it answers, but cannot open these keys. Null while they are open.',
+      ),
+    since: number.nullable().describe('Unix seconds; null while they are open.'),
+    protection: z
+      .enum(['environment', 'file', 'keychain'])
+      .nullable()
+      .describe('Where the key that seals the others lies; null for all but the owner.'),
+    keychain: z
+      .string()
+      .nullable()
+      .describe('The keychain that is needed, where that is known; null for all but the owner.'),
+    sealed: z
+      .strictObject({
+        channels: number.describe('With a key, a proxy or headers.'),
+        tokens: number,
+        access_tokens: number,
+        second_factors: number,
+        preferences: number.describe('Users with preferences of their own.'),
+        payment_secrets: number,
+      })
+      .nullable()
+      .describe(
+        'What `forget` would lose; null while nothing is locked, and for all but the owner.',
+      ),
+  })
+  .meta({ id: 'Keychain' })
+
+function recordOf(context: OperationContext): z.output<typeof keychainRecord> {
+  const { secretKey, state } = context.parts
+  const { lock } = secretKey
+  const isOwner = signedIn(context).role >= 100
+  return {
+    locked: lock !== null,
+    reason: lock?.reason ?? null,
+    since: lock?.since ?? null,
+    protection: isOwner ? secretKey.protection : null,
+    keychain: isOwner ? (lock?.by ?? null) : null,
+    sealed: isOwner && lock ? countSealed(state) : null,
+  }
+}
+
+const get = defineOperation({
+  name: 'keychain.get',
+  summary: 'Says whether stored keys can be read, and why not.',
+  access: 'user',
+  http: { method: 'GET', path: '/api/keychain' },
+  input: z.object({}),
+  output: keychainRecord,
+  run: (_input, context) => recordOf(context),
+})
+
+const retry = defineOperation({
+  name: 'keychain.retry',
+  summary: 'Asks the keychain again for stored keys that are locked; it may ask the user.',
+  access: 'root',
+  http: { method: 'POST', path: '/api/keychain/retry' },
+  limit: 'critical',
+  input: z.strictObject({}),
+  output: keychainRecord,
+  async run(_input, context) {
+    await context.parts.secretKey.tryAgain()
+    return recordOf(context)
+  },
+})
+
+const forget = defineOperation({
+  name: 'keychain.forget',
+  summary:
+    'Gives up stored keys that are locked: a new key seals what is entered from now on. The old key file stays in the data folder.',
+  access: 'root',
+  verified: true,
+  http: { method: 'POST', path: '/api/keychain/forget' },
+  limit: 'critical',
+  input: z.strictObject({
+    confirm: z.literal(true, 'must be true: channels, tokens and second factors lose their keys'),
+  }),
+  output: z.strictObject({
+    kept: z
+      .string()
+      .nullable()
+      .describe('Name of the old key file in the data folder; null where there was none.'),
+  }),
+  async run(_input, context) {
+    const { parts, requestId, ip } = context
+    const user = signedIn(context)
+    const kept = await parts.secretKey.forget()
+    const aside = kept === null ? '' : ` The old key file is kept as ${kept}.`
+    const sentence = `${user.username} gave up the stored keys, which were locked.${aside}`
+    await parts.ledger.record(eventRow(3, user, sentence, { requestId, ip }))
+    return { kept }
+  },
+})
+
+export const keychainOperations = [get, retry, forget] as const

@@ -1,0 +1,69 @@
+import type { Log } from '../../base/log.ts'
+import { StartError } from '../start-error.ts'
+import { KEY_BYTES } from './key-file.ts'
+import { KeyHolder } from './key-holder.ts'
+import type { KeyStorage } from './key-storage.ts'
+import type { KeyWrap, LockReason } from './key-wrap.ts'
+
+/** Why the data key is not there at present. */
+export interface KeyLock {
+  reason: LockReason
+  /** The key store that wrapped it; null where the file does not say. */
+  by: string | null
+  /** Unix seconds. */
+  since: number
+}
+
+/** The 32 bytes under which secrets are sealed, once they are there. */
+export interface SecretKey {
+  /** Null while it is locked; another object when it is another key. */
+  readonly current: Buffer | null
+  readonly lock: KeyLock | null
+  /** Where the key lies; null while it is locked. */
+  readonly protection: 'environment' | 'file' | 'keychain' | null
+  /** Asks the key store again; resolves when it has answered, or does not for a while. */
+  tryAgain(): Promise<void>
+  /**
+   * Draws another key in place of one that is locked, whose file stays beside it under the name that is
+   * returned (null = there was none). What was sealed cannot be opened any more. Throws `conflict` unless locked.
+   */
+  forget(): Promise<string | null>
+  /** Calls the listener when the key or the reason of its lock has changed; returns what ends that. */
+  onChange(listener: () => void): () => void
+  /** Asks the key store no more by itself. */
+  stop(): void
+}
+
+export interface SecretKeyOptions {
+  storage: KeyStorage
+  env: NodeJS.ProcessEnv
+  /** Left out where there is no key store to ask, as headless. */
+  wrap?: KeyWrap | undefined
+  log: Log
+  /** Milliseconds for which an answer of the key store is waited for. It may be asking the user meanwhile. */
+  patience?: number
+}
+
+const PATIENCE = 5_000
+
+/**
+ * The data key: SWITCHYARD_SECRET_KEY (base64, or 64 hex digits), else the one in the folder's 0600 file
+ * `secret.key`, drawn at the first start and wrapped by the key store where there is one. A key that the key
+ * store does not give is locked, and its file stays as it is. Throws StartError for a wrapped key without `wrap`.
+ */
+export async function openSecretKey(options: SecretKeyOptions): Promise<SecretKey> {
+  const { env, patience = PATIENCE, ...rest } = options
+  const holder = new KeyHolder({ ...rest, patience })
+  const given = env.SWITCHYARD_SECRET_KEY?.trim()
+  if (given) holder.open(parseGiven(given), 'environment')
+  else await holder.start()
+  return holder
+}
+
+function parseGiven(text: string): Buffer {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
+  if (key.length === KEY_BYTES) return key
+  throw new StartError(
+    'SWITCHYARD_SECRET_KEY must be 32 bytes, as base64 or as 64 hex digits. Make one with: openssl rand -base64 32',
+  )
+}

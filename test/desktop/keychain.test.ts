@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { runGateway } from '../support/gateway-process.ts'
+import {
+  type Desktop,
+  isRealElectron,
+  launchDesktop,
+  temporaryFolder,
+} from '../support/launch-desktop.ts'
+
+// Each starts the app up to twice.
+vi.setConfig({ testTimeout: 60_000 })
+
+let folder: { path: string; remove(): void }
+
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+
+afterEach(() => folder.remove())
+
+async function withDesktop<Value>(
+  env: Record<string, string>,
+  use: (desktop: Desktop) => Promise<Value>,
+): Promise<Value> {
+  const desktop = await launchDesktop({ folder: folder.path, env })
+  try {
+    await desktop.page()
+    return await use(desktop)
+  } finally {
+    await desktop.close()
+  }
+}
+
+/** One channel whose key is kept, and how its key is shown afterwards. */
+async function keepChannel(desktop: Desktop): Promise<void> {
+  const page = await desktop.page()
+  const answers = await page.evaluate(async () => [
+    await window.switchyard?.call('setup.run', {}),
+    await window.switchyard?.call('channel.create', {
+      mode: 'single',
+      channel: {
+        type: 1,
+        name: 'Kept',
+        key: 'sk-vendor-0123456789',
+        models: 'm',
+        group: 'default',
+      },
+    }),
+  ])
+  expect(answers).toMatchObject([{ ok: true }, { ok: true }])
+}
+
+/** Calls an operation as the window does. */
+async function call<Data>(desktop: Desktop, name: string, input: unknown = {}): Promise<Data> {
+  const page = await desktop.page()
+  const answer = await page.evaluate(
+    ([wanted, given]) => window.switchyard?.call(wanted, given) as never,
+    [name, input] as const,
+  )
+  return answer as Data
+}
+
+interface Shown {
+  key_unreadable: boolean
+  key_locked: boolean
+}
+
+async function keptChannel(desktop: Desktop): Promise<Shown> {
+  const { data } = await call<{ data: { items: Shown[] } }>(desktop, 'channel.list')
+  expect(data.items).toHaveLength(1)
+  return data.items[0] as Shown
+}
+
+async function isKeyReadable(desktop: Desktop): Promise<boolean> {
+  const { key_unreadable, key_locked } = await keptChannel(desktop)
+  return !key_unreadable && !key_locked
+}
+
+const reasonIn = async (desktop: Desktop): Promise<string | null> =>
+  (await call<{ data: { reason: string | null } }>(desktop, 'keychain.get')).data.reason
+
+/** Changes what the keychain is from now on. */
+const turn = (desktop: Desktop, keychain: string): Promise<unknown> =>
+  desktop.evaluate((_electron, state) => {
+    process.env.STAND_IN_KEYCHAIN = state
+  }, keychain)
+
+const keyFile = (name = 'secret.key') => readFileSync(join(folder.path, name), 'utf8')
+const keyFiles = () => readdirSync(folder.path).filter((name) => name.startsWith('secret.key'))
+
+// On a real Electron the keychain is the machine's own, which no test may change.
+const onStandIn = test.skipIf(isRealElectron)
+
+onStandIn('the data key lies wrapped by the keychain, and opens the channels again', async () => {
+  await withDesktop({}, keepChannel)
+  expect(keyFile()).toMatch(/^keychain:gnome_libsecret:/)
+  expect(statSync(join(folder.path, 'secret.key')).mode & 0o777).toBe(0o600)
+  expect(statSync(join(folder.path, 'state.json')).mode & 0o777).toBe(0o600)
+  expect(readFileSync(join(folder.path, 'state.json'), 'utf8')).not.toContain('sk-vendor')
+  expect(await withDesktop({}, isKeyReadable)).toBe(true)
+})
+
+onStandIn(
+  'without a keychain the key lies plain in a file of its owner, and the log says so',
+  async () => {
+    const said = await withDesktop({ STAND_IN_KEYCHAIN: 'none' }, async (desktop) =>
+      desktop.stderr(),
+    )
+    expect(keyFile()).toMatch(/^plain:/)
+    expect(statSync(join(folder.path, 'secret.key')).mode & 0o777).toBe(0o600)
+    expect(said).toContain('no keychain protects the key')
+  },
+)
+
+onStandIn(
+  'a keychain that says no costs no key, and opens the channels once it is unlocked',
+  async () => {
+    await withDesktop({}, keepChannel)
+    const before = keyFile()
+    await withDesktop({ STAND_IN_KEYCHAIN: 'none' }, async (desktop) => {
+      expect(await reasonIn(desktop)).toBe('unavailable')
+    })
+    await withDesktop({ STAND_IN_KEYCHAIN: 'denied' }, async (desktop) => {
+      expect(await reasonIn(desktop)).toBe('denied')
+      expect(await keptChannel(desktop)).toMatchObject({ key_locked: true, key_unreadable: false })
+      const channel = {
+        type: 1,
+        name: 'New',
+        key: 'sk-new-0123456789',
+        models: 'm',
+        group: 'default',
+      }
+      const refused = await call(desktop, 'channel.create', { mode: 'single', channel })
+      expect(refused).toMatchObject({ ok: false, error: { code: 'keychain_locked' } })
+      expect(keyFile()).toBe(before)
+      expect(keyFiles()).toEqual(['secret.key'])
+
+      await turn(desktop, 'keychain')
+      const answer = await call(desktop, 'keychain.retry')
+      expect(answer).toMatchObject({ ok: true, data: { locked: false, protection: 'keychain' } })
+      expect(await isKeyReadable(desktop)).toBe(true)
+    })
+  },
+)
+
+onStandIn(
+  'a keychain that asks its user holds no window up, and opens once it is answered',
+  async () => {
+    await withDesktop({}, keepChannel)
+    await withDesktop({ STAND_IN_KEYCHAIN: 'waiting' }, async (desktop) => {
+      expect(await reasonIn(desktop)).toBe('waiting')
+      await turn(desktop, 'keychain')
+      await expect.poll(() => isKeyReadable(desktop)).toBe(true)
+    })
+  },
+)
+
+onStandIn(
+  'a key that the keychain wants wrapped anew is, and the old file goes once that has opened',
+  async () => {
+    await withDesktop({}, keepChannel)
+    const before = keyFile()
+    expect(await withDesktop({ STAND_IN_KEYCHAIN: 'rotated' }, isKeyReadable)).toBe(true)
+    expect(keyFile()).not.toBe(before)
+    expect(keyFile('secret.key.previous')).toBe(before)
+    expect(await withDesktop({ STAND_IN_KEYCHAIN: 'rotated' }, isKeyReadable)).toBe(true)
+    expect(keyFiles()).toEqual(['secret.key'])
+  },
+)
+
+onStandIn('stored keys are given up by the owner alone, and the old file is kept', async () => {
+  await withDesktop({}, keepChannel)
+  const before = keyFile()
+  await withDesktop({ STAND_IN_KEYCHAIN: 'another' }, async (desktop) => {
+    expect(await call(desktop, 'keychain.forget')).toMatchObject({ ok: false })
+    expect(keyFile()).toBe(before)
+    const forgotten = await call<{ data: { kept: string } }>(desktop, 'keychain.forget', {
+      confirm: true,
+    })
+    expect(keyFile(forgotten.data.kept)).toBe(before)
+    expect(await keptChannel(desktop)).toMatchObject({ key_locked: false, key_unreadable: true })
+  })
+})
+
+onStandIn(
+  'the gateway without a desktop names the keychain, and leaves the key as it is',
+  async () => {
+    await withDesktop({}, keepChannel)
+    const before = keyFile()
+    const dataFolder = folder.path
+    const refused = await runGateway({ dataFolder })
+    expect((await refused.exited).code).toBe(1)
+    expect(refused.stderr()).toMatch(/keychain.*desktop application.*SWITCHYARD_SECRET_KEY/)
+    expect(keyFile()).toBe(before)
+
+    const env = { SWITCHYARD_SECRET_KEY: 'a'.repeat(64) }
+    const given = await runGateway({ dataFolder, env })
+    expect(given.url).toContain('http://127.0.0.1')
+    await given.stop()
+    expect(keyFile()).toBe(before)
+    expect(await withDesktop({}, isKeyReadable)).toBe(true)
+  },
+)
