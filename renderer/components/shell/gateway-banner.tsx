@@ -12,6 +12,8 @@ const interval = 60_000
 
 /** What comes and goes by itself, and is told where one looks for it. */
 const passing = ['channels_cooling', 'event_loop_slow']
+/** What has a banner of its own. */
+const shownElsewhere = ['keychain_locked']
 
 /**
  * What administrators must know on every page: that calls cannot be written down, or what else stands
@@ -45,7 +47,10 @@ export function GatewayBanner({ server }: { server: ServerFacts | undefined }) {
   const ledgerProblem = health.data?.ledger.problem ? null : server?.ledger_problem
   const isFailing = Boolean(ledgerProblem) || health.data?.status === 'failing'
   const warnings = (known ?? []).filter(
-    ({ code }) => !passing.includes(code) && (isFailing || !putAway.includes(code)),
+    ({ code }) =>
+      !passing.includes(code) &&
+      !shownElsewhere.includes(code) &&
+      (isFailing || !putAway.includes(code)),
   )
   const messages = [
     ...(ledgerProblem ? [t('shell.ledgerProblem', { problem: ledgerProblem })] : []),

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
+import { KeychainBanner } from '../keychain/keychain-banner.tsx'
 import { GatewayBanner } from './gateway-banner.tsx'
 import { JumpSearch } from './jump-search.tsx'
 import { ServerPill } from './server-pill.tsx'
@@ -46,6 +47,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <JumpSearch />
       </header>
       <main className={styles.main} id="main" ref={main} tabIndex={-1}>
+        <KeychainBanner server={server.data} />
         <GatewayBanner server={server.data} />
         {children}
       </main>

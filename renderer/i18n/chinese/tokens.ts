@@ -21,6 +21,7 @@ export const tokens: typeof english = {
   neverUsed: '从未',
   expired: '已过期',
   exhausted: '已用完',
+  keyLocked: '钥匙串已锁定',
   reveal: '显示 {{name}} 的密钥',
   revealing: '正在获取密钥…',
   connect: '连接工具',

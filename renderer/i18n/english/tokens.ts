@@ -19,6 +19,7 @@ export const tokens = {
   neverUsed: 'never',
   expired: 'expired',
   exhausted: 'used up',
+  keyLocked: 'keychain locked',
   reveal: 'Show key of {{name}}',
   revealing: 'Fetching the key…',
   connect: 'Connect a tool',

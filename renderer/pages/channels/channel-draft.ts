@@ -208,7 +208,7 @@ export function changesOfDraft(
 
 /** Whether the stored key, if there is one, would go to another address, or there by another way. */
 export function isAddressChanged(draft: ChannelDraft, read: ChannelRecord): boolean {
-  if (!read.key_preview && !read.key_unreadable) return false
+  if (!read.key_preview && !read.key_unreadable && !read.key_locked) return false
   const before = draftOfChannel(read)
   return (['baseUrl', 'proxy', 'headerOverride'] as const).some(
     (field) => draft[field].trim() !== before[field].trim(),

@@ -48,6 +48,7 @@ export function ChannelNameCell({
           </Badge>
         )}
         {health && channel.status === enabled && <HealthBadge health={health} />}
+        {channel.key_locked && <Badge color="orange">{t('channels.keyLocked')}</Badge>}
         {channel.key_unreadable && <Badge color="red">{t('channels.keyUnreadable')}</Badge>}
       </RecordName>
       {(note || retestAt) && (

@@ -14,11 +14,13 @@ export function KeyField({ draft, set, at, preset, stored, isMoved }: ChannelFor
   const hint = stored
     ? isMoved
       ? moved
-      : stored.key_unreadable
-        ? undefined
-        : stored.key_preview
-          ? t('channelForm.keyKeep', { preview: stored.key_preview })
-          : t(needsKey ? 'channelForm.keyNew' : 'channelForm.keyNotNeeded')
+      : stored.key_locked
+        ? t('channelForm.keyLocked')
+        : stored.key_unreadable
+          ? undefined
+          : stored.key_preview
+            ? t('channelForm.keyKeep', { preview: stored.key_preview })
+            : t(needsKey ? 'channelForm.keyNew' : 'channelForm.keyNotNeeded')
     : t(needsKey ? 'channelForm.keyNew' : 'channelForm.keyNotNeeded')
   const unreadable = stored?.key_unreadable && draft.key === '' && t('channelForm.keyAgain')
 

@@ -68,6 +68,7 @@ export function TokenRow({ token, selection, onOpen }: TokenRowProps) {
         </Table.Td>
         <Table.Td>
           <RecordName id={id} name={name} idLabel={t('tokens.tokenId')} onOpen={onOpen}>
+            {token.key_locked && <Badge color="orange">{t('tokens.keyLocked')}</Badge>}
             {token.status === expired && <Badge color="red">{t('tokens.expired')}</Badge>}
             {token.status === exhausted && <Badge color="orange">{t('tokens.exhausted')}</Badge>}
             {token.budget_state === 'warning' && (
@@ -77,7 +78,7 @@ export function TokenRow({ token, selection, onOpen }: TokenRowProps) {
               <Badge color="red">{t('tokens.budgetExhausted')}</Badge>
             )}
           </RecordName>
-          {!token.key_unreadable && (
+          {token.key !== '' && (
             <Text className="mono wide-only" c="dimmed">
               {token.key}
             </Text>

@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import type { OperationOutput } from '../../../preload/contract.ts'
+import { useAction } from '../../gateway/queries.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { asksForStepUp } from '../step-up/asks-for-step-up.ts'
+import { StepUp } from '../step-up/step-up.tsx'
+
+type Sealed = NonNullable<OperationOutput<'keychain.get'>['sealed']>
+
+/** Names what is lost with the stored keys, and asks for the password or a code before. */
+export function ForgetKeysDialog({ sealed, onClose }: { sealed: Sealed; onClose: () => void }) {
+  const { t } = useTranslation()
+  const forget = useAction('keychain.forget', ['keychain.get', 'server.get'])
+  const run = async () => {
+    if (await forget.run({ confirm: true })) onClose()
+  }
+  if (asksForStepUp(forget.failure)) {
+    return (
+      <StepUp
+        failure={forget.failure}
+        purpose={t('keychain.stepUp')}
+        onVerified={() => void run()}
+        onClose={onClose}
+      />
+    )
+  }
+  const kinds = Object.keys(sealed) as (keyof Sealed)[]
+  const lost = kinds
+    .filter((kind) => sealed[kind] > 0)
+    .map((kind) => t(`keychain.lost_${kind}`, { count: sealed[kind] }))
+  return (
+    <ConfirmDialog
+      opened
+      title={t('keychain.forgetTitle')}
+      text={t('keychain.forgetText', { lost: lost.join(', ') || t('keychain.lostNothing') })}
+      verb={t('keychain.forgetVerb')}
+      busyLabel={t('keychain.forgetting')}
+      busy={forget.busy}
+      failure={forget.failure}
+      onConfirm={() => void run()}
+      onCancelRun={forget.cancel}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAction, useOperation, useRefreshOn } from '../../gateway/queries.ts'
+import type { ServerFacts } from '../../gateway/records.ts'
+import { roles, useRole } from '../../gateway/use-role.ts'
+import { ActionButton } from '../action-button.tsx'
+import { FailureNote } from '../failure-note.tsx'
+import { ForgetKeysDialog } from './forget-keys-dialog.tsx'
+
+/** On every page while stored keys are locked: why, and for the owner what to do about it. */
+export function KeychainBanner({ server }: { server: ServerFacts | undefined }) {
+  const { t } = useTranslation()
+  const queryClient = useQueryClient()
+  const [isForgetting, setForgetting] = useState(false)
+  const isLocked = server?.keychain_locked === true
+  const isOwner = useRole() === roles.owner
+  const keychain = useOperation('keychain.get', {}, { enabled: isLocked })
+  useRefreshOn('server', isLocked ? [['keychain.get']] : [])
+  const retry = useAction('keychain.retry', ['keychain.get', 'server.get'])
+
+  // All that was read while it was locked lacks its keys.
+  const wasLocked = useRef(false)
+  useEffect(() => {
+    if (wasLocked.current && !isLocked) void queryClient.invalidateQueries()
+    wasLocked.current = isLocked
+  }, [isLocked, queryClient])
+
+  if (!isLocked) return null
+  const { reason, keychain: name, sealed } = keychain.data ?? {}
+  return (
+    <Alert
+      color="red"
+      role="alert"
+      m="md"
+      mb={0}
+      icon={<IconLock size={16} />}
+      title={t('keychain.title')}
+    >
+      <Text>
+        {reason && `${t(`keychain.${reason}`)} `}
+        {t('keychain.until')}
+      </Text>
+      {isOwner && (
+        <>
+          <Text c="dimmed">
+            {name && `${t('keychain.name', { name })} `}
+            {t('keychain.restart')}
+          </Text>
+          <FailureNote failure={retry.failure} />
+          <Group gap={8} mt="xs">
+            <ActionButton
+              busy={retry.busy}
+              busyLabel={t('keychain.retrying')}
+              onCancel={retry.cancel}
+              onClick={() => void retry.run({})}
+            >
+              {t('common.retry')}
+            </ActionButton>
+            <Button variant="default" onClick={() => setForgetting(true)}>
+              {t('keychain.forget')}
+            </Button>
+          </Group>
+          {isForgetting && sealed && (
+            <ForgetKeysDialog sealed={sealed} onClose={() => setForgetting(false)} />
+          )}
+        </>
+      )}
+    </Alert>
+  )
+}
