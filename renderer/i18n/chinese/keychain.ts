@@ -6,7 +6,7 @@ export const keychain: typeof english = {
   unavailable: '保护已保存密钥的钥匙串不可用，或已锁定。',
   denied: '钥匙串拒绝访问已保存的密钥。',
   foreign: '钥匙串有应答，但无法打开已保存的密钥。它可能已被重置，或属于其他用户或其他电脑。',
-  until: '在此之前，渠道和令牌无法使用，也无法保存新的密钥。',
+  until: '锁定期间，渠道和令牌无法使用，也无法保存新的密钥。',
   restart: '如果重试无效，请退出 Switchyard 后重新启动。',
   name: '由 {{name}} 保护。',
   retrying: '正在询问钥匙串…',

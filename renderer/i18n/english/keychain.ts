@@ -5,7 +5,7 @@ export const keychain = {
   denied: 'The keychain refuses access to the stored keys.',
   foreign:
     "The keychain answers, but can't open the stored keys. It may have been reset, or belong to another user or computer.",
-  until: "Until then channels and tokens don't work, and no new keys can be stored.",
+  until: "While they're locked, channels and tokens don't work, and no new keys can be stored.",
   restart: 'If trying again does not help, quit Switchyard and start it again.',
   name: 'Protected by {{name}}.',
   retrying: 'Asking the keychain…',

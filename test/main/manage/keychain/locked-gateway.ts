@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import type { GatewayOptions } from '../../../../main/gateway.ts'
 import { createKeyStore, type KeyStore } from '../../store/secret-key/key-store.ts'
 import { echoChannel, type Management, OWNER, startManagement, startUnset } from '../management.ts'
 
@@ -33,6 +34,7 @@ export const vendor = {
 export async function restartLocked(
   refusal: KeyStore['refusal'] = 'denied',
   prepare: (browser: Browser) => Promise<void> = async () => {},
+  options: Partial<GatewayOptions> = {},
 ): Promise<Restarted> {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-keychain-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -48,7 +50,11 @@ export async function restartLocked(
   await first.gateway.close()
 
   keychain.refusal = refusal
-  const { gateway, visitor } = await startUnset({ dataFolder: folder, keyWrap: keychain })
+  const { gateway, visitor } = await startUnset({
+    ...options,
+    dataFolder: folder,
+    keyWrap: keychain,
+  })
   const again = visitor()
   again.cookie = owner.cookie
   return {
