@@ -59,6 +59,9 @@ import { openState, type StateFile } from './store/state.ts'
 import { createTokens } from './store/tokens.ts'
 import { createUsers } from './store/users.ts'
 import { wakeUp } from './upstream/after-sleep.ts'
+import { environmentProxy } from './upstream/proxy/environment-proxy.ts'
+import { SystemProxies, type SystemProxySource } from './upstream/proxy/system-proxies.ts'
+import { ExtraCertificates } from './upstream/tls/extra-certificates.ts'
 import { mayBeAsked, UserFetch } from './upstream/user-fetch.ts'
 import { version } from './version.ts'
 
@@ -67,6 +70,8 @@ export interface GatewayOptions extends Options {
   rendererFolder: string
   openStateFile(folder: string): StateFile
   keyWrap?: KeyWrap
+  /** Knows the system's proxies; the environment's variables name them where it is left out. */
+  systemProxy?: SystemProxySource
   env: NodeJS.ProcessEnv
   electronVersion?: string
   /** What only the desktop can do; absent headless. */
@@ -155,8 +160,13 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     opened.push(() => closeLedger(ledger, log))
     const events = createGatewayEvents()
     const settings = createSettings(state, box)
+    const extraCertificates = new ExtraCertificates(() => settings.current.ExtraCaCertificates, log)
+    opened.push(() => extraCertificates.stop())
+    const systemProxies = options.systemProxy ? new SystemProxies(options.systemProxy) : null
+    opened.push(() => systemProxies?.stop())
+    const systemProxy = systemProxies ? () => systemProxies : environmentProxy
     const address: GatewayAddress = { host: options.host, port: options.port, url: '' }
-    const updates = new UpdateCheck({ settings, events, log, version })
+    const updates = new UpdateCheck({ settings, systemProxy, events, log, version })
     const openCalls = new OpenCalls()
     const translators = new Translators(log)
     opened.push(() => translators.close())
@@ -171,6 +181,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       loginCodes: new LoginCodes(),
       settings,
       secretKey,
+      systemProxy,
+      extraCertificates,
       ledger,
       openCalls,
       slots: new CallSlots(() => settings.current, openCalls),
@@ -224,6 +236,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
         events.emit('server')
       }),
       state.onChange(() => secrets.learn()),
+      state.onChange(() => extraCertificates.follow()),
       state.onChange(() => parts.cachedContents.followChannels(parts.channels)),
       keepJournal(openCalls, ledger),
       tellOfStorage(parts),

@@ -83,7 +83,7 @@ export interface Question {
   /** Names it in messages. */
   wanted: string
   /** The proxy to ask a URL through, and the check of the addresses that names lead to. */
-  way(url: string): Pick<UpstreamRequest, 'proxy' | 'checkAddress'>
+  way(url: string): Pick<UpstreamRequest, 'proxy' | 'checkAddress' | 'checkThrough'>
   signal: AbortSignal
 }
 

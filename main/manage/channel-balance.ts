@@ -65,7 +65,7 @@ async function updateBalance(
   const target = targetOf(channel)
   const calls = adaptor.balanceCalls(target)
   const { headers } = adaptor.modelList(target)
-  const way = (url: string) => wayOf(channel, url, parts.settings.current)
+  const way = (url: string) => wayOf(channel, url, parts)
   const question = { key: target.key, wanted: 'the balance', way, signal }
   const money = await askVendor(question, (get) => askInTurn(calls, headers, get))
   const balance = inDollars(money, parts)

@@ -64,9 +64,8 @@ function plainHeaders(override: Record<string, string>, key: string): Record<str
 }
 
 const wayFor =
-  (channel: Pick<Channel, 'setting' | 'publicOnly'>, { settings }: GatewayParts) =>
-  (url: string) =>
-    wayOf(channel, url, settings.current)
+  (channel: Pick<Channel, 'setting' | 'publicOnly'>, parts: GatewayParts) => (url: string) =>
+    wayOf(channel, url, parts)
 
 const fetchModels = defineOperation({
   name: 'channel.fetch-models',

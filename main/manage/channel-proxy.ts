@@ -1,6 +1,10 @@
 import { GatewayError } from '../base/errors.ts'
 import type { ChannelSetting } from '../store/channels.ts'
-import { hideProxyPassword, isProxyPasswordHidden, readProxy } from '../upstream/proxy.ts'
+import {
+  hideProxyPassword,
+  isProxyPasswordHidden,
+  readProxy,
+} from '../upstream/proxy/read-proxy.ts'
 
 /** What is wrong with the proxy of a `setting`, or null. A hidden password is looked at by `withKnownPassword`. */
 export function wrongProxy(proxy: unknown): string | null {

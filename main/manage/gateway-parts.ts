@@ -5,6 +5,7 @@ import type { Sessions } from '../store/sessions.ts'
 import type { State } from '../store/state.ts'
 import type { Tokens } from '../store/tokens.ts'
 import type { Users } from '../store/users.ts'
+import type { ExtraCertificates } from '../upstream/tls/extra-certificates.ts'
 import type { LoginCodes } from './account/login-codes.ts'
 import type { LoginGate } from './account/login-gate.ts'
 import type { DesktopCapabilities } from './desktop/desktop-capabilities.ts'
@@ -54,6 +55,8 @@ export interface GatewayParts extends RelayParts {
   updates: Pick<UpdateCheck, 'run' | 'state'>
   /** Whether the event loop and the clock are well. */
   vitals: Vitals
+  /** The authorities that the owner trusts besides the usual ones. */
+  extraCertificates: Pick<ExtraCertificates, 'problems'>
   /** Open connections of clients. */
   connections(): number
   /** Where the payment providers are, in place of their own addresses; without a trailing slash. */

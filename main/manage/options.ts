@@ -4,13 +4,14 @@ import { defaultSettings } from '../store/default-settings.ts'
 import { isSecretSetting, type Settings } from '../store/settings.ts'
 import { settingExamples } from '../store/settings-examples.ts'
 import { settingsSchema } from '../store/settings-schema.ts'
-import { checkProof } from './access.ts'
+import { checkProof, checkVerified } from './access.ts'
 import { fixedOptions } from './fixed-options.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { checkGroupOption } from './group-options.ts'
 import { removeOldCalls } from './old-calls.ts'
 import { defineOperation } from './operation.ts'
 import { readInput } from './read-input.ts'
+import { checkTrustOption } from './trust-option.ts'
 
 /** An option as its list shows it (management-api §8). */
 const optionRecord = z
@@ -102,6 +103,7 @@ function change(
   else if (!isSecretSetting(key) || value !== '') {
     const fields = checkValue(key, parseValue(key, value))
     checkGroupOption(fields, settings.current)
+    checkTrustOption(fields)
     settings.update(fields)
   }
 }
@@ -141,6 +143,8 @@ const update = defineOperation({
     }
     if (!isName(key)) throw refuse('key', `There is no option "${key}".`)
     if (ofSigningIn.has(key)) checkProof('session', context)
+    // Whoever is trusted can read every key on its way to a vendor.
+    if (key === 'ExtraCaCertificates') checkVerified(context)
     change(key, value, parts)
     parts.log.info({ option: key }, 'an option was changed')
     if (key === 'LogDays') removeOldCalls(parts)

@@ -17,6 +17,7 @@ import type { Affinity } from './affinity.ts'
 import type { Translators } from './big-bodies/translators.ts'
 import type { BodyMemory } from './body-memory.ts'
 import type { CallSlots } from './call-slots.ts'
+import type { ConnectionParts } from './channel-connection.ts'
 import type { KeyTurns } from './channel-keys.ts'
 import type { CachedContents } from './explicit-cache/cached-contents.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
@@ -74,6 +75,8 @@ export interface RelayParts {
   settings: SettingsStore
   /** The key that opens what is stored, or why it is not there. */
   secretKey: SecretKey
+  /** What the system says of proxies for a URL. */
+  systemProxy: ConnectionParts['systemProxy']
   ledger: Ledger
   openCalls: OpenCalls
   reservations: Reservations

@@ -1,17 +1,25 @@
 import { GatewayError } from '../base/errors.ts'
 import type { Channel } from '../store/channels.ts'
 import type { Settings } from '../store/settings.ts'
-import type { CheckAddress } from '../upstream/connector.ts'
-import { systemProxy } from '../upstream/system-proxy.ts'
+import type { CheckAddress } from '../upstream/checked-lookup.ts'
+import type { ProxyChoice } from '../upstream/choose-connector.ts'
+import type { CheckThrough } from '../upstream/connector.ts'
 import type { TimeLimits } from '../upstream/time-limits.ts'
 import { mayBeAsked } from '../upstream/user-fetch.ts'
 
 /** How a channel's upstream is reached. */
 export interface ChannelConnection {
-  /** URL of a proxy; null = none. */
-  proxy: string | null
+  proxy: ProxyChoice
   limits: TimeLimits
-  checkAddress: CheckAddress | undefined
+  checkAddress: CheckAddress
+  checkThrough: CheckThrough
+}
+
+/** What says how upstreams are reached. */
+export interface ConnectionParts {
+  settings: { readonly current: Readonly<Settings> }
+  /** What the system says of proxies for a URL. */
+  systemProxy(url: string): ProxyChoice
 }
 
 const refuse = (message: string): GatewayError =>
@@ -45,16 +53,21 @@ function limitOf(settings: Channel['settings'], name: Limit, option: number): nu
 
 /**
  * The channel's own proxy, else the system's where the owner wants that; `url` is what is to be asked. The
- * system's is where it is, so that its address is not looked at.
+ * system's is where it is, so that its address is not looked at. But it reaches private networks: where the
+ * address is not the owner's, what is asked of it was looked up and checked here.
  */
 export function wayOf(
   channel: Pick<Channel, 'setting' | 'publicOnly'>,
   url: string,
-  options: Readonly<Settings>,
+  { settings, systemProxy }: ConnectionParts,
 ): Omit<ChannelConnection, 'limits'> {
   const own = channel.setting.proxy || null
-  const proxy = own ?? (options.UseSystemProxy ? systemProxy(url) : null)
-  return { proxy, checkAddress: proxy && !own ? undefined : checkOf(channel) }
+  const checkAddress = checkOf(channel)
+  if (own || !settings.current.UseSystemProxy) {
+    return { proxy: own, checkAddress, checkThrough: 'proxy' }
+  }
+  const checkThrough = channel.publicOnly ? 'upstream' : 'nothing'
+  return { proxy: systemProxy(url), checkAddress, checkThrough }
 }
 
 /** How long a channel's upstream may take. */
@@ -74,9 +87,10 @@ export function limitsOf(
 export function connectionOf(
   channel: Pick<Channel, 'setting' | 'settings' | 'publicOnly'>,
   url: string,
-  options: Readonly<Settings>,
+  parts: ConnectionParts,
 ): ChannelConnection {
-  const { proxy, checkAddress } = wayOf(channel, url, options)
+  const { proxy, checkAddress, checkThrough } = wayOf(channel, url, parts)
+  const limits = limitsOf(channel, parts.settings.current)
   // Without spreads: this runs once a call, and they cost more than all the rest of it.
-  return { proxy, limits: limitsOf(channel, options), checkAddress }
+  return { proxy, limits, checkAddress, checkThrough }
 }

@@ -60,7 +60,7 @@ export function send(
 ): Promise<UpstreamAnswer> {
   const { adaptor, channel, target, url, headers, form } = prepared
   if (adaptor.local) return sendLocally(adaptor.local, call, prepared, body, cancellation)
-  const { proxy, limits, checkAddress } = connectionOf(channel, url, parts.settings.current)
+  const { proxy, limits, checkAddress, checkThrough } = connectionOf(channel, url, parts)
   return sendUpstream({
     method: 'POST',
     url,
@@ -71,6 +71,7 @@ export function send(
     proxy,
     limits,
     checkAddress,
+    checkThrough,
     withheld: withheldFrom(call, channel, target),
   })
 }

@@ -45,6 +45,7 @@ export const defaultSettings: Settings = {
   UpstreamConnectSeconds: 10,
   UpstreamFirstByteSeconds: 0,
   UpstreamTotalSeconds: 0,
+  ExtraCaCertificates: '',
   UseSystemProxy: false,
   MaxConcurrentCalls: 1000,
   MaxWaitingCalls: 1000,

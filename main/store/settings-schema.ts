@@ -175,7 +175,12 @@ export const settingsSchema = z.object({
   UpstreamConnectSeconds: seconds,
   UpstreamFirstByteSeconds: seconds,
   UpstreamTotalSeconds: seconds,
-  /** Channels without a proxy of their own take the one of HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY. */
+  /** Authorities that are trusted besides the usual ones: certificates in PEM, or the path of a file with them. */
+  ExtraCaCertificates: z.string().max(500_000),
+  /**
+   * Channels without a proxy of their own take the system's: in the desktop as the system's settings say, headless
+   * that of HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.
+   */
   UseSystemProxy: z.boolean(),
   /** Model calls under way at once; 0 = any. Further ones wait, so many, so long. */
   MaxConcurrentCalls: z.number().int().min(0).max(1_000_000),

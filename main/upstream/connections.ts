@@ -1,5 +1,7 @@
-import { type CheckAddress, connectorOf, type Way } from './connector.ts'
-import { readProxy } from './proxy.ts'
+import type { CheckAddress } from './checked-lookup.ts'
+import { type ConnectorChoice, chooseConnector, type ProxyChoice } from './choose-connector.ts'
+import type { CheckThrough } from './connector.ts'
+import { trustVersion } from './tls/trust.ts'
 import { Agent } from './undici-parts.ts'
 
 /** How long connecting may take where nobody says, in milliseconds. */
@@ -16,20 +18,21 @@ const MOST_POOLS = 128
 
 interface Pool {
   agent: Agent
+  /** What `versionOf` gave when its connections were made. */
+  version: number
   /** Of all uses of pools, the number of its last one. */
   lastUse: number
-  generation: number
 }
 
 /** The time limits of undici (300 s each) are off: the relay has its own, which count the upstream's silence. */
-const newAgent = (way: Way): Agent =>
+const newAgent = (choice: ConnectorChoice): Agent =>
   new Agent({
     pipelining: 1,
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveMaxTimeout: LONGEST_IDLE,
     maxHeaderSize: HEADERS_LIMIT,
-    connect: connectorOf(way),
+    connect: chooseConnector(choice),
   })
 
 type Pools = Map<string, Pool>
@@ -39,14 +42,34 @@ const uncheckedPools: Pools = new Map()
 const checkedPools = new WeakMap<CheckAddress, Pools>()
 /** The pool that was asked for last, which is mostly the next one too. */
 let last: {
-  proxy: string | null
+  proxy: ProxyChoice
   connectLimit: number
   check: CheckAddress | undefined
+  checkThrough: CheckThrough | undefined
   pool: Pool
 } | null = null
 let uses = 0
 /** Of pools that were made before it no connection is used any more. */
 let generation = 0
+
+/**
+ * Another number after every change of what is trusted or of what the system says of proxies, and after `retirePools`:
+ * each of the three only grows.
+ */
+const versionOf = (proxy: ProxyChoice): number =>
+  generation + trustVersion() + (proxy !== null && typeof proxy === 'object' ? proxy.version : 0)
+
+/** There may be several sources of proxies, though a desktop has one. */
+const sourceNumbers = new WeakMap<object, number>()
+let sources = 0
+
+function nameOf(proxy: ProxyChoice): string {
+  if (proxy === null || typeof proxy === 'string') return proxy ?? ''
+  const number = sourceNumbers.get(proxy) ?? ++sources
+  sourceNumbers.set(proxy, number)
+  // No URL begins like that.
+  return ` ${number}`
+}
 
 function poolsOf(check: CheckAddress | undefined): Pools {
   if (!check) return uncheckedPools
@@ -79,32 +102,38 @@ export function retirePools(): void {
  * `channel_misconfigured` for a proxy that cannot be read.
  */
 export function poolOf(
-  proxy: string | null = null,
+  proxy: ProxyChoice = null,
   connectLimit = CONNECT_LIMIT,
   check?: CheckAddress,
+  checkThrough?: CheckThrough,
 ): Agent {
-  if (last?.proxy === proxy && last.connectLimit === connectLimit && last.check === check) {
+  const version = versionOf(proxy)
+  if (
+    last?.proxy === proxy &&
+    last.connectLimit === connectLimit &&
+    last.check === check &&
+    last.checkThrough === checkThrough &&
+    last.pool.version === version
+  ) {
     last.pool.lastUse = ++uses
     return last.pool.agent
   }
   const pools = poolsOf(check)
-  const name = `${connectLimit} ${proxy ?? ''}`
+  const name = `${connectLimit} ${checkThrough ?? ''} ${nameOf(proxy)}`
   let pool = pools.get(name)
-  if (pool && pool.generation !== generation) {
+  if (pool && pool.version !== version) {
+    pools.delete(name)
+    // Calls that it has go on to their end.
     void pool.agent.close()
     pool = undefined
   }
   if (!pool) {
-    const agent = newAgent({
-      proxy: proxy ? readProxy(proxy) : null,
-      connectLimit,
-      check,
-    })
-    if (pools.size >= MOST_POOLS && !pools.has(name)) retireOne(pools)
-    pool = { agent, lastUse: 0, generation }
+    const agent = newAgent({ proxy, connectLimit, check, checkThrough })
+    if (pools.size >= MOST_POOLS) retireOne(pools)
+    pool = { agent, version, lastUse: 0 }
     pools.set(name, pool)
   }
   pool.lastUse = ++uses
-  last = { proxy, connectLimit, check, pool }
+  last = { proxy, connectLimit, check, checkThrough, pool }
   return pool.agent
 }

@@ -1,18 +1,20 @@
-import { type LookupAddress, lookup } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import type { SecureContext } from 'node:tls'
 import { GatewayError } from '../base/errors.ts'
+import { type CheckAddress, checkedAddresses, checkedLookup } from './checked-lookup.ts'
 import { upstreamFailure } from './failure.ts'
-import { openHttpTunnel } from './http-tunnel.ts'
-import type { UpstreamProxy } from './proxy.ts'
-import { proxyFailure } from './proxy-failure.ts'
-import { openSocksTunnel } from './socks-tunnel.ts'
+import { openHttpTunnel, type TunnelOptions } from './proxy/http-tunnel.ts'
+import { UnusableProxy, unusableProxy } from './proxy/proxy-failure.ts'
+import type { UpstreamProxy } from './proxy/read-proxy.ts'
+import { openSocksTunnel } from './proxy/socks-tunnel.ts'
+import { trustContext } from './tls/trust.ts'
 import { buildConnector } from './undici-parts.ts'
 
 /**
- * Throws for an address that must not be asked. Requests with the same function share connections, and share
- * them with no others.
+ * Whose address is checked where there is a proxy: the proxy's own; the upstream's, which is then looked up here and
+ * asked for by its address, so that the proxy cannot find another one under its name; or none.
  */
-export type CheckAddress = (address: string, host: string) => void
+export type CheckThrough = 'proxy' | 'upstream' | 'nothing'
 
 /** How connections are made. */
 export interface Way {
@@ -20,8 +22,10 @@ export interface Way {
   proxy: UpstreamProxy | null
   /** Milliseconds for all of it, TLS too; Infinity = as long as the system tries. */
   connectLimit: number
-  /** Looks at the address that is connected to: the proxy's where there is one. */
+  /** Looks at the address that is connected to. */
   check?: CheckAddress | undefined
+  /** Where nothing is said it is the proxy's. */
+  checkThrough?: CheckThrough | undefined
 }
 
 /**
@@ -40,34 +44,17 @@ function follow(socket: Socket): void {
   socket.once('close', () => open.delete(socket))
 }
 
-function tooSlow(limit: number, way: string): GatewayError {
+const tooSlow = (limit: number, way: string) => {
   const said = `took longer than ${limit / 1000} seconds (the limit for connecting).`
-  return new GatewayError('upstream_timeout', {
+  return {
     message: `Connecting to the upstream ${said}`,
     adminMessage: `Connecting ${way} ${said}`,
     // As undici's own, so that it can be told from an answer that did not come: nothing was sent yet.
     cause: { code: 'UND_ERR_CONNECT_TIMEOUT' },
-  })
+  }
 }
 
 const connectOptions = { timeout: 0, keepAlive: true } as const
-
-/** Looks a name up once, and gives what was found to the connection only when all of it may be asked. */
-const checkedLookup =
-  (check: CheckAddress): LookupFunction =>
-  (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
-      if (error) return callback(error, [])
-      try {
-        for (const { address } of found) check(address, host)
-      } catch (refusal) {
-        return callback(refusal as Error, [])
-      }
-      const [first] = found
-      if (options.all || !first) callback(null, found)
-      else callback(null, first.address, first.family)
-    })
-  }
 
 /** Why a host that is an address, and so is not looked up, must not be connected to; null where it may be. */
 function refusalOf(check: CheckAddress | undefined, hostname: string): Error | null {
@@ -82,8 +69,9 @@ function refusalOf(check: CheckAddress | undefined, hostname: string): Error | n
 }
 
 /** Straight to the upstream, or to the TLS inside a tunnel. */
-const direct = (lookup?: LookupFunction): buildConnector.connector =>
+const direct = (lookup?: LookupFunction, secureContext?: SecureContext): buildConnector.connector =>
   buildConnector({
+    ...(secureContext && { secureContext }),
     ...connectOptions,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS,
@@ -96,16 +84,34 @@ function portOf({ port, protocol }: buildConnector.Options): number {
 
 function openTunnel(
   proxy: UpstreamProxy,
-  options: buildConnector.Options,
-  lookup: LookupFunction | undefined,
-  signal: AbortSignal,
+  { host, port }: { host: string; port: number },
+  options: TunnelOptions,
 ): Promise<Socket> {
-  const { hostname } = options
-  const port = portOf(options)
-  if (proxy.kind === 'socks5')
-    return openSocksTunnel(proxy, { host: hostname, port }, { lookup, signal })
-  const target = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
-  return openHttpTunnel(proxy, target, { lookup, signal })
+  if (proxy.kind === 'socks5') return openSocksTunnel(proxy, { host, port }, options)
+  return openHttpTunnel(proxy, `${host.includes(':') ? `[${host}]` : host}:${port}`, options)
+}
+
+/** Of the addresses of a name so many are asked of a proxy, one after the other. */
+const MOST_ADDRESSES = 3
+
+/** The same to one of the upstream's addresses, all of which were looked up here and checked. */
+async function openCheckedTunnel(
+  proxy: UpstreamProxy,
+  { host, port }: { host: string; port: number },
+  check: CheckAddress,
+  options: TunnelOptions,
+): Promise<Socket> {
+  const addresses = await checkedAddresses(host, check, options.signal)
+  let failure: unknown
+  for (const address of addresses.slice(0, MOST_ADDRESSES)) {
+    try {
+      return await openTunnel(proxy, { host: address, port }, options)
+    } catch (error) {
+      failure = error
+      if (!(error instanceof GatewayError) || error instanceof UnusableProxy) break
+    }
+  }
+  throw failure
 }
 
 const originOf = ({ protocol, host }: buildConnector.Options): string => `${protocol}//${host}`
@@ -114,21 +120,37 @@ const originOf = ({ protocol, host }: buildConnector.Options): string => `${prot
  * Makes connections in that way, in the shape that undici takes. Every failure is a GatewayError that says
  * which side of a proxy failed: undici would try some of its own kinds of error again for ever.
  */
-export function connectorOf({ proxy, connectLimit, check }: Way): buildConnector.connector {
-  const look = check && checkedLookup(check)
-  const connect = direct(look)
+export function connectorOf({
+  proxy,
+  connectLimit,
+  check,
+  checkThrough = 'proxy',
+}: Way): buildConnector.connector {
+  const ofFirst = !proxy || checkThrough === 'proxy' ? check : undefined
+  const look = ofFirst && checkedLookup(ofFirst)
+  const plain = direct(look)
+  let secure: buildConnector.connector | undefined
+  const open = (options: buildConnector.Options, signal: AbortSignal) => {
+    if (!proxy) return null
+    const place = { host: options.hostname.replace(/^\[|\]$/g, ''), port: portOf(options) }
+    return check && checkThrough === 'upstream'
+      ? openCheckedTunnel(proxy, place, check, { signal })
+      : openTunnel(proxy, place, { lookup: look, signal })
+  }
   return function connector(options, callback): void {
     const origin = originOf(options)
-    const refusal = refusalOf(check, proxy?.host ?? options.hostname)
+    const refusal = refusalOf(ofFirst, proxy?.host ?? options.hostname)
     if (refusal) {
       callback(upstreamFailure(refusal, origin), null)
       return
     }
     const deadline = new AbortController()
+    let isInTunnel = false
     const timer = Number.isFinite(connectLimit)
       ? setTimeout(() => {
           const way = proxy ? `through the proxy at ${proxy.name} to ${origin}` : `to ${origin}`
-          deadline.abort(tooSlow(connectLimit, way))
+          const Late = proxy && !isInTunnel ? UnusableProxy : GatewayError
+          deadline.abort(new Late('upstream_timeout', tooSlow(connectLimit, way)))
         }, connectLimit).unref()
       : undefined
     let isDone = false
@@ -144,11 +166,14 @@ export function connectorOf({ proxy, connectLimit, check }: Way): buildConnector
       callback(null, socket)
     }
     const finish = (tunnel: Socket | null) => {
+      isInTunnel = tunnel !== null
       const needsTls = options.protocol === 'https:'
       if (tunnel && !needsTls) {
         done(null, tunnel)
         return
       }
+      if (needsTls) secure ??= direct(look, trustContext())
+      const connect = needsTls && secure ? secure : plain
       const inside = tunnel ? { ...options, httpSocket: tunnel } : options
       // The socket comes back at once; its types do not say so.
       const socket = connect(inside, (...[error, made]) => {
@@ -161,16 +186,17 @@ export function connectorOf({ proxy, connectLimit, check }: Way): buildConnector
         tunnel?.destroy()
       })
     }
-    if (!proxy) finish(null)
+    const opening = open(options, deadline.signal)
+    if (!proxy || !opening) finish(null)
     else
-      openTunnel(proxy, options, look, deadline.signal).then(finish, (error) =>
+      opening.then(finish, (error) =>
         done(error instanceof GatewayError ? error : proxyUnreachable(proxy, error), null),
       )
   }
 }
 
-function proxyUnreachable(proxy: UpstreamProxy, cause: unknown): GatewayError {
+function proxyUnreachable(proxy: UpstreamProxy, cause: unknown): UnusableProxy {
   const { code, message } = upstreamFailure(cause, proxy.name)
   const why = message.replace(/^.*? failed: /, '').replace(/\.$/, '')
-  return proxyFailure(proxy, `cannot be used: ${why}`, { code, cause })
+  return unusableProxy(proxy, `cannot be used: ${why}`, { code, cause })
 }

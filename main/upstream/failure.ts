@@ -17,7 +17,7 @@ const UNSENDABLE =
 const CHECK_NAME = 'check the base URL for typing errors, and the network of this machine'
 
 const OWN_AUTHORITY =
-  'if it is meant to be, name the file of its authority in NODE_EXTRA_CA_CERTS and start the gateway again'
+  'if you trust it, add the certificate of its authority in Settings (ExtraCaCertificates)'
 
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at its address: check host and port, and that the server runs',

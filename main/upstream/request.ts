@@ -1,8 +1,10 @@
 import type { Cancellation } from '../base/cancellation.ts'
 import { AnswerHandler } from './answer-handler.ts'
 import type { UpstreamBody } from './body.ts'
+import type { CheckAddress } from './checked-lookup.ts'
+import type { ProxyChoice } from './choose-connector.ts'
 import { poolOf } from './connections.ts'
-import type { CheckAddress } from './connector.ts'
+import type { CheckThrough } from './connector.ts'
 import type { TimeLimits } from './time-limits.ts'
 import { Upload } from './upload.ts'
 import type { WithheldSecrets } from './withheld-secrets.ts'
@@ -25,11 +27,12 @@ export interface UpstreamRequest {
   cancellation?: Cancellation
   /**
    * Throws for an address that the host's name leads to and that must not be asked; then no connection is
-   * made. A proxy looks names up itself, so that there it is asked about the proxy's own.
+   * made. A proxy looks names up itself, so that there it is asked about the proxy's own, or as `checkThrough` says.
    */
   checkAddress?: CheckAddress | undefined
-  /** URL of the proxy that the connection is made through; null or absent = none. */
-  proxy?: string | null
+  checkThrough?: CheckThrough | undefined
+  /** What the connection is made through: URL of a proxy, or the system's; null or absent = none. */
+  proxy?: ProxyChoice
   /** What is taken out of the answer's body. */
   withheld?: WithheldSecrets
   /** Where not given: 10 seconds for connecting, 300 of silence. */
@@ -95,8 +98,8 @@ export function sendUpstream(request: UpstreamRequest): Promise<UpstreamAnswer> 
     // Without it undici would send the body in chunked coding.
     if (length !== null) headers['content-length'] = String(length)
     try {
-      const { checkAddress, proxy, limits } = request
-      const pool = poolOf(proxy, limits?.connect, checkAddress)
+      const { checkAddress, checkThrough, proxy, limits } = request
+      const pool = poolOf(proxy, limits?.connect, checkAddress, checkThrough)
       // Any iterable is a body to undici; its types do not say so.
       pool.dispatch({ origin, path, method, headers, body: body as Buffer | null }, handler)
     } catch (error) {

@@ -13,10 +13,11 @@ import {
 } from '../base/frame-socket.ts'
 import { redact, redactBytes } from '../base/redact.ts'
 import type { SecretFinder } from '../base/secret-finder.ts'
-import { type CheckAddress, connectorOf } from './connector.ts'
+import type { CheckAddress } from './checked-lookup.ts'
+import { chooseConnector, type ProxyChoice } from './choose-connector.ts'
+import type { CheckThrough } from './connector.ts'
 import { upstreamFailure } from './failure.ts'
 import { InformationalCount } from './informational.ts'
-import { readProxy } from './proxy.ts'
 import type { UpstreamHeaders } from './request.ts'
 import { type TimeLimits, timeFailure, usualLimits } from './time-limits.ts'
 import { withoutSecrets } from './withheld-secrets.ts'
@@ -27,11 +28,12 @@ export interface SocketRequest {
   headers: Record<string, string>
   /** Gives the attempt up; the promise then rejects with its reason. */
   cancellation: Cancellation
-  /** URL of the proxy that the connection is made through; null or absent = none. */
-  proxy?: string | null
+  /** As of requests. */
+  proxy?: ProxyChoice
   limits?: Pick<TimeLimits, 'connect'>
   /** As of requests. */
-  checkAddress?: CheckAddress
+  checkAddress?: CheckAddress | undefined
+  checkThrough?: CheckThrough | undefined
   /** Taken out of every message, but for those that were sent there in one. */
   secrets?: readonly SecretFinder[]
 }
@@ -114,14 +116,15 @@ function readRefusal(response: IncomingMessage, secrets: readonly SecretFinder[]
 
 /** Makes the connections of `node:http` in the way that all connections to upstreams are made. */
 function connectionMaker(
-  { url, proxy, limits = usualLimits, checkAddress }: SocketRequest,
+  { url, proxy = null, limits = usualLimits, checkAddress, checkThrough }: SocketRequest,
   onConnected: () => void,
 ): ConnectionMaker {
   const { protocol, host, hostname, port } = new URL(url)
-  const connector = connectorOf({
-    proxy: proxy ? readProxy(proxy) : null,
+  const connector = chooseConnector({
+    proxy,
     connectLimit: limits.connect,
     check: checkAddress,
+    checkThrough,
   })
   const place = {
     protocol: protocol === 'wss:' ? 'https:' : 'http:',

@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import type { WireFormat } from '../../main/convert/exchange.ts'
+import type { GatewayOptions } from '../../main/gateway.ts'
 import type { ChannelFields } from '../../main/store/channels.ts'
 import type { StoredCall } from '../../main/store/ledger.ts'
 import { startTestGateway, type TestGateway } from './gateway.ts'
@@ -61,10 +62,10 @@ export const modelOf: Readonly<Record<WireFormat, string>> = {
 
 /** Starts both; `empty` leaves the gateway without channels. */
 export async function startPair(
-  options: { handler?: Handler; empty?: boolean } = {},
+  options: { handler?: Handler; empty?: boolean; gateway?: Partial<GatewayOptions> } = {},
 ): Promise<Pair> {
   const upstream = await startUpstream(options.handler)
-  const gateway = await startTestGateway()
+  const gateway = await startTestGateway(options.gateway)
   const addChannelOf: Pair['addChannelOf'] = (format, fields) =>
     gateway.addChannel({
       type: types[format],

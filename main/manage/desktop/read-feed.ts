@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { isFeedAddress } from '../../base/feed-address.ts'
-import { wayOf } from '../../relay/channel-connection.ts'
-import type { Settings } from '../../store/settings.ts'
+import { type ConnectionParts, wayOf } from '../../relay/channel-connection.ts'
 import { gather, type UpstreamBody } from '../../upstream/body.ts'
 import { isRedirect } from '../../upstream/redirect-target.ts'
 import { sendUpstream, type UpstreamAnswer } from '../../upstream/request.ts'
@@ -81,7 +80,7 @@ function nextAddress({ headers }: UpstreamAnswer, url: string): string {
 
 async function get(
   address: string,
-  settings: Readonly<Settings>,
+  parts: ConnectionParts,
   cancellation: Cancellation,
 ): Promise<OfferedVersion> {
   let url = new URL(address).href
@@ -97,7 +96,7 @@ async function get(
         'user-agent': 'Switchyard',
       },
       cancellation,
-      ...wayOf({ setting: {}, publicOnly: false }, url, settings),
+      ...wayOf({ setting: {}, publicOnly: false }, url, parts),
     })
     if (isRedirect(answer.status)) {
       answer.body.abort()
@@ -136,12 +135,12 @@ function read(body: UpstreamBody): Promise<Buffer> {
  */
 export async function readFeed(
   address: string,
-  settings: Readonly<Settings>,
+  parts: ConnectionParts,
   signal: AbortSignal,
 ): Promise<OfferedVersion> {
   const timeout = AbortSignal.timeout(TIME_LIMIT)
   try {
-    return await get(address, settings, Cancellation.of(AbortSignal.any([signal, timeout])))
+    return await get(address, parts, Cancellation.of(AbortSignal.any([signal, timeout])))
   } catch (error) {
     if (timeout.aborted && !signal.aborted) {
       throw new GatewayError('upstream_timeout', {

@@ -2,7 +2,7 @@ import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { redact } from '../../base/redact.ts'
-import type { SettingsStore } from '../../store/settings.ts'
+import type { ConnectionParts } from '../../relay/channel-connection.ts'
 import type { GatewayEvents } from '../gateway-events.ts'
 import { type OfferedVersion, readFeed } from './read-feed.ts'
 import { compareVersions, readVersion } from './semantic-version.ts'
@@ -32,8 +32,7 @@ export function isNewer(offered: string, running: string): boolean {
   return compareVersions(one, other) > 0
 }
 
-interface UpdateCheckParts {
-  settings: SettingsStore
+interface UpdateCheckParts extends ConnectionParts {
   events: GatewayEvents
   log: Log
   version: string
@@ -98,7 +97,7 @@ export class UpdateCheck {
     const before = this.state
     const { signal } = this.#stopped
     try {
-      const offered = await readFeed(feed, settings.current, signal)
+      const offered = await readFeed(feed, this.#parts, signal)
       const newer = isNewer(offered.version, version) ? offered : null
       this.#state = { checkedAt: unixSeconds(), failure: null, newer }
       if (newer && newer.version !== before.newer?.version) {

@@ -118,6 +118,9 @@ function* ofMachine(parts: GatewayParts, freeOnDisk: number | null): Generator<W
       `${counted(ledger.rowsLost, 'row')} of calls could not be kept while the ledger could not be written.`,
     )
   }
+  for (const problem of parts.extraCertificates.problems()) {
+    yield warning('extra_certificates', problem)
+  }
   const { host } = parts.address()
   if (!isLoopback(host)) {
     yield warning(

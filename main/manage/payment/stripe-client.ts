@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { GatewayError } from '../../base/errors.ts'
+import { trustingAgent } from '../../upstream/tls/trust.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
 const TIME_LIMIT = 20_000
@@ -10,14 +11,20 @@ export const isLiveKey = (secret: string): boolean => !/^(?:sk|rk)_test_/.test(s
 /** Stripe's library takes a while to load, and most gateways never sell anything. */
 export const loadStripe = async (): Promise<typeof Stripe> => (await import('stripe')).default
 
+function secured() {
+  const httpAgent = trustingAgent()
+  return httpAgent ? { httpAgent } : {}
+}
+
 function placeOf(url: string | undefined) {
-  if (url === undefined) return {}
+  if (url === undefined) return secured()
   const { hostname, port, protocol } = new URL(url)
   const isPlain = protocol === 'http:'
   return {
     host: hostname,
     port: port || (isPlain ? 80 : 443),
     protocol: isPlain ? ('http' as const) : ('https' as const),
+    ...(isPlain ? {} : secured()),
   }
 }
 

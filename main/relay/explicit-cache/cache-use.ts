@@ -157,14 +157,15 @@ async function cacheFor(
   bytes: Buffer,
   plan: CachePlan,
   loss: Loss,
-  { cachedContents, settings }: RelayParts,
+  parts: RelayParts,
 ): Promise<CacheUse | CacheNote> {
+  const { cachedContents } = parts
   const { channel, adaptor, target, upstreamModel } = place
   const collection = adaptor.cachedContents?.(target)
   if (!collection) throw new Error('only vendors that keep caches are asked for one')
   const { url, headers } = collection
   const reach = new CachePlace({
-    ...connectionOf(channel, url, settings.current),
+    ...connectionOf(channel, url, parts),
     ...{ channelId: channel.id, key: target.key, model: upstreamModel, url },
     // Several callers share a cache, so that no header of one of them goes along.
     headers: outgoingHeaders({ ...call, headers: {} }, place, headers, JSON_TYPE, false),

@@ -83,7 +83,7 @@ async function open(
   const headers = headersFor(call, channel, key, target.headers)
   markHop(headers, call, channel, parts)
   const { url } = target
-  const connection = connectionOf(channel, url, parts.settings.current)
+  const connection = connectionOf(channel, url, parts)
   const { cancellation } = call
   const secrets = channelSecrets(channel, place)
   const asked = { url, headers, cancellation, ...connection, secrets }

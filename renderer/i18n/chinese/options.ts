@@ -35,7 +35,12 @@ export const options = {
   upstreamTotal: '完整回答的时限',
   upstreamTotalHint: '超过时限的流会以错误结束。0 = 不限。',
   systemProxy: '使用系统代理',
-  systemProxyHint: '没有自己代理的渠道采用 HTTP_PROXY、HTTPS_PROXY、ALL_PROXY 和 NO_PROXY。',
+  systemProxyHint:
+    '用于没有自己代理的渠道。桌面应用会询问系统（包括自动配置）；无窗口运行时采用 HTTP_PROXY、HTTPS_PROXY、ALL_PROXY 和 NO_PROXY。',
+  extraCertificates: '额外的 CA 证书',
+  extraCertificatesHint:
+    '除常规证书外还信任的证书，用于厂商、代理和支付：PEM 格式的证书，或证书文件的完整路径。持有其私钥的人可以读取你的厂商密钥。',
+  stepUp: '要修改“{{name}}”，请证明仍是你本人。',
   mostCalls: '同时进行的调用数',
   mostWaiting: '可等待的调用数',
   mostWaitingHint: '更多的调用会立即以 429 拒绝。',
@@ -65,7 +70,7 @@ export const options = {
   allowedOriginsHint: '可从浏览器发送模型调用的网页，例如 https://chat.example。',
   areaChoice: '选择与重试',
   areaHealth: '渠道健康',
-  areaLimits: '时限与代理',
+  areaLimits: '时限、代理与 TLS',
   areaOverload: '过载',
   areaFetches: '抓取的地址',
   areaAccess: '访问',

@@ -37,7 +37,11 @@ export const options = {
   upstreamTotalHint: 'A stream that takes longer is ended with an error. 0 = no limit.',
   systemProxy: 'Use the system’s proxy',
   systemProxyHint:
-    'HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY hold for channels without a proxy of their own.',
+    'For channels without a proxy of their own. The desktop app asks the system, automatic configuration included; without a window it takes HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.',
+  extraCertificates: 'Extra CA certificates',
+  extraCertificatesHint:
+    'Trusted besides the usual ones, for vendors, proxies and payments: certificates in PEM, or the full path of a file with them. Whoever holds their keys can read your vendor keys.',
+  stepUp: 'To change “{{name}}”, prove that it is still you.',
   mostCalls: 'Calls at once',
   mostWaiting: 'Calls that may wait',
   mostWaitingHint: 'Further ones are refused at once with 429.',
@@ -69,7 +73,7 @@ export const options = {
     'Web pages that may send model calls from a browser, such as https://chat.example.',
   areaChoice: 'Choice and retries',
   areaHealth: 'Health of channels',
-  areaLimits: 'Time limits and proxy',
+  areaLimits: 'Time limits, proxy and TLS',
   areaOverload: 'Overload',
   areaFetches: 'Fetched addresses',
   areaAccess: 'Access',

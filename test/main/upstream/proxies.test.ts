@@ -132,7 +132,7 @@ describe.each(kinds)('%s', (_, start) => {
     const proxy = await proxied(start, { leadTo: port })
     const model = channel({ proxy: proxy.url }, { baseUrl: 'https://vendor.test' })
     const untrusted = await call(model)
-    expect(untrusted.text).toMatch(/its certificate is self-signed: .*NODE_EXTRA_CA_CERTS/)
+    expect(untrusted.text).toMatch(/its certificate is self-signed: .*ExtraCaCertificates/)
     trustAll()
     expect((await call(model)).json()).toMatchObject(answer)
     expect(proxy.visits.at(-1)?.target).toBe('vendor.test:443')

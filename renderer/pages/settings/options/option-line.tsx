@@ -3,6 +3,8 @@ import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../../preload/contract.ts'
 import { ActionButton } from '../../../components/action-button.tsx'
+import { asksForStepUp } from '../../../components/step-up/asks-for-step-up.ts'
+import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction } from '../../../gateway/queries.ts'
 import { SettingLine } from '../setting-line.tsx'
 import { OptionControl } from './option-control.tsx'
@@ -30,6 +32,7 @@ export function OptionLine({ entry, stored }: OptionLineProps) {
   const { t } = useTranslation()
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
+  const [asked, setAsked] = useState<string | null>(null)
   const update = useAction('option.update', ['option.list', 'status.get'])
   const name = t(`options.${entry.label}`)
   const before = shownValue(entry, stored.value)
@@ -43,10 +46,13 @@ export function OptionLine({ entry, stored }: OptionLineProps) {
 
   const save = async (next: string | null) => {
     if (next !== null) setTyped(next)
+    setAsked(next)
     const reply = await update.run({ key: entry.key, value: next })
     // What was refused stays in the field, except a switch, which must show what holds.
     if (reply || entry.kind === 'switch') setTyped(null)
   }
+  const isStepUp = asksForStepUp(update.failure)
+  const refusal = isStepUp ? null : update.failure
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void save(value)
@@ -54,6 +60,14 @@ export function OptionLine({ entry, stored }: OptionLineProps) {
 
   return (
     <SettingLine label={name} labelFor={id} hint={entry.hint && t(`options.${entry.hint}`)}>
+      {isStepUp && (
+        <StepUp
+          failure={update.failure}
+          purpose={t('options.stepUp', { name })}
+          onVerified={() => void save(asked)}
+          onClose={update.reset}
+        />
+      )}
       <form onSubmit={submit}>
         <Group gap={8} wrap="nowrap" align="flex-start">
           <Box flex={1}>
@@ -62,7 +76,7 @@ export function OptionLine({ entry, stored }: OptionLineProps) {
               id={id}
               value={value}
               isSet={stored.has_value === true}
-              refused={update.failure !== null}
+              refused={refusal !== null}
               onChange={(next) => (entry.kind === 'switch' ? void save(next) : setTyped(next))}
             />
           </Box>
@@ -90,9 +104,9 @@ export function OptionLine({ entry, stored }: OptionLineProps) {
             </Button>
           )}
         </Group>
-        {update.failure && (
+        {refusal && (
           <Text c="var(--bad)" role="alert" fz={12} mt={4}>
-            {update.failure.message}
+            {refusal.message}
           </Text>
         )}
       </form>

@@ -144,6 +144,12 @@ const limits: OptionArea = {
       unit: 'seconds',
     },
     { key: 'UseSystemProxy', kind: 'switch', label: 'systemProxy', hint: 'systemProxyHint' },
+    {
+      key: 'ExtraCaCertificates',
+      kind: 'long-text',
+      label: 'extraCertificates',
+      hint: 'extraCertificatesHint',
+    },
   ],
 }
 

@@ -1,8 +1,8 @@
 import { connect, isIP, type Socket } from 'node:net'
-import { addressBytes } from '../base/address-list.ts'
+import { addressBytes } from '../../base/address-list.ts'
 import type { TunnelOptions } from './http-tunnel.ts'
-import type { UpstreamProxy } from './proxy.ts'
-import { proxyFailure, proxyWantsLogin } from './proxy-failure.ts'
+import { proxyFailure, proxyWantsLogin, unusableProxy } from './proxy-failure.ts'
+import type { UpstreamProxy } from './read-proxy.ts'
 
 // SOCKS version 5: https://www.rfc-editor.org/rfc/rfc1928, logging in: https://www.rfc-editor.org/rfc/rfc1929
 const VERSION = 5
@@ -38,7 +38,7 @@ function read(socket: Socket, length: number, proxy: UpstreamProxy): Promise<Buf
       stop()
       reject(error)
     }
-    const close = () => fail(proxyFailure(proxy, 'closed the connection before it was set up'))
+    const close = () => fail(unusableProxy(proxy, 'closed the connection before it was set up'))
     const take = () => {
       const bytes: Buffer | null = socket.read(length)
       if (bytes === null) return
@@ -55,7 +55,7 @@ function read(socket: Socket, length: number, proxy: UpstreamProxy): Promise<Buf
 }
 
 const notSocks = (proxy: UpstreamProxy) =>
-  proxyFailure(proxy, 'does not answer in SOCKS 5: check its port')
+  unusableProxy(proxy, 'does not answer in SOCKS 5: check its port')
 
 async function logIn(socket: Socket, proxy: UpstreamProxy): Promise<void> {
   const hasLogin = proxy.user !== '' || proxy.password !== ''

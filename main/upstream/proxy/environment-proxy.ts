@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import { addressMatcher } from '../base/address-list.ts'
-import { GatewayError } from '../base/errors.ts'
-import { hostOf } from '../base/host-of.ts'
-import { readProxy } from './proxy.ts'
+import { addressMatcher } from '../../base/address-list.ts'
+import { GatewayError } from '../../base/errors.ts'
+import { hostOf } from '../../base/host-of.ts'
+import { readProxy } from './read-proxy.ts'
 
 /** A variable of the environment by its name in small or capital letters; '' where there is none. */
 const variable = (name: string): string =>
@@ -29,7 +29,7 @@ function excludes(entry: string, host: string, port: string): boolean {
  * null; names in small letters go first. This machine itself is never asked through a proxy. Throws
  * `upstream_unreachable` for one that cannot be read.
  */
-export function systemProxy(url: string): string | null {
+export function environmentProxy(url: string): string | null {
   const asked = new URL(url)
   const isSecure = asked.protocol === 'https:' || asked.protocol === 'wss:'
   const name = isSecure ? 'https_proxy' : 'http_proxy'

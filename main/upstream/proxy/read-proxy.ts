@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { GatewayError } from '../base/errors.ts'
+import { GatewayError } from '../../base/errors.ts'
 
 /** A proxy that connections to upstreams are made through. */
 export interface UpstreamProxy {

@@ -1,9 +1,10 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { redact } from '../base/redact.ts'
-import type { UpstreamProxy } from './proxy.ts'
+import { redact } from '../../base/redact.ts'
+import { trustContext } from '../tls/trust.ts'
 import { proxyFailure, proxyWantsLogin } from './proxy-failure.ts'
+import type { UpstreamProxy } from './read-proxy.ts'
 
 export interface TunnelOptions {
   /** Looks the proxy's own name up, in place of Node's. */
@@ -40,7 +41,10 @@ export function openHttpTunnel(
       signal,
       ...(lookup && { lookup }),
       // Node would take the name in the Host header, which is the upstream's, for the proxy's own.
-      ...(kind === 'https' ? { servername: isIP(host) ? '' : host } : {}),
+      ...(kind === 'https' && {
+        servername: isIP(host) ? '' : host,
+        secureContext: trustContext(),
+      }),
     })
     request.on('connect', ({ statusCode = 0, statusMessage }, socket: Socket, head) => {
       // Nobody listens before the connection is handed over.

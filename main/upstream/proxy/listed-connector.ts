@@ -1,0 +1,94 @@
+import { GatewayError } from '../../base/errors.ts'
+import type { CheckAddress } from '../checked-lookup.ts'
+import { type CheckThrough, connectorOf } from '../connector.ts'
+import { upstreamFailure } from '../failure.ts'
+import type { buildConnector } from '../undici-parts.ts'
+import { UnusableProxy } from './proxy-failure.ts'
+import type { ListedWay } from './proxy-list.ts'
+import type { SystemProxies } from './system-proxies.ts'
+
+interface ListedWays {
+  proxies: SystemProxies
+  /** Milliseconds for all ways together, and as many for finding them; Infinity = no limit. */
+  connectLimit: number
+  check?: CheckAddress | undefined
+  checkThrough?: CheckThrough | undefined
+}
+
+type Made = Parameters<buildConnector.Callback>
+
+/** What a direct connection fails with while nothing is there to talk to. */
+const unreachable: ReadonlySet<unknown> = new Set([
+  ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT'],
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** May another way do? Not where the upstream or a proxy has said no. */
+function isWayUnusable(error: Error, way: ListedWay): boolean {
+  if (way) return error instanceof UnusableProxy
+  const { code } = (error.cause ?? {}) as { code?: unknown }
+  return unreachable.has(code)
+}
+
+async function findWays(
+  proxies: SystemProxies,
+  origin: string,
+  limit: number,
+): Promise<readonly ListedWay[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    if (!Number.isFinite(limit)) return
+    const message = `The system's proxy settings did not name a way to the upstream within ${limit / 1000} seconds (the limit for connecting).`
+    const cause = { code: 'UND_ERR_CONNECT_TIMEOUT' }
+    const fail = () => reject(new GatewayError('upstream_timeout', { message, cause }))
+    timer = setTimeout(fail, limit).unref()
+  })
+  try {
+    return await Promise.race([proxies.find(origin), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Makes connections by the ways that the system names: the first that can be used, each of which has its part of the
+ * time. The address of a proxy is the system's affair and not checked, that of the upstream is.
+ */
+export function listedConnector({
+  proxies,
+  connectLimit,
+  check,
+  checkThrough,
+}: ListedWays): buildConnector.connector {
+  const connectors = new Map<string, buildConnector.connector>()
+  const connectorBy = (proxy: ListedWay, limit: number): buildConnector.connector => {
+    const login = proxy ? `${proxy.name} ${limit}` : `${limit}`
+    let connector = connectors.get(login)
+    if (!connector) {
+      connector = connectorOf({ proxy, connectLimit: limit, check, checkThrough })
+      connectors.set(login, connector)
+    }
+    return connector
+  }
+  const connect = async (options: buildConnector.Options): Promise<Made> => {
+    const ways = await findWays(proxies, `${options.protocol}//${options.host}`, connectLimit)
+    let last: Made | undefined
+    for (const way of ways) {
+      const connector = connectorBy(way, Math.ceil(connectLimit / ways.length))
+      const made = await new Promise<Made>((resolve) =>
+        connector(options, (...result) => resolve(result)),
+      )
+      if (!made[0] || !isWayUnusable(made[0], way)) return made
+      if (way) proxies.setAside(way.name)
+      last = made
+    }
+    return last ?? [new Error('the system named no way'), null]
+  }
+  return (options, callback) => {
+    const origin = `${options.protocol}//${options.host}`
+    connect(options).then(
+      (made) => callback(...made),
+      (error) => callback(upstreamFailure(error, origin), null),
+    )
+  }
+}

@@ -1,0 +1,120 @@
+import { GatewayError } from '../../base/errors.ts'
+import { type ListedWay, readProxyList } from './proxy-list.ts'
+
+/** What the system's settings say of proxies, scripts included; handed in by the desktop. */
+export interface SystemProxySource {
+  /** The ways to a URL, as a list of proxy auto-config: `PROXY host:port; SOCKS5 host:port; DIRECT`. */
+  resolve(url: string): Promise<string>
+  /** Calls back when the network may be another one. */
+  onChange(listener: () => void): void
+}
+
+/** Milliseconds after which the system is asked again. */
+const ASK_EVERY = 60_000
+/** Origins whose ways are kept; what was asked for longest ago goes first. */
+const MOST_ORIGINS = 200
+/** Milliseconds for which a proxy that could not be used comes last. */
+const ASIDE = 300_000
+
+interface Answer {
+  list: string
+  ways: readonly ListedWay[]
+}
+
+const notKnown = (said: string, cause?: unknown): GatewayError =>
+  new GatewayError('upstream_unreachable', {
+    message: `The system's proxy settings ${said} Check them, or switch UseSystemProxy off.`,
+    cause,
+  })
+
+/**
+ * The ways that the system names for each origin. They are kept, and asked for again every minute and when the
+ * network may be another one: a change gives another `version`.
+ */
+export class SystemProxies {
+  readonly #source: SystemProxySource
+  readonly #answers = new Map<string, Promise<Answer>>()
+  /** By a proxy's name, the time (of `performance`) until which it comes last. */
+  readonly #aside = new Map<string, number>()
+  readonly #timer: NodeJS.Timeout
+  #version = 0
+  #isStopped = false
+
+  constructor(source: SystemProxySource) {
+    this.#source = source
+    this.#timer = setInterval(() => void this.#askAgain(), ASK_EVERY).unref()
+    source.onChange(() => this.#forget())
+  }
+
+  /** Connections that were made under another one go by ways that may not hold any more. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** The ways to an origin; at least one. Rejects with `upstream_unreachable`. */
+  async find(origin: string): Promise<readonly ListedWay[]> {
+    const asked = this.#answers.get(origin) ?? this.#ask(origin)
+    this.#answers.delete(origin)
+    this.#answers.set(origin, asked)
+    for (const old of this.#answers.keys()) {
+      if (this.#answers.size <= MOST_ORIGINS) break
+      this.#answers.delete(old)
+    }
+    try {
+      return this.#inOrder((await asked).ways)
+    } catch (error) {
+      if (this.#answers.get(origin) === asked) this.#answers.delete(origin)
+      throw error
+    }
+  }
+
+  /** A proxy that could not be used comes last for a while. */
+  setAside(proxy: string): void {
+    this.#aside.set(proxy, performance.now() + ASIDE)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+  }
+
+  #inOrder(ways: readonly ListedWay[]): readonly ListedWay[] {
+    const now = performance.now()
+    const isAside = (way: ListedWay): boolean =>
+      way !== null && (this.#aside.get(way.name) ?? 0) > now
+    return [...ways.filter((way) => !isAside(way)), ...ways.filter(isAside)]
+  }
+
+  async #ask(origin: string): Promise<Answer> {
+    let list: string
+    try {
+      list = await this.#source.resolve(`${origin}/`)
+    } catch (cause) {
+      throw notKnown('could not be read.', cause)
+    }
+    const ways = readProxyList(list)
+    if (ways.length > 0) return { list, ways }
+    const said =
+      list.trim() === ''
+        ? 'named no way to the upstream.'
+        : 'name only proxies of kinds that are not supported (supported: HTTP, HTTPS, SOCKS5).'
+    throw notKnown(said)
+  }
+
+  /** What cannot be asked now keeps the answer that it has. */
+  async #askAgain(): Promise<void> {
+    for (const [origin, asked] of [...this.#answers]) {
+      const [before, now] = await Promise.allSettled([asked, this.#ask(origin)])
+      if (this.#isStopped || this.#answers.get(origin) !== asked) continue
+      if (now.status === 'rejected') continue
+      this.#answers.set(origin, Promise.resolve(now.value))
+      if (before.status === 'fulfilled' && before.value.list !== now.value.list) this.#version++
+    }
+  }
+
+  #forget(): void {
+    this.#answers.clear()
+    this.#aside.clear()
+    this.#version++
+  }
+}

@@ -1,0 +1,145 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+
+/** Why certificates cannot be used, as a sentence that names the option. */
+export class WrongCertificates extends Error {}
+
+/** Bytes of a file: ten times what a system's whole list of authorities takes. */
+const LONGEST_FILE = 2_000_000
+
+const BEGIN = '-----BEGIN CERTIFICATE-----'
+const block = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
+
+const isPem = (text: string): boolean => text.includes('-----BEGIN ')
+
+/** Is it the path of a file, and not the certificates themselves? */
+export const isCertificatePath = (setting: string): boolean =>
+  setting.trim() !== '' && !isPem(setting)
+
+/** The common name of a subject or issuer, else all of it. */
+const nameOf = (who: string): string =>
+  /(?:^|\n)CN=(.+)/.exec(who)?.[1] ?? who.replaceAll('\n', ', ')
+
+/** The certificates that are not valid any more, by name and last day, as they are told. */
+export const expiredOf = (certificates: readonly X509Certificate[]): string[] =>
+  certificates
+    .map((one) => ({ one, end: new Date(one.validTo) }))
+    .filter(({ end }) => end.getTime() < Date.now())
+    .map(({ one, end }) => `${nameOf(one.subject)} (until ${end.toISOString().slice(0, 10)})`)
+
+/** What holds the certificates, at the beginning of a sentence. */
+const holderOf = (setting: string): string =>
+  isCertificatePath(setting)
+    ? `The file ${setting} of the option ExtraCaCertificates`
+    : 'The option ExtraCaCertificates'
+
+function readPem(text: string): X509Certificate[] {
+  const blocks = text.match(block) ?? []
+  if (blocks.length < text.split(BEGIN).length - 1) {
+    throw new WrongCertificates('holds a certificate that is cut off: its END line is missing')
+  }
+  if (blocks.length === 0) {
+    throw new WrongCertificates(`holds no certificate: there is no line "${BEGIN}"`)
+  }
+  return blocks.map((pem, at) => {
+    try {
+      return new X509Certificate(pem)
+    } catch (cause) {
+      const which =
+        blocks.length === 1
+          ? 'a certificate'
+          : `${blocks.length} certificates, of which number ${at + 1}`
+      const said = blocks.length === 1 ? 'that cannot be read' : 'cannot be read'
+      throw new WrongCertificates(`holds ${which} ${said}`, { cause })
+    }
+  })
+}
+
+/** Files often hold a single certificate in binary form (`.cer`, `.crt`). */
+function readBytes(bytes: Buffer): X509Certificate[] {
+  const text = bytes.toString('latin1')
+  if (isPem(text)) return readPem(text)
+  try {
+    return [new X509Certificate(bytes)]
+  } catch {
+    return readPem(text)
+  }
+}
+
+function bytesOf(path: string): Buffer {
+  const file = statSync(path)
+  // A pipe or a device would be read for ever.
+  if (!file.isFile()) throw new WrongCertificates('is no file: enter the path of one')
+  if (file.size > LONGEST_FILE) {
+    throw new WrongCertificates(`is larger than ${LONGEST_FILE / 1_000_000} MB`)
+  }
+  return readFileSync(path)
+}
+
+function readFile(path: string): X509Certificate[] {
+  try {
+    return readBytes(bytesOf(path))
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === undefined || cause instanceof WrongCertificates) throw cause
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
+    throw new WrongCertificates(why, { cause })
+  }
+}
+
+/** Can it be what other certificates are checked by? A server's own can where it signed itself. */
+const isAuthority = ({ ca, subject, issuer }: X509Certificate): boolean => ca || subject === issuer
+
+/** Throws where nothing could ever be checked by these certificates. */
+function checkUse(certificates: readonly X509Certificate[]): void {
+  const [first] = certificates
+  if (!first) return
+  if (!certificates.some(isAuthority)) {
+    const { subject, issuer } = first
+    throw new WrongCertificates(
+      `holds a server's certificate (${nameOf(subject)}) and none of an authority: enter that of its issuer, ${nameOf(issuer)}`,
+    )
+  }
+  const expired = expiredOf(certificates)
+  if (expired.length === certificates.length) {
+    throw new WrongCertificates(`holds only expired certificates: ${expired.join(', ')}`)
+  }
+}
+
+function named<Value>(setting: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (cause) {
+    if (!(cause instanceof WrongCertificates)) throw cause
+    throw new WrongCertificates(`${holderOf(setting)} ${cause.message}.`, { cause: cause.cause })
+  }
+}
+
+function read(text: string): X509Certificate[] {
+  if (text === '') return []
+  return isCertificatePath(text) ? readFile(text) : readPem(text)
+}
+
+/**
+ * The certificates of the option: its text in PEM, or a file by its path; none for an empty one. Throws
+ * WrongCertificates.
+ */
+export const readCertificates = (setting: string): X509Certificate[] =>
+  named(setting, () => read(setting.trim()))
+
+/** Throws WrongCertificates for a value that is entered and could never help. */
+export function checkNewCertificates(setting: string): void {
+  const text = setting.trim()
+  if (isCertificatePath(text) && !isAbsolute(text)) {
+    throw new WrongCertificates(
+      'The option ExtraCaCertificates must be the absolute path of a file, or certificates in PEM, which begin with "-----BEGIN CERTIFICATE-----".',
+    )
+  }
+  named(text, () => {
+    if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
+      throw new WrongCertificates('holds a private key: enter the certificates alone')
+    }
+    checkUse(read(text))
+  })
+}

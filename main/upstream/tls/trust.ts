@@ -1,0 +1,82 @@
+import https from 'node:https'
+import tls, { type SecureContext } from 'node:tls'
+import { readCertificates } from './read-certificates.ts'
+
+/** PEM of the certificates that are trusted besides the usual ones, by whoever names them. */
+const named = new Map<object, readonly string[]>()
+let version = 0
+/** Null: the usual certificates are all that there is. Undefined: not made yet. */
+let context: SecureContext | null | undefined
+
+/** Another number after every change of what is trusted: connections of before are not used for new calls. */
+export const trustVersion = (): number => version
+
+/**
+ * Trusts these authorities (PEM) as well, in the place of those that `owner` named before. It holds for every
+ * connection of this process that is made from now on.
+ */
+export function trustAlso(owner: object, certificates: readonly string[]): void {
+  const before = named.get(owner) ?? []
+  if (before.join() === certificates.join()) return
+  if (certificates.length > 0) named.set(owner, certificates)
+  else named.delete(owner)
+  context = undefined
+  version++
+}
+
+// Not there before Node 22.15.
+const listCertificates = tls.getCACertificates as typeof tls.getCACertificates | undefined
+
+/** Node keeps the list once it has read it. A system whose list cannot be read has none. */
+function systemCertificates(list: typeof tls.getCACertificates): readonly string[] {
+  try {
+    return list('system')
+  } catch {
+    return []
+  }
+}
+
+/** Of NODE_EXTRA_CA_CERTS; Node warns at its start of a file that cannot be read. */
+function environmentCertificates(): string[] {
+  try {
+    return readCertificates(process.env.NODE_EXTRA_CA_CERTS ?? '').map((one) => one.toString())
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Node before 22.15 names none of its certificates. The further ones are added to those that it has, which are then
+ * without the environment's.
+ */
+function besideOwn(certificates: readonly string[]): SecureContext {
+  const made = tls.createSecureContext()
+  const native: { addCACert(pem: string): void } = made.context
+  for (const pem of [...environmentCertificates(), ...certificates]) native.addCACert(pem)
+  return made
+}
+
+function makeContext(): SecureContext | null {
+  const further = [...named.values()].flat()
+  if (!listCertificates) {
+    return further.length === 0 ? null : besideOwn(further)
+  }
+  const usual = listCertificates('default')
+  const all = new Set([...usual, ...systemCertificates(listCertificates), ...further])
+  return all.size === usual.length ? null : tls.createSecureContext({ ca: [...all] })
+}
+
+/**
+ * What TLS connections to other servers check certificates by: Node's own list with NODE_EXTRA_CA_CERTS, the
+ * system's, and those that were named. Undefined where Node's own list is all; the first call may take 0.2 s.
+ */
+export function trustContext(): SecureContext | undefined {
+  if (context === undefined) context = makeContext()
+  return context ?? undefined
+}
+
+/** For libraries that make their connections themselves; undefined where Node's own way will do. */
+export function trustingAgent(): https.Agent | undefined {
+  const secureContext = trustContext()
+  return secureContext && new https.Agent({ secureContext })
+}
