@@ -144,11 +144,11 @@ export class CachePlace {
   }
 
   async #ask({ method, url, body, limit, cancellation }: Asked): Promise<unknown> {
-    const { headers, proxy, limits: own } = this.#reach
+    const { headers, proxy, checkAddress, checkThrough, limits: own } = this.#reach
     const limits = { ...own, total: Math.min(own.total, limit) }
     try {
       const answer = await sendUpstream({
-        ...{ method, url, headers: { ...headers }, proxy, limits },
+        ...{ method, url, headers: { ...headers }, proxy, checkAddress, checkThrough, limits },
         ...(body ? { body } : {}),
         ...(cancellation ? { cancellation } : {}),
       })

@@ -194,3 +194,12 @@ describe('what a cache costs', () => {
     expect(other).not.toHaveProperty('cache_storage_cost')
   })
 })
+
+test('an administrator’s channel makes no cache at a private address, as it makes no call there', async () => {
+  const { gateway, channel, google } = stage
+  // As a name does that leads here after it was entered.
+  const baseUrl = google.url.replace('127.0.0.1', 'localhost')
+  gateway.parts.channels.update(channel.id, { baseUrl, publicOnly: true })
+  await expect(stage.ask()).rejects.toThrow(/private network/)
+  expect(google.requests).toEqual([])
+})
