@@ -16,6 +16,7 @@ import { followSleep } from './desktop/sleep.ts'
 import { desktopCapabilities } from './desktop/system/desktop-capabilities.ts'
 import { readDesktopOptions } from './desktop/system/desktop-options.ts'
 import { isHiddenStart, type SecondStart, startsHidden } from './desktop/system/hidden-start.ts'
+import { systemProxy } from './desktop/system/system-proxy.ts'
 import { createTray } from './desktop/tray.ts'
 import { wordsOf } from './desktop/words.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
@@ -48,6 +49,7 @@ async function runGateway(options: Options): Promise<RunningGateway> {
       ),
     desktop: desktopCapabilities(options),
     keyWrap: keychainWrap({ safeStorage, platform: process.platform }),
+    systemProxy: systemProxy(session.defaultSession),
     ...(process.versions.electron && { electronVersion: process.versions.electron }),
     env: process.env,
     log,

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events'
-import type { Session, WebContents } from 'electron'
+import type { ProxyConfig, Session, WebContents } from 'electron'
+import { app } from './electron-app.ts'
+import { resolveProxy, setProxy } from './electron-proxy.ts'
 
 type RequestHandler = Parameters<Session['setPermissionRequestHandler']>[0]
 type CheckHandler = Parameters<Session['setPermissionCheckHandler']>[0]
@@ -8,7 +10,11 @@ let check: CheckHandler = null
 
 class StandInSession
   extends EventEmitter
-  implements Pick<Session, 'setPermissionCheckHandler' | 'setPermissionRequestHandler'>
+  implements
+    Pick<
+      Session,
+      'resolveProxy' | 'setPermissionCheckHandler' | 'setPermissionRequestHandler' | 'setProxy'
+    >
 {
   setPermissionRequestHandler(handler: RequestHandler): void {
     decide = handler
@@ -16,6 +22,16 @@ class StandInSession
 
   setPermissionCheckHandler(handler: CheckHandler): void {
     check = handler
+  }
+
+  resolveProxy(url: string): Promise<string> {
+    app.onlyWhenReady('session.defaultSession')
+    return resolveProxy(url)
+  }
+
+  setProxy(config: ProxyConfig): Promise<void> {
+    app.onlyWhenReady('session.defaultSession')
+    return setProxy(config)
   }
 }
 

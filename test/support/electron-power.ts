@@ -1,9 +1,16 @@
 import { EventEmitter } from 'node:events'
-import type { Display, Screen } from 'electron'
+import type { Display, PowerMonitor, Screen } from 'electron'
 import { app } from './electron-app.ts'
 
-/** Tests emit its events; that of a shutdown can be prevented. */
-export const powerMonitor = new EventEmitter()
+/** `powerMonitor`: tests emit its events; that of a shutdown can be prevented. */
+class StandInPowerMonitor extends EventEmitter {
+  override on(event: string, listener: (...parameters: never[]) => void): this {
+    app.onlyWhenReady('powerMonitor.on')
+    return super.on(event, listener as () => void)
+  }
+}
+
+export const powerMonitor = new StandInPowerMonitor() satisfies Pick<PowerMonitor, 'emit'>
 
 /** STAND_IN_DISPLAYS is the JSON of other work areas than the one of a usual display. */
 const areas = (): Electron.Rectangle[] =>
