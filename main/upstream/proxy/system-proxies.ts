@@ -38,6 +38,7 @@ export class SystemProxies {
   readonly #aside = new Map<string, number>()
   readonly #timer: NodeJS.Timeout
   #version = 0
+  #isAsking = false
   #isStopped = false
 
   constructor(source: SystemProxySource) {
@@ -103,6 +104,9 @@ export class SystemProxies {
 
   /** What cannot be asked now keeps the answer that it has. */
   async #askAgain(): Promise<void> {
+    // A script that is slow to load is not asked twice at once.
+    if (this.#isAsking) return
+    this.#isAsking = true
     for (const [origin, asked] of [...this.#answers]) {
       const [before, now] = await Promise.allSettled([asked, this.#ask(origin)])
       if (this.#isStopped || this.#answers.get(origin) !== asked) continue
@@ -110,6 +114,7 @@ export class SystemProxies {
       this.#answers.set(origin, Promise.resolve(now.value))
       if (before.status === 'fulfilled' && before.value.list !== now.value.list) this.#version++
     }
+    this.#isAsking = false
   }
 
   #forget(): void {

@@ -173,19 +173,18 @@ test('another network asks anew; a stream under way goes on by its old way', asy
   const [old, next] = [await proxied(), await proxied()]
   const model = channel()
   system.list = entry('PROXY', old)
-  pair.upstream.script(
-    { body, headers },
-    { chunks: ['data: {"choices":[]}\n\n', 'data: [DONE]\n\n'], pause: 300 },
-    { body },
-  )
+  const chunks = ['data: {"choices":[]}\n\n', 'data: [DONE]\n\n']
+  pair.upstream.script({ body, headers }, { body, headers }, { chunks, pause: 300 })
   await call(model)
-  const streamed = call(model, { stream: true })
-  await vi.waitFor(() => expect(pair.upstream.requests).toHaveLength(2))
   system.list = entry('PROXY', next)
   system.change()
+  // Not by the connection that the old proxy keeps.
   expect((await call(model)).status).toBe(200)
-  expect((await streamed).text).toContain('[DONE]')
   expect([old.visits.length, next.visits.length]).toEqual([1, 1])
+  const streamed = call(model, { stream: true })
+  await vi.waitFor(() => expect(pair.upstream.requests).toHaveLength(3))
+  system.change()
+  expect((await streamed).text).toContain('[DONE]')
 })
 
 test('what the system changes without saying so is noticed within a minute', async () => {
