@@ -187,11 +187,20 @@ export function connectorOf({
       })
     }
     const opening = open(options, deadline.signal)
-    if (!proxy || !opening) finish(null)
-    else
-      opening.then(finish, (error) =>
-        done(error instanceof GatewayError ? error : proxyUnreachable(proxy, error), null),
-      )
+    if (proxy && opening) {
+      opening
+        .then(finish)
+        .catch((error) =>
+          done(error instanceof GatewayError ? error : proxyUnreachable(proxy, error), null),
+        )
+      return
+    }
+    try {
+      finish(null)
+    } catch (error) {
+      // Certificates of the system that cannot be used.
+      done(error as Error, null)
+    }
   }
 }
 
