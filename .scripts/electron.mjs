@@ -58,9 +58,15 @@ export async function obtainElectron() {
     await runPackage('electron/install.js', [], { timeout: 10 * 60 * 1000 })
   }
   const path = findElectron()
-  if (path === null) {
+  if (path === null) rememberFailure()
+  return path
+}
+
+function rememberFailure() {
+  try {
     mkdirSync(at('.cache'), { recursive: true })
     writeFileSync(memory, JSON.stringify({ failedVersion: version(), failedAt: Date.now() }))
+  } catch {
+    // The project may belong to another user: then the next start tries again.
   }
-  return path
 }

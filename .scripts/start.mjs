@@ -1,6 +1,9 @@
 // npm start: the desktop application; where it cannot open, the same gateway with its console in a browser.
 import './require-node.mjs'
 import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { obtainElectron } from './electron.mjs'
 import { prepare } from './prepare.mjs'
@@ -11,6 +14,8 @@ const mayOpen = !process.argv.includes('--no-open') && !process.env.CI
 const hasDisplay =
   ['darwin', 'win32'].includes(process.platform) ||
   Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
+/** Somebody ended Electron by these; by any other signal it ended itself. */
+const meantSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL']
 
 stopWithParent('start')
 await prepare()
@@ -20,9 +25,17 @@ else if (hasDisplay) startHeadless('Electron is not installed and could not be d
 else startHeadless('There is no display here')
 
 function startDesktop(executable) {
-  const environment = { ...process.env }
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-start-'))
+  // Written by main/desktop/tell-starter.ts when the window is there, or the gateway will not start.
+  const outcome = join(folder, 'outcome')
+  const environment = { ...process.env, SWITCHYARD_START_OUTCOME: outcome }
   delete environment.ELECTRON_RUN_AS_NODE
-  const startedAt = Date.now()
+  let isAskedToStop = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      isAskedToStop = true
+    })
+  }
   // Chromium refuses to run as root inside its sandbox.
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const child = spawn(executable, [...asRoot, at(), ...flags], {
@@ -30,9 +43,10 @@ function startDesktop(executable) {
     env: environment,
   })
   follow(child, (code, signal) => {
-    // An Electron that cannot run here (a library or its sandbox is missing) aborts as it begins.
-    const aborted = ['SIGABRT', 'SIGTRAP', 'SIGSEGV'].includes(signal) || code === 127
-    if (!aborted || Date.now() - startedAt > 10_000) process.exit(code)
+    const isHeard = existsSync(outcome)
+    rmSync(folder, { recursive: true, force: true })
+    const isMeant = code === 0 || isAskedToStop || meantSignals.includes(signal)
+    if (isHeard || isMeant) process.exit(code)
     startHeadless('Electron could not start on this system (its own words are above)')
   })
 }

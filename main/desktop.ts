@@ -17,6 +17,7 @@ import { desktopCapabilities } from './desktop/system/desktop-capabilities.ts'
 import { readDesktopOptions } from './desktop/system/desktop-options.ts'
 import { isHiddenStart, type SecondStart, startsHidden } from './desktop/system/hidden-start.ts'
 import { systemProxy } from './desktop/system/system-proxy.ts'
+import { tellStarter } from './desktop/tell-starter.ts'
 import { createTray } from './desktop/tray.ts'
 import { wordsOf } from './desktop/words.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
@@ -98,7 +99,10 @@ async function start(options: Options): Promise<void> {
     boundsFile: join(gateway.parts.dataFolder, 'window.json'),
     isQuitting: () => quitting.isQuitting,
     isBusy: () => calls.isBusy,
-    onMade: ({ webContents }) => endCallsWithPage(webContents, calls),
+    onMade: ({ webContents }) => {
+      endCallsWithPage(webContents, calls)
+      webContents.once('did-finish-load', () => tellStarter('running'))
+    },
     words,
     log,
   })
@@ -114,9 +118,11 @@ async function start(options: Options): Promise<void> {
   })
   const isHidden = startsHidden(app, options, gateway.parts.settings.current)
   if (isShownAtStart || !isHidden) opened.show()
+  else tellStarter('running')
 }
 
 async function refuseToStart(error: unknown): Promise<void> {
+  tellStarter('refused')
   log.error({ err: error }, 'the desktop did not start')
   // Whoever quits meanwhile need not be told, and the way out is taken already.
   if (quit?.isQuitting) return
