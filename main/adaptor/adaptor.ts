@@ -160,6 +160,8 @@ export interface Adaptor {
    * of `modelList`. Absent: the vendor has no such call.
    */
   balanceCalls?(channel: ChannelTarget): readonly BalanceCall[]
+  /** Throws `channel_misconfigured` for what the channel's field `other` cannot hold. Absent: it may hold anything. */
+  checkOther?(other: string): void
   /** Where this vendor keeps prompts that a call can name (Google's `cachedContents`). Absent: it keeps none. */
   cachedContents?(channel: ChannelTarget): UpstreamTarget
   /** May a client's header (lower-case name) go to this upstream when the call keeps its format? */

@@ -83,6 +83,7 @@ export const gemini: Adaptor = {
       message: `A Gemini channel has no endpoint for the format “${call.format}”.`,
     })
   },
+  checkOther: versionOf,
   cachedContents(channel) {
     const { baseUrl, version } = place(channel)
     return { url: joinUrl(baseUrl, '/cachedContents', version), headers: keyHeader(channel.key) }

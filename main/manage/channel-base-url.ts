@@ -4,6 +4,7 @@ import { addressMatcher, translatedAddress } from '../base/address-list.ts'
 import { GatewayError } from '../base/errors.ts'
 import { hostOf } from '../base/host-of.ts'
 import { isForbiddenAddress } from '../base/public-address.ts'
+import type { Channel } from '../store/channels.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { leadsHere } from './own-address.ts'
 
@@ -27,8 +28,17 @@ const isPrivate = leadsTo([
   'fc00::/7',
 ])
 
-const refuse = (message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field: 'base_url' })
+/** Where a URL was typed: a field of the input, or one inside it. */
+interface Typed {
+  field: string
+  inner?: string
+}
+
+const refusal = ({ field, inner }: Typed, message: string): GatewayError =>
+  new GatewayError('invalid_params', {
+    message: inner === undefined ? message : `${inner}: ${message}`,
+    field,
+  })
 
 const isLoopbackName = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)
@@ -50,7 +60,9 @@ export const isPrivateHost = (host: string): boolean =>
 export function readBaseUrl(
   typed: string,
   parts: Pick<GatewayParts, 'address' | 'settings'>,
+  place: Typed = { field: 'base_url' },
 ): string {
+  const refuse = (message: string) => refusal(place, message)
   const text = typed.trim().replace(/\/+$/, '')
   if (text === '') return ''
   let url: URL
@@ -71,4 +83,17 @@ export function readBaseUrl(
     )
   }
   return /^https?:\/\//i.test(text) ? text : `${url.protocol}//${text}`
+}
+
+/** A channel's own settings, with the second address read by the same rule as its base URL. */
+export function readSettings<Settings extends Channel['settings'] | undefined>(
+  settings: Settings,
+  parts: Pick<GatewayParts, 'address' | 'settings'>,
+): Settings {
+  const name = 'anthropic_base_url'
+  const typed = settings?.[name] ?? null
+  if (typed === null) return settings
+  const place = { field: 'settings', inner: name }
+  if (typeof typed !== 'string') throw refusal(place, 'This must be a URL in quotes.')
+  return { ...settings, [name]: readBaseUrl(typed, parts, place) }
 }

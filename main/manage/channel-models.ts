@@ -5,7 +5,7 @@ import { targetOf } from '../relay/channel-target.ts'
 import type { Channel } from '../store/channels.ts'
 import { checkReach } from './channel/check-reach.ts'
 import { requireReadableKey } from './channel/unreadable-key.ts'
-import { readBaseUrl } from './channel-base-url.ts'
+import { readBaseUrl, readSettings } from './channel-base-url.ts'
 import { channelFields } from './channel-fields.ts'
 import { withKnownPassword } from './channel-proxy.ts'
 import { existingChannel } from './existing-channel.ts'
@@ -41,15 +41,15 @@ export const draftFields = {
 
 export type DraftInput = z.output<z.ZodObject<typeof draftFields>>
 
-/** A channel that is not stored yet, as adaptors see it; `baseUrl` is the checked one. */
-export const draftTarget = (input: DraftInput, baseUrl: string): ChannelTarget => ({
+/** A channel that is not stored yet, as adaptors see it. Throws `invalid_params` for an address that none may have. */
+export const draftTarget = (input: DraftInput, parts: GatewayParts): ChannelTarget => ({
   id: 0,
   type: input.type,
-  baseUrl,
+  baseUrl: readBaseUrl(input.base_url ?? '', parts),
   key: input.key?.split('\n')[0] ?? '',
   other: input.other ?? '',
   openaiOrganization: input.openai_organization ?? null,
-  settings: input.settings ?? {},
+  settings: readSettings(input.settings ?? {}, parts),
   preset: input.preset ?? null,
 })
 
@@ -77,7 +77,7 @@ const fetchModels = defineOperation({
   output: z.array(z.string()),
   run(input, context): Promise<string[]> {
     const { parts, signal } = context
-    const target = draftTarget(input, readBaseUrl(input.base_url ?? '', parts))
+    const target = draftTarget(input, parts)
     const setting = withKnownPassword(input.setting ?? {})
     const channel = { ...target, setting, publicOnly: signedIn(context).role < 100 }
     checkReach(channel, context)

@@ -4,7 +4,6 @@ import { adaptorOf } from '../adaptor/adaptors.ts'
 import { type Preset, presetRecord, presets } from '../adaptor/presets.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { WireFormat } from '../convert/exchange.ts'
-import { readBaseUrl } from './channel-base-url.ts'
 import { draftFields, draftTarget } from './channel-models.ts'
 import { integer } from './input-fields.ts'
 import { defineOperation } from './operation.ts'
@@ -68,7 +67,7 @@ const previewUrl = defineOperation({
   output: z.strictObject({ urls: z.array(previewedUrl) }),
   run(input, { parts }): { urls: PreviewedUrl[] } {
     try {
-      return { urls: previewUrls(draftTarget(input, readBaseUrl(input.base_url ?? '', parts))) }
+      return { urls: previewUrls(draftTarget(input, parts)) }
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
       const { message, field = 'base_url' } = error

@@ -3,7 +3,7 @@ import { presets } from '../adaptor/presets.ts'
 import { GatewayError } from '../base/errors.ts'
 import { hostOf } from '../base/host-of.ts'
 import type { Channel, ChannelFields } from '../store/channels.ts'
-import { isPrivateHost, readBaseUrl } from './channel-base-url.ts'
+import { isPrivateHost, readBaseUrl, readSettings } from './channel-base-url.ts'
 import type { ChannelInput } from './channel-fields.ts'
 import { statesToEnable, statusNote } from './channel-key-states.ts'
 import { withKnownPassword } from './channel-proxy.ts'
@@ -37,7 +37,7 @@ export function toChannelFields(
     paramOverride: input.param_override,
     headerOverride: withKnownHeaders(input.header_override, before?.headerOverride),
     setting: withKnownPassword(input.setting, before?.setting),
-    settings: input.settings,
+    settings: readSettings(input.settings, parts),
     testModel: input.test_model,
     openaiOrganization: input.openai_organization,
     autoBan: input.auto_ban === null ? 1 : input.auto_ban,
@@ -73,6 +73,11 @@ export function checkChannel(channel: ChannelFields & { keyUnreadable?: boolean 
   }
   if (key === '' && !channel.keyUnreadable && needsKey(channel)) {
     throw refuse('key', `${adaptor.name} needs a key. Make one on the vendor's page and paste it.`)
+  }
+  try {
+    adaptor.checkOther?.(channel.other ?? '')
+  } catch (error) {
+    throw error instanceof GatewayError ? refuse('other', error.message) : error
   }
 }
 

@@ -111,9 +111,10 @@ describe('a stored key', () => {
     const gemini = { type: 24, baseUrl: near, models: ['m'] }
     const climbing = '../../../bob/v1beta/models/m'
     for (const [fields, edit] of [
-      [gemini, { other: '..' }],
-      [gemini, { other: '..\\bob' }],
-      [gemini, { other: 'bob' }],
+      // None of these is kept any more, but may have been.
+      [{ ...gemini, other: '..' }, {}],
+      [{ ...gemini, other: '..\\bob' }, {}],
+      [{ ...gemini, other: 'bob' }, {}],
       [gemini, { model_mapping: JSON.stringify({ m: climbing }) }],
       [gemini, { models: climbing }],
       [{ type: 3, baseUrl: near, other: '2024-10-21' }, { models: '..' }],

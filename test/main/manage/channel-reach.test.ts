@@ -39,7 +39,7 @@ const inside: [string, object][] = [
 
 const forbidden: [string, object][] = [
   ['base_url', { base_url: 'http://169.254.169.254' }],
-  ['base_url', { settings: '{"anthropic_base_url":"http://169.254.169.254"}' }],
+  ['settings', { settings: '{"anthropic_base_url":"http://169.254.169.254"}' }],
   ['base_url', { base_url: 'https://{model}.example', type: 8 }],
   ['setting', { setting: '{"proxy":"http://169.254.169.254"}' }],
 ]
