@@ -58,7 +58,7 @@ function outcome(run: () => { out: unknown; losses: readonly LossEntry[] }) {
  * without a word. Of the leaves of one shape three are tried: one alone is too many, or (in a stream, where events
  * repeat what others said) all of them.
  */
-function unnoticed(
+export function unnoticed(
   value: Json,
   run: (value: Json) => { out: unknown; losses: readonly LossEntry[] },
   kind: 'request' | 'answer' | 'stream',

@@ -4,7 +4,7 @@ import type { WireFormat } from '../../../main/convert/exchange.ts'
 import { findRecordings } from '../../matrix/find-recordings.ts'
 import { leavesOf } from '../../matrix/leaves.ts'
 import { isMeaningless } from '../../matrix/meaningless.ts'
-import { silentDrops, silentInRequest } from '../../matrix/silent-drops.ts'
+import { silentDrops, silentInRequest, unnoticed } from '../../matrix/silent-drops.ts'
 import * as claudeCode from '../../support/agent-requests/claude-code.ts'
 import * as codex from '../../support/agent-requests/codex.ts'
 import * as geminiCli from '../../support/agent-requests/gemini-cli.ts'
@@ -40,6 +40,21 @@ test('what an answer may leave out of its request is missed where it is a reques
   expect(leaves).toHaveLength(4)
   expect(leaves.filter((leaf) => !isMeaningless(leaf, false))).toEqual([])
   expect(leaves.filter((leaf) => isMeaningless(leaf, true))).toEqual([])
+})
+
+test.each(['request', 'answer', 'stream'] as const)('what is dropped in a %s is seen', (kind) => {
+  const losses = (path: string) => [{ path, kind: 'dropped', note: '' }] as const
+  const body = { kept: 'a', told: { inner: 'b' }, silent: [{ deep: 'c' }, { deep: 'd' }] }
+  const run = ({ kept }: Json) => ({ out: kept, losses: losses('told') })
+  expect(unnoticed(body, run, kind).map(({ path }) => path)).toEqual(['silent[0].deep'])
+  const half = ({ kept, silent }: Json) => ({
+    out: [kept, (silent as Json[])[0]],
+    losses: losses('told.inner'),
+  })
+  const isStream = kind === 'stream'
+  expect(unnoticed(body, half, kind).map(({ path }) => path)).toEqual(
+    isStream ? [] : ['silent[1].deep'],
+  )
 })
 
 test.each(formats)('nothing of what %s says is dropped without a word', (format) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
 import { silentInRequest } from '../../matrix/silent-drops.ts'
 import type { Json } from '../../support/strict/refusal.ts'
+import { PNG } from '../../support/strict/refused-by.ts'
 import { formats } from '../../support/strict/stage.ts'
 import { pass } from '../../support/strict/through.ts'
 
@@ -22,6 +23,11 @@ const nested = { type: 'function', function: { name: 'f', parameters: schema } }
 const wrapped = { name: 'n', schema, strict: false, dialect: 'x' }
 const chosen = { type: 'function', function: { name: 'f' }, priority: 1 }
 
+const images = ['low', 'high'].map((detail) => ({
+  type: 'image_url',
+  image_url: { url: `data:image/png;base64,${PNG}`, detail },
+}))
+
 /** Settings that no other format has a word for, or more than one of which says the same. */
 const settings: readonly [WireFormat, string, Json][] = [
   ['chat', 'Z.ai’s thinking', { thinking: { type: 'enabled', clear_thinking: false } }],
@@ -34,6 +40,7 @@ const settings: readonly [WireFormat, string, Json][] = [
     'a schema that only guides',
     { response_format: { type: 'json_schema', json_schema: wrapped, cache: 'no' } },
   ],
+  ['chat', 'how closely an image is looked at', { messages: [{ role: 'user', content: images }] }],
   ['chat', 'a choice with more in it', { tools: [nested], tool_choice: chosen }],
   ['chat', 'two limits', { max_completion_tokens: 66, max_tokens: 55, top_logprobs: 3 }],
   [
