@@ -135,7 +135,7 @@ export class KeyHolder implements SecretKey {
       else await this.#openWithoutFile()
     } catch (error) {
       // Whoever waited for it has gone on meanwhile.
-      if (!this.#lock) throw error
+      if (!this.#lock && !this.#current) throw error
       this.#log.error({ err: error }, 'the file of the stored keys cannot be used')
     } finally {
       this.#asking--
@@ -173,7 +173,8 @@ export class KeyHolder implements SecretKey {
     }
     const key = randomBytes(KEY_BYTES)
     const wrapped = await this.#seal(key)
-    if (this.#current) return
+    // After the end another process may have drawn its key already.
+    if (this.#current || this.#isStopped) return
     writeKeyFile(this.#storage, fileOf(key, wrapped))
     this.#opened(key, wrapped)
   }
@@ -230,7 +231,7 @@ export class KeyHolder implements SecretKey {
   /** Wraps the key anew, as the key store has asked to. What goes wrong leaves the file that was opened. */
   async #renew(key: Buffer): Promise<void> {
     const wrapped = await this.#seal(key)
-    if (!wrapped) return
+    if (!wrapped || this.#isStopped) return
     try {
       renewKeyFile(this.#storage, { wrapped })
       this.#log.info({ by: wrapped.by }, 'the key of the stored secrets was wrapped anew')

@@ -177,6 +177,21 @@ test('a keychain that asks the user holds no start up, and its answer opens the 
   expect(keyOf(await first.open({ wrap }))).toBe(keyOf(unborn))
 })
 
+test('an answer that comes after the end draws no key into a folder that may be another’s by then', async () => {
+  const { open, names } = folderOf()
+  const wrap = createKeyStore()
+  let answer = () => {}
+  wrap.answers = new Promise((resolve) => {
+    answer = resolve
+  })
+  const waiting = await open({ wrap })
+  waiting.stop()
+  answer()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(names()).toEqual([])
+  expect(waiting.current).toBeNull()
+})
+
 test('a keychain that comes later is found without anybody asking; one that said no is left alone', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
