@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { App } from 'electron'
@@ -36,6 +36,9 @@ const { name, productName, version } = JSON.parse(readFileSync('package.json', '
   'name' | 'productName' | 'version',
   string
 >
+
+/** Of the files in which second processes leave what the first is told of them. */
+const SECOND = 'SecondInstance-'
 
 /** `app`: its life runs as Electron's does, from `ready` to `quit`, in a process of its own. */
 class StandInApp
@@ -158,26 +161,28 @@ class StandInApp
     mkdirSync(folder, { recursive: true })
     const path = join(folder, 'SingletonLock')
     const holder = existsSync(path) ? Number(readFileSync(path, 'utf8')) : undefined
-    const told = `${path}.told`
     if (holder !== undefined && isAlive(holder)) {
-      writeFileSync(
-        told,
-        JSON.stringify({ argv: process.argv, cwd: process.cwd(), additionalData }),
-      )
+      const second = { argv: process.argv, cwd: process.cwd(), additionalData }
+      writeFileSync(join(folder, `${SECOND}${process.pid}`), JSON.stringify(second))
       process.kill(holder, 'SIGUSR2')
       return false
     }
     writeFileSync(path, String(process.pid))
     this.#lock = path
-    process.on('SIGUSR2', () => {
-      const { argv, cwd, additionalData: sent } = JSON.parse(readFileSync(told, 'utf8'))
-      rmSync(told, { force: true })
+    process.on('SIGUSR2', () => this.#tellOfSeconds(folder))
+    return true
+  }
+
+  /** Signals may come twice or as one: what counts is what the second processes left. */
+  #tellOfSeconds(folder: string): void {
+    for (const left of readdirSync(folder).filter((name) => name.startsWith(SECOND))) {
+      const { argv, cwd, additionalData } = JSON.parse(readFileSync(join(folder, left), 'utf8'))
+      rmSync(join(folder, left))
       // "This event is guaranteed to be emitted after the `ready` event of `app` gets emitted."
       void this.whenReady().then(() =>
-        this.emit('second-instance', stoppableEvent({}), argv, cwd, sent),
+        this.emit('second-instance', stoppableEvent({}), argv, cwd, additionalData),
       )
-    })
-    return true
+    }
   }
 
   quit(): void {

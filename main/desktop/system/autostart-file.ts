@@ -36,9 +36,12 @@ function quoteArgument(argument: string): string {
   return `"${escaped}"`.replaceAll('\\', '\\\\')
 }
 
-/** By the same specification the program's path may not hold `=`; as an argument of a shell it may. */
-const withoutEquals = (command: readonly string[]): readonly string[] =>
-  command[0]?.includes('=') ? ['/bin/sh', '-c', 'exec "$0" "$@"', ...command] : command
+/**
+ * By the same specification the program's path may not hold `=`, and GIO finds none that holds `%`, however it is
+ * escaped. As an argument of a shell both may be in it.
+ */
+const startable = (command: readonly string[]): readonly string[] =>
+  /[=%]/.test(command[0] ?? '') ? ['/bin/sh', '-c', 'exec "$0" "$@"', ...command] : command
 
 const escapes: Readonly<Record<string, string>> = { s: ' ', n: '\n', t: '\t', r: '\r', '\\': '\\' }
 
@@ -91,7 +94,7 @@ export async function writeAutostart(path: string, command: readonly string[]): 
     'Type=Application',
     'Name=Switchyard',
     'Comment=Personal model gateway',
-    `Exec=${withoutEquals(command).map(quoteArgument).join(' ')}`,
+    `Exec=${startable(command).map(quoteArgument).join(' ')}`,
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',
     MARK,
