@@ -12,6 +12,7 @@ import {
   launchDesktop,
   temporaryFolder,
 } from '../support/launch-desktop.ts'
+import { pageFaults } from '../support/page-faults.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 /** Of starts and windows on a busy machine. */
@@ -185,6 +186,7 @@ test.skipIf(isRealElectron)(
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: 'Check now' }).click()
       await page.getByText('Version 99.0.0 is available').waitFor()
+      expect(await pageFaults(page)).toEqual([])
       await page.getByText('Open download page').click()
       await expect
         .poll(() => desktop?.stderr(), soon)

@@ -55,6 +55,7 @@ const areas: Readonly<Record<string, string>> = {
   playground: 'Model calls of whoever sits in front of the console.',
   models: 'Model calls of tools, in the wire formats of their vendors.',
   server: 'The gateway itself.',
+  desktop: 'How the desktop app starts, and whether there is a newer version of it.',
   diagnostics: 'How the gateway fares, and what helps to find a fault.',
   keychain: 'Whether stored keys can be read, and what to do while they cannot.',
   api: 'This document.',

@@ -11,6 +11,7 @@ import { JumpSearch } from './jump-search.tsx'
 import { ServerPill } from './server-pill.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
+import { UpdateNote } from './update-note.tsx'
 
 /** The frame around every page once somebody is signed in. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -49,6 +50,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <main className={styles.main} id="main" ref={main} tabIndex={-1}>
         <KeychainBanner server={server.data} />
         <GatewayBanner server={server.data} />
+        <UpdateNote />
         {children}
       </main>
       <Drawer
