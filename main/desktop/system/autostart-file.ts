@@ -74,8 +74,10 @@ export async function readAutostart(path: string): Promise<AutostartEntry | null
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    // A folder, or a file that may not be read: whatever it is, it is not ours.
+    return { isOurs: false, isOn: false, command: [] }
   }
   const keys = readKeys(text)
   // Settings of desktops switch an entry off by these, and leave the file.

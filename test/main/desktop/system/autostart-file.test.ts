@@ -30,12 +30,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const execOf = (text: string): string => /^Exec=(.*)$/m.exec(text)?.[1] ?? ''
 
 test('the file is one that every desktop starts, with the path quoted as the specification has it', async () => {
-  await writeAutostart(path, ['/opt/My Apps/"real" $HOME/`x`\\y', '--hidden'])
+  await writeAutostart(path, ['/opt/My Apps/"real" $HOME/`x`\\y', '--data-dir=/100%/%f'])
   const text = readFileSync(path, 'utf8')
   expect(text.startsWith('[Desktop Entry]\nType=Application\n')).toBe(true)
   // By hand from the specification: \" \$ \` \\ inside the quotes, %% for %, then each backslash doubled.
   expect(execOf(text)).toBe(
-    String.raw`"/opt/My Apps/\\"real\\" \\$HOME/\\${'`'}x\\${'`'}\\\\y" "--hidden"`,
+    String.raw`"/opt/My Apps/\\"real\\" \\$HOME/\\${'`'}x\\${'`'}\\\\y" "--data-dir=/100%%/%%f"`,
   )
   expect(readdirSync(join(folder, 'autostart'))).toEqual(['switchyard.desktop'])
 })

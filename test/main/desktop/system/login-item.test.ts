@@ -71,6 +71,13 @@ describe('on Linux', () => {
     expect(readFileSync(path(), 'utf8')).toBe(foreign)
   })
 
+  test('a folder of this name is told of, and the page is not lost by it', async () => {
+    await mkdir(path(), { recursive: true })
+    const { item } = placeOn('linux')
+    expect(await item.readLoginItem()).toMatchObject({ supported: false, problem: 'foreign' })
+    await expect(item.writeLoginItem(off)).rejects.toThrow(/was not written by Switchyard/)
+  })
+
   test('an AppImage is started by its own file, not by where it is mounted', async () => {
     const { item } = placeOn('linux', {
       env: { APPIMAGE: '/home/ada/Switchyard.AppImage', APPDIR: '/tmp/.mount_Switch1' },
