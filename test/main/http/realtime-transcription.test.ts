@@ -114,10 +114,7 @@ test.each([
     'session.audio.input.transcription.Model',
   ],
   [update({ inputAudioTranscription: {} }), 'session.inputAudioTranscription'],
-  [
-    update({ input_audio_transcription: { Model: 'x' } }),
-    'session.Model',
-  ],
+  [update({ input_audio_transcription: { Model: 'x' } }), 'session.Model'],
   [update(today(['cheap'])), PLACE],
   [update({ audio: [] }), 'session.audio'],
   [
