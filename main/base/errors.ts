@@ -89,6 +89,9 @@ export const errorTable = {
   // More calls are under way than the gateway takes at once.
   gateway_busy: row(429, 'rate_limit_error', 'overloaded_error', 'RESOURCE_EXHAUSTED', true),
 
+  // The owner lets no new calls in until further notice.
+  gateway_paused: row(503, 'server_error', 'overloaded_error', 'UNAVAILABLE', true),
+
   // Where the call could go.
   model_not_found: notFound,
   // Every channel that could serve it has been told by its vendor to wait.

@@ -6,6 +6,7 @@ import type { FrameSocket } from '../base/frame-socket.ts'
 import { JsonFields } from '../convert/json-fields.ts'
 import { admitCaller } from '../relay/admit.ts'
 import { type Call, type Caller, ownerOf } from '../relay/call.ts'
+import { refuseWhilePaused } from '../relay/pause.ts'
 import type { SessionParts } from '../relay/session/allowance.ts'
 import { openRealtime } from '../relay/session/realtime-session.ts'
 import { ResponsesSession } from '../relay/session/responses-session.ts'
@@ -105,6 +106,7 @@ export function createResponsesSocket(parts: SessionParts): (upgrade: Upgrade) =
     const { request, path, query, caller } = upgrade
     if (parts.openCalls.refusal) throw parts.openCalls.refusal
     admitCaller(caller)
+    refuseWhilePaused(parts)
     const owner = ownerOf({ caller })
     if (httpOnly.has(owner) || !hopesForResponsesSocket(caller, parts)) {
       throw socketNotServed(`${path} is not served over a WebSocket here.`)

@@ -62,7 +62,8 @@ export async function runDueRetests(parts: GatewayParts, now = Date.now()): Prom
 export function scheduleRetests(parts: GatewayParts): () => void {
   let isRunning = false
   const timer = setInterval(() => {
-    if (isRunning) return
+    // A paused gateway asks no vendor by itself.
+    if (isRunning || parts.settings.current.PausedSince > 0) return
     isRunning = true
     runDueRetests(parts)
       .catch((error: unknown) => parts.log.error({ err: error }, 'the re-test of channels ended'))

@@ -97,6 +97,8 @@ export function scheduleTestRounds(parts: GatewayParts): () => void {
     const settings = parts.settings.current
     const isDue = unixSeconds() - last >= settings['monitor_setting.auto_test_channel_minutes'] * 60
     if (!settings['monitor_setting.auto_test_channel_enabled'] || !isDue) return
+    // A paused gateway asks no vendor by itself.
+    if (settings.PausedSince > 0) return
     last = unixSeconds()
     try {
       startTestRound(parts)

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { unixSeconds } from '../base/clock.ts'
+import type { GatewayParts } from './gateway-parts.ts'
 import { defineOperation } from './operation.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -20,6 +22,10 @@ const serverRecord = z
     keychain_locked: z
       .boolean()
       .describe('Stored keys cannot be read until the keychain is unlocked; see /api/keychain.'),
+    paused_since: z
+      .int()
+      .nullable()
+      .describe('Since when no new model calls are taken, in Unix seconds; null while they are.'),
     electron: z.string().nullable().describe('Its version; null on plain Node.'),
   })
   .meta({ id: 'Server' })
@@ -42,9 +48,43 @@ const serverGet = defineOperation({
       started_at: parts.startedAt,
       ledger_problem: isAdmin ? parts.ledger.problem : null,
       keychain_locked: parts.secretKey.lock !== null,
+      paused_since: parts.settings.current.PausedSince || null,
       electron: parts.electron,
     }
   },
 })
 
-export const serverOperations = [serverGet] as const
+/** Pauses or resumes; what is so already stays as it is, since the moment it was. */
+function setPaused(isPaused: boolean, { settings, events, log }: GatewayParts): void {
+  if (settings.current.PausedSince > 0 === isPaused) return
+  settings.update({ PausedSince: isPaused ? unixSeconds() : 0 })
+  log.warn(isPaused ? 'the gateway is paused' : 'the gateway takes calls again')
+  events.emit('server')
+}
+
+const pause = defineOperation({
+  name: 'server.pause',
+  summary:
+    'Refuses new model calls with 503 until it is resumed, also after a restart; calls under way go on.',
+  access: 'root',
+  http: { method: 'POST', path: '/api/server/pause' },
+  input: z.strictObject({}),
+  output: z.undefined(),
+  run(_input, { parts }): undefined {
+    setPaused(true, parts)
+  },
+})
+
+const resume = defineOperation({
+  name: 'server.resume',
+  summary: 'Takes model calls again after a pause.',
+  access: 'root',
+  http: { method: 'POST', path: '/api/server/resume' },
+  input: z.strictObject({}),
+  output: z.undefined(),
+  run(_input, { parts }): undefined {
+    setPaused(false, parts)
+  },
+})
+
+export const serverOperations = [serverGet, pause, resume] as const

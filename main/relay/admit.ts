@@ -11,6 +11,7 @@ import { type Call, type Caller, isChannelTest, type RelayParts } from './call.t
 import { checkGroup } from './groups.ts'
 import { refuseLoop } from './hop-mark.ts'
 import type { Meter } from './meter.ts'
+import { refuseWhilePaused } from './pause.ts'
 
 const matchers = new WeakMap<Token, (ip: string) => boolean>()
 
@@ -153,6 +154,8 @@ function checkRest(call: Call, parts: RelayParts): void {
 /** May this caller make this call now? Throws what is in the way; a call that is let in counts as a request. */
 export function admit(call: Call, meter: Meter, parts: RelayParts): void {
   checkCaller(call, parts)
+  // Who may not call at all is told that first. A test of a channel is the owner's own wish.
+  if (!isChannelTest(call)) refuseWhilePaused(parts)
   refuseLoop(call, parts)
   parts.requestLimits.begin(call, parts.settings.current)
   parts.tokenRates.begin(call, meter)

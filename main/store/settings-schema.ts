@@ -107,6 +107,12 @@ export const settingsSchema = z.object({
   /** The owner's own balance never refuses a call. */
   SelfUseModeEnabled: z.boolean(),
   DemoSiteEnabled: z.boolean(),
+  /** Unix seconds since when no new model calls are taken; 0 = they are. Outlasts a restart. */
+  PausedSince: z.number().int().min(0),
+  /** Notifications of the desktop: a vendor refuses a key; something is used up; a channel is gone. */
+  DesktopNotifyKeyRefused: z.boolean(),
+  DesktopNotifyBudget: z.boolean(),
+  DesktopNotifyChannel: z.boolean(),
   /** Business failures of the management API answer 200, as new-api does. */
   LegacyStatus: z.boolean(),
   /** Host names besides the loopback ones that requests may name. */

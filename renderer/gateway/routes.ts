@@ -132,6 +132,8 @@ export const routes: OperationRoutes = {
   'text.user-agreement': { method: 'GET', path: '/api/user-agreement' },
   'text.privacy-policy': { method: 'GET', path: '/api/privacy-policy' },
   'status.test': { method: 'GET', path: '/api/status/test' },
+  'server.pause': { method: 'POST', path: '/api/server/pause' },
+  'server.resume': { method: 'POST', path: '/api/server/resume' },
   'server.get': { method: 'GET', path: '/api/server' },
   'diagnostics.health': { method: 'GET', path: '/api/diagnostics/health' },
   'diagnostics.bundle': { method: 'GET', path: '/api/diagnostics/bundle' },

@@ -104,3 +104,18 @@ test('filters are asked of the gateway and start at its first page', async () =>
     expect(gateway.calls.at(-1)?.input).toEqual({ model_name: 'claude%', p: 1, page_size: 30 }),
   )
 })
+
+test('an address that names a call shows that one alone, with its details', async () => {
+  const failed = callRecord({ type: 5, status: 502, request_id: 'req-7', content: 'It broke.' })
+  const asked: unknown[] = []
+  const gateway = createFakeGateway({
+    'call.list': (input) => {
+      asked.push((input as { request_id?: string }).request_id)
+      return list([failed])
+    },
+  })
+  renderConsole(gateway, '/calls?open=req-7')
+  const button = await screen.findByRole('button', { name: /req-7/, expanded: true })
+  expect(button).toBeTruthy()
+  expect(new Set(asked)).toEqual(new Set(['req-7']))
+})

@@ -57,3 +57,37 @@ test('today’s spending without any price is not shown as $0', async () => {
   expect(await screen.findByText('unpriced')).toBeTruthy()
   expect(document.body.textContent).not.toContain('$0')
 })
+
+test('a pause is shown on every page and in the server pill, and the owner resumes it', async () => {
+  let since: number | null = 1_700_000_000
+  const gateway = createFakeGateway({
+    'server.get': () => ({ url: 'http://127.0.0.1:4747', started_at: 1, paused_since: since }),
+    'server.resume': () => {
+      since = null
+    },
+  })
+  const user = renderConsole(gateway, '/channels')
+  expect(
+    await screen.findByText(/^Paused since .*new calls are refused with status 503/),
+  ).toBeTruthy()
+  expect(screen.getByRole('button', { name: /Copy the base URL .*, paused/ })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Resume' }))
+  expect(await screen.findByRole('button', { name: /Copy the base URL .*, running/ })).toBeTruthy()
+  expect(screen.queryByText(/^Paused since/)).toBeNull()
+})
+
+test('the owner pauses on the Settings page', async () => {
+  let paused = false
+  const gateway = createFakeGateway({
+    'server.get': () => ({
+      ...{ url: 'http://127.0.0.1:4747', started_at: 1, data_folder: '', version: '1' },
+      paused_since: paused ? 1_700_000_000 : null,
+    }),
+    'server.pause': () => {
+      paused = true
+    },
+  })
+  const user = renderConsole(gateway, '/settings')
+  await user.click(await screen.findByRole('button', { name: 'Pause' }))
+  expect(await screen.findByRole('button', { name: /Copy the base URL .*, paused/ })).toBeTruthy()
+})

@@ -103,6 +103,16 @@ function* ofChannels({ channels, health }: GatewayParts): Generator<Warning> {
 
 const isLoopback = (host: string): boolean => /^(127\.|localhost$|::1$)/i.test(host)
 
+function* ofPause({ settings }: GatewayParts): Generator<Warning> {
+  const since = settings.current.PausedSince
+  if (since === 0) return
+  yield warning(
+    'paused',
+    'The gateway is paused: new calls are refused with status 503. Resume it on the Settings page.',
+    since,
+  )
+}
+
 function* ofMachine(parts: GatewayParts, freeOnDisk: number | null): Generator<Warning> {
   const { vitals, ledger } = parts
   if (freeOnDisk !== null && freeOnDisk < LITTLE_ROOM) {
@@ -147,6 +157,7 @@ function* ofMachine(parts: GatewayParts, freeOnDisk: number | null): Generator<W
 /** All that an administrator should know, what fails first. */
 export const warningsOf = (parts: GatewayParts, freeOnDisk: number | null): Warning[] => [
   ...failures(parts),
+  ...ofPause(parts),
   ...ofChannels(parts),
   ...ofMachine(parts, freeOnDisk),
 ]

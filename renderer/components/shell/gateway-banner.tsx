@@ -13,7 +13,7 @@ const interval = 60_000
 /** What comes and goes by itself, and is told where one looks for it. */
 const passing = ['channels_cooling', 'event_loop_slow']
 /** What has a banner of its own. */
-const shownElsewhere = ['keychain_locked']
+const shownElsewhere = ['keychain_locked', 'paused']
 
 /**
  * What administrators must know on every page: that calls cannot be written down, or what else stands

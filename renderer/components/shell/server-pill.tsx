@@ -15,12 +15,14 @@ export function ServerPill({ server, answering }: ServerPillProps) {
   const clipboard = useClipboard({ timeout: 1500 })
   if (!server) return <div className={styles.space} />
   const address = server.url.replace(/^https?:\/\//, '')
-  const state = answering ? t('shell.running') : t('shell.notRunning')
+  const isPaused = answering && Boolean(server.paused_since)
+  const state = t(isPaused ? 'shell.paused' : answering ? 'shell.running' : 'shell.notRunning')
   return (
     <Tooltip label={clipboard.copied ? t('common.copied') : t('common.clickToCopy')}>
       <UnstyledButton
         className={styles.pill}
         data-answering={answering}
+        data-paused={isPaused || undefined}
         onClick={() => clipboard.copy(server.url)}
         aria-label={`${t('shell.copyBaseUrl', { url: server.url })}, ${state}`}
       >

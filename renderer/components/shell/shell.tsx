@@ -8,6 +8,7 @@ import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import { KeychainBanner } from '../keychain/keychain-banner.tsx'
 import { GatewayBanner } from './gateway-banner.tsx'
 import { JumpSearch } from './jump-search.tsx'
+import { PausedBanner } from './paused-banner.tsx'
 import { ServerPill } from './server-pill.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
@@ -49,6 +50,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       <main className={styles.main} id="main" ref={main} tabIndex={-1}>
         <KeychainBanner server={server.data} />
+        <PausedBanner server={server.data} />
         <GatewayBanner server={server.data} />
         <UpdateNote />
         {children}

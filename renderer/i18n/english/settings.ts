@@ -13,6 +13,11 @@ export const settings = {
   dark: 'Dark',
   system: 'System',
   server: 'Server',
+  newCalls: 'New calls',
+  newCallsHint:
+    'Paused, new calls get status 503 until you resume, also after a restart. Calls under way go on.',
+  taken: 'taken',
+  refused: 'refused',
   loadingServer: 'Loading server facts…',
   baseUrl: 'Base URL',
   version: 'Version',

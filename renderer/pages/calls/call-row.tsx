@@ -11,11 +11,18 @@ import { readCallFacts } from './call-facts.ts'
 import { CallStatus } from './call-status.tsx'
 import styles from './call-table.module.css'
 
+interface CallRowProps {
+  call: CallRecord
+  brief: boolean
+  /** Whether its details are shown before anybody asks. */
+  startsOpen: boolean
+}
+
 /** One call as a row; a click or its button shows the rest of what is known. */
-export function CallRow({ call, brief }: { call: CallRecord; brief: boolean }) {
+export function CallRow({ call, brief, startsOpen }: CallRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [opened, details] = useDisclosure(false)
+  const [opened, details] = useDisclosure(startsOpen)
   const facts = readCallFacts(call)
   const id = call.request_id ?? String(call.id)
   const toggleByRow = (event: MouseEvent) => {

@@ -8,10 +8,12 @@ interface CallTableProps {
   calls: readonly CallRecord[]
   /** The overview shows fewer columns. */
   brief?: boolean
+  /** Request id of the call whose details are shown from the start. */
+  open?: string
 }
 
 /** Ledger rows, newest first; each opens to its details. */
-export function CallTable({ calls, brief = false }: CallTableProps) {
+export function CallTable({ calls, brief = false, open = '' }: CallTableProps) {
   const { t } = useTranslation()
   return (
     <Table className={styles.table} highlightOnHover>
@@ -32,7 +34,12 @@ export function CallTable({ calls, brief = false }: CallTableProps) {
       </Table.Thead>
       <Table.Tbody>
         {calls.map((call) => (
-          <CallRow key={call.id} call={call} brief={brief} />
+          <CallRow
+            key={call.id}
+            call={call}
+            brief={brief}
+            startsOpen={open !== '' && call.request_id === open}
+          />
         ))}
       </Table.Tbody>
     </Table>

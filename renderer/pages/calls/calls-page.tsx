@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconFilterOff, IconListDetails } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import { Empty } from '../../components/empty.tsx'
 import { Page } from '../../components/page.tsx'
 import { Pager } from '../../components/pager.tsx'
@@ -20,12 +20,23 @@ const pageSize = 30
 /** The list of ledger rows with its filters and pages. */
 export function CallsPage() {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState<CallFilterDraft>(noFilters)
+  // `?open=<request id>` names one call, which is shown alone and open.
+  const [search] = useSearchParams()
+  const wanted = search.get('open') ?? ''
+  const [draft, setDraft] = useState<CallFilterDraft>(
+    wanted === '' ? noFilters : { ...noFilters, requestId: wanted },
+  )
   const [page, setPage] = useState(1)
   const [settled] = useDebouncedValue(draft, 250)
   const filters = useMemo(() => toQuery(settled), [settled])
   const query = useCalls({ ...filters, p: page, page_size: pageSize })
   useRefreshOn('calls', [['call.list'], ['call.list-self']])
+
+  useEffect(() => {
+    if (wanted === '') return
+    setDraft({ ...noFilters, requestId: wanted })
+    setPage(1)
+  }, [wanted])
 
   const change = (next: CallFilterDraft) => {
     setDraft(next)
@@ -40,7 +51,7 @@ export function CallsPage() {
           <Panel flush>
             {data.items.length > 0 ? (
               <>
-                <CallTable calls={data.items} />
+                <CallTable calls={data.items} open={wanted} />
                 <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
               </>
             ) : (

@@ -1,7 +1,9 @@
+import { Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../components/copy-text.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { PauseButton } from '../../components/shell/pause-button.tsx'
 import { useFormat } from '../../components/use-format.ts'
 import { useOperation } from '../../gateway/queries.ts'
 import { SettingLine } from './setting-line.tsx'
@@ -18,6 +20,12 @@ export function ServerPanel() {
           <>
             <SettingLine label={t('settings.baseUrl')}>
               <CopyText value={facts.url} label={t('settings.baseUrl')} />
+            </SettingLine>
+            <SettingLine label={t('settings.newCalls')} hint={t('settings.newCallsHint')}>
+              <Group gap={8}>
+                <span>{t(facts.paused_since ? 'settings.refused' : 'settings.taken')}</span>
+                <PauseButton isPaused={Boolean(facts.paused_since)} />
+              </Group>
             </SettingLine>
             {facts.data_folder !== '' && (
               <SettingLine label={t('settings.dataFolder')}>

@@ -85,6 +85,7 @@ const reviewed: Readonly<Record<string, string>> = {
   owner: `
     call.delete
     option.list option.update
+    server.pause server.resume
     price.set price.reset
     option.reset-model-ratio
     diagnostics.bundle
