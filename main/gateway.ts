@@ -26,6 +26,9 @@ import { knownSecrets } from './manage/diagnostics/known-secrets.ts'
 import { tellOfStorage } from './manage/diagnostics/tell-of-storage.ts'
 import { createGatewayEvents } from './manage/gateway-events.ts'
 import type { GatewayAddress, GatewayParts } from './manage/gateway-parts.ts'
+import { Incidents } from './manage/incidents/incidents.ts'
+import { raiseRefusedKey } from './manage/incidents/of-channels.ts'
+import { raiseUsedUp } from './manage/incidents/of-spending.ts'
 import { createNotices } from './manage/notify.ts'
 import { notifyBooked } from './manage/notify-booked.ts'
 import { removeOldCalls } from './manage/old-calls.ts'
@@ -203,13 +206,20 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       }),
       hopMark: randomText(12),
       notices: createNotices(log, () => parts),
-      onBooked: (call, row, warnings) => notifyBooked(call, row, warnings, parts),
-      onFailedAttempt: (failed) => disableFailed(failed, parts),
+      onBooked(call, row, warnings) {
+        notifyBooked(call, row, warnings, parts)
+        raiseUsedUp(call, row, warnings, parts)
+      },
+      onFailedAttempt(failed) {
+        raiseRefusedKey(failed, parts)
+        disableFailed(failed, parts)
+      },
       cachedContents: new CachedContents(),
       reasoning: new ReasoningMemory(),
       responses: new ResponseMemory(),
       events,
       rounds: new Rounds(),
+      incidents: new Incidents(),
       retests: new RetestPlan(),
       log,
       version,

@@ -7,6 +7,7 @@ import type { Channel } from '../store/channels.ts'
 import { keyChange, keyStatesOf, statusNote } from './channel-key-states.ts'
 import { eventRow } from './event-row.ts'
 import type { GatewayParts } from './gateway-parts.ts'
+import { raiseDisabled, resolveDisabled } from './incidents/of-channels.ts'
 import { notifyOwner } from './notify.ts'
 import { findOwner } from './owner.ts'
 
@@ -90,6 +91,7 @@ function disableKey(channel: Channel, index: number, cause: Cause, parts: Gatewa
   const rest = isLast ? ` It was its last: the channel is disabled.${gone}` : ''
   const sentence = `Disabled key ${index + 1} of ${quoted(channel)}: ${cause.text}`
   tell(channel, rest ? `${ended(sentence)}${rest}` : sentence, parts)
+  if (isLast) raiseDisabled(channel, cause.text, parts)
 }
 
 function disable(channel: Channel, cause: Cause, parts: GatewayParts): void {
@@ -105,6 +107,7 @@ function disable(channel: Channel, cause: Cause, parts: GatewayParts): void {
   parts.channels.update(channel.id, { status: 3, otherInfo: statusNote(cause.text) })
   const sentence = `Disabled ${quoted(channel)}: ${cause.text}`
   tell(channel, gone ? `${ended(sentence)}${gone}` : sentence, parts)
+  raiseDisabled(channel, cause.text, parts)
 }
 
 /** What goes wrong here must not make the call fail that it happened on. */
@@ -167,6 +170,7 @@ export function enableAgain(id: number, key: string, parts: GatewayParts): void 
       channel.status === 3
         ? quoted(channel)
         : `key ${keyLines(channel.key).indexOf(key) + 1} of ${quoted(channel)}`
+    resolveDisabled(channel, parts)
     tell(channel, `Enabled ${subject} again: it passed a test`, parts)
   })
 }

@@ -5,6 +5,7 @@ import type { Channel } from '../store/channels.ts'
 import { retestAt } from './channel-retest.ts'
 import { existingChannel } from './existing-channel.ts'
 import type { GatewayParts } from './gateway-parts.ts'
+import { followCircuit } from './incidents/of-channels.ts'
 import { recordId } from './input-fields.ts'
 import { defineOperation } from './operation.ts'
 
@@ -134,8 +135,11 @@ const reset = defineOperation({
  * Tells the consoles and the log when something begins to be left alone, or answers again; keys by their
  * index. Returns what ends it.
  */
-export function tellOfHealth({ health, channels, log, events }: GatewayParts): () => void {
-  return health.onChange(({ channelId, key, model, standing }) => {
+export function tellOfHealth(parts: GatewayParts): () => void {
+  const { health, channels, log, events } = parts
+  return health.onChange((change) => {
+    const { channelId, key, model, standing } = change
+    followCircuit(change, parts)
     const channel = channels.byId(channelId)
     const index = key === null || !channel?.multiKeyMode ? -1 : keyLines(channel.key).indexOf(key)
     const facts = {

@@ -47,6 +47,7 @@ export function forgetChanged(changed: readonly Channel[], parts: GatewayParts):
     const after = parts.channels.byId(before.id)
     if (after === before) continue
     if (!after || isAnother(before, after)) {
+      parts.incidents.forgetChannel(before.id)
       parts.health.forget(before.id)
       continue
     }

@@ -11,6 +11,7 @@ import type { LoginGate } from './account/login-gate.ts'
 import type { DesktopCapabilities } from './desktop/desktop-capabilities.ts'
 import type { UpdateCheck } from './desktop/update-check.ts'
 import type { GatewayEvents } from './gateway-events.ts'
+import type { Incidents } from './incidents/incidents.ts'
 import type { NoticeQueue } from './notice-queue.ts'
 import type { RetestPlan } from './retest-plan.ts'
 import type { Rounds } from './rounds.ts'
@@ -35,6 +36,8 @@ export interface GatewayParts extends RelayParts {
   rounds: Rounds
   /** What users are told outside the console; `notify` adds to it. */
   notices: Pick<NoticeQueue, 'add' | 'stop'>
+  /** What is wrong at present, for whoever tells the owner of it outside the console. */
+  incidents: Incidents
   /** When what the gateway disabled is to be tested again. */
   retests: RetestPlan
   version: string

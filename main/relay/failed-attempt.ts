@@ -28,6 +28,8 @@ export interface FailedAttempt {
   channelId: number
   key: string | null
   failure: AttemptFailure
+  /** It speaks against the channel or its key; false for what only this call's words have brought about. */
+  isBlamed: boolean
 }
 
 /**
@@ -98,4 +100,10 @@ export const failedAttempt = (
   channelId: number,
   key: string | null,
   failure: AttemptFailure,
-): FailedAttempt => ({ channelId, key: failure.isMisconfigured ? null : key, failure })
+  isBlamed: boolean,
+): FailedAttempt => ({
+  channelId,
+  key: failure.isMisconfigured ? null : key,
+  failure,
+  isBlamed,
+})

@@ -100,7 +100,9 @@ async function tryChannel<Value>(
     attempt.failed(fault, isBlameless ? { ...verdict, blame: null } : verdict)
     // As health has it: whether a vendor can count, or has WebSockets, says nothing of how it answers.
     if (fault.failure && call.verb === 'generate' && !isBlameless)
-      parts.onFailedAttempt(failedAttempt(channel.id, key?.text ?? null, fault.failure))
+      parts.onFailedAttempt(
+        failedAttempt(channel.id, key?.text ?? null, fault.failure, verdict.blame !== null),
+      )
     const { keyIndex, upstreamModel, upstreamRequestId, conversion, cache } = meter
     const known = { channel, keyIndex, upstreamModel, upstreamRequestId, conversion, cache }
     const { retries } = verdict
