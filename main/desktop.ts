@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, clipboard, dialog, safeStorage, session, type Tray } from 'electron'
+import { app, clipboard, dialog, safeStorage, session } from 'electron'
 import { catchLastFaults } from './base/last-faults.ts'
 import { createLog } from './base/log.ts'
 import { redact } from './base/redact.ts'
@@ -9,6 +9,9 @@ import { ConsoleWindow } from './desktop/console-window.ts'
 import { endCallsWithPage, serveConsoleCalls } from './desktop/ipc.ts'
 import { keychainWrap } from './desktop/keychain/keychain-wrap.ts'
 import { setMenu } from './desktop/menu.ts'
+import { movedNotice, takenPortOf } from './desktop/notifications/moved-port.ts'
+import { Notifier } from './desktop/notifications/notifier.ts'
+import { tellIncidents } from './desktop/notifications/tell-incidents.ts'
 import { Quit } from './desktop/quit.ts'
 import { refuseByDefault } from './desktop/security.ts'
 import { followSessionEnd } from './desktop/session-end.ts'
@@ -16,9 +19,11 @@ import { followSleep } from './desktop/sleep.ts'
 import { desktopCapabilities } from './desktop/system/desktop-capabilities.ts'
 import { readDesktopOptions } from './desktop/system/desktop-options.ts'
 import { isHiddenStart, type SecondStart, startsHidden } from './desktop/system/hidden-start.ts'
+import { keepAwake } from './desktop/system/keep-awake.ts'
 import { systemProxy } from './desktop/system/system-proxy.ts'
 import { tellStarter } from './desktop/tell-starter.ts'
-import { createTray } from './desktop/tray.ts'
+import { AppTray } from './desktop/tray/app-tray.ts'
+import { trayImage } from './desktop/tray-image.ts'
 import { wordsOf } from './desktop/words.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
 import { type Options, USAGE } from './options.ts'
@@ -26,6 +31,8 @@ import { prepareFolder } from './store/folder.ts'
 import { keepOwnSignals } from './store/keep-own-signals.ts'
 import { createStateFile, STATE_NAME, stateFileOptions } from './store/state-file.ts'
 
+/** The same as `appId` in electron-builder.yml. */
+const APP_ID = 'app.switchyard.desktop'
 /** Seconds that calls have where nobody says. */
 const DRAIN_SECONDS = 3
 
@@ -33,7 +40,7 @@ const log = createLog()
 const built = join(app.getAppPath(), 'dist')
 let consoleWindow: ConsoleWindow | undefined
 /** Kept here, or it vanishes. */
-let tray: Tray | undefined
+let tray: AppTray | undefined
 let quit: Quit | undefined
 /** A second start asked for the window before there was one. */
 let isShownAtStart = false
@@ -111,11 +118,16 @@ async function start(options: Options): Promise<void> {
 
   const copyBaseUrl = () => void clipboard.writeText(gateway.url)
   setMenu(words, { isDevelopment: !app.isPackaged, copyBaseUrl })
-  tray = createTray(gateway.url, words, {
-    open: () => opened.show(),
-    copyBaseUrl,
-    quit: () => app.quit(),
+  const open = (path?: string) => opened.show(path)
+  const notifier = new Notifier({ open, log })
+  const takenPort = takenPortOf(options, gateway)
+  tray = new AppTray({
+    ...{ parts: gateway.parts, calls, image: trayImage(), takenPort, words, log },
+    ...{ locale: app.getLocale(), open, copyBaseUrl, quit: () => app.quit() },
   })
+  tellIncidents(gateway.parts, notifier, words)
+  keepAwake(gateway.parts)
+  if (takenPort !== null) notifier.show(movedNotice(takenPort, gateway.url, words))
   const isHidden = startsHidden(app, options, gateway.parts.settings.current)
   if (isShownAtStart || !isHidden) opened.show()
   else tellStarter('running')
@@ -135,6 +147,8 @@ async function refuseToStart(error: unknown): Promise<void> {
 
 function main(): void {
   registerConsoleScheme()
+  // Windows shows notifications only of an app that its Start menu knows by this id (electron-builder.yml).
+  if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
   const options = readDesktopOptions(process.argv, process.env)
   if (options) {
     prepareFolder(options.dataFolder)

@@ -115,7 +115,7 @@ export class Quit {
       const parent = askIn()
       const options = {
         type: 'question' as const,
-        message: words.callsUnderWay(this.#gateway?.parts.openCalls.size ?? 0),
+        message: words.quitWithCalls(this.#gateway?.parts.openCalls.size ?? 0),
         detail: this.#isWaiting ? words.isWaiting : words.quitDetail,
         buttons: this.#isWaiting
           ? [words.keepWaiting, words.quitNow]

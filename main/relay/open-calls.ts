@@ -22,6 +22,7 @@ interface Watcher extends Slotted {
 export class OpenCalls {
   readonly #members = new SlotList<OpenCall>()
   readonly #watchers = new SlotList<Watcher>()
+  readonly #listeners = new Set<() => void>()
   #onEmpty: (() => void) | null = null
   #refusal: GatewayError | null = null
 
@@ -36,11 +37,19 @@ export class OpenCalls {
 
   add(call: OpenCall): void {
     this.#members.add(call)
+    for (const listener of this.#listeners) listener()
   }
 
   remove(call: OpenCall): void {
     this.#members.remove(call)
     if (this.#members.size === 0) this.#onEmpty?.()
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Calls the listener whenever a call begins or ends; returns what ends that. It must be quick. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   /** From now on new calls are refused with this error; those under way go on. */

@@ -199,9 +199,6 @@ export const settingsSchema = z.object({
   /** Ledger rows older than this many days are removed; 0 = kept for ever. */
   LogDays: z.number().int().min(0).max(36_500),
   /** What the desktop tells of by a notification of the system. */
-  DesktopNotifyKeyRefused: z.boolean(),
-  DesktopNotifyBudget: z.boolean(),
-  DesktopNotifyChannel: z.boolean(),
   /** Started at login, the desktop shows no window. */
   DesktopStartHidden: z.boolean(),
   /** Where the desktop looks for a newer version; '' = nowhere. */

@@ -32,10 +32,8 @@ const clickMenu = (id: string) =>
 /** Electron lets nobody look at a tray; the stand-in's can be clicked. */
 const clickTray = (id: string) =>
   desktop.evaluate((electron, wanted) => {
-    const { all } = electron.Tray as unknown as {
-      all: { menu: { getMenuItemById(id: string): { click(): void } | null } }[]
-    }
-    all[0]?.menu.getMenuItemById(wanted)?.click()
+    const { all } = electron.Tray as unknown as { all: { choose(id: string): void }[] }
+    all[0]?.choose(wanted)
   }, id)
 
 const readClipboard = () => desktop.evaluate(({ clipboard }) => clipboard.readText(), null)

@@ -31,6 +31,10 @@ const elsewhere = [
   'DataExportDefaultTime',
   'DisplayTokenStatEnabled',
   'PayMethods',
+  'PausedSince',
+  'DesktopNotifyKeyRefused',
+  'DesktopNotifyBudget',
+  'DesktopNotifyChannel',
 ]
 
 test('every option is on the page once, or has another place', () => {

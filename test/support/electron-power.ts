@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Display, PowerMonitor, Screen } from 'electron'
+import type { Display, PowerMonitor, PowerSaveBlocker, Screen } from 'electron'
 import { app } from './electron-app.ts'
 
 /** `powerMonitor`: tests emit its events; that of a shutdown can be prevented. */
@@ -22,3 +22,24 @@ export const screen: Pick<Screen, 'getAllDisplays'> = {
     return areas().map((workArea, id) => ({ id, workArea, bounds: workArea }) as Display)
   },
 }
+
+const started = new Map<number, string>()
+let lastId = -1
+
+/** Ids count from 0, as Electron's do: whoever takes one for false never stops it. */
+export const powerSaveBlocker: PowerSaveBlocker = {
+  start(type) {
+    app.onlyWhenReady('powerSaveBlocker')
+    if (type !== 'prevent-app-suspension' && type !== 'prevent-display-sleep') {
+      throw new TypeError(`There is no power save blocker "${String(type)}"`)
+    }
+    lastId++
+    started.set(lastId, type)
+    return lastId
+  },
+  stop: (id) => started.delete(id),
+  isStarted: (id) => started.has(id),
+}
+
+/** For tests: what keeps the system from sleeping at this moment. */
+export const startedBlockers = (): string[] => [...started.values()]

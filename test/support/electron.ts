@@ -9,16 +9,18 @@ import { createSafeStorage } from './electron-safe-storage.ts'
 export { app } from './electron-app.ts'
 export { dialog } from './electron-dialog.ts'
 export { ipcMain } from './electron-ipc.ts'
-export { Menu, Tray } from './electron-menu.ts'
+export { Menu } from './electron-menu.ts'
 export { nativeImage } from './electron-native-image.ts'
+export { Notification } from './electron-notification.ts'
 export { session } from './electron-permissions.ts'
-export { powerMonitor, screen } from './electron-power.ts'
+export { powerMonitor, powerSaveBlocker, screen, startedBlockers } from './electron-power.ts'
 export { protocol } from './electron-protocol.ts'
 export {
   clipboard,
   nativeTheme,
   shell,
 } from './electron-shell.ts'
+export { Tray } from './electron-tray.ts'
 export { BaseWindow, BrowserWindow } from './electron-window.ts'
 
 export const safeStorage = createSafeStorage(() => app.isReady())

@@ -1,0 +1,43 @@
+import type { GatewayParts } from '../../manage/gateway-parts.ts'
+import type { Incident } from '../../manage/incidents/incident.ts'
+import type { Words } from '../words.ts'
+import type { Notifier, Told } from './notifier.ts'
+
+const options = {
+  'key-refused': 'DesktopNotifyKeyRefused',
+  budget: 'DesktopNotifyBudget',
+  channel: 'DesktopNotifyChannel',
+} as const
+
+/** Characters of a vendor's sentence: systems cut what is longer, each elsewhere. */
+const LONGEST_REASON = 160
+
+function told(incident: Incident, words: Words): Told {
+  switch (incident.kind) {
+    case 'key-refused': {
+      const path = `/channels?open=${incident.channelId}`
+      const body = words.keyRefusedBody(incident.channelName, incident.status)
+      return { title: words.keyRefused, body, path }
+    }
+    case 'channel': {
+      const path = `/channels?open=${incident.channelId}`
+      const title = words.channelGone(incident.channelName, incident.how)
+      return { title, body: incident.reason.slice(0, LONGEST_REASON), path }
+    }
+    case 'budget': {
+      const path = incident.what === 'user-balance' ? '/users' : '/tokens'
+      return { title: words.usedUp, body: words.usedUpBody[incident.what](incident.name), path }
+    }
+  }
+}
+
+/** Shows the gateway's incidents as notifications, as far as its options want them. Returns what ends it. */
+export function tellIncidents(
+  { incidents, settings }: Pick<GatewayParts, 'incidents' | 'settings'>,
+  notifier: Pick<Notifier, 'show'>,
+  words: Words,
+): () => void {
+  return incidents.on((incident) => {
+    if (settings.current[options[incident.kind]]) notifier.show(told(incident, words))
+  })
+}
