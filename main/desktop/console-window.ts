@@ -57,7 +57,7 @@ export class ConsoleWindow {
       return
     }
     if (url !== undefined) this.#open(window, url)
-    else if (window.webContents.isCrashed()) window.webContents.reload()
+    else if (window.webContents.isCrashed()) this.#load(window, this.#urlOf(window))
     if (window.isMinimized()) window.restore()
     window.show()
     window.focus()
@@ -85,8 +85,7 @@ export class ConsoleWindow {
     const window = this.current
     this.#window = undefined
     if (!window) return
-    const url = window.webContents.getURL()
-    if (isConsoleUrl(url)) this.#lastUrl = url
+    this.#lastUrl = this.#urlOf(window)
     window.destroy()
   }
 
@@ -127,7 +126,12 @@ export class ConsoleWindow {
       this.hide()
     })
     keepBounds(window, boundsFile, log)
-    recoverPage(window, { isWanted: () => this.#isWanted && !isQuitting(), words, log })
+    recoverPage(window, {
+      isWanted: () => this.#isWanted && !isQuitting(),
+      loadAnew: () => this.#load(window, this.#urlOf(window)),
+      words,
+      log,
+    })
     onMade(window)
     this.#load(window, url)
   }
@@ -150,8 +154,15 @@ export class ConsoleWindow {
     })
   }
 
+  /** Where its page is, or is on its way to. */
+  #urlOf(window: BrowserWindow): string {
+    const url = window.webContents.getURL()
+    return isConsoleUrl(url) ? url : this.#lastUrl
+  }
+
   /** What cannot be loaded is no reason to end: the gateway works without its console. */
   #load(window: BrowserWindow, url: string): void {
+    this.#lastUrl = url
     window.loadURL(url).catch((error: unknown) => {
       const isGivenUp = window.isDestroyed() || this.#options.isQuitting()
       if (!isGivenUp) this.#options.log.warn({ err: error }, 'the console was not loaded')

@@ -9,6 +9,8 @@ const MINUTE = 60_000
 interface RecoveryOptions {
   /** Says whether somebody looks at the window, or waits for it. */
   isWanted(): boolean
+  /** Loads the page where it was; the crash may have come before it was anywhere. */
+  loadAnew(): void
   words: Words
   log: Log
 }
@@ -16,7 +18,7 @@ interface RecoveryOptions {
 /** A page that crashed is loaded anew while somebody looks at it; of one that hangs its user decides. */
 export function recoverPage(
   window: BrowserWindow,
-  { isWanted, words, log }: RecoveryOptions,
+  { isWanted, loadAnew, words, log }: RecoveryOptions,
 ): void {
   const { webContents } = window
   let reloads: number[] = []
@@ -31,7 +33,7 @@ export function recoverPage(
     if (reloads.length > MOST_RELOADS) return
     // Not within the event, in which the contents are still those that crashed.
     setImmediate(() => {
-      if (!window.isDestroyed()) webContents.reload()
+      if (!window.isDestroyed()) loadAnew()
     })
   })
 

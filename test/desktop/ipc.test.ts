@@ -129,4 +129,37 @@ describe('messages from elsewhere', () => {
     expect(answer).toContain('Only the console may call operations')
     expect(await call('setup.status', {})).toMatchObject({ ok: true })
   })
+
+  test.each([
+    ['a frame inside the page, even when it shows the console', 'app://console/console/'],
+    ['a frame that is gone by now', null],
+  ])('are refused from %s', async (_what, url) => {
+    const before = desktop.stderr().split('refused a message').length
+    await desktop.evaluate(({ BrowserWindow, ipcMain }, inner) => {
+      const sender = BrowserWindow.getAllWindows()[0]?.webContents
+      const senderFrame = inner && { url: inner, parent: { url: 'app://console/console/' } }
+      ipcMain.emit('operation.stream', { sender, senderFrame }, 7, 'playground.chat', {})
+    }, url)
+    await expect.poll(() => desktop.stderr().split('refused a message').length).toBe(before + 1)
+  })
+})
+
+test('what the gateway pushes reaches only those who listen for it', async () => {
+  await page.evaluate(() => {
+    const told: string[] = []
+    Object.assign(window, { told })
+    window.switchyard?.on('calls', () => told.push('calls'))
+    window.switchyard?.on('server', () => told.push('server'))
+  })
+  const told = () => page.evaluate(() => Reflect.get(window, 'told') as string[])
+  await desktop.evaluate(
+    ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.send('pushed', 'server'),
+    null,
+  )
+  await expect.poll(told).toEqual(['server'])
+  await desktop.evaluate(
+    ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.send('pushed', 'calls'),
+    null,
+  )
+  await expect.poll(told).toEqual(['server', 'calls'])
 })

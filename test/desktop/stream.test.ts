@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StreamEvent } from '../../preload/contract.ts'
-import { type Desktop, launchDesktop, temporaryFolder } from '../support/launch-desktop.ts'
+import {
+  type Desktop,
+  isRealElectron,
+  launchDesktop,
+  temporaryFolder,
+} from '../support/launch-desktop.ts'
 
 declare global {
   interface Window {
@@ -106,3 +111,51 @@ test('a stream that the upstream cuts ends with an error, and never as if it wer
     .toEqual(expect.arrayContaining([expect.stringMatching(/^error$|"error"/)]))
   expect((await heard()).join('')).not.toContain('[DONE]')
 })
+
+test('a page that may not go elsewhere goes on with what it began', async () => {
+  const answer = await begin()
+  await page.evaluate(() => {
+    location.href = 'https://elsewhere.example/'
+  })
+  await page.waitForTimeout(300)
+  answer.end('data: [DONE]\n\n')
+  await expect.poll(heard).toContain('end')
+  expect((await heard()).join('')).toContain('[DONE]')
+})
+
+test('a page cannot reach into its preload, whatever it does to its own world', async () => {
+  await page.evaluate(() => {
+    // The preload keeps its streams in a map.
+    Map.prototype.get = () => undefined
+  })
+  try {
+    const answer = await begin()
+    answer.end('data: [DONE]\n\n')
+    await expect.poll(heard).toContain('end')
+  } finally {
+    await page.reload()
+  }
+})
+
+test.skipIf(isRealElectron)(
+  'what was under way while the computer slept, and stays silent, ends with an error',
+  async () => {
+    await begin()
+    await desktop.evaluate(({ powerMonitor }) => {
+      powerMonitor.emit('suspend')
+      const { setTimeout: original } = globalThis
+      const { now } = Date
+      Object.assign(globalThis, {
+        setTimeout: (run: () => void, milliseconds = 0) =>
+          original(run, milliseconds === 30_000 ? 300 : milliseconds),
+      })
+      Date.now = () => now() + 600_000
+      powerMonitor.emit('resume')
+      Object.assign(globalThis, { setTimeout: original })
+      Date.now = now
+    }, null)
+    await expect
+      .poll(heard)
+      .toEqual(expect.arrayContaining([expect.stringMatching(/^error$|"error"/)]))
+  },
+)

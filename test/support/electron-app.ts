@@ -84,7 +84,11 @@ class StandInApp
     await openBrowser()
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) this.#takeOver(signal)
     const platform = process.env.STAND_IN_PLATFORM
-    if (platform !== undefined) Object.defineProperty(process, 'platform', { value: platform })
+    if (platform !== undefined) {
+      // What is compiled for this machine is looked for under its own name.
+      process.env.npm_config_platform = process.platform
+      Object.defineProperty(process, 'platform', { value: platform })
+    }
     this.#ready = true
     this.emit('ready', stoppableEvent({}), {})
   }

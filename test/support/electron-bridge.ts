@@ -13,12 +13,14 @@ export function createBridge(secret: string, side: 'page' | 'preload') {
     | { to: string; type: 'settle'; promise: number; value?: unknown; failure?: string }
     | { to: string; type: 'expose'; key: string; value: unknown }
   const other = side === 'page' ? 'preload' : 'page'
+  // No maps: a page may replace their methods.
   // A page may replace these later, which must not let it look into the border.
   const { CustomEvent, document } = window
   const dispatch = document.dispatchEvent.bind(document)
-  const functions = new Map<number, (...parameters: unknown[]) => unknown>()
-  const promises = new Map<number, [(value: unknown) => void, (error: Error) => void]>()
-  const replies = new Map<number, Message>()
+  const functions: Record<number, (...parameters: unknown[]) => unknown> = Object.create(null)
+  const promises: Record<number, [(value: unknown) => void, (error: Error) => void]> =
+    Object.create(null)
+  const replies: Record<number, Message> = Object.create(null)
   let last = 0
 
   const tell = (message: Message): void => {
@@ -29,7 +31,7 @@ export function createBridge(secret: string, side: 'page' | 'preload') {
     if (typeof value === 'symbol') throw new Error('An object could not be cloned.')
     if (typeof value === 'function') {
       const fn = ++last
-      functions.set(fn, value as () => unknown)
+      functions[fn] = value as () => unknown
       return { $: 'function', fn }
     }
     if (typeof value !== 'object' || value === null) return value
@@ -54,7 +56,9 @@ export function createBridge(secret: string, side: 'page' | 'preload') {
     const { $, value: inner, fn, promise } = value as Record<string, unknown>
     if ($ === 'function') return (...parameters: unknown[]) => callOver(fn as number, parameters)
     if ($ === 'promise') {
-      return new Promise((resolve, reject) => promises.set(promise as number, [resolve, reject]))
+      return new Promise((resolve, reject) => {
+        promises[promise as number] = [resolve, reject]
+      })
     }
     if ($ === 'array') return Object.freeze((inner as unknown[]).map(arrive))
     if ($ === 'clone') return inner
@@ -66,8 +70,8 @@ export function createBridge(secret: string, side: 'page' | 'preload') {
     const reply = ++last
     // Events are dispatched at once: the reply is there when this returns.
     tell({ to: other, type: 'call', fn, reply, parameters: parameters.map(leave) })
-    const answer = replies.get(reply)
-    replies.delete(reply)
+    const answer = replies[reply]
+    delete replies[reply]
     if (answer?.type !== 'reply') throw new Error('An object could not be cloned.')
     if (answer.failure !== undefined) throw new Error(answer.failure)
     return arrive(answer.value)
@@ -75,7 +79,7 @@ export function createBridge(secret: string, side: 'page' | 'preload') {
 
   const answerCall = ({ fn, reply, parameters }: Message & { type: 'call' }): void => {
     try {
-      const value = leave(functions.get(fn)?.(...parameters.map(arrive)))
+      const value = leave(functions[fn]?.(...parameters.map(arrive)))
       tell({ to: other, type: 'reply', reply, value })
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error)
@@ -88,10 +92,10 @@ export function createBridge(secret: string, side: 'page' | 'preload') {
     if (message?.to !== side) return
     event.stopImmediatePropagation()
     if (message.type === 'call') answerCall(message)
-    else if (message.type === 'reply') replies.set(message.reply, message)
+    else if (message.type === 'reply') replies[message.reply] = message
     else if (message.type === 'settle') {
-      const [resolve, reject] = promises.get(message.promise) ?? []
-      promises.delete(message.promise)
+      const [resolve, reject] = promises[message.promise] ?? []
+      delete promises[message.promise]
       if (message.failure === undefined) resolve?.(arrive(message.value))
       else reject?.(new Error(message.failure))
     } else {
