@@ -7,7 +7,7 @@ import { startedBlockers } from '../support/electron-power.ts'
 
 vi.mock('electron', () => import('../support/electron.ts'))
 
-beforeAll(() => app.whenReady(), 30_000)
+beforeAll(() => app.becomeReady(), 30_000)
 afterAll(closeBrowser)
 
 const call = (): OpenCall => ({

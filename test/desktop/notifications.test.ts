@@ -15,7 +15,7 @@ let close: () => Promise<void>
 let opened: (string | undefined)[]
 let warnings: unknown[]
 
-beforeAll(() => app.whenReady(), 30_000)
+beforeAll(() => app.becomeReady(), 30_000)
 afterAll(closeBrowser)
 beforeEach(async () => {
   const upstream = await startUpstream(() => ({ status: 401, body: { error: { message: 'No' } } }))

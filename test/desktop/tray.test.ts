@@ -19,7 +19,7 @@ let gateway: TestGateway
 let shown: AppTray
 let opened: (string | undefined)[]
 
-beforeAll(() => app.whenReady(), 30_000)
+beforeAll(() => app.becomeReady(), 30_000)
 afterAll(closeBrowser)
 beforeEach(async () => {
   gateway = await startTestGateway()
