@@ -15,6 +15,19 @@ type OpenHandler = Parameters<WebContents['setWindowOpenHandler']>[0]
 
 let lastId = 0
 
+/** The browser's own page of a failed load comes a little later, and would interrupt whatever is loaded next. */
+const errorShown =
+  (page: Page) =>
+  async (error: unknown): Promise<never> => {
+    const hasErrorPage = /net::(?!ERR_ABORTED)/.test(String(error))
+    if (hasErrorPage) {
+      await page
+        .waitForURL(/^chrome-error:/, { timeout: 2_000, waitUntil: 'commit' })
+        .catch(() => {})
+    }
+    throw error
+  }
+
 /** A page of the browser, with the preload beside it and its requests answered by the app. */
 export class StandInWebContents
   extends EventEmitter
@@ -211,7 +224,7 @@ export class StandInWebContents
     })
     gone.catch(() => {})
     try {
-      await Promise.race([this.#page.then(go), gone])
+      await Promise.race([this.#page.then((page) => go(page).catch(errorShown(page))), gone])
       this.emit('did-finish-load')
     } catch (error) {
       throw this.#fail(error instanceof LoadError ? error : loadErrorOf(error, url))
