@@ -209,6 +209,7 @@ test('the server tells where it is and what it runs on, and users not where its 
     data_folder: gateway.parts.dataFolder,
     started_at: gateway.parts.startedAt,
     ledger_problem: null,
+    keychain_locked: false,
     paused_since: null,
     electron: null,
   })

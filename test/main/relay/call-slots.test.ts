@@ -182,6 +182,15 @@ test('a slot is given back once, whichever way its call ends', async () => {
   await gone
   await call('sk-none')
   await until(() => slots().active === 0)
+  // One given back twice would let a fourth call in.
+  const before = held.length
+  const calls = [call(), call(), call(), call()]
+  await until(() => slots().waiting === 1 && held.length - before === 3)
+  expect(slots().active).toBe(3)
+  for (const one of held.slice(before)) one.answer()
+  await until(() => held.length - before === 4)
+  held.at(-1)?.answer()
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
 })
 
 test('a limit that is raised lets those in that wait', async () => {

@@ -288,6 +288,8 @@ test.each(streams)('every block has one start and one end: $name', ({ bytes }) =
     if (part.type.endsWith('-end') && 'block' in part) expect(open.delete(part.block)).toBe(true)
     if (part.type === 'stop') expect(open.size).toBe(0)
   }
+  expect(next).toBeGreaterThan(0)
+  expect(open.size).toBe(0)
 })
 
 test('arguments in pieces come together', () => {
