@@ -3,7 +3,8 @@ import { GatewayError } from '../base/errors.ts'
 import { redact } from '../base/redact.ts'
 import { readAll } from '../upstream/body.ts'
 import { isRedirect } from '../upstream/redirect-target.ts'
-import { sendUpstream, type UpstreamRequest } from '../upstream/request.ts'
+import type { UpstreamRequest } from '../upstream/request.ts'
+import { sendUpstream } from '../upstream/send-upstream.ts'
 
 const TIME_LIMIT = 15_000
 /** Bytes of what a vendor answers to one question. */

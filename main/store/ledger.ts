@@ -1,10 +1,8 @@
 import type { CallPage } from './call-list.ts'
 import type { CallFilter, CallRow } from './call-row.ts'
 import type { CallStat } from './call-stat.ts'
-import { openLedgerFile, unusableLedger } from './ledger-file.ts'
 import type { Spent, Total, TotalKind } from './ledger-sums.ts'
 import type { OpenCallRow } from './open-call-rows.ts'
-import { SqliteLedger } from './sqlite-ledger.ts'
 import type { HourlyUsage } from './usage-by-hour.ts'
 import type { UsageQuestion, UsageSum } from './usage-summary.ts'
 
@@ -75,15 +73,4 @@ export interface Transaction {
   /** How many rows a statement changed. */
   run(sql: string, ...values: (string | number | null)[]): number
   book(row: CallRow): void
-}
-
-/** Opens `ledger.db`, or begins one; throws StartError for a file that cannot be used. */
-export async function openLedger(path: string): Promise<Ledger> {
-  const database = openLedgerFile(path)
-  try {
-    return new SqliteLedger(path, database)
-  } catch (error) {
-    database.close()
-    throw unusableLedger(path, error)
-  }
 }

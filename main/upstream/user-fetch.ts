@@ -5,7 +5,8 @@ import { hostOf } from '../base/host-of.ts'
 import { isForbiddenAddress, isPublicAddress } from '../base/public-address.ts'
 import { gather, type UpstreamBody } from './body.ts'
 import { FetchFailure, failureOf, notPublic } from './fetch-failure.ts'
-import { sendUpstream, type UpstreamAnswer } from './request.ts'
+import type { UpstreamAnswer } from './request.ts'
+import { sendUpstream } from './send-upstream.ts'
 import { usualLimits } from './time-limits.ts'
 
 /** Whose wish a fetch is: the owner's own network is the owner's to name. */

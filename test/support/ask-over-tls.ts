@@ -3,7 +3,7 @@
  * the gateway asks upstreams, trusting the authority in TRUST_ALSO as well, and prints a JSON list of statuses, or
  * of the codes that connecting failed with.
  */
-import { sendUpstream } from '../../main/upstream/request.ts'
+import { sendUpstream } from '../../main/upstream/send-upstream.ts'
 import { trustAlso } from '../../main/upstream/tls/trust.ts'
 
 const { TRUST_ALSO } = process.env

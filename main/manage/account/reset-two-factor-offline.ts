@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openFolder } from '../../store/folder.ts'
-import { openLedger } from '../../store/ledger.ts'
+import { openLedger } from '../../store/open-ledger.ts'
 import { StartError } from '../../store/start-error.ts'
 import { openState, type State, type StateFile, type StoredUser } from '../../store/state.ts'
 import { STATE_NAME } from '../../store/state-file.ts'

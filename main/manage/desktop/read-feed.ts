@@ -5,7 +5,8 @@ import { isFeedAddress } from '../../base/feed-address.ts'
 import { type ConnectionParts, wayOf } from '../../relay/channel-connection.ts'
 import { gather, type UpstreamBody } from '../../upstream/body.ts'
 import { isRedirect } from '../../upstream/redirect-target.ts'
-import { sendUpstream, type UpstreamAnswer } from '../../upstream/request.ts'
+import type { UpstreamAnswer } from '../../upstream/request.ts'
+import { sendUpstream } from '../../upstream/send-upstream.ts'
 import { readVersion } from './semantic-version.ts'
 
 const TIME_LIMIT = 10_000

@@ -3,7 +3,7 @@ import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { redact } from '../../base/redact.ts'
 import { readAll } from '../../upstream/body.ts'
-import { sendUpstream } from '../../upstream/request.ts'
+import { sendUpstream } from '../../upstream/send-upstream.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
 const TIME_LIMIT = 20_000

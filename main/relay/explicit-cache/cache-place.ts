@@ -5,7 +5,7 @@ import { redact } from '../../base/redact.ts'
 import { asArray, asCount, asObject, asString } from '../../convert/json-value.ts'
 import { readVendorError } from '../../convert/vendor-error.ts'
 import { readAll } from '../../upstream/body.ts'
-import { sendUpstream } from '../../upstream/request.ts'
+import { sendUpstream } from '../../upstream/send-upstream.ts'
 import type { ChannelConnection } from '../channel-connection.ts'
 import { parseJson } from '../refusal.ts'
 

@@ -16,7 +16,7 @@ import {
 } from './key-file.ts'
 import type { KeyStorage } from './key-storage.ts'
 import type { KeyWrap, LockReason, Unwrapped, WrappedKey } from './key-wrap.ts'
-import type { KeyLock, SecretKey } from './open-secret-key.ts'
+import type { KeyLock, SecretKey } from './secret-key.ts'
 
 interface HolderOptions {
   storage: KeyStorage

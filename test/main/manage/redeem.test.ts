@@ -129,7 +129,7 @@ test('what was credited is there after a restart of the ledger', async () => {
   await redeem(key)
   const { ledger, dataFolder } = management.gateway.parts
   ledger.close()
-  const { openLedger } = await import('../../../main/store/ledger.ts')
+  const { openLedger } = await import('../../../main/store/open-ledger.ts')
   const again = await openLedger(`${dataFolder}/ledger.db`)
   expect(again.credited(2)).toBe(700)
   again.close()

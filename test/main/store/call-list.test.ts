@@ -1,12 +1,8 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  type CallFilter,
-  type CallRow,
-  type Ledger,
-  openLedger,
-} from '../../../main/store/ledger.ts'
+import type { CallFilter, CallRow, Ledger } from '../../../main/store/ledger.ts'
+import { openLedger } from '../../../main/store/open-ledger.ts'
 import { call } from './call.ts'
 import { tempFolder } from './temp-folder.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openLedger } from '../../../main/store/ledger.ts'
+import { openLedger } from '../../../main/store/open-ledger.ts'
 import { sqliteDriver } from '../../../main/store/sqlite-driver.ts'
 import { tempFolder } from './temp-folder.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { openLedger } from '../../../main/store/ledger.ts'
+import { openLedger } from '../../../main/store/open-ledger.ts'
 import { sqliteDriver } from '../../../main/store/sqlite-driver.ts'
 import { call } from './call.ts'
 import { tempFolder } from './temp-folder.ts'

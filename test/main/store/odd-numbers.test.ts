@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MAX_QUOTA } from '../../../main/base/quota.ts'
-import { type Ledger, openLedger } from '../../../main/store/ledger.ts'
+import type { Ledger } from '../../../main/store/ledger.ts'
+import { openLedger } from '../../../main/store/open-ledger.ts'
 import { call } from './call.ts'
 import { tempFolder } from './temp-folder.ts'
 

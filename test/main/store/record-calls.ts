@@ -1,4 +1,4 @@
-import { openLedger } from '../../../main/store/ledger.ts'
+import { openLedger } from '../../../main/store/open-ledger.ts'
 import { call } from './call.ts'
 
 /** Run by ledger.test.ts: records without end and prints each id once its row is acknowledged. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { openLedger } from '../../../main/store/ledger.ts'
+import { openLedger } from '../../../main/store/open-ledger.ts'
 import { sqliteDriver } from '../../../main/store/sqlite-driver.ts'
 import { TokenPeriods } from '../../../main/store/token-periods.ts'
 import { call } from './call.ts'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type CallRow, type Ledger, openLedger } from '../../../main/store/ledger.ts'
+import type { CallRow, Ledger } from '../../../main/store/ledger.ts'
+import { openLedger } from '../../../main/store/open-ledger.ts'
 import { call } from './call.ts'
 import { tempFolder } from './temp-folder.ts'
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { GatewayError } from '../../../main/base/errors.ts'
 import { readAll } from '../../../main/upstream/body.ts'
-import { sendUpstream } from '../../../main/upstream/request.ts'
+import { sendUpstream } from '../../../main/upstream/send-upstream.ts'
 import { startUpstream } from '../../support/scripted-upstream.ts'
 
 const LIMIT = 1000

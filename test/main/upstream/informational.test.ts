@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Cancellation } from '../../../main/base/cancellation.ts'
 import { readAll } from '../../../main/upstream/body.ts'
-import { sendUpstream } from '../../../main/upstream/request.ts'
+import { sendUpstream } from '../../../main/upstream/send-upstream.ts'
 import { openSocket } from '../../../main/upstream/socket.ts'
 
 const HINT = 'HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n'

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../codec.ts'
 import type { Usage } from '../../exchange.ts'
 import type { Loss } from '../../loss.ts'
 import type { WayTarget } from '../way.ts'
-import type { EmbeddingTask } from './tasks.ts'
 
 /** Something that the client asks for, and where in its body. */
 export interface Wish<T> {
@@ -11,6 +10,18 @@ export interface Wish<T> {
   at: string
   value: T
 }
+
+/** What an embedding is for. */
+export type EmbeddingTask =
+  | 'query'
+  | 'document'
+  | 'similarity'
+  | 'classification'
+  | 'clustering'
+  | 'question'
+  | 'facts'
+  | 'code-query'
+  | 'code-document'
 
 /** What the vectors are for. */
 export interface TaskWish {

@@ -1,17 +1,5 @@
 import type { Loss } from '../../loss.ts'
-import type { TaskWish } from './exchange.ts'
-
-/** What an embedding is for. */
-export type EmbeddingTask =
-  | 'query'
-  | 'document'
-  | 'similarity'
-  | 'classification'
-  | 'clustering'
-  | 'question'
-  | 'facts'
-  | 'code-query'
-  | 'code-document'
+import type { EmbeddingTask, TaskWish } from './exchange.ts'
 
 type Words = Readonly<Record<EmbeddingTask, string>>
 

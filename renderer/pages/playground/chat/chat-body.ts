@@ -1,5 +1,5 @@
 import type { CurlRequest } from '../run/curl-command.ts'
-import type { ChatSettings, Turn } from './conversation.ts'
+import type { ChatSettings, Turn } from './conversation-state.ts'
 
 type Said = Pick<Turn, 'role' | 'text'>
 

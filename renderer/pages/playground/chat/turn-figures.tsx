@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/use-format.ts'
-import type { Turn } from './conversation.ts'
+import type { Turn } from './conversation-state.ts'
 
 /** Tokens and times of a reply; what is not known is left out. */
 export function TurnFigures({ turn }: { turn: Turn }) {

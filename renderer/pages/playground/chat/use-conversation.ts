@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import type { GatewayClient } from '../../../gateway/client.ts'
 import { useGateway } from '../../../gateway/gateway-context.ts'
-import { Conversation, type ConversationState } from './conversation.ts'
+import { Conversation } from './conversation.ts'
+import type { ConversationState } from './conversation-state.ts'
 
 const conversations = new WeakMap<GatewayClient, Conversation>()
 

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Turn } from './conversation.ts'
+import type { Turn } from './conversation-state.ts'
 import styles from './turn.module.css'
 
 /** What the person said; it can be changed and sent again. */

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from '../../../../main/base/log.ts'
 import { createKeyStorage, type KeyStorage } from '../../../../main/store/secret-key/key-storage.ts'
-import { openSecretKey, type SecretKey } from '../../../../main/store/secret-key/open-secret-key.ts'
+import { openSecretKey } from '../../../../main/store/secret-key/open-secret-key.ts'
+import type { SecretKey } from '../../../../main/store/secret-key/secret-key.ts'
 import { createKeyStore, type KeyStore } from './key-store.ts'
 
 const log = createLog('silent')

@@ -6,9 +6,9 @@ import { openFolder } from '../../../../main/store/folder.ts'
 import { createKeyStorage } from '../../../../main/store/secret-key/key-storage.ts'
 import {
   openSecretKey,
-  type SecretKey,
   type SecretKeyOptions,
 } from '../../../../main/store/secret-key/open-secret-key.ts'
+import type { SecretKey } from '../../../../main/store/secret-key/secret-key.ts'
 import { StartError } from '../../../../main/store/start-error.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { createKeyStore } from './key-store.ts'
