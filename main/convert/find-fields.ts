@@ -57,12 +57,17 @@ function nameIn(written: string): string {
 /** What the next token is. */
 type Expected = 'start' | 'name' | 'colon' | 'value' | 'first-item' | 'nested-end' | 'comma'
 
+/** Bytes up to which a body that came in one piece is made a text, of which names and values are parts. */
+const SHORT = 8 * 1024
+
 /** The top-level fields of a JSON object, and where its closing brace stands. */
 export interface FoundFields {
   fields: readonly Field[]
   close: number
   /** Are all the bytes UTF-8? */
   isUtf8: boolean
+  /** The bytes as a text, a character each; of a short body that is ASCII. */
+  text: string | null
 }
 
 /**
@@ -89,6 +94,7 @@ export class FieldFinder {
   /** Where an object or array ends; -1 for other values. */
   #end = -1
   #close = -1
+  #text: string | null = null
 
   /**
    * The next bytes. Throws SyntaxError, saying where, for what is no JSON, TypeError for what is no object; then it
@@ -122,7 +128,9 @@ export class FieldFinder {
     this.#scan.end()
     if (state === STATE.start) throw new TypeError('not an object')
     if (state !== STATE.nothing) throw new SyntaxError('it ends too early')
-    return { fields: this.#fields, close: this.#close, isUtf8: this.#utf8.end() }
+    const isUtf8 = this.#utf8.end()
+    const text = this.#pieces.length === 1 ? this.#text : null
+    return { fields: this.#fields, close: this.#close, isUtf8, text }
   }
 
   /** Looks at one window, which begins at `base`. */
@@ -131,7 +139,10 @@ export class FieldFinder {
     const count = scan.take(window)
     if (count < 0) this.#fail(window, -1 - count, base)
     if (scan.wasBeyondAscii) this.#utf8.push(window)
-    else this.#utf8.end()
+    else {
+      this.#utf8.end()
+      this.#text = base === 0 && window.length <= SHORT ? window.toString('latin1') : null
+    }
     for (let index = 0; index < count; index++) {
       const at = scan.tokenAt(index)
       this.#take(window[at] as number, base + at)
@@ -184,6 +195,7 @@ export class FieldFinder {
   /** The name that stands before a colon. */
   #nameUpTo(colon: number): string {
     const base = this.#base
+    if (this.#text !== null && base === 0) return nameIn(this.#text.slice(this.#start, colon))
     return nameIn(
       this.#start < base
         ? sliceOf(this.#pieces, this.#start, colon).toString()

@@ -19,6 +19,7 @@ export class JsonFields {
   readonly pieces: readonly Buffer[]
   #whole: Buffer | null
   readonly #found: FoundFields
+  #names: readonly string[] | null = null
   /** In bytes. */
   readonly size: number
 
@@ -71,30 +72,29 @@ export class JsonFields {
 
   /** The fields' names; one that is written twice stands there twice. */
   names(): readonly string[] {
-    return this.#found.fields.map(({ name }) => name)
+    this.#names ??= this.#found.fields.map(({ name }) => name)
+    return this.#names
   }
 
   /** A field that is written more than once; undefined where each stands once. */
   repeated(): string | undefined {
-    const seen = new Set<string>()
-    for (const { name } of this.#found.fields) {
-      if (seen.has(name)) return name
-      seen.add(name)
-    }
-    return undefined
+    const names = this.names()
+    const all = new Set(names)
+    if (all.size === names.length) return undefined
+    return names.find((name) => !all.delete(name))
   }
 
   /** A field's value as it is written, perhaps with white space behind it; empty where there is none. */
   textOf(name: string): string {
     const field = this.#last(name)
-    return field ? sliceOf(this.pieces, field.start, field.end).toString('utf8') : ''
+    return field ? this.#textOf(field) : ''
   }
 
   /** A field's value, parsed; undefined where there is none. Of one written twice, the last. Throws `invalid_json`. */
   get(name: string): unknown {
     const field = this.#last(name)
     if (!field) return undefined
-    const text = sliceOf(this.pieces, field.start, field.end).toString('utf8')
+    const text = this.#textOf(field)
     return readingJson(() => JSON.parse(text) as unknown)
   }
 
@@ -145,6 +145,10 @@ export class JsonFields {
       inner,
       this.bytes.subarray(field.end),
     ])
+  }
+
+  #textOf({ start, end }: Field): string {
+    return this.#found.text?.slice(start, end) ?? sliceOf(this.pieces, start, end).toString('utf8')
   }
 
   #last(name: string): Field | undefined {

@@ -103,6 +103,7 @@ const NONE: readonly NamedModel[] = []
 
 /** The models, beside the one asked for, that may answer a request. Throws `invalid_request` for a list that is none. */
 export function namedModels(body: JsonFields): readonly NamedModel[] {
+  if (!body.names().some((name) => isOf(FIELDS, name))) return NONE
   let named: readonly NamedModel[] = NONE
   for (const field of LISTS) {
     if (body.kind(field) !== undefined) named = [...named, ...inList(body.get(field), field)]

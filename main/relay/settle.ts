@@ -57,8 +57,6 @@ interface Charge {
   facts: Record<string, unknown>
 }
 
-type Booked = readonly [call: Call, meter: Meter, parts: RelayParts]
-
 const NO_ROWS: readonly CallRow[] = []
 
 const NOTHING: Usage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
@@ -79,23 +77,26 @@ function quotaOfCall(call: Call, price: Price, usage: Usage | null, factor: numb
 
 /** By the dearest of these models; one without a price makes nothing free. */
 function dearestCharge(
-  [first, ...others]: readonly string[],
+  models: readonly string[] | null,
   usage: Usage | null,
-  ...[call, meter, parts]: Booked
+  call: Call,
+  meter: Meter,
+  parts: RelayParts,
 ): Charge {
-  let charge = chargeAs(first ?? call.model, usage, call, meter, parts)
-  for (const model of others) {
+  let charge = chargeAs(models?.[0] ?? call.model, usage, call, meter, parts)
+  if (!models) return charge
+  for (const model of models.slice(1)) {
     const other = chargeAs(model, usage, call, meter, parts)
     if ((other.quota ?? -1) > (charge.quota ?? -1)) charge = other
   }
   return charge
 }
 
-function chargeOf(...booked: Booked): Charge {
-  const [, { answeredModels, usage, beside }] = booked
-  const charge = dearestCharge(answeredModels ?? [], usage, ...booked)
+function chargeOf(call: Call, meter: Meter, parts: RelayParts): Charge {
+  const { answeredModels, usage, beside } = meter
+  const charge = dearestCharge(answeredModels, usage, call, meter, parts)
   if (!beside) return charge
-  const other = dearestCharge(beside.models, beside.usage, ...booked)
+  const other = dearestCharge(beside.models, beside.usage, call, meter, parts)
   const { quota } = other
   return {
     group: charge.group,
@@ -105,7 +106,13 @@ function chargeOf(...booked: Booked): Charge {
   }
 }
 
-function chargeAs(model: string, usage: Usage | null, ...[call, meter, parts]: Booked): Charge {
+function chargeAs(
+  model: string,
+  usage: Usage | null,
+  call: Call,
+  meter: Meter,
+  parts: RelayParts,
+): Charge {
   const { channel } = meter
   const settings = parts.settings.current
   const { user } = call.caller
@@ -113,11 +120,11 @@ function chargeAs(model: string, usage: Usage | null, ...[call, meter, parts]: B
   if (!usage && !isAnswered(call, meter)) return { group, quota: 0, isUnpriced: false, facts: {} }
   const { factor, special } = groupFactor(user, group, settings)
   const price = priceFor(user, model, settings)
-  const none = { group, quota: null, isUnpriced: true }
-  if (!price) return { ...none, facts: { unpriced: true } }
+  if (!price) return { group, quota: null, isUnpriced: true, facts: { unpriced: true } }
   const peak = peakFactor(price, unixSeconds())
   const quota = quotaOfCall(call, price, usage, factor * peak)
-  if (quota === null) return { ...none, facts: usage ? { unpriced: true } : {} }
+  if (quota === null)
+    return { group, quota, isUnpriced: true, facts: usage ? { unpriced: true } : {} }
   return {
     group,
     quota,
@@ -269,7 +276,8 @@ export function openMeter(call: Call, parts: RelayParts): Meter {
     try {
       const booked = book(call, done, parts)
       done.hold?.release()
-      done.rate?.end(sumUsage([done.usage, done.beside?.usage ?? null]))
+      const { usage, beside } = done
+      done.rate?.end(beside ? sumUsage([usage, beside.usage]) : usage)
       await booked
     } finally {
       done.hold?.release()

@@ -11,7 +11,8 @@ export function readOnce<Stored extends object, Kept>(
   let { version } = box
   let known = new WeakMap<Stored, Kept>()
   return (stored) => {
-    if (version !== box.version) {
+    // A key that is there stays the same to the end.
+    if (version === null && box.version !== null) {
       version = box.version
       known = new WeakMap()
     }

@@ -31,7 +31,9 @@ export class RecordIndex<Stored, Kept extends { id: number }> {
 
   refresh(): void {
     const stored = this.#stored()
-    if (stored === this.#seen && this.#version === this.#box.version) return
+    // A key that is there stays the same to the end.
+    const isSameKey = this.#version !== null || this.#box.version === null
+    if (stored === this.#seen && isSameKey) return
     this.#all = Object.freeze([...this.#read(stored)])
     this.#byId = new Map(this.#all.map((record) => [record.id, record]))
     this.#seen = stored

@@ -36,7 +36,8 @@ export function createSettings(state: State, box: SecretBox): SettingsStore {
   return {
     get current() {
       const stored = state.data.settings
-      if (stored !== seen || version !== box.version) {
+      // A key that is there stays the same to the end.
+      if (stored !== seen || (version === null && box.version !== null)) {
         const changed = known
           .filter((name) => name in stored)
           .map((name) => [

@@ -35,6 +35,8 @@ const elsewhere = [
   'DesktopNotifyKeyRefused',
   'DesktopNotifyBudget',
   'DesktopNotifyChannel',
+  'DesktopStartHidden',
+  'DesktopUpdateFeed',
 ]
 
 test('every option is on the page once, or has another place', () => {

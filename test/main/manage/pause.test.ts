@@ -12,7 +12,7 @@ test('the owner pauses and resumes, and the console sees it', async () => {
   expect((await owner.send('POST', '/api/server/pause', {})).status).toBe(200)
   const begun = await since()
   expect(Math.abs(begun - Date.now() / 1000)).toBeLessThan(5)
-  expect(told).toBe(1)
+  await expect.poll(() => told).toBe(1)
   const health = (await owner.get('/api/diagnostics/health')).body.data
   expect(health.status).toBe('warning')
   expect(health.warnings).toContainEqual({
