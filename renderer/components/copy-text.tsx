@@ -11,10 +11,12 @@ interface CopyTextProps {
   children?: ReactNode
   /** Names the thing for screen readers: "request id". */
   label: string
+  /** Breaks a long path into lines instead of cutting it off. */
+  wraps?: boolean
 }
 
 /** An id, address or key that copies itself when clicked. */
-export function CopyText({ value, children, label }: CopyTextProps) {
+export function CopyText({ value, children, label, wraps }: CopyTextProps) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 1200 })
   const copy = (event: MouseEvent) => {
@@ -26,6 +28,7 @@ export function CopyText({ value, children, label }: CopyTextProps) {
       <UnstyledButton
         className={styles.copy}
         data-copied={clipboard.copied || undefined}
+        data-wraps={wraps || undefined}
         onClick={copy}
         aria-label={t('common.copyThing', { thing: label, value })}
       >

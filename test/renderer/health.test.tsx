@@ -32,6 +32,15 @@ describe('the page', () => {
     expect(screen.getAllByText(/Only 120 MiB are free/)).toHaveLength(1)
   })
 
+  test('says in the console’s own words that it is paused, or that its keychain is locked', async () => {
+    const warnings = ['paused', 'keychain_locked'].map((code) => ({ ...warning, code }))
+    const health = { ...goodHealth, status: 'failing', warnings }
+    renderConsole(createFakeGateway({ 'diagnostics.health': () => health }), '/health')
+    expect(await screen.findByText(/^The gateway is paused/)).toBeTruthy()
+    expect(screen.getByText(/^Keychain locked/)).toBeTruthy()
+    expect(screen.queryByText(/120 MiB/)).toBeNull()
+  })
+
   test('channels that something is against come first, with the end of it at hand', async () => {
     const gateway = createFakeGateway({
       'channel.list': () => ({

@@ -40,6 +40,8 @@ export const health: typeof englishHealth = {
   status_failing: '有部分无法工作',
   status_okHint: '网关的各个部分都没有问题。',
   warnings: '警告',
+  warning_paused: '网关已暂停：新的调用会收到 503。',
+  warning_keychain_locked: '钥匙串已锁定：无法读取已保存的密钥。',
   since: '自 {{time}} 起',
   figures: '网关数据',
   calls: '进行中的调用',

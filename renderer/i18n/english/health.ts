@@ -35,6 +35,8 @@ export const health = {
   status_failing: 'Something does not work',
   status_okHint: 'Nothing stands against any part of the gateway.',
   warnings: 'Warnings',
+  warning_paused: 'The gateway is paused: new calls are refused with status 503.',
+  warning_keychain_locked: "Keychain locked: the stored keys can't be read.",
   since: 'since {{time}}',
   figures: 'The gateway in figures',
   calls: 'Calls under way',

@@ -85,7 +85,7 @@ export function CallFilters({ draft, onChange }: CallFiltersProps) {
         { value: '86400', label: t('calls.sinceDay') },
         { value: '604800', label: t('calls.sinceWeek') },
       ])}
-      {textField('requestId', t('calls.requestId'), 170)}
+      {textField('requestId', t('calls.requestId'), 256)}
       {draft !== noFilters && (
         <Button variant="subtle" color="gray" onClick={() => onChange(noFilters)}>
           {t('calls.clearFilters')}

@@ -5,6 +5,11 @@ import { useFormat } from '../../components/use-format.ts'
 import type { GatewayHealth } from '../../gateway/records.ts'
 import styles from './health.module.css'
 
+/** Short, because a banner above says what to do about them. */
+const ownWords = { paused: 'warning_paused', keychain_locked: 'warning_keychain_locked' } as const
+
+const hasOwnWords = (code: string): code is keyof typeof ownWords => Object.hasOwn(ownWords, code)
+
 const colors = { ok: 'green', warning: 'orange', failing: 'red' } as const
 
 /** The state of the gateway in words, and each warning with its time. */
@@ -25,7 +30,7 @@ export function GatewayState({ health }: { health: GatewayHealth }) {
         <ul className={styles.warnings} aria-label={t('health.warnings')}>
           {warnings.map(({ code, message, since }) => (
             <li key={`${code}/${message}`}>
-              {message}
+              {hasOwnWords(code) ? t(`health.${ownWords[code]}`) : message}
               {since !== null && (
                 <span className={styles.since} title={format.fullTime(since)}>
                   {t('health.since', { time: format.time(since) })}

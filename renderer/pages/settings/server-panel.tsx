@@ -29,7 +29,7 @@ export function ServerPanel() {
             </SettingLine>
             {facts.data_folder !== '' && (
               <SettingLine label={t('settings.dataFolder')}>
-                <CopyText value={facts.data_folder} label={t('settings.dataFolder')} />
+                <CopyText value={facts.data_folder} label={t('settings.dataFolder')} wraps />
               </SettingLine>
             )}
             <SettingLine label={t('settings.version')}>

@@ -27,7 +27,7 @@ export function AppPanel({ canOpenFolder, chromium }: AppPanelProps) {
           <>
             <SettingLine label={t('desktop.dataFolder')}>
               <Group gap={12}>
-                <CopyText value={data_folder} label={t('desktop.dataFolder')} />
+                <CopyText value={data_folder} label={t('desktop.dataFolder')} wraps />
                 {canOpenFolder && (
                   <ActionButton
                     variant="default"

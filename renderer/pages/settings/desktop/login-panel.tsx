@@ -42,7 +42,7 @@ export function LoginPanel({ login }: { login: Login }) {
       </SettingLine>
       {path && (open_at_login || problem === 'foreign') && (
         <SettingLine label={t('desktop.autostartFile')}>
-          <CopyText value={path} label={t('desktop.autostartFile')} />
+          <CopyText value={path} label={t('desktop.autostartFile')} wraps />
         </SettingLine>
       )}
       {problem && (
