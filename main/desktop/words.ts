@@ -9,7 +9,7 @@ const english = {
   settings: 'Settings',
   running: 'running',
   paused: 'paused',
-  pausedSince: 'paused since',
+  pausedSince: (time: string) => `paused since ${time}`,
   pause: 'Pause: refuse new calls',
   resume: 'Resume',
   spentToday: 'Spent today',
@@ -21,26 +21,26 @@ const english = {
   allChannels: 'All channels…',
   disabledByGateway: 'disabled automatically',
   portTaken: (port: number, url: string) => `Port ${port} is taken: now at ${url}`,
-  portTakenTitle: 'Switchyard has another address',
+  portTakenTitle: 'Switchyard has a new address',
   portTakenBody: (port: number, url: string) =>
-    `Another program uses port ${port}. Point your tools to ${url}, or free the port and restart Switchyard.`,
-  keyRefused: 'A vendor refuses a key',
+    `Another program uses port ${port}. Point your tools at ${url}, or free the port and restart Switchyard.`,
+  keyRefused: 'Channel key refused',
   keyRefusedBody: (channel: string, status: number | null) =>
     `The key of the channel "${channel}" was refused${status === null ? '' : ` with status ${status}`}. Enter a new one.`,
   channelGone: (channel: string, how: 'disabled' | 'cooling') =>
     how === 'disabled'
       ? `The channel "${channel}" was disabled`
       : `The channel "${channel}" is cooling down`,
-  usedUp: 'A budget is used up',
+  usedUp: 'Budget used up',
   usedUpBody: {
     'day-budget': (name: string) =>
-      `The token "${name}" has used up its budget of the day. Its calls are refused until tomorrow.`,
+      `The token "${name}" has used up its daily budget. Its calls are refused until tomorrow.`,
     'month-budget': (name: string) =>
-      `The token "${name}" has used up its budget of the month. Its calls are refused until next month.`,
+      `The token "${name}" has used up its monthly budget. Its calls are refused until next month.`,
     'token-quota': (name: string) =>
       `The token "${name}" has used up its quota. Its calls are refused until you add some.`,
     'user-balance': (name: string) =>
-      `The user "${name}" has used up the balance. Further calls are refused.`,
+      `The user "${name}" has no balance left. Further calls are refused.`,
   },
   cannotStart: 'Switchyard cannot start',
   hasFailed: 'Switchyard has failed and ends',
@@ -77,7 +77,7 @@ export type Words = typeof english
 
 const chinese: Words = {
   open: '打开 Switchyard',
-  copyBaseUrl: '复制接口地址',
+  copyBaseUrl: '复制基础地址',
   quit: '退出 Switchyard',
   openAt: '打开页面',
   calls: '调用记录',
@@ -86,7 +86,7 @@ const chinese: Words = {
   settings: '设置',
   running: '运行中',
   paused: '已暂停',
-  pausedSince: '已暂停，自',
+  pausedSince: (time) => `自 ${time} 起已暂停`,
   pause: '暂停：拒绝新的调用',
   resume: '恢复',
   spentToday: '今日花费',
@@ -101,7 +101,7 @@ const chinese: Words = {
   portTakenTitle: 'Switchyard 的地址已更改',
   portTakenBody: (port, url) =>
     `端口 ${port} 已被其他程序占用。请将工具指向 ${url}，或释放该端口后重启 Switchyard。`,
-  keyRefused: '供应商拒绝了密钥',
+  keyRefused: '渠道密钥被拒绝',
   keyRefusedBody: (channel, status) =>
     `渠道“${channel}”的密钥被拒绝${status === null ? '' : `（状态 ${status}）`}。请输入新的密钥。`,
   channelGone: (channel, how) =>

@@ -9,7 +9,7 @@ export function refuseWhilePaused({ settings }: { settings: SettingsStore }): vo
   if (settings.current.PausedSince === 0) return
   throw new GatewayError('gateway_paused', {
     message:
-      'Switchyard is paused and takes no new calls. Resume it in the tray menu, or on the Settings page of the console.',
+      'Switchyard is paused and takes no new calls. Its owner can resume it in the console, under Settings, or in the tray menu of the desktop app.',
     retryAfter: RETRY_AFTER,
   })
 }

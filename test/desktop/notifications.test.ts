@@ -55,7 +55,7 @@ describe('a refused key', () => {
     expect(Notification.all).toHaveLength(1)
     const [notification] = Notification.all
     expect(notification).toMatchObject({
-      title: 'A vendor refuses a key',
+      title: 'Channel key refused',
       body: 'The key of the channel "Work" was refused with status 401. Enter a new one.',
       isShown: true,
     })

@@ -62,7 +62,7 @@ test.skipIf(isRealElectron)(
     expect(label('moved')).toBe(`Port 4747 is taken: now at ${url}`)
     expect(label('copy-base-url')).toBe(`Copy ${url}`)
     expect(await notifications()).toEqual([
-      { title: 'Switchyard has another address', body: expect.stringContaining(url) },
+      { title: 'Switchyard has a new address', body: expect.stringContaining(url) },
     ])
     expect((await fetch(`${url}/api/status`)).status).toBe(200)
   },

@@ -141,7 +141,7 @@ test.skipIf(isRealElectron)(
         ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('copy-base-url')?.label,
         null,
       )
-      expect(label).toBe('复制接口地址')
+      expect(label).toBe('复制基础地址')
     } finally {
       await chinese.close()
       own.remove()

@@ -126,7 +126,7 @@ export function trayMenu(facts: TrayFacts, actions: TrayActions): MenuItemConstr
   const { open } = actions
   const isPaused = glance.pausedSince !== null
   const state = isPaused
-    ? `${words.pausedSince} ${timeText(glance.pausedSince ?? 0, locale)}`
+    ? words.pausedSince(timeText(glance.pausedSince ?? 0, locale))
     : words.running
   const page = (id: string, label: string, path: string) => ({ id, label, click: () => open(path) })
   const moved =

@@ -1,19 +1,19 @@
 import type { keychain as english } from '../english/keychain.ts'
 
 export const keychain: typeof english = {
-  title: '钥匙串已锁定：请解锁后重试',
+  title: '钥匙串已锁定',
   waiting: '钥匙串尚未应答。它可能正在另一个窗口中询问您。',
-  unavailable: '保护已保存密钥的钥匙串不可用，或已锁定。',
-  denied: '钥匙串拒绝访问已保存的密钥。',
+  unavailable: '保护已保存密钥的钥匙串不可用，或已锁定。请解锁后重试。',
+  denied: '钥匙串拒绝访问已保存的密钥。请允许访问后重试。',
   foreign: '钥匙串有应答，但无法打开已保存的密钥。它可能已被重置，或属于其他用户或其他电脑。',
-  until: '锁定期间，渠道和令牌无法使用，也无法保存新的密钥。',
+  until: '在此之前，渠道和令牌无法使用，也无法保存新的密钥。',
   restart: '如果重试无效，请退出 Switchyard 后重新启动。',
   name: '由 {{name}} 保护。',
   retrying: '正在询问钥匙串…',
   forget: '放弃已保存的密钥…',
   forgetTitle: '放弃已保存的密钥',
   forgetText:
-    '放弃已加密保存的内容：{{lost}}？您需要重新填写渠道密钥并创建新的令牌。旧的密钥文件会保留在数据文件夹中。如果钥匙串还能解锁，请改为解锁。',
+    '您将失去：{{lost}}。之后需要重新填写渠道密钥并创建新的令牌。旧的密钥文件会保留在数据文件夹中。如果钥匙串还能解锁，请先尝试解锁。',
   forgetVerb: '放弃已保存的密钥',
   forgetting: '正在生成新的密钥…',
   stepUp: '要放弃已保存的密钥，请再次证明是您本人。',
@@ -29,5 +29,5 @@ export const keychain: typeof english = {
   lost_preferences_other: '{{count}} 位用户的偏好设置',
   lost_payment_secrets_one: '{{count}} 个支付密钥',
   lost_payment_secrets_other: '{{count}} 个支付密钥',
-  lostNothing: '尚无加密内容',
+  lostNothing: '无',
 }

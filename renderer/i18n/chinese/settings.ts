@@ -16,7 +16,7 @@ export const settings: typeof english = {
   system: '跟随系统',
   server: '服务器',
   newCalls: '新的调用',
-  newCallsHint: '暂停期间，新的调用会收到 503，直到恢复为止，重启后也一样。进行中的调用会继续。',
+  newCallsHint: '暂停期间，新的调用会收到 503，重启后也一样。进行中的调用会继续。',
   taken: '接收',
   refused: '拒绝',
   loadingServer: '正在加载服务器信息…',

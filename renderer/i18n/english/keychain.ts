@@ -1,20 +1,21 @@
 export const keychain = {
-  title: 'Keychain locked: unlock it, then try again',
+  title: 'Keychain locked',
   waiting: "The keychain hasn't answered yet. It may be asking you in a window of its own.",
-  unavailable: "The keychain that protects the stored keys isn't there, or is locked.",
-  denied: 'The keychain refuses access to the stored keys.',
+  unavailable:
+    "The keychain that protects the stored keys isn't there, or is locked. Unlock it, then try again.",
+  denied: 'The keychain refuses access to the stored keys. Allow it, then try again.',
   foreign:
     "The keychain answers, but can't open the stored keys. It may have been reset, or belong to another user or computer.",
-  until: "While they're locked, channels and tokens don't work, and no new keys can be stored.",
-  restart: 'If trying again does not help, quit Switchyard and start it again.',
+  until: "Until it opens, channels and tokens don't work, and new keys can't be stored.",
+  restart: "If that doesn't help, quit Switchyard and start it again.",
   name: 'Protected by {{name}}.',
   retrying: 'Asking the keychain…',
   forget: 'Forget stored keys…',
   forgetTitle: 'Forget stored keys',
   forgetText:
-    "Give up what is stored sealed: {{lost}}? You'll enter channel keys again and create new tokens. The old key file stays in the data folder. If the keychain can still be unlocked, do that instead.",
+    'You lose: {{lost}}. Enter channel keys again and create new tokens afterwards. The old key file stays in the data folder. If you can still unlock the keychain, do that instead.',
   forgetVerb: 'Forget stored keys',
-  forgetting: 'Drawing a new key…',
+  forgetting: 'Creating a new key…',
   stepUp: 'To forget the stored keys, prove that it is still you.',
   lost_channels_one: 'the key of {{count}} channel',
   lost_channels_other: 'the keys of {{count}} channels',
@@ -28,5 +29,5 @@ export const keychain = {
   lost_preferences_other: 'the preferences of {{count}} users',
   lost_payment_secrets_one: '{{count}} payment secret',
   lost_payment_secrets_other: '{{count}} payment secrets',
-  lostNothing: 'nothing is sealed yet',
+  lostNothing: 'nothing',
 }

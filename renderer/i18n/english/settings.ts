@@ -15,8 +15,8 @@ export const settings = {
   server: 'Server',
   newCalls: 'New calls',
   newCallsHint:
-    'Paused, new calls get status 503 until you resume, also after a restart. Calls under way go on.',
-  taken: 'taken',
+    'While paused, new calls get status 503, also after a restart. Calls under way go on.',
+  taken: 'accepted',
   refused: 'refused',
   loadingServer: 'Loading server facts…',
   baseUrl: 'Base URL',

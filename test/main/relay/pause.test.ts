@@ -53,7 +53,7 @@ describe('while the gateway is paused', () => {
       status: 503,
       code: 'gateway_paused',
       type: 'server_error',
-      message: expect.stringContaining('Resume it in the tray menu'),
+      message: expect.stringContaining('Its owner can resume it'),
     })
     expect([error.headers.get('retry-after'), error.headers.get('x-should-retry')]).toEqual([
       '10',
