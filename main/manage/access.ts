@@ -53,8 +53,7 @@ export function checkProof(proof: Proof, context: OperationContext): void {
   const { credential, verification } = context
   if (credential === 'access-token') {
     throw new GatewayError('forbidden', {
-      message:
-        'An access token cannot change how people sign in. Sign in to the console and do it there.',
+      message: 'An access token is not enough for this. Sign in to the console and do it there.',
     })
   }
   if (proof === 'session') return

@@ -108,13 +108,17 @@ function change(
   }
 }
 
-/** Options that decide who can sign in and from where: an access token cannot change them. */
-const ofSigningIn: ReadonlySet<Name> = new Set([
+/**
+ * Options that decide who can sign in and from where, and which program the owner is told to install: an access token
+ * cannot change them.
+ */
+const ofSessions: ReadonlySet<Name> = new Set([
   'AllowedHosts',
   'AllowedOrigins',
   'TrustedProxies',
   'PasswordLoginEnabled',
   'RegisterEnabled',
+  'DesktopUpdateFeed',
 ])
 
 const update = defineOperation({
@@ -142,7 +146,7 @@ const update = defineOperation({
       throw refuse(key, `The option ${key} is always ${fixed.value} here. ${fixed.reason}`)
     }
     if (!isName(key)) throw refuse('key', `There is no option "${key}".`)
-    if (ofSigningIn.has(key)) checkProof('session', context)
+    if (ofSessions.has(key)) checkProof('session', context)
     // Whoever is trusted can read every key on its way to a vendor.
     if (key === 'ExtraCaCertificates') checkVerified(context)
     change(key, value, parts)

@@ -190,7 +190,7 @@ test.each([{ username: 'zed' }, { email: 'zed@example.com' }])(
   },
 )
 
-test('an access token cannot change who may sign in and from where, only other options', async () => {
+test('an access token cannot change who may sign in, from where, and which update the owner is told of, only other options', async () => {
   const { owner, visitor } = await startManagement()
   const authorization = await makeToken(owner)
   const setBy = async (sender: Visitor, key: string, value: unknown, headers = {}) =>
@@ -201,6 +201,7 @@ test('an access token cannot change who may sign in and from where, only other o
     ['AllowedOrigins', '["https://evil.example"]'],
     ['PasswordLoginEnabled', false],
     ['RegisterEnabled', true],
+    ['DesktopUpdateFeed', 'https://evil.example/feed.json'],
   ] as const) {
     expect(await setBy(visitor(), key, value, { authorization }), key).toBe(403)
   }
