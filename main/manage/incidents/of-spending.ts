@@ -24,7 +24,8 @@ const scarcest = (budgets: readonly Budget[]): Budget | undefined =>
 
 /**
  * What a call that was just booked says of money: it has used up a budget, or was refused because a budget, a
- * token's quota or a user's balance is used up.
+ * token's quota or a user's balance is used up. Of tokens only the owner's count: other users set limits of theirs
+ * as they like, and could have the owner told of each.
  */
 export function raiseUsedUp(
   { caller }: Call,
@@ -33,7 +34,8 @@ export function raiseUsedUp(
   parts: GatewayParts,
 ): void {
   const { ledger, incidents } = parts
-  const { token, user } = caller
+  const { user } = caller
+  const token = user.role >= 100 ? caller.token : null
   const code = refusedFor(row)
   if (token && (warnings.length > 0 || code === 'budget_exceeded')) {
     const budgets = budgetsOf(token, ledger)

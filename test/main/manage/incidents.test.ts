@@ -122,6 +122,17 @@ describe('money that is used up', () => {
     await call(gateway, token.full)
     expect(heard).toEqual([expect.objectContaining({ what: 'token-quota', name: 'old' })])
   })
+
+  test('tokens of other users, who set their limits themselves, are not told to the owner', async () => {
+    const { gateway, heard } = await stage(() => good)
+    gateway.set({ ...priced, SelfUseModeEnabled: false })
+    const { id: userId } = gateway.parts.users.create({ username: 'eve', quota: 1_000_000_000 })
+    const budget = gateway.addToken({ userId, name: 'budget', dayBudget: 1 })
+    const quota = gateway.addToken({ userId, name: 'q', unlimitedQuota: false, grantedQuota: 0 })
+    for (const token of [budget, budget, quota]) await call(gateway, token.full)
+    expect(gateway.rows().filter(({ type }) => type === 5).length).toBeGreaterThan(0)
+    expect(heard).toEqual([])
+  })
 })
 
 describe('one cause', () => {
