@@ -11,6 +11,8 @@ export interface SystemProxySource {
 
 /** Milliseconds after which the system is asked again. */
 const ASK_EVERY = 60_000
+/** Milliseconds for an answer: a script may have to be loaded first. One that never comes must not hold up all others. */
+const ANSWER_LIMIT = 30_000
 /** Origins whose ways are kept; what was asked for longest ago goes first. */
 const MOST_ORIGINS = 200
 /** Milliseconds for which a proxy that could not be used comes last. */
@@ -88,10 +90,17 @@ export class SystemProxies {
 
   async #ask(origin: string): Promise<Answer> {
     let list: string
+    let timer: NodeJS.Timeout | undefined
     try {
-      list = await this.#source.resolve(`${origin}/`)
+      const late = new Promise<never>((_resolve, reject) => {
+        const error = new Error(`no answer within ${ANSWER_LIMIT / 1000} seconds`)
+        timer = setTimeout(() => reject(error), ANSWER_LIMIT).unref()
+      })
+      list = await Promise.race([this.#source.resolve(`${origin}/`), late])
     } catch (cause) {
       throw notKnown('could not be read.', cause)
+    } finally {
+      clearTimeout(timer)
     }
     const ways = readProxyList(list)
     if (ways.length > 0) return { list, ways }

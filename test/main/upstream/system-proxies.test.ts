@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { GatewayOptions } from '../../../main/gateway.ts'
+import { SystemProxies } from '../../../main/upstream/proxy/system-proxies.ts'
 import { type Pair, startPair } from '../../support/pair.ts'
 import {
   type ProxyOptions,
@@ -227,4 +228,28 @@ test('a system that does not answer is waited for no longer than for a connectio
   system.source.resolve = () => new Promise(() => {})
   const { status, text } = await call(channel({ settings: { connect_seconds: 0.3 } }))
   expect([status, text]).toEqual([504, expect.stringContaining('within 0.3 seconds')])
+})
+
+test('an answer that never comes holds up neither a later call nor the news of other origins', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { source } = system
+  const { resolve } = source
+  const never = new Promise<string>(() => {})
+  source.resolve = (url) => (url.includes('silent') ? never : resolve(url))
+  const proxies = new SystemProxies(source)
+  onTestFinished(() => proxies.stop())
+  const silent = expect(proxies.find('https://silent.test')).rejects.toThrow(/could not be read/)
+  await proxies.find('https://other.test')
+  await vi.advanceTimersByTimeAsync(30_000)
+  await silent
+  // Known once, silent from now on.
+  source.resolve = resolve
+  expect(await proxies.find('https://silent.test')).toEqual([null])
+  source.resolve = (url) => (url.includes('silent') ? never : resolve(url))
+  await proxies.find('https://other.test')
+  system.list = 'PROXY 127.0.0.1:8080'
+  await vi.advanceTimersByTimeAsync(90_000)
+  expect(proxies.version).toBe(1)
+  expect(await proxies.find('https://silent.test')).toEqual([null])
 })
