@@ -52,16 +52,20 @@ export function renewKeyFile(storage: KeyStorage, file: KeyFile): void {
 
 export const removePreviousFile = (storage: KeyStorage): void => storage.remove(PREVIOUS_FILE)
 
-/** Makes the file of another key the one in use; the old one stays beside it under the name that is returned. */
+/**
+ * Makes the file of another key the one in use; the old one stays beside it under the name that is returned, which is
+ * that of its former wrapping where nothing else was left; null = there was neither.
+ */
 export function replaceKeyFile(storage: KeyStorage, file: KeyFile, now: number): string | null {
   writeDraft(storage, file)
   const aside = `${KEY_FILE}.forgotten-${now}`
   const before = storage.read(KEY_FILE)
   if (before !== null) storage.write(aside, before)
   // It wraps the old key. Beside the new file it would be taken for the new key's.
-  if (storage.read(PREVIOUS_FILE) !== null) storage.rename(PREVIOUS_FILE, `${aside}-previous`)
+  const former = storage.read(PREVIOUS_FILE) === null ? null : `${aside}-previous`
+  if (former !== null) storage.rename(PREVIOUS_FILE, former)
   storage.rename(DRAFT_FILE, KEY_FILE)
-  return before === null ? null : aside
+  return before === null ? former : aside
 }
 
 function writeDraft(storage: KeyStorage, file: KeyFile): void {

@@ -273,6 +273,20 @@ test('only its owner’s word forgets a locked key, and the old file stays besid
   await expect(locked.forget()).rejects.toThrow(/not locked/)
 })
 
+test('where only the former wrapping was left, forgetting says under which name it is kept', async () => {
+  const { open, file, path, names } = folderOf()
+  const wrap = createKeyStore(7)
+  await open({ wrap })
+  const old = file()
+  renameSync(path(), path('secret.key.previous'))
+  wrap.mask = 8
+  const locked = await open({ wrap })
+  expect(locked.lock).not.toBeNull()
+  const kept = await locked.forget()
+  expect(names()).toContain(kept)
+  expect(file(kept ?? '')).toBe(old)
+})
+
 test('of two who forget at once, only one draws a key', async () => {
   const { open, names } = folderOf()
   const wrap = createKeyStore(7)
