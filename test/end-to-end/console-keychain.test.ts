@@ -32,7 +32,8 @@ test('a locked keychain is told on every page, and one click opens it', async ()
     const title = name === 'dark' ? /^钥匙串已锁定/ : /^Keychain locked/
     expect(await banner.textContent()).toMatch(title)
     const badge = name === 'dark' ? '钥匙串已锁定' : 'keychain locked'
-    await page.getByText(badge, { exact: true }).waitFor()
+    const inList = page.getByRole('table').getByText(badge, { exact: true })
+    await inList.waitFor()
     await picture(`keychain-${name}`)
     expect(await pageFaults(page), name).toEqual([])
 
@@ -48,6 +49,6 @@ test('a locked keychain is told on every page, and one click opens it', async ()
     keychain.refusal = null
     await again.click()
     await banner.waitFor({ state: 'detached' })
-    await page.getByText(badge, { exact: true }).waitFor({ state: 'detached' })
+    await inList.waitFor({ state: 'detached' })
   }
 }, 60_000)
