@@ -10,7 +10,8 @@ import { prepare } from './prepare.mjs'
 import { at, follow, stopWithParent } from './run.mjs'
 
 const flags = process.argv.slice(2).filter((flag) => flag !== '--no-open')
-const mayOpen = !process.argv.includes('--no-open') && !process.env.CI
+const isQuiet = ['--no-open', '--hidden'].some((flag) => process.argv.includes(flag))
+const mayOpen = !isQuiet && !process.env.CI
 const hasDisplay =
   ['darwin', 'win32'].includes(process.platform) ||
   Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)

@@ -98,7 +98,7 @@ async function start(options: Options): Promise<void> {
     onEnd: () => quitting.endSession(),
   })
 
-  refuseByDefault(session.defaultSession)
+  refuseByDefault(session.defaultSession, log)
   serveConsole(join(built, 'renderer'))
   const calls = createConsoleCalls(gateway.parts)
   const opened = new ConsoleWindow({

@@ -41,18 +41,23 @@ export function recoverPage(
     log.warn('the page of the console does not respond')
     if (!isWanted() || closeQuestion) return
     closeQuestion = new AbortController()
-    const { response } = await dialog.showMessageBox(window, {
-      type: 'warning',
-      message: words.notResponding,
-      buttons: [words.reload, words.wait],
-      defaultId: 1,
-      cancelId: 1,
-      noLink: true,
-      signal: closeQuestion.signal,
-    })
-    closeQuestion = undefined
-    // Its process takes no more orders; without it the page is loaded anew, above.
-    if (response === 0 && !window.isDestroyed()) webContents.forcefullyCrashRenderer()
+    try {
+      const { response } = await dialog.showMessageBox(window, {
+        type: 'warning',
+        message: words.notResponding,
+        buttons: [words.reload, words.wait],
+        defaultId: 1,
+        cancelId: 1,
+        noLink: true,
+        signal: closeQuestion.signal,
+      })
+      // Its process takes no more orders; without it the page is loaded anew, above.
+      if (response === 0 && !window.isDestroyed()) webContents.forcefullyCrashRenderer()
+    } catch (error) {
+      log.error({ err: error }, 'the question about the page could not be asked')
+    } finally {
+      closeQuestion = undefined
+    }
   })
   window.on('responsive', () => closeQuestion?.abort())
   window.on('closed', () => closeQuestion?.abort())

@@ -1,4 +1,5 @@
 import { app, type Session, shell } from 'electron'
+import type { Log } from '../base/log.ts'
 import { isConsoleUrl } from './console-protocol.ts'
 
 /**
@@ -7,7 +8,7 @@ import { isConsoleUrl } from './console-protocol.ts'
  *
  * https://www.electronjs.org/docs/latest/tutorial/security
  */
-export function refuseByDefault(session: Session): void {
+export function refuseByDefault(session: Session, log: Log): void {
   session.setPermissionRequestHandler((contents, permission, decide) =>
     decide(isAllowed(permission, contents.getURL())),
   )
@@ -22,7 +23,11 @@ export function refuseByDefault(session: Session): void {
     contents.on('will-redirect', (event) => event.preventDefault())
     contents.on('will-attach-webview', (event) => event.preventDefault())
     contents.setWindowOpenHandler(({ url }) => {
-      if (isOutsideLink(url)) void shell.openExternal(url)
+      if (isOutsideLink(url)) {
+        shell.openExternal(url).catch((error: unknown) => {
+          log.warn({ err: error }, 'the system opened no browser for a link')
+        })
+      }
       return { action: 'deny' }
     })
   })

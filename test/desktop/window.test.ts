@@ -128,6 +128,15 @@ describe('the window', () => {
     )
     expect(count).toBe(1)
   })
+
+  test('says in the log when the system has no browser for a link', async () => {
+    const page = await desktop.page()
+    await desktop.evaluate(({ shell }) => {
+      shell.openExternal = () => Promise.reject(new Error('Failed to open'))
+    }, null)
+    await page.evaluate(() => void window.open('https://vendor.example/keys'))
+    await expect.poll(() => desktop.stderr()).toContain('the system opened no browser for a link')
+  })
 })
 
 test.skipIf(isRealElectron)(
