@@ -266,6 +266,8 @@ export class StandInWebContents
   }
 
   async executeJavaScript(code: string): Promise<unknown> {
+    // The browser's page is still there, but Electron's has no frame that could run anything.
+    if (this.#crashed) throw new Error('Render frame was disposed before it could be accessed')
     return (await this.#page).evaluate(code)
   }
 
