@@ -125,6 +125,13 @@ onStandIn(
     await withDesktop({ STAND_IN_KEYCHAIN: 'denied' }, async (desktop) => {
       expect(await reasonIn(desktop)).toBe('denied')
       expect(await keptChannel(desktop)).toMatchObject({ key_locked: true, key_unreadable: false })
+      // The tray shows no secret, so that it has all it needs.
+      const trayItems = await desktop.evaluate((electron) => {
+        const { all } = electron.Tray as unknown as { all: { menu: Electron.Menu }[] }
+        const { menu } = all[0] ?? {}
+        return ['channel-1', 'spent', 'quit'].map((id) => menu?.getMenuItemById(id)?.label)
+      }, null)
+      expect(trayItems).toEqual(['Kept', expect.stringMatching(/^Spent/), 'Quit Switchyard'])
       const channel = {
         type: 1,
         name: 'New',

@@ -1,6 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -67,12 +75,14 @@ function start({
   env = {},
   as = '',
   display = ':99',
+  quiet = '--no-open',
 }: {
   env?: Record<string, string>
   as?: string
   display?: string
+  quiet?: string
 } = {}): Start {
-  const flags = ['--no-open', '--port', '0', '--data-dir', join(work, 'data')]
+  const flags = [...(quiet ? [quiet] : []), '--port', '0', '--data-dir', join(work, 'data')]
   const node = [process.execPath, join(root, '.scripts/start.mjs'), ...flags]
   const [command, ...args] = as ? ['runuser', '-u', as, '--', ...node] : node
   const child = spawn(command as string, args, {
@@ -139,6 +149,24 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   test('without Electron runs without a window', async () => {
     await expectHeadless(start(), 'Electron is not installed and could not be downloaded')
   })
+
+  test.each([
+    ['', true],
+    ['--hidden', false],
+  ])(
+    'opens the browser in the place of the window, and not for a hidden start: %s',
+    async (quiet, isOpened) => {
+      const opened = join(work, 'opened')
+      writeFileSync(join(work, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`)
+      chmodSync(join(work, 'xdg-open'), 0o755)
+      const running = start({ quiet, env: { PATH: `${work}:${process.env.PATH}` } })
+      await running.settled()
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      expect(existsSync(opened)).toBe(isOpened)
+      if (isOpened)
+        expect(readFileSync(opened, 'utf8')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/$/)
+    },
+  )
 
   test.each([
     ['a library is missing', 'echo "error while loading shared libraries" >&2; exit 127'],
