@@ -17,6 +17,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   image: ['images', 'inlineData', 'image_generation_call'],
   audio: ['inlineData'],
   'choices[1]': ['candidates[1]'],
+  compaction: ['compaction_delta'],
   video: ['inlineData'],
 }
 

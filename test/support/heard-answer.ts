@@ -28,6 +28,15 @@ export function hear(format: WireFormat, objects: readonly Json[]): HeardAnswer 
   return format === 'responses' ? hearResponses(objects) : hearGoogle(objects)
 }
 
+/** Mistral's content is a list where it thinks: `[{type: 'thinking', thinking: [{text}]}, {type: 'text', text}]`. */
+function spokenIn(content: unknown, type: 'text' | 'thinking'): string {
+  if (!Array.isArray(content)) return type === 'text' ? string(content) : ''
+  const chunks = list(content).filter((chunk) => chunk.type === type)
+  return joined(
+    chunks.flatMap((chunk) => chunk.text ?? list(chunk.thinking).map(({ text }) => text)),
+  )
+}
+
 function hearChat(objects: readonly Json[]): HeardAnswer {
   const choices = objects.flatMap((one) => list(one.choices))
   const said = choices.map((choice) => object(choice.delta ?? choice.message))
@@ -50,18 +59,25 @@ function hearChat(objects: readonly Json[]): HeardAnswer {
   const isBeside = count(usage.total_tokens) === told + sound
   const input = count(usage.prompt_tokens) + (isBeside ? sound : 0)
   return {
-    text: joined(said.flatMap(({ content, refusal }) => [content, refusal])),
+    text: joined(said.flatMap(({ content, refusal }) => [spokenIn(content, 'text'), refusal])),
     calls: calls
       .filter((call) => call)
       .map(({ name, text, isFree }) => ({ name, arguments: isFree ? text : parse(text) })),
-    thoughts: joined(said.map((one) => one.reasoning_content ?? one.reasoning)),
+    thoughts: joined(
+      said.map(
+        (one) => one.reasoning_content ?? one.reasoning ?? spokenIn(one.content, 'thinking'),
+      ),
+    ),
     stop: string(choices.findLast((choice) => choice.finish_reason)?.finish_reason) || null,
     usage:
       usage.prompt_tokens === undefined
         ? null
         : {
             input,
-            cachedInput: count(read.cached_tokens ?? usage.prompt_cache_hit_tokens),
+            // DeepSeek's and Moonshot's own names.
+            cachedInput: count(
+              read.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens,
+            ),
             cacheWrite: count(read.cache_write_tokens ?? usage.cache_creation_input_tokens),
             output: count(usage.total_tokens) - input,
             reasoning: count(object(usage.completion_tokens_details).reasoning_tokens),
@@ -121,6 +137,32 @@ function hearMessages(objects: readonly Json[]): HeardAnswer {
   }
 }
 
+/** What the client is to run: functions, and OpenAI's tools that run at the client, named as they are declared. */
+function responsesCall(item: Json): HeardAnswer['calls'] {
+  const name = string(item.type).replace(/_call$/, '')
+  switch (item.type) {
+    case 'function_call':
+      return [{ name: string(item.name), arguments: parse(string(item.arguments)) }]
+    case 'custom_tool_call':
+      return [{ name: string(item.name), arguments: item.input }]
+    case 'apply_patch_call':
+      return [{ name, arguments: item.operation }]
+    case 'shell_call':
+      // One in a container is run by the vendor.
+      return object(item.environment).container_id === undefined
+        ? [{ name, arguments: item.action }]
+        : []
+    case 'local_shell_call': {
+      const { type: _exec, ...action } = object(item.action)
+      return [{ name, arguments: action }]
+    }
+    case 'tool_search_call':
+      return item.execution === 'client' ? [{ name, arguments: item.arguments }] : []
+    default:
+      return []
+  }
+}
+
 function hearResponses(objects: readonly Json[]): HeardAnswer {
   const last = object(objects.at(-1)?.response ?? objects.at(-1))
   const output = list(last.output)
@@ -135,12 +177,7 @@ function hearResponses(objects: readonly Json[]): HeardAnswer {
   ])
   return {
     text: joined(content.map(({ text, refusal }) => text ?? refusal)),
-    calls: output
-      .filter(({ type }) => type === 'function_call' || type === 'custom_tool_call')
-      .map((item) => ({
-        name: string(item.name),
-        arguments: item.input === undefined ? parse(string(item.arguments)) : item.input,
-      })),
+    calls: output.flatMap(responsesCall),
     thoughts: joined(thoughts.map(({ text }) => text)),
     stop: [string(last.status), detail].filter((word) => word !== '').join(' ') || null,
     usage:

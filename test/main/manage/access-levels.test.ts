@@ -111,7 +111,7 @@ function verdict({ status, body }: Received, { kind }: Operation): string {
   const { code = '', message = '' } = body ?? {}
   if (code.startsWith('VERIFICATION_')) return code
   if (status === 401 || code === 'origin_not_allowed') return code
-  if (status === 403 && message.startsWith('An access token cannot')) return 'session needed'
+  if (status === 403 && message.startsWith('An access token is not enough')) return 'session needed'
   if (status === 403 && /^Only (the owner|an administrator) may do this\.$/.test(message)) {
     return code
   }
