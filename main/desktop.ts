@@ -89,7 +89,7 @@ async function start(options: Options): Promise<void> {
     return closing.finally(() => dialog.showErrorBox(words.hasFailed, redact(error.message)))
   })
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
-    log.warn({ type, reason, exitCode, name }, 'a process of Chromium is gone')
+    log.warn({ type, reason, exitCode, name }, 'a Chromium process ended')
   })
   followSleep((slept) => gateway.wakeUp(slept), log)
   followSessionEnd({

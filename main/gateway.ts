@@ -67,6 +67,7 @@ import { wakeUp } from './upstream/after-sleep.ts'
 import { environmentProxy } from './upstream/proxy/environment-proxy.ts'
 import { SystemProxies, type SystemProxySource } from './upstream/proxy/system-proxies.ts'
 import { ExtraCertificates } from './upstream/tls/extra-certificates.ts'
+import { trustContext } from './upstream/tls/trust.ts'
 import { mayBeAsked, UserFetch } from './upstream/user-fetch.ts'
 import { version } from './version.ts'
 
@@ -267,6 +268,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     address.url = `http://${shown}:${address.port}`
     folder.announce(address.url)
     log.info({ url: address.url, version, node: process.versions.node }, 'the gateway listens')
+    // Or the first call would wait for it.
+    setImmediate(trustContext)
     const close = once(async (seconds?: number) => {
       const drainSeconds = seconds ?? options.drainSeconds ?? DRAIN_SECONDS
       log.info({ calls: openCalls.size }, 'the gateway stops')

@@ -46,11 +46,12 @@ export function noteSecondAmount(
 ): void {
   const path = loss.field('reasoning')
   const isEffortLost = effort !== undefined && sent !== effort
-  if (isEffortLost && sent === 'budget') loss.approximate(path, 'its budget goes, not its effort')
+  if (isEffortLost && sent === 'budget')
+    loss.approximate(path, 'the budget is sent, not the effort')
   else if (isEffortLost && sent === 'none')
-    loss.approximate(path, 'is turned off: its effort is left out')
+    loss.approximate(path, 'is off, so its effort is left out')
   else if (effort !== undefined && typeof budget === 'number' && sent !== 'budget')
-    loss.approximate(path, 'its effort goes, not its budget')
+    loss.approximate(path, 'the effort is sent, not the budget')
 }
 
 function takenEffort(

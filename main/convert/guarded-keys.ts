@@ -108,7 +108,10 @@ export class KeyGuard {
     if (body.kind(field) === 'array') refuse(field, 'must be an object')
     for (const key of Object.keys(asObject(body.get(field)) ?? {})) {
       if (this.#keys.foldOf(key, `${field}.`) === null || allowed.includes(key)) continue
-      refuse(shown(`${field}.${key}`), `is not taken there. Send it as "${key}", beside "${field}"`)
+      refuse(
+        shown(`${field}.${key}`),
+        `is not accepted there. Send it as "${key}", beside "${field}"`,
+      )
     }
   }
 

@@ -50,7 +50,7 @@ function besideModel(entry: Fields, at: string): NamedModel[] {
       refuse(`${at}.${field}`, 'must be a whole number of at least 1')
   }
   if ((entry.preset ?? null) !== null)
-    refuse(`${at}.preset`, 'is not taken there. Name the models one by one')
+    refuse(`${at}.preset`, 'is not supported there. Name the models one by one')
   const lists = Object.entries(entry).filter(
     ([key, value]) => isOf(LISTS, key) || (Array.isArray(value) && !NO_MODELS.has(key)),
   )

@@ -13,7 +13,7 @@ const formats = new Set([
   ...['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'],
 ])
 /** Said of `strict: false` where the vendor knows no schema that only guides. */
-export const ALWAYS_HELD = 'this upstream holds every answer to its schema'
+export const ALWAYS_HELD = 'this upstream enforces the schema on every answer'
 
 const MOST_PROPERTIES = 5000
 const MOST_VALUES = 1000

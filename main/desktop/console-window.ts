@@ -165,7 +165,7 @@ export class ConsoleWindow {
     this.#lastUrl = url
     window.loadURL(url).catch((error: unknown) => {
       const isGivenUp = window.isDestroyed() || this.#options.isQuitting()
-      if (!isGivenUp) this.#options.log.warn({ err: error }, 'the console was not loaded')
+      if (!isGivenUp) this.#options.log.warn({ err: error }, 'the console did not load')
     })
   }
 
@@ -178,10 +178,10 @@ export class ConsoleWindow {
   }
 }
 
-/** Throws for what is no page of the console. */
+/** Throws if the path isn't a page of the console. */
 function urlOf(path: string): string {
   const url = new URL(`.${path}`, consoleUrl).href
   if (!path.startsWith('/') || !isConsoleUrl(url))
-    throw new Error(`${path} is no page of the console`)
+    throw new Error(`${path} isn't a page of the console`)
   return url
 }

@@ -20,7 +20,7 @@ const english = {
   noFailures: 'No failures',
   allChannels: 'All channels…',
   disabledByGateway: 'disabled automatically',
-  portTaken: (port: number, url: string) => `Port ${port} is taken: now at ${url}`,
+  portTaken: (port: number, url: string) => `Port ${port} is in use: now at ${url}`,
   portTakenTitle: 'Switchyard has a new address',
   portTakenBody: (port: number, url: string) =>
     `Another program uses port ${port}. Point your tools at ${url}, or free the port and restart Switchyard.`,
@@ -38,12 +38,12 @@ const english = {
     'month-budget': (name: string) =>
       `The token "${name}" has used up its monthly budget. Its calls are refused until next month.`,
     'token-quota': (name: string) =>
-      `The token "${name}" has used up its quota. Its calls are refused until you add some.`,
+      `The token "${name}" has used up its quota. Its calls are refused until you add more.`,
     'user-balance': (name: string) =>
       `The user "${name}" has no balance left. Further calls are refused.`,
   },
-  cannotStart: 'Switchyard cannot start',
-  hasFailed: 'Switchyard has failed and ends',
+  cannotStart: 'Switchyard can’t start',
+  hasFailed: 'Switchyard stopped because of an error',
   file: 'File',
   close: 'Close window',
   edit: 'Edit',
@@ -65,8 +65,8 @@ const english = {
   notResponding: 'The console isn’t responding',
   wait: 'Wait',
   quitWithCalls: (count: number) => (count === 1 ? '1 call under way' : `${count} calls under way`),
-  quitDetail: 'Quitting now cuts them off: their clients get an error.',
-  isWaiting: 'Switchyard quits when they are done. New calls are refused.',
+  quitDetail: 'If you quit now, these calls end with an error.',
+  isWaiting: 'Switchyard quits when these calls are done. New calls are refused.',
   quitWhenDone: 'Quit when done',
   quitNow: 'Quit now',
   keepWaiting: 'Keep waiting',
@@ -103,7 +103,7 @@ const chinese: Words = {
     `端口 ${port} 已被其他程序占用。请将工具指向 ${url}，或释放该端口后重启 Switchyard。`,
   keyRefused: '渠道密钥被拒绝',
   keyRefusedBody: (channel, status) =>
-    `渠道“${channel}”的密钥被拒绝${status === null ? '' : `（状态 ${status}）`}。请输入新的密钥。`,
+    `渠道“${channel}”的密钥被拒绝${status === null ? '' : `（状态码 ${status}）`}。请输入新的密钥。`,
   channelGone: (channel, how) =>
     how === 'disabled' ? `渠道“${channel}”已被停用` : `渠道“${channel}”正在冷却`,
   usedUp: '预算已用完',

@@ -18,7 +18,7 @@ function identifyCaller(request: Request, { users, secretKey }: GatewayParts): C
   const owner = users.byAccessToken(accessToken)
   if (owner) return { user: owner, credential: 'access-token' }
   const unknown = new GatewayError('invalid_access_token', {
-    message: 'This is no access token of this gateway. Make one in Settings, or sign in.',
+    message: "This isn't an access token of this gateway. Make one in Settings, or sign in.",
     field: 'Authorization',
   })
   const refusal = secretKey.lock ? keychainLocked() : unknown

@@ -25,7 +25,7 @@ const serverRecord = z
     paused_since: z
       .int()
       .nullable()
-      .describe('Since when no new model calls are taken, in Unix seconds; null while they are.'),
+      .describe('Unix seconds of the start of the pause; null while not paused.'),
     electron: z.string().nullable().describe('Its version; null on plain Node.'),
   })
   .meta({ id: 'Server' })
@@ -65,7 +65,7 @@ function setPaused(isPaused: boolean, { settings, events, log }: GatewayParts): 
 const pause = defineOperation({
   name: 'server.pause',
   summary:
-    'Refuses new model calls with 503 until it is resumed, also after a restart; calls under way go on.',
+    'Refuses new model calls with 503 until resumed, even after a restart. Calls under way continue.',
   access: 'root',
   http: { method: 'POST', path: '/api/server/pause' },
   input: z.strictObject({}),
@@ -77,7 +77,7 @@ const pause = defineOperation({
 
 const resume = defineOperation({
   name: 'server.resume',
-  summary: 'Takes model calls again after a pause.',
+  summary: 'Accepts model calls again after a pause.',
   access: 'root',
   http: { method: 'POST', path: '/api/server/resume' },
   input: z.strictObject({}),

@@ -27,6 +27,6 @@ class SleptThrough extends Error {
   readonly code = 'ECONNRESET'
 
   constructor() {
-    super('the connection did not outlive the sleep of this computer')
+    super('the connection was lost while this computer slept')
   }
 }

@@ -28,8 +28,8 @@ export const checkedLookup =
 /** What a proxy knows and this machine does not cannot be checked. */
 const notKnownHere = (host: string, cause: unknown): GatewayError =>
   new GatewayError('upstream_unreachable', {
-    message: "The upstream's host name is not known on this machine.",
-    adminMessage: `The host name ${host} is not known on this machine. Where the system's proxy is used, an address that an administrator entered is looked up and checked here first. The owner can enter it instead.`,
+    message: "This machine can't look up the upstream's host name.",
+    adminMessage: `This machine can't look up the host name ${host}. Behind the system's proxy, addresses that an administrator entered are looked up and checked here first. The owner can enter this address instead.`,
     cause,
   })
 

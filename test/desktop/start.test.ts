@@ -36,7 +36,7 @@ describe.skipIf(isRealElectron)('a start that cannot go on', () => {
       const desktop = await launchDesktop({ folder: folder.path })
       expect(await desktop.exited).toBe(1)
       const said = desktop.stderr()
-      expect(said).toContain('[error box] Switchyard cannot start')
+      expect(said).toContain('[error box] Switchyard can’t start')
       expect(said).toContain(`process ${child.pid}`)
       expect(said).toContain(url)
     } finally {

@@ -80,7 +80,7 @@ describe.skipIf(isRealElectron)('flags of a start', () => {
   ])('%j end it with 1, and a box that names the flag', async (flags, sentence) => {
     const one = await launchDesktop({ folder: folder.path, flags })
     expect(await one.exited).toBe(1)
-    expect(one.stderr()).toContain('[error box] Switchyard cannot start')
+    expect(one.stderr()).toContain('[error box] Switchyard can’t start')
     expect(one.stderr()).toContain(sentence)
     expect(existsSync(join(folder.path, 'lock'))).toBe(false)
   })

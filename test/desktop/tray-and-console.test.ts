@@ -59,7 +59,7 @@ test.skipIf(isRealElectron)(
     const url = toolTip.split(' · ')[1] ?? ''
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:47(4[89]|5\d|6\d)$/)
     const label = (id: string) => items.find((item) => item.id === id)?.label
-    expect(label('moved')).toBe(`Port 4747 is taken: now at ${url}`)
+    expect(label('moved')).toBe(`Port 4747 is in use: now at ${url}`)
     expect(label('copy-base-url')).toBe(`Copy ${url}`)
     expect(await notifications()).toEqual([
       { title: 'Switchyard has a new address', body: expect.stringContaining(url) },

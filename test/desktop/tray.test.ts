@@ -1,3 +1,4 @@
+import { nativeImage } from 'electron'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createConsoleCalls } from '../../main/desktop/console-calls.ts'
 import { AppTray, type AppTrayOptions } from '../../main/desktop/tray/app-tray.ts'
@@ -7,7 +8,6 @@ import type { CallRow } from '../../main/store/ledger.ts'
 import { createFormat } from '../../renderer/components/use-format.ts'
 import { app } from '../support/electron-app.ts'
 import { closeBrowser } from '../support/electron-browser.ts'
-import { nativeImage } from '../support/electron-native-image.ts'
 import { Tray } from '../support/electron-tray.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { vendorClients } from '../support/vendor-clients.ts'
@@ -41,8 +41,7 @@ function show(options: Partial<AppTrayOptions> = {}): void {
   shown = new AppTray({
     parts,
     calls: createConsoleCalls(parts),
-    // biome-ignore lint/suspicious/noExplicitAny: the stand-in's image is a part of the real one
-    image: image as any,
+    image,
     takenPort: null,
     words: wordsOf('en-US'),
     locale: 'en-US',

@@ -84,7 +84,7 @@ describe('users and codes', () => {
     await signIn(other.page, 'bob')
     await other.page.getByLabel('Code').fill(`${codes?.[0]}`)
     await other.page.getByRole('button', { name: 'Redeem', exact: true }).click()
-    await other.page.getByText('$5.00 were credited. Your balance is now $6.50.').waitFor()
+    await other.page.getByText('$5.00 credited. Your balance is now $6.50.').waitFor()
     await other.picture('redeem-credited')
     expect(await other.page.getByRole('link', { name: 'Users' }).count()).toBe(0)
     expect(await other.page.getByText('Download').count()).toBe(0)

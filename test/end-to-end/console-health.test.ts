@@ -83,7 +83,7 @@ test('the channel counts its cooldown down, and ends it when told to', async () 
 
   await page.getByRole('button', { name: 'More actions for Busy vendor' }).click()
   await page.getByRole('menuitem', { name: 'Try again now' }).click()
-  await page.getByText('The next call may ask it again.').waitFor()
+  await page.getByText('Calls can use it again.').waitFor()
   await expect.poll(() => badge.count()).toBe(0)
   const asked = over.pair.upstream.requests.length
   await ask()
@@ -126,7 +126,7 @@ test('a channel that the gateway switched off is told of on every page until it 
   await banner.waitFor()
   await picture('health-banner')
   await banner.getByRole('link').click()
-  await page.getByText('It works, but something needs a look').waitFor()
+  await page.getByText('Works, with warnings').waitFor()
   expect(await banner.count()).toBe(1)
   await page.getByRole('row').nth(1).getByText('The key was refused.').waitFor()
   await picture('health-page-warning')

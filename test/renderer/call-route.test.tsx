@@ -68,7 +68,7 @@ describe('why a call went where it did', () => {
       'The next channel was tried.',
     ])
       expect(first).toContain(word)
-    for (const word of ['1.31 s', 'Second #2', '200', '480 ms', 'after a wait of 1.00 s'])
+    for (const word of ['1.31 s', 'Second #2', '200', '480 ms', 'after waiting 1.00 s'])
       expect(second).toContain(word)
     expect(second).not.toContain('tried')
   })
@@ -79,7 +79,7 @@ describe('why a call went where it did', () => {
     const [first, second, third] = textsOf(list as HTMLElement)
     expect(first).toContain('1.First #1priority 10 · weight 1 · converted')
     expect(second).toContain('2.Second #2priority 0 · weight 5 · no conversion')
-    expect(third).toContain('not to be asked: was cooling down until')
+    expect(third).toContain('skipped: was cooling down until')
     expect(third).toContain('12:00:42')
     expect(third).toContain('The engine is overloaded.')
   })
@@ -90,7 +90,7 @@ describe('why a call went where it did', () => {
       { type: 5, status: 429 },
       { use_channel: [], route: { candidates: limited, attempts: [] } },
     )
-    expect(within(route()).getByText('No channel was asked.')).toBeTruthy()
+    expect(within(route()).getByText('No channel was tried.')).toBeTruthy()
     expect(within(route()).getByText(/limited by its vendor until/)).toBeTruthy()
   })
 
@@ -125,7 +125,7 @@ describe('what another version wrote', () => {
     const strange = [{ ...candidates[0], place: undefined, why: 'full_moon' }]
     const odd = [{ channel: 1, after: 'sent_by_pigeon' }]
     await openDetails({}, { route: { candidates: strange, attempts: odd } })
-    expect(within(route()).getByText('not to be asked: full_moon')).toBeTruthy()
+    expect(within(route()).getByText('skipped: full_moon')).toBeTruthy()
     expect(within(route()).getByText('sent_by_pigeon')).toBeTruthy()
   })
 

@@ -49,7 +49,7 @@ test('a call that was counted in seconds shows no tokens, and its seconds in the
   const button = await screen.findByRole('button', { name: 'Details of call request-1' })
   expect(cellsOf(button.closest('tr') as HTMLElement)).not.toContain('0')
   await user.click(button)
-  expect(screen.getByText('Seconds of sound').nextSibling?.textContent).toBe('36.7')
+  expect(screen.getByText('Audio seconds').nextSibling?.textContent).toBe('36.7')
 })
 
 test.each([

@@ -43,7 +43,7 @@ describe('a channel in the list', () => {
     const row = await rowOf('Work')
     await within(row).findByRole('timer')
     gateway.answer('channel.health', () => [{ ...good, state: 'half_open', reason: 'Overloaded.' }])
-    expect(await within(row).findByText('the next call is a trial')).toBeTruthy()
+    expect(await within(row).findByText('next call is a probe')).toBeTruthy()
   })
 
   test('a key or a model alone is named', async () => {
@@ -79,7 +79,7 @@ describe('a channel in the list', () => {
     await user.click(await screen.findByRole('button', { name: 'More actions for Work' }))
     gateway.answer('channel.health', () => [good])
     await user.click(await screen.findByRole('menuitem', { name: 'Try again now' }))
-    expect(await screen.findByText('The next call may ask it again.')).toBeTruthy()
+    expect(await screen.findByText('Calls can use it again.')).toBeTruthy()
     const asked = gateway.calls.find(({ name }) => name === 'channel.reset-health')
     expect(asked?.input).toEqual({ id: 7 })
     await user.click(await screen.findByRole('button', { name: 'More actions for Work' }))
@@ -93,14 +93,14 @@ describe('the drawer of a channel', () => {
     const figures = { success_rate: 0.964, latency_ms: 612, calls: 56, disable_failures: 2 }
     renderConsole(gatewayOf({ ...figures, failures: 2 }), '/channels?open=7')
     const panel = await screen.findByRole('region', { name: 'Health' })
-    expect(panel.textContent).toContain('96.4% of 56 calls of late answered · after 612 ms')
-    expect(panel.textContent).toContain('2 failures in a row · 2 failures that count towards')
+    expect(panel.textContent).toContain('96.4% of 56 recent calls answered · after 612 ms')
+    expect(panel.textContent).toContain('2 failures in a row · 2 strikes towards')
   })
 
   test('says what is not known instead of a number', async () => {
     renderConsole(gatewayOf({}), '/channels?open=7')
     const panel = await screen.findByRole('region', { name: 'Health' })
-    expect(panel.textContent).toContain('too few calls of late')
+    expect(panel.textContent).toContain('too few recent calls')
     expect(panel.textContent).not.toMatch(/\d/)
   })
 })

@@ -43,8 +43,8 @@ describe('several keys in a form', () => {
     const user = renderConsole(gateway, '/channels?new=1')
     await user.click(await screen.findByRole('button', { name: /OpenAI/ }))
     await user.type(await screen.findByLabelText('Channel key'), 'sk-one{Enter}sk-two')
-    await user.click(await screen.findByLabelText('Which key a call takes', { selector: 'input' }))
-    await user.click(await screen.findByText('One after the other'))
+    await user.click(await screen.findByLabelText('Key rotation', { selector: 'input' }))
+    await user.click(await screen.findByText('Round robin'))
     const drawer = screen.getByRole('dialog')
     await user.click(within(drawer).getByRole('button', { name: 'Add channel' }))
     await waitFor(() =>

@@ -138,7 +138,7 @@ describe('a stored channel', () => {
       'channel.presets': () => [preset],
     })
     renderConsole(gateway, '/channels?open=7')
-    expect(await screen.findByText(/stored key cannot be read/)).toBeTruthy()
+    expect(await screen.findByText(/stored key can’t be read/)).toBeTruthy()
     expect(screen.getByText('enter key again')).toBeTruthy()
   })
 

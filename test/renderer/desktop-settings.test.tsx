@@ -75,7 +75,7 @@ describe('the desktop settings', () => {
   })
 
   test('show why the last check failed, without calling it up to date', async () => {
-    const failure = 'The update feed answered 404.'
+    const failure = 'The update feed answered with status 404. Check its address.'
     const client = createFakeGateway({
       'desktop.get': () => desktopWith({ update: { ...update, failure } }),
       'option.list': () => [{ key: 'DesktopUpdateFeed', value: update.feed, default: '' }],

@@ -28,7 +28,7 @@ describe('the page', () => {
   test('lists each warning once, and does not repeat it above the page', async () => {
     const health = { ...goodHealth, status: 'warning', warnings: [warning] }
     renderConsole(createFakeGateway({ 'diagnostics.health': () => health }), '/health')
-    expect(await screen.findByText('It works, but something needs a look')).toBeTruthy()
+    expect(await screen.findByText('Works, with warnings')).toBeTruthy()
     expect(screen.getAllByText(/Only 120 MiB are free/)).toHaveLength(1)
   })
 
@@ -107,7 +107,7 @@ describe('the diagnostic bundle', () => {
     const gateway = createFakeGateway({ 'diagnostics.bundle': () => ({ options: { a: 1 } }) })
     const user = renderConsole(gateway, '/health')
     await user.click(await screen.findByRole('button', { name: 'Save diagnostic bundle' }))
-    expect(screen.getByText(/No key, no password/)).toBeTruthy()
+    expect(screen.getByText(/no key, no password/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText(/^Saved as switchyard-diagnostics-.*\.json\.$/)).toBeTruthy()
     expect(JSON.parse((await saved[0]?.text()) ?? '')).toEqual({ options: { a: 1 } })
@@ -159,7 +159,7 @@ describe('the banner of every page', () => {
   test('the server’s own word of it is enough', async () => {
     const server = { url: 'http://127.0.0.1:4747', ledger_problem: 'disk full', started_at: 1 }
     renderConsole(createFakeGateway({ 'server.get': () => server }), '/tokens')
-    expect(await screen.findByText('Calls cannot be written to the ledger: disk full')).toBeTruthy()
+    expect(await screen.findByText('Calls can’t be written to the ledger: disk full')).toBeTruthy()
   })
 
   test('a mere warning can be put away, and another one shows again', async () => {

@@ -37,7 +37,7 @@ test('who has enough left is not warned', async () => {
 test('the mark is kept in units, and how notices would be sent stays as it was', async () => {
   const gateway = gatewayOf({}, { 'user.setting': () => undefined })
   const user = renderConsole(gateway, '/settings')
-  const mark = await screen.findByLabelText('Tell me below')
+  const mark = await screen.findByLabelText('Warn when balance is below')
   expect(mark).toHaveProperty('value', '$2')
   await user.clear(mark)
   await user.type(mark, '5')
@@ -62,7 +62,9 @@ test('a refusal stands at its field', async () => {
   const user = renderConsole(gateway, '/settings')
   await user.click(await screen.findByRole('button', { name: 'Save preferences' }))
   expect(await screen.findByText('must be more than 0')).toBeTruthy()
-  expect(screen.getByLabelText('Tell me below').getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByLabelText('Warn when balance is below').getAttribute('aria-invalid')).toBe(
+    'true',
+  )
 })
 
 test('a secret is sent once and then gone from the page; a test comes after saving', async () => {

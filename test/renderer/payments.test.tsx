@@ -66,7 +66,7 @@ test('what was taken back and what was noted of an order is visible', async () =
     'topup.list-self': () => list([refunded]),
   })
   renderConsole(gateway, '/payments')
-  expect(await screen.findByText('$5.00 of the credit were taken back.')).toBeTruthy()
+  expect(await screen.findByText('$5.00 of the credit was taken back.')).toBeTruthy()
   expect(screen.getByText('A quarter was refunded.')).toBeTruthy()
   // What Stripe charged is not in the record: unknown, not the dollars of quota.
   expect(screen.queryByText('€19.00')).toBeNull()
@@ -83,7 +83,7 @@ test('a check that finds nothing new says so', async () => {
   await user.click(
     await screen.findByRole('button', { name: `Check payment of ${order.trade_no}` }),
   )
-  expect(await screen.findByText('Creem knows of nothing new for this order.')).toBeTruthy()
+  expect(await screen.findByText('Creem reports nothing new for this order.')).toBeTruthy()
 })
 
 test('completing by hand names what is credited to whom, and shows a refusal', async () => {

@@ -27,7 +27,7 @@ test('Ctrl K finds a channel by its name and opens it', async () => {
 
 test('an address that no page has says so', async () => {
   renderConsole(createFakeGateway(), '/nowhere')
-  expect(await screen.findByText('There is no such page')).toBeTruthy()
+  expect(await screen.findByText('Page not found')).toBeTruthy()
 })
 
 test('a refused setting stays as typed, with the reason', async () => {
@@ -36,7 +36,7 @@ test('a refused setting stays as typed, with the reason', async () => {
     'option.update': () => refuse('RetryTimes can be at most 20.', 'RetryTimes'),
   })
   const user = renderConsole(gateway, '/settings/options')
-  const field = await screen.findByLabelText('Further channels after a failure')
+  const field = await screen.findByLabelText('Max failovers')
   await user.clear(field)
   await user.type(field, '99{Enter}')
   expect(await screen.findByText('RetryTimes can be at most 20.')).toBeTruthy()

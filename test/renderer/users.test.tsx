@@ -48,7 +48,7 @@ describe('what is not allowed is not offered', () => {
   test('the owner can give and take roles, but neither disable nor delete itself', async () => {
     const user = renderConsole(gatewayOf(owner), '/users')
     await user.click(await screen.findByRole('button', { name: 'More actions for ada' }))
-    await screen.findByRole('menuitem', { name: 'Take administrator role' })
+    await screen.findByRole('menuitem', { name: 'Remove administrator role' })
     await user.keyboard('{Escape}')
     expect(screen.queryByLabelText('User owner is on')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'More actions for owner' }))

@@ -189,7 +189,7 @@ const toMakeAndRedeemACode: Step = {
 
     await page.getByLabel('Code', { exact: true }).fill(file.text.trim())
     await click(page, 'Redeem')
-    await page.getByText(/^\$5\.00 were credited/).waitFor()
+    await page.getByText(/^\$5\.00 credited/).waitFor()
     await page.getByRole('row').filter({ hasText: 'used' }).waitFor()
     expect((await ask('user.self', {})).quota).toBe(before + 2_500_000)
     expect((await savedBy(page, 'Export CSV')).text).toContain(file.text.trim())
@@ -310,7 +310,7 @@ const toSaveAnOption: Step = {
   heading: 'Settings',
   async act(walk) {
     const { page } = walk
-    const name = 'Further channels after a failure'
+    const name = 'Max failovers'
     await page.getByRole('textbox', { name }).fill('5')
     await click(page, `Save ${name}`)
     await expect.poll(() => optionOf(walk, 'RetryTimes')).toBe('5')

@@ -7,7 +7,7 @@ export interface NotifierOptions {
   log: Log
 }
 
-export interface Told {
+export interface Notice {
   title: string
   body: string
   /** Page of the console that a click opens. */
@@ -32,11 +32,11 @@ export class Notifier {
     this.#options = options
   }
 
-  show({ title, body, path }: Told): void {
+  show({ title, body, path }: Notice): void {
     const { open } = this.#options
     try {
       if (!Notification.isSupported()) {
-        this.#complain('this system shows no notifications')
+        this.#complain('this system does not support notifications')
         return
       }
       const notification = new Notification({ title, body })

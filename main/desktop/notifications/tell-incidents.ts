@@ -1,7 +1,7 @@
 import type { GatewayParts } from '../../manage/gateway-parts.ts'
 import type { Incident } from '../../manage/incidents/incident.ts'
 import type { Words } from '../words.ts'
-import type { Notifier, Told } from './notifier.ts'
+import type { Notice, Notifier } from './notifier.ts'
 
 const options = {
   'key-refused': 'DesktopNotifyKeyRefused',
@@ -12,7 +12,7 @@ const options = {
 /** Characters of a vendor's sentence: systems cut what is longer, each elsewhere. */
 const LONGEST_REASON = 160
 
-function told(incident: Incident, words: Words): Told {
+function noticeOf(incident: Incident, words: Words): Notice {
   switch (incident.kind) {
     case 'key-refused': {
       const path = `/channels?open=${incident.channelId}`
@@ -38,6 +38,6 @@ export function tellIncidents(
   words: Words,
 ): () => void {
   return incidents.on((incident) => {
-    if (settings.current[options[incident.kind]]) notifier.show(told(incident, words))
+    if (settings.current[options[incident.kind]]) notifier.show(noticeOf(incident, words))
   })
 }

@@ -30,7 +30,9 @@ export function autostartPath(env: NodeJS.ProcessEnv, home: string): string {
 function quoteArgument(argument: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be written.
   if (/[\0-\x1f\x7f]/.test(argument)) {
-    throw new Error('The path of the app holds a control character, which no autostart file can.')
+    throw new Error(
+      'The path of the app contains a control character. Autostart files cannot. Move the app to another folder.',
+    )
   }
   const escaped = argument.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')
   return `"${escaped}"`.replaceAll('\\', '\\\\')

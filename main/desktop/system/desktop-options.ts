@@ -9,7 +9,7 @@ export function readDesktopOptions(
   const options = readOptions(ownFlags(argv), env)
   if (options?.resetTwoFactorOf !== undefined) {
     throw new Error(
-      '--reset-2fa is not for the desktop, whose window asks for no login. Use it with the headless gateway: npm run gateway -- --reset-2fa',
+      '--reset-2fa is not for the desktop app: its window needs no login. Use it with the headless gateway: npm run gateway -- --reset-2fa',
     )
   }
   return options

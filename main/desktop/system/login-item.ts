@@ -55,7 +55,7 @@ function linuxItem(place: LoginItemPlace): LoginItems {
       const entry = await readAutostart(path)
       if (entry && !entry.isOurs) {
         throw new GatewayError('conflict', {
-          message: `${path} was not written by Switchyard, so it is left as it is. Remove or rename it first.`,
+          message: `${path} was not written by Switchyard, so it was not changed. Remove or rename it first.`,
         })
       }
       try {

@@ -112,7 +112,7 @@ export class AppTray {
     const { calls, log, open } = this.#options
     void calls.call(name, input).then((result) => {
       if (!result.ok) {
-        log.warn({ operation: name, code: result.error.code }, 'the tray could not do it')
+        log.warn({ operation: name, code: result.error.code }, 'an action of the tray failed')
         open()
       }
       // A checkbox has changed by itself: the menu is set again also where nothing else did.

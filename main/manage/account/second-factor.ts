@@ -95,7 +95,7 @@ function refuseUncheckable(
   if (secret !== null || !parts.secretKey.lock || readTotp(typed) === null) return
   throw new GatewayError('keychain_locked', {
     message:
-      "Codes of the app can't be checked while the keychain of the gateway is locked. Use a backup code, or unlock the keychain first.",
+      "Codes of an authenticator app can't be checked while the gateway's keychain is locked. Use a backup code, or unlock the keychain first.",
     field: 'code',
   })
 }
@@ -156,7 +156,7 @@ async function read(
 export const lockNote = (lockedUntil: number): string => noteOf(lockedUntil > 0 ? LOCK_SECONDS : 0)
 
 const noteOf = (seconds: number): string =>
-  seconds > 0 ? ` No further one is taken for ${seconds} seconds.` : ''
+  seconds > 0 ? ` Codes are refused for ${seconds} seconds.` : ''
 
 /** Counts one more, locks from the fifth on, writes it down; gives what is to say of the lock. */
 export function countWrong(

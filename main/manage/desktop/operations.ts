@@ -11,15 +11,15 @@ const loginRecord = z.strictObject({
     .enum(['development', 'approval', 'foreign', 'elsewhere'])
     .nullable()
     .describe(
-      'development: run from source; approval: the user has to allow it in the settings of macOS; foreign: a file of this name is not ours; elsewhere: another copy of the app is started.',
+      'development: run from source; approval: the user has to allow it in the settings of macOS; foreign: Switchyard did not write the file of this name; elsewhere: the entry starts another copy of the app.',
     ),
-  open_at_login: z.boolean().describe('As the operating system has it.'),
+  open_at_login: z.boolean().describe('As set in the operating system.'),
   start_hidden: z.boolean(),
   path: z.string().nullable().describe('The autostart file, where there is one.'),
 })
 
 const updateRecord = z.strictObject({
-  feed: z.string().describe('Empty: no version is looked for.'),
+  feed: z.string().describe('Empty: no check for newer versions.'),
   checked_at: z.int().nullable().describe('Unix seconds; null = not yet.'),
   failure: z.string().nullable().describe('Why the last check failed.'),
   newer: z
@@ -46,7 +46,7 @@ type DesktopRecord = z.infer<typeof desktopRecord>
 function required({ desktop }: GatewayParts): DesktopCapabilities {
   if (desktop) return desktop
   throw new GatewayError('conflict', {
-    message: 'This gateway runs without the desktop app, which alone can do that.',
+    message: 'Only the desktop app can do this, and this gateway runs without it.',
   })
 }
 
@@ -93,7 +93,7 @@ const get = defineOperation({
 
 const setLoginItem = defineOperation({
   name: 'desktop.set-login-item',
-  summary: 'Has the desktop app start at login, with or without its window, or no more.',
+  summary: 'Switches starting the desktop app at login on or off, with or without its window.',
   access: 'root',
   proof: 'session',
   http: { method: 'PUT', path: '/api/desktop/login_item' },

@@ -44,7 +44,7 @@ const feed = z.object({
     .default(''),
 })
 
-/** What a feed answered is not what a feed answers. */
+/** The feed's answer does not have the form of an update feed. */
 class FeedFailure extends GatewayError {}
 
 const refuse = (message: string, cause?: unknown): FeedFailure =>
@@ -69,7 +69,8 @@ function parse(bytes: Buffer): OfferedVersion {
 function nextAddress({ headers }: UpstreamAnswer, url: string): string {
   const location = Array.isArray(headers.location) ? headers.location[0] : headers.location
   const next = URL.parse(location ?? '', url)
-  if (!next) throw refuse('The update feed redirects to no address.')
+  if (!next)
+    throw refuse('The update feed redirects without naming an address. Enter another feed address.')
   const isWeaker = url.startsWith('https:') && next.protocol !== 'https:'
   if (isWeaker || !isFeedAddress(next.href)) {
     throw refuse(
@@ -106,7 +107,7 @@ async function get(
     }
     if (answer.status !== 200) {
       answer.body.abort()
-      throw refuse(`The update feed answered ${answer.status}.`)
+      throw refuse(`The update feed answered with status ${answer.status}. Check its address.`)
     }
     if (Number(answer.headers['content-length']) > SIZE_LIMIT) {
       answer.body.abort()
@@ -114,7 +115,9 @@ async function get(
     }
     return parse(await read(answer.body))
   }
-  throw refuse(`The update feed redirects more than ${MOST_REDIRECTS} times.`)
+  throw refuse(
+    `The update feed redirects more than ${MOST_REDIRECTS} times. Enter its final address.`,
+  )
 }
 
 const tooLarge = (): FeedFailure =>

@@ -24,7 +24,7 @@ const ABOUT = `The management API of a Switchyard gateway, and the paths that to
 
 Every answer of a path under \`/api\` is an envelope: \`{success, message, data}\`, or for a failure \`{success: false, message, code, field?, request_id}\` with a status that fits. With the option \`LegacyStatus\` business failures answer 200 instead, unless the request says \`X-Api-Errors: status\`. Collections are served with and without a trailing slash.
 
-Sign in with \`POST /api/user/login\` and keep the cookie, or send an access token as \`Authorization: Bearer …\`. The header \`New-Api-User\` may name the user; then it must be the one who is signed in. Times are unix seconds, quotas integer units of which 500 000 are a US dollar.
+Sign in with \`POST /api/user/login\` and keep the cookie, or send an access token as \`Authorization: Bearer …\`. The header \`New-Api-User\` may name the user; it must then be the signed-in user. Times are Unix seconds. Quotas are integer units: 500 000 are one US dollar.
 
 ${globalLimits}`
 

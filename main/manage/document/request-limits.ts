@@ -17,7 +17,7 @@ export const globalLimits = `In ${minutes(global.seconds)} an address that is no
 
 const rates: Readonly<Record<NonNullable<Operation['limit']>, string>> = {
   critical: `At most ${critical.requests} times in ${minutes(critical.seconds)} for each user or address (429).`,
-  entry: `From one address at most ${global.strangers} times in ${minutes(global.seconds)}, together with the other steps of signing in and apart from all else (429); from this machine and browsers that somebody signed in with before without limit.`,
+  entry: `From one address at most ${global.strangers} times in ${minutes(global.seconds)}, counted together with the other steps of signing in, and apart from other requests (429). No limit for this machine and for browsers that somebody signed in with before.`,
   search: `In ${minutes(search.seconds)} at most ${search.accessToken} times with an access token, ${search.session} times with a session (429).`,
 }
 

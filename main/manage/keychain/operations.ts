@@ -21,11 +21,11 @@ const keychainRecord = z
     protection: z
       .enum(['environment', 'file', 'keychain'])
       .nullable()
-      .describe('Where the key that seals the others lies; null for all but the owner.'),
+      .describe('Where the sealing key is kept; null for everyone but the owner.'),
     keychain: z
       .string()
       .nullable()
-      .describe('The keychain that is needed, where that is known; null for all but the owner.'),
+      .describe('The keychain that is needed, if known; null for everyone but the owner.'),
     sealed: z
       .strictObject({
         channels: number.describe('With a key, a proxy or headers.'),
@@ -37,7 +37,7 @@ const keychainRecord = z
       })
       .nullable()
       .describe(
-        'What `forget` would lose; null while nothing is locked, and for all but the owner.',
+        'What `forget` would lose; null while nothing is locked, and for everyone but the owner.',
       ),
   })
   .meta({ id: 'Keychain' })
@@ -68,7 +68,7 @@ const get = defineOperation({
 
 const retry = defineOperation({
   name: 'keychain.retry',
-  summary: 'Asks the keychain again for stored keys that are locked; it may ask the user.',
+  summary: 'Asks the keychain again for the locked stored keys; the keychain may ask the user.',
   access: 'root',
   http: { method: 'POST', path: '/api/keychain/retry' },
   limit: 'critical',
@@ -83,7 +83,7 @@ const retry = defineOperation({
 const forget = defineOperation({
   name: 'keychain.forget',
   summary:
-    'Gives up stored keys that are locked: a new key seals what is entered from now on. The old key file stays in the data folder.',
+    'Forgets the locked stored keys and makes a new sealing key. The old key file stays in the data folder.',
   access: 'root',
   verified: true,
   http: { method: 'POST', path: '/api/keychain/forget' },
@@ -102,7 +102,7 @@ const forget = defineOperation({
     const user = signedIn(context)
     const kept = await parts.secretKey.forget()
     const aside = kept === null ? '' : ` The old key file is kept as ${kept}.`
-    const sentence = `${user.username} gave up the stored keys, which were locked.${aside}`
+    const sentence = `${user.username} forgot the stored keys while they were locked.${aside}`
     await parts.ledger.record(eventRow(3, user, sentence, { requestId, ip }))
     return { kept }
   },

@@ -102,10 +102,7 @@ export class KeyHolder implements SecretKey {
     this.#requireLocked()
     const wrapped = sealed === 'late' ? null : sealed
     const aside = replaceKeyFile(this.#storage, fileOf(key, wrapped), Date.now())
-    this.#log.warn(
-      { kept: aside },
-      'the stored keys were forgotten: a new key seals what is entered',
-    )
+    this.#log.warn({ kept: aside }, 'the stored keys were forgotten, and a new key was made')
     this.#opened(key, wrapped)
     return aside
   }
@@ -202,7 +199,7 @@ export class KeyHolder implements SecretKey {
   async #unwrap(wrapped: WrappedKey): Promise<Unwrapped> {
     if (!this.#wrap) {
       throw new StartError(
-        `${this.#storage.path(KEY_FILE)} is protected by this computer's keychain, which only the desktop application can ask. Start the desktop application, or set SWITCHYARD_SECRET_KEY to a key of your own: stored keys then stay sealed, and are entered again under that key. The file was not changed.`,
+        `${this.#storage.path(KEY_FILE)} is protected by this computer's keychain, which only the desktop application can ask. Start the desktop application, or set SWITCHYARD_SECRET_KEY to a key of your own: stored keys then stay sealed and must be entered again. The file was not changed.`,
       )
     }
     try {

@@ -38,7 +38,7 @@ async function findWays(
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     if (!Number.isFinite(limit)) return
-    const message = `The system's proxy settings did not name a way to the upstream within ${limit / 1000} seconds (the limit for connecting).`
+    const message = `The system did not say within ${limit / 1000} seconds (the limit for connecting) which proxy to use for the upstream.`
     const cause = { code: 'UND_ERR_CONNECT_TIMEOUT' }
     const fail = () => reject(new GatewayError('upstream_timeout', { message, cause }))
     timer = setTimeout(fail, limit).unref()
@@ -82,7 +82,7 @@ export function listedConnector({
       if (way) proxies.setAside(way.name)
       last = made
     }
-    return last ?? [new Error('the system named no way'), null]
+    return last ?? [new Error('the system named no proxy'), null]
   }
   return (options, callback) => {
     const origin = `${options.protocol}//${options.host}`

@@ -31,5 +31,5 @@ export const proxyWantsLogin = (proxy: UpstreamProxy): GatewayError =>
     proxy,
     proxy.user === ''
       ? 'asks for a user and password: put them before its host, as user:password@host'
-      : 'does not accept the user and password that it was given: check them',
+      : 'refuses its user and password: check them',
   )

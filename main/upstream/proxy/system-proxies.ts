@@ -106,7 +106,7 @@ export class SystemProxies {
     if (ways.length > 0) return { list, ways }
     const said =
       list.trim() === ''
-        ? 'named no way to the upstream.'
+        ? 'name neither a proxy nor a direct connection for the upstream.'
         : 'name only proxies of kinds that are not supported (supported: HTTP, HTTPS, SOCKS5).'
     throw notKnown(said)
   }

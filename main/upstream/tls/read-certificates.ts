@@ -47,11 +47,8 @@ function readPem(text: string): X509Certificate[] {
       return new X509Certificate(pem)
     } catch (cause) {
       const which =
-        blocks.length === 1
-          ? 'a certificate'
-          : `${blocks.length} certificates, of which number ${at + 1}`
-      const said = blocks.length === 1 ? 'that cannot be read' : 'cannot be read'
-      throw new WrongCertificates(`holds ${which} ${said}`, { cause })
+        blocks.length === 1 ? 'its certificate' : `certificate ${at + 1} of ${blocks.length}`
+      throw new WrongCertificates(`is not valid: ${which} cannot be read`, { cause })
     }
   })
 }
@@ -70,7 +67,7 @@ function readBytes(bytes: Buffer): X509Certificate[] {
 function bytesOf(path: string): Buffer {
   const file = statSync(path)
   // A pipe or a device would be read for ever.
-  if (!file.isFile()) throw new WrongCertificates('is no file: enter the path of one')
+  if (!file.isFile()) throw new WrongCertificates('is not a file: enter the path of a file')
   if (file.size > LONGEST_FILE) {
     throw new WrongCertificates(`is larger than ${LONGEST_FILE / 1_000_000} MB`)
   }
@@ -88,17 +85,17 @@ function readFile(path: string): X509Certificate[] {
   }
 }
 
-/** Can it be what other certificates are checked by? A server's own can where it signed itself. */
+/** Can other certificates be checked against it? A server's own certificate can if it is self-signed. */
 const isAuthority = ({ ca, subject, issuer }: X509Certificate): boolean => ca || subject === issuer
 
-/** Throws where nothing could ever be checked by these certificates. */
+/** Throws if no certificate can ever be checked against these. */
 function checkUse(certificates: readonly X509Certificate[]): void {
   const [first] = certificates
   if (!first) return
   if (!certificates.some(isAuthority)) {
     const { subject, issuer } = first
     throw new WrongCertificates(
-      `holds a server's certificate (${nameOf(subject)}) and none of an authority: enter that of its issuer, ${nameOf(issuer)}`,
+      `holds only a server's certificate (${nameOf(subject)}): enter the certificate of its issuer, ${nameOf(issuer)}`,
     )
   }
   const expired = expiredOf(certificates)
@@ -138,7 +135,7 @@ export function checkNewCertificates(setting: string): void {
   }
   named(text, () => {
     if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
-      throw new WrongCertificates('holds a private key: enter the certificates alone')
+      throw new WrongCertificates('holds a private key: enter only the certificates')
     }
     checkUse(read(text))
   })

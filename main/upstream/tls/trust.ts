@@ -27,10 +27,10 @@ export function trustAlso(owner: object, certificates: readonly string[]): void 
 // Not there before Node 22.15.
 const listCertificates = tls.getCACertificates as typeof tls.getCACertificates | undefined
 
-/** Node keeps the list once it has read it. A system whose list cannot be read has none. */
-function systemCertificates(list: typeof tls.getCACertificates): readonly string[] {
+/** None where they cannot be listed. Node keeps the list once it has read it. */
+function systemCertificates(): readonly string[] {
   try {
-    return list('system')
+    return listCertificates?.('system') ?? []
   } catch {
     return []
   }
@@ -46,24 +46,16 @@ function environmentCertificates(): string[] {
 }
 
 /**
- * Node before 22.15 names none of its certificates. The further ones are added to those that it has, which are then
- * without the environment's.
+ * Node's own list with NODE_EXTRA_CA_CERTS. Before 22.15 it is put together here, without the certificates that
+ * `--use-openssl-ca` stands for: Node does not name them.
  */
-function besideOwn(certificates: readonly string[]): SecureContext {
-  const made = tls.createSecureContext()
-  const native: { addCACert(pem: string): void } = made.context
-  for (const pem of [...environmentCertificates(), ...certificates]) native.addCACert(pem)
-  return made
-}
+const usualCertificates = (): readonly string[] =>
+  listCertificates?.('default') ?? [...tls.rootCertificates, ...environmentCertificates()]
 
 function makeContext(): SecureContext | null {
-  const further = [...named.values()].flat()
-  if (!listCertificates) {
-    return further.length === 0 ? null : besideOwn(further)
-  }
-  const usual = listCertificates('default')
-  const all = new Set([...usual, ...systemCertificates(listCertificates), ...further])
-  return all.size === usual.length ? null : tls.createSecureContext({ ca: [...all] })
+  const usual = new Set(usualCertificates())
+  const all = new Set([...usual, ...systemCertificates(), ...[...named.values()].flat()])
+  return all.size === usual.size ? null : tls.createSecureContext({ ca: [...all] })
 }
 
 /**

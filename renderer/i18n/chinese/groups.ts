@@ -6,7 +6,7 @@ export const groups = {
   ratio: '倍率',
   topUpRatio: '充值倍率',
   usable: '用户可选',
-  description: '给用户的说明',
+  description: '说明',
   remove: '移除分组 {{name}}',
   autoTitle: '分组“auto”',
   autoHint: '使用该分组的令牌会依次尝试这些分组。',

@@ -5,7 +5,7 @@ export const security = {
   off: '尚未设置：仅凭密码即可登录此账户。',
   on: '已启用',
   setUp: '设置',
-  setUpProof: '设置两步验证前，请确认是您本人。',
+  setUpProof: '设置两步验证前，请确认是你本人。',
   settingUp: '正在生成密钥…',
   scan: '用验证器应用扫描',
   qrCode: '密钥的二维码',

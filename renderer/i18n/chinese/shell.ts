@@ -88,7 +88,7 @@ export const shell: typeof englishShell = {
 
 export const login: typeof englishLogin = {
   title: '登录 Switchyard',
-  hint: '使用您在此网关的账户。',
+  hint: '使用你在此网关的账户。',
   username: '用户名',
   password: '密码',
   submit: '登录',
@@ -102,7 +102,7 @@ export const login: typeof englishLogin = {
   noAccount: '还没有账户？',
   register: '创建账户',
   registerTitle: '创建账户',
-  registerHint: '用于您在此网关的令牌。',
+  registerHint: '用于你在此网关的令牌。',
   registering: '正在创建账户…',
   newPassword: '密码，至少 8 个字符',
   repeatPassword: '再次输入密码',

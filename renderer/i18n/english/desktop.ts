@@ -4,14 +4,14 @@ export const desktop = {
   startup: 'Startup',
   openAtLogin: 'Start at login',
   startHidden: 'Start hidden',
-  startHiddenHint: 'At login: only the tray icon, no window.',
-  problem_development: 'Runs from source. Only an installed app can start at login.',
+  startHiddenHint: 'At login, show only the tray icon.',
+  problem_development: 'Running from source. Only an installed app can start at login.',
   problem_approval:
     'macOS is waiting for your approval: System Settings, General, Login Items & Extensions.',
   problem_foreign:
-    'This file was not written by Switchyard, so it is left as it is. Remove or rename it first.',
+    'Switchyard didn’t write this file, so it won’t change it. Remove or rename the file first.',
   problem_elsewhere:
-    'The entry starts another copy of Switchyard. Switch it off and on to start this one.',
+    'The login entry starts another copy of Switchyard. Switch it off and on to start this one.',
   autostartFile: 'Autostart file',
   notifications: 'System notifications',
   updates: 'Updates',

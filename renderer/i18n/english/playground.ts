@@ -18,7 +18,7 @@ export const playground = {
   stop: 'Stop',
   newChat: 'New conversation',
   emptyTitle: 'Talk to {{model}}',
-  emptyHint: 'What you send goes through the gateway like any tool’s call and appears under Calls.',
+  emptyHint: 'Your messages go through the gateway like any tool’s call and appear under Calls.',
   conversation: 'Conversation',
   you: 'You',
   waiting: 'Waiting for the first token…',

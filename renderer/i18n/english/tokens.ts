@@ -71,7 +71,7 @@ export const tokens = {
   rates: 'Rate limits',
   requestRate: 'Requests per minute',
   tokenRate: 'Tokens per minute',
-  rateHint: 'Beyond them a call is refused with 429 and the time to wait.',
+  rateHint: 'Calls over the limit are refused with 429 and the time to wait.',
   noRate: 'any number',
   limitedRequests: '{{number}} requests/min',
   limitedTokens: '{{number}} tokens/min',

@@ -1,6 +1,6 @@
 export const users = {
   title: 'Users',
-  hint: 'Who has an account at this gateway, and what each may still spend.',
+  hint: 'Accounts at this gateway, and what each can still spend.',
   loading: 'Loading users…',
   loadingOne: 'Loading the user…',
   create: 'Create user',
@@ -52,7 +52,7 @@ export const users = {
   promote: 'Make administrator',
   promoteText:
     'Make {{name}} (#{{id}}) an administrator? Administrators manage channels, codes and the accounts of users.',
-  demote: 'Take administrator role',
+  demote: 'Remove administrator role',
   demoteText: 'Make {{name}} (#{{id}}) a user without the administrator’s role?',
   reset: 'Reset second factor',
   resetText:

@@ -67,8 +67,8 @@ test.each([
   ['a file that is not there', '/nowhere/ca.pem', /^The file \/nowhere\/ca.pem .* does not exist/],
   ['a folder', tmpdir(), /is no file: enter the path of one/],
   ['PEM that is cut off', cutOff, /holds a certificate that is cut off/],
-  ['PEM that is garbled', garbled, /holds a certificate that cannot be read/],
-  ['one that is garbled behind a good one', ca + garbled, /of which number 2 cannot be read/],
+  ['PEM that is garbled', garbled, /its certificate cannot be read/],
+  ['one that is garbled behind a good one', ca + garbled, /certificate 2 of 2 cannot be read/],
   ['a key', `${server.key}${ca}`, /holds a private key: enter the certificates alone/],
   ['other PEM', '-----BEGIN PUBLIC KEY-----\n', /holds no certificate/],
   [

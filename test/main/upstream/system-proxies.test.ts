@@ -210,7 +210,7 @@ test('what the system changes without saying so is noticed within a minute', asy
 })
 
 test.each([
-  ['', /settings named no way/],
+  ['', /settings name neither a proxy/],
   ['SOCKS old.test:1080', /name only proxies of kinds that are not supported/],
   [new Error('gone'), /settings could not be read/],
 ])('a system that says %j stops the call, and nothing goes past it', async (list, sentence) => {
