@@ -43,8 +43,8 @@ export default defineConfig({
           input: {
             desktop: at('main/desktop.ts'),
             headless: at('main/headless.ts'),
-            // Runs in threads of its own: main/relay/big-bodies/translators.ts names it.
-            translator: at('main/relay/big-bodies/worker.ts'),
+            // Runs in threads of its own: main/relay/translate/threads/translators.ts names it.
+            translator: at('main/relay/translate/threads/worker.ts'),
           },
           output: {
             // What is short is read sooner; the names that stack traces show stay.

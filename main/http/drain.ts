@@ -2,7 +2,7 @@ import type http from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { promises as timers } from 'node:timers'
 import { GatewayError } from '../base/errors.ts'
-import type { OpenCalls } from '../relay/open-calls.ts'
+import type { OpenCalls } from '../relay/limits/open-calls.ts'
 
 /** Milliseconds in which calls that were interrupted are booked. */
 const BOOKING = 500

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { GatewayError } from '../base/errors.ts'
 import { keychainLocked } from '../base/keychain-locked.ts'
-import type { Caller } from '../relay/call.ts'
+import type { Caller } from '../relay/call/call.ts'
 import type { SecretKey } from '../store/secret-key/secret-key.ts'
 import type { Token, Tokens } from '../store/tokens.ts'
 import type { Users } from '../store/users.ts'

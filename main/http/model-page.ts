@@ -1,5 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
-import type { UsableModel } from '../relay/usable-models.ts'
+import type { UsableModel } from '../relay/channel/usable-models.ts'
 
 /** Most models on a page, with Anthropic and with Google. */
 const MOST = 1000

@@ -1,5 +1,5 @@
 import type { CallFormat } from '../convert/call-format.ts'
-import type { CallVerb } from '../relay/call.ts'
+import type { CallVerb } from '../relay/call/call.ts'
 
 /** What a path on the model side asks for. */
 export type ModelPath =

@@ -1,5 +1,5 @@
-import type { Capability } from '../relay/model-capabilities.ts'
-import type { UsableModel } from '../relay/usable-models.ts'
+import type { UsableModel } from '../relay/channel/usable-models.ts'
+import type { Capability } from '../relay/pricing/model-capabilities.ts'
 
 /** When the models came to be is not known; the number is the one that new-api gives. */
 const CREATED = 1626777600

@@ -4,8 +4,8 @@ import * as zlib from 'node:zlib'
 import { GatewayError } from '../base/errors.ts'
 import { invalidJson } from '../convert/invalid-json.ts'
 import { type JsonFields, JsonFieldsReader } from '../convert/json-fields.ts'
-import type { BodyMemory } from '../relay/body-memory.ts'
-import type { OpenCalls } from '../relay/open-calls.ts'
+import type { BodyMemory } from '../relay/limits/body-memory.ts'
+import type { OpenCalls } from '../relay/limits/open-calls.ts'
 import { watchUpload } from './upload-clock.ts'
 
 const MEBIBYTE = 1024 * 1024

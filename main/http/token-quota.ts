@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { GatewayError } from '../base/errors.ts'
 import { tokenFigures } from '../manage/token-figures.ts'
-import { admitOwner } from '../relay/admit.ts'
-import type { Caller, RelayParts } from '../relay/call.ts'
+import { admitOwner } from '../relay/1-admit/admit.ts'
+import type { Caller, RelayParts } from '../relay/call/call.ts'
 import type { ModelPath } from './model-path.ts'
 import { REQUEST_ID } from './request-id.ts'
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Answer, AnswerSink } from '../relay/answer.ts'
+import type { Answer, AnswerSink } from '../relay/call/answer.ts'
 import { REQUEST_ID } from './request-id.ts'
 
 function sinkOf(response: ServerResponse): AnswerSink & { hasWritten: boolean } {

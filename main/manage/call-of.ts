@@ -1,7 +1,7 @@
 import { Cancellation } from '../base/cancellation.ts'
 import type { CallFormat } from '../convert/call-format.ts'
 import { JsonFields } from '../convert/json-fields.ts'
-import type { Call } from '../relay/call.ts'
+import type { Call } from '../relay/call/call.ts'
 import type { FormBody } from '../upstream/form-data.ts'
 import type { OperationContext } from './operation.ts'
 import { signedIn } from './signed-in.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adaptorOf } from '../adaptor/adaptors.ts'
 import { presets } from '../adaptor/presets.ts'
-import { priceTable } from '../relay/price-table.ts'
+import { priceTable } from '../relay/pricing/price-table.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { defineOperation } from './operation.ts'
 

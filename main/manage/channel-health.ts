@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { enabledKeys, keyLines } from '../relay/channel-keys.ts'
-import type { PartOfHealth, Standing } from '../relay/health.ts'
+import { enabledKeys, keyLines } from '../relay/channel/channel-keys.ts'
+import type { PartOfHealth, Standing } from '../relay/circuit/health.ts'
 import type { Channel } from '../store/channels.ts'
 import { retestAt } from './channel-retest.ts'
 import { existingChannel } from './existing-channel.ts'

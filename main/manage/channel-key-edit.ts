@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keyLines } from '../relay/channel-keys.ts'
+import { keyLines } from '../relay/channel/channel-keys.ts'
 import type { Channel } from '../store/channels.ts'
 import { requireReadableKey } from './channel/unreadable-key.ts'
 import { keyChange, statesFor } from './channel-key-states.ts'

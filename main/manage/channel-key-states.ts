@@ -1,6 +1,6 @@
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
-import { keyLines } from '../relay/channel-keys.ts'
+import { keyLines } from '../relay/channel/channel-keys.ts'
 import type { Channel } from '../store/channels.ts'
 
 type KeyState = Channel['keyStates'][number]

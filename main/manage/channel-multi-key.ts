@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
-import { keyLines } from '../relay/channel-keys.ts'
+import { keyLines } from '../relay/channel/channel-keys.ts'
 import type { Channel } from '../store/channels.ts'
 import { requireReadableKey } from './channel/unreadable-key.ts'
 import { keyChange, keyStatesOf } from './channel-key-states.ts'

@@ -2,8 +2,8 @@ import type { EndpointType } from '../adaptor/adaptor.ts'
 import { adaptorOf } from '../adaptor/adaptors.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { CallFormat } from '../convert/call-format.ts'
-import { mapModel } from '../relay/map-model.ts'
-import { type Capability, capabilitiesOf } from '../relay/model-capabilities.ts'
+import { mapModel } from '../relay/channel/map-model.ts'
+import { type Capability, capabilitiesOf } from '../relay/pricing/model-capabilities.ts'
 import type { Channel } from '../store/channels.ts'
 
 /** The smallest real call of one kind. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ENDPOINT_TYPES } from '../adaptor/adaptor.ts'
 import { adaptorOf } from '../adaptor/adaptors.ts'
-import { keyLines } from '../relay/channel-keys.ts'
+import { keyLines } from '../relay/channel/channel-keys.ts'
 import type { Channel } from '../store/channels.ts'
 import { keyStatesOf } from './channel-key-states.ts'
 import { shownSetting } from './channel-proxy.ts'

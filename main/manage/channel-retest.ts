@@ -1,4 +1,4 @@
-import { keyLines } from '../relay/channel-keys.ts'
+import { keyLines } from '../relay/channel/channel-keys.ts'
 import type { Channel } from '../store/channels.ts'
 import { keyStatesOf } from './channel-key-states.ts'
 import { testAndJudge } from './channel-test-round.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
-import { keyLines } from '../relay/channel-keys.ts'
+import { keyLines } from '../relay/channel/channel-keys.ts'
 import type { ChannelFields } from '../store/channels.ts'
 import { checkReach } from './channel/check-reach.ts'
 import { saveChannels } from './channel/save-channels.ts'

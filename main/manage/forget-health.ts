@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { keyLines } from '../relay/channel-keys.ts'
+import { keyLines } from '../relay/channel/channel-keys.ts'
 import type { Channel } from '../store/channels.ts'
 import { keyStatesOf } from './channel-key-states.ts'
 import type { GatewayParts } from './gateway-parts.ts'

@@ -1,6 +1,6 @@
 import type { ClientAddresses } from '../base/client-address.ts'
 import type { Vitals } from '../base/vitals.ts'
-import type { RelayParts } from '../relay/call.ts'
+import type { RelayParts } from '../relay/call/call.ts'
 import type { Sessions } from '../store/sessions.ts'
 import type { State } from '../store/state.ts'
 import type { Tokens } from '../store/tokens.ts'

@@ -1,4 +1,4 @@
-import { budgetsOf } from '../relay/budget.ts'
+import { budgetsOf } from '../relay/limits/budget.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { findOwner } from './owner.ts'
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
-import { AUTO } from '../relay/groups.ts'
+import { AUTO } from '../relay/channel/groups.ts'
 import type { Settings } from '../store/settings.ts'
 
 const refuse = (field: string, message: string): GatewayError =>

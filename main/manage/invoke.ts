@@ -1,5 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
-import type { Answer } from '../relay/answer.ts'
+import type { Answer } from '../relay/call/answer.ts'
 import { checkAccess } from './access.ts'
 import type { Operation, OperationContext, Reply, StreamOperation } from './operation.ts'
 import { operations } from './operations.ts'

@@ -1,5 +1,5 @@
-import { told } from '../relay/budget.ts'
-import type { Call } from '../relay/call.ts'
+import type { Call } from '../relay/call/call.ts'
+import { told } from '../relay/limits/budget.ts'
 import { userBalance } from '../store/balance.ts'
 import type { CallRow } from '../store/ledger.ts'
 import type { GatewayParts } from './gateway-parts.ts'

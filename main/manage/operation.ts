@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import { type ErrorCode, GatewayError } from '../base/errors.ts'
-import type { Answer } from '../relay/answer.ts'
+import type { Answer } from '../relay/call/answer.ts'
 import type { User } from '../store/users.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 

@@ -1,6 +1,6 @@
-import type { Caller } from '../relay/call.ts'
-import { checkGroup } from '../relay/groups.ts'
-import { usableNames } from '../relay/usable-models.ts'
+import type { Caller } from '../relay/call/call.ts'
+import { checkGroup } from '../relay/channel/groups.ts'
+import { usableNames } from '../relay/channel/usable-models.ts'
 import type { OperationContext } from './operation.ts'
 import { signedIn } from './signed-in.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pathParts } from '../relay/json-path.ts'
-import { CONDITION_MODES, OPERATION_MODES } from '../relay/param-operations.ts'
-import { isPattern } from '../relay/replace-pattern.ts'
+import { pathParts } from '../relay/channel/override/json-path.ts'
+import { CONDITION_MODES, OPERATION_MODES } from '../relay/channel/override/param-operations.ts'
+import { isPattern } from '../relay/channel/override/replace-pattern.ts'
 
 const path = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { usableModels } from '../relay/usable-models.ts'
+import { usableModels } from '../relay/channel/usable-models.ts'
 import { defineOperation } from './operation.ts'
 import { callerOf, ownModels } from './own-models.ts'
 

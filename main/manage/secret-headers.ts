@@ -1,5 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
-import { secretInHeader } from '../relay/channel-secrets.ts'
+import { secretInHeader } from '../relay/channel/channel-secrets.ts'
 
 type Headers = Readonly<Record<string, string>>
 

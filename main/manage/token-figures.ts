@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UNITS_PER_USD } from '../base/quota.ts'
-import type { RelayParts } from '../relay/call.ts'
+import type { RelayParts } from '../relay/call/call.ts'
 import { tokenBalance, userBalance } from '../store/balance.ts'
 import type { Token } from '../store/tokens.ts'
 import type { User } from '../store/users.ts'

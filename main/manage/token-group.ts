@@ -1,5 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
-import { usableGroups } from '../relay/groups.ts'
+import { usableGroups } from '../relay/channel/groups.ts'
 import type { Token } from '../store/tokens.ts'
 import type { OperationContext } from './operation.ts'
 import { signedIn } from './signed-in.ts'

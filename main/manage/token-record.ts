@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unixSeconds } from '../base/clock.ts'
-import { budgetState } from '../relay/budget.ts'
+import { budgetState } from '../relay/limits/budget.ts'
 import type { Token } from '../store/tokens.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 

@@ -1,4 +1,4 @@
-import type { Answer, AnswerSink } from '../relay/answer.ts'
+import type { Answer, AnswerSink } from '../relay/call/answer.ts'
 
 /** The answer as it is; `done` is called once all of it was handed out, or it broke off or was given up. */
 export function whenGone(answer: Answer, done: () => void): Answer {

@@ -1,5 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
-import type { Answer, AnswerStream } from '../relay/answer.ts'
+import type { Answer, AnswerStream } from '../relay/call/answer.ts'
 
 function collect(stream: AnswerStream): Promise<{ bytes: Buffer; isWhole: boolean }> {
   return new Promise((resolve) => {

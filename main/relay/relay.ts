@@ -1,12 +1,12 @@
-import { admit } from './admit.ts'
-import type { Answer } from './answer.ts'
-import { attempt } from './attempt.ts'
-import type { Call, RelayParts } from './call.ts'
-import { prepare } from './prepare.ts'
-import { reserve } from './reserve.ts'
-import { restore } from './restore.ts'
-import { route } from './route.ts'
-import { settle } from './settle.ts'
+import { admit } from './1-admit/admit.ts'
+import { route } from './2-route/route.ts'
+import { prepare } from './3-prepare/prepare.ts'
+import { attempt } from './4-attempt/attempt.ts'
+import { restore } from './5-restore/restore.ts'
+import { settle } from './6-settle/settle.ts'
+import type { Answer } from './call/answer.ts'
+import type { Call, RelayParts } from './call/call.ts'
+import { reserve } from './limits/reserve.ts'
 
 /**
  * One model call, from the client's words to the client's answer. The only place that knows the order

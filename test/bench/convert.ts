@@ -14,7 +14,7 @@ import { Loss } from '../../main/convert/loss.ts'
 import { modelRules } from '../../main/convert/model-rules.ts'
 import { ReasoningMemory } from '../../main/convert/reasoning-memory.ts'
 import type { StreamPart } from '../../main/convert/stream-part.ts'
-import { ConvertingScanner } from '../../main/relay/converting-scanner.ts'
+import { ConvertingScanner } from '../../main/relay/translate/converting-scanner.ts'
 
 const formats: readonly WireFormat[] = ['chat', 'messages', 'generate-content', 'responses']
 const models: Readonly<Record<WireFormat, string>> = {

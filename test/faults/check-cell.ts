@@ -1,4 +1,4 @@
-import type { RouteNote } from '../../main/relay/decision.ts'
+import type { RouteNote } from '../../main/relay/call/route-note.ts'
 import type { StoredCall } from '../../main/store/ledger.ts'
 import type { Expected, Scene } from './fault.ts'
 import type { SeenAnswer } from './faulty-call.ts'

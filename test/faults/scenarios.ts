@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WireFormat } from '../../main/convert/exchange.ts'
-import type { RouteNote } from '../../main/relay/decision.ts'
+import type { RouteNote } from '../../main/relay/call/route-note.ts'
 import type { Settings } from '../../main/store/settings.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import type { Scene } from './fault.ts'

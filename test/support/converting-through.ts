@@ -1,6 +1,6 @@
 import { conversionOf } from '../../main/convert/codecs.ts'
 import type { WireFormat } from '../../main/convert/exchange.ts'
-import { ConvertingScanner } from '../../main/relay/converting-scanner.ts'
+import { ConvertingScanner } from '../../main/relay/translate/converting-scanner.ts'
 import type { Json } from './strict/refusal.ts'
 import { type Passage, pass } from './strict/through.ts'
 

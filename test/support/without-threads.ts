@@ -1,4 +1,4 @@
-import type { Translators } from '../../main/relay/big-bodies/translators.ts'
+import type { Translators } from '../../main/relay/translate/threads/translators.ts'
 import type { Pair } from './pair.ts'
 
 /** With no thread at hand the gateway translates all itself. */

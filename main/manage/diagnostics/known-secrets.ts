@@ -1,5 +1,5 @@
-import { keyLines } from '../../relay/channel-keys.ts'
-import { overrideSecrets, SECRET_NAME } from '../../relay/channel-secrets.ts'
+import { keyLines } from '../../relay/channel/channel-keys.ts'
+import { overrideSecrets, SECRET_NAME } from '../../relay/channel/channel-secrets.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isSecretSetting } from '../../store/settings.ts'
 import type { GatewayParts } from '../gateway-parts.ts'

@@ -1,5 +1,5 @@
 import { keychainLocked } from '../../base/keychain-locked.ts'
-import { keyLines } from '../../relay/channel-keys.ts'
+import { keyLines } from '../../relay/channel/channel-keys.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 

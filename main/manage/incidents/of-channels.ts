@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { enabledKeys } from '../../relay/channel-keys.ts'
-import type { FailedAttempt } from '../../relay/failed-attempt.ts'
-import type { HealthChange } from '../../relay/health.ts'
+import { enabledKeys } from '../../relay/channel/channel-keys.ts'
+import type { HealthChange } from '../../relay/circuit/health.ts'
+import type { FailedAttempt } from '../../relay/failure/failed-attempt.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 

@@ -1,6 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
-import { type Budget, budgetsOf, periodEnd } from '../../relay/budget.ts'
-import type { Call } from '../../relay/call.ts'
+import type { Call } from '../../relay/call/call.ts'
+import { type Budget, budgetsOf, periodEnd } from '../../relay/limits/budget.ts'
 import type { CallRow } from '../../store/ledger.ts'
 import type { Token } from '../../store/tokens.ts'
 import type { GatewayParts } from '../gateway-parts.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AUTO, groupFactor, usableGroups } from '../../relay/groups.ts'
+import { AUTO, groupFactor, usableGroups } from '../../relay/channel/groups.ts'
 import type { Settings } from '../../store/settings.ts'
 import type { User } from '../../store/users.ts'
 import { defineOperation } from '../operation.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Price, priceOf, type TokenRates } from '../../relay/model-price.ts'
-import { listedPrice, priceTable } from '../../relay/price-table.ts'
+import { type Price, priceOf, type TokenRates } from '../../relay/pricing/model-price.ts'
+import { listedPrice, priceTable } from '../../relay/pricing/price-table.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
 const dollars = z.number().nullable()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
-import { priceTable } from '../../relay/price-table.ts'
+import { priceTable } from '../../relay/pricing/price-table.ts'
 import type { Settings, SettingsStore } from '../../store/settings.ts'
 import { eventRow } from '../event-row.ts'
 import { defineOperation, type OperationContext } from '../operation.ts'

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
-import { DOLLARS_PER_RATIO, type Price, priceOf, type TokenRates } from '../../relay/model-price.ts'
-import { ratioOf } from '../../relay/price.ts'
+import {
+  DOLLARS_PER_RATIO,
+  type Price,
+  priceOf,
+  type TokenRates,
+} from '../../relay/pricing/model-price.ts'
+import { ratioOf } from '../../relay/pricing/price.ts'
 import type { Settings } from '../../store/settings.ts'
 import { defineOperation } from '../operation.ts'
 import { listedModels } from './price-record.ts'

@@ -6,8 +6,8 @@ import { asArray, asCount, asObject, asString } from '../../convert/json-value.t
 import { readVendorError } from '../../convert/vendor-error.ts'
 import { readAll } from '../../upstream/body.ts'
 import { sendUpstream } from '../../upstream/send-upstream.ts'
-import type { ChannelConnection } from '../channel-connection.ts'
-import { parseJson } from '../refusal.ts'
+import type { ChannelConnection } from '../channel/channel-connection.ts'
+import { parseJson } from '../failure/refusal.ts'
 
 /** Milliseconds in which a cache must be made: the call waits for it. A prompt of a million tokens takes some 20 s. */
 const CREATE_LIMIT = 30_000

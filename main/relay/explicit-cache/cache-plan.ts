@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PlacedMark } from '../../convert/conversion.ts'
 import { stringifyExact } from '../../convert/exact-json.ts'
 import { asArray, asObject } from '../../convert/json-value.ts'
-import { roughTokens } from '../rough-tokens.ts'
+import { roughTokens } from '../usage/rough-tokens.ts'
 
 /** From the first byte up to, not including, the second. */
 export type Span = readonly [from: number, to: number]

@@ -1,9 +1,9 @@
 import type { PlacedMark } from '../../convert/conversion.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 import type { Loss } from '../../convert/loss.ts'
-import type { Call } from '../call.ts'
-import { type BodyPlace, overridden } from '../param-override.ts'
-import { upstreamBody } from '../upstream-body.ts'
+import type { Call } from '../call/call.ts'
+import { type BodyPlace, overridden } from '../channel/override/param-override.ts'
+import { upstreamBody } from '../channel/upstream-body.ts'
 import { type CachePlan, planCache } from './cache-plan.ts'
 
 /** A translated request, with its cache marks where some are to be served. */

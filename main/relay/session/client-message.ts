@@ -6,7 +6,7 @@ import { JsonFields } from '../../convert/json-fields.ts'
 import { asObject } from '../../convert/json-value.ts'
 import { namedModels } from '../../convert/named-models.ts'
 import { responsesMessageGuard } from '../../convert/responses/guard.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../call/call.ts'
 
 function jsonFieldsOf(data: Buffer, isBinary: boolean): JsonFields {
   try {

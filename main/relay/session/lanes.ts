@@ -1,8 +1,8 @@
 import type { GatewayError } from '../../base/errors.ts'
 import { codecOf } from '../../convert/codecs.ts'
 import type { StreamScanner } from '../../convert/stream-scanner.ts'
-import type { Call } from '../call.ts'
-import type { Meter } from '../meter.ts'
+import type { Call } from '../call/call.ts'
+import type { Meter } from '../call/call-record.ts'
 import type { ResponseClock } from './response-clock.ts'
 
 const createScanner = (): StreamScanner =>

@@ -10,17 +10,17 @@ import {
   readResponseEvent,
   showModel,
 } from '../../convert/other/realtime/response-event.ts'
-import type { Call } from '../call.ts'
-import { countCut } from '../count-cut.ts'
-import type { Meter } from '../meter.ts'
-import { nameChannel } from '../name-channel.ts'
-import { openMeter, settleFailure } from '../settle.ts'
+import { openMeter, settleFailure } from '../6-settle/settle.ts'
+import type { Call } from '../call/call.ts'
+import type { Meter } from '../call/call-record.ts'
+import { nameChannel } from '../failure/name-channel.ts'
+import { countCut } from '../usage/partial-usage.ts'
 import type { SessionParts } from './allowance.ts'
 import { type ConnectionFacts, callOf, fieldsOf, laneOf } from './client-message.ts'
 import { ClientQueue } from './client-queue.ts'
 import { maySendAgain } from './kept-connection.ts'
 import { type OpenResponse, type ResponseMark, SessionLanes } from './lanes.ts'
-import { cutBy, noteEnd, noteFaring, notePassing } from './note-faring.ts'
+import { cutBy, noteEnd, noteFaring, notePassing } from './record-outcome.ts'
 import { connectAnew, httpOnlyReason, socketNotServed } from './session-channels.ts'
 import { type PreparedResponse, ResponsesUpstream } from './session-upstream.ts'
 

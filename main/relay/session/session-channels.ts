@@ -4,10 +4,10 @@ import { ENDPOINT_OF_CALL } from '../../adaptor/endpoint-types.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { carriesMark } from '../../convert/reasoning-state.ts'
 import type { Channel } from '../../store/channels.ts'
-import { type Call, type Caller, ownerOf, type RelayParts } from '../call.ts'
-import { endpointsOf } from '../channel-format.ts'
-import { targetOf } from '../channel-target.ts'
-import { groupsOf, servingIn } from '../groups.ts'
+import { type Call, type Caller, ownerOf, type RelayParts } from '../call/call.ts'
+import { endpointsOf } from '../channel/channel-format.ts'
+import { targetOf } from '../channel/channel-target.ts'
+import { groupsOf, servingIn } from '../channel/groups.ts'
 
 /** Where a session in this format would go. */
 const anyCall = (format: SocketCall['format']): SocketCall => ({ format, model: '', query: '' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RouteNote } from '../../../main/relay/decision.ts'
+import type { RouteNote } from '../../../main/relay/call/route-note.ts'
 import { startSocketStage } from '../../support/socket-stage.ts'
 import type { HeardSession } from '../../support/socket-upstream.ts'
 

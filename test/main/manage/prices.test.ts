@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { priceOf as known } from '../../../main/relay/model-price.ts'
+import { priceOf as known } from '../../../main/relay/pricing/model-price.ts'
 import { echoChannel, type Management, startManagement, type Visitor } from './management.ts'
 
 const priceOf = async (who: Visitor, model: string) => {

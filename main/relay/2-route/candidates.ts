@@ -1,0 +1,143 @@
+import { ENDPOINT_OF_CALL } from '../../adaptor/endpoint-types.ts'
+import { GatewayError } from '../../base/errors.ts'
+import type { Channel } from '../../store/channels.ts'
+import type { Call, RelayParts } from '../call/call.ts'
+import type { Meter } from '../call/call-record.ts'
+import type { CandidateNote } from '../call/route-note.ts'
+import { endpointsOf, formatFor } from '../channel/channel-format.ts'
+import { groupsOf, servingIn } from '../channel/groups.ts'
+import { candidateNote } from './candidate-note.ts'
+
+/** A channel that will not be asked, and why. */
+interface LeftOut {
+  channel: Channel
+  why: Extract<CandidateNote['why'], 'format' | 'not_in_group'>
+}
+
+/** The channels that may serve a call. */
+export interface Candidates {
+  /** Those of one group after those of another; each channel once. */
+  sets: readonly (readonly Channel[])[]
+  isPinned: boolean
+  leftOut: readonly LeftOut[]
+}
+
+function pinned(call: Call, id: number, parts: RelayParts): Candidates {
+  const channel = parts.channels.byId(id)
+  if (!channel) {
+    throw new GatewayError('pinned_channel_unknown', {
+      message: `The key names channel ${id}, which does not exist.`,
+    })
+  }
+  if (channel.status !== 1) {
+    throw new GatewayError('pinned_channel_disabled', {
+      message: `The key names channel ${id} ("${channel.name}"), which is disabled.`,
+    })
+  }
+  if (formatFor(channel, call) === null) refuseFormat(call, [channel])
+  return { sets: [[channel]], isPinned: true, leftOut: [] }
+}
+
+/** What the client may do instead is for it to read: which endpoints the model does have. */
+function refuseFormat(call: Call, channels: readonly Channel[]): never {
+  const names = channels.map((channel) => `"${channel.name}"`).join(', ')
+  const types = [...new Set(channels.flatMap(endpointsOf))].join(', ')
+  const wanted = ENDPOINT_OF_CALL[call.format]
+  const isServed = types.includes(wanted)
+  throw new GatewayError('format_not_served', {
+    message: `The model "${call.model}" cannot be called at ${call.path}: ${names} ${channels.length === 1 ? 'serves' : 'serve'} ${types}${isServed ? `, but this vendor has no such call` : `. It takes a channel with the endpoint type ${wanted}; endpoint types are set on the Channels page of the console`}.`,
+    field: 'model',
+    // What stands beside an endpoint that is served elsewhere is not there, as far as clients can see.
+    ...(call.format === 'compact' ? { status: 404 } : {}),
+  })
+}
+
+function refuseModel(call: Call, groups: readonly string[], parts: RelayParts): never {
+  const isKnown = parts.channels.all().some((channel) => channel.models.includes(call.model))
+  if (isKnown) {
+    throw new GatewayError('no_channel', {
+      message: `No enabled channel serves the model "${call.model}" in ${groups.length === 1 ? 'group' : 'the groups'} ${groups.map((group) => `"${group}"`).join(', ') || 'of "auto"'}. Enable one on the Channels page of the console.`,
+      field: 'model',
+    })
+  }
+  throw new GatewayError('model_not_found', {
+    message: `The model "${call.model}" does not exist here: no channel lists it. GET /v1/models shows those that do.`,
+    field: 'model',
+  })
+}
+
+/** Those of the first group that has any; where the token crosses groups, those of the next ones after them. */
+function byGroup(
+  candidates: readonly Channel[],
+  groups: readonly string[],
+  crosses: boolean,
+): { sets: Channel[][]; rest: Set<Channel> } {
+  const rest = new Set(candidates)
+  const sets: Channel[][] = []
+  for (const group of groups) {
+    const members = [...rest].filter((channel) => channel.groups.includes(group))
+    if (members.length === 0) continue
+    sets.push(members)
+    for (const member of members) rest.delete(member)
+    if (!crosses) break
+  }
+  return { sets, rest }
+}
+
+/** Channels that are noted with a call. */
+export const LISTED = 20
+
+/** What the log keeps of a channel that will not be asked. */
+export const noteLeftOut = ({ channel, why }: LeftOut): CandidateNote =>
+  candidateNote(channel, false, { why })
+
+const inNoGroup = (channels: Iterable<Channel>): LeftOut[] =>
+  [...channels].map((channel) => ({ channel, why: 'not_in_group' }))
+
+/** Enabled channels with the call's model, where none of them is in a group of the call. */
+const elsewhere = (call: Call, { channels }: RelayParts): LeftOut[] =>
+  inNoGroup(
+    channels.all().filter(({ status, models }) => status === 1 && models.includes(call.model)),
+  )
+
+/**
+ * The channels that may serve a call: the one that its key names, or all enabled ones of its group (of the
+ * first group of `auto` that has any, or of all one after the other) that list the model and speak a format
+ * which it can be brought to. Throws when there is none, and says so in the meter's note.
+ */
+export function candidatesOf(call: Call, meter: Meter, parts: RelayParts): Candidates {
+  if (call.caller.pinnedChannel !== null) return pinned(call, call.caller.pinnedChannel, parts)
+  const groups = groupsOf(call, parts.settings.current)
+  const serving = servingIn(call, parts)
+  if (serving.length === 0) {
+    meter.route.candidates.push(...elsewhere(call, parts).slice(0, LISTED).map(noteLeftOut))
+    refuseModel(call, groups, parts)
+  }
+  const unfit: LeftOut[] = []
+  const candidates = serving.filter((channel) => {
+    const fits = formatFor(channel, call) !== null
+    if (!fits) unfit.push({ channel, why: 'format' })
+    return fits
+  })
+  if (candidates.length === 0) {
+    meter.route.candidates.push(...unfit.slice(0, LISTED).map(noteLeftOut))
+    refuseFormat(call, serving)
+  }
+  if (groups.length === 1) return { sets: [candidates], isPinned: false, leftOut: unfit }
+  const crosses = call.caller.token?.crossGroupRetry === true
+  const { sets, rest } = byGroup(candidates, groups, crosses)
+  return { sets, isPinned: false, leftOut: [...unfit, ...inNoGroup(rest)] }
+}
+
+/** Those of them that have what this kind of call needs; the others are left out. */
+export function suiting(
+  { sets, isPinned, leftOut }: Candidates,
+  suits: (channel: Channel) => boolean,
+): Candidates {
+  const unfit: LeftOut[] = sets
+    .flat()
+    .filter((channel) => !suits(channel))
+    .map((channel) => ({ channel, why: 'format' }))
+  const fit = sets.map((set) => set.filter(suits)).filter(({ length }) => length > 0)
+  return { sets: fit, isPinned, leftOut: [...unfit, ...leftOut] }
+}

@@ -1,0 +1,30 @@
+import type { Channel } from '../../store/channels.ts'
+import type { Standing } from '../circuit/circuit.ts'
+
+/** Of so many channels of a kind those are looked at that come first: no call tries more. */
+const MOST = 64
+
+/** A channel that is better not asked now. */
+interface Resting {
+  channel: Channel
+  standing: Standing
+  /** When it may be asked again. */
+  end: number
+}
+
+/** The first few of any number of channels by when they may be asked again, in that order. */
+export class Soonest {
+  readonly list: Resting[] = []
+
+  add(one: Resting): void {
+    const { list } = this
+    const last = list.at(-1)
+    if (last && list.length >= MOST) {
+      if (one.end >= last.end) return
+      list.pop()
+    }
+    let index = list.length
+    while (index > 0 && (list[index - 1] as Resting).end > one.end) index--
+    list.splice(index, 0, one)
+  }
+}

@@ -1,0 +1,292 @@
+import type { Channel } from '../../store/channels.ts'
+import type { Received } from '../4-attempt/receive.ts'
+import { type Call, isChannelTest, type RelayParts } from '../call/call.ts'
+import type { Meter } from '../call/call-record.ts'
+import type { CandidateNote } from '../call/route-note.ts'
+import type { Place } from '../channel/affinity.ts'
+import { formatFor } from '../channel/channel-format.ts'
+import { type ChannelKey, enabledKeys } from '../channel/channel-keys.ts'
+import { groupsOf } from '../channel/groups.ts'
+import { OPEN, type Standing } from '../circuit/circuit.ts'
+import { candidateNote, whyResting } from './candidate-note.ts'
+import { type Candidates, candidatesOf, LISTED, noteLeftOut } from './candidates.ts'
+import { inOrder } from './order.ts'
+import { Soonest } from './resting.ts'
+
+/** The channel of those that were told to wait which may be asked first again. */
+export interface Limited {
+  channel: Channel
+  /** `performance.now()` from which on it may be asked. */
+  until: number
+  /** What its vendor said. */
+  reason: string
+}
+
+/** What to do next for a call. */
+export type Step =
+  | { kind: 'ask'; channel: Channel }
+  /** Then the route is asked again. */
+  | { kind: 'wait'; milliseconds: number }
+  /** No channel is left; `limited` where there is one which its vendor wants to be left alone for longer. */
+  | { kind: 'none'; limited: Limited | null }
+
+/** Nothing keeps a call from asking what stands like this. */
+export const mayBeAsked = ({ state }: Standing): boolean =>
+  state === 'open' || state === 'half-open'
+
+type Cooling = Extract<Standing, { state: 'cooling' }>
+
+const isLimited = (standing: Standing): standing is Cooling =>
+  standing.state === 'cooling' && standing.isHinted
+
+/** Another call is finding out whether what its vendor wished is over: all at once would bring it back. */
+const isTried = (standing: Standing): boolean => standing.state === 'trial' && standing.isHinted
+
+/** Milliseconds between two looks at whether that is known, up to twice as many. */
+const LOOK = 100
+
+/** Channels that have begun to rest while a call went on of which it still thinks. */
+const MOST_RESTING = 256
+
+/** When it may be asked again. The trial of another call may be over any moment. */
+const endOf = (standing: Standing): number => (standing.state === 'cooling' ? standing.until : 0)
+
+/**
+ * The channels that may serve a call, in the order in which to try them, none twice: group by group, the
+ * highest priority first, then (`PreferNativeFormat`) those that need no conversion, by weight among equals;
+ * before all of them the one that has answered the conversation so far. What is cooling down comes after
+ * all others as a last resort, that first which is open again soonest. Only what the vendor itself asked to
+ * leave alone is not asked before its time: it is waited for where that is soon enough (`RetryWaitSeconds` a
+ * call), else passed over; then one call asks it while others wait. A channel that the key names is asked however it stands.
+ */
+export class Route {
+  readonly #call: Call
+  readonly #parts: RelayParts
+  readonly #notes: CandidateNote[]
+  readonly #isPinned: boolean
+  readonly #heedsHealth: boolean
+  readonly #conversation: string | null
+  /** Where the conversation was answered last. */
+  readonly #kept: Place | null
+  /** The next ones, and what comes after them. */
+  readonly #ready: Channel[] = []
+  #order: Iterator<Channel, undefined> | null = null
+  /** Made when there is one: mostly there is none. */
+  #resting: Set<Channel> | null = null
+  #answeredBy: Place | null = null
+  #places = 0
+  /** Milliseconds that this call has been told to wait. */
+  #waited = 0
+
+  constructor(candidates: Candidates, call: Call, meter: Meter, parts: RelayParts) {
+    this.#call = call
+    this.#parts = parts
+    this.#notes = meter.route.candidates
+    this.#isPinned = candidates.isPinned
+    // A count says little of how answers fare, and a test is to find out.
+    this.#heedsHealth = call.verb === 'generate' && !isChannelTest(call)
+    this.#conversation = candidates.isPinned ? null : parts.affinity.conversationOf(call)
+    this.#kept = this.#conversation === null ? null : parts.affinity.placeOf(this.#conversation)
+    const [first, second] = candidates.sets
+    if (first?.length === 1 && !second) this.#planOne(first[0] as Channel)
+    else this.#plan(candidates.sets)
+    this.#noteLeftOut(candidates, meter)
+  }
+
+  /** What to do next, where the call has so many milliseconds left to wait or to begin another attempt. */
+  next(left: number): Step {
+    for (let planned = this.#take(); planned; planned = this.#take()) {
+      const channel = this.#stored(planned)
+      if (!channel) continue
+      const standing = this.#standing(channel)
+      if (mayBeAsked(standing)) return this.#ask(channel)
+      if ((this.#resting?.size ?? 0) < MOST_RESTING) this.#rest(channel)
+      if (!this.#isPinned) Object.assign(this.#noteOf(channel) ?? {}, whyResting(standing))
+    }
+    return this.#nextResting(left)
+  }
+
+  /** Which keys of a channel to prefer now; undefined where it is all the same. */
+  keyFilter(channel: Channel): ((key: ChannelKey) => boolean) | undefined {
+    if (channel.multiKeyMode === null || !this.#heedsHealth) return undefined
+    const isKept = this.#keptKey(channel)
+    if (isKept) return isKept
+    const isOpen = (key: ChannelKey) => mayBeAsked(this.#keyStanding(channel, key))
+    if (enabledKeys(channel).some(isOpen)) return isOpen
+    // The channel itself rests: one that was refused would only hide how it fares.
+    const { health } = this.#parts
+    const isGood = ({ text }: ChannelKey) =>
+      mayBeAsked(health.ofKeyAlone(channel.id, text, this.#call.model))
+    if (enabledKeys(channel).some(isGood)) return isGood
+    // As a last resort rather one that no vendor asked to leave alone.
+    return (key) => !isLimited(this.#keyStanding(channel, key))
+  }
+
+  /** A channel has answered with a key: that is where the conversation goes on. */
+  answered(channel: Channel, key: ChannelKey, meter: Meter): void {
+    this.#answeredBy = { channelId: channel.id, key: key.text }
+    if (this.#conversation === null) return
+    const kept = this.#kept
+    const isSame = kept?.channelId === channel.id && kept.key === key.text
+    meter.route.affinity = kept === null ? 'new' : isSame ? 'kept' : 'left'
+    this.#parts.affinity.keep(this.#conversation, this.#answeredBy)
+  }
+
+  /** What goes on from this answer by its id has to come to who gave it. */
+  keepAfter(received: Received): void {
+    const conversation = this.#answeredBy && this.#parts.affinity.after(this.#call, received)
+    if (this.#answeredBy && conversation) this.#parts.affinity.keep(conversation, this.#answeredBy)
+  }
+
+  /** With nothing to choose from there is nothing to put in order. */
+  #planOne(channel: Channel): void {
+    this.#ready.push(channel)
+    this.#note(channel, { why: this.#isPinned ? 'pinned' : 'only' })
+  }
+
+  #plan(sets: readonly (readonly Channel[])[]): void {
+    const limited = new Soonest()
+    const others = new Soonest()
+    let kept: Channel | null = null
+    const open = sets.map((set) =>
+      set.filter((channel) => {
+        const standing = this.#standing(channel)
+        if (!mayBeAsked(standing)) {
+          const list = isLimited(standing) ? limited : others
+          list.add({ channel, standing, end: endOf(standing) })
+        } else if (this.#keptKey(channel)) kept = channel
+        else return true
+        return false
+      }),
+    )
+    const prefersNative = this.#parts.settings.current.PreferNativeFormat
+    const isPreferred = (channel: Channel) => prefersNative && this.#isNative(channel)
+    this.#order = inOrder(open, isPreferred, this.#parts)
+    if (kept) this.#planned(kept, { why: 'affinity' })
+    while (this.#ready.length < LISTED) {
+      const channel = this.#order.next().value
+      if (!channel) break
+      this.#planned(channel)
+    }
+    const resting = [...others.list, ...limited.list]
+    for (const { channel, standing } of resting.sort((one, other) => one.end - other.end)) {
+      this.#rest(channel)
+      if (this.#notes.length >= LISTED) continue
+      const place = isLimited(standing) ? {} : { place: ++this.#places }
+      this.#note(channel, { ...place, ...whyResting(standing) })
+    }
+  }
+
+  #planned(channel: Channel, more?: Partial<CandidateNote>): void {
+    this.#ready.push(channel)
+    this.#note(channel, { place: ++this.#places, ...more })
+  }
+
+  #note(channel: Channel, more: Partial<CandidateNote>): void {
+    this.#notes.push(candidateNote(channel, this.#isNative(channel), more))
+  }
+
+  #noteLeftOut({ sets, leftOut }: Candidates, meter: Meter): void {
+    let total = leftOut.length
+    for (const { length } of sets) total += length
+    for (const one of leftOut) {
+      if (this.#notes.length >= LISTED) break
+      this.#notes.push(noteLeftOut(one))
+    }
+    if (total > this.#notes.length) meter.route.more = total - this.#notes.length
+  }
+
+  /**
+   * The channel as it is stored now, since an earlier attempt or a wait may have taken minutes; null where it may not
+   * serve the call any more.
+   */
+  #stored(planned: Channel): Channel | null {
+    const channel = this.#parts.channels.byId(planned.id)
+    if (!channel || channel === planned) return channel ?? null
+    const { caller, model } = this.#call
+    if (channel.status !== 1 || formatFor(channel, this.#call) === null) return null
+    if (caller.pinnedChannel !== null) return channel
+    const groups = groupsOf(this.#call, this.#parts.settings.current)
+    const isInGroup = channel.groups.some((group) => groups.includes(group))
+    return isInGroup && channel.models.includes(model) ? channel : null
+  }
+
+  #take(): Channel | undefined {
+    return this.#ready.shift() ?? this.#order?.next().value
+  }
+
+  #ask(channel: Channel): Step {
+    const note = this.#noteOf(channel)
+    if (note) note.place ??= ++this.#places
+    return { kind: 'ask', channel }
+  }
+
+  #nextResting(left: number): Step {
+    const now = performance.now()
+    const longest = this.#parts.settings.current.RetryWaitSeconds * 1000 - this.#waited
+    const patience = Math.min(longest, left)
+    let next: { channel: Channel; until: number; wait: number } | null = null
+    let limited: Limited | null = null
+    for (const channel of this.#resting ?? []) {
+      const stored = this.#stored(channel)
+      if (stored !== channel) {
+        // Comes again, as it is now, in this very loop.
+        this.#resting?.delete(channel)
+        if (stored) this.#rest(stored)
+        continue
+      }
+      const standing = this.#standing(channel)
+      const isAwaited = isTried(standing) && !this.#isPinned
+      const until = mayBeAsked(standing) ? -1 : isAwaited ? Infinity : endOf(standing)
+      const look = isAwaited ? Math.min(LOOK * (1 + Math.random()), patience) : 0
+      const wait = isLimited(standing) ? Math.ceil(until - now) : look
+      if (isLimited(standing) && wait > patience && !this.#isPinned) {
+        if (!limited || until < limited.until) limited = { channel, until, reason: standing.reason }
+      } else if (!next || until < next.until) next = { channel, until, wait }
+    }
+    if (!next) return { kind: 'none', limited }
+    const { channel, wait } = next
+    if (wait > 0 && wait <= patience) {
+      this.#waited += wait
+      return { kind: 'wait', milliseconds: wait }
+    }
+    this.#resting?.delete(channel)
+    return this.#ask(channel)
+  }
+
+  #rest(channel: Channel): void {
+    this.#resting ??= new Set()
+    this.#resting.add(channel)
+  }
+
+  #noteOf({ id }: Channel): CandidateNote | undefined {
+    return this.#notes.find((note) => note.id === id)
+  }
+
+  #isNative(channel: Channel): boolean {
+    return formatFor(channel, this.#call) === this.#call.format
+  }
+
+  #standing(channel: Channel): Standing {
+    if (!this.#heedsHealth || this.#parts.health.isUntroubled(channel.id)) return OPEN
+    const keys = enabledKeys(channel).map(({ text }) => text)
+    return this.#parts.health.ofChannel(channel, keys, this.#call.model)
+  }
+
+  #keyStanding({ id }: Channel, { text }: ChannelKey): Standing {
+    return this.#parts.health.ofKey(id, text, this.#call.model)
+  }
+
+  /** Picks the key that has answered the conversation, where that is this channel's, and may be asked. */
+  #keptKey(channel: Channel): ((key: ChannelKey) => boolean) | null {
+    const kept = this.#kept
+    if (kept?.channelId !== channel.id) return null
+    const isKept = ({ text }: ChannelKey) => text === kept.key
+    const key = enabledKeys(channel).find(isKept)
+    return key && mayBeAsked(this.#keyStanding(channel, key)) ? isKept : null
+  }
+}
+
+/** How a call may find its channel; throws when there is none, before anything is asked. */
+export const route = (call: Call, meter: Meter, parts: RelayParts): Route =>
+  new Route(candidatesOf(call, meter, parts), call, meter, parts)

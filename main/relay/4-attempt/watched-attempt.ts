@@ -1,0 +1,106 @@
+import type { GatewayError } from '../../base/errors.ts'
+import { redact } from '../../base/redact.ts'
+import type { Channel } from '../../store/channels.ts'
+import type { Call, RelayParts } from '../call/call.ts'
+import type { Meter } from '../call/call-record.ts'
+import type { AttemptNote } from '../call/route-note.ts'
+import type { ChannelKey } from '../channel/channel-keys.ts'
+import type { Watch } from '../circuit/health.ts'
+import { type Fault, faultOfCut, faultOfError } from '../failure/fault.ts'
+import { judge, type Verdict } from '../failure/retry-rule.ts'
+
+/** Characters of a failure's sentence that the log keeps. */
+const LONGEST_MESSAGE = 300
+
+const shortened = (message: string): string =>
+  redact(message).replace(/\s+/g, ' ').trim().slice(0, LONGEST_MESSAGE)
+
+/** One try at a channel: health is told how it went, and the call's note says it. */
+export class WatchedAttempt {
+  readonly #call: Call
+  readonly #channel: Channel
+  readonly #parts: RelayParts
+  readonly #note: AttemptNote
+  readonly #began = performance.now()
+  #watch: Watch | null = null
+
+  /** `waited`: milliseconds for which the channel was waited for. */
+  constructor(call: Call, channel: Channel, waited: number, meter: Meter, parts: RelayParts) {
+    this.#call = call
+    this.#channel = channel
+    this.#parts = parts
+    const at = Math.round(this.#began - call.receivedAt)
+    this.#note = { channel: channel.id, at, ms: 0 }
+    if (waited > 0) this.#note.waited = Math.round(waited)
+    meter.route.attempts.push(this.#note)
+  }
+
+  /** It is made with this key. */
+  begin(key: ChannelKey): void {
+    if (this.#channel.multiKeyMode !== null) this.#note.key = key.index
+    this.#watchWith(key.text)
+  }
+
+  answered(status: number): void {
+    this.#end(status)
+    this.#watch?.answered()
+  }
+
+  failed(fault: Fault, verdict: Verdict): void {
+    this.#end(fault.status)
+    this.#tell(fault, 'next')
+    this.#blame(fault, verdict)
+  }
+
+  /** Why no other channel was tried after this one. */
+  wasLast(after: AttemptNote['after']): void {
+    this.#note.after = after
+  }
+
+  /** It was ended by what says nothing of the channel. */
+  interrupted({ code, message }: GatewayError, after: AttemptNote['after']): void {
+    this.#end(null)
+    Object.assign(this.#note, { code, message: shortened(message), after })
+  }
+
+  /**
+   * The answer had begun, and did not come to its end; or (`hasBegun` false) it did not begin on a connection that was
+   * there. What the client or a stop has ended is no failure.
+   */
+  cut(error: GatewayError, hasBegun = true): void {
+    const fault = hasBegun ? faultOfCut(error) : faultOfError(error)
+    if (!fault) return
+    if (!hasBegun) this.#end(fault.status)
+    this.#tell(fault, hasBegun ? 'begun' : 'final')
+    this.#blame(fault, judge(fault, this.#parts.settings.current))
+  }
+
+  /** In any case, when it is known how it went. */
+  release(): void {
+    this.#watch?.release()
+  }
+
+  #watchWith(key: string): void {
+    // Whether a vendor can count says nothing of how it answers.
+    if (this.#call.verb !== 'generate') return
+    this.#watch = this.#parts.health.watch(this.#channel.id, key, this.#call.model)
+  }
+
+  #end(status: number | null): void {
+    this.#note.ms = Math.round(performance.now() - this.#began)
+    if (status !== null) this.#note.status = status
+  }
+
+  #tell({ code, message }: Fault, after: AttemptNote['after']): void {
+    this.#note.code = code
+    this.#note.message = shortened(message)
+    this.#note.after = after
+  }
+
+  #blame({ message, retryAfter }: Fault, { blame, isAtOnce }: Verdict): void {
+    if (blame === null) return
+    // It did not come to a key: a channel of which none can be used is known by the empty one.
+    if (!this.#watch) this.#watchWith('')
+    this.#watch?.failed({ blame, reason: shortened(message), retryAfter, isAtOnce })
+  }
+}

@@ -1,0 +1,122 @@
+import { digest } from '../../base/digest.ts'
+import { asObject, asString } from '../../convert/json-value.ts'
+import type { Settings } from '../../store/settings.ts'
+import type { Received } from '../4-attempt/receive.ts'
+import { type Call, ownerOf } from '../call/call.ts'
+
+type AffinitySettings = Pick<Settings, 'SessionAffinityEnabled' | 'SessionAffinityMinutes'>
+
+/** The id of an answer of Responses, which stands at its beginning; null where that is not there yet. */
+function responseIdOf({ content }: Received): string | null {
+  const beginning = Buffer.isBuffer(content) ? [content] : (content?.held ?? [])
+  for (const bytes of beginning) {
+    const id = /"id"\s*:\s*"(resp_[^"]+)"/.exec(bytes.toString('latin1', 0, ID_WITHIN))?.[1]
+    if (id !== undefined) return id
+  }
+  return null
+}
+
+/** Where a conversation was answered last. */
+export interface Place {
+  channelId: number
+  /** The key itself: its line may change while calls run. */
+  key: string
+}
+
+interface Kept extends Place {
+  /** `performance.now()` of the last answer. */
+  at: number
+}
+
+/** Bytes in which an answer names itself. */
+const ID_WITHIN = 4096
+
+/** Conversations that are kept; the one that was silent longest makes room. */
+const MOST = 10_000
+
+/**
+ * Headers in which clients name their conversation: Codex `session-id`, `thread-id` and older `session_id`,
+ * `conversation_id`; Claude Code `x-claude-code-session-id`; others `x-session-id`.
+ */
+const HEADERS = [
+  'x-claude-code-session-id',
+  'session-id',
+  'session_id',
+  'x-session-id',
+  'thread-id',
+  'conversation_id',
+] as const
+
+/** What names the conversation in a body: a text, or an object with an id. */
+function namedIn({ body, format }: Call): string | undefined {
+  const textOf = (name: string): string | undefined => {
+    const kind = body.kind(name)
+    if (kind === 'string') return asString(body.get(name))
+    return kind === 'object' ? asString(asObject(body.get(name))?.id) : undefined
+  }
+  if (format === 'messages') return asString(asObject(body.get('metadata'))?.user_id)
+  if (format === 'generate-content') return textOf('cachedContent')
+  return textOf('prompt_cache_key') ?? textOf('conversation') ?? textOf('previous_response_id')
+}
+
+/** How a client names the conversation that its call belongs to; undefined or empty where it does not. */
+function nameOf(call: Call): string | undefined {
+  let name: string | undefined
+  for (const header of HEADERS) {
+    const value = call.headers[header]
+    if (typeof value === 'string' && value !== '') name ??= value
+  }
+  return name ?? namedIn(call)
+}
+
+/** A conversation is one token's, with one model. */
+const keyOf = (call: Call, name: string): string =>
+  digest(`${ownerOf(call)}\n${call.model}\n${name}`)
+
+/** Which channel and key answers a conversation, so that the vendor's cache of it is used. In memory. */
+export class Affinity {
+  readonly #settings: () => Readonly<AffinitySettings>
+  /** The one that was answered last comes last. */
+  readonly #places = new Map<string, Kept>()
+
+  constructor(settings: () => Readonly<AffinitySettings>) {
+    this.#settings = settings
+  }
+
+  /** The call's conversation; null where there is none, or affinity is off. */
+  conversationOf(call: Call): string | null {
+    if (!this.#settings().SessionAffinityEnabled || call.verb !== 'generate') return null
+    const name = nameOf(call)
+    return name ? keyOf(call, name) : null
+  }
+
+  /**
+   * The conversation that goes on from an answer by its id; null where nothing can, or affinity is off. The vendor
+   * knows the answer only where it was given.
+   */
+  after(call: Call, received: Received): string | null {
+    if (!this.#settings().SessionAffinityEnabled || call.format !== 'responses') return null
+    const id = responseIdOf(received)
+    return id === null ? null : keyOf(call, id)
+  }
+
+  /** Where it was answered last; null where that is too long ago. */
+  placeOf(conversation: string): Place | null {
+    const kept = this.#places.get(conversation)
+    if (!kept) return null
+    const until = kept.at + this.#settings().SessionAffinityMinutes * 60_000
+    if (performance.now() < until) return kept
+    this.#places.delete(conversation)
+    return null
+  }
+
+  /** It has been answered here. */
+  keep(conversation: string, { channelId, key }: Place): void {
+    this.#places.delete(conversation)
+    if (this.#places.size >= MOST) {
+      const [oldest] = this.#places.keys()
+      if (oldest !== undefined) this.#places.delete(oldest)
+    }
+    this.#places.set(conversation, { channelId, key, at: performance.now() })
+  }
+}

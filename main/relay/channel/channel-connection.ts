@@ -1,0 +1,96 @@
+import { GatewayError } from '../../base/errors.ts'
+import type { Channel } from '../../store/channels.ts'
+import type { Settings } from '../../store/settings.ts'
+import type { CheckAddress } from '../../upstream/checked-lookup.ts'
+import type { ProxyChoice } from '../../upstream/choose-connector.ts'
+import type { CheckThrough } from '../../upstream/connector.ts'
+import type { TimeLimits } from '../../upstream/time-limits.ts'
+import { mayBeAsked } from '../../upstream/user-fetch.ts'
+
+/** How a channel's upstream is reached. */
+export interface ChannelConnection {
+  proxy: ProxyChoice
+  limits: TimeLimits
+  checkAddress: CheckAddress
+  checkThrough: CheckThrough
+}
+
+/** What says how upstreams are reached. */
+export interface ConnectionParts {
+  settings: { readonly current: Readonly<Settings> }
+  /** What the system says of proxies for a URL. */
+  systemProxy(url: string): ProxyChoice
+}
+
+const refuse = (message: string): GatewayError =>
+  new GatewayError('channel_misconfigured', { message, field: 'base_url' })
+
+/** Link-local addresses and metadata services are asked for nobody. */
+const checkForOwner: CheckAddress = (address, host) => {
+  if (mayBeAsked(address, 'owner')) return
+  throw refuse(`${host} is a link-local or metadata address, which no channel may use.`)
+}
+
+const checkPublic: CheckAddress = (address, host) => {
+  checkForOwner(address, host)
+  if (mayBeAsked(address, 'anyone')) return
+  throw refuse(
+    `${host} leads to this machine or a private network. Only the owner may enter such an address.`,
+  )
+}
+
+/** The addresses that a channel may be led to by names: those that whoever named its host may have asked. */
+const checkOf = ({ publicOnly }: Pick<Channel, 'publicOnly'>): CheckAddress =>
+  publicOnly ? checkPublic : checkForOwner
+
+type Limit = 'connect_seconds' | 'first_byte_seconds' | 'idle_seconds' | 'total_seconds'
+
+/** In milliseconds: the channel's own limit, else the option's; 0 = none. */
+function limitOf(settings: Channel['settings'], name: Limit, option: number): number {
+  const own = settings[name]
+  return (typeof own === 'number' ? own : option) * 1000 || Infinity
+}
+
+/**
+ * The channel's own proxy, else the system's where the owner wants that; `url` is what is to be asked. The
+ * system's is where it is, so that its address is not looked at. But it reaches private networks: where the
+ * address is not the owner's, what is asked of it was looked up and checked here.
+ */
+export function wayOf(
+  channel: Pick<Channel, 'setting' | 'publicOnly'>,
+  url: string,
+  { settings, systemProxy }: ConnectionParts,
+): Omit<ChannelConnection, 'limits'> {
+  const own = channel.setting.proxy || null
+  const checkAddress = checkOf(channel)
+  if (own || !settings.current.UseSystemProxy) {
+    return { proxy: own, checkAddress, checkThrough: 'proxy' }
+  }
+  const checkThrough = channel.publicOnly ? 'upstream' : 'nothing'
+  return { proxy: systemProxy(url), checkAddress, checkThrough }
+}
+
+/** How long a channel's upstream may take. */
+export function limitsOf(
+  { settings }: Pick<Channel, 'settings'>,
+  options: Readonly<Settings>,
+): TimeLimits {
+  return {
+    connect: limitOf(settings, 'connect_seconds', options.UpstreamConnectSeconds),
+    firstByte: limitOf(settings, 'first_byte_seconds', options.UpstreamFirstByteSeconds),
+    idle: limitOf(settings, 'idle_seconds', options.UpstreamIdleSeconds),
+    total: limitOf(settings, 'total_seconds', options.UpstreamTotalSeconds),
+  }
+}
+
+/** The proxy and the time limits of one request to a channel's upstream. */
+export function connectionOf(
+  channel: Pick<Channel, 'setting' | 'settings' | 'publicOnly'>,
+  url: string,
+  parts: ConnectionParts,
+): ChannelConnection {
+  const { proxy, checkAddress, checkThrough } = wayOf(channel, url, parts)
+  const limits = limitsOf(channel, parts.settings.current)
+  // Without spreads: this runs once a call, and they cost more than all the rest of it.
+  return { proxy, limits, checkAddress, checkThrough }
+}

@@ -1,0 +1,77 @@
+import type { EndpointType } from '../../adaptor/adaptor.ts'
+import { adaptorOf } from '../../adaptor/adaptors.ts'
+import { ENDPOINT_OF_CALL, ENDPOINT_OF_FORMAT } from '../../adaptor/endpoint-types.ts'
+import { type CallFormat, isWireFormat, type OtherFormat } from '../../convert/call-format.ts'
+import type { WireFormat } from '../../convert/exchange.ts'
+import { asArray, asObject, wordOf } from '../../convert/json-value.ts'
+import { wayOf } from '../../convert/other/ways.ts'
+import type { Channel } from '../../store/channels.ts'
+import type { Call } from '../call/call.ts'
+import { isChatOnly } from './chat-only.ts'
+
+const formats = new Map<string, WireFormat>(
+  Object.entries(ENDPOINT_OF_FORMAT).map(([format, type]) => [type, format as WireFormat]),
+)
+
+// Worked out once per stored version of a channel: a call asks for them of each that lists its model.
+const served = new WeakMap<Channel, readonly EndpointType[]>()
+
+/** What the channel's upstream serves. */
+export function endpointsOf(channel: Channel): readonly EndpointType[] {
+  let types = served.get(channel)
+  if (!types) {
+    types = adaptorOf(channel.type)?.endpointTypes(channel) ?? []
+    served.set(channel, types)
+  }
+  return types
+}
+
+function servesType(channel: Channel, format: CallFormat): boolean {
+  return endpointsOf(channel).includes(ENDPOINT_OF_CALL[format])
+}
+
+/** The first conversation's format that the channel's upstream speaks. */
+function conversationOf(channel: Channel): WireFormat | null {
+  for (const type of endpointsOf(channel)) {
+    const format = formats.get(type)
+    if (format) return format
+  }
+  return null
+}
+
+/** As the vendor takes it: in the client's format, or in one that it can be brought to. */
+function otherFormatFor(channel: Channel, format: OtherFormat): CallFormat | null {
+  if (!servesType(channel, format)) return null
+  const adaptor = adaptorOf(channel.type)
+  const taken = adaptor?.otherFormat ? adaptor.otherFormat(format, channel) : format
+  return taken === null || taken === format || wayOf(format, taken) ? taken : null
+}
+
+/** Does a Gemini client want nothing but sound, as from a model that speaks? */
+function asksForSpeech(call: Call): boolean {
+  if (call.format !== 'generate-content' || call.verb !== 'generate') return false
+  // Google takes both spellings of a name.
+  const config = asObject(call.body.get('generationConfig') ?? call.body.get('generation_config'))
+  const modalities = asArray(config?.responseModalities ?? config?.response_modalities)
+  // A model of conversations that can also speak (gpt-audio) is asked in a conversation.
+  return (
+    modalities.map(wordOf).join().toUpperCase() === 'AUDIO' && !/(^|[-/])audio/.test(call.model)
+  )
+}
+
+/**
+ * The format in which a channel is sent a call: the client's own where the upstream speaks it, else one
+ * that it can be converted to: of a conversation the first that the channel lists. Null for an upstream
+ * that cannot serve it at all.
+ */
+export function formatFor(channel: Channel, call: Call): CallFormat | null {
+  const { format } = call
+  if (!isWireFormat(format)) {
+    if (format !== 'completions') return otherFormatFor(channel, format)
+    const isNative = !isChatOnly(channel, call.model) && otherFormatFor(channel, format) !== null
+    return isNative ? format : conversationOf(channel)
+  }
+  if (servesType(channel, format)) return format
+  if (asksForSpeech(call) && otherFormatFor(channel, 'speech') === 'speech') return 'speech'
+  return conversationOf(channel)
+}

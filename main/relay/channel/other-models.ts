@@ -1,0 +1,73 @@
+import { GatewayError } from '../../base/errors.ts'
+import type { Codec } from '../../convert/codec.ts'
+import { asObject, asString } from '../../convert/json-value.ts'
+import { modelName } from '../../convert/model-name.ts'
+import { namedModels, renameNamed } from '../../convert/named-models.ts'
+import type { Channel } from '../../store/channels.ts'
+import type { Received } from '../4-attempt/receive.ts'
+import type { Call } from '../call/call.ts'
+import { parseJson } from '../failure/refusal.ts'
+import { mapModel } from './map-model.ts'
+
+type Mapping = Pick<Channel, 'name' | 'modelMapping'>
+
+/** Throws where the call names, beside its own, a model that the channel does not list: another channel may. */
+export function requireListed({ body }: Pick<Call, 'body'>, channel: Channel): void {
+  for (const { name, at } of namedModels(body)) {
+    if (channel.models.includes(name)) continue
+    throw new GatewayError('invalid_request', {
+      message: `${at}: the channel "${channel.name}" does not list the model "${name}". Leave it out, or add it to the channel's models.`,
+      field: at,
+    })
+  }
+}
+
+/** The lists of models to set in a body, under their names at the channel's upstream; none where these are the same. */
+export const renamedModels = (
+  read: (field: string) => unknown,
+  channel: Mapping,
+): Record<string, unknown> =>
+  Object.keys(channel.modelMapping).length === 0
+    ? {}
+    : renameNamed(read, (name) => mapModel(name, channel))
+
+/** The model that an event or a whole answer says it is of. */
+function modelIn(value: unknown, modelField: string): string | undefined {
+  const event = asObject(value)
+  const holder = asObject(event?.message) ?? asObject(event?.response) ?? event
+  return asString(holder?.[modelField]) ?? asString(event?.[modelField])
+}
+
+const DATA = /^data:\s*(\{.*\})\s*$/gm
+
+/** What the answer says, which may be a stream that has just begun. */
+function saidModel({ content, fields }: Received, modelField: string): string | undefined {
+  if (fields) return asString(fields.get(modelField))
+  const beginning = Buffer.isBuffer(content) ? content : Buffer.concat(content?.held ?? [])
+  for (const [, json = ''] of beginning.toString('utf8').matchAll(DATA)) {
+    const model = modelIn(parseJson(Buffer.from(json)), modelField)
+    if (model !== undefined) return model
+  }
+  return undefined
+}
+
+/**
+ * Models by the price of which an answer is to be charged: of a call that names several, the one that the answer says
+ * it is of; all of them where it says none of these. Null for a call that names one, whatever its vendor says.
+ */
+export function answeredModels(
+  call: Call,
+  received: Received,
+  { modelField }: Codec,
+  channel: Mapping,
+): readonly string[] | null {
+  const named = namedModels(call.body)
+  if (named.length === 0) return null
+  const models = [...new Set([call.model, ...named.map(({ name }) => name)])]
+  const said = saidModel(received, modelField)
+  if (said === undefined) return models
+  const exact = models.filter((one) => mapModel(one, channel) === said || one === said)
+  if (exact.length > 0) return exact
+  const alike = models.filter((one) => modelName(mapModel(one, channel)) === modelName(said))
+  return alike.length > 0 ? alike : models
+}

@@ -1,0 +1,77 @@
+import type { EndpointType } from '../../adaptor/adaptor.ts'
+import { adaptorOf } from '../../adaptor/adaptors.ts'
+import type { Channel } from '../../store/channels.ts'
+import type { Caller, RelayParts } from '../call/call.ts'
+import { type Capability, capabilitiesOf } from '../pricing/model-capabilities.ts'
+import { type ModelFacts, modelFacts } from '../pricing/model-facts.ts'
+import { allowsUnpriced, priceOf } from '../pricing/model-price.ts'
+import { endpointsOf } from './channel-format.ts'
+import { groupsOf, servingIn } from './groups.ts'
+import { mapModel } from './map-model.ts'
+
+/** A model as callers may see it. */
+export interface UsableModel extends ModelFacts {
+  id: string
+  /** The vendor of the first channel that serves it. */
+  owner: string
+  /** What its channels' upstreams speak. */
+  endpointTypes: readonly EndpointType[]
+  /** What can be done with it here. */
+  capabilities: readonly Capability[]
+}
+
+/** The name at the upstream; a mapping that goes round in a circle is for a call to report. */
+function upstreamName(id: string, channel: Channel | undefined): string {
+  try {
+    return channel ? mapModel(id, channel) : id
+  } catch {
+    return id
+  }
+}
+
+/** Under an alias the model behind it is told of, but it keeps the name that its owner gave it. */
+function factsOf(id: string, mapped: string): ModelFacts {
+  const own = modelFacts(id)
+  if (mapped === id) return own
+  const behind = modelFacts(mapped)
+  return behind.contextWindow === null ? own : { ...behind, displayName: own.displayName }
+}
+
+type ListParts = Pick<RelayParts, 'channels' | 'settings'>
+
+/**
+ * Names of the models that a caller may use, sorted: those of enabled channels in its groups, or in the one
+ * that it asks for, without those that have no price where that keeps them from being called.
+ */
+export function usableNames(
+  asking: { caller: Caller; group?: string | null },
+  { channels, settings }: ListParts,
+): string[] {
+  const groups = groupsOf(asking, settings.current)
+  const [only] = groups
+  const names =
+    groups.length === 1 && only !== undefined
+      ? channels.models(only)
+      : [...new Set(groups.flatMap((group) => channels.models(group)))].sort()
+  const takesAll = allowsUnpriced(asking.caller.user, settings.current)
+  return names.filter((id) => takesAll || priceOf(id, settings.current) !== null)
+}
+
+/** The models that a caller may use: those of its groups' enabled channels within its token's limits. */
+export function usableModels(caller: Caller, parts: RelayParts): UsableModel[] {
+  const limits = caller.token?.modelLimitsEnabled ? new Set(caller.token.modelLimits) : null
+  const models = usableNames({ caller }, parts).filter((id) => !limits || limits.has(id))
+  return models.map((id) => {
+    const serving = servingIn({ caller, model: id }, parts)
+    const [first] = serving
+    const mapped = upstreamName(id, first)
+    const endpointTypes = [...new Set(serving.flatMap(endpointsOf))]
+    return {
+      ...factsOf(id, mapped),
+      id,
+      owner: (first && adaptorOf(first.type)?.name.toLowerCase()) ?? 'switchyard',
+      endpointTypes,
+      capabilities: capabilitiesOf([mapped, id], endpointTypes),
+    }
+  })
+}

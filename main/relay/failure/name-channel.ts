@@ -1,0 +1,17 @@
+import { GatewayError } from '../../base/errors.ts'
+import type { Channel } from '../../store/channels.ts'
+
+/** A failure as its caller is told it: with the name of the channel where administrators are told an address. */
+export function nameChannel(
+  error: GatewayError,
+  channel: Pick<Channel, 'name'> | null,
+): GatewayError {
+  const { code, message, adminMessage, status, cause } = error
+  if (adminMessage === message || !channel) return error
+  return new GatewayError(code, {
+    message: `Channel "${channel.name}": ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+    adminMessage,
+    status,
+    cause,
+  })
+}

@@ -1,0 +1,82 @@
+import { asArray, asObject, asString } from '../../convert/json-value.ts'
+import { readVendorError } from '../../convert/vendor-error.ts'
+import type { UpstreamHeaders } from '../../upstream/request.ts'
+import { parseJson, type Refusal } from './refusal.ts'
+
+const seconds = (wait: number): number | null => (wait > 0 && wait < Infinity ? wait : null)
+
+/** Milliseconds of each unit in which vendors write a duration. */
+const UNITS: Readonly<Record<string, number>> = {
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1000,
+  ms: 1,
+}
+
+/** `6m0s`, `1.5s`, `174ms`, or plain seconds, in seconds; null for anything else. */
+export function durationOf(text: string): number | null {
+  if (/^[\d.]+$/.test(text)) return seconds(Number(text))
+  if (!/^(?:[\d.]+(?:d|h|ms|m|s))+$/.test(text)) return null
+  let sum = 0
+  for (const [, count, unit = ''] of text.matchAll(/([\d.]+)(d|h|ms|m|s)/g))
+    sum += Number(count) * (UNITS[unit] ?? 0)
+  return seconds(sum / 1000)
+}
+
+/** `retry-after-ms`, and `retry-after` in seconds or as a date (RFC 9110, 10.2.3). */
+function headerHint(headers: UpstreamHeaders): number | null {
+  const after = String(headers['retry-after'] ?? '')
+  const date = /\d:\d/.test(after) ? Math.ceil((Date.parse(after) - Date.now()) / 1000) : 0
+  return (
+    seconds(Number(headers['retry-after-ms']) / 1000) ?? seconds(Number(after)) ?? seconds(date)
+  )
+}
+
+/** Google's `RetryInfo` in the body, `{"retryDelay": "12s"}`: https://cloud.google.com/apis/design/errors */
+function bodyHint(json: unknown): number | null {
+  const body = asObject(Array.isArray(json) ? json[0] : json)
+  for (const detail of asArray(asObject(body?.error)?.details)) {
+    const wait = durationOf(asString(asObject(detail)?.retryDelay) ?? '')
+    if (wait !== null) return wait
+  }
+  return null
+}
+
+/** OpenAI's sentence of a rate limit, which Azure and others have too: "Please try again in 1.5s." */
+export function sentenceHint(message: string): number | null {
+  const said = /(?:try again|retry) (?:in|after) ([\d.]+ ?[a-z]+(?:[\d.]+[a-z]+)*)/i.exec(message)
+  const wait = said?.[1]?.toLowerCase().replace(/ ?(?:milliseconds?|msecs?)$/, 'ms')
+  if (wait === undefined) return null
+  return durationOf(
+    wait.replace(/ ?(?:seconds?|secs?)$/, 's').replace(/ ?(?:minutes?|mins?)$/, 'm'),
+  )
+}
+
+/**
+ * When the limit that was reached is filled up again, of those that OpenAI and others tell of:
+ * https://platform.openai.com/docs/guides/rate-limits. One of which something is left was not it.
+ */
+function resetHint(headers: UpstreamHeaders): number | null {
+  const waits: number[] = []
+  for (const of of ['requests', 'tokens']) {
+    const left = headers[`x-ratelimit-remaining-${of}`]
+    const wait = durationOf(String(headers[`x-ratelimit-reset-${of}`] ?? ''))
+    if (wait !== null && (left === undefined || Number(left) === 0)) waits.push(wait)
+  }
+  return waits.length === 0 ? null : Math.max(...waits)
+}
+
+/**
+ * Seconds that the vendor asks to wait before the same is sent again; null where it says nothing. What the
+ * headers say goes before what the body says, and that before when a limit is full again, which is later
+ * than there is room for one more call.
+ */
+export function hintOf({ status, headers, body }: Refusal): number | null {
+  const said = headerHint(headers)
+  if (said !== null || (status !== 429 && status < 500)) return said
+  const json = parseJson(body)
+  const inBody = bodyHint(json)
+  if (inBody !== null || status !== 429) return inBody
+  return sentenceHint(readVendorError(json)?.message ?? '') ?? resetHint(headers)
+}

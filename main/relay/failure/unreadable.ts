@@ -1,0 +1,17 @@
+import { GatewayError } from '../../base/errors.ts'
+
+/**
+ * What went wrong where an upstream's answer was read. A reader that stumbles is the upstream's fault: a
+ * SyntaxError, or `invalid_request` or `invalid_json` of a reader that requests share, is told as `upstream_invalid`.
+ */
+export function unreadable(error: unknown): GatewayError {
+  const isReaders =
+    error instanceof GatewayError &&
+    (error.code === 'invalid_request' || error.code === 'invalid_json')
+  if (error instanceof GatewayError && !isReaders) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return new GatewayError('upstream_invalid', {
+    message: `The upstream sent what cannot be read: ${reason}`,
+    cause: error,
+  })
+}

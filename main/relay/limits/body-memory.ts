@@ -1,0 +1,40 @@
+import { GatewayError } from '../../base/errors.ts'
+
+/** Bytes that the bodies of all calls may take together: many ordinary ones, or a few of the largest. */
+const MOST_BYTES = 512 * 1024 * 1024
+/** Seconds after which a call that was refused may be sent again: how long others last nobody knows. */
+const HINT = 5
+
+/** What the bodies of calls under way and waiting take in memory, so that many large ones cannot use it up. */
+export class BodyMemory {
+  readonly #most: number
+  #held = 0
+
+  constructor(most = MOST_BYTES) {
+    this.#most = most
+  }
+
+  /** In bytes. */
+  get held(): number {
+    return this.#held
+  }
+
+  get isFull(): boolean {
+    return this.#held > this.#most
+  }
+
+  hold(bytes: number): void {
+    this.#held += bytes
+  }
+
+  release(bytes: number): void {
+    this.#held -= bytes
+  }
+
+  refusal(): GatewayError {
+    return new GatewayError('gateway_busy', {
+      message: `The bodies of the calls under way take all the memory that they may take together, ${this.#most / 1024 / 1024} MiB. Try again in ${HINT} s.`,
+      retryAfter: HINT,
+    })
+  }
+}

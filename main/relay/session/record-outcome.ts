@@ -1,0 +1,41 @@
+import { GatewayError } from '../../base/errors.ts'
+import type { SocketEnd } from '../../base/frame-socket.ts'
+import type { ResponseEvent } from '../../convert/other/realtime/response-event.ts'
+import { countCut } from '../usage/partial-usage.ts'
+import type { OpenResponse } from './lanes.ts'
+
+/** Notes a message of an upstream that only passes: it is counted as that of a stream of events is. */
+export function notePassing(data: Buffer, { scanner }: OpenResponse): void {
+  scanner.push(Buffer.concat([Buffer.from('data: '), data, Buffer.from('\n\n')]))
+}
+
+/** Notes what a message of an upstream says of how it fares with a response: that it has begun, or failed. */
+export function noteFaring(event: ResponseEvent, { call, meter }: OpenResponse): void {
+  const { failure, status } = event
+  if (meter.firstByteAfter === null) {
+    meter.firstByteAfter = performance.now() - call.receivedAt
+    if (!failure) meter.attempt?.answered(200)
+  }
+  if (failure) {
+    const { message, code } = failure
+    const details = { message, vendorCode: code, status: status ?? 500 }
+    meter.onCut?.(new GatewayError('upstream_error', details))
+  }
+}
+
+/** Notes what its last message says: what it has used, counted from its words where that is not told. */
+export function noteEnd(event: ResponseEvent, { call, meter, scanner }: OpenResponse): void {
+  const { usage, failure, status } = event
+  if (usage) meter.usage = usage
+  else countCut(scanner, call, meter)
+  meter.failure = failure
+  if (status !== null && status >= 400) meter.status = status
+}
+
+/** What the end of its connection means for a response that is under way. */
+export const cutBy = ({ reason, isRefused }: SocketEnd): GatewayError =>
+  new GatewayError('upstream_cut', {
+    message: isRefused
+      ? `The upstream sent what cannot be relayed. ${reason}`
+      : `The upstream ended the connection before the answer was complete${reason ? `: ${reason}` : ''}.`,
+  })

@@ -1,0 +1,295 @@
+import { GatewayError } from '../../base/errors.ts'
+import { redactBytes } from '../../base/redact.ts'
+import { type Ticking, ticker } from '../../base/ticker.ts'
+import { isWireFormat } from '../../convert/call-format.ts'
+import type { Codec } from '../../convert/codec.ts'
+import type { StreamScanner, VendorError } from '../../convert/stream-scanner.ts'
+import { upstreamError } from '../../convert/upstream-error.ts'
+import type { UpstreamBody } from '../../upstream/body.ts'
+import type { AnswerSink, AnswerStream } from '../call/answer.ts'
+import type { Call, RelayParts } from '../call/call.ts'
+import type { Meter } from '../call/call-record.ts'
+import { nameChannel } from '../failure/name-channel.ts'
+import { hiddenStatus } from '../failure/vendor-refusal.ts'
+import { countCut } from '../usage/partial-usage.ts'
+
+/** Bytes after which other calls have their turn: to convert them takes some milliseconds. */
+const TURN = 128 * 1024
+const NOTHING = Buffer.alloc(0)
+
+const asUpstreamFailure = (error: unknown): GatewayError =>
+  error instanceof GatewayError
+    ? error
+    : new GatewayError('internal', { message: 'The gateway failed on this stream.', cause: error })
+
+const failureOf = (error: VendorError, status: number): GatewayError =>
+  upstreamError({ ...error, status })
+
+/**
+ * An upstream's stream on its way to the client. Its last event is held back until the
+ * call is booked; a stream that stops short ends with an error event in the client's format, never as if
+ * it were whole.
+ */
+export class RelayedStream implements AnswerStream, Ticking {
+  readonly #body: UpstreamBody
+  readonly #scanner: StreamScanner
+  readonly #codec: Codec
+  readonly #call: Call
+  readonly #meter: Meter
+  readonly #keepAliveAfter: number
+  #sink: AnswerSink | null = null
+  #lastWrite = 0
+  #isBlocked = false
+  #isSettling = false
+  #isOver = false
+  /** Others go on first; a client's connection that takes all at once is no reason to go on before. */
+  #isResting = false
+  /** Bytes taken since others were last let go on. */
+  #taken = 0
+  slot = -1
+
+  constructor(
+    body: UpstreamBody,
+    scanner: StreamScanner,
+    codec: Codec,
+    call: Call,
+    meter: Meter,
+    parts: RelayParts,
+  ) {
+    this.#body = body
+    this.#scanner = scanner
+    this.#codec = codec
+    this.#call = call
+    this.#meter = meter
+    this.#keepAliveAfter = (parts.settings.current.StreamKeepAliveSeconds || Infinity) * 1000
+    meter.interruptStream = (error) => this.#stopShort(error)
+    meter.usageSoFar = () => scanner.usage()
+  }
+
+  pipeTo(sink: AnswerSink): void {
+    this.#sink = sink
+    // The wait for the first event counts as silence: the client has heard nothing yet.
+    this.#lastWrite = this.#call.receivedAt
+    sink.onDrain(() => {
+      this.#isBlocked = false
+      this.#goOn()
+    })
+    ticker.add(this)
+    this.#body.read({
+      onChunk: (chunk) => this.#take(chunk),
+      onEnd: () => this.#finish(),
+      // What breaks behind an answer's end has taken nothing away; Google's has no event after the last words.
+      onError: (failure) => {
+        const error = nameChannel(failure, this.#meter.channel)
+        if (error.code === 'upstream_cut' && !this.#scanner.isUnmarked) this.#finish(error)
+        else this.#stopShort(error)
+      },
+    })
+  }
+
+  cancel(): void {
+    if (this.#isOver) return
+    this.#close()
+    this.#body.abort()
+    // A stream whose last event is already on its way was served in full.
+    if (this.#scanner.isTerminated) return
+    countCut(this.#scanner, this.#call, this.#meter)
+    this.#meter.status = 499
+    this.#meter.failure = { message: 'The client left before the end.', code: 'client_gone' }
+    void this.#meter.settle()
+  }
+
+  /** Keeps the client's connection alive while the upstream thinks; its own silence is limited elsewhere. */
+  tick(now: number): void {
+    // Between the items of a JSON array only white space is harmless.
+    const keepAlive = this.#call.asArray ? '\n' : this.#codec.keepAlive
+    if (keepAlive === null || this.#scanner.isBinary) return
+    if (this.#isBlocked || this.#isSettling) return
+    if (now - this.#lastWrite < this.#keepAliveAfter || !this.#scanner.isAtBoundary) return
+    this.#write(Buffer.from(keepAlive))
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#isOver) {
+      this.#body.abort()
+      return
+    }
+    if (this.#meter.firstByteAfter === null) {
+      this.#meter.firstByteAfter = performance.now() - this.#call.receivedAt
+    }
+    const wasTerminated = this.#scanner.isTerminated
+    let bytes: Buffer
+    try {
+      bytes = this.#scanner.push(chunk)
+    } catch (error) {
+      // A stream that cannot be converted; what passes through is never refused.
+      this.#stopShort(asUpstreamFailure(error))
+      return
+    }
+    if (this.#scanner.hasBegun) this.#body.isAwaited = false
+    this.#taken += chunk.length
+    if (this.#taken >= TURN || this.#scanner.isBehind) this.#letOthersGoOn()
+    if (this.#scanner.error && this.#scanner.hidesError) this.#tellError(bytes, this.#scanner.error)
+    else if (this.#scanner.isOver) this.#end(bytes)
+    else if (!wasTerminated && this.#scanner.isTerminated) this.#settleBefore(bytes)
+    else if (bytes.length > 0) this.#write(bytes)
+  }
+
+  /**
+   * What has come at once, from a socket read some megabytes a turn or held until now, is not taken in one turn of
+   * the event loop.
+   */
+  #letOthersGoOn(): void {
+    this.#taken = 0
+    this.#isResting = true
+    this.#body.isOwnRest = true
+    this.#body.pause()
+    setImmediate(() => {
+      this.#isResting = false
+      this.#body.isOwnRest = false
+      this.#goOn()
+    })
+  }
+
+  #goOn(): void {
+    if (this.#isBlocked || this.#isSettling || this.#isResting || this.#isOver) return
+    if (this.#scanner.isBehind) this.#take(NOTHING)
+    else this.#body.resume()
+  }
+
+  /** Books the call, then lets its last event go. */
+  #settleBefore(last: Buffer): void {
+    this.#isSettling = true
+    this.#body.pause()
+    this.#count()
+    void this.#meter.settle().then(() => {
+      this.#isSettling = false
+      if (this.#isOver) return
+      if (last.length > 0) this.#write(last)
+      // An upstream that leaves it at that must not keep its client waiting.
+      this.#body.expectEnd()
+      this.#goOn()
+    })
+  }
+
+  #write(bytes: Buffer): void {
+    this.#lastWrite = performance.now()
+    if (this.#sink?.write(bytes)) return
+    this.#isBlocked = true
+    this.#body.pause()
+  }
+
+  /** The upstream's body is over; `broken` is why, where it did not end by itself. */
+  #finish(broken: GatewayError | null = null): void {
+    if (this.#isOver) return
+    let rest: Buffer
+    try {
+      rest = this.#scanner.flush()
+    } catch (error) {
+      this.#stopShort(broken ?? asUpstreamFailure(error))
+      return
+    }
+    if (this.#scanner.error && this.#scanner.hidesError) {
+      this.#tellError(rest, this.#scanner.error)
+      return
+    }
+    if (this.#scanner.error === null && !this.#scanner.isWhole()) {
+      this.#stopShort(
+        broken ??
+          new GatewayError('upstream_cut', {
+            message: 'The upstream ended the stream before the answer was complete.',
+          }),
+      )
+      return
+    }
+    this.#end(rest)
+  }
+
+  /** Ends the stream with the vendor's error, behind these bytes, in the client's format. */
+  #tellError(bytes: Buffer, error: VendorError): void {
+    if (bytes.length > 0) this.#write(bytes)
+    this.#stopShort(failureOf(error, hiddenStatus(error.status ?? 502, this.#call.format)))
+  }
+
+  /** Books the call and ends the client's stream with these bytes, whatever the upstream has still to send. */
+  #end(rest: Buffer): void {
+    const { error } = this.#scanner
+    if (error) {
+      // The vendor's own error event goes to the client.
+      countCut(this.#scanner, this.#call, this.#meter)
+      this.#meter.failure = { message: error.message, code: error.code ?? 'upstream_error' }
+      this.#meter.onCut?.(failureOf(error, error.status ?? 502))
+    } else this.#count()
+    this.#isSettling = true
+    this.#body.pause()
+    void this.#meter.settle().then(() => {
+      if (this.#isOver) return
+      this.#close()
+      // Some vendors quote the key that they refuse.
+      if (rest.length > 0) this.#sink?.write(error ? redactBytes(rest) : rest)
+      if (error) this.#closeError(failureOf(error, error.status ?? 502))
+      this.#sink?.end()
+      // Mostly its end is all that is to come, and the connection can serve another call.
+      if (error) this.#body.abort()
+      else this.#body.discardRest()
+    })
+  }
+
+  /** Behind the vendor's own error event: what the client's format has besides. */
+  #closeError(error: GatewayError): void {
+    const closing = this.#scanner.closeError?.(error)
+    if (!closing) return
+    const isOpen = !this.#scanner.isAtBoundary
+    this.#sink?.write(Buffer.from(isOpen ? `\n\n${closing}` : closing))
+  }
+
+  /** Ends the stream with an error event. */
+  #stopShort(error: GatewayError): void {
+    if (this.#isOver) return
+    // The upstream call may be ended before the sink is told: nobody is left to read an error.
+    if (error.code === 'client_gone') {
+      this.cancel()
+      return
+    }
+    this.#close()
+    this.#body.abort()
+    if (this.#scanner.isTerminated) {
+      // All that matters had come; a connection that breaks afterwards changes nothing.
+      void this.#meter.settle().then(() => this.#sink?.end())
+      return
+    }
+    countCut(this.#scanner, this.#call, this.#meter)
+    this.#meter.onCut?.(error)
+    this.#meter.fail(error)
+    void this.#meter.settle().then(() => {
+      if (this.#scanner.isBinary) {
+        this.#sink?.fail()
+        return
+      }
+      const { id, asArray } = this.#call
+      const item = this.#scanner.hasBegun ? 'next-item' : 'first-item'
+      const event =
+        this.#scanner.encodeError?.(error) ??
+        this.#codec.encodeStreamError(error, id, asArray ? item : 'event')
+      // An event that was cut, be it within a line, is closed first, or the error would be lost inside it.
+      const isOpen = !asArray && !this.#scanner.isAtBoundary
+      this.#sink?.write(Buffer.from(isOpen ? `\n\n${event}` : event))
+      this.#sink?.end()
+    })
+  }
+
+  #close(): void {
+    this.#isOver = true
+    this.#meter.interruptStream = null
+    ticker.remove(this)
+  }
+
+  /** What a whole stream has used; counted, where the vendor did not tell and its words are known. */
+  #count(): void {
+    this.#meter.usage = this.#scanner.usage()
+    if (this.#scanner.isEstimated) this.#meter.isEstimated = true
+    const { format } = this.#call
+    const hasWords = this.#scanner.isOver || isWireFormat(format) || format === 'completions'
+    if (this.#meter.usage === null && hasWords) countCut(this.#scanner, this.#call, this.#meter)
+  }
+}

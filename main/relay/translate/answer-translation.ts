@@ -1,0 +1,260 @@
+import { unixSeconds } from '../../base/clock.ts'
+import { GatewayError } from '../../base/errors.ts'
+import { estimateTokens } from '../../base/estimate-tokens.ts'
+import { clientConversionOf, conversionOf } from '../../convert/codecs.ts'
+import { collectStream } from '../../convert/collect-stream.ts'
+import type { AnswerTarget, ClientConversion, Conversion } from '../../convert/conversion.ts'
+import { DistinctIds } from '../../convert/distinct-ids.ts'
+import { parseExact, stringifyExact } from '../../convert/exact-json.ts'
+import type {
+  ExchangeRequest,
+  ExchangeResponse,
+  Part,
+  Usage,
+  WireFormat,
+} from '../../convert/exchange.ts'
+import type { RenamedTools } from '../../convert/fit-tools.ts'
+import { ForeignAnswer } from '../../convert/foreign/foreign-answer.ts'
+import { asArray } from '../../convert/json-value.ts'
+import { withMaker } from '../../convert/returning-states.ts'
+import { spreadResponse } from '../../convert/spread-response.ts'
+import type { StreamPart } from '../../convert/stream-part.ts'
+import { startOf } from '../../upstream/body-start.ts'
+import { EventStream, type ServerSentEvent } from '../../upstream/event-stream.ts'
+import type { Call } from '../call/call.ts'
+import { type CacheBooking, withCacheBooking } from '../explicit-cache/cache-booking.ts'
+import { hiddenStatus } from '../failure/vendor-refusal.ts'
+import { ConvertingScanner } from './converting-scanner.ts'
+import type { Destination, TranslatedRequest } from './translate-request.ts'
+
+/** What of a call the translation of its answer is made of; it can be told to another thread. */
+export type AnsweredCall = Pick<Call, 'id' | 'format' | 'model' | 'stream' | 'asArray'>
+
+/** What of its translated request. */
+export interface AnsweredRequest
+  extends Pick<TranslatedRequest, 'asked' | 'tools' | 'callIds' | 'loss'> {
+  readonly sent: Pick<ExchangeRequest, 'store'>
+  readonly estimatedInput: number
+}
+
+function eventsOf(bytes: Buffer): ServerSentEvent[] {
+  if (startOf(bytes) !== 'array') {
+    const events = new EventStream()
+    return [...events.push(bytes), ...events.end()]
+  }
+  const items = asArray(parseExact(bytes.toString('utf8').replace(/^\ufeff/, '')))
+  return items.map((item) => ({ event: null, data: stringifyExact(item) }))
+}
+
+/** The way back of an answer into its client's wire format, on whatever thread. */
+export abstract class AnswerTranslation {
+  /** The upstream's. */
+  readonly format: WireFormat
+  /** The model's name at the upstream. */
+  readonly model: string
+  /** What the call books of the cache that it named, beside what its vendor reports; null = nothing. */
+  cacheBooking: CacheBooking | null = null
+  readonly #call: AnsweredCall
+  readonly #request: AnsweredRequest
+  readonly #client: ClientConversion
+  readonly #upstream: Conversion
+
+  constructor(
+    call: AnsweredCall,
+    to: Pick<Destination, 'format' | 'model'>,
+    request: AnsweredRequest,
+  ) {
+    this.#call = call
+    this.#client = clientConversionOf(call.format)
+    this.#upstream = conversionOf(to.format)
+    this.format = to.format
+    this.model = to.model
+    this.#request = request
+  }
+
+  /** As the client asked. */
+  get asked(): ExchangeRequest {
+    return this.#request.asked
+  }
+
+  /** May the vendor keep the answer, as the client wishes? */
+  get store(): boolean | undefined {
+    return this.#request.sent.store
+  }
+
+  /** Of the conversation's calls, as the client knows them. */
+  get callIds(): readonly string[] {
+    return this.#request.callIds
+  }
+
+  /** How the request's tools were renamed. */
+  get renamed(): RenamedTools | null {
+    return this.#request.tools.renamed
+  }
+
+  /** Input tokens, counted here. */
+  get estimatedInput(): number {
+    return this.#request.estimatedInput
+  }
+
+  /** An upstream's whole answer as the neutral exchange; throws `upstream_invalid` for what is none. */
+  decodeWhole(bytes: Buffer): ExchangeResponse {
+    const body = parseExact(bytes.toString('utf8'))
+    return this.#restored(this.#upstream.decodeResponse(body))
+  }
+
+  /**
+   * A stream that has ended, as events or as one JSON array, gathered into one answer; throws `upstream_cut` for one
+   * that is not whole.
+   */
+  decodeEvents(bytes: Buffer): ExchangeResponse {
+    const decoder = this.createDecoder()
+    const collected = collectStream()
+    let isWhole = false
+    const take = (parts: readonly StreamPart[]) => {
+      for (const part of parts) {
+        collected.push(part)
+        isWhole ||= part.type === 'response-end'
+      }
+    }
+    for (const event of eventsOf(bytes)) if (!isWhole) take(decoder.push(event))
+    if (!isWhole) take(decoder.end())
+    if (isWhole) return this.#restored(collected.response())
+    throw new GatewayError('upstream_cut', {
+      message: 'The upstream ended the stream before the answer was complete.',
+    })
+  }
+
+  /** What an answer has used whose vendor does not tell. */
+  estimateUsage({ choices }: ExchangeResponse): Usage {
+    let output = 0
+    for (const part of choices.flatMap(({ parts }) => parts)) {
+      if (part.type === 'text' || part.type === 'refusal') output += estimateTokens(part.text)
+      else if (part.type === 'reasoning') output += estimateTokens(part.sections.join(''))
+      else if (part.type === 'call') output += estimateTokens(part.arguments)
+    }
+    const input = this.estimatedInput
+    const usage = { input, cachedInput: 0, cacheWrite: 0, output, reasoning: 0 }
+    return withCacheBooking(usage, this.cacheBooking)
+  }
+
+  /** The answer's bytes for the client: one body, or all of a stream's events at once. */
+  encode(told: ExchangeResponse): Buffer {
+    const response = told.usage ? told : { ...told, usage: this.estimateUsage(told) }
+    if (!told.usage) this.noteEstimate()
+    const target = this.#target(this.#call.stream)
+    if (!this.#call.stream) {
+      const body = this.#client.encodeResponse(response, target)
+      this.remember(response.choices[0]?.parts ?? [], body.id)
+      return Buffer.from(stringifyExact(body))
+    }
+    const encoder = this.#client.createEncoder(target)
+    const keep = this.#keeper()
+    let text = ''
+    for (const part of spreadResponse(response)) {
+      keep(part)
+      text += encoder.push(part)
+    }
+    return Buffer.from(text)
+  }
+
+  /** Reads the upstream's events, and no more: to see how a stream begins. */
+  createDecoder(): ReturnType<Conversion['createDecoder']> {
+    return this.#upstream.createDecoder()
+  }
+
+  createScanner(): ConvertingScanner {
+    return new ConvertingScanner({
+      decoder: this.createDecoder(),
+      restore: this.#restorer(),
+      encoder: this.#client.createEncoder(this.#target()),
+      estimateInput: () => {
+        this.noteEstimate()
+        return this.estimatedInput
+      },
+      onPart: this.#keeper(),
+    })
+  }
+
+  /** What the client is to see of each part of a stream. */
+  #restorer(): (part: StreamPart) => StreamPart[] {
+    const restore = this.#request.tools.restoreStream()
+    const foreign = this.#foreign()
+    const shown = (part: StreamPart) =>
+      restore(withMaker(part, this.model)).flatMap((one) => foreign.part(one))
+    let ids: DistinctIds | null = null
+    return (part) => {
+      if (part.type === 'usage') {
+        return shown({ ...part, usage: withCacheBooking(part.usage, this.cacheBooking) })
+      }
+      if (part.type === 'call-start') {
+        ids ??= new DistinctIds(this.#request.callIds)
+        return shown(ids.named(part))
+      }
+      if (part.type !== 'error' || part.status === null) return shown(part)
+      return [{ ...part, status: hiddenStatus(part.status, this.#call.format) }]
+    }
+  }
+
+  /** An answer with the client's names of tools, and with whose state it holds. */
+  #restored(response: ExchangeResponse): ExchangeResponse {
+    const ids = new DistinctIds(this.#request.callIds)
+    const choices = response.choices.map((choice) => ({
+      ...choice,
+      parts: choice.parts.map((part) => ids.named(withMaker(part, this.model))),
+    }))
+    const usage = response.usage && withCacheBooking(response.usage, this.cacheBooking)
+    return this.#foreign().whole(
+      this.#request.tools.restoreResponse({ ...response, choices, usage }),
+    )
+  }
+
+  /** Notes what the client's format has no place for. */
+  #foreign(): ForeignAnswer {
+    return new ForeignAnswer(this.#client.format, this.#client.answerPlaces, this.#request.loss)
+  }
+
+  /** `counts`: the input's tokens are to be told where the vendor does not tell them (in time). */
+  #target(counts = true): AnswerTarget {
+    const { id, model, asArray } = this.#call
+    return {
+      id,
+      model,
+      request: { ...this.#request.asked, model },
+      estimatedInput: counts ? this.estimatedInput : 0,
+      created: unixSeconds(),
+      ...(asArray ? { asArray } : {}),
+    }
+  }
+
+  /** Watches a stream's parts and keeps, at its end, what a later turn will need of them. */
+  #keeper(): (part: StreamPart) => void {
+    const collected = collectStream()
+    const keepsText = this.keepsAnswer
+    // A stream's length must not show in memory: only what is needed again is gathered.
+    const needed = (part: StreamPart) =>
+      keepsText || !(part.type.startsWith('text') || part.type.startsWith('refusal'))
+    return (part) => {
+      if (part.type === 'error') return
+      if (needed(part)) collected.push(part)
+      if (part.type !== 'response-end') return
+      this.remember(
+        collected.response().choices[0]?.parts ?? [],
+        this.#client.answerId?.(this.#call.id),
+      )
+    }
+  }
+
+  /** Will the client go on from this answer by its id alone? */
+  get keepsAnswer(): boolean {
+    return this.#call.format === 'responses' && this.#request.sent.store !== false
+  }
+
+  /** The client is told an estimate of its usage, since the vendor told none. */
+  noteEstimate(): void {
+    // Only the gateway's own thread has a place for it.
+  }
+
+  /** Keeps what a later turn will need of an answer, which has this id for its client. */
+  abstract remember(answer: readonly Part[], id: unknown): void
+}

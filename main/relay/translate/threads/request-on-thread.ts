@@ -1,0 +1,73 @@
+import { bodyFormat } from '../../../convert/body-format.ts'
+import { clientConversionOf } from '../../../convert/codecs.ts'
+import { parseExact } from '../../../convert/exact-json.ts'
+import type { ExchangeRequest, Turn } from '../../../convert/exchange.ts'
+import { answerTools } from '../../../convert/fit-tools.ts'
+import { Loss } from '../../../convert/loss.ts'
+import type { Channel } from '../../../store/channels.ts'
+import { type Call, ownerOf, type RelayParts } from '../../call/call.ts'
+import type { CacheableBody } from '../../explicit-cache/cacheable-body.ts'
+import { BIG_BODY } from '../../usage/estimated-prompt.ts'
+import type { Destination, TranslatedRequest } from '../translate-request.ts'
+import { copied } from './copied.ts'
+import type { RequestDone } from './job.ts'
+
+/** A request that another thread has translated. */
+export interface TranslatedElsewhere extends CacheableBody {
+  request: TranslatedRequest
+}
+
+/**
+ * Is this a call for another thread? What names earlier answers is not: those are remembered here, and who
+ * names them sends little himself.
+ */
+export function isForElsewhere(call: Call): boolean {
+  const { body } = call
+  if (body.size < BIG_BODY || call.form) return false
+  if (bodyFormat(call.format, body) !== 'responses') return true
+  return body.kind('previous_response_id') !== 'string' && !body.includes(itemReference)
+}
+
+const itemReference = Buffer.from('"item_reference"')
+
+function translated(call: Call, done: RequestDone): TranslatedRequest {
+  const asker = clientConversionOf(bodyFormat(call.format, call.body))
+  const loss = new Loss(asker.fieldNames)
+  loss.adopt(done.losses.entries, done.losses.uncounted)
+  const turns = done.turns === '' ? [] : (parseExact(done.turns) as Turn[])
+  return {
+    loss,
+    asked: parseExact(done.asked) as ExchangeRequest,
+    sent: { turns, ...(done.store === undefined ? {} : { store: done.store }) },
+    tools: answerTools(done.renamed),
+    callIds: done.callIds,
+    estimatedInput: done.estimatedInput,
+  }
+}
+
+/** The call translated by another thread; null where this one has to do it. Throws as the translation does. */
+export async function translateElsewhere(
+  call: Call,
+  to: Destination,
+  { name, modelMapping, paramOverride }: Channel,
+  { translators, reasoning }: RelayParts,
+): Promise<TranslatedElsewhere | null> {
+  const { format, verb, model, stream, headers, body } = call
+  const owner = ownerOf(call)
+  const done = await translators.translate({
+    kind: 'request',
+    bytes: copied(body.pieces, body.size),
+    call: { format, verb, model, stream, headers },
+    to,
+    channel: { name, modelMapping, paramOverride },
+    owner,
+    reasoning: reasoning.snapshot(owner),
+  })
+  if (!done?.body) return null
+  const { buffer, byteOffset, byteLength } = done.body
+  return {
+    request: translated(call, done),
+    body: Buffer.from(buffer, byteOffset, byteLength),
+    plan: done.plan,
+  }
+}

@@ -1,0 +1,35 @@
+import { estimateTokens } from '../../base/estimate-tokens.ts'
+import type { JsonFields } from '../../convert/json-fields.ts'
+import type { StreamScanner } from '../../convert/stream-scanner.ts'
+import type { Call } from '../call/call.ts'
+import type { Meter } from '../call/call-record.ts'
+import { BIG_BODY } from './estimated-prompt.ts'
+import { roughTokens } from './rough-tokens.ts'
+
+/** Long runs of base64 are images and files, not words. */
+const BASE64 = /[A-Za-z0-9+/=_-]{1000,}/g
+
+function tokensIn(body: JsonFields): number {
+  if (body.size >= BIG_BODY) return roughTokens(body.pieces)
+  return estimateTokens(body.bytes.toString('utf8').replace(BASE64, ''))
+}
+
+/** Notes what a stream that was cut has used: as the vendor reported it, else counted from what went by. */
+export function countCut(scanner: StreamScanner, call: Call, meter: Meter): void {
+  if (!scanner.hasBegun) return
+  const reported = scanner.usage()
+  // Anthropic says 1 at the start and the truth only at the end.
+  const isKnown = reported !== null && reported.output > 1
+  const output = isKnown ? reported.output : scanner.estimateOutput()
+  // Of a form nothing can be counted here but the words of its answer.
+  if (!reported && call.form && output === 0) return
+  meter.isEstimated = !isKnown
+  meter.usage = {
+    input: reported?.input ?? (call.form ? 0 : tokensIn(call.body)),
+    cachedInput: reported?.cachedInput ?? 0,
+    cacheWrite: reported?.cacheWrite ?? 0,
+    output,
+    reasoning: reported?.reasoning ?? 0,
+    ...(reported?.detail ? { detail: reported.detail } : {}),
+  }
+}

@@ -1,0 +1,50 @@
+import type { HealthSettings } from '../../../../main/relay/circuit/circuit.ts'
+import { Health, type HealthFailure } from '../../../../main/relay/circuit/health.ts'
+
+const options: HealthSettings = {
+  ChannelFailureCount: 3,
+  ChannelFailureWindowSeconds: 60,
+  ChannelCooldownSeconds: 10,
+  ChannelCooldownMaxSeconds: 100,
+}
+
+/** A health whose time the test moves, in seconds. */
+export function withClock(own: Partial<HealthSettings> = {}) {
+  const settings = { ...options, ...own }
+  let now = 1_000_000
+  const health = new Health(
+    () => settings,
+    () => now,
+  )
+  return {
+    health,
+    settings,
+    now: () => now,
+    pass: (seconds: number) => {
+      now += seconds * 1000
+    },
+    fail(failure: Partial<HealthFailure> = {}, key = 'a', model = 'm', id = 1) {
+      const watch = health.watch(id, key, model)
+      watch.failed({
+        ...{ blame: 'key', reason: 'no', retryAfter: null, isAtOnce: false },
+        ...failure,
+      })
+      watch.release()
+    },
+    answer(key = 'a', model = 'm', id = 1) {
+      const watch = health.watch(id, key, model)
+      watch.answered()
+      watch.release()
+    },
+    state: (key = 'a', model = 'm') => health.ofKey(1, key, model).state,
+    /** Seconds until it is over. */
+    left(key = 'a', model = 'm') {
+      const standing = health.ofKey(1, key, model)
+      return standing.state === 'cooling' ? (standing.until - now) / 1000 : null
+    },
+  }
+}
+
+export const repeat = (times: number, act: () => void) => {
+  for (let time = 0; time < times; time++) act()
+}

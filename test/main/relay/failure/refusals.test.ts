@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { modelOf, type Pair, startPair } from '../../../support/pair.ts'
+
+let pair: Pair
+
+type Family = 'chat' | 'messages' | 'generate-content'
+const families: readonly Family[] = ['chat', 'messages', 'generate-content']
+
+function call(format: Family, { stream = false, model = modelOf[format] } = {}) {
+  const messages = [{ role: 'user', content: 'Hi' }]
+  if (format === 'generate-content') {
+    const verb = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+    return pair.send(`/v1beta/models/${model}:${verb}`, { body: { contents: [{}] } })
+  }
+  const path = format === 'chat' ? '/v1/chat/completions' : '/v1/messages'
+  return pair.send(path, {
+    body: { model, messages, max_tokens: 1, stream },
+    headers: { 'anthropic-version': '1' },
+  })
+}
+
+/** The error's sentence, wherever its family puts it. */
+function sentence(answer: { json<T>(): T }): string {
+  return answer.json<{ error: { message: string } }>().error.message
+}
+
+const typeOf: Readonly<Record<Family, object>> = {
+  chat: { error: { type: 'server_error' } },
+  messages: { type: 'error', error: { type: 'api_error' } },
+  'generate-content': { error: { status: 'UNAVAILABLE' } },
+}
+
+beforeAll(async () => {
+  pair = await startPair()
+})
+// What one test makes a channel fail of must not keep it from the next.
+beforeEach(() =>
+  pair.gateway.set({ RetryTimes: 0, UpstreamIdleSeconds: 300, ChannelFailureCount: 0 }),
+)
+afterAll(() => pair.close())
+
+describe.each(families)('%s: a clear error in its own shape when the upstream', (format) => {
+  test('refuses the connection', async () => {
+    const model = `nobody-${format}`
+    pair.addChannelOf(format, { models: [model], baseUrl: 'http://127.0.0.1:9' })
+    const refused = await call(format, { model })
+    expect(refused.status).toBe(502)
+    expect(refused.json()).toMatchObject(typeOf[format])
+    expect(sentence(refused)).toContain(`"${format} vendor": the upstream failed: nothing listens`)
+    expect(pair.rowsOf(refused)).toMatchObject([{ type: 5, status: 502 }])
+  })
+
+  test('resets the connection', async () => {
+    pair.upstream.script({ ending: 'reset-before-headers' })
+    const refused = await call(format)
+    expect(refused.status).toBe(502)
+    expect(sentence(refused)).toMatch(/reset|closed/)
+  })
+
+  test.each([false, true])('says nothing for too long (stream: %s)', async (stream) => {
+    pair.gateway.set({ UpstreamIdleSeconds: 1 })
+    pair.upstream.script({ ending: 'hang-before-headers' })
+    const refused = await call(format, { stream })
+    expect(refused.status).toBe(504)
+    expect(sentence(refused)).toContain('sent nothing for 1 seconds')
+    expect(await pair.upstream.last().ended).toBe('gone')
+    expect(pair.rowsOf(refused)).toMatchObject([{ status: 504 }])
+  })
+
+  test.each([200, 404, 503])('answers with a web page and %i', async (status) => {
+    const body = '<!DOCTYPE html><html><style>x{}</style><h1>Not the API</h1></html>'
+    pair.upstream.script({ status, body, headers: { 'content-type': 'text/html' } })
+    const refused = await call(format, { stream: status === 200 })
+    expect(refused.status).toBe(status === 200 ? 502 : status)
+    expect(sentence(refused)).toContain('web page')
+    expect(sentence(refused)).toContain('base URL')
+    expect(sentence(refused)).not.toContain('<')
+  })
+
+  test('answers with plain text, whose words are kept', async () => {
+    pair.upstream.script({
+      status: 429,
+      body: 'slow down, please',
+      headers: { 'retry-after': '9' },
+    })
+    const refused = await call(format)
+    expect(refused.status).toBe(429)
+    expect(sentence(refused)).toContain('slow down, please')
+    expect(refused.headers).toMatchObject({ 'retry-after': '9', 'x-should-retry': 'true' })
+    pair.upstream.script({ status: 400, body: 'bad input' })
+    expect((await call(format)).headers['x-should-retry']).toBe('false')
+  })
+
+  test('redirects: it is not followed', async () => {
+    pair.upstream.script({ status: 302, headers: { location: 'http://elsewhere.example/' } })
+    const refused = await call(format)
+    expect(refused.status).toBe(502)
+    expect(sentence(refused)).toContain('redirects')
+  })
+
+  test('answers 200 with an error inside', async () => {
+    pair.upstream.script({ body: { error: { message: 'No credit left.', type: 'billing_error' } } })
+    const refused = await call(format)
+    expect(refused.status).toBe(402)
+    expect(sentence(refused)).toBe(
+      format === 'chat' ? `No credit left. (request id: ${refused.id})` : 'No credit left.',
+    )
+    pair.upstream.script({ body: { code: 1234, msg: 'Unknown model code.' } })
+    const odd = await call(format, { stream: true })
+    expect(odd.status).toBe(502)
+    expect(sentence(odd)).toContain('Unknown model code.')
+  })
+
+  test('answers 200 with an error that quotes an answer', async () => {
+    const quoted = { choices: [], content: [], candidates: [] }
+    pair.upstream.script({ body: { code: 1234, msg: 'Unknown model code.', request: quoted } })
+    const refused = await call(format)
+    expect(refused.status).toBe(502)
+    expect(sentence(refused)).toContain('Unknown model code.')
+  })
+
+  test('answers a converted call 200 with an error that quotes an answer', async () => {
+    const quoted = { choices: [], content: [], candidates: [] }
+    pair.upstream.script({ body: { code: 1234, msg: 'Unknown model code.', request: quoted } })
+    const model = modelOf[format === 'chat' ? 'messages' : 'chat']
+    const refused = await call(format, { model })
+    expect(refused.status).toBe(502)
+    expect(sentence(refused)).toContain('Unknown model code.')
+    expect(pair.rowsOf(refused)).toMatchObject([{ type: 5, status: 502 }])
+  })
+
+  test('ends a stream before it began', async () => {
+    pair.upstream.script({ chunks: [': hello\n\n'] })
+    const refused = await call(format, { stream: true })
+    expect(refused.status).toBe(502)
+    expect(sentence(refused)).toContain('before its first event')
+    expect(pair.rowsOf(refused)).toHaveLength(1)
+  })
+
+  test.each([401, 403])(
+    'refuses the channel’s key with %i: the client’s own is not blamed',
+    async (status) => {
+      pair.upstream.script({ status, body: { error: { message: 'Incorrect API key provided.' } } })
+      const refused = await call(format)
+      expect(refused.status).toBe(502)
+      expect(refused.json()).toMatchObject(typeOf[format])
+      expect(sentence(refused)).toContain('Incorrect API key provided.')
+      expect(sentence(refused)).toContain(`"${format} vendor"`)
+      expect(refused.headers['x-should-retry']).toBe('false')
+    },
+  )
+})
+
+describe('an error inside 200 is judged by what it means', () => {
+  test('a mistake of the client goes to no other channel', async () => {
+    pair.gateway.set({ RetryTimes: 2 })
+    for (const name of ['a', 'b']) pair.addChannelOf('chat', { name, models: ['two'] })
+    const before = pair.upstream.requests.length
+    pair.upstream.script({
+      body: {
+        error: {
+          message: 'Too long.',
+          type: 'invalid_request_error',
+          code: 'context_length_exceeded',
+        },
+      },
+    })
+    const refused = await call('chat', { model: 'two' })
+    expect(refused.status).toBe(400)
+    // Codex acts on the vendor's own code.
+    expect(refused.json()).toMatchObject({
+      error: { type: 'invalid_request_error', code: 'context_length_exceeded' },
+    })
+    expect(refused.headers['x-should-retry']).toBe('false')
+    expect(pair.upstream.requests.length - before).toBe(1)
+  })
+
+  test('an overload in the first event does', async () => {
+    pair.gateway.set({ RetryTimes: 2 })
+    for (const name of ['c', 'd']) pair.addChannelOf('chat', { name, models: ['three'] })
+    pair.upstream.script(
+      { chunks: ['data: {"error":{"message":"Overloaded.","code":503}}\n\n'] },
+      { chunks: ['data: {"choices":[{"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'] },
+    )
+    const served = await call('chat', { stream: true, model: 'three' })
+    expect(served.status).toBe(200)
+    expect(served.text).not.toContain('Overloaded')
+  })
+
+  test('an answer that only talks about an "error" is an answer', async () => {
+    const body = { choices: [{ message: { content: 'An "error" is…' } }], error: null, usage: {} }
+    pair.upstream.script({ body })
+    const served = await call('chat')
+    expect([served.status, served.json()]).toEqual([200, body])
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import type { Usage } from '../../../../main/convert/exchange.ts'
+import { priceOf } from '../../../../main/relay/pricing/model-price.ts'
+import { quotaOf } from '../../../../main/relay/pricing/price.ts'
+import { defaultSettings } from '../../../../main/store/default-settings.ts'
+import type { Settings } from '../../../../main/store/settings-schema.ts'
+
+const usage = (fields: Partial<Usage>): Usage => ({
+  input: 0,
+  cachedInput: 0,
+  cacheWrite: 0,
+  output: 0,
+  reasoning: 0,
+  ...fields,
+})
+const priced = (fields: Partial<Usage>, settings: Partial<Settings>) =>
+  quotaOf(priceOf('m', { ...defaultSettings, ...settings }), usage(fields), 1)
+
+describe('what a call costs', () => {
+  test('sound and pictures that were read cost what their ratios say, the rest what text costs', () => {
+    const detail = { inputAudio: 40, inputImage: 20 }
+    const settings = { ModelRatio: { m: 1 }, AudioRatio: { m: 10 }, ImageRatio: { m: 5 } }
+    // 40 tokens of text, 40 of sound, 20 of pictures.
+    expect(priced({ input: 100, detail }, settings)).toBe(40 + 400 + 100)
+  })
+
+  test('spoken tokens cost their own ratio over what sound costs that was heard', () => {
+    const settings = {
+      ModelRatio: { m: 1 },
+      CompletionRatio: { m: 4 },
+      AudioRatio: { m: 10 },
+      AudioCompletionRatio: { m: 2 },
+    }
+    const detail = { outputAudio: 30 }
+    expect(priced({ output: 50, detail }, settings)).toBe(20 * 4 + 30 * 20)
+    expect(
+      priced({ output: 50, detail }, { ModelRatio: { m: 1 }, CompletionRatio: { m: 4 } }),
+    ).toBe(200)
+  })
+
+  test('seconds, characters, pictures and searches cost what a unit of them costs', () => {
+    const second = { UnitPrice: { m: { second: 0.0001 } } }
+    expect(priced({ detail: { seconds: 37 } }, second)).toBe(1850)
+    const character = { UnitPrice: { m: { character: 0.000015 } } }
+    expect(priced({ detail: { characters: 1000 } }, character)).toBe(7500)
+    expect(priced({ detail: { images: 2 } }, { UnitPrice: { m: { image: 0.04 } } })).toBe(40_000)
+    expect(priced({ detail: { searchUnits: 1 } }, { UnitPrice: { m: { search: 0.002 } } })).toBe(
+      1000,
+    )
+  })
+
+  test('what has a price for tokens only is unpriced where seconds were counted, not free', () => {
+    expect(priced({ detail: { seconds: 37 } }, { ModelRatio: { m: 1 } })).toBeNull()
+    expect(priced({ input: 5, detail: { images: 1 } }, { ModelRatio: { m: 1 } })).toBe(5)
+    expect(priced({ detail: { seconds: 37 } }, { UnitPrice: { m: { image: 1 } } })).toBeNull()
+  })
+
+  test('a price by the call is taken for each picture that was made', () => {
+    const settings = { ModelPrice: { m: 0.02 } }
+    expect(priced({ detail: { images: 3 } }, settings)).toBe(30_000)
+    expect(priced({ input: 9 }, settings)).toBe(10_000)
+  })
+})
