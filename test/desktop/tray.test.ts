@@ -5,7 +5,7 @@ import { AppTray, type AppTrayOptions } from '../../main/desktop/tray/app-tray.t
 import { quotaText } from '../../main/desktop/tray/quota-text.ts'
 import { wordsOf } from '../../main/desktop/words.ts'
 import type { CallRow } from '../../main/store/ledger.ts'
-import { createFormat } from '../../renderer/components/use-format.ts'
+import { createFormat } from '../../renderer/components/format/use-format.ts'
 import { app } from '../support/electron-app.ts'
 import { closeBrowser } from '../support/electron-browser.ts'
 import { Tray } from '../support/electron-tray.ts'

@@ -1,7 +1,7 @@
 import { Badge, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ChannelHealth } from '../../gateway/records.ts'
-import { Countdown } from '../countdown.tsx'
+import { Countdown } from '../format/countdown.tsx'
 import styles from './health-badge.module.css'
 import { worstOf } from './health-facts.ts'
 

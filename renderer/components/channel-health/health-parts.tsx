@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ChannelHealth } from '../../gateway/records.ts'
-import { Countdown } from '../countdown.tsx'
+import { Countdown } from '../format/countdown.tsx'
 import { type HealthPart, troubledParts } from './health-facts.ts'
 import styles from './health-parts.module.css'
 

@@ -1,7 +1,7 @@
 import { Tabs, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../gateway/queries.ts'
-import { Snippet } from '../snippet.tsx'
+import { Snippet } from '../actions/snippet.tsx'
 import { clientTools } from './client-tools.ts'
 
 interface ConnectCommandsProps {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../preload/contract.ts'
 import { useAction } from '../../gateway/queries.ts'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { asksForStepUp } from '../step-up/asks-for-step-up.ts'
+import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
+import { asksForStepUp } from '../step-up/needs-step-up.ts'
 import { StepUp } from '../step-up/step-up.tsx'
 
 type Sealed = NonNullable<OperationOutput<'keychain.get'>['sealed']>

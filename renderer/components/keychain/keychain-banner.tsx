@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { useAction, useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import type { ServerFacts } from '../../gateway/records.ts'
 import { roles, useRole } from '../../gateway/use-role.ts'
-import { ActionButton } from '../action-button.tsx'
-import { FailureNote } from '../failure-note.tsx'
+import { ActionButton } from '../actions/action-button.tsx'
+import { FailureNote } from '../feedback/failure-note.tsx'
 import { ForgetKeysDialog } from './forget-keys-dialog.tsx'
 
 /** On every page while stored keys are locked: why, and for the owner what to do about it. */

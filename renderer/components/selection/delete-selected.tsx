@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../gateway/queries.ts'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
 import type { RowSelection } from './use-row-selection.ts'
 
 interface DeleteSelectedProps {

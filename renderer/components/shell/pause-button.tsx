@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../gateway/queries.ts'
 import { roles, useRole } from '../../gateway/use-role.ts'
-import { ActionButton } from '../action-button.tsx'
+import { ActionButton } from '../actions/action-button.tsx'
 
 interface PauseButtonProps {
   isPaused: boolean

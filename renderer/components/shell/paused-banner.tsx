@@ -2,7 +2,7 @@ import { Alert, Group, Text } from '@mantine/core'
 import { IconPlayerPause } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ServerFacts } from '../../gateway/records.ts'
-import { useFormat } from '../use-format.ts'
+import { useFormat } from '../format/use-format.ts'
 import { PauseButton } from './pause-button.tsx'
 
 /** Says on every page that no new calls are taken, since when, and lets the owner resume. */

@@ -10,8 +10,8 @@ import {
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../gateway/queries.ts'
-import { ActionButton } from '../action-button.tsx'
-import { FailureNote } from '../failure-note.tsx'
+import { ActionButton } from '../actions/action-button.tsx'
+import { FailureNote } from '../feedback/failure-note.tsx'
 
 const offered = ['2fa', 'password'] as const
 type Method = (typeof offered)[number]

@@ -2,8 +2,8 @@ import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { CallFailure } from '../../gateway/call-failure.ts'
 import { useOperation } from '../../gateway/queries.ts'
-import { QueryView } from '../query-view.tsx'
-import { asksForStepUp } from './asks-for-step-up.ts'
+import { QueryView } from '../feedback/query-view.tsx'
+import { asksForStepUp } from './needs-step-up.ts'
 import { StepUpForm } from './step-up-form.tsx'
 
 interface StepUpProps {

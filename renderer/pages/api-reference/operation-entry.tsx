@@ -1,6 +1,6 @@
 import { Badge, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Snippet } from '../../components/snippet.tsx'
+import { Snippet } from '../../components/actions/snippet.tsx'
 import { apiCurl } from './api-curl.ts'
 import type { ApiOperation } from './api-operations.ts'
 import styles from './api-reference.module.css'

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { saveFile } from '../../components/save-file.ts'
+import { saveFile } from '../../components/actions/save-file.ts'
 import { useGateway } from '../../gateway/gateway-context.ts'
 import { useOperation } from '../../gateway/queries.ts'
 

@@ -1,6 +1,6 @@
 import { Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../components/use-format.ts'
+import { useFormat } from '../../components/format/use-format.ts'
 import styles from './call-route.module.css'
 import type { AttemptFacts } from './route-facts.ts'
 

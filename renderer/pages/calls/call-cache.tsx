@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { unitsOf } from '../../components/quota-units.ts'
-import { useFormat } from '../../components/use-format.ts'
+import { unitsOf } from '../../components/format/quota-units.ts'
+import { useFormat } from '../../components/format/use-format.ts'
 import type { CacheFacts } from './call-facts.ts'
 
 /** What a call did with a cache at Google, and what its storage costs; a dash where nobody knows. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../components/use-format.ts'
+import { useFormat } from '../../components/format/use-format.ts'
 import type { CallFacts } from './call-facts.ts'
 
 /** What a call cost: dollars, "unpriced" where the model has no price, a dash where nothing is known. */

@@ -1,4 +1,4 @@
-import { readObject } from '../../components/read-object.ts'
+import { readObject } from '../../components/forms/read-object.ts'
 import type { CallRecord } from '../../gateway/records.ts'
 import { type RouteFacts, readRoute } from './route-facts.ts'
 

@@ -1,11 +1,11 @@
 import { Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { QueryView } from '../../components/query-view.tsx'
+import { QueryView } from '../../components/feedback/query-view.tsx'
 import { useOperation } from '../../gateway/queries.ts'
-import { ChannelForm } from './channel-form.tsx'
 import { ChannelHealthPanel } from './channel-health-panel.tsx'
-import { NewChannel } from './new-channel.tsx'
+import { ChannelForm } from './form/channel-form.tsx'
+import { NewChannel } from './form/new-channel.tsx'
 
 interface ChannelDrawerProps {
   opened: boolean

@@ -1,17 +1,17 @@
 import { Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { ActionButton } from '../../components/action-button.tsx'
+import { ActionButton } from '../../components/actions/action-button.tsx'
 import { HealthBadge } from '../../components/channel-health/health-badge.tsx'
 import { canReset } from '../../components/channel-health/health-facts.ts'
 import { HealthParts } from '../../components/channel-health/health-parts.tsx'
 import { useHealthById } from '../../components/channel-health/use-channel-health.ts'
-import { Countdown } from '../../components/countdown.tsx'
-import { FailureNote } from '../../components/failure-note.tsx'
-import { useFormat } from '../../components/use-format.ts'
+import { FailureNote } from '../../components/feedback/failure-note.tsx'
+import { Countdown } from '../../components/format/countdown.tsx'
+import { useFormat } from '../../components/format/use-format.ts'
 import { useAction } from '../../gateway/queries.ts'
 import type { ChannelHealth } from '../../gateway/records.ts'
-import styles from './channel-form.module.css'
-import { channelReads } from './channel-reads.ts'
+import { channelReads } from './channel-queries.ts'
+import styles from './form/channel-form.module.css'
 
 /** How a channel answered of late, what is against it, and the end of that at once. */
 export function ChannelHealthPanel({ channelId }: { channelId: number }) {

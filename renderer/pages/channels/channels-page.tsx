@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
-import { Page } from '../../components/page.tsx'
+import { Page } from '../../components/layout/page.tsx'
 import { ChannelDrawer } from './channel-drawer.tsx'
-import { ChannelList } from './channel-list.tsx'
-import { UpkeepMenu } from './upkeep-menu.tsx'
-import { UpkeepNote } from './upkeep-note.tsx'
-import { useUpkeep } from './use-upkeep.ts'
+import { ChannelList } from './list/channel-list.tsx'
+import { UpkeepMenu } from './maintenance/maintenance-menu.tsx'
+import { UpkeepNote } from './maintenance/maintenance-note.tsx'
+import { useUpkeep } from './maintenance/use-maintenance.ts'
 
 /** All channels, and the drawer that adds or edits one (`?new=1`, `?open=<id>`). */
 export function ChannelsPage() {

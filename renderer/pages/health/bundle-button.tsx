@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconFileDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ActionButton } from '../../components/action-button.tsx'
-import { FailureNote } from '../../components/failure-note.tsx'
-import { saveFile } from '../../components/save-file.ts'
+import { ActionButton } from '../../components/actions/action-button.tsx'
+import { saveFile } from '../../components/actions/save-file.ts'
+import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { useAction } from '../../gateway/queries.ts'
 
 /** Says what a diagnostic bundle holds, and saves it as a file. */

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { CopyText } from '../../components/copy-text.tsx'
-import { clockText } from '../../components/countdown.tsx'
-import { type Figure, Figures } from '../../components/figures.tsx'
-import { useFormat } from '../../components/use-format.ts'
+import { CopyText } from '../../components/actions/copy-text.tsx'
+import { clockText } from '../../components/format/countdown.tsx'
+import { useFormat } from '../../components/format/use-format.ts'
+import { type Figure, Figures } from '../../components/layout/figures.tsx'
 import type { GatewayHealth } from '../../gateway/records.ts'
 import styles from './health.module.css'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Entrance } from '../../components/entrance.tsx'
+import { Entrance } from '../../components/layout/entry-layout.tsx'
 import { PasswordStep } from './password-step.tsx'
 import { RegisterStep } from './register-step.tsx'
 import { SecondStep } from './second-step.tsx'

@@ -1,9 +1,9 @@
 import { Anchor, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ActionButton } from '../../components/action-button.tsx'
-import { FailureNote } from '../../components/failure-note.tsx'
-import { splitFailure } from '../../components/split-failure.ts'
+import { ActionButton } from '../../components/actions/action-button.tsx'
+import { FailureNote } from '../../components/feedback/failure-note.tsx'
+import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 
 interface PasswordStepProps {

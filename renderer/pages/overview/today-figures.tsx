@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../preload/contract.ts'
-import { Figures } from '../../components/figures.tsx'
-import { useFormat } from '../../components/use-format.ts'
+import { useFormat } from '../../components/format/use-format.ts'
+import { Figures } from '../../components/layout/figures.tsx'
 
 /** Today's numbers in one line. */
 export function TodayFigures({ stat }: { stat: OperationOutput<'call.stat'> }) {

@@ -1,7 +1,7 @@
 import { Group, Table, Text } from '@mantine/core'
 import { IconArrowBackUp, IconNote } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../components/use-format.ts'
+import { useFormat } from '../../components/format/use-format.ts'
 import type { OrderRecord } from '../../gateway/records.ts'
 import styles from './payments.module.css'
 

@@ -1,5 +1,5 @@
 import type { OperationInput, OperationOutput } from '../../../preload/contract.ts'
-import { changedFields } from '../../components/changed-fields.ts'
+import { changedFields } from '../../components/forms/changed-fields.ts'
 
 export type PriceRow = OperationOutput<'price.list'>['items'][number]
 type PriceInput = OperationInput<'price.set'>

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Table, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../components/use-format.ts'
+import { useFormat } from '../../components/format/use-format.ts'
 import { type PriceRow, unitPrices } from './price-fields.ts'
 import styles from './prices.module.css'
 import { useDollars } from './use-dollars.ts'

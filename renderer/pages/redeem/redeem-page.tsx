@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { Page } from '../../components/page.tsx'
+import { Page } from '../../components/layout/page.tsx'
 import { useIsAdministrator } from '../../gateway/use-role.ts'
-import { CodesPanel } from './codes-panel.tsx'
+import { CodesPanel } from './codes/codes-panel.tsx'
 import { RedeemPanel } from './redeem-panel.tsx'
-import { TopUpPanel } from './top-up-panel.tsx'
+import { TopUpPanel } from './top-up/top-up-panel.tsx'
 
 /** Where a code becomes balance, or balance is bought; administrators also find the codes here. */
 export function RedeemPage() {

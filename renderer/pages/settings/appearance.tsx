@@ -1,7 +1,7 @@
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { LanguageSelect } from '../../components/language-select.tsx'
-import { Panel } from '../../components/panel.tsx'
+import { LanguageSelect } from '../../components/forms/language-select.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
 import { SettingLine } from './setting-line.tsx'
 
 /** Language and theme; both take effect at once and are kept in this browser. */

@@ -1,10 +1,6 @@
 import { NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import {
-  noticeKinds,
-  type PreferencesDraft,
-  type preferenceFields,
-} from './own-preferences-draft.ts'
+import { noticeKinds, type PreferencesDraft, type preferenceFields } from './preferences-draft.ts'
 
 interface NoticeFieldsProps {
   draft: PreferencesDraft

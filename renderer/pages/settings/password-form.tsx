@@ -1,10 +1,10 @@
 import { Alert, Group, PasswordInput, SimpleGrid, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ActionButton } from '../../components/action-button.tsx'
-import { FailureNote } from '../../components/failure-note.tsx'
-import { Panel } from '../../components/panel.tsx'
-import { splitFailure } from '../../components/split-failure.ts'
+import { ActionButton } from '../../components/actions/action-button.tsx'
+import { FailureNote } from '../../components/feedback/failure-note.tsx'
+import { splitFailure } from '../../components/forms/split-failure.ts'
+import { Panel } from '../../components/layout/panel.tsx'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 
 const nothing = { original: '', next: '', repeated: '' }

@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ActionButton } from '../../components/action-button.tsx'
-import { FailureNote } from '../../components/failure-note.tsx'
-import { useFormat } from '../../components/use-format.ts'
+import { ActionButton } from '../../components/actions/action-button.tsx'
+import { FailureNote } from '../../components/feedback/failure-note.tsx'
+import { useFormat } from '../../components/format/use-format.ts'
 import { useAction } from '../../gateway/queries.ts'
 
 /** Sends a notice in the way that is saved, and tells whether it was taken. */

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Snippet } from '../../components/actions/snippet.tsx'
 import { ConnectCommands } from '../../components/connect/connect-commands.tsx'
-import { Snippet } from '../../components/snippet.tsx'
 import type { TokenRecord } from '../../gateway/records.ts'
 
 interface KeyDialogProps {

@@ -1,6 +1,6 @@
 import { Progress, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../components/use-format.ts'
+import { useFormat } from '../../components/format/use-format.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 import styles from './token-budgets.module.css'
 

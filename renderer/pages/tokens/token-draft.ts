@@ -1,7 +1,7 @@
 import type { OperationInput } from '../../../preload/contract.ts'
-import { changedFields } from '../../components/changed-fields.ts'
-import { fromLocalInput, toLocalInput } from '../../components/local-time.ts'
-import { dollarsOf, unitsOf } from '../../components/quota-units.ts'
+import { fromLocalInput, toLocalInput } from '../../components/format/local-time.ts'
+import { dollarsOf, unitsOf } from '../../components/format/quota-units.ts'
+import { changedFields } from '../../components/forms/changed-fields.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 
 const never = -1

@@ -1,6 +1,6 @@
 import { Badge, Group, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../components/use-format.ts'
+import { useFormat } from '../../components/format/use-format.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 
 /** What a token may not do, in a few words. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { RowMenu } from '../../components/row-menu.tsx'
+import { RowMenu } from '../../components/actions/row-menu.tsx'
 import type { TokenRecord } from '../../gateway/records.ts'
 
 /** Edit, and delete after being asked. */

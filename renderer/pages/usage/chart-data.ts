@@ -1,4 +1,4 @@
-import { dollarsOf } from '../../components/quota-units.ts'
+import { dollarsOf } from '../../components/format/quota-units.ts'
 import type { UsageRow } from './usage-sums.ts'
 
 /** What the chart's height stands for: US dollars, calls or tokens. */

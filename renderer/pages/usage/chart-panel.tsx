@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Panel } from '../../components/panel.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
 import { type ChartData, type Measure, measures } from './chart-data.ts'
 import styles from './usage.module.css'
 import type { UsageStep } from './usage-range.ts'

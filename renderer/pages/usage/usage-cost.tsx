@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../components/use-format.ts'
+import { useFormat } from '../../components/format/use-format.ts'
 import { isUnpriced, type UsageSum } from './usage-sums.ts'
 
 /** What was spent; calls without a price are told of, and are never shown as free. */

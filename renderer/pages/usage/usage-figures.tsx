@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Figures } from '../../components/figures.tsx'
-import { useFormat } from '../../components/use-format.ts'
+import { useFormat } from '../../components/format/use-format.ts'
+import { Figures } from '../../components/layout/figures.tsx'
 import { cacheShare, isUnpriced, type UsageSum } from './usage-sums.ts'
 
 /** The range's numbers in one line. */

@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../components/use-format.ts'
+import { useFormat } from '../../components/format/use-format.ts'
 import type { ChartSeries } from './chart-data.ts'
 import { seriesColor } from './series-color.ts'
 import styles from './usage.module.css'

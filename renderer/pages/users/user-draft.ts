@@ -1,5 +1,5 @@
 import type { OperationInput } from '../../../preload/contract.ts'
-import { dollarsOf, unitsOf } from '../../components/quota-units.ts'
+import { dollarsOf, unitsOf } from '../../components/format/quota-units.ts'
 import type { UserRecord } from '../../gateway/records.ts'
 import { roles } from '../../gateway/use-role.ts'
 

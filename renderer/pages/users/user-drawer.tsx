@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { QueryView } from '../../components/query-view.tsx'
+import { QueryView } from '../../components/feedback/query-view.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import { UserForm } from './user-form.tsx'
 

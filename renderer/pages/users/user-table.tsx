@@ -2,7 +2,7 @@ import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../gateway/queries.ts'
 import type { UserRecord } from '../../gateway/records.ts'
-import { allowedActs } from './allowed-acts.ts'
+import { allowedActs } from './allowed-actions.ts'
 import { UserRow } from './user-row.tsx'
 
 interface UserTableProps {

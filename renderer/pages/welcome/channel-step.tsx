@@ -1,8 +1,8 @@
 import { Button, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
-import { AddEchoButton } from '../channels/add-echo-button.tsx'
-import { NewChannel } from '../channels/new-channel.tsx'
+import { AddEchoButton } from '../channels/form/add-echo-button.tsx'
+import { NewChannel } from '../channels/form/new-channel.tsx'
 import styles from './welcome.module.css'
 
 /** The first channel: a vendor's, or Echo. */

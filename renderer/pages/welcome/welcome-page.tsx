@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
-import { Entrance } from '../../components/entrance.tsx'
-import { QueryView } from '../../components/query-view.tsx'
+import { QueryView } from '../../components/feedback/query-view.tsx'
+import { Entrance } from '../../components/layout/entry-layout.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import { ChannelStep } from './channel-step.tsx'
 import { OwnerStep } from './owner-step.tsx'
-import { StepTrail } from './step-trail.tsx'
+import { StepTrail } from './stepper.tsx'
 import { TokenStep } from './token-step.tsx'
 
 /** The first run: owner, channel, token. What is done already is not asked again. */

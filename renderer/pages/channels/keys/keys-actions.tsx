@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
-import { Busy } from '../../../components/busy.tsx'
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../../components/actions/confirm-dialog.tsx'
+import { Busy } from '../../../components/feedback/busy.tsx'
 import type { Action } from '../../../gateway/queries.ts'
 import type { KeyPage } from './key-page.ts'
 

@@ -1,6 +1,6 @@
 import type { OperationInput } from '../../../../preload/contract.ts'
 import type { ChannelRecord } from '../../../gateway/records.ts'
-import { type MappingRow, mappingOfRows, splitList } from '../channel-draft.ts'
+import { type MappingRow, mappingOfRows, splitList } from '../form/channel-draft.ts'
 
 /** The wire's names of what can be changed in all channels of a tag. */
 export const tagFields = [

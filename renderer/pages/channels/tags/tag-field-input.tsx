@@ -1,7 +1,7 @@
 import { NumberInput, TagsInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { JsonField } from '../../../components/json-field.tsx'
-import { MappingEditor } from '../../../components/mapping-editor.tsx'
+import { JsonField } from '../../../components/forms/json-field.tsx'
+import { MappingEditor } from '../../../components/forms/mapping-editor.tsx'
 import type { TagDraft, TagField } from './tag-draft.ts'
 
 interface TagFieldInputProps {

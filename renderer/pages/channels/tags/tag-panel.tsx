@@ -1,15 +1,15 @@
 import { Button, Group } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Busy } from '../../../components/busy.tsx'
-import { FailureNote } from '../../../components/failure-note.tsx'
-import { Panel } from '../../../components/panel.tsx'
+import { Busy } from '../../../components/feedback/busy.tsx'
+import { FailureNote } from '../../../components/feedback/failure-note.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
 import type { RowSelection } from '../../../components/selection/use-row-selection.ts'
 import { useAction } from '../../../gateway/queries.ts'
 import type { ChannelRecord } from '../../../gateway/records.ts'
-import { channelReads } from '../channel-reads.ts'
-import { ChannelTable } from '../channel-table.tsx'
-import type { ChannelTests } from '../use-channel-tests.ts'
+import { channelReads } from '../channel-queries.ts'
+import { ChannelTable } from '../list/channel-table.tsx'
+import type { ChannelTests } from '../list/use-channel-tests.ts'
 
 const enabled = 1
 

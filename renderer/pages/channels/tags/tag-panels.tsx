@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { RowSelection } from '../../../components/selection/use-row-selection.ts'
 import type { ChannelRecord } from '../../../gateway/records.ts'
-import type { ChannelTests } from '../use-channel-tests.ts'
+import type { ChannelTests } from '../list/use-channel-tests.ts'
 import { TagDrawer } from './tag-drawer.tsx'
 import { TagPanel } from './tag-panel.tsx'
 

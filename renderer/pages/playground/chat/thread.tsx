@@ -1,7 +1,7 @@
 import { IconMessage2 } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Empty } from '../../../components/empty.tsx'
+import { Empty } from '../../../components/feedback/empty.tsx'
 import styles from '../playground.module.css'
 import { ReplyTurn } from './reply-turn.tsx'
 import { useConversation } from './use-conversation.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../../components/use-format.ts'
+import { useFormat } from '../../../components/format/use-format.ts'
 import type { Turn } from './conversation-state.ts'
 
 /** Tokens and times of a reply; what is not known is left out. */

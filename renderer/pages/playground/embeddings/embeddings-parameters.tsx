@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { numberOrNothing } from '../run/optional-fields.ts'
-import { useWorkbench } from '../run/use-workbench.ts'
+import { useWorkbench } from '../run/use-task-runner.ts'
 import { embeddingsTask } from './embeddings-task.ts'
 
 /** Parameters of https://platform.openai.com/docs/api-reference/embeddings/create */

@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../run/copy-button.tsx'
 import { TaskForm } from '../run/task-form.tsx'
-import { useWorkbench } from '../run/use-workbench.ts'
+import { useWorkbench } from '../run/use-task-runner.ts'
 import { embeddingsTask } from './embeddings-task.ts'
 import { SimilarityTable } from './similarity-table.tsx'
 

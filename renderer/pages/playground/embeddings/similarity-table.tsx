@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { type CSSProperties, memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../../components/use-format.ts'
+import { useFormat } from '../../../components/format/use-format.ts'
 import type { EmbeddedLine } from './embeddings-task.ts'
 import styles from './similarity.module.css'
 import { norm, similarity } from './vector-math.ts'

@@ -1,7 +1,7 @@
 import { Autocomplete, NumberInput, Select, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { numberOrNothing } from '../run/optional-fields.ts'
-import { useWorkbench } from '../run/use-workbench.ts'
+import { useWorkbench } from '../run/use-task-runner.ts'
 import { imageTask } from './image-task.ts'
 
 /** Suggestions; newer models take any WIDTHxHEIGHT. */

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { TaskForm } from '../run/task-form.tsx'
-import { useWorkbench } from '../run/use-workbench.ts'
+import { useWorkbench } from '../run/use-task-runner.ts'
 import { imageTask } from './image-task.ts'
 import styles from './picture.module.css'
 import { PictureCard } from './picture-card.tsx'

@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { numberOrNothing } from '../run/optional-fields.ts'
-import { useWorkbench } from '../run/use-workbench.ts'
+import { useWorkbench } from '../run/use-task-runner.ts'
 import { rerankTask } from './rerank-task.ts'
 
 /** Parameters of https://docs.cohere.com/reference/rerank */

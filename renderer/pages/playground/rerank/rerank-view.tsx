@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { TaskForm } from '../run/task-form.tsx'
-import { useWorkbench } from '../run/use-workbench.ts'
+import { useWorkbench } from '../run/use-task-runner.ts'
 import { Ranking } from './ranking.tsx'
 import { rerankTask } from './rerank-task.ts'
 

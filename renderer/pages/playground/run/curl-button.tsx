@@ -4,7 +4,7 @@ import { IconTerminal2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { Snippet } from '../../../components/snippet.tsx'
+import { Snippet } from '../../../components/actions/snippet.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import { type CurlRequest, curlCommand, type Shell } from './curl-command.ts'
 

@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { CopyText } from '../../../components/copy-text.tsx'
+import { CopyText } from '../../../components/actions/copy-text.tsx'
 import type { AnswerFailure } from './answer-failure.ts'
 
 interface ErrorCardProps {

@@ -1,4 +1,4 @@
-import type { WholeAnswer } from '../../../gateway/whole-answer.ts'
+import type { WholeAnswer } from '../../../gateway/collect-answer.ts'
 import type { UsageFigure } from './task.ts'
 
 export type JsonObject = Record<string, unknown>

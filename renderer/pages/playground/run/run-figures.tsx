@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type Format, useFormat } from '../../../components/use-format.ts'
+import { type Format, useFormat } from '../../../components/format/use-format.ts'
 import type { UsageFigure } from './task.ts'
 
 interface RunFiguresProps {

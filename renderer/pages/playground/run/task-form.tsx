@@ -6,7 +6,7 @@ import { RunBar, type RunWords } from './run-bar.tsx'
 import { RunFigures } from './run-figures.tsx'
 import styles from './task.module.css'
 import type { Task } from './task.ts'
-import { useWorkbench } from './use-workbench.ts'
+import { useWorkbench } from './use-task-runner.ts'
 
 interface TaskFormProps<Name extends StreamName, Draft, Result> {
   task: Task<Name, Draft, Result>

@@ -1,5 +1,5 @@
 import type { OperationInput, StreamName } from '../../../../preload/contract.ts'
-import type { WholeAnswer } from '../../../gateway/whole-answer.ts'
+import type { WholeAnswer } from '../../../gateway/collect-answer.ts'
 import type { AnswerFailure } from './answer-failure.ts'
 import type { CurlRequest } from './curl-command.ts'
 

@@ -1,7 +1,7 @@
 import { Autocomplete, NumberInput, Select, Stack, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { numberOrNothing } from '../run/optional-fields.ts'
-import { useWorkbench } from '../run/use-workbench.ts'
+import { useWorkbench } from '../run/use-task-runner.ts'
 import { speechTask } from './speech-task.ts'
 
 /** OpenAI's, as suggestions; other vendors have names of their own. */

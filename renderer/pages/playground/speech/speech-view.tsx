@@ -1,9 +1,9 @@
 import { Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../../components/use-format.ts'
+import { useFormat } from '../../../components/format/use-format.ts'
 import { DownloadButton } from '../run/download-button.tsx'
 import { TaskForm } from '../run/task-form.tsx'
-import { useWorkbench } from '../run/use-workbench.ts'
+import { useWorkbench } from '../run/use-task-runner.ts'
 import { SoundPlayer } from './sound-player.tsx'
 import { speechTask } from './speech-task.ts'
 

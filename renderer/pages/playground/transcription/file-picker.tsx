@@ -2,7 +2,7 @@ import { ActionIcon, Button, FileButton, Text } from '@mantine/core'
 import { IconFileMusic, IconUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../../components/use-format.ts'
+import { useFormat } from '../../../components/format/use-format.ts'
 import styles from './transcription.module.css'
 
 interface FilePickerProps {

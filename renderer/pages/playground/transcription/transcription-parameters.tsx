@@ -1,7 +1,7 @@
 import { NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { numberOrNothing } from '../run/optional-fields.ts'
-import { useWorkbench } from '../run/use-workbench.ts'
+import { useWorkbench } from '../run/use-task-runner.ts'
 import { transcriptionTask } from './transcription-task.ts'
 
 const formats = ['json', 'text', 'srt', 'vtt', 'verbose_json']

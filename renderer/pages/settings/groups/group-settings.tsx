@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { QueryView } from '../../../components/query-view.tsx'
+import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import { GroupForm } from './group-form.tsx'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Panel } from '../../../components/panel.tsx'
-import { QueryView } from '../../../components/query-view.tsx'
+import { QueryView } from '../../../components/feedback/query-view.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import { optionAreas } from './option-entries.ts'
 import { OptionLine } from './option-line.tsx'

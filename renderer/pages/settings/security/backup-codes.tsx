@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { saveFile } from '../../../components/save-file.ts'
-import { Snippet } from '../../../components/snippet.tsx'
+import { saveFile } from '../../../components/actions/save-file.ts'
+import { Snippet } from '../../../components/actions/snippet.tsx'
 
 /** Codes for the day on which the app is lost: shown once, to be copied or kept in a file. */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ActionButton } from '../../../components/action-button.tsx'
-import { FailureNote } from '../../../components/failure-note.tsx'
-import { splitFailure } from '../../../components/split-failure.ts'
-import { useFocusRefused } from '../../../components/use-focus-refused.ts'
+import { ActionButton } from '../../../components/actions/action-button.tsx'
+import { FailureNote } from '../../../components/feedback/failure-note.tsx'
+import { splitFailure } from '../../../components/forms/split-failure.ts'
+import { useFocusRefused } from '../../../components/forms/use-focus-error.ts'
 import type { CallFailure } from '../../../gateway/call-failure.ts'
 
 interface CodeFormProps {

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { QRCodeSVG } from 'qrcode.react'
 import { useTranslation } from 'react-i18next'
-import { Snippet } from '../../../components/snippet.tsx'
+import { Snippet } from '../../../components/actions/snippet.tsx'
 import { useAction } from '../../../gateway/queries.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { CodeForm } from './code-form.tsx'

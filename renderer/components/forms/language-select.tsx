@@ -1,0 +1,17 @@
+import { SegmentedControl } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type Language, languages } from '../../i18n/languages.ts'
+
+/** Switches the language at once; each is written in itself. */
+export function LanguageSelect() {
+  const { i18n } = useTranslation()
+  const data = Object.entries(languages).map(([value, label]) => ({ value, label }))
+  return (
+    <SegmentedControl
+      aria-label="Language / 语言"
+      data={data}
+      value={i18n.language}
+      onChange={(language) => void i18n.changeLanguage(language as Language)}
+    />
+  )
+}

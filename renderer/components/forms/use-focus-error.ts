@@ -1,0 +1,12 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { CallFailure } from '../../gateway/call-failure.ts'
+
+/** After a refusal the field at fault gets the focus, so that its message is also in view. */
+export function useFocusRefused(failure: CallFailure | null): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (!failure?.field) return
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [failure])
+  return form
+}

@@ -1,0 +1,32 @@
+import { Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { LanguageSelect } from '../forms/language-select.tsx'
+import { BrandMark } from '../shell/brand-mark.tsx'
+import styles from './entry-layout.module.css'
+
+interface EntranceProps {
+  title: string
+  hint: string
+  /** The first run needs more room than the login. */
+  wide?: boolean
+  children: ReactNode
+}
+
+/** The frame of the pages before the console: first run and login. */
+export function Entrance({ title, hint, wide = false, children }: EntranceProps) {
+  return (
+    <main className={styles.entrance}>
+      <div className={styles.card} data-wide={wide || undefined}>
+        <div className={styles.head}>
+          <BrandMark size={30} />
+          <LanguageSelect />
+        </div>
+        <Title order={1}>{title}</Title>
+        <Text c="dimmed" mb="lg">
+          {hint}
+        </Text>
+        {children}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,43 @@
+import { Kbd, Modal, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import styles from './global-search.module.css'
+import { JumpList } from './search-results.tsx'
+
+/** The search of the top line: Ctrl/⌘ K, then a page, a channel or a token by name. */
+export function JumpSearch() {
+  const { t } = useTranslation()
+  const [opened, dialog] = useDisclosure(false)
+  useHotkeys([['mod+K', dialog.toggle]], [])
+  const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+  return (
+    <>
+      <UnstyledButton
+        className={styles.trigger}
+        onClick={dialog.open}
+        aria-label={t('shell.searchPlaceholder')}
+        aria-keyshortcuts="Control+K Meta+K"
+      >
+        <IconSearch size={14} aria-hidden />
+        <span className={styles.hint}>{t('shell.searchPlaceholder')}</span>
+        <Kbd size="xs" className={styles.keys}>
+          {isApple ? '⌘ K' : 'Ctrl K'}
+        </Kbd>
+      </UnstyledButton>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        withCloseButton={false}
+        padding={0}
+        size={540}
+        centered={false}
+        yOffset="12vh"
+        aria-label={t('common.search')}
+      >
+        <JumpList onDone={dialog.close} />
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
+import styles from './global-search.module.css'
+import { useJumpTargets } from './use-search-targets.ts'
+
+/** The field and the matches of the search; arrows move, Enter goes there. */
+export function JumpList({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const listId = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const targets = useJumpTargets(text)
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' })
+  })
+
+  const go = (index: number) => {
+    const target = targets[index]
+    if (!target) return
+    navigate(target.path)
+    onDone()
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step && targets.length > 0) {
+      event.preventDefault()
+      setActive((current) => (current + step + targets.length) % targets.length)
+    }
+    if (event.key === 'Enter') go(active)
+  }
+
+  return (
+    <>
+      <TextInput
+        className={styles.input}
+        data-autofocus
+        leftSection={<IconSearch size={16} />}
+        placeholder={t('shell.searchPlaceholder')}
+        aria-label={t('shell.searchPlaceholder')}
+        role="combobox"
+        aria-expanded
+        aria-controls={listId}
+        aria-activedescendant={targets[active] && `${listId}-${active}`}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setActive(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className={styles.list} role="listbox" id={listId} ref={list}>
+        {targets.length === 0 && (
+          <div className={styles.nothing}>{t('shell.searchNothing', { text })}</div>
+        )}
+        {targets.map((target, index) => (
+          <div key={target.path + target.name}>
+            {target.group !== targets[index - 1]?.group && (
+              <div className={styles.group}>{target.group}</div>
+            )}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys */}
+            <div
+              className={styles.option}
+              role="option"
+              tabIndex={-1}
+              id={`${listId}-${index}`}
+              aria-selected={index === active}
+              onClick={() => go(index)}
+              onMouseMove={() => setActive(index)}
+            >
+              <target.icon size={16} stroke={1.7} aria-hidden />
+              <span>{target.name}</span>
+              {target.detail && <span className={styles.detail}>{target.detail}</span>}
+            </div>
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { CopyText } from '../actions/copy-text.tsx'
+import styles from './record-name.module.css'
+
+interface RecordNameProps {
+  id: number
+  name: string
+  /** Names the id for screen readers: "channel id". */
+  idLabel: string
+  onOpen: () => void
+  /** Badges. */
+  children?: ReactNode
+}
+
+/** A record's name, which opens it, and its id, which copies itself. */
+export function RecordName({ id, name, idLabel, onOpen, children }: RecordNameProps) {
+  return (
+    <div className={styles.name}>
+      <Anchor component="button" className={styles.open} onClick={onOpen}>
+        {name || `#${id}`}
+      </Anchor>
+      <span className={styles.id}>
+        <CopyText value={String(id)} label={idLabel}>
+          #{id}
+        </CopyText>
+      </span>
+      {children}
+    </div>
+  )
+}

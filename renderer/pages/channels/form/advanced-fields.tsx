@@ -1,0 +1,154 @@
+import {
+  MultiSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TagsInput,
+  TextInput,
+} from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { JsonField } from '../../../components/forms/json-field.tsx'
+import { MappingEditor } from '../../../components/forms/mapping-editor.tsx'
+import { geminiType } from './channel-draft.ts'
+import type { ChannelFormPart } from './channel-fields.ts'
+import { ConnectionFields, limitNamedIn } from './connection-fields.tsx'
+
+const openAiType = 1
+const versionedTypes = [3, geminiType]
+const endpointTypes = [
+  'openai',
+  'openai-response',
+  'anthropic',
+  'gemini',
+  'embeddings',
+  'image-generation',
+  'jina-rerank',
+  'audio',
+  'realtime',
+]
+
+/** What most channels never need: order, mapping, overrides. */
+export function AdvancedFields(props: ChannelFormPart) {
+  const { draft, set, at } = props
+  const { t } = useTranslation()
+  return (
+    <Stack gap="md">
+      <MappingEditor
+        rows={draft.mapping}
+        error={at.model_mapping}
+        onChange={(mapping) => set({ mapping })}
+      />
+      <SimpleGrid cols={2} spacing="sm">
+        <NumberInput
+          label={t('channelForm.priority')}
+          description={t('channelForm.priorityHint')}
+          allowDecimal={false}
+          value={draft.priority}
+          error={at.priority}
+          onChange={(value) => set({ priority: Number(value) || 0 })}
+        />
+        <NumberInput
+          label={t('channelForm.weight')}
+          description={t('channelForm.weightHint')}
+          min={0}
+          allowDecimal={false}
+          allowNegative={false}
+          value={draft.weight}
+          error={at.weight}
+          onChange={(value) => set({ weight: Number(value) || 0 })}
+        />
+        <TextInput
+          label={t('channelForm.testModel')}
+          description={t('channelForm.testModelHint')}
+          value={draft.testModel}
+          error={at.test_model}
+          onChange={(event) => set({ testModel: event.currentTarget.value })}
+        />
+        <TagsInput
+          label={t('channelForm.groups')}
+          description={' '}
+          value={draft.groups}
+          error={at.group}
+          acceptValueOnBlur
+          onChange={(groups) => set({ groups })}
+        />
+        <TextInput
+          label={t('channelForm.tag')}
+          description={t('channelForm.tagHint')}
+          value={draft.tag}
+          error={at.tag}
+          onChange={(event) => set({ tag: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+      <Switch
+        label={t('channelForm.autoBan')}
+        description={t('channelForm.autoBanHint')}
+        checked={draft.autoBan}
+        error={at.auto_ban}
+        onChange={(event) => set({ autoBan: event.currentTarget.checked })}
+      />
+      {versionedTypes.includes(draft.type) && (
+        <TextInput
+          label={t('channelForm.other')}
+          value={draft.other}
+          error={at.other}
+          onChange={(event) => set({ other: event.currentTarget.value })}
+        />
+      )}
+      {draft.type === openAiType && (
+        <TextInput
+          label={t('channelForm.organization')}
+          value={draft.organization}
+          error={at.openai_organization}
+          onChange={(event) => set({ organization: event.currentTarget.value })}
+        />
+      )}
+      <MultiSelect
+        label={t('channelForm.endpointTypes')}
+        description={t('channelForm.endpointTypesHint')}
+        data={endpointTypes}
+        value={draft.endpointTypes}
+        error={limitNamedIn(at.settings) ? undefined : at.settings}
+        clearable
+        onChange={(types) => set({ endpointTypes: types })}
+      />
+      {draft.type === geminiType && (
+        <Switch
+          label={t('channelForm.explicitCaching')}
+          description={t('channelForm.explicitCachingHint')}
+          checked={draft.explicitCaching}
+          onChange={(event) => set({ explicitCaching: event.currentTarget.checked })}
+        />
+      )}
+      <ConnectionFields {...props} />
+      <JsonField
+        label={t('channelForm.paramOverride')}
+        hint={t('channelForm.paramOverrideHint')}
+        value={draft.paramOverride}
+        error={at.param_override}
+        onChange={(paramOverride) => set({ paramOverride })}
+      />
+      <JsonField
+        label={t('channelForm.headerOverride')}
+        hint={t('channelForm.headerOverrideHint', { example: '{api_key}' })}
+        value={draft.headerOverride}
+        error={at.header_override}
+        onChange={(headerOverride) => set({ headerOverride })}
+      />
+      <JsonField
+        label={t('channelForm.statusMapping')}
+        hint={t('channelForm.statusMappingHint')}
+        value={draft.statusMapping}
+        error={at.status_code_mapping}
+        onChange={(statusMapping) => set({ statusMapping })}
+      />
+      <TextInput
+        label={t('channelForm.remark')}
+        value={draft.remark}
+        error={at.remark}
+        onChange={(event) => set({ remark: event.currentTarget.value })}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,154 @@
+import { Button, Collapse, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../../components/actions/action-button.tsx'
+import { FailureNote } from '../../../components/feedback/failure-note.tsx'
+import { jsonObjectProblem } from '../../../components/forms/json-field.tsx'
+import { splitFailure } from '../../../components/forms/split-failure.ts'
+import { useFocusRefused } from '../../../components/forms/use-focus-error.ts'
+import { asksForStepUp } from '../../../components/step-up/needs-step-up.ts'
+import { StepUp } from '../../../components/step-up/step-up.tsx'
+import { useAction } from '../../../gateway/queries.ts'
+import type { ChannelPreset, ChannelRecord } from '../../../gateway/records.ts'
+import { channelReads } from '../channel-queries.ts'
+import { AddressField } from './address-field.tsx'
+import { AdvancedFields } from './advanced-fields.tsx'
+import {
+  type ChannelDraft,
+  changesOfDraft,
+  draftOfChannel,
+  draftOfPreset,
+  echoType,
+  fieldsOfDraft,
+  isAddressChanged,
+  modeOfDraft,
+} from './channel-draft.ts'
+import { advancedFields, channelFields } from './channel-fields.ts'
+import { KeyField } from './key-field.tsx'
+import { ModelsField } from './models-field.tsx'
+import { SeveralKeys } from './multi-key-fields.tsx'
+import { usePreset } from './use-preset.ts'
+
+type ChannelFormProps = { onDone: () => void } & (
+  | {
+      stored: ChannelRecord
+      /** Whether a dialog above the form asks who it is. */
+      onStepUp: (isOpen: boolean) => void
+    }
+  | { preset: ChannelPreset; onBack: () => void }
+)
+
+/** Adds or changes a channel. What was typed stays until it is saved or the drawer is closed. */
+export function ChannelForm(props: ChannelFormProps) {
+  const { t } = useTranslation()
+  const stored = 'stored' in props ? props.stored : undefined
+  const storedPreset = usePreset(stored)
+  const preset = 'preset' in props ? props.preset : storedPreset
+  // The record may be read again while somebody types: changes are those against this first one.
+  const [read] = useState(stored)
+  const [draft, setDraft] = useState<ChannelDraft>(() =>
+    'stored' in props ? draftOfChannel(props.stored) : draftOfPreset(props.preset),
+  )
+  const [advanced, { toggle: toggleAdvanced }] = useDisclosure(false)
+  const create = useAction('channel.create', channelReads)
+  const update = useAction('channel.update', channelReads)
+  const action = stored ? update : create
+  const isStepUp = asksForStepUp(action.failure)
+  const refusal = isStepUp ? null : action.failure
+  const form = useFocusRefused(refusal)
+  const { at, rest } = splitFailure(refusal, channelFields)
+  const onStepUp = 'onStepUp' in props ? props.onStepUp : undefined
+  useEffect(() => onStepUp?.(isStepUp), [onStepUp, isStepUp])
+  const set = (fields: Partial<ChannelDraft>) => setDraft((current) => ({ ...current, ...fields }))
+  const jsonIsFine = [draft.paramOverride, draft.headerOverride, draft.statusMapping].every(
+    (text) => jsonObjectProblem(text) === null,
+  )
+
+  const save = async () => {
+    const reply =
+      read && stored
+        ? await update.run({ id: read.id, ...changesOfDraft(draft, read, stored) })
+        : await create.run({ ...modeOfDraft(draft), channel: fieldsOfDraft(draft) })
+    if (reply) props.onDone()
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void save()
+  }
+
+  const isMoved = read !== undefined && isAddressChanged(draft, read)
+  const parts = { draft, set, at, preset, stored, isMoved }
+  const isOpen = advanced || advancedFields.some((field) => at[field])
+  return (
+    <form ref={form} onSubmit={submit}>
+      {isStepUp && (
+        <StepUp
+          failure={action.failure}
+          purpose={t('channelForm.stepUp', { name: stored?.name })}
+          onVerified={() => void save()}
+          onClose={action.reset}
+        />
+      )}
+      <Stack gap="md">
+        <TextInput
+          label={t('channelForm.name')}
+          data-autofocus
+          value={draft.name}
+          error={at.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        {preset?.note && (
+          <Text c="dimmed" mt={-8}>
+            {preset.note}
+          </Text>
+        )}
+        {draft.type !== echoType && (
+          <>
+            <KeyField {...parts} />
+            <SeveralKeys {...parts} />
+            <AddressField {...parts} />
+          </>
+        )}
+        <ModelsField {...parts} />
+        <div>
+          <Button
+            variant="subtle"
+            color="gray"
+            ml={-10}
+            onClick={toggleAdvanced}
+            aria-expanded={advanced}
+            rightSection={advanced ? <IconChevronUp size={14} /> : <IconChevronDown size={14} />}
+          >
+            {t('common.advanced')}
+          </Button>
+          <Collapse expanded={isOpen} mt="sm">
+            {/* Closed, its many fields would only slow down the typing in the others. */}
+            {isOpen && <AdvancedFields {...parts} />}
+          </Collapse>
+        </div>
+        <FailureNote failure={rest} />
+        <Group justify="space-between" gap={8}>
+          {'onBack' in props ? (
+            <Button variant="subtle" color="gray" onClick={props.onBack}>
+              {t('common.back')}
+            </Button>
+          ) : (
+            <span />
+          )}
+          <ActionButton
+            type="submit"
+            disabled={!jsonIsFine}
+            busy={action.busy}
+            busyLabel={t('common.saving')}
+            onCancel={action.cancel}
+          >
+            {stored ? t('common.save') : t('channels.add')}
+          </ActionButton>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

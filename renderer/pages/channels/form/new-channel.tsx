@@ -1,0 +1,33 @@
+import { Stack } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { QueryView } from '../../../components/feedback/query-view.tsx'
+import { useOperation } from '../../../gateway/queries.ts'
+import { ChannelForm } from './channel-form.tsx'
+import { PresetPicker } from './preset-picker.tsx'
+
+/** First the vendor, then the form that fits it. */
+export function NewChannel({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
+  const presets = useOperation('channel.presets', {})
+  const [chosen, setChosen] = useState<string | null>(null)
+
+  return (
+    <QueryView query={presets} verb={t('channelForm.loadingPresets')}>
+      {(list) => {
+        const preset = list.find(({ id }) => id === chosen)
+        if (!preset) return <PresetPicker presets={list} onPick={setChosen} />
+        return (
+          <Stack gap="md">
+            <ChannelForm
+              key={preset.id}
+              preset={preset}
+              onBack={() => setChosen(null)}
+              onDone={onDone}
+            />
+          </Stack>
+        )
+      }}
+    </QueryView>
+  )
+}

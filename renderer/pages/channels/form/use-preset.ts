@@ -1,0 +1,12 @@
+import { useOperation } from '../../../gateway/queries.ts'
+import type { ChannelPreset, ChannelRecord } from '../../../gateway/records.ts'
+
+/** The preset a stored channel was made from, else the first of its type. */
+export function usePreset(channel: ChannelRecord | undefined): ChannelPreset | undefined {
+  const presets = useOperation('channel.presets', {})
+  if (!channel) return undefined
+  const list = presets.data ?? []
+  return (
+    list.find(({ id }) => id === channel.preset) ?? list.find(({ type }) => type === channel.type)
+  )
+}

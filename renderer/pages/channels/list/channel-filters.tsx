@@ -1,0 +1,99 @@
+import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../../gateway/queries.ts'
+import { type ChannelView, isFiltered, noChannelFilters, sortColumns } from './channel-view.ts'
+import { useTypeNames } from './use-type-names.ts'
+
+interface ChannelFiltersProps {
+  view: ChannelView
+  /** How many channels of each type there are. */
+  typeCounts: Readonly<Record<string, number>>
+  onChange: (fields: Partial<ChannelView>) => void
+}
+
+/** What narrows and orders the list, and whether it is shown by tag. */
+export function ChannelFilters({ view, typeCounts, onChange }: ChannelFiltersProps) {
+  const { t } = useTranslation()
+  const groups = useOperation('group.list', {})
+  const typeName = useTypeNames()
+  const types = Object.keys(typeCounts)
+  // A type that was chosen stays to be seen, and taken back, when none is left of it.
+  if (view.type !== null && !types.includes(view.type)) types.push(view.type)
+
+  return (
+    <Group gap={8} role="search" aria-label={t('channels.filters')}>
+      <TextInput
+        w={190}
+        leftSection={<IconSearch size={14} />}
+        placeholder={t('channels.search')}
+        aria-label={t('channels.searchLabel')}
+        value={view.keyword}
+        onChange={(event) => onChange({ keyword: event.currentTarget.value })}
+      />
+      <TextInput
+        w={110}
+        placeholder={t('channels.filterModel')}
+        aria-label={t('channels.filterModel')}
+        value={view.model}
+        onChange={(event) => onChange({ model: event.currentTarget.value })}
+      />
+      <Select
+        w={110}
+        placeholder={t('channels.anyStatus')}
+        aria-label={t('channels.filterStatus')}
+        data={[
+          { value: 'enabled', label: t('common.enabled') },
+          { value: 'disabled', label: t('common.disabled') },
+        ]}
+        value={view.status}
+        clearable
+        onChange={(status) => onChange({ status })}
+      />
+      <Select
+        w={145}
+        placeholder={t('channels.anyType')}
+        aria-label={t('channels.filterType')}
+        data={types.map((type) => ({
+          value: type,
+          label: `${typeName(Number(type))} (${typeCounts[type] ?? 0})`,
+        }))}
+        value={view.type}
+        clearable
+        onChange={(type) => onChange({ type })}
+      />
+      <Select
+        w={115}
+        placeholder={t('channels.anyGroup')}
+        aria-label={t('channels.filterGroup')}
+        data={groups.data ?? []}
+        value={view.group}
+        clearable
+        onChange={(group) => onChange({ group })}
+      />
+      <Select
+        w={145}
+        aria-label={t('channels.sort')}
+        data={sortColumns.map((column) => ({ value: column, label: t(`channels.sort_${column}`) }))}
+        value={view.sort}
+        allowDeselect={false}
+        onChange={(sort) => onChange({ sort: sort as ChannelView['sort'] })}
+      />
+      {isFiltered(view) && (
+        <Button variant="subtle" color="gray" onClick={() => onChange(noChannelFilters)}>
+          {t('calls.clearFilters')}
+        </Button>
+      )}
+      <SegmentedControl
+        ml="auto"
+        aria-label={t('channels.arrangement')}
+        data={[
+          { value: 'list', label: t('channels.asList') },
+          { value: 'tags', label: t('channels.byTag') },
+        ]}
+        value={view.byTag ? 'tags' : 'list'}
+        onChange={(arrangement) => onChange({ byTag: arrangement === 'tags' })}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconRoute, IconSearch } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChannelHealth } from '../../../components/channel-health/use-channel-health.ts'
+import { Empty } from '../../../components/feedback/empty.tsx'
+import { QueryView } from '../../../components/feedback/query-view.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { useRowSelection } from '../../../components/selection/use-row-selection.ts'
+import { Pager } from '../../../components/table/pager.tsx'
+import { usePageInRange } from '../../../components/table/use-page-in-range.ts'
+import { useOperation, useRefreshOn } from '../../../gateway/queries.ts'
+import { AddEchoButton } from '../form/add-echo-button.tsx'
+import { TagPanels } from '../tags/tag-panels.tsx'
+import { BulkActions } from './bulk-actions.tsx'
+import { ChannelFilters } from './channel-filters.tsx'
+import { ChannelTable } from './channel-table.tsx'
+import { firstChannelView, isFiltered, noChannelFilters, queryOfView } from './channel-view.ts'
+import { useChannelTests } from './use-channel-tests.ts'
+
+const channelsOnPage = 50
+const tagsOnPage = 20
+
+interface ChannelListProps {
+  /** Results of tests come in: the list is read again and again. */
+  live: boolean
+  onOpen: (id: number | 'new') => void
+}
+
+/** The channels that the filters leave, as one table or by tag, and what is done with several of them. */
+export function ChannelList({ live, onOpen }: ChannelListProps) {
+  const { t } = useTranslation()
+  const [view, setView] = useState(firstChannelView)
+  const [page, setPage] = useState(1)
+  const [settled] = useDebouncedValue(view, 200)
+  const pageSize = settled.byTag ? tagsOnPage : channelsOnPage
+  const query = useOperation(
+    'channel.search',
+    { ...queryOfView(settled), p: page, page_size: pageSize },
+    { keepPrevious: true, ...(live ? { refetchInterval: 2000 } : {}) },
+  )
+  // The gateway may switch a channel off by itself.
+  useRefreshOn('server', [['channel.search']])
+  useChannelHealth()
+  usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
+  const shown = useMemo(() => (query.data?.items ?? []).map(({ id }) => id), [query.data])
+  const selection = useRowSelection(shown)
+  const tests = useChannelTests()
+  const change = (fields: Partial<typeof view>) => {
+    setView((current) => ({ ...current, ...fields }))
+    setPage(1)
+  }
+
+  return (
+    <>
+      <ChannelFilters view={view} typeCounts={query.data?.type_counts ?? {}} onChange={change} />
+      <BulkActions selection={selection} tests={tests} />
+      <QueryView query={query} verb={t('channels.loading')}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <Panel flush>
+              <NoChannels
+                filtered={isFiltered(settled)}
+                onClear={() => change(noChannelFilters)}
+                onAdd={() => onOpen('new')}
+              />
+            </Panel>
+          ) : settled.byTag ? (
+            <>
+              <TagPanels
+                channels={data.items}
+                selection={selection}
+                tests={tests}
+                onOpen={onOpen}
+              />
+              <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
+            </>
+          ) : (
+            <Panel flush>
+              <ChannelTable
+                channels={data.items}
+                selection={selection}
+                tests={tests}
+                withSelectAll
+                onOpen={onOpen}
+              />
+              <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
+            </Panel>
+          )
+        }
+      </QueryView>
+    </>
+  )
+}
+
+interface NoChannelsProps {
+  filtered: boolean
+  onClear: () => void
+  onAdd: () => void
+}
+
+function NoChannels({ filtered, onClear, onAdd }: NoChannelsProps) {
+  const { t } = useTranslation()
+  if (filtered) {
+    return (
+      <Empty
+        icon={<IconSearch size={20} />}
+        title={t('channels.noMatch')}
+        hint={t('channels.noMatchHint')}
+      >
+        <Button variant="default" onClick={onClear}>
+          {t('calls.clearFilters')}
+        </Button>
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={<IconRoute size={20} />}
+      title={t('channels.empty')}
+      hint={t('channels.emptyHint')}
+    >
+      <Button onClick={onAdd}>{t('channels.add')}</Button>
+      <AddEchoButton variant="default" />
+    </Empty>
+  )
+}

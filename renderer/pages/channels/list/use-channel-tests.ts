@@ -1,0 +1,81 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { type CallFailure, toCallFailure } from '../../../gateway/call-failure.ts'
+import { useGateway } from '../../../gateway/gateway-context.ts'
+
+/** What became of the test of a channel. */
+export type TestOutcome =
+  | { state: 'waiting' | 'running' }
+  | {
+      state: 'passed'
+      /** Milliseconds. */
+      time: number
+      /** What the vendor said, where it said something. */
+      message: string
+    }
+  | { state: 'failed'; failure: CallFailure }
+
+export interface ChannelTests {
+  of(id: number): TestOutcome | undefined
+  /** One after the other, in this order. */
+  run(ids: readonly number[]): Promise<void>
+  /** Ends a test, or takes it out of the queue, or forgets its outcome. */
+  drop(id: number): void
+}
+
+/** Tests of the channels shown, each with its outcome until it is dismissed. */
+export function useChannelTests(): ChannelTests {
+  const client = useGateway()
+  const queryClient = useQueryClient()
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<number, TestOutcome>>(new Map())
+  const running = useRef(new Map<number, AbortController>())
+
+  // Who leaves the page waits for no further test.
+  useEffect(() => {
+    const controllers = running.current
+    return () => {
+      for (const controller of controllers.values()) controller.abort()
+    }
+  }, [])
+
+  const put = (id: number, outcome: TestOutcome | null) =>
+    setOutcomes((current) => {
+      const next = new Map(current)
+      if (outcome) next.set(id, outcome)
+      else next.delete(id)
+      return next
+    })
+
+  const test = async (id: number, signal: AbortSignal) => {
+    put(id, { state: 'running' })
+    try {
+      const { extra, message } = await client.call('channel.test', { id }, signal)
+      if (!signal.aborted) {
+        put(id, { state: 'passed', time: Number(extra.time) * 1000, message })
+      }
+    } catch (error) {
+      if (!signal.aborted) put(id, { state: 'failed', failure: toCallFailure(error) })
+    }
+    void queryClient.invalidateQueries({ queryKey: ['channel.search'] })
+  }
+
+  return {
+    of: (id) => outcomes.get(id),
+    async run(ids) {
+      const queue = ids.map((id) => {
+        running.current.get(id)?.abort()
+        const controller = new AbortController()
+        running.current.set(id, controller)
+        put(id, { state: 'waiting' })
+        return { id, signal: controller.signal }
+      })
+      for (const { id, signal } of queue) {
+        if (!signal.aborted) await test(id, signal)
+      }
+    },
+    drop(id) {
+      running.current.get(id)?.abort()
+      put(id, null)
+    },
+  }
+}

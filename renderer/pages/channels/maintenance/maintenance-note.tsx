@@ -1,0 +1,19 @@
+import { Alert } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Busy } from '../../../components/feedback/busy.tsx'
+import { FailureNote } from '../../../components/feedback/failure-note.tsx'
+import type { Upkeep } from './use-maintenance.ts'
+
+/** What is done with all channels just now, or what came of it. */
+export function UpkeepNote({ upkeep }: { upkeep: Upkeep }) {
+  const { t } = useTranslation()
+  const { busyLabel, note, failure, cancel, dismiss } = upkeep
+  if (busyLabel) return <Busy label={busyLabel} onCancel={cancel} />
+  if (failure) return <FailureNote failure={failure} />
+  if (!note) return null
+  return (
+    <Alert role="status" withCloseButton closeButtonLabel={t('common.close')} onClose={dismiss}>
+      {note}
+    </Alert>
+  )
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAction } from '../../../gateway/queries.ts'
+import { channelReads } from '../channel-queries.ts'
+
+/** What can be done with all channels at once, and what came of it. */
+export function useUpkeep() {
+  const { t } = useTranslation()
+  const testAll = useAction('channel.test-all', channelReads)
+  const balances = useAction('channel.balance-all', channelReads)
+  const fix = useAction('channel.fix', channelReads)
+  const [note, setNote] = useState<string | null>(null)
+  const [isTesting, setTesting] = useState(false)
+  const actions = [testAll, balances, fix]
+  const begin = () => {
+    setNote(null)
+    setTesting(false)
+    for (const action of actions) action.reset()
+  }
+  const busyLabel = balances.busy
+    ? t('channelUpkeep.askingBalances')
+    : testAll.busy
+      ? t('channelUpkeep.startingTests')
+      : fix.busy
+        ? t('channelUpkeep.fixing')
+        : null
+  return {
+    busyLabel,
+    note,
+    failure: actions.find(({ failure }) => failure)?.failure ?? null,
+    /** Tests run in the background: their results come in one by one. */
+    isTesting,
+    async testAll() {
+      begin()
+      if (!(await testAll.run({}))) return
+      setTesting(true)
+      setNote(t('channelUpkeep.testsStarted'))
+    },
+    async updateBalances() {
+      begin()
+      if (await balances.run({})) setNote(t('channelUpkeep.balancesDone'))
+    },
+    async fix() {
+      begin()
+      const reply = await fix.run({})
+      if (!reply) return
+      const { success, fails } = reply.data
+      setNote(t('channelUpkeep.fixed', { count: success, fails }))
+    },
+    cancel() {
+      for (const action of actions) action.cancel()
+    },
+    dismiss: begin,
+  }
+}
+
+export type Upkeep = ReturnType<typeof useUpkeep>

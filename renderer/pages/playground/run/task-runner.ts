@@ -1,0 +1,129 @@
+import type { OperationInput, StreamName } from '../../../../preload/contract.ts'
+import type { GatewayClient } from '../../../gateway/client.ts'
+import { type AnswerEnd, collectAnswer } from '../../../gateway/collect-answer.ts'
+import { type AnswerFailure, readRefusal, requestIdOf } from './answer-failure.ts'
+import type { Task, UsageFigure } from './task.ts'
+
+export interface WorkbenchState<Draft, Result> {
+  /** What is typed; no outcome changes it. */
+  draft: Draft
+  phase: 'blank' | 'running' | 'stopped' | 'failed' | 'done'
+  failure: AnswerFailure | null
+  result: Result | null
+  usage: readonly UsageFigure[]
+  /** Milliseconds from asking to the answer's end; null until then. */
+  duration: number | null
+}
+
+const noOutcome = { failure: null, result: null, usage: [], duration: null } as const
+
+/** A task with what is typed for it and what came of it. It outlives its page, as a conversation does. */
+export class Workbench<Name extends StreamName, Draft, Result> {
+  #client: GatewayClient
+  #task: Task<Name, Draft, Result>
+  #state: WorkbenchState<Draft, Result>
+  #listeners = new Set<() => void>()
+  #cancel: (() => void) | null = null
+  /** Tells the present run's answer from that of one that was stopped. */
+  #run = 0
+
+  constructor(client: GatewayClient, task: Task<Name, Draft, Result>) {
+    this.#client = client
+    this.#task = task
+    this.#state = { draft: task.blank, phase: 'blank', ...noOutcome }
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly read = (): WorkbenchState<Draft, Result> => this.#state
+
+  fill(fields: Partial<Draft>): void {
+    this.#change({ draft: { ...this.#state.draft, ...fields } })
+  }
+
+  /** Asks `model` for what is typed now; an earlier run that still goes on is stopped. */
+  run(model: string): void {
+    const { draft } = this.#state
+    if (!this.#task.isReady(draft)) return
+    this.#leave()
+    this.#change({ phase: 'running', ...noOutcome })
+    void this.#ask(model, draft, performance.now())
+  }
+
+  stop(): void {
+    if (this.#state.phase !== 'running') return
+    this.#leave()
+    this.#change({ phase: 'stopped' })
+  }
+
+  #leave(): void {
+    this.#run++
+    this.#cancel?.()
+    this.#cancel = null
+  }
+
+  #change(fields: Partial<WorkbenchState<Draft, Result>>): void {
+    this.#state = { ...this.#state, ...fields }
+    for (const listener of this.#listeners) listener()
+  }
+
+  async #ask(model: string, draft: Draft, startedAt: number, isSecond = false): Promise<void> {
+    const run = this.#run
+    const input = await this.#inputOf(model, draft)
+    if (run !== this.#run) return
+    if (input === null) {
+      this.#fail({ problem: 'cut', message: null, status: null, code: null, requestId: null })
+      return
+    }
+    const onEnd = (end: AnswerEnd) => {
+      if (run !== this.#run) return
+      this.#cancel = null
+      const failure = failureOf(end)
+      const other = failure && !isSecond ? this.#task.instead?.(draft, failure) : null
+      if (other) void this.#ask(model, other, startedAt, true)
+      else if (failure) this.#fail(failure)
+      else this.#succeed(end, draft, performance.now() - startedAt)
+    }
+    this.#cancel = this.#client.stream(this.#task.operation, input, collectAnswer(onEnd))
+  }
+
+  /** Null when a file could not be read. */
+  async #inputOf(model: string, draft: Draft): Promise<OperationInput<Name> | null> {
+    try {
+      return await this.#task.input(model, draft)
+    } catch {
+      return null
+    }
+  }
+
+  #succeed(end: AnswerEnd, draft: Draft, duration: number): void {
+    if (!('answer' in end)) return
+    const { answer } = end
+    try {
+      const result = this.#task.read(answer, draft)
+      this.#change({ phase: 'done', result, usage: this.#task.usage(answer), duration })
+    } catch {
+      const requestId = requestIdOf(answer.headers)
+      const facts = { message: null, status: answer.status, code: null, requestId }
+      this.#fail({ problem: 'unreadable', ...facts })
+    }
+  }
+
+  #fail(failure: AnswerFailure): void {
+    this.#change({ phase: 'failed', failure })
+  }
+}
+
+function failureOf(end: AnswerEnd): AnswerFailure | null {
+  if ('broken' in end) {
+    const { broken: message, status } = end
+    return { problem: 'cut', message, status, code: null, requestId: null }
+  }
+  const { status, headers, bytes } = end.answer
+  if (status < 400) return null
+  const refusal = readRefusal(new TextDecoder().decode(bytes))
+  return { problem: 'refused', ...refusal, status, requestId: requestIdOf(headers) }
+}

@@ -1,0 +1,46 @@
+import { Drawer } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { QueryView } from '../../../components/feedback/query-view.tsx'
+import { useOperation } from '../../../gateway/queries.ts'
+import { CodeForm } from './code-form.tsx'
+
+interface CodeDrawerProps {
+  opened: boolean
+  /** Null makes new ones. */
+  codeId: number | null
+  onClose: () => void
+  /** With the new codes themselves. */
+  onCreated: (codes: readonly string[]) => void
+}
+
+/** The form of codes at the side of the list. */
+export function CodeDrawer({ opened, codeId, onClose, onCreated }: CodeDrawerProps) {
+  const { t } = useTranslation()
+  const isStored = codeId !== null
+  const code = useOperation(
+    'redemption.get',
+    { id: codeId ?? 0 },
+    { enabled: isStored, forget: true },
+  )
+  const title = isStored
+    ? t('redeem.editTitle', { name: code.data?.name ?? `#${codeId}` })
+    : t('redeem.create')
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      size={420}
+      title={title}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {isStored ? (
+        <QueryView query={code} verb={t('redeem.loadingOne')}>
+          {(record) => <CodeForm key={record.id} stored={record} onSaved={onClose} />}
+        </QueryView>
+      ) : (
+        opened && <CodeForm onSaved={(codes) => codes && onCreated(codes)} />
+      )}
+    </Drawer>
+  )
+}

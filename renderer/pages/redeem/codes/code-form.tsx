@@ -1,0 +1,116 @@
+import { Alert, Group, NumberInput, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../../components/actions/action-button.tsx'
+import { FailureNote } from '../../../components/feedback/failure-note.tsx'
+import { unitsOf } from '../../../components/format/quota-units.ts'
+import { splitFailure } from '../../../components/forms/split-failure.ts'
+import { useFocusRefused } from '../../../components/forms/use-focus-error.ts'
+import { useAction } from '../../../gateway/queries.ts'
+import type { RedemptionRecord } from '../../../gateway/records.ts'
+import {
+  type CodeDraft,
+  draftOfCode,
+  fieldsOfCode,
+  fieldsOfNewCodes,
+  newCodeDraft,
+} from './code-draft.ts'
+import { isUsed } from './code-states.ts'
+
+interface CodeFormProps {
+  stored?: RedemptionRecord
+  /** With the new codes when some were made. */
+  onSaved: (codes: readonly string[] | null) => void
+}
+
+const fields = ['name', 'count', 'quota', 'expired_time'] as const
+const longestName = 20
+const mostCodes = 100
+
+/** Makes codes, or changes one. */
+export function CodeForm({ stored, onSaved }: CodeFormProps) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState<CodeDraft>(() => (stored ? draftOfCode(stored) : newCodeDraft))
+  const create = useAction('redemption.create', ['redemption.search'])
+  const update = useAction('redemption.update', ['redemption.search', 'redemption.get'])
+  const action = stored ? update : create
+  const form = useFocusRefused(action.failure)
+  const { at, rest } = splitFailure(action.failure, fields)
+  // Without an amount the gateway would take a tiny one of its own.
+  const isWorthless = unitsOf(draft.dollars) <= 0
+  const isFrozen = stored !== undefined && isUsed(stored)
+  const set = (changed: Partial<CodeDraft>) => setDraft((current) => ({ ...current, ...changed }))
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (stored) {
+      if (await update.run(fieldsOfCode(stored, draft))) onSaved(null)
+      return
+    }
+    const reply = await create.run(fieldsOfNewCodes(draft))
+    if (reply) onSaved(reply.data)
+  }
+
+  return (
+    <form ref={form} onSubmit={(event) => void save(event)}>
+      <Stack gap="md">
+        {isFrozen && <Alert>{t('redeem.frozen')}</Alert>}
+        <TextInput
+          label={t('redeem.name')}
+          description={t('redeem.nameHint')}
+          data-autofocus
+          maxLength={longestName}
+          value={draft.name}
+          error={at.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        {!stored && (
+          <NumberInput
+            label={t('redeem.count')}
+            description={t('redeem.countHint', { most: mostCodes })}
+            min={1}
+            max={mostCodes}
+            allowDecimal={false}
+            allowNegative={false}
+            value={draft.count}
+            error={at.count}
+            onChange={(value) => set({ count: value })}
+          />
+        )}
+        <NumberInput
+          label={t('redeem.worth')}
+          description={t('redeem.worthHint')}
+          prefix="$"
+          min={0}
+          allowNegative={false}
+          decimalScale={6}
+          disabled={isFrozen}
+          value={draft.dollars}
+          error={isWorthless ? t('redeem.worthMissing') : at.quota}
+          onChange={(value) => set({ dollars: value })}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t('redeem.expires')}
+          description={t('redeem.expiresHint')}
+          disabled={isFrozen}
+          value={draft.expires}
+          error={at.expired_time}
+          onChange={(event) => set({ expires: event.currentTarget.value })}
+        />
+        <FailureNote failure={rest} />
+        <Group justify="flex-end">
+          <ActionButton
+            type="submit"
+            disabled={isWorthless}
+            busy={action.busy}
+            busyLabel={stored ? t('common.saving') : t('redeem.creating')}
+            onCancel={action.cancel}
+          >
+            {stored ? t('common.save') : t('redeem.create')}
+          </ActionButton>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,84 @@
+import type { OperationInput } from '../../../preload/contract.ts'
+import { dollarsOf, unitsOf } from '../../components/format/quota-units.ts'
+import { readObject } from '../../components/forms/read-object.ts'
+
+type Fields = OperationInput<'user.setting'>
+
+/** Ways in which notices can be sent; `email` is the wire's word for none, since no e-mail is sent. */
+export const noticeKinds = ['email', 'webhook', 'bark', 'gotify'] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+
+/** The wire's names of the fields that the form shows, to put a refusal beside its field. */
+export const preferenceFields = [
+  'quota_warning_threshold',
+  'notify_type',
+  'webhook_url',
+  'webhook_secret',
+  'bark_url',
+  'gotify_url',
+  'gotify_token',
+  'gotify_priority',
+] as const
+
+/** One's preferences as the form edits them. */
+export interface PreferencesDraft {
+  /** US dollars, or the text being typed; empty as long as none was chosen. */
+  dollars: number | string
+  kind: NoticeKind
+  webhookUrl: string
+  /** Write-only, as the token below; empty keeps the stored one. */
+  webhookSecret: string
+  barkUrl: string
+  gotifyUrl: string
+  gotifyToken: string
+  /** From 0 to 10, or the text being typed; empty for what is usual. */
+  gotifyPriority: number | string
+  acceptsUnpriced: boolean
+  showsAddresses: boolean
+}
+
+/** The draft of the JSON that a user's record carries. */
+export function draftOfPreferences(setting: string): PreferencesDraft {
+  const stored = readObject(setting)
+  const threshold = stored.quota_warning_threshold
+  const text = (name: string) => (typeof stored[name] === 'string' ? String(stored[name]) : '')
+  return {
+    dollars: typeof threshold === 'number' ? dollarsOf(threshold) : '',
+    kind: noticeKinds.find((kind) => kind === stored.notify_type) ?? 'email',
+    webhookUrl: text('webhook_url'),
+    webhookSecret: '',
+    barkUrl: text('bark_url'),
+    gotifyUrl: text('gotify_url'),
+    gotifyToken: '',
+    gotifyPriority: typeof stored.gotify_priority === 'number' ? stored.gotify_priority : '',
+    acceptsUnpriced: stored.accept_unset_model_ratio_model === true,
+    showsAddresses: stored.record_ip_log === true,
+  }
+}
+
+/** The draft as fields of the wire: of the ways to be told only the chosen one. */
+export function fieldsOfPreferences(draft: PreferencesDraft): Fields {
+  return {
+    notify_type: draft.kind,
+    quota_warning_threshold: unitsOf(draft.dollars),
+    ...noticeFields(draft),
+    accept_unset_model_ratio_model: draft.acceptsUnpriced,
+    record_ip_log: draft.showsAddresses,
+  }
+}
+
+function noticeFields(draft: PreferencesDraft): Partial<Fields> {
+  const { kind, webhookSecret, gotifyToken, gotifyPriority } = draft
+  if (kind === 'webhook')
+    return {
+      webhook_url: draft.webhookUrl.trim(),
+      ...(webhookSecret.trim() && { webhook_secret: webhookSecret.trim() }),
+    }
+  if (kind === 'bark') return { bark_url: draft.barkUrl.trim() }
+  if (kind !== 'gotify') return {}
+  return {
+    gotify_url: draft.gotifyUrl.trim(),
+    ...(gotifyToken.trim() && { gotify_token: gotifyToken.trim() }),
+    ...(gotifyPriority !== '' && { gotify_priority: Number(gotifyPriority) }),
+  }
+}

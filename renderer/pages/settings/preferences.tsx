@@ -1,0 +1,97 @@
+import { Group, NumberInput, Stack, Switch } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../components/actions/action-button.tsx'
+import { FailureNote } from '../../components/feedback/failure-note.tsx'
+import { QueryView } from '../../components/feedback/query-view.tsx'
+import { splitFailure } from '../../components/forms/split-failure.ts'
+import { Panel } from '../../components/layout/panel.tsx'
+import { useAction, useOperation } from '../../gateway/queries.ts'
+import { NoticeFields } from './notice-fields.tsx'
+import {
+  draftOfPreferences,
+  fieldsOfPreferences,
+  type PreferencesDraft,
+  preferenceFields,
+} from './preferences-draft.ts'
+import { TestNotice } from './test-notice.tsx'
+
+/** From how much left on one is told so, where to, and what one's calls may use. */
+export function OwnPreferences() {
+  const { t } = useTranslation()
+  const self = useOperation('user.self', {})
+  return (
+    <Panel title={t('settings.preferences')} hint={t('settings.preferencesHint')}>
+      <QueryView query={self} verb={t('settings.loadingPreferences')}>
+        {({ setting }) => <PreferencesForm setting={setting} />}
+      </QueryView>
+    </Panel>
+  )
+}
+
+function PreferencesForm({ setting }: { setting: string }) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(() => draftOfPreferences(setting))
+  const [saved, setSaved] = useState(false)
+  const [changed, setChanged] = useState(false)
+  const save = useAction('user.setting', ['user.self'])
+  const { at, rest } = splitFailure(save.failure, preferenceFields)
+  const set = (fields: Partial<PreferencesDraft>) => {
+    setDraft((current) => ({ ...current, ...fields }))
+    setSaved(false)
+    setChanged(true)
+  }
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!(await save.run(fieldsOfPreferences(draft)))) return
+    setSaved(true)
+    setChanged(false)
+    // Secrets are kept, and never shown again.
+    setDraft((current) => ({ ...current, webhookSecret: '', gotifyToken: '' }))
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack gap="sm">
+        <NumberInput
+          label={t('settings.warnBelow')}
+          description={t('settings.warnBelowHint')}
+          prefix="$"
+          maw={280}
+          min={0}
+          allowNegative={false}
+          decimalScale={6}
+          value={draft.dollars}
+          error={at.quota_warning_threshold}
+          onChange={(dollars) => set({ dollars })}
+        />
+        <NoticeFields draft={draft} set={set} at={at} />
+        <Switch
+          label={t('settings.acceptUnpriced')}
+          description={t('settings.acceptUnpricedHint')}
+          checked={draft.acceptsUnpriced}
+          onChange={(event) => set({ acceptsUnpriced: event.currentTarget.checked })}
+        />
+        <Switch
+          label={t('settings.showAddresses')}
+          checked={draft.showsAddresses}
+          onChange={(event) => set({ showsAddresses: event.currentTarget.checked })}
+        />
+        <FailureNote failure={rest} />
+        <Group gap={12}>
+          <ActionButton
+            type="submit"
+            busy={save.busy}
+            busyLabel={t('common.saving')}
+            onCancel={save.cancel}
+          >
+            {t('settings.savePreferences')}
+          </ActionButton>
+          {saved && <span role="status">{t('settings.preferencesSaved')}</span>}
+        </Group>
+        {draft.kind !== 'email' && <TestNotice unsaved={changed} />}
+      </Stack>
+    </form>
+  )
+}

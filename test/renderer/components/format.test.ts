@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { createFormat } from '../../../renderer/components/format/use-format.ts'
+
+test.each([
+  [499_951, '$1.00'],
+  [500_000, '$1.00'],
+  [250_000, '$0.50'],
+  [49, '$0.000098'],
+  [0, '$0.00'],
+  [-499_999, '−$1.00'],
+  [null, '–'],
+])('%s units are shown as %s', (units, shown) => {
+  expect(createFormat('en').money(units)).toBe(shown)
+})

@@ -1,0 +1,142 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { readRoute } from '../../../../renderer/pages/calls/route-facts.ts'
+import { createFakeGateway } from '../../fake-client.ts'
+import { renderConsole } from '../../render-console.tsx'
+import { callRecord } from './call-records.ts'
+
+const call = callRecord({ channel: 2, channel_name: 'Second', model_name: 'model-a' })
+
+const until = new Date('2026-11-21T12:00:42').getTime()
+const candidates = [
+  { id: 1, name: 'First', priority: 10, weight: 1, place: 1 },
+  { id: 2, name: 'Second', priority: 0, weight: 5, place: 2, native: true },
+  {
+    id: 3,
+    name: 'Third',
+    priority: 20,
+    weight: 0,
+    why: 'cooling',
+    until,
+    reason: 'The engine is overloaded.',
+  },
+]
+const attempts = [
+  {
+    channel: 1,
+    key: 1,
+    at: 2,
+    ms: 310,
+    status: 429,
+    code: 'upstream_rate_limited',
+    message: 'Slow down, please.',
+    after: 'next',
+  },
+  { channel: 2, at: 1312, ms: 480, status: 200, waited: 1000 },
+]
+
+const openDetails = async (fields: object, info: unknown) => {
+  const other = JSON.stringify({ admin_info: info })
+  const items = [{ ...call, ...fields, other }]
+  const gateway = createFakeGateway({
+    'call.list': () => ({ page: 1, page_size: 30, total: 1, items }),
+  })
+  const user = renderConsole(gateway, '/calls')
+  await user.click(await screen.findByRole('button', { name: 'Details of call request-1' }))
+  return user
+}
+
+const route = () => screen.getByRole('region', { name: 'Why this channel' })
+const textsOf = (list: HTMLElement) =>
+  within(list)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent?.replace(/\s+/g, ' ') ?? '')
+
+describe('why a call went where it did', () => {
+  test('each try is told with its time, key, status, sentence and what came of it', async () => {
+    await openDetails({}, { use_channel: ['1', '2'], route: { candidates, attempts } })
+    const [tries] = within(route()).getAllByRole('list')
+    const [first, second] = textsOf(tries as HTMLElement)
+    for (const word of [
+      '2 ms',
+      'First #1',
+      'key 2',
+      '429 upstream_rate_limited',
+      '310 ms',
+      'Slow down, please.',
+      'The next channel was tried.',
+    ])
+      expect(first).toContain(word)
+    for (const word of ['1.31 s', 'Second #2', '200', '480 ms', 'after waiting 1.00 s'])
+      expect(second).toContain(word)
+    expect(second).not.toContain('tried')
+  })
+
+  test('each candidate has its place, or why it had none and until when', async () => {
+    await openDetails({}, { use_channel: ['1', '2'], route: { candidates, attempts } })
+    const [, list] = within(route()).getAllByRole('list')
+    const [first, second, third] = textsOf(list as HTMLElement)
+    expect(first).toContain('1.First #1priority 10 · weight 1 · converted')
+    expect(second).toContain('2.Second #2priority 0 · weight 5 · no conversion')
+    expect(third).toContain('skipped: was cooling down until')
+    expect(third).toContain('12:00:42')
+    expect(third).toContain('The engine is overloaded.')
+  })
+
+  test('a failed call that no channel was asked for says so', async () => {
+    const limited = [{ ...candidates[0], place: undefined, why: 'rate_limited', until }]
+    await openDetails(
+      { type: 5, status: 429 },
+      { use_channel: [], route: { candidates: limited, attempts: [] } },
+    )
+    expect(within(route()).getByText('No channel was tried.')).toBeTruthy()
+    expect(within(route()).getByText(/limited by its vendor until/)).toBeTruthy()
+  })
+
+  test('many candidates are folded, and those that were not listed are counted', async () => {
+    const many = Array.from({ length: 8 }, (_, index) => ({
+      id: index + 1,
+      name: `Channel ${index + 1}`,
+      priority: 0,
+      weight: 1,
+      place: index + 1,
+    }))
+    const user = await openDetails({}, { route: { candidates: many, more: 12, attempts } })
+    expect(within(route()).queryByText(/Channel 6/)).toBeNull()
+    await user.click(within(route()).getByRole('button', { name: 'Show all 8' }))
+    expect(within(route()).getByText(/Channel 6/)).toBeTruthy()
+    expect(within(route()).getByText('and 12 more channels')).toBeTruthy()
+  })
+
+  test('an older call says that it is not recorded', async () => {
+    await openDetails({}, { use_channel: ['2'] })
+    expect(within(route()).getByText(/is not recorded/)).toBeTruthy()
+  })
+
+  test('a user who may not know of it sees no empty section', async () => {
+    await openDetails({}, undefined)
+    expect(screen.queryByRole('region', { name: 'Why this channel' })).toBeNull()
+  })
+})
+
+describe('what another version wrote', () => {
+  test('reasons and outcomes that are not known are shown as they are written', async () => {
+    const strange = [{ ...candidates[0], place: undefined, why: 'full_moon' }]
+    const odd = [{ channel: 1, after: 'sent_by_pigeon' }]
+    await openDetails({}, { route: { candidates: strange, attempts: odd } })
+    expect(within(route()).getByText('skipped: full_moon')).toBeTruthy()
+    expect(within(route()).getByText('sent_by_pigeon')).toBeTruthy()
+  })
+
+  test.each([
+    null,
+    'text',
+    { route: null },
+    { route: [] },
+    { route: { candidates: 'none', attempts: { 0: {} } } },
+    { route: { candidates: [null, 3, { id: 'x' }], attempts: [[], { channel: null }] } },
+  ])('%j is no note and breaks nothing', (info) => {
+    expect(readRoute(info)).toBeNull()
+  })
+})

@@ -1,0 +1,126 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { CallFailure } from '../../../renderer/gateway/call-failure.ts'
+import { createFakeGateway, refuse } from '../fake-client.ts'
+import { renderConsole } from '../render-console.tsx'
+
+function signedOut(): never {
+  throw new CallFailure({ code: 'unauthenticated', message: 'Sign in first.', status: 401 })
+}
+
+const ada = { id: 2, username: 'ada', role: 1, quota: 0 }
+
+test('an account with a second factor is asked for a code, and is in after the right one', async () => {
+  const gateway = createFakeGateway({
+    'user.self': signedOut,
+    'session.login': () => ({ require_2fa: true }),
+    'session.login-2fa': () => refuse('The code is wrong.', 'code'),
+  })
+  const user = renderConsole(gateway)
+  await user.type(await screen.findByLabelText('User name'), 'ada')
+  await user.type(screen.getByLabelText('Password'), 'correct horse')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  const code = await screen.findByLabelText('Code')
+  expect(screen.getByText('The account ada is protected by a second factor.')).toBeTruthy()
+  await user.type(code, '123456')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  expect(await screen.findByText('The code is wrong.')).toBeTruthy()
+  expect(code).toHaveProperty('value', '123456')
+
+  gateway.answer('session.login-2fa', () => {
+    gateway.answer('user.self', () => ada)
+    return ada
+  })
+  await user.clear(code)
+  await user.type(code, ' ABCD-1234 ')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  expect(await screen.findByRole('heading', { name: 'Overview' })).toBeTruthy()
+  expect(gateway.calls.filter(({ name }) => name === 'session.login-2fa').at(-1)?.input).toEqual({
+    code: 'ABCD-1234',
+  })
+})
+
+test('a locked account says for how long, and the way back leads to the password', async () => {
+  const gateway = createFakeGateway({
+    'user.self': signedOut,
+    'session.login': () => ({ require_2fa: true }),
+    'session.login-2fa': () => {
+      throw new CallFailure({
+        code: 'locked',
+        message: 'Too many wrong codes. Try again in 4 minutes 12 seconds.',
+        status: 423,
+      })
+    },
+  })
+  const user = renderConsole(gateway)
+  await user.type(await screen.findByLabelText('User name'), 'ada')
+  await user.type(screen.getByLabelText('Password'), 'correct horse{Enter}')
+  await user.type(await screen.findByLabelText('Code'), '000000{Enter}')
+  expect(await screen.findByText(/Try again in 4 minutes 12 seconds/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Sign in with another account' }))
+  expect(screen.getByLabelText('User name')).toHaveProperty('value', 'ada')
+  expect(screen.getByLabelText('Password')).toHaveProperty('value', '')
+})
+
+test('an account can be made only where the gateway offers it', async () => {
+  const gateway = createFakeGateway({
+    'user.self': signedOut,
+    'status.get': () => ({ register_enabled: false }),
+  })
+  renderConsole(gateway)
+  await screen.findByLabelText('User name')
+  await waitFor(() => expect(gateway.calls.some(({ name }) => name === 'status.get')).toBe(true))
+  expect(screen.queryByRole('button', { name: 'Create an account' })).toBeNull()
+})
+
+test('a new account is signed in at once; a taken name is said at its field', async () => {
+  const gateway = createFakeGateway({
+    'user.self': signedOut,
+    'status.get': () => ({ register_enabled: true }),
+    'user.register': () => refuse('The name "ada" is taken.', 'username', 409),
+    'session.login': () => {
+      gateway.answer('user.self', () => ada)
+      return ada
+    },
+  })
+  const user = renderConsole(gateway)
+  await user.click(await screen.findByRole('button', { name: 'Create an account' }))
+  await user.type(screen.getByLabelText('User name'), 'ada')
+  await user.type(screen.getByLabelText('Password, at least 8 characters'), 'correct horse')
+  await user.type(screen.getByLabelText('Password again'), 'correct house')
+  expect(screen.getByText('The two passwords are not the same.')).toBeTruthy()
+  const submit = screen.getByRole('button', { name: 'Create an account' })
+  expect(submit).toHaveProperty('disabled', true)
+  await user.clear(screen.getByLabelText('Password again'))
+  await user.type(screen.getByLabelText('Password again'), 'correct horse')
+  await user.click(submit)
+  expect(await screen.findByText('The name "ada" is taken.')).toBeTruthy()
+  expect(screen.getByLabelText('User name')).toHaveProperty('value', 'ada')
+
+  gateway.answer('user.register', () => undefined)
+  await user.click(screen.getByRole('button', { name: 'Create an account' }))
+  expect(await screen.findByRole('heading', { name: 'Overview' })).toBeTruthy()
+})
+
+test('what one account has read is not shown to the next', async () => {
+  const secret = { id: 7, name: 'the tool of bob', key: 'sk-b****', model_limits: '', group: '' }
+  const gateway = createFakeGateway({
+    'token.list': () => ({ page: 1, page_size: 50, total: 1, items: [secret] }),
+  })
+  const user = renderConsole(gateway, '/tokens')
+  await screen.findByText('the tool of bob')
+  gateway.answer('session.logout', () => gateway.answer('user.self', signedOut))
+  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  await screen.findByLabelText('Password')
+
+  gateway.answer('token.list', () => new Promise(() => {}))
+  gateway.answer('session.login', () => {
+    gateway.answer('user.self', () => ada)
+    return ada
+  })
+  await user.type(screen.getByLabelText('User name'), 'ada')
+  await user.type(screen.getByLabelText('Password'), 'correct horse{Enter}')
+  await screen.findByRole('heading', { name: 'Tokens' })
+  expect(document.body.textContent).not.toContain('the tool of bob')
+})

@@ -1,0 +1,134 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createFakeGateway, refuse } from '../fake-client.ts'
+import { renderConsole } from '../render-console.tsx'
+
+const order = {
+  id: 1,
+  user_id: 3,
+  username: 'bob',
+  amount: 10_000_000,
+  money: 19,
+  trade_no: 'ref_00112233445566778899',
+  payment_method: 'creem',
+  payment_provider: 'creem',
+  currency: 'eur',
+  credit: 10_000_000,
+  create_time: 1_767_225_600,
+  complete_time: 0,
+  status: 'pending',
+  clawed_back: 0,
+  note: '',
+}
+const refunded = {
+  ...order,
+  id: 2,
+  trade_no: 'ref_refunded00000000000',
+  status: 'refunded',
+  complete_time: 1_767_225_900,
+  clawed_back: 2_500_000,
+  payment_provider: 'stripe',
+  note: 'A quarter was refunded.',
+}
+const list = (items: unknown[]) => ({ page: 1, page_size: 30, total: items.length, items })
+const common = { id: 3, username: 'bob', role: 1, quota: 0 }
+const inputs = (gateway: ReturnType<typeof createFakeGateway>, name: string) =>
+  gateway.calls.filter((call) => call.name === name).map((call) => call.input)
+
+test('an order waits with a verb while its provider is asked, and can be left', async () => {
+  const gateway = createFakeGateway({
+    'user.self': () => common,
+    'topup.list-self': () => list([order]),
+    'topup.check': () => new Promise(() => {}),
+  })
+  const user = renderConsole(gateway, '/payments')
+  await user.click(
+    await screen.findByRole('button', { name: `Check payment of ${order.trade_no}` }),
+  )
+  const row = screen.getAllByRole('row')[1] as HTMLElement
+  expect(within(row).getByRole('status').textContent).toBe('Asking the provider…')
+  expect(within(row).getByText('€19.00')).toBeTruthy()
+  expect(within(row).getByText('$20.00')).toBeTruthy()
+  // Nothing came in yet: that is unknown, not a date of 1970.
+  expect(within(row).getByText('–')).toBeTruthy()
+  await user.click(within(row).getByRole('button', { name: 'Cancel' }))
+  expect(within(row).queryByRole('status')).toBeNull()
+  expect(inputs(gateway, 'topup.check')).toEqual([{ trade_no: order.trade_no }])
+  // Completing by hand is for administrators, and so is what others ordered.
+  expect(screen.queryByRole('button', { name: /^More actions/ })).toBeNull()
+  expect(inputs(gateway, 'topup.list')).toEqual([])
+})
+
+test('what was taken back and what was noted of an order is visible', async () => {
+  const gateway = createFakeGateway({
+    'user.self': () => common,
+    'topup.list-self': () => list([refunded]),
+  })
+  renderConsole(gateway, '/payments')
+  expect(await screen.findByText('$5.00 of the credit was taken back.')).toBeTruthy()
+  expect(screen.getByText('A quarter was refunded.')).toBeTruthy()
+  // What Stripe charged is not in the record: unknown, not the dollars of quota.
+  expect(screen.queryByText('€19.00')).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Check payment/ })).toBeNull()
+})
+
+test('a check that finds nothing new says so', async () => {
+  const gateway = createFakeGateway({
+    'user.self': () => common,
+    'topup.list-self': () => list([order]),
+    'topup.check': () => order,
+  })
+  const user = renderConsole(gateway, '/payments')
+  await user.click(
+    await screen.findByRole('button', { name: `Check payment of ${order.trade_no}` }),
+  )
+  expect(await screen.findByText('Creem reports nothing new for this order.')).toBeTruthy()
+})
+
+test('completing by hand names what is credited to whom, and shows a refusal', async () => {
+  const gateway = createFakeGateway({
+    'topup.list': () => list([order, refunded]),
+    'topup.complete': () => refuse('The order has expired.', undefined, 409),
+  })
+  const user = renderConsole(gateway, '/payments')
+  await user.click(
+    await screen.findByRole('button', { name: `More actions for ${order.trade_no}` }),
+  )
+  await user.click(await screen.findByRole('menuitem', { name: 'Complete by hand' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByText(/\$20\.00 are credited to bob at once/)).toBeTruthy()
+  await user.click(within(dialog).getByRole('button', { name: 'Complete by hand' }))
+  expect(await within(dialog).findByText('The order has expired.')).toBeTruthy()
+  expect(inputs(gateway, 'topup.complete')).toEqual([{ trade_no: order.trade_no }])
+  expect(screen.queryByRole('button', { name: `More actions for ${refunded.trade_no}` })).toBeNull()
+})
+
+const nothingSold = {
+  enable_stripe_topup: false,
+  enable_creem_topup: false,
+  creem_products: '[]',
+}
+
+test('Payments is not in the navigation while nothing can be bought and nothing was', async () => {
+  const gateway = createFakeGateway({
+    'topup.list': () => list([]),
+    'topup.info': () => nothingSold,
+  })
+  renderConsole(gateway, '/payments')
+  await screen.findByText('No orders yet')
+  await screen.findByRole('link', { name: 'Users' })
+  expect(screen.queryByRole('link', { name: 'Payments' })).toBeNull()
+})
+
+test.each([
+  ['something can be bought', { ...nothingSold, enable_creem_topup: true }, []],
+  ['something was bought', nothingSold, [order]],
+])('Payments is in the navigation when %s', async (_when, info, orders) => {
+  const gateway = createFakeGateway({
+    'topup.list': () => list(orders),
+    'topup.info': () => info,
+  })
+  renderConsole(gateway, '/redeem')
+  expect(await screen.findByRole('link', { name: 'Payments' })).toBeTruthy()
+})

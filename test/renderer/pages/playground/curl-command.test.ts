@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import {
+  type CurlRequest,
+  curlCommand,
+} from '../../../../renderer/pages/playground/run/curl-command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-quoting-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const base = 'http://127.0.0.1:4747'
+
+/** What a shell makes of the command: the words that cURL would be started with. */
+function wordsOf(request: CurlRequest): string[] {
+  const command = curlCommand(request, base, 'posix')
+  const script = `curl() { printf '%s\\0' "$@"; }\n${command}`
+  // Nothing to find and nowhere of worth: what is quoted wrongly would be run.
+  const env = { SWITCHYARD_KEY: 'sk-the key', PATH: '' }
+  const options = { env, cwd: folder, encoding: 'utf8' } as const
+  return execFileSync('/bin/sh', ['-c', script], options).split('\0').slice(0, -1)
+}
+
+const text = fc
+  .oneof(fc.string(), fc.string({ unit: fc.constantFrom(...`'"\\$\`!\n&;|@<> ä你🚂`) }))
+  .filter((one) => !one.includes('\0'))
+
+test('whatever is typed, the shell hands it to cURL as it was', () => {
+  fc.assert(
+    fc.property(text, (prompt) => {
+      const json = { model: 'm', prompt }
+      const words = wordsOf({ path: '/v1/images/generations', body: { json } })
+      expect(words[0]).toBe(`${base}/v1/images/generations`)
+      expect(words).toContain('Authorization: Bearer sk-the key')
+      expect(JSON.parse(words.at(-1) ?? '')).toEqual(json)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a form names its file, and fields that cURL would read as its own signs are plain text', () => {
+  const body = {
+    fields: { model: 'whisper-1', prompt: '@names; "and" <words>' },
+    file: { field: 'file', name: `it's; a "talk".mp3` },
+  }
+  expect(wordsOf({ path: '/v1/audio/transcriptions', body }).slice(3)).toEqual([
+    '-F',
+    `file=@"it's; a \\"talk\\".mp3"`,
+    '-F',
+    'model=whisper-1',
+    '--form-string',
+    'prompt=@names; "and" <words>',
+  ])
+})
+
+test('PowerShell gets the body over the pipe, in ASCII and without a quote inside an argument', () => {
+  const json = { model: 'm', input: 'it’s "über" 🚂' }
+  const request = { path: '/v1/audio/speech', body: { json }, output: 'speech.wav' }
+  const command = curlCommand(request, base, 'powershell')
+  const [sent = '', call = ''] = command.split(' | ')
+  expect(command).toMatch(/^[\n\x20-\x7e]*$/)
+  expect(JSON.parse(sent.slice(1, -1).replaceAll("''", "'"))).toEqual(json)
+  expect(call).toContain('-H "Authorization: Bearer $env:SWITCHYARD_KEY"')
+  expect(call).toContain(`--data-binary '@-'`)
+  expect(call).toContain(`--output 'speech.wav'`)
+})

@@ -1,0 +1,47 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createFakeGateway } from '../fake-client.ts'
+import { renderConsole } from '../render-console.tsx'
+
+const row = {
+  model: 'painter',
+  vendor: 'openai',
+  source: 'table',
+  unit: 'tokens',
+  input: 5,
+  output: 10,
+  cached_input: 1.25,
+  cache_write: null,
+  audio_input: null,
+  audio_output: null,
+  image_input: 8,
+  image_output: 32,
+  call: null,
+  second: null,
+  character: null,
+  image: null,
+  search: 0.01,
+  long: { above: 200_000, input: 10, output: 15 },
+  as_of: '2026-01-31',
+  page: null,
+  checked: true,
+  served: true,
+}
+
+test('a changed price goes with the record as it was read, so that nothing else is lost', async () => {
+  const gateway = createFakeGateway({
+    'price.list': () => ({ as_of: '2026-01-31', items: [row] }),
+    'price.set': () => row,
+  })
+  const user = renderConsole(gateway, '/prices')
+  await user.click(await screen.findByRole('button', { name: 'painter' }))
+  const drawer = await screen.findByRole('dialog')
+  const output = within(drawer).getByLabelText('Output')
+  await user.clear(output)
+  await user.type(output, '12')
+  await user.clear(within(drawer).getByLabelText('Cache read'))
+  await user.click(within(drawer).getByRole('button', { name: 'Save' }))
+  const input = () => gateway.calls.find(({ name }) => name === 'price.set')?.input
+  await waitFor(() => expect(input()).toEqual({ ...row, output: 12, cached_input: null }))
+})

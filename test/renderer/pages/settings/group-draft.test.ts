@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import {
+  optionsOfGroups,
+  readGroups,
+} from '../../../../renderer/pages/settings/groups/group-draft.ts'
+
+test('a group that only another option names is not lost by saving', () => {
+  const stored = new Map([
+    ['GroupRatio', '{"default":1}'],
+    ['UserUsableGroups', '{"default":"usual"}'],
+    ['TopupGroupRatio', '{"partner":0.8}'],
+    ['GroupGroupRatio', '{"staff":{"night":0.5}}'],
+    ['AutoGroups', '["default"]'],
+  ])
+  const drafts = readGroups(stored)
+  expect(drafts.groups.map(({ name }) => name)).toEqual(['default', 'partner', 'staff', 'night'])
+  const saved = new Map(optionsOfGroups(drafts))
+  expect(JSON.parse(saved.get('TopupGroupRatio') ?? '')).toEqual({ partner: 0.8 })
+  expect(JSON.parse(saved.get('GroupGroupRatio') ?? '')).toEqual({ staff: { night: 0.5 } })
+  expect(Object.keys(JSON.parse(saved.get('GroupRatio') ?? ''))).toContain('night')
+})

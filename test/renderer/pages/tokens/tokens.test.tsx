@@ -1,0 +1,122 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createFakeGateway, refuse } from '../../fake-client.ts'
+import { renderConsole } from '../../render-console.tsx'
+import { tokenRecord } from './token-records.ts'
+
+const record = tokenRecord()
+
+const list = (items: unknown[]) => ({ page: 1, page_size: 50, total: items.length, items })
+
+test('a new token’s key is shown once, in a ready command, and is gone after Done', async () => {
+  const key = 'sk-0123456789abcdef'
+  const gateway = createFakeGateway({
+    'token.list': () => list([record]),
+    'token.create': () => ({ ...record, key }),
+  })
+  const user = renderConsole(gateway, '/tokens?new=1')
+  await user.type(await screen.findByLabelText('Name'), 'laptop')
+  const drawer = screen.getByRole('dialog')
+  await user.click(within(drawer).getByRole('button', { name: 'Create token' }))
+
+  expect((await screen.findByLabelText('Key')).textContent).toBe(key)
+  const command = screen.getByLabelText('Command for Claude Code').textContent
+  expect(command).toContain(`export ANTHROPIC_AUTH_TOKEN="${key}"`)
+  expect(command).toContain('export ANTHROPIC_BASE_URL="http://127.0.0.1:4747"')
+  await user.click(screen.getByRole('button', { name: 'Done' }))
+  await waitFor(() => expect(document.body.textContent).not.toContain(key))
+})
+
+test('Codex gets a command with a provider of its own', async () => {
+  const gateway = createFakeGateway({
+    'token.list': () => list([record]),
+    'token.reveal': () => ({ key: 'sk-whole' }),
+  })
+  const user = renderConsole(gateway, '/tokens')
+  await user.click(await screen.findByRole('button', { name: 'Show key of laptop' }))
+  await user.click(await screen.findByRole('tab', { name: 'Codex' }))
+  const command = (await screen.findByLabelText('Command for Codex')).textContent
+  expect(command).toContain('export SWITCHYARD_TOKEN="sk-whole"')
+  expect(command).toContain('wire_api=responses')
+  expect(command).toContain('base_url=http://127.0.0.1:4747/v1')
+})
+
+test('limits are sent in the wire’s units', async () => {
+  const gateway = createFakeGateway({ 'token.create': () => record })
+  const user = renderConsole(gateway, '/tokens?new=1')
+  await user.type(await screen.findByLabelText('Name'), 'ci')
+  await user.click(screen.getByLabelText('Limit what it may spend'))
+  const quota = await screen.findByLabelText('Left to spend')
+  await user.clear(quota)
+  await user.type(quota, '2.5')
+  const drawer = screen.getByRole('dialog')
+  await user.click(within(drawer).getByRole('button', { name: 'Create token' }))
+  await waitFor(() => expect(gateway.calls.some(({ name }) => name === 'token.create')).toBe(true))
+  expect(gateway.calls.find(({ name }) => name === 'token.create')?.input).toMatchObject({
+    name: 'ci',
+    unlimited_quota: false,
+    remain_quota: 1_250_000,
+    expired_time: -1,
+  })
+})
+
+test('a refused address list stays in its field', async () => {
+  const gateway = createFakeGateway({
+    'token.create': () => refuse('holds "nowhere", which is no address', 'allow_ips'),
+  })
+  const user = renderConsole(gateway, '/tokens?new=1')
+  const addresses = await screen.findByLabelText('Allowed addresses')
+  await user.type(addresses, 'nowhere')
+  const drawer = screen.getByRole('dialog')
+  await user.click(within(drawer).getByRole('button', { name: 'Create token' }))
+  expect(await screen.findByText('holds "nowhere", which is no address')).toBeTruthy()
+  expect(addresses).toHaveProperty('value', 'nowhere')
+})
+
+test('an edit sends only what was changed, also after the record was read again', async () => {
+  // Half a minute past: the field of the form has no seconds.
+  const stored = {
+    ...record,
+    unlimited_quota: false,
+    remain_quota: 5_000_000,
+    expired_time: 1_900_000_030,
+  }
+  let left = stored.remain_quota
+  let isFull = true
+  const gateway = createFakeGateway({
+    'token.list': () => list([stored]),
+    'token.get': () => ({ ...stored, remain_quota: left }),
+    'token.update': () => (isFull ? refuse('The disk is full.', undefined, 507) : stored),
+  })
+  const user = renderConsole(gateway, '/tokens?open=3')
+  const drawer = await screen.findByRole('dialog')
+  await user.type(await within(drawer).findByLabelText('Name'), ' 2')
+  const save = () => user.click(within(drawer).getByRole('button', { name: 'Save' }))
+  const inputs = (name: string) =>
+    gateway.calls.filter((call) => call.name === name).map((call) => call.input)
+  left = 1_000_000
+  const reads = inputs('token.get').length
+  await save()
+  await within(drawer).findByText('The disk is full.')
+  // After such a failure the record is read again.
+  await waitFor(() => expect(inputs('token.get').length).toBeGreaterThan(reads))
+  isFull = false
+  await save()
+  await waitFor(() => expect(inputs('token.update')).toHaveLength(2))
+  expect(inputs('token.update').at(-1)).toEqual({ id: 3, name: 'laptop 2' })
+})
+
+test('an emptied field of what is left is not sent as nothing left', async () => {
+  const stored = { ...record, unlimited_quota: false, remain_quota: 5_000_000 }
+  const gateway = createFakeGateway({
+    'token.list': () => list([stored]),
+    'token.get': () => stored,
+    'token.update': () => stored,
+  })
+  const user = renderConsole(gateway, '/tokens?open=3')
+  await user.clear(await screen.findByLabelText('Left to spend'))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  const update = () => gateway.calls.find(({ name }) => name === 'token.update')?.input
+  await waitFor(() => expect(update()).toEqual({ id: 3 }))
+})
