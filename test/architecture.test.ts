@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { importCircles } from './support/import-circles.ts'
-import { type ImportRule, importTable } from './support/import-table.ts'
-import { type Import, readImports } from './support/read-imports.ts'
+import { importCircles } from './support/imports/import-circles.ts'
+import { type ImportRule, importTable } from './support/imports/import-table.ts'
+import { type Import, readImports } from './support/imports/read-imports.ts'
 
 const LONGEST_FILE = 350
 

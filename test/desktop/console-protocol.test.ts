@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Desktop, launchDesktop, temporaryFolder } from '../support/launch-desktop.ts'
+import { type Desktop, launchDesktop, temporaryFolder } from '../support/desktop/launch-desktop.ts'
 
 const folder = temporaryFolder()
 let desktop: Desktop

@@ -7,7 +7,7 @@ import {
   desktopRanOn,
   launchDesktop,
   temporaryFolder,
-} from '../support/launch-desktop.ts'
+} from '../support/desktop/launch-desktop.ts'
 
 const output = fileURLToPath(new URL('../output/', import.meta.url))
 const folder = temporaryFolder()

@@ -10,8 +10,8 @@ import {
   launchAgain,
   launchDesktop,
   temporaryFolder,
-} from '../support/launch-desktop.ts'
-import { openSlowUpstream } from '../support/slow-upstream.ts'
+} from '../support/desktop/launch-desktop.ts'
+import { openSlowUpstream } from '../support/upstreams/slow-upstream.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const patience = { timeout: 20_000 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallResult } from '../../preload/contract.ts'
-import { type Desktop, launchDesktop, temporaryFolder } from '../support/launch-desktop.ts'
+import { type Desktop, launchDesktop, temporaryFolder } from '../support/desktop/launch-desktop.ts'
 
 const folder = temporaryFolder()
 let desktop: Desktop

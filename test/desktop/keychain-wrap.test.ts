@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { keychainWrap } from '../../main/desktop/keychain/keychain-wrap.ts'
-import { createSafeStorage } from '../support/electron-safe-storage.ts'
+import { createSafeStorage } from '../support/electron/safe-storage.ts'
 
 /** Makes the stand-in's keychain what it is from now on; '' = a usual one. */
 const turn = (state: string) => vi.stubEnv('STAND_IN_KEYCHAIN', state)

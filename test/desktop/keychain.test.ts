@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { runGateway } from '../support/gateway-process.ts'
 import {
   type Desktop,
   isRealElectron,
   launchDesktop,
   temporaryFolder,
-} from '../support/launch-desktop.ts'
+} from '../support/desktop/launch-desktop.ts'
+import { runGateway } from '../support/gateway/gateway-process.ts'
 
 // Each starts the app up to twice.
 vi.setConfig({ testTimeout: 60_000 })

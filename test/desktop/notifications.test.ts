@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { Notifier } from '../../main/desktop/notifications/notifier.ts'
 import { tellIncidents } from '../../main/desktop/notifications/tell-incidents.ts'
 import { wordsOf } from '../../main/desktop/words.ts'
-import { app } from '../support/electron-app.ts'
-import { closeBrowser } from '../support/electron-browser.ts'
-import { Notification } from '../support/electron-notification.ts'
-import { startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { startUpstream } from '../support/scripted-upstream.ts'
+import { app } from '../support/electron/app.ts'
+import { closeBrowser } from '../support/electron/browser.ts'
+import { Notification } from '../support/electron/notification.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway/start-test-gateway.ts'
+import { startUpstream } from '../support/upstreams/scripted-upstream.ts'
 
-vi.mock('electron', () => import('../support/electron.ts'))
+vi.mock('electron', () => import('../support/electron/electron.ts'))
 
 let gateway: TestGateway
 let close: () => Promise<void>

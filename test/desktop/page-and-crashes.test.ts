@@ -4,8 +4,8 @@ import {
   isRealElectron,
   launchDesktop,
   temporaryFolder,
-} from '../support/launch-desktop.ts'
-import { clickBox, openBoxes } from '../support/message-boxes.ts'
+} from '../support/desktop/launch-desktop.ts'
+import { clickBox, openBoxes } from '../support/desktop/message-boxes.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

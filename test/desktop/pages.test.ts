@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Desktop, launchDesktop, temporaryFolder } from '../support/desktop/launch-desktop.ts'
 import {
   consoleWalk,
   prepareWalk,
@@ -10,9 +11,8 @@ import {
   type Walk,
   walker,
   walkThrough,
-} from '../support/console-walk.ts'
-import { type Desktop, launchDesktop, temporaryFolder } from '../support/launch-desktop.ts'
-import { pageFaults } from '../support/page-faults.ts'
+} from '../support/pages/console-walk.ts'
+import { pageFaults } from '../support/pages/page-faults.ts'
 
 const output = fileURLToPath(new URL('../output/', import.meta.url))
 const folder = temporaryFolder()

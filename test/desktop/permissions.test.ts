@@ -1,9 +1,9 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { createLog } from '../../main/base/log.ts'
 import { refuseByDefault } from '../../main/desktop/security.ts'
-import { permittedBy, session } from '../support/electron-permissions.ts'
+import { permittedBy, session } from '../support/electron/session.ts'
 
-vi.mock('electron', () => import('../support/electron.ts'))
+vi.mock('electron', () => import('../support/electron/electron.ts'))
 
 beforeAll(() => refuseByDefault(session.defaultSession as never, createLog()))
 

@@ -7,9 +7,9 @@ import {
   launchAgain,
   launchDesktop,
   temporaryFolder,
-} from '../support/launch-desktop.ts'
-import { clickBox, openBoxes } from '../support/message-boxes.ts'
-import { openSlowUpstream, type SlowUpstream } from '../support/slow-upstream.ts'
+} from '../support/desktop/launch-desktop.ts'
+import { clickBox, openBoxes } from '../support/desktop/message-boxes.ts'
+import { openSlowUpstream, type SlowUpstream } from '../support/upstreams/slow-upstream.ts'
 
 // Each starts the app, and waits for it to end.
 vi.setConfig({ testTimeout: 60_000 })

@@ -4,8 +4,8 @@ import {
   isRealElectron,
   launchDesktop,
   temporaryFolder,
-} from '../support/launch-desktop.ts'
-import { openSlowUpstream, type SlowUpstream } from '../support/slow-upstream.ts'
+} from '../support/desktop/launch-desktop.ts'
+import { openSlowUpstream, type SlowUpstream } from '../support/upstreams/slow-upstream.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

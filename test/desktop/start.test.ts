@@ -4,7 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { isRealElectron, launchDesktop, temporaryFolder } from '../support/launch-desktop.ts'
+import {
+  isRealElectron,
+  launchDesktop,
+  temporaryFolder,
+} from '../support/desktop/launch-desktop.ts'
 
 // Each starts the app, and some a gateway beside it.
 vi.setConfig({ testTimeout: 60_000 })

@@ -9,7 +9,7 @@ import {
   isRealElectron,
   launchDesktop,
   temporaryFolder,
-} from '../support/launch-desktop.ts'
+} from '../support/desktop/launch-desktop.ts'
 
 declare global {
   interface Window {

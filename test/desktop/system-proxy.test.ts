@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Desktop, launchDesktop, temporaryFolder } from '../support/launch-desktop.ts'
-import { type ProxyServer, startConnectProxy } from '../support/proxy-server.ts'
-import { type ScriptedUpstream, startUpstream } from '../support/scripted-upstream.ts'
+import { type Desktop, launchDesktop, temporaryFolder } from '../support/desktop/launch-desktop.ts'
+import { type ProxyServer, startConnectProxy } from '../support/network/proxy-server.ts'
+import { type ScriptedUpstream, startUpstream } from '../support/upstreams/scripted-upstream.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

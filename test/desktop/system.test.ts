@@ -11,8 +11,8 @@ import {
   isRealElectron,
   launchDesktop,
   temporaryFolder,
-} from '../support/launch-desktop.ts'
-import { pageFaults } from '../support/page-faults.ts'
+} from '../support/desktop/launch-desktop.ts'
+import { pageFaults } from '../support/pages/page-faults.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 /** Of starts and windows on a busy machine. */

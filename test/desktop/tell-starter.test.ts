@@ -1,7 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { isRealElectron, launchDesktop, temporaryFolder } from '../support/launch-desktop.ts'
+import {
+  isRealElectron,
+  launchDesktop,
+  temporaryFolder,
+} from '../support/desktop/launch-desktop.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

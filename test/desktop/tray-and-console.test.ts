@@ -5,7 +5,7 @@ import {
   isRealElectron,
   launchDesktop,
   temporaryFolder,
-} from '../support/launch-desktop.ts'
+} from '../support/desktop/launch-desktop.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

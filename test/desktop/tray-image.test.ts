@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { trayImage } from '../../main/desktop/tray-image.ts'
-import { app } from '../support/electron-app.ts'
+import { app } from '../support/electron/app.ts'
 import type { Picture } from '../support/images/picture.ts'
 import { readIco } from '../support/images/read-ico.ts'
 import { readPng } from '../support/images/read-png.ts'
 
-vi.mock('electron', () => import('../support/electron.ts'))
+vi.mock('electron', () => import('../support/electron/electron.ts'))
 
 const real = Object.getOwnPropertyDescriptor(process, 'platform') as PropertyDescriptor
 afterEach(() => Object.defineProperty(process, 'platform', real))

@@ -6,13 +6,13 @@ import { quotaText } from '../../main/desktop/tray/quota-text.ts'
 import { wordsOf } from '../../main/desktop/words.ts'
 import type { CallRow } from '../../main/store/ledger.ts'
 import { createFormat } from '../../renderer/components/format/use-format.ts'
-import { app } from '../support/electron-app.ts'
-import { closeBrowser } from '../support/electron-browser.ts'
-import { Tray } from '../support/electron-tray.ts'
-import { startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { vendorClients } from '../support/vendor-clients.ts'
+import { vendorClients } from '../support/clients/vendor-clients.ts'
+import { app } from '../support/electron/app.ts'
+import { closeBrowser } from '../support/electron/browser.ts'
+import { Tray } from '../support/electron/tray.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway/start-test-gateway.ts'
 
-vi.mock('electron', () => import('../support/electron.ts'))
+vi.mock('electron', () => import('../support/electron/electron.ts'))
 
 const image = nativeImage.createFromPath('main/desktop/tray-icons/tray.png')
 let gateway: TestGateway

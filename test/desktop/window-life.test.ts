@@ -9,8 +9,8 @@ import {
   launchAgain,
   launchDesktop,
   temporaryFolder,
-} from '../support/launch-desktop.ts'
-import { clickBox, openBoxes } from '../support/message-boxes.ts'
+} from '../support/desktop/launch-desktop.ts'
+import { clickBox, openBoxes } from '../support/desktop/message-boxes.ts'
 
 // Some start the app, and wait for it to end.
 vi.setConfig({ testTimeout: 60_000 })

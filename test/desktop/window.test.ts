@@ -5,7 +5,7 @@ import {
   launchAgain,
   launchDesktop,
   temporaryFolder,
-} from '../support/launch-desktop.ts'
+} from '../support/desktop/launch-desktop.ts'
 
 const folder = temporaryFolder()
 let desktop: Desktop

@@ -1,4 +1,4 @@
-import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway/start-test-gateway.ts'
 import { beginChunked, head, lastChunk, resetSoon } from './raw-answer.ts'
 import { type RawExchange, startRawUpstream } from './raw-upstream.ts'
 import type { Scenario } from './scenarios.ts'

@@ -1,4 +1,4 @@
-import { recordedRequests } from '../support/recorded-exchanges.ts'
+import { recordedRequests } from '../support/recordings/recorded-exchanges.ts'
 import { type Attack, Fault } from './fault.ts'
 import { judge, send } from './judge.ts'
 import { mutateBytes } from './mutate-bytes.ts'

@@ -1,4 +1,4 @@
-import { formBytes, type WrittenPart, wavBytes } from '../support/form-bytes.ts'
+import { formBytes, type WrittenPart, wavBytes } from '../support/clients/form-bytes.ts'
 import type { Attack } from './fault.ts'
 import { judge, send } from './judge.ts'
 import { mutateBytes } from './mutate-bytes.ts'

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { readFixture } from '../support/fixtures.ts'
+import { readFixture } from '../support/recordings/fixtures.ts'
 import type { Attack } from './fault.ts'
 import { Fault } from './fault.ts'
 import { judge } from './judge.ts'

@@ -4,7 +4,7 @@ import {
   recordedAnswerStreams,
   recordedAnswers,
   recordedErrors,
-} from '../support/recorded-exchanges.ts'
+} from '../support/recordings/recorded-exchanges.ts'
 import type { Attack } from './fault.ts'
 import { Fault } from './fault.ts'
 import { type Heard, judge, send } from './judge.ts'

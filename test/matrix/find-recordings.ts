@@ -4,8 +4,8 @@ import { join, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parseAllDocuments } from 'yaml'
 import type { WireFormat } from '../../main/convert/exchange.ts'
-import { readEvents } from '../support/recorded-responses.ts'
-import type { Json } from '../support/strict/refusal.ts'
+import { readEvents } from '../support/recordings/recorded-responses.ts'
+import type { Json } from '../support/strict/requests/refusal.ts'
 import { recognizeBody } from './recognize-body.ts'
 
 /** One request, answer, stream or error, as some vendor or client once sent it. */

@@ -1,7 +1,11 @@
 import type { WireFormat } from '../../main/convert/exchange.ts'
 import { endpointOf } from '../faults/stage.ts'
-import { startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { type RecordedRequest, type Reply, startUpstream } from '../support/scripted-upstream.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway/start-test-gateway.ts'
+import {
+  type RecordedRequest,
+  type Reply,
+  startUpstream,
+} from '../support/upstreams/scripted-upstream.ts'
 
 /** A gateway and an upstream that one cell at a time has for itself. */
 export interface Lane {

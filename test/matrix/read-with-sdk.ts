@@ -1,5 +1,5 @@
 import type { WireFormat } from '../../main/convert/exchange.ts'
-import { vendorClients } from '../support/vendor-clients.ts'
+import { vendorClients } from '../support/clients/vendor-clients.ts'
 
 /** Where an SDK calls, and what it asks for. */
 export interface SdkCall {

@@ -1,5 +1,5 @@
 import type { WireFormat } from '../../main/convert/exchange.ts'
-import type { Json } from '../support/strict/refusal.ts'
+import type { Json } from '../support/strict/requests/refusal.ts'
 
 export type BodyKind = 'request' | 'answer' | 'error' | 'event'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { projectFolder } from '../support/gateway-command.ts'
+import { projectFolder } from '../support/gateway/gateway-command.ts'
 
 export interface StartedChild {
   /** From the first line that names one. */

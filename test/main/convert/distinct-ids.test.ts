@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { DistinctIds } from '../../../main/convert/distinct-ids.ts'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
-import type { Json } from '../../support/strict/refusal.ts'
-import { call, hi, loop, result } from '../../support/strict/small-bodies.ts'
-import { pass } from '../../support/strict/through.ts'
+import { call, hi, loop, result } from '../../support/strict/loops/small-bodies.ts'
+import { pass } from '../../support/strict/loops/through.ts'
+import type { Json } from '../../support/strict/requests/refusal.ts'
 
 /** The pairs of calls and results in a body of any format: id and text, in the order of the wire. */
 function pairsOf(body: Json): { calls: unknown[]; results: [unknown, string][] } {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
-import { smallCall } from '../../support/converting-through.ts'
-import type { Json } from '../../support/strict/refusal.ts'
-import { objectsOf } from '../../support/strict/through.ts'
+import { smallCall } from '../../support/stages/converting-through.ts'
+import { objectsOf } from '../../support/strict/loops/through.ts'
+import type { Json } from '../../support/strict/requests/refusal.ts'
 
 /** An answer in which a tool of the vendor's that no other format can show stands between two texts. */
 const answers: Partial<Record<WireFormat, Json>> = {

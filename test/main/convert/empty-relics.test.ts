@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
-import { smallCall } from '../../support/converting-through.ts'
-import type { Json } from '../../support/strict/refusal.ts'
-import { eventsOf, pass } from '../../support/strict/through.ts'
+import { smallCall } from '../../support/stages/converting-through.ts'
+import { eventsOf, pass } from '../../support/strict/loops/through.ts'
+import type { Json } from '../../support/strict/requests/refusal.ts'
 
 const formats: readonly WireFormat[] = ['chat', 'messages', 'generate-content', 'responses']
 

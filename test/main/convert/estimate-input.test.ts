@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { estimateInput } from '../../../main/convert/estimate-input.ts'
 import type { ExchangeRequest, MediaPart, Part, Turn } from '../../../main/convert/exchange.ts'
-import { readFixture } from '../../support/fixtures.ts'
+import { readFixture } from '../../support/recordings/fixtures.ts'
 
 const request = (...parts: Part[]): ExchangeRequest => ({
   origin: 'messages',

@@ -11,7 +11,7 @@ import {
   result,
   start,
   streamed,
-} from '../../support/fit-tools.ts'
+} from '../../support/recordings/fit-tools.ts'
 
 describe('tools that need no change', () => {
   test('go on as they are, and so does the answer', () => {

@@ -5,8 +5,7 @@ import { readVendorError } from '../../../main/convert/vendor-error.ts'
 import { foreignRefusal } from '../../../main/relay/failure/vendor-refusal.ts'
 import type { Channel } from '../../../main/store/channels.ts'
 import { EventStream } from '../../../main/upstream/event-stream.ts'
-import { StreamPassage, smallCall } from '../../support/converting-through.ts'
-import { type HeardAnswer, hear } from '../../support/heard-answer.ts'
+import { type HeardAnswer, hear } from '../../support/recordings/heard-answer.ts'
 import {
   recordedAnswerStreams,
   recordedAnswers,
@@ -14,14 +13,15 @@ import {
   recordedErrors,
   recordedFiles,
   recordedRequests,
-} from '../../support/recorded-exchanges.ts'
-import { failedResponse } from '../../support/recorded-responses.ts'
-import { saidOf } from '../../support/said-of-request.ts'
-import { checkRequest } from '../../support/strict/check-request.ts'
-import type { Json } from '../../support/strict/refusal.ts'
-import { refusedBy } from '../../support/strict/refused-by.ts'
-import { formats, modelsOf } from '../../support/strict/stage.ts'
-import { eventsOf, objectsOf, pass } from '../../support/strict/through.ts'
+} from '../../support/recordings/recorded-exchanges.ts'
+import { failedResponse } from '../../support/recordings/recorded-responses.ts'
+import { saidOf } from '../../support/recordings/said-of-request.ts'
+import { StreamPassage, smallCall } from '../../support/stages/converting-through.ts'
+import { formats, modelsOf } from '../../support/strict/loops/stage.ts'
+import { eventsOf, objectsOf, pass } from '../../support/strict/loops/through.ts'
+import { checkRequest } from '../../support/strict/requests/check-request.ts'
+import type { Json } from '../../support/strict/requests/refusal.ts'
+import { refusedBy } from '../../support/strict/requests/refused-by.ts'
 
 const othersOf = (format: WireFormat) => formats.filter((one) => one !== format)
 
@@ -40,7 +40,7 @@ describe('a recorded request', () => {
   })
 
   // None of them asks for anything that part 8 refuses: what is refused has tests of its own
-  // (test/end-to-end/convert-refusals.test.ts).
+  // (test/end-to-end/convert/refusals.test.ts).
   test.each(cases)('$name is taken by $to ($model), which reads the same', (one) => {
     const passage = pass(one.format, one.to, one.body, { model: one.model })
     const conversion = conversionOf(one.to)

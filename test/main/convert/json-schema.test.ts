@@ -7,7 +7,7 @@ import {
   objectSchema,
 } from '../../../main/convert/json-schema.ts'
 import { Loss } from '../../../main/convert/loss.ts'
-import { readFixture } from '../../support/fixtures.ts'
+import { readFixture } from '../../support/recordings/fixtures.ts'
 
 type Schema = Record<string, unknown>
 

@@ -9,17 +9,17 @@ import * as claudeCode from '../../support/agent-requests/claude-code.ts'
 import * as codex from '../../support/agent-requests/codex.ts'
 import * as geminiCli from '../../support/agent-requests/gemini-cli.ts'
 import * as opencode from '../../support/agent-requests/opencode.ts'
-import { smallCall } from '../../support/converting-through.ts'
-import { hear } from '../../support/heard-answer.ts'
+import { hear } from '../../support/recordings/heard-answer.ts'
 import {
   recordedAnswerStreams,
   recordedAnswers,
   recordedRequests,
-} from '../../support/recorded-exchanges.ts'
-import type { Json } from '../../support/strict/refusal.ts'
-import { PNG } from '../../support/strict/refused-by.ts'
-import { formats } from '../../support/strict/stage.ts'
-import { eventsOf, objectsOf, pass } from '../../support/strict/through.ts'
+} from '../../support/recordings/recorded-exchanges.ts'
+import { smallCall } from '../../support/stages/converting-through.ts'
+import { formats } from '../../support/strict/loops/stage.ts'
+import { eventsOf, objectsOf, pass } from '../../support/strict/loops/through.ts'
+import type { Json } from '../../support/strict/requests/refusal.ts'
+import { PNG } from '../../support/strict/requests/refused-by.ts'
 
 const { recordings } = findRecordings(join(import.meta.dirname, '../../fixtures'))
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dataLine, namedEvent } from '../../support/strict/answer.ts'
+import { dataLine, namedEvent } from '../../support/strict/answers/answer.ts'
 import {
   block,
   blocksOf,
@@ -27,8 +27,8 @@ import {
   toolDelta,
   usageChunk,
   use,
-} from '../../support/strict/small-bodies.ts'
-import { eventsOf, objectsOf, pass } from '../../support/strict/through.ts'
+} from '../../support/strict/loops/small-bodies.ts'
+import { eventsOf, objectsOf, pass } from '../../support/strict/loops/through.ts'
 
 describe('tokens', () => {
   test('pitfall 1: cached tokens are counted once', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { carriesMark, markState } from '../../../main/convert/reasoning-state.ts'
-import type { Json } from '../../support/strict/refusal.ts'
 import {
   call,
   chatAnswer,
@@ -16,8 +15,9 @@ import {
   result,
   use,
   used,
-} from '../../support/strict/small-bodies.ts'
-import { pass } from '../../support/strict/through.ts'
+} from '../../support/strict/loops/small-bodies.ts'
+import { pass } from '../../support/strict/loops/through.ts'
+import type { Json } from '../../support/strict/requests/refusal.ts'
 
 describe('reasoning', () => {
   test('pitfall 7: Gemini 3 gets its signature back, and its stand-in for a call from elsewhere', () => {

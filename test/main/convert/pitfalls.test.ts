@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Json } from '../../support/strict/refusal.ts'
-import { PNG } from '../../support/strict/refused-by.ts'
-import { checkGoogleSchema } from '../../support/strict/schema-rules.ts'
 import {
   call,
   chatBody,
@@ -21,8 +18,11 @@ import {
   result,
   use,
   used,
-} from '../../support/strict/small-bodies.ts'
-import { objectsOf, pass } from '../../support/strict/through.ts'
+} from '../../support/strict/loops/small-bodies.ts'
+import { objectsOf, pass } from '../../support/strict/loops/through.ts'
+import type { Json } from '../../support/strict/requests/refusal.ts'
+import { PNG } from '../../support/strict/requests/refused-by.ts'
+import { checkGoogleSchema } from '../../support/strict/requests/schema-rules.ts'
 
 describe('calls and results', () => {
   test('pitfall 11: all results come first in the turn behind the calls', () => {

@@ -18,7 +18,7 @@ import {
   geminiCliSchema,
 } from '../../support/agent-requests/gemini-cli.ts'
 import { openCodeFirst, openCodeLater } from '../../support/agent-requests/opencode.ts'
-import { readFixture } from '../../support/fixtures.ts'
+import { readFixture } from '../../support/recordings/fixtures.ts'
 
 /** Reads a request as the gateway does before it is relayed; throws what the client would be told. */
 function readRequest(format: CallFormat, bytes: Buffer): JsonFields {

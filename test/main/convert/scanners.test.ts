@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { StreamOptions } from '../../../main/convert/codec.ts'
 import { codecOf } from '../../../main/convert/codecs.ts'
 import type { Usage, WireFormat } from '../../../main/convert/exchange.ts'
-import { cutAtRandom } from '../../support/cut-at-random.ts'
-import { recordedStreams } from '../../support/fixtures.ts'
+import { cutAtRandom } from '../../support/clients/cut-at-random.ts'
+import { recordedStreams } from '../../support/recordings/fixtures.ts'
 
 const asIs: StreamOptions = { withholdUsage: false, showModel: null, asArray: false }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
 import { silentInRequest } from '../../matrix/silent-drops.ts'
-import type { Json } from '../../support/strict/refusal.ts'
-import { PNG } from '../../support/strict/refused-by.ts'
-import { formats } from '../../support/strict/stage.ts'
-import { pass } from '../../support/strict/through.ts'
+import { formats } from '../../support/strict/loops/stage.ts'
+import { pass } from '../../support/strict/loops/through.ts'
+import type { Json } from '../../support/strict/requests/refusal.ts'
+import { PNG } from '../../support/strict/requests/refused-by.ts'
 
 const schema = {
   type: 'object',

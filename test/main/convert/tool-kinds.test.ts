@@ -11,7 +11,7 @@ import {
   result,
   start,
   streamed,
-} from '../../support/fit-tools.ts'
+} from '../../support/recordings/fit-tools.ts'
 
 describe('freeform tools, as Codex has them', () => {
   const turns: Turn[] = [

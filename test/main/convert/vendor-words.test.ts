@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
 import { readVendorError } from '../../../main/convert/vendor-error.ts'
-import { smallCall } from '../../support/converting-through.ts'
-import type { Json } from '../../support/strict/refusal.ts'
-import { eventsOf } from '../../support/strict/through.ts'
+import { smallCall } from '../../support/stages/converting-through.ts'
+import { eventsOf } from '../../support/strict/loops/through.ts'
+import type { Json } from '../../support/strict/requests/refusal.ts'
 
 const chatAnswer = (finish_reason: string, usage?: Json): Json => ({
   ...{ id: 'c', created: 1, model: 'm' },

@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Pair, startPair } from '../../support/pair.ts'
+import { type Pair, startPair } from '../../support/gateway/pair.ts'
 
 let pair: Pair
 

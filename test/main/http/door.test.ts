@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Pair, type SendOptions, startPair } from '../../support/pair.ts'
+import { type Pair, type SendOptions, startPair } from '../../support/gateway/pair.ts'
 
 let pair: Pair
 

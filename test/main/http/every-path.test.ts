@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Pair, startPair } from '../../support/pair.ts'
+import { type Pair, startPair } from '../../support/gateway/pair.ts'
 
 let pair: Pair
 

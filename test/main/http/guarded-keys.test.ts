@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
-import { type Leniency, LenientJson } from '../../support/lenient-json.ts'
-import { type ScriptedUpstream, startUpstream } from '../../support/scripted-upstream.ts'
+import { type Leniency, LenientJson } from '../../support/clients/lenient-json.ts'
+import { startTestGateway, type TestGateway } from '../../support/gateway/start-test-gateway.ts'
+import { type ScriptedUpstream, startUpstream } from '../../support/upstreams/scripted-upstream.ts'
 
 /** Vendors whose parsers read a body by rules of their own. */
 const parsers: Readonly<Record<string, Leniency>> = {

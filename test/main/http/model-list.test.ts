@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Pair, startPair } from '../../support/pair.ts'
+import { type Pair, startPair } from '../../support/gateway/pair.ts'
 
 let pair: Pair
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { startTestGateway } from '../../support/gateway.ts'
+import { startTestGateway } from '../../support/gateway/start-test-gateway.ts'
 
 test('a client that asks for HTTP/2 with each call keeps its connection, which gathers no listeners', async () => {
   const gateway = await startTestGateway()

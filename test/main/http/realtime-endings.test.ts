@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
-import { connectSocket } from '../../support/socket-client.ts'
-import { type SocketUpstream, startSocketUpstream } from '../../support/socket-upstream.ts'
+import { connectSocket } from '../../support/clients/socket-client.ts'
+import { startTestGateway, type TestGateway } from '../../support/gateway/start-test-gateway.ts'
+import {
+  type SocketUpstream,
+  startSocketUpstream,
+} from '../../support/upstreams/socket-upstream.ts'
 
 let gateway: TestGateway
 let upstream: SocketUpstream

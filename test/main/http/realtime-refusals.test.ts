@@ -1,9 +1,12 @@
 import { connect } from 'node:net'
 import { request } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
-import { connectSocket, refusedUpgrade } from '../../support/socket-client.ts'
-import { type SocketUpstream, startSocketUpstream } from '../../support/socket-upstream.ts'
+import { connectSocket, refusedUpgrade } from '../../support/clients/socket-client.ts'
+import { startTestGateway, type TestGateway } from '../../support/gateway/start-test-gateway.ts'
+import {
+  type SocketUpstream,
+  startSocketUpstream,
+} from '../../support/upstreams/socket-upstream.ts'
 
 let gateway: TestGateway
 let upstream: SocketUpstream

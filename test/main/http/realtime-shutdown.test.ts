@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startTestGateway } from '../../support/gateway.ts'
-import { connectSocket } from '../../support/socket-client.ts'
-import { startSocketUpstream } from '../../support/socket-upstream.ts'
+import { connectSocket } from '../../support/clients/socket-client.ts'
+import { startTestGateway } from '../../support/gateway/start-test-gateway.ts'
+import { startSocketUpstream } from '../../support/upstreams/socket-upstream.ts'
 
 async function start() {
   const gateway = await startTestGateway()

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readFixture } from '../../support/fixtures.ts'
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
-import { connectSocket } from '../../support/socket-client.ts'
+import { connectSocket } from '../../support/clients/socket-client.ts'
+import { startTestGateway, type TestGateway } from '../../support/gateway/start-test-gateway.ts'
+import { readFixture } from '../../support/recordings/fixtures.ts'
 import {
   type HeardSession,
   type SocketUpstream,
   startSocketUpstream,
-} from '../../support/socket-upstream.ts'
+} from '../../support/upstreams/socket-upstream.ts'
 
 let gateway: TestGateway
 let upstream: SocketUpstream

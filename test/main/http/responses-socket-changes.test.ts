@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { connectSocket } from '../../support/socket-client.ts'
-import { startSocketStage } from '../../support/socket-stage.ts'
+import { connectSocket } from '../../support/clients/socket-client.ts'
+import { startSocketStage } from '../../support/clients/socket-stage.ts'
 
 const KEYS = ['vendor-key-first', 'vendor-key-second'] as const
 

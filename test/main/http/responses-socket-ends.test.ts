@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startTestGateway } from '../../support/gateway.ts'
-import { connectSocket } from '../../support/socket-client.ts'
-import { type HeardSession, startSocketUpstream } from '../../support/socket-upstream.ts'
+import { connectSocket } from '../../support/clients/socket-client.ts'
+import { startTestGateway } from '../../support/gateway/start-test-gateway.ts'
+import { type HeardSession, startSocketUpstream } from '../../support/upstreams/socket-upstream.ts'
 
 /** A vendor that answers each response.create with fifty words, and then as `end` does. */
 async function startVendor(end: (session: HeardSession) => void) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RouteNote } from '../../../main/relay/call/route-note.ts'
-import { startSocketStage } from '../../support/socket-stage.ts'
-import type { HeardSession } from '../../support/socket-upstream.ts'
+import { startSocketStage } from '../../support/clients/socket-stage.ts'
+import type { HeardSession } from '../../support/upstreams/socket-upstream.ts'
 
 const json = (event: object) => JSON.stringify(event)
 const done = (id: string) => json({ type: 'response.completed', response: { id } })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ChannelSettings } from '../../../main/store/channels.ts'
-import { startSocketStage } from '../../support/socket-stage.ts'
+import { startSocketStage } from '../../support/clients/socket-stage.ts'
 
 /** A client of a channel with these limits, whose vendor says nothing by itself. */
 async function start(limits: ChannelSettings) {

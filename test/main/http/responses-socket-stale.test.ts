@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startSocketStage } from '../../support/socket-stage.ts'
-import type { HeardSession } from '../../support/socket-upstream.ts'
+import { startSocketStage } from '../../support/clients/socket-stage.ts'
+import type { HeardSession } from '../../support/upstreams/socket-upstream.ts'
 
 const json = (event: object) => JSON.stringify(event)
 const usage = { input_tokens: 7, output_tokens: 5 }

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createConsoleCalls } from '../../../main/desktop/console-calls.ts'
 import type { ChannelFields } from '../../../main/store/channels.ts'
-import { startUpstream } from '../../support/scripted-upstream.ts'
+import { startUpstream } from '../../support/upstreams/scripted-upstream.ts'
 import {
   type Management,
   startManagement,

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startUpstream } from '../../support/scripted-upstream.ts'
+import { startUpstream } from '../../support/upstreams/scripted-upstream.ts'
 import { type Management, startManagement } from './management.ts'
 
 const KEY = 'sk-vendor-0123456789abcdef'

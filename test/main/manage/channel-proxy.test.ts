@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startConnectProxy } from '../../support/proxy-server.ts'
-import { startUpstream } from '../../support/scripted-upstream.ts'
+import { startConnectProxy } from '../../support/network/proxy-server.ts'
+import { startUpstream } from '../../support/upstreams/scripted-upstream.ts'
 import { startManagement, type Visitor, verifyOwner } from './management.ts'
 
 const PROXY = 'socks5://ada:s3cret-word@127.0.0.1:1080'

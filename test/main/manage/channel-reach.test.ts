@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import WebSocket from 'ws'
-import { startUpstream } from '../../support/scripted-upstream.ts'
+import { startUpstream } from '../../support/upstreams/scripted-upstream.ts'
 import { echoChannel, startManagement } from './management.ts'
 import { signInAs } from './people.ts'
 import { completion } from './vendor-by-key.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { allOperations } from '../../../main/manage/invoke.ts'
-import { startUpstream } from '../../support/scripted-upstream.ts'
+import { startUpstream } from '../../support/upstreams/scripted-upstream.ts'
 import { type Management, startManagement } from './management.ts'
 
 const reads = allOperations.filter(({ http }) => http.method === 'GET')

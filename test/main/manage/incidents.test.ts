@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Incident } from '../../../main/manage/incidents/incident.ts'
 import { Incidents } from '../../../main/manage/incidents/incidents.ts'
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
-import { type Reply, startUpstream } from '../../support/scripted-upstream.ts'
+import { startTestGateway, type TestGateway } from '../../support/gateway/start-test-gateway.ts'
+import { type Reply, startUpstream } from '../../support/upstreams/scripted-upstream.ts'
 
 const QUIET = 600_000
 const good: Reply = {

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { createLog } from '../../../main/base/log.ts'
 import { type GatewayOptions, type RunningGateway, startGateway } from '../../../main/gateway.ts'
 import { openConfFile } from '../../../main/store/conf-file.ts'
-import { checkAnswer } from '../../support/checked-answer.ts'
+import { checkAnswer } from '../../support/recordings/checked-answer.ts'
 
 export const OWNER = { username: 'ada', password: 'correct horse' }
 

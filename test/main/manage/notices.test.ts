@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type ScriptedUpstream, startUpstream } from '../../support/scripted-upstream.ts'
+import { type ScriptedUpstream, startUpstream } from '../../support/upstreams/scripted-upstream.ts'
 import { echoChannel, type Management, startManagement } from './management.ts'
 import { type Person, signInAs } from './people.ts'
 

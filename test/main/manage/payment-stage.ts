@@ -8,7 +8,7 @@ import {
   type Reply,
   type ScriptedUpstream,
   startUpstream,
-} from '../../support/scripted-upstream.ts'
+} from '../../support/upstreams/scripted-upstream.ts'
 import { type Management, type Received, startManagement } from './management.ts'
 
 /** Whoever pays in these tests. */

@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { createConsoleCalls } from '../../../main/desktop/console-calls.ts'
 import type { StreamEvent } from '../../../preload/contract.ts'
-import { type ScriptedUpstream, startUpstream } from '../../support/scripted-upstream.ts'
+import { type ScriptedUpstream, startUpstream } from '../../support/upstreams/scripted-upstream.ts'
 import { echoChannel, type Management, startManagement } from './management.ts'
 
 const model = 'everything'

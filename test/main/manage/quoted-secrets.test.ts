@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Reply, startUpstream } from '../../support/scripted-upstream.ts'
+import { type Reply, startUpstream } from '../../support/upstreams/scripted-upstream.ts'
 import { startManagement } from './management.ts'
 import { chat, KEYS, reasonOf, withVendor } from './vendor-by-key.ts'
 

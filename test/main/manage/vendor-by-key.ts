@@ -4,7 +4,7 @@ import {
   type Reply,
   type ScriptedUpstream,
   startUpstream,
-} from '../../support/scripted-upstream.ts'
+} from '../../support/upstreams/scripted-upstream.ts'
 import { type Management, startManagement } from './management.ts'
 
 /** Two keys that look like a vendor's. */

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { GatewayError } from '../../../main/base/errors.ts'
 import { readAll } from '../../../main/upstream/body.ts'
 import { sendUpstream } from '../../../main/upstream/send-upstream.ts'
-import { startUpstream } from '../../support/scripted-upstream.ts'
+import { startUpstream } from '../../support/upstreams/scripted-upstream.ts'
 
 const LIMIT = 1000
 

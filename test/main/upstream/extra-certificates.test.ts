@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { ChannelSetting } from '../../../main/store/channels.ts'
-import { makeAuthority } from '../../support/own-authority.ts'
-import { type Pair, startPair } from '../../support/pair.ts'
-import { startConnectProxy } from '../../support/proxy-server.ts'
-import { connectSocket, refusedUpgrade } from '../../support/socket-client.ts'
-import { startSocketUpstream } from '../../support/socket-upstream.ts'
-import { startTlsFront, type TlsFront } from '../../support/tls-front.ts'
+import { connectSocket, refusedUpgrade } from '../../support/clients/socket-client.ts'
+import { type Pair, startPair } from '../../support/gateway/pair.ts'
+import { makeAuthority } from '../../support/network/own-authority.ts'
+import { startConnectProxy } from '../../support/network/proxy-server.ts'
+import { startTlsFront, type TlsFront } from '../../support/network/tls-front.ts'
+import { startSocketUpstream } from '../../support/upstreams/socket-upstream.ts'
 
 const { ca, server } = makeAuthority()
 const other = makeAuthority('Another authority')
@@ -128,7 +128,7 @@ test('an HTTPS proxy of an own authority carries TLS to an upstream of one', asy
   expect(proxy.visits).toEqual([{ target: 'vendor.test:443', login: '' }])
 })
 
-const asker = fileURLToPath(new URL('../../support/ask-over-tls.ts', import.meta.url))
+const asker = fileURLToPath(new URL('../../support/network/ask-over-tls.ts', import.meta.url))
 
 /** What a process of its own is answered by servers of `authority`, of `other`, and of a third that nobody names. */
 async function askedFrom(env: Record<string, string>): Promise<unknown> {

@@ -4,7 +4,7 @@ import {
   type Handler,
   type ScriptedUpstream,
   startUpstream,
-} from '../../support/scripted-upstream.ts'
+} from '../../support/upstreams/scripted-upstream.ts'
 
 /** A fetcher that may ask this machine, and nothing else, as if that were the internet. */
 export const fetcher = (rules: Partial<FetchRules> = {}): UserFetch =>

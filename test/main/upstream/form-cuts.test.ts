@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../main/base/errors.ts'
 import { FormBody, type FormOptions } from '../../../main/upstream/form-data.ts'
-import { cutAtRandom } from '../../support/cut-at-random.ts'
+import { cutAtRandom } from '../../support/clients/cut-at-random.ts'
 import {
   allBytes,
   FORM_TYPE,
   formBytes,
   type WrittenPart,
   wavBytes,
-} from '../../support/form-bytes.ts'
+} from '../../support/clients/form-bytes.ts'
 
 const rules: FormOptions = { files: ['file', 'image[]'], single: ['model'] }
 const parts: readonly WrittenPart[] = [

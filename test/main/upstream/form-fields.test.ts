@@ -1,7 +1,12 @@
 import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FormBody, type FormOptions } from '../../../main/upstream/form-data.ts'
-import { FORM_TYPE, formBytes, type WrittenPart, wavBytes } from '../../support/form-bytes.ts'
+import {
+  FORM_TYPE,
+  formBytes,
+  type WrittenPart,
+  wavBytes,
+} from '../../support/clients/form-bytes.ts'
 
 const rules: FormOptions = { files: ['file'], single: ['model'] }
 const model: WrittenPart = { name: 'model', body: 'whisper-1' }

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FormBody } from '../../../main/upstream/form-data.ts'
-import { cutAtRandom } from '../../support/cut-at-random.ts'
+import { cutAtRandom } from '../../support/clients/cut-at-random.ts'
 import {
   allBytes,
   FORM_TYPE,
   formBytes,
   type WrittenPart,
   wavBytes,
-} from '../../support/form-bytes.ts'
+} from '../../support/clients/form-bytes.ts'
 
 const model: WrittenPart = { name: 'model', body: 'whisper-1' }
 const file: WrittenPart = {

@@ -5,7 +5,12 @@ import { PassThrough, Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FormBody } from '../../../main/upstream/form-data.ts'
-import { allBytes, FORM_TYPE, formBytes, type WrittenPart } from '../../support/form-bytes.ts'
+import {
+  allBytes,
+  FORM_TYPE,
+  formBytes,
+  type WrittenPart,
+} from '../../support/clients/form-bytes.ts'
 
 const MEBIBYTE = 1024 * 1024
 

@@ -10,9 +10,14 @@ import { FormBody } from '../../../main/upstream/form-data.ts'
 import type { UpstreamRequest } from '../../../main/upstream/request.ts'
 import { sendUpstream } from '../../../main/upstream/send-upstream.ts'
 import { usualLimits } from '../../../main/upstream/time-limits.ts'
-import { cutAtRandom } from '../../support/cut-at-random.ts'
-import { FORM_TYPE, formBytes, type WrittenPart, wavBytes } from '../../support/form-bytes.ts'
-import { startUpstream } from '../../support/scripted-upstream.ts'
+import { cutAtRandom } from '../../support/clients/cut-at-random.ts'
+import {
+  FORM_TYPE,
+  formBytes,
+  type WrittenPart,
+  wavBytes,
+} from '../../support/clients/form-bytes.ts'
+import { startUpstream } from '../../support/upstreams/scripted-upstream.ts'
 
 const model: WrittenPart = { name: 'model', body: 'whisper-1' }
 const file: WrittenPart = { name: 'file', body: wavBytes(300_000), filename: 'speech.wav' }

@@ -1,10 +1,14 @@
 import type { LookupAddress } from 'node:dns'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SystemProxySource } from '../../../main/upstream/proxy/system-proxies.ts'
-import { makeAuthority } from '../../support/own-authority.ts'
-import { type Pair, startPair } from '../../support/pair.ts'
-import { type ProxyServer, startConnectProxy, startSocksProxy } from '../../support/proxy-server.ts'
-import { startTlsFront } from '../../support/tls-front.ts'
+import { type Pair, startPair } from '../../support/gateway/pair.ts'
+import { makeAuthority } from '../../support/network/own-authority.ts'
+import {
+  type ProxyServer,
+  startConnectProxy,
+  startSocksProxy,
+} from '../../support/network/proxy-server.ts'
+import { startTlsFront } from '../../support/network/tls-front.ts'
 
 /** What this machine's resolver says of each name. */
 const addresses = new Map<string, string[]>()

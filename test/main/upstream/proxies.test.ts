@@ -3,16 +3,16 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ChannelSetting } from '../../../main/store/channels.ts'
-import { type Pair, startPair } from '../../support/pair.ts'
+import { connectSocket, refusedUpgrade } from '../../support/clients/socket-client.ts'
+import { type Pair, startPair } from '../../support/gateway/pair.ts'
 import {
   type ProxyOptions,
   type ProxyServer,
   startConnectProxy,
   startSocksProxy,
-} from '../../support/proxy-server.ts'
-import { makeSelfSigned } from '../../support/self-signed.ts'
-import { connectSocket, refusedUpgrade } from '../../support/socket-client.ts'
-import { startSocketUpstream } from '../../support/socket-upstream.ts'
+} from '../../support/network/proxy-server.ts'
+import { makeSelfSigned } from '../../support/network/self-signed.ts'
+import { startSocketUpstream } from '../../support/upstreams/socket-upstream.ts'
 
 const certificate = makeSelfSigned()
 let pair: Pair

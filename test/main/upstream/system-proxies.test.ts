@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { GatewayOptions } from '../../../main/gateway.ts'
 import { SystemProxies } from '../../../main/upstream/proxy/system-proxies.ts'
-import { type Pair, startPair } from '../../support/pair.ts'
+import { connectSocket } from '../../support/clients/socket-client.ts'
+import { type Pair, startPair } from '../../support/gateway/pair.ts'
 import {
   type ProxyOptions,
   type ProxyServer,
   startConnectProxy,
   startSocksProxy,
-} from '../../support/proxy-server.ts'
-import { makeSelfSigned } from '../../support/self-signed.ts'
-import { connectSocket } from '../../support/socket-client.ts'
-import { startSocketUpstream } from '../../support/socket-upstream.ts'
+} from '../../support/network/proxy-server.ts'
+import { makeSelfSigned } from '../../support/network/self-signed.ts'
+import { startSocketUpstream } from '../../support/upstreams/socket-upstream.ts'
 
 /** Plays the system: what it says of proxies, what it was asked, and how it tells of another network. */
 interface PlayedSystem {

@@ -1,4 +1,4 @@
-import { PNG } from '../strict/refused-by.ts'
+import { PNG } from '../strict/requests/refused-by.ts'
 
 const cached = { cache_control: { type: 'ephemeral', ttl: '1h' } }
 

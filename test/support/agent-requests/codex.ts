@@ -1,4 +1,4 @@
-import { PNG } from '../strict/refused-by.ts'
+import { PNG } from '../strict/requests/refused-by.ts'
 
 export const codexHeaders = {
   originator: 'codex_cli_rs',

@@ -1,4 +1,4 @@
-import { PNG } from '../strict/refused-by.ts'
+import { PNG } from '../strict/requests/refused-by.ts'
 
 export const geminiCliHeaders = {
   'user-agent': 'GeminiCLI/0.30.0/gemini-3-pro-preview (linux; x64)',

@@ -1,4 +1,4 @@
-import { PNG } from '../strict/refused-by.ts'
+import { PNG } from '../strict/requests/refused-by.ts'
 
 export const openCodeHeaders = { 'user-agent': 'opencode/1.2.0 ai-sdk/openai-compatible/3.0.92' }
 

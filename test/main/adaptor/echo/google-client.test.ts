@@ -1,6 +1,6 @@
 import { FunctionCallingConfigMode, GoogleGenAI } from '@google/genai'
 import { describe, expect, test } from 'vitest'
-import { collect } from '../../../support/collect.ts'
+import { collect } from '../../../support/clients/collect.ts'
 import { serveEcho } from './echo-server.ts'
 import { askWeather, hello, oslo, parameters } from './weather.ts'
 

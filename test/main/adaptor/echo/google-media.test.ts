@@ -1,6 +1,6 @@
 import { GoogleGenAI, Modality } from '@google/genai'
 import { describe, expect, test } from 'vitest'
-import { collect } from '../../../support/collect.ts'
+import { collect } from '../../../support/clients/collect.ts'
 import { serveEcho } from './echo-server.ts'
 import { readPng } from './png-facts.ts'
 import { hello } from './weather.ts'

@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
-import { collect } from '../../../support/collect.ts'
+import { collect } from '../../../support/clients/collect.ts'
 import { serveEcho } from './echo-server.ts'
 import { hello } from './weather.ts'
 

@@ -3,7 +3,7 @@ import { chatConversion } from '../../../../main/convert/chat/conversion.ts'
 import { parseExact } from '../../../../main/convert/exact-json.ts'
 import type { ExchangeRequest } from '../../../../main/convert/exchange.ts'
 import { openCodeLater } from '../../../support/agent-requests/opencode.ts'
-import { PNG } from '../../../support/strict/refused-by.ts'
+import { PNG } from '../../../support/strict/requests/refused-by.ts'
 import type { Json } from './small-exchange.ts'
 
 const user = { role: 'user', content: 'Hi' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ExchangeRequest, MediaPart, Part } from '../../../../main/convert/exchange.ts'
-import { PNG } from '../../../support/strict/refused-by.ts'
+import { PNG } from '../../../support/strict/requests/refused-by.ts'
 import { callPart, encode, encodeUnchecked, type Json, resultPart, turn } from './small-exchange.ts'
 
 const image: MediaPart = {

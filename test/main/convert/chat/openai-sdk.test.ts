@@ -4,7 +4,10 @@ import { chatConversion } from '../../../../main/convert/chat/conversion.ts'
 import { collectStream } from '../../../../main/convert/collect-stream.ts'
 import { stringifyExact } from '../../../../main/convert/exact-json.ts'
 import type { StreamPart } from '../../../../main/convert/stream-part.ts'
-import { type ScriptedUpstream, startUpstream } from '../../../support/scripted-upstream.ts'
+import {
+  type ScriptedUpstream,
+  startUpstream,
+} from '../../../support/upstreams/scripted-upstream.ts'
 import { answerTarget, encodeStream, start, usage } from './small-exchange.ts'
 
 const parts: StreamPart[] = [

@@ -6,9 +6,9 @@ import { collectStream } from '../../../../main/convert/collect-stream.ts'
 import { parseExact } from '../../../../main/convert/exact-json.ts'
 import { Loss } from '../../../../main/convert/loss.ts'
 import { modelRules } from '../../../../main/convert/model-rules.ts'
-import { cutAtRandom } from '../../../support/cut-at-random.ts'
-import { readFixture, recordedStreams } from '../../../support/fixtures.ts'
-import { EventSplitter } from '../../../support/split-events.ts'
+import { cutAtRandom } from '../../../support/clients/cut-at-random.ts'
+import { EventSplitter } from '../../../support/clients/split-events.ts'
+import { readFixture, recordedStreams } from '../../../support/recordings/fixtures.ts'
 import {
   answerTarget,
   choicesOf,

@@ -5,9 +5,9 @@ import type { ExchangeRequest, Part, Turn, Usage } from '../../../../main/conver
 import { Loss } from '../../../../main/convert/loss.ts'
 import { type ModelRules, modelRules } from '../../../../main/convert/model-rules.ts'
 import type { StreamPart } from '../../../../main/convert/stream-part.ts'
-import { EventSplitter } from '../../../support/split-events.ts'
-import { checkChat } from '../../../support/strict/check-chat.ts'
-import { IssuedStates } from '../../../support/strict/issued-state.ts'
+import { EventSplitter } from '../../../support/clients/split-events.ts'
+import { IssuedStates } from '../../../support/strict/answers/issued-state.ts'
+import { checkChat } from '../../../support/strict/requests/check-chat.ts'
 
 export type Json = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { generateContentConversion } from '../../../../main/convert/generate-content/conversion.ts'
-import type { Json } from '../../../support/strict/refusal.ts'
+import type { Json } from '../../../support/strict/requests/refusal.ts'
 import { chunksOf, partsOfChunks, wiresOf } from './wire-ways.ts'
 
 const { decodeResponse } = generateContentConversion

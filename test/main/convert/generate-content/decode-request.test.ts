@@ -5,7 +5,7 @@ import { Loss } from '../../../../main/convert/loss.ts'
 import { markState } from '../../../../main/convert/reasoning-state.ts'
 import { completeResults } from '../../../../main/convert/turns.ts'
 import { geminiCliLater } from '../../../support/agent-requests/gemini-cli.ts'
-import type { Json } from '../../../support/strict/refusal.ts'
+import type { Json } from '../../../support/strict/requests/refusal.ts'
 import { decoded, encoded } from './wire-ways.ts'
 
 const ask = (body: Json): ExchangeRequest =>

@@ -4,7 +4,7 @@ import { generateContentConversion } from '../../../../main/convert/generate-con
 import { markState } from '../../../../main/convert/reasoning-state.ts'
 import { spreadResponse } from '../../../../main/convert/spread-response.ts'
 import type { StreamPart } from '../../../../main/convert/stream-part.ts'
-import type { Json } from '../../../support/strict/refusal.ts'
+import type { Json } from '../../../support/strict/requests/refusal.ts'
 import { asJson, asked, chunksOf, decoded, target, wiresOf } from './wire-ways.ts'
 
 const { decodeResponse, encodeResponse } = generateContentConversion

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ExchangeRequest, Part, Turn } from '../../../../main/convert/exchange.ts'
-import type { Json } from '../../../support/strict/refusal.ts'
+import type { Json } from '../../../support/strict/requests/refusal.ts'
 import { asked, encoded, gemini3, gemini25, refusal, taken } from './wire-ways.ts'
 
 const text = (words: string, at = 'messages[0]'): Part => ({ type: 'text', text: words, at })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Part, ReasoningState, Turn } from '../../../../main/convert/exchange.ts'
-import type { Json } from '../../../support/strict/refusal.ts'
-import { PNG } from '../../../support/strict/refused-by.ts'
+import type { Json } from '../../../support/strict/requests/refusal.ts'
+import { PNG } from '../../../support/strict/requests/refused-by.ts'
 import { asked, encoded, gemini3, gemini25, refusal, taken } from './wire-ways.ts'
 
 const text = (words: string, at = 'messages[0]'): Part => ({ type: 'text', text: words, at })

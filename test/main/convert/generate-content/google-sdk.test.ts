@@ -6,7 +6,7 @@ import { parseExact, stringifyExact } from '../../../../main/convert/exact-json.
 import type { ExchangeResponse, ReasoningState } from '../../../../main/convert/exchange.ts'
 import { generateContentConversion } from '../../../../main/convert/generate-content/conversion.ts'
 import { spreadResponse } from '../../../../main/convert/spread-response.ts'
-import type { Json } from '../../../support/strict/refusal.ts'
+import type { Json } from '../../../support/strict/requests/refusal.ts'
 import { decoded, target } from './wire-ways.ts'
 
 const state: ReasoningState = {

@@ -6,9 +6,9 @@ import {
   geminiCliLater,
   geminiCliSchema,
 } from '../../../support/agent-requests/gemini-cli.ts'
-import { cutAtRandom } from '../../../support/cut-at-random.ts'
-import { readFixture, recordedStreams } from '../../../support/fixtures.ts'
-import type { Json } from '../../../support/strict/refusal.ts'
+import { cutAtRandom } from '../../../support/clients/cut-at-random.ts'
+import { readFixture, recordedStreams } from '../../../support/recordings/fixtures.ts'
+import type { Json } from '../../../support/strict/requests/refusal.ts'
 import {
   asJson,
   chunksOf,

@@ -9,8 +9,8 @@ import { Loss } from '../../../../main/convert/loss.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
 import { modelRules } from '../../../../main/convert/model-rules.ts'
 import { spreadResponse } from '../../../../main/convert/spread-response.ts'
-import { readFixture } from '../../../support/fixtures.ts'
-import type { Json } from '../../../support/strict/refusal.ts'
+import { readFixture } from '../../../support/recordings/fixtures.ts'
+import type { Json } from '../../../support/strict/requests/refusal.ts'
 import { asJson, eventsIn, partsOf, target } from './wire-ways.ts'
 
 /** A client's body on its way to an upstream, as the relay takes it there. */

@@ -6,9 +6,9 @@ import { generateContentConversion } from '../../../../main/convert/generate-con
 import { Loss } from '../../../../main/convert/loss.ts'
 import { type ModelRules, modelRules } from '../../../../main/convert/model-rules.ts'
 import type { StreamPart } from '../../../../main/convert/stream-part.ts'
-import { checkGenerateContent } from '../../../support/strict/check-generate-content.ts'
-import { IssuedStates } from '../../../support/strict/issued-state.ts'
-import type { Json } from '../../../support/strict/refusal.ts'
+import { IssuedStates } from '../../../support/strict/answers/issued-state.ts'
+import { checkGenerateContent } from '../../../support/strict/requests/check-generate-content.ts'
+import type { Json } from '../../../support/strict/requests/refusal.ts'
 
 export const gemini3 = 'gemini-3.5-pro'
 export const gemini25 = 'gemini-2.5-flash'

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../../main/base/errors.ts'
 import { codecOf } from '../../../../main/convert/codecs.ts'
 import { JsonFields } from '../../../../main/convert/json-fields.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
-import { readFixture } from '../../../support/fixtures.ts'
+import { readFixture } from '../../../support/recordings/fixtures.ts'
 import { collected, decodeEvents, decodePieces, type Fields, readJson } from './exchange-parts.ts'
 
 /** A recorded stream of payloads, framed again. */

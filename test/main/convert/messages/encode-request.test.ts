@@ -5,8 +5,8 @@ import type {
   ToolDefinition,
   Turn,
 } from '../../../../main/convert/exchange.ts'
-import { checkMessages } from '../../../support/strict/check-messages.ts'
-import { IssuedStates } from '../../../support/strict/issued-state.ts'
+import { IssuedStates } from '../../../support/strict/answers/issued-state.ts'
+import { checkMessages } from '../../../support/strict/requests/check-messages.ts'
 import { chatRequest, type Encoded, encodeFor, type Fields } from './exchange-parts.ts'
 
 /** What the strict Claude took. */

@@ -5,8 +5,8 @@ import type {
   ToolDefinition,
 } from '../../../../main/convert/exchange.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
-import { checkMessages } from '../../../support/strict/check-messages.ts'
-import { IssuedStates } from '../../../support/strict/issued-state.ts'
+import { IssuedStates } from '../../../support/strict/answers/issued-state.ts'
+import { checkMessages } from '../../../support/strict/requests/check-messages.ts'
 import { chatRequest, collected, decodeEvents, encodeFor, type Fields } from './exchange-parts.ts'
 
 function sent(model: string, fields: Partial<ExchangeRequest>) {

@@ -6,9 +6,8 @@ import { Loss } from '../../../../main/convert/loss.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
 import { modelRules } from '../../../../main/convert/model-rules.ts'
 import type { StreamPart } from '../../../../main/convert/stream-part.ts'
-
-import { readFixture } from '../../../support/fixtures.ts'
-import { EventSplitter } from '../../../support/split-events.ts'
+import { EventSplitter } from '../../../support/clients/split-events.ts'
+import { readFixture } from '../../../support/recordings/fixtures.ts'
 
 export type Fields = Record<string, unknown>
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { Loss } from '../../../../main/convert/loss.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
 import { modelRules } from '../../../../main/convert/model-rules.ts'
-import { cutAtRandom } from '../../../support/cut-at-random.ts'
-import { recordedStreams } from '../../../support/fixtures.ts'
+import { cutAtRandom } from '../../../support/clients/cut-at-random.ts'
+import { recordedStreams } from '../../../support/recordings/fixtures.ts'
 import {
   answerTarget,
   collected,

@@ -1,8 +1,11 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StreamPart } from '../../../../main/convert/stream-part.ts'
-import { recordedStreams } from '../../../support/fixtures.ts'
-import { type ScriptedUpstream, startUpstream } from '../../../support/scripted-upstream.ts'
+import { recordedStreams } from '../../../support/recordings/fixtures.ts'
+import {
+  type ScriptedUpstream,
+  startUpstream,
+} from '../../../support/upstreams/scripted-upstream.ts'
 import { collected, decodePieces, encodeParts } from './exchange-parts.ts'
 
 let gateway: ScriptedUpstream

@@ -5,8 +5,8 @@ import type {
   ReasoningRequest,
   Turn,
 } from '../../../../main/convert/exchange.ts'
-import { checkMessages } from '../../../support/strict/check-messages.ts'
-import { IssuedStates } from '../../../support/strict/issued-state.ts'
+import { IssuedStates } from '../../../support/strict/answers/issued-state.ts'
+import { checkMessages } from '../../../support/strict/requests/check-messages.ts'
 import { chatRequest, encodeFor, type Fields } from './exchange-parts.ts'
 
 const adaptive = 'claude-opus-4-8'

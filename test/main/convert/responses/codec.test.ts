@@ -3,13 +3,13 @@ import { GatewayError } from '../../../../main/base/errors.ts'
 import type { StreamOptions } from '../../../../main/convert/codec.ts'
 import { codecOf } from '../../../../main/convert/codecs.ts'
 import { JsonFields } from '../../../../main/convert/json-fields.ts'
-import { cutAtRandom } from '../../../support/cut-at-random.ts'
-import { readFixture } from '../../../support/fixtures.ts'
+import { cutAtRandom } from '../../../support/clients/cut-at-random.ts'
+import { readFixture } from '../../../support/recordings/fixtures.ts'
 import {
   failedResponse,
   objectsIn,
   recordedResponses,
-} from '../../../support/recorded-responses.ts'
+} from '../../../support/recordings/recorded-responses.ts'
 
 type Json = Record<string, unknown>
 

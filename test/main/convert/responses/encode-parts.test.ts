@@ -4,7 +4,7 @@ import type { ExchangeRequest, ExchangeResponse, Part } from '../../../../main/c
 import { responsesConversion } from '../../../../main/convert/responses/conversion.ts'
 import { spreadResponse } from '../../../../main/convert/spread-response.ts'
 import type { StreamPart } from '../../../../main/convert/stream-part.ts'
-import { objectsIn } from '../../../support/recorded-responses.ts'
+import { objectsIn } from '../../../support/recordings/recorded-responses.ts'
 import { codexBody } from './codex-body.ts'
 
 type Json = Record<string, unknown>

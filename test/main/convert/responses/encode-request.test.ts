@@ -3,7 +3,7 @@ import type { ExchangeRequest, Part, Turn } from '../../../../main/convert/excha
 import { Loss } from '../../../../main/convert/loss.ts'
 import { modelRules } from '../../../../main/convert/model-rules.ts'
 import { responsesConversion } from '../../../../main/convert/responses/conversion.ts'
-import { PNG as PIXEL } from '../../../support/strict/refused-by.ts'
+import { PNG as PIXEL } from '../../../support/strict/requests/refused-by.ts'
 import {
   call,
   encode,

@@ -6,14 +6,14 @@ import { Loss } from '../../../../main/convert/loss.ts'
 import { modelRules } from '../../../../main/convert/model-rules.ts'
 import { responsesConversion } from '../../../../main/convert/responses/conversion.ts'
 import type { StreamPart } from '../../../../main/convert/stream-part.ts'
-import { cutAtRandom } from '../../../support/cut-at-random.ts'
-import { readFixture } from '../../../support/fixtures.ts'
+import { cutAtRandom } from '../../../support/clients/cut-at-random.ts'
+import { readFixture } from '../../../support/recordings/fixtures.ts'
 import {
   failedResponse,
   objectsIn,
   readEvents,
   recordedResponses,
-} from '../../../support/recorded-responses.ts'
+} from '../../../support/recordings/recorded-responses.ts'
 
 type Json = Record<string, unknown>
 

@@ -3,8 +3,8 @@ import type { ExchangeRequest, Part, Turn } from '../../../../main/convert/excha
 import { Loss } from '../../../../main/convert/loss.ts'
 import { type ModelRules, modelRules } from '../../../../main/convert/model-rules.ts'
 import { responsesConversion } from '../../../../main/convert/responses/conversion.ts'
-import { checkResponses } from '../../../support/strict/check-responses.ts'
-import { IssuedStates } from '../../../support/strict/issued-state.ts'
+import { IssuedStates } from '../../../support/strict/answers/issued-state.ts'
+import { checkResponses } from '../../../support/strict/requests/check-responses.ts'
 
 export type Json = Record<string, unknown>
 

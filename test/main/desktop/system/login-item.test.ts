@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startsHidden } from '../../../../main/desktop/system/hidden-start.ts'
 import { type LoginItemPlace, loginItemOf } from '../../../../main/desktop/system/login-item.ts'
-import { LoginItems } from '../../../support/electron-login-items.ts'
+import { LoginItems } from '../../../support/electron/login-items.ts'
 
 let home: string
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestGateway, type TestGateway } from '../../../support/gateway.ts'
-import { type ScriptedUpstream, startUpstream } from '../../../support/scripted-upstream.ts'
+import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
+import {
+  type ScriptedUpstream,
+  startUpstream,
+} from '../../../support/upstreams/scripted-upstream.ts'
 
 let gateway: TestGateway
 let vendor: ScriptedUpstream

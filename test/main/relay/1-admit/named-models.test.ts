@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestGateway, type TestGateway } from '../../../support/gateway.ts'
+import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
 import {
   type Reply,
   type ScriptedUpstream,
   startUpstream,
-} from '../../../support/scripted-upstream.ts'
+} from '../../../support/upstreams/scripted-upstream.ts'
 
 let gateway: TestGateway
 let upstream: ScriptedUpstream

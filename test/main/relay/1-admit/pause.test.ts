@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Pair, startPair } from '../../../support/pair.ts'
-import type { Reply } from '../../../support/scripted-upstream.ts'
-import { refusedUpgrade } from '../../../support/socket-client.ts'
-import { startSocketStage } from '../../../support/socket-stage.ts'
-import { vendorClients } from '../../../support/vendor-clients.ts'
+import { refusedUpgrade } from '../../../support/clients/socket-client.ts'
+import { startSocketStage } from '../../../support/clients/socket-stage.ts'
+import { vendorClients } from '../../../support/clients/vendor-clients.ts'
+import { type Pair, startPair } from '../../../support/gateway/pair.ts'
+import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
 
 let pair: Pair
 /** Answers the calls that the vendor has kept waiting, oldest first. */

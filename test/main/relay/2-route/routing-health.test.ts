@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import type { Reply } from '../../../support/scripted-upstream.ts'
-import { smallStreams } from '../../../support/small-streams.ts'
+import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
+import { smallStreams } from '../../../support/upstreams/small-streams.ts'
 import { goodAnswer, goodStream, refusal, type Stage, startStage } from './routing-stage.ts'
 
 const broken = refusal(500, 'Broken.')

@@ -3,7 +3,7 @@ import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../../../main/convert/exchange.ts'
 import { durationOf, sentenceHint } from '../../../../main/relay/failure/retry-hint.ts'
-import type { Reply } from '../../../support/scripted-upstream.ts'
+import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
 import { refusal, speaking, startStage } from './routing-stage.ts'
 
 const limited = (headers: Record<string, string>, message = 'Slow down.', details?: object[]) =>

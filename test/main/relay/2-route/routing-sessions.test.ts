@@ -1,8 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RouteNote } from '../../../../main/relay/call/route-note.ts'
-import { startTestGateway, type TestGateway } from '../../../support/gateway.ts'
-import { connectSocket, refusedUpgrade } from '../../../support/socket-client.ts'
-import { type SocketUpstream, startSocketUpstream } from '../../../support/socket-upstream.ts'
+import { connectSocket, refusedUpgrade } from '../../../support/clients/socket-client.ts'
+import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
+import {
+  type SocketUpstream,
+  startSocketUpstream,
+} from '../../../support/upstreams/socket-upstream.ts'
 
 const PATH = '/v1/realtime?model=gpt-realtime'
 const limited = (seconds: number) => ({

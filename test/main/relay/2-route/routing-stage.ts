@@ -3,9 +3,14 @@ import type { WireFormat } from '../../../../main/convert/exchange.ts'
 import type { RouteNote } from '../../../../main/relay/call/route-note.ts'
 import type { Channel, ChannelFields } from '../../../../main/store/channels.ts'
 import type { Settings } from '../../../../main/store/settings.ts'
-import { type Pair, type SendOptions, startPair, type Whole } from '../../../support/pair.ts'
-import type { RecordedRequest, Reply } from '../../../support/scripted-upstream.ts'
-import { smallStreams } from '../../../support/small-streams.ts'
+import {
+  type Pair,
+  type SendOptions,
+  startPair,
+  type Whole,
+} from '../../../support/gateway/pair.ts'
+import type { RecordedRequest, Reply } from '../../../support/upstreams/scripted-upstream.ts'
+import { smallStreams } from '../../../support/upstreams/small-streams.ts'
 
 /** What a channel's vendor answers: these first, one each, then `always`, else well. */
 interface Vendor {

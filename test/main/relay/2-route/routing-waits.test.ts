@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { GatewayError } from '../../../../main/base/errors.ts'
-import type { Reply } from '../../../support/scripted-upstream.ts'
+import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
 import { withClock } from '../circuit/health-clock.ts'
 import { goodAnswer, refusal, speaking, startStage } from './routing-stage.ts'
 

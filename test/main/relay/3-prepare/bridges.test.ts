@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import type { StoredCall } from '../../../../main/store/ledger.ts'
-import { type Pair, startPair } from '../../../support/pair.ts'
-import type { Reply } from '../../../support/scripted-upstream.ts'
+import { type Pair, startPair } from '../../../support/gateway/pair.ts'
+import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
 
 const body = { model: 'chat-model', messages: [{ role: 'user', content: 'Hi' }] }
 const chunk = 'data: {"choices":[{"delta":{"content":"Hello"}}]}\n\n'

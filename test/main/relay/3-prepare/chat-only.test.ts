@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startPair } from '../../../support/pair.ts'
+import { startPair } from '../../../support/gateway/pair.ts'
 
 const body = { model: 'base', prompt: 'Once upon a time' }
 const gone = { status: 404, body: { error: { message: 'The model is not loaded.' } } }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestGateway, type TestGateway } from '../../../support/gateway.ts'
-import { type ScriptedUpstream, startUpstream } from '../../../support/scripted-upstream.ts'
+import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
+import {
+  type ScriptedUpstream,
+  startUpstream,
+} from '../../../support/upstreams/scripted-upstream.ts'
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n a picture', 'latin1')
 const PDF = Buffer.from('%PDF-1.7 a paper')

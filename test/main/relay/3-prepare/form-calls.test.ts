@@ -3,8 +3,13 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { StoredCall } from '../../../../main/store/ledger.ts'
-import { FORM_TYPE, formBytes, type WrittenPart, wavBytes } from '../../../support/form-bytes.ts'
-import { type Pair, startPair } from '../../../support/pair.ts'
+import {
+  FORM_TYPE,
+  formBytes,
+  type WrittenPart,
+  wavBytes,
+} from '../../../support/clients/form-bytes.ts'
+import { type Pair, startPair } from '../../../support/gateway/pair.ts'
 
 const PATH = '/v1/audio/transcriptions'
 const field = (name: string, body: string): WrittenPart => ({ name, body })

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startPair } from '../../../support/pair.ts'
+import { startPair } from '../../../support/gateway/pair.ts'
 
 /** More texts than Gemini takes at once: four bodies. */
 const input = Array.from({ length: 350 }, (_, index) => `text ${index}`)

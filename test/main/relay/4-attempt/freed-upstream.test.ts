@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSockets } from '../../../../main/upstream/connector.ts'
-import { type Pair, startPair } from '../../../support/pair.ts'
+import { type Pair, startPair } from '../../../support/gateway/pair.ts'
 
 /** A vendor of whom every byte is the test's own. */
 interface RawVendor {

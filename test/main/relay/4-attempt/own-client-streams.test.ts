@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../../../main/convert/exchange.ts'
-import { cutAtRandom } from '../../../support/cut-at-random.ts'
-import { recordedStreams } from '../../../support/fixtures.ts'
-import { modelOf, type Pair, startPair } from '../../../support/pair.ts'
-import { recordedResponses } from '../../../support/recorded-responses.ts'
-import type { Reply } from '../../../support/scripted-upstream.ts'
-import { vendorClients } from '../../../support/vendor-clients.ts'
+import { cutAtRandom } from '../../../support/clients/cut-at-random.ts'
+import { vendorClients } from '../../../support/clients/vendor-clients.ts'
+import { modelOf, type Pair, startPair } from '../../../support/gateway/pair.ts'
+import { recordedStreams } from '../../../support/recordings/fixtures.ts'
+import { recordedResponses } from '../../../support/recordings/recorded-responses.ts'
+import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
 
 /** In bytes; longer ones show nothing more and take longer. */
 const LONGEST = 32 * 1024

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { startPair } from '../../../support/pair.ts'
+import { startPair } from '../../../support/gateway/pair.ts'
 
 test('an upstream that takes a long body slowly is not silent', async () => {
   const pair = await startPair({ empty: true })

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { ChannelSettings } from '../../../../main/store/channels.ts'
-import { type Pair, startPair } from '../../../support/pair.ts'
+import { type Pair, startPair } from '../../../support/gateway/pair.ts'
 
 let pair: Pair
 let models = 0

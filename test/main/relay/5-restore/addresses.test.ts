@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Pair, startPair } from '../../../support/pair.ts'
-import { connectSocket, refusedUpgrade } from '../../../support/socket-client.ts'
-import { type SocketUpstream, startSocketUpstream } from '../../../support/socket-upstream.ts'
+import { connectSocket, refusedUpgrade } from '../../../support/clients/socket-client.ts'
+import { type Pair, startPair } from '../../../support/gateway/pair.ts'
+import {
+  type SocketUpstream,
+  startSocketUpstream,
+} from '../../../support/upstreams/socket-upstream.ts'
 import { type Management, startManagement } from '../../manage/management.ts'
 
 const NOBODY = 'http://127.0.0.1:9'

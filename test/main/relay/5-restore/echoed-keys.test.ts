@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modelOf, type Pair, startPair } from '../../../support/pair.ts'
-import { connectSocket } from '../../../support/socket-client.ts'
-import { type SocketUpstream, startSocketUpstream } from '../../../support/socket-upstream.ts'
+import { connectSocket } from '../../../support/clients/socket-client.ts'
+import { modelOf, type Pair, startPair } from '../../../support/gateway/pair.ts'
+import {
+  type SocketUpstream,
+  startSocketUpstream,
+} from '../../../support/upstreams/socket-upstream.ts'
 
 const KEY = 'sk-vendor-Distinctive-8Kq2vYh1'
 const HEADER = 'Distinctive-header-4Rfv5Tgb'

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modelOf, type Pair, startPair } from '../../../support/pair.ts'
-import { connectSocket } from '../../../support/socket-client.ts'
-import { type SocketUpstream, startSocketUpstream } from '../../../support/socket-upstream.ts'
-import { vendorClients } from '../../../support/vendor-clients.ts'
+import { connectSocket } from '../../../support/clients/socket-client.ts'
+import { vendorClients } from '../../../support/clients/vendor-clients.ts'
+import { modelOf, type Pair, startPair } from '../../../support/gateway/pair.ts'
+import {
+  type SocketUpstream,
+  startSocketUpstream,
+} from '../../../support/upstreams/socket-upstream.ts'
 import { startManagement } from '../../manage/management.ts'
 
 const KEY = 'sk-vendor-Distinctive-8Kq2vYh1'

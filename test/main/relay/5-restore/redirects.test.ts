@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { modelOf, type Pair, startPair } from '../../../support/pair.ts'
+import { connectSocket, refusedUpgrade } from '../../../support/clients/socket-client.ts'
+import { vendorClients } from '../../../support/clients/vendor-clients.ts'
+import { modelOf, type Pair, startPair } from '../../../support/gateway/pair.ts'
 import {
   type Reply,
   type ScriptedUpstream,
   startUpstream,
-} from '../../../support/scripted-upstream.ts'
-import { connectSocket, refusedUpgrade } from '../../../support/socket-client.ts'
-import { type SocketUpstream, startSocketUpstream } from '../../../support/socket-upstream.ts'
-import { vendorClients } from '../../../support/vendor-clients.ts'
+} from '../../../support/upstreams/scripted-upstream.ts'
+import {
+  type SocketUpstream,
+  startSocketUpstream,
+} from '../../../support/upstreams/socket-upstream.ts'
 import { startManagement } from '../../manage/management.ts'
 
 const statuses = [300, 301, 302, 303, 304, 305, 307, 308] as const

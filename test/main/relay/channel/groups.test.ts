@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TokenFields } from '../../../../main/store/tokens.ts'
-import { type Pair, startPair, type Whole } from '../../../support/pair.ts'
+import { type Pair, startPair, type Whole } from '../../../support/gateway/pair.ts'
 
 let pair: Pair
 

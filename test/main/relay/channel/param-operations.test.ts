@@ -3,8 +3,8 @@ import {
   applyOperations,
   type ParamOperation,
 } from '../../../../main/relay/channel/override/param-operations.ts'
-import { startTestGateway } from '../../../support/gateway.ts'
-import { startUpstream } from '../../../support/scripted-upstream.ts'
+import { startTestGateway } from '../../../support/gateway/start-test-gateway.ts'
+import { startUpstream } from '../../../support/upstreams/scripted-upstream.ts'
 
 const facts = { model: 'real', original_model: 'asked', upstream_model: 'real' }
 

@@ -1,7 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk'
 import type { Channel } from '../../../../main/store/channels.ts'
-import { startTestGateway, type TestGateway } from '../../../support/gateway.ts'
-import { type StrictGoogle, startStrictGoogle } from '../../../support/strict-google-caches.ts'
+import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
+import {
+  type StrictGoogle,
+  startStrictGoogle,
+} from '../../../support/upstreams/strict-google-caches.ts'
 
 export type Json = Record<string, unknown>
 type Message = Anthropic.MessageParam

@@ -4,7 +4,7 @@ import { failureOfError, failureOfRefusal } from '../../../../main/relay/failure
 import { hiddenFailure } from '../../../../main/relay/failure/vendor-refusal.ts'
 import type { Channel } from '../../../../main/store/channels.ts'
 import { defaultSettings } from '../../../../main/store/default-settings.ts'
-import { readFixture } from '../../../support/fixtures.ts'
+import { readFixture } from '../../../support/recordings/fixtures.ts'
 
 const OPENAI = 1
 const GEMINI = 24

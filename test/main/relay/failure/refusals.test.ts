@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { modelOf, type Pair, startPair } from '../../../support/pair.ts'
+import { modelOf, type Pair, startPair } from '../../../support/gateway/pair.ts'
 
 let pair: Pair
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BodyMemory } from '../../../../main/relay/limits/body-memory.ts'
-import { type Pair, startPair } from '../../../support/pair.ts'
+import { type Pair, startPair } from '../../../support/gateway/pair.ts'
 
 let pair: Pair
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { budgetState, periodEnd } from '../../../../main/relay/limits/budget.ts'
-import { type Pair, startPair, type Whole } from '../../../support/pair.ts'
+import { type Pair, startPair, type Whole } from '../../../support/gateway/pair.ts'
 
 let pair: Pair
 /** What the upstream waits for before it answers. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Pair, startPair } from '../../../support/pair.ts'
-import type { Reply } from '../../../support/scripted-upstream.ts'
+import { type Pair, startPair } from '../../../support/gateway/pair.ts'
+import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
 
 let pair: Pair
 /** Lets the vendor answer the oldest call that it has kept waiting. */

@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startTestGateway, type TestGateway } from '../../../support/gateway.ts'
-import { type ScriptedUpstream, startUpstream } from '../../../support/scripted-upstream.ts'
-import { refusedUpgrade } from '../../../support/socket-client.ts'
+import { refusedUpgrade } from '../../../support/clients/socket-client.ts'
+import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
+import {
+  type ScriptedUpstream,
+  startUpstream,
+} from '../../../support/upstreams/scripted-upstream.ts'
 
 const answer = {
   id: 'chatcmpl-1',

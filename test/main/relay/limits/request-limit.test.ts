@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Pair, startPair } from '../../../support/pair.ts'
+import { type Pair, startPair } from '../../../support/gateway/pair.ts'
 
 let pair: Pair
 

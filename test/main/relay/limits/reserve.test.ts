@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { priceOf } from '../../../../main/relay/pricing/model-price.ts'
-import { type Pair, startPair, type Whole } from '../../../support/pair.ts'
+import { type Pair, startPair, type Whole } from '../../../support/gateway/pair.ts'
 
 let pair: Pair
 

@@ -4,8 +4,8 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Pair, startPair } from '../../../support/pair.ts'
-import type { Reply } from '../../../support/scripted-upstream.ts'
+import { type Pair, startPair } from '../../../support/gateway/pair.ts'
+import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
 
 let pair: Pair
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modelOf, type Pair, startPair } from '../../../support/pair.ts'
-import type { Reply } from '../../../support/scripted-upstream.ts'
-import { smallStreams } from '../../../support/small-streams.ts'
+import { modelOf, type Pair, startPair } from '../../../support/gateway/pair.ts'
+import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
+import { smallStreams } from '../../../support/upstreams/small-streams.ts'
 
 let pair: Pair
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Pair, startPair } from '../../../support/pair.ts'
-import { watchTurns } from '../../../support/watch-turns.ts'
-import { unmarked, withoutThreads } from '../../../support/without-threads.ts'
+import { type Pair, startPair } from '../../../support/gateway/pair.ts'
+import { unmarked, withoutThreads } from '../../../support/gateway/without-threads.ts'
+import { watchTurns } from '../../../support/upstreams/watch-turns.ts'
 
 let pair: Pair
 

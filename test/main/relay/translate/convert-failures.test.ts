@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../../../main/convert/exchange.ts'
-import { modelOf, type Pair, startPair, type Whole } from '../../../support/pair.ts'
-import { readStream, smallStreams } from '../../../support/small-streams.ts'
+import { modelOf, type Pair, startPair, type Whole } from '../../../support/gateway/pair.ts'
+import { readStream, smallStreams } from '../../../support/upstreams/small-streams.ts'
 
 let pair: Pair
 

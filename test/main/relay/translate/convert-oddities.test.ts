@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../../../main/convert/exchange.ts'
-import { collect } from '../../../support/collect.ts'
-import { modelOf, type Pair, startPair } from '../../../support/pair.ts'
-import { smallStreams } from '../../../support/small-streams.ts'
-import { vendorClients } from '../../../support/vendor-clients.ts'
+import { collect } from '../../../support/clients/collect.ts'
+import { vendorClients } from '../../../support/clients/vendor-clients.ts'
+import { modelOf, type Pair, startPair } from '../../../support/gateway/pair.ts'
+import { smallStreams } from '../../../support/upstreams/small-streams.ts'
 
 let pair: Pair
 let clients: ReturnType<typeof vendorClients>

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { WireFormat } from '../../../../main/convert/exchange.ts'
-import { modelOf, type Pair, startPair } from '../../../support/pair.ts'
-import type { Reply } from '../../../support/scripted-upstream.ts'
-import { type Client, formatOf, readStream, smallStreams } from '../../../support/small-streams.ts'
+import { modelOf, type Pair, startPair } from '../../../support/gateway/pair.ts'
+import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
+import {
+  type Client,
+  formatOf,
+  readStream,
+  smallStreams,
+} from '../../../support/upstreams/small-streams.ts'
 
 let pair: Pair
 

@@ -1,10 +1,18 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../../../../main/convert/exchange.ts'
-import { readFixture, recordedStreams } from '../../../../support/fixtures.ts'
-import { type ScriptedUpstream, startUpstream } from '../../../../support/scripted-upstream.ts'
-import type { Json } from '../../../../support/strict/refusal.ts'
-import { eventsOf, objectsOf, type Passage, pass } from '../../../../support/strict/through.ts'
+import { readFixture, recordedStreams } from '../../../../support/recordings/fixtures.ts'
+import {
+  eventsOf,
+  objectsOf,
+  type Passage,
+  pass,
+} from '../../../../support/strict/loops/through.ts'
+import type { Json } from '../../../../support/strict/requests/refusal.ts'
+import {
+  type ScriptedUpstream,
+  startUpstream,
+} from '../../../../support/upstreams/scripted-upstream.ts'
 
 const ask = { model: 'asked-for', prompt: 'Hi', max_tokens: 500 }
 const asksUsage = { ...ask, stream: true, stream_options: { include_usage: true } }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { StreamOptions } from '../../../../../main/convert/codec.ts'
 import { JsonFields } from '../../../../../main/convert/json-fields.ts'
 import { completionsCodec } from '../../../../../main/convert/other/completions/codec.ts'
-import { cutAtRandom } from '../../../../support/cut-at-random.ts'
-import { readFixture } from '../../../../support/fixtures.ts'
+import { cutAtRandom } from '../../../../support/clients/cut-at-random.ts'
+import { readFixture } from '../../../../support/recordings/fixtures.ts'
 
 const lines = readFixture('openai-completions/text-stream.chunks.txt').toString().trim().split('\n')
 const framed = (payloads: readonly string[]) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { checkRequest } from '../../../../support/strict/check-request.ts'
-import type { Json } from '../../../../support/strict/refusal.ts'
-import { refusedBy } from '../../../../support/strict/refused-by.ts'
-import { pass } from '../../../../support/strict/through.ts'
+import { pass } from '../../../../support/strict/loops/through.ts'
+import { checkRequest } from '../../../../support/strict/requests/check-request.ts'
+import type { Json } from '../../../../support/strict/requests/refusal.ts'
+import { refusedBy } from '../../../../support/strict/requests/refused-by.ts'
 
 const upstreams = [
   ['chat', 'gpt-4o'],

@@ -1,7 +1,7 @@
 import type { OtherFormat } from '../../../../../main/convert/call-format.ts'
 import { Loss } from '../../../../../main/convert/loss.ts'
 import type { Way, WayAnswer } from '../../../../../main/convert/other/way.ts'
-import type { Json } from '../../../../support/strict/refusal.ts'
+import type { Json } from '../../../../support/strict/requests/refusal.ts'
 
 /** The way between two formats; throws where the list has none. */
 export function wayIn(ways: readonly Way[], from: OtherFormat, to: OtherFormat): Way {

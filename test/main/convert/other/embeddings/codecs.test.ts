@@ -7,7 +7,7 @@ import {
   embeddingsCodec,
 } from '../../../../../main/convert/other/embeddings/codecs.ts'
 import { nameGeminiModel } from '../../../../../main/convert/other/embeddings/name-gemini-model.ts'
-import { readFixture } from '../../../../support/fixtures.ts'
+import { readFixture } from '../../../../support/recordings/fixtures.ts'
 
 const fieldsOf = (body: unknown) => new JsonFields(Buffer.from(JSON.stringify(body)))
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fitEncoding } from '../../../../../main/convert/other/embeddings/fit-encoding.ts'
-import { readFixture } from '../../../../support/fixtures.ts'
-import type { Json } from '../../../../support/strict/refusal.ts'
+import { readFixture } from '../../../../support/recordings/fixtures.ts'
+import type { Json } from '../../../../support/strict/requests/refusal.ts'
 
 const floats = readFixture('openai-embeddings/float.json')
 const base64 = readFixture('openai-embeddings/base64.response.json')

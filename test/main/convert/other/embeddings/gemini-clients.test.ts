@@ -4,8 +4,8 @@ import {
   type EmbeddingsVendor,
   embeddingsVendors,
   vectorOf,
-} from '../../../../support/strict/check-embeddings.ts'
-import type { Json } from '../../../../support/strict/refusal.ts'
+} from '../../../../support/strict/other/check-embeddings.ts'
+import type { Json } from '../../../../support/strict/requests/refusal.ts'
 import { carry, wayIn } from './carry.ts'
 
 type VendorFormat = Exclude<keyof typeof embeddingsVendors, 'batch-embed-contents'>

@@ -5,10 +5,13 @@ import { afterEach, expect, test } from 'vitest'
 import { fitEncoding } from '../../../../../main/convert/other/embeddings/fit-encoding.ts'
 import { embeddingsWays } from '../../../../../main/convert/other/embeddings/ways.ts'
 import { rerankWays } from '../../../../../main/convert/other/rerank/ways.ts'
-import { type ScriptedUpstream, startUpstream } from '../../../../support/scripted-upstream.ts'
-import { embeddingsVendors, vectorOf } from '../../../../support/strict/check-embeddings.ts'
-import { rerankVendors } from '../../../../support/strict/check-rerank.ts'
-import type { Json } from '../../../../support/strict/refusal.ts'
+import { embeddingsVendors, vectorOf } from '../../../../support/strict/other/check-embeddings.ts'
+import { rerankVendors } from '../../../../support/strict/other/check-rerank.ts'
+import type { Json } from '../../../../support/strict/requests/refusal.ts'
+import {
+  type ScriptedUpstream,
+  startUpstream,
+} from '../../../../support/upstreams/scripted-upstream.ts'
 import { carry, wayIn } from './carry.ts'
 
 let face: ScriptedUpstream | undefined

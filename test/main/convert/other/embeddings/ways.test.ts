@@ -6,8 +6,8 @@ import {
   embeddingsVendors,
   tokensOf,
   vectorOf,
-} from '../../../../support/strict/check-embeddings.ts'
-import type { Json } from '../../../../support/strict/refusal.ts'
+} from '../../../../support/strict/other/check-embeddings.ts'
+import type { Json } from '../../../../support/strict/requests/refusal.ts'
 import { carry, wayIn } from './carry.ts'
 
 type VendorFormat = keyof typeof embeddingsVendors

@@ -2,13 +2,13 @@ import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { imageEditsCodec, imagesCodec } from '../../../../../main/convert/other/images/codecs.ts'
 import { imageWays } from '../../../../../main/convert/other/images/google-ways.ts'
+import { startWay, type WayServer } from '../../../../support/clients/way-client.ts'
 import {
   answerGoogleImage,
   answerWithoutImage,
   checkGoogleImage,
-} from '../../../../support/strict/check-images.ts'
-import { PNG } from '../../../../support/strict/refused-by.ts'
-import { startWay, type WayServer } from '../../../../support/way-client.ts'
+} from '../../../../support/strict/other/check-images.ts'
+import { PNG } from '../../../../support/strict/requests/refused-by.ts'
 
 const model = 'gemini-3.1-flash-image'
 let made: WayServer

@@ -5,9 +5,9 @@ import {
   imagesCodec,
   imageVariationsCodec,
 } from '../../../../../main/convert/other/images/codecs.ts'
-import { cutAtRandom } from '../../../../support/cut-at-random.ts'
-import { readFixture } from '../../../../support/fixtures.ts'
-import { answerImages } from '../../../../support/strict/check-images.ts'
+import { cutAtRandom } from '../../../../support/clients/cut-at-random.ts'
+import { readFixture } from '../../../../support/recordings/fixtures.ts'
+import { answerImages } from '../../../../support/strict/other/check-images.ts'
 
 const options = { withholdUsage: false, showModel: 'other', asArray: false }
 const json = (value: object) => new JsonFields(Buffer.from(JSON.stringify(value)))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../../../main/base/errors.ts'
 import { JsonFields } from '../../../../../main/convert/json-fields.ts'
 import { cohereRerankCodec, rerankCodec } from '../../../../../main/convert/other/rerank/codecs.ts'
-import { readFixture } from '../../../../support/fixtures.ts'
+import { readFixture } from '../../../../support/recordings/fixtures.ts'
 
 const fieldsOf = (body: unknown) => new JsonFields(Buffer.from(JSON.stringify(body)))
 

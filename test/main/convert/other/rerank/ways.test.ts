@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { rerankWays } from '../../../../../main/convert/other/rerank/ways.ts'
-import { readFixture } from '../../../../support/fixtures.ts'
-import { type RerankVendor, rerankVendors } from '../../../../support/strict/check-rerank.ts'
-import type { Json } from '../../../../support/strict/refusal.ts'
+import { readFixture } from '../../../../support/recordings/fixtures.ts'
+import { type RerankVendor, rerankVendors } from '../../../../support/strict/other/check-rerank.ts'
+import type { Json } from '../../../../support/strict/requests/refusal.ts'
 import { carry, wayIn } from '../embeddings/carry.ts'
 
 type VendorName = keyof typeof rerankVendors

@@ -3,11 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { speechCodec } from '../../../../../main/convert/other/speech/codec.ts'
 import { googleSpeechWay } from '../../../../../main/convert/other/speech/google-speech.ts'
 import {
+  startWay,
+  type VendorAnswer,
+  type WayServer,
+} from '../../../../support/clients/way-client.ts'
+import {
   answerGoogleSpeech,
   checkGoogleSpeech,
   tone,
-} from '../../../../support/strict/check-speech.ts'
-import { startWay, type VendorAnswer, type WayServer } from '../../../../support/way-client.ts'
+} from '../../../../support/strict/other/check-speech.ts'
 
 const samples = tone(6000)
 const serve = (model: string, reply: () => VendorAnswer) =>

@@ -4,8 +4,8 @@ import { JsonFields } from '../../../../../main/convert/json-fields.ts'
 import { speechCodec } from '../../../../../main/convert/other/speech/codec.ts'
 import { Resampler } from '../../../../../main/convert/other/speech/pcm-output.ts'
 import { PcmReader } from '../../../../../main/convert/other/speech/pcm-reader.ts'
-import { cutAtRandom } from '../../../../support/cut-at-random.ts'
-import { tone, wavFile } from '../../../../support/strict/check-speech.ts'
+import { cutAtRandom } from '../../../../support/clients/cut-at-random.ts'
+import { tone, wavFile } from '../../../../support/strict/other/check-speech.ts'
 
 const json = (value: object) => new JsonFields(Buffer.from(JSON.stringify(value)))
 

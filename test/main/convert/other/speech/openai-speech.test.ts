@@ -2,8 +2,8 @@ import { GoogleGenAI } from '@google/genai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generateContentCodec } from '../../../../../main/convert/generate-content/codec.ts'
 import { openaiSpeechWay } from '../../../../../main/convert/other/speech/openai-speech.ts'
-import { checkSpeech, tone, wavFile } from '../../../../support/strict/check-speech.ts'
-import { startWay, type WayServer } from '../../../../support/way-client.ts'
+import { startWay, type WayServer } from '../../../../support/clients/way-client.ts'
+import { checkSpeech, tone, wavFile } from '../../../../support/strict/other/check-speech.ts'
 
 const model = 'gpt-4o-mini-tts'
 const samples = tone(3000)

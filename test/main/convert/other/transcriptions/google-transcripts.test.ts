@@ -7,12 +7,16 @@ import {
 } from '../../../../../main/convert/other/transcriptions/codecs.ts'
 import { encodeTranscription } from '../../../../../main/convert/other/transcriptions/encode-google.ts'
 import { transcriptionWays } from '../../../../../main/convert/other/transcriptions/google-ways.ts'
-import { tone, wavFile } from '../../../../support/strict/check-speech.ts'
+import {
+  startWay,
+  type VendorAnswer,
+  type WayServer,
+} from '../../../../support/clients/way-client.ts'
+import { tone, wavFile } from '../../../../support/strict/other/check-speech.ts'
 import {
   answerGoogleTranscript,
   checkGoogleTranscription,
-} from '../../../../support/strict/check-transcriptions.ts'
-import { startWay, type VendorAnswer, type WayServer } from '../../../../support/way-client.ts'
+} from '../../../../support/strict/other/check-transcriptions.ts'
 
 const model = 'gemini-2.5-flash'
 // More than a piece of base64, and no multiple of three.

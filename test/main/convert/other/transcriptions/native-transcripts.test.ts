@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { JsonFields } from '../../../../../main/convert/json-fields.ts'
 import { transcriptionsCodec } from '../../../../../main/convert/other/transcriptions/codecs.ts'
-import { cutAtRandom } from '../../../../support/cut-at-random.ts'
-import { readFixture } from '../../../../support/fixtures.ts'
-import { answerTranscript } from '../../../../support/strict/check-transcriptions.ts'
+import { cutAtRandom } from '../../../../support/clients/cut-at-random.ts'
+import { readFixture } from '../../../../support/recordings/fixtures.ts'
+import { answerTranscript } from '../../../../support/strict/other/check-transcriptions.ts'
 
 const { whole, chunks } = answerTranscript(['I see ', '"error" and {"usage":1}'])
 const scan = (bytes: Buffer, seed: number) => {

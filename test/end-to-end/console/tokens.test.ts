@@ -1,0 +1,89 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type ConsoleOverHttp,
+  startConsoleOverHttp,
+} from '../../support/gateway/console-over-http.ts'
+
+let over: ConsoleOverHttp
+const permissions = ['clipboard-read', 'clipboard-write']
+
+beforeAll(async () => {
+  over = await startConsoleOverHttp()
+})
+afterAll(() => over?.close())
+
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+/** Presses Tab until the element with this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement
+      return element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+    })
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press('Tab')
+    if ((await focused()) === name) return
+  }
+  throw new Error(`Forty Tabs do not lead to “${name}”; the last stop was “${await focused()}”.`)
+}
+
+test('the list masks a key; Show key brings all of it, and its button copies it', async () => {
+  const { page, picture, problems } = await over.open('/tokens', { permissions })
+  const { key } = over.pair.gateway
+  const row = page.getByRole('row').filter({ hasText: 'test' })
+  await row.waitFor()
+  expect(await page.content()).not.toContain(key)
+  await picture('tokens-list')
+  await page.getByRole('button', { name: 'Show key of test' }).click()
+  await page.getByRole('dialog').getByText(key, { exact: true }).waitFor()
+  await picture('tokens-revealed')
+  await page.getByRole('button', { name: 'Copy: Key' }).click()
+  expect(await clipboard(page)).toBe(key)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect.poll(() => page.content()).not.toContain(key)
+  expect(problems).toEqual([])
+})
+
+test('a token can be made, limited and copied by keyboard alone', async () => {
+  const { page, picture, problems } = await over.open('/', { permissions })
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('create a tok')
+  await picture('keyboard-1-search')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Create token' }).waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+  await page.keyboard.type('for the keyboard')
+  await picture('keyboard-2-form')
+  await tabTo(page, 'Create token')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Your new token' })
+  await dialog.waitFor()
+  await tabTo(page, 'Copy: Key')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => clipboard(page)).toMatch(/^sk-\w{48}$/)
+  await picture('keyboard-3-key')
+  const models = await over.pair.send('/v1/models', {
+    method: 'GET',
+    withoutKey: true,
+    headers: { authorization: `Bearer ${await clipboard(page)}` },
+  })
+  expect(models.status).toBe(200)
+
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await tabTo(page, 'More actions for for the keyboard')
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Delete token' }).waitFor()
+  await picture('keyboard-4-delete')
+  await tabTo(page, 'Delete token')
+  await page.keyboard.press('Enter')
+  await page.getByRole('row').filter({ hasText: 'for the keyboard' }).waitFor({ state: 'detached' })
+  expect(problems).toEqual([])
+})

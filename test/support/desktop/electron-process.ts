@@ -1,0 +1,63 @@
+/**
+ * Runs the built main process that its first argument names, with the stand-in for `electron`. Over the channel to
+ * its parent the process runs what a test asks of it, as Playwright does in Electron.
+ */
+import { register } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { debuggingPort } from '../electron/browser.ts'
+import * as electron from '../electron/electron.ts'
+
+const standIn = JSON.stringify(new URL('electron.ts', import.meta.url).href)
+const hooks = `
+  const url = 'stand-in:electron'
+  const source = 'export * from ' + ${JSON.stringify(standIn)} +
+    '; import * as electron from ' + ${JSON.stringify(standIn)} + '; export default electron'
+  export const resolve = (specifier, context, next) =>
+    specifier === 'electron' ? { url, shortCircuit: true } : next(specifier, context)
+  export const load = (wanted, context, next) =>
+    wanted === url ? { format: 'module', source, shortCircuit: true } : next(wanted, context)
+`
+register(`data:text/javascript,${encodeURIComponent(hooks)}`)
+
+export interface Question {
+  id: number
+  /** The text of a function that takes the module and the argument. */
+  run: string
+  argument: unknown
+}
+
+export type Answer =
+  | { type: 'ready'; debuggingPort: number }
+  | { type: 'answer'; id: number; value?: unknown; failure?: string }
+
+const tell = (answer: Answer): void => {
+  process.send?.(answer)
+}
+
+process.on('message', async ({ id, run, argument }: Question) => {
+  try {
+    const call: unknown = new Function(
+      'electron',
+      'argument',
+      `return (${run})(electron, argument)`,
+    )
+    if (typeof call !== 'function') return
+    tell({ type: 'answer', id, value: await Reflect.apply(call, undefined, [electron, argument]) })
+  } catch (error) {
+    tell({ type: 'answer', id, failure: error instanceof Error ? error.message : String(error) })
+  }
+})
+// Whoever started this process is gone: so is everything it was for.
+process.on('disconnect', () => electron.app.exit(1))
+
+electron.app.once('ready', () => tell({ type: 'ready', debuggingPort: debuggingPort() }))
+
+// As for Electron's own: the flags follow the folder of the app.
+const [entry = ''] = process.argv.splice(1, 2, '..').slice(1)
+import(pathToFileURL(entry).href).then(
+  () => electron.app.becomeReady(),
+  (error: Error) => {
+    process.stderr.write(`${error.stack}\n`)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright'
+import { toAppUrl } from '../electron/browser.ts'
+import type { Answer } from './electron-process.ts'
+import type { Desktop } from './launch-desktop.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const startTime = 30_000
+
+/** Starts the built main process on Node with the stand-in in the place of `electron`. */
+export async function launchStandIn(
+  env: Record<string, string>,
+  flags: string[],
+): Promise<Desktop> {
+  const child = spawn(
+    process.execPath,
+    [
+      ...['--import', 'tsx', './test/support/electron-process.ts'],
+      'dist/main/desktop.js',
+      ...flags,
+    ],
+    { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+  )
+  let stderr = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString()
+  })
+  const exited = once(child, 'close').then(([code]): number | null => code)
+  const failed = exited.then((code): never => {
+    throw new Error(`The desktop ended with ${code}: ${stderr}`)
+  })
+  failed.catch(() => {})
+  const ready = Promise.race([debuggingPort(child), failed])
+  ready.catch(() => {})
+  let browser: Promise<Browser> | undefined
+
+  return {
+    exited,
+    stderr: () => stderr,
+    kill: (signal) => void child.kill(signal),
+    async evaluate(run, argument) {
+      await ready
+      return Promise.race([ask<never>(child, run.toString(), argument), failed])
+    },
+    async page() {
+      const port = await ready
+      browser ??= chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+      return Promise.race([browser.then(consolePage), failed])
+    },
+    // Not by `disconnect`: after that Node tells nobody that the process has ended.
+    async close() {
+      if (child.connected) child.send({ id: 0, run: '({ app }) => app.exit(0)', argument: null })
+      await exited
+    },
+  }
+}
+
+/** The port over which the test drives the browser. */
+function debuggingPort(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.on('message', (answer: Answer) => {
+      if (answer.type === 'ready') resolve(answer.debuggingPort)
+    })
+  })
+}
+
+let lastQuestion = 0
+
+function ask<Value>(child: ChildProcess, run: string, argument: unknown): Promise<Value> {
+  const id = ++lastQuestion
+  return new Promise((resolve, reject) => {
+    const onMessage = (answer: Answer) => {
+      if (answer.type !== 'answer' || answer.id !== id) return
+      child.off('message', onMessage)
+      if (answer.failure === undefined) resolve(answer.value as Value)
+      else reject(new Error(answer.failure))
+    }
+    child.on('message', onMessage)
+    child.send({ id, run, argument })
+  })
+}
+
+async function consolePage(browser: Browser): Promise<Page> {
+  const giveUp = Date.now() + startTime
+  while (Date.now() < giveUp) {
+    const pages = browser.contexts().flatMap((context) => context.pages())
+    const page = pages.find((candidate) => toAppUrl(candidate.url()).startsWith('app://console/'))
+    if (page) {
+      await page.waitForLoadState('domcontentloaded')
+      return page
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('The desktop opened no window')
+}

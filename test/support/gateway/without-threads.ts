@@ -1,0 +1,28 @@
+import type { Translators } from '../../../main/relay/translate/threads/translators.ts'
+import type { Pair } from './pair.ts'
+
+/** With no thread at hand the gateway translates all itself. */
+export async function withoutThreads<Value>(
+  { gateway: { parts } }: Pair,
+  run: () => Promise<Value>,
+): Promise<Value> {
+  const { translators } = parts
+  const none: Pick<Translators, 'translate' | 'translateAnswer' | 'close'> = {
+    translate: async () => null,
+    translateAnswer: async () => null,
+    close() {},
+  }
+  parts.translators = none as Translators
+  try {
+    return await run()
+  } finally {
+    parts.translators = translators
+  }
+}
+
+/** What differs between two answers to the same call. */
+export const unmarked = (text: string): string =>
+  text
+    .replace(/[0-9]{14}[0-9a-f]+/g, '<id>')
+    .replace(/"created(_at)?":\d+/g, '"created":0')
+    .replace(/"completed_at":\d+/g, '"completed_at":0')

@@ -1,0 +1,340 @@
+import { readFile } from 'node:fs/promises'
+import { generateSync } from 'otplib'
+import type { Page } from 'playwright'
+import { expect } from 'vitest'
+import type { CallName, OperationInput, OperationOutput } from '../../../preload/contract.ts'
+
+/** The owner whom the walk expects, with this password. */
+export const walker = { username: 'owner', password: 'correct horse' } as const
+
+/** The console in front of a gateway, whichever way its calls take. */
+export interface Walk {
+  page: Page
+  /** Where the console is: any address of it. */
+  base: string
+  /** What `page` reported since it was opened: uncaught errors, console errors, refusals. */
+  problems: readonly string[]
+  /** Asks the gateway itself, past the page, as its owner. */
+  ask<Name extends CallName>(
+    name: Name,
+    input: OperationInput<Name>,
+  ): Promise<OperationOutput<Name>>
+}
+
+interface Step {
+  /** Below /console. */
+  path: string
+  /** The first heading. */
+  heading: string | RegExp
+  /** Something that a person does here; what it brought about is looked up at the gateway. */
+  act(walk: Walk): Promise<void>
+}
+
+/** Gives the gateway what the steps begin with. */
+export async function prepareWalk({ ask }: Pick<Walk, 'ask'>): Promise<void> {
+  for (const name of ['Echo one', 'Echo two']) {
+    const channel = { type: 900, name, key: '', models: 'echo,echo-mini', group: 'default' }
+    await ask('channel.create', { mode: 'single', channel })
+  }
+}
+
+/** Opens the page of a step and waits until it shows all that it has to. */
+export async function visit(
+  { page, base }: Pick<Walk, 'page' | 'base'>,
+  { path, heading }: Pick<Step, 'path' | 'heading'>,
+): Promise<void> {
+  await page.goto(new URL(`/console${path}`, base).href)
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+}
+
+/** Visits the page, does what one does there, and finds no fault with it before and after. */
+export async function walkThrough(walk: Walk, step: Step): Promise<void> {
+  const { page, problems } = walk
+  const old = problems.length
+  const expectNoFault = async () => {
+    expect(await page.getByRole('alert').allTextContents()).toEqual([])
+    expect(problems.slice(old)).toEqual([])
+  }
+  await visit(walk, step)
+  await expectNoFault()
+  await step.act(walk)
+  await expectNoFault()
+}
+
+const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+/** The file that a button saves. */
+export async function savedBy(page: Page, button: string): Promise<{ name: string; text: string }> {
+  const saving = page.waitForEvent('download')
+  await click(page, button)
+  const file = await saving
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+}
+
+async function optionOf({ ask }: Walk, key: string): Promise<string | undefined> {
+  return (await ask('option.list', {})).find((option) => option.key === key)?.value
+}
+
+const toMessage: Step = {
+  path: '/playground',
+  heading: 'Playground',
+  async act({ page, ask }) {
+    await page.getByLabel('Message').fill('Good morning')
+    await page.keyboard.press('Enter')
+    const reply = page.getByRole('article').last()
+    await reply.getByText('Good morning').waitFor()
+    await expect.poll(() => reply.getAttribute('aria-busy')).toBe('false')
+    await expect.poll(async () => (await ask('call.list', {})).total).toBe(1)
+  },
+}
+
+const toReadOfToday: Step = {
+  path: '/',
+  heading: 'Overview',
+  async act({ page }) {
+    await page.getByRole('row').filter({ hasText: 'echo' }).waitFor()
+    await page.getByRole('link', { name: 'All calls' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Calls' }).waitFor()
+  },
+}
+
+const toReadACall: Step = {
+  path: '/calls',
+  heading: 'Calls',
+  async act({ page, ask }) {
+    const [call] = (await ask('call.list', {})).items
+    await page.getByRole('button', { name: /^Details of call/ }).click()
+    await page.getByText(`${call?.request_id}`).first().waitFor()
+  },
+}
+
+const toSwitchChannelsOff: Step = {
+  path: '/channels',
+  heading: 'Channels',
+  async act({ page, ask }) {
+    const statuses = async () =>
+      (await ask('channel.list', {})).items.map(({ status }) => status).join()
+    await page.getByRole('checkbox', { name: 'Select Echo one' }).check()
+    await page.getByRole('checkbox', { name: 'Select Echo two' }).check()
+    await click(page, 'Disable')
+    await expect.poll(statuses).toBe('2,2')
+    await click(page, 'Enable')
+    await expect.poll(statuses).toBe('1,1')
+  },
+}
+
+const toMakeAToken: Step = {
+  path: '/tokens',
+  heading: 'Tokens',
+  async act({ page, ask }) {
+    await page.getByRole('button', { name: 'Create token' }).first().click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Name', { exact: true }).fill('walked')
+    await form.getByLabel('Per day').fill('2')
+    await form.getByRole('button', { name: 'Create token' }).click()
+    await page.getByRole('dialog', { name: 'Your new token' }).waitFor()
+    await click(page, 'Done')
+    await page.getByRole('row').filter({ hasText: 'walked' }).waitFor()
+    const { items } = await ask('token.list', {})
+    expect(items.find(({ name }) => name === 'walked')?.day_budget).toBe(1_000_000)
+  },
+}
+
+const toSaveTheUsage: Step = {
+  path: '/usage',
+  heading: 'Usage',
+  async act({ page }) {
+    await page.getByRole('row').filter({ hasText: 'echo' }).first().waitFor()
+    await page.locator('.recharts-surface').first().waitFor()
+    const file = await savedBy(page, 'Download CSV')
+    expect(file.name).toMatch(/^usage-by-model-.*\.csv$/)
+    expect(file.text).toContain(',echo,')
+  },
+}
+
+const toSetAPrice: Step = {
+  path: '/prices',
+  heading: 'Prices',
+  async act({ page, ask }) {
+    await page.getByText('All', { exact: true }).click()
+    await page.getByRole('textbox', { name: 'Model or vendor' }).fill('gpt-4o-mini')
+    await click(page, 'gpt-4o-mini')
+    const drawer = page.getByRole('dialog', { name: 'Prices of gpt-4o-mini' })
+    await drawer.getByRole('textbox', { name: 'Input', exact: true }).fill('9')
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'gpt-4o-mini' }).first()
+    await row.getByText('$9.00').waitFor()
+    const { items } = await ask('price.list', {})
+    const price = items.find(({ model }) => model === 'gpt-4o-mini')
+    expect([price?.source, price?.input]).toEqual(['own', 9])
+  },
+}
+
+const toMakeAndRedeemACode: Step = {
+  path: '/redeem',
+  heading: 'Redeem',
+  async act({ page, ask }) {
+    const before = (await ask('user.self', {})).quota
+    await page.getByRole('button', { name: 'Create codes' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Create codes' })
+    await form.getByLabel('Label').fill('walked')
+    await form.getByLabel('Worth').fill('5')
+    await form.getByRole('button', { name: 'Create codes' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your new code' })
+    await dialog.waitFor()
+    const file = await savedBy(page, 'Download .txt')
+    expect(file.text).toMatch(/^\w{32}\n$/)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+
+    await page.getByLabel('Code', { exact: true }).fill(file.text.trim())
+    await click(page, 'Redeem')
+    await page.getByText(/^\$5\.00 credited/).waitFor()
+    await page.getByRole('row').filter({ hasText: 'used' }).waitFor()
+    expect((await ask('user.self', {})).quota).toBe(before + 2_500_000)
+    expect((await savedBy(page, 'Export CSV')).text).toContain(file.text.trim())
+  },
+}
+
+const toLookForAnOrder: Step = {
+  path: '/payments',
+  heading: 'Payments',
+  async act({ page }) {
+    await page.getByText('No orders yet').waitFor()
+    await page.getByRole('textbox', { name: 'Trade number' }).fill('ref_1')
+    await page.getByText('No order matches “ref_1”').waitFor()
+  },
+}
+
+const toMakeAUser: Step = {
+  path: '/users',
+  heading: 'Users',
+  async act({ page, ask }) {
+    await click(page, 'Create user')
+    const drawer = page.getByRole('dialog', { name: 'Create user' })
+    await drawer.getByLabel('User name').fill('ada')
+    await drawer.getByLabel('Password', { exact: true }).fill(walker.password)
+    await drawer.getByLabel('Left').fill('1.5')
+    await drawer.getByRole('button', { name: 'Create user' }).click()
+    await page.getByRole('row').filter({ hasText: 'ada' }).getByText('$1.50').waitFor()
+    const { items } = await ask('user.list', {})
+    expect(items.find(({ username }) => username === 'ada')?.quota).toBe(750_000)
+  },
+}
+
+const toSaveABundle: Step = {
+  path: '/health',
+  heading: 'Health',
+  async act({ page }) {
+    await page.getByRole('link', { name: 'Echo one' }).waitFor()
+    await click(page, 'Save diagnostic bundle')
+    const { name, text } = await savedBy(page, 'Save')
+    expect(name).toMatch(/^switchyard-diagnostics-.*\.json$/)
+    expect(JSON.parse(text)).toMatchObject({ channels: [{ id: 1 }, { id: 2 }] })
+    await page.getByText(`Saved as ${name}.`).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  },
+}
+
+const toReadTheApi: Step = {
+  path: '/api-reference',
+  heading: 'API reference',
+  async act({ page }) {
+    await page.getByText(/^\d{3} operations$/).waitFor()
+    await page.getByRole('textbox', { name: 'Filter by path, name or words' }).fill('tag/disabled')
+    await page.getByRole('button', { name: /\/api\/channel\/tag\/disabled/ }).click()
+    await page.getByText('curl -X POST').waitFor()
+  },
+}
+
+const toDarken: Step = {
+  path: '/settings',
+  heading: 'Settings',
+  async act({ page }) {
+    const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+    await page.getByText('Dark', { exact: true }).click()
+    await expect.poll(scheme).toBe('dark')
+    await page.reload()
+    await expect.poll(scheme).toBe('dark')
+    await page.getByText('System', { exact: true }).click()
+  },
+}
+
+const toUseASecondFactor: Step = {
+  path: '/settings/security',
+  heading: 'Settings',
+  async act({ page, ask }) {
+    const isOn = async () => (await ask('two-factor.status', {})).enabled
+    await click(page, 'Set up')
+    const picture = page.getByRole('img', { name: 'QR code of the secret' })
+    const stepUp = page.getByRole('dialog', { name: 'Is it still you?' })
+    await picture.or(stepUp).first().waitFor()
+    // The desktop's window has no login that would do for it.
+    if (await stepUp.isVisible()) {
+      await stepUp.getByLabel('Your password').fill(walker.password)
+      await click(page, 'Confirm')
+    }
+    await picture.waitFor()
+    const secret = await page.getByRole('region', { name: 'Secret' }).locator('pre').textContent()
+    const codes = (await savedBy(page, 'Download')).text.trim().split('\n')
+    expect(codes).toHaveLength(4)
+    const code = page.getByRole('textbox', { name: 'Code' })
+    await code.fill(generateSync({ secret: (secret ?? '').trim() }))
+    await click(page, 'Switch on')
+    await page.getByText('4 backup codes left').waitFor()
+    expect(await isOn()).toBe(true)
+
+    await click(page, 'Switch off')
+    await code.fill(codes[0] ?? '')
+    await click(page, 'Switch off')
+    await page.getByText('Not set up: the password alone opens this account.').waitFor()
+    expect(await isOn()).toBe(false)
+  },
+}
+
+const toAddAGroup: Step = {
+  path: '/settings/groups',
+  heading: 'Settings',
+  async act({ page, ask }) {
+    await click(page, 'Add group')
+    await page.getByRole('textbox', { name: 'Name:' }).last().fill('fast')
+    await page.getByRole('textbox', { name: 'Factor: fast', exact: true }).fill('2.5')
+    await click(page, 'Save groups')
+    await page.getByText('Saved.').waitFor()
+    expect(await ask('group.list', {})).toEqual(['default', 'fast'])
+  },
+}
+
+const toSaveAnOption: Step = {
+  path: '/settings/options',
+  heading: 'Settings',
+  async act(walk) {
+    const { page } = walk
+    const name = 'Max failovers'
+    await page.getByRole('textbox', { name }).fill('5')
+    await click(page, `Save ${name}`)
+    await expect.poll(() => optionOf(walk, 'RetryTimes')).toBe('5')
+    await page.getByRole('button', { name: `Back to the default: ${name.slice(0, 16)}` }).click()
+    await expect.poll(() => optionOf(walk, 'RetryTimes')).toBe('2')
+  },
+}
+
+/** Every page of the console, in an order in which each finds what it needs. */
+export const consoleWalk: readonly Step[] = [
+  toMessage,
+  toReadOfToday,
+  toReadACall,
+  toSwitchChannelsOff,
+  toMakeAToken,
+  toSaveTheUsage,
+  toSetAPrice,
+  toMakeAndRedeemACode,
+  toLookForAnOrder,
+  toMakeAUser,
+  toSaveABundle,
+  toReadTheApi,
+  toDarken,
+  toUseASecondFactor,
+  toAddAGroup,
+  toSaveAnOption,
+]

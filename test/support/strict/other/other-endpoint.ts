@@ -1,0 +1,27 @@
+import type { WayFile } from '../../../../main/convert/other/way.ts'
+import type { Reply } from '../../upstreams/scripted-upstream.ts'
+import type { Json } from '../requests/refusal.ts'
+
+/** What came to an endpoint that holds no conversation. */
+export interface Asked {
+  /** The JSON body; of a form its text fields, the first of each name. */
+  body: Json
+  /** Text fields of a form, all of each name. */
+  fields: Readonly<Record<string, readonly string[]>>
+  /** Files of a form, in their order. */
+  files: readonly WayFile[]
+  /** The model of the path, where that has one, else of the body. */
+  model: string
+  /** The verb behind the colon of a Google path; else empty. */
+  verb: string
+}
+
+/** One endpoint of a strict vendor. */
+export interface OtherEndpoint {
+  takes: 'json' | 'form'
+  /** A right answer; throws a `Refusal` where the vendor refuses. */
+  answer(asked: Asked): Reply
+}
+
+/** The endpoints of one vendor by their paths; `{model}:verb` stands for any model. */
+export type OtherTable = Readonly<Record<string, OtherEndpoint>>
