@@ -1,14 +1,14 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { boundHeap } from './base/heap-bounds.ts'
-import { catchLastFaults } from './base/last-faults.ts'
-import { createLog } from './base/log.ts'
-import { redact } from './base/redact.ts'
+import { catchLastFaults } from './base/log/last-faults.ts'
+import { createLog } from './base/log/log.ts'
+import { redact } from './base/log/redact.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
 import { resetTwoFactorOffline } from './manage/account/reset-two-factor-offline.ts'
 import { readOptions, USAGE } from './options.ts'
-import { openConfFile } from './store/conf-file.ts'
-import { StartError } from './store/start-error.ts'
+import { StartError } from './store/folder/start-error.ts'
+import { openConfFile } from './store/state/conf-file.ts'
 
 /** Stopping takes at most this many milliseconds beyond the time that calls have to end, whatever hangs. */
 const STOP_LIMIT = 1_800

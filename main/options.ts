@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isAddressEntry } from './base/address-list.ts'
-import { StartError } from './store/start-error.ts'
+import { isAddressEntry } from './base/net/address-list.ts'
+import { StartError } from './store/folder/start-error.ts'
 
 export interface Options {
   host: string

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { GatewayEvent } from '../main/manage/gateway-events.ts'
-import type { Operation } from '../main/manage/operation.ts'
-import type { operations } from '../main/manage/operations.ts'
+import type { Operation } from '../main/manage/operation/operation.ts'
+import type { operations } from '../main/manage/operation/operations.ts'
+import type { GatewayEvent } from '../main/manage/server/gateway-events.ts'
 
 type Definitions = typeof operations
 

@@ -1,4 +1,4 @@
-import type { FrameSocket } from '../base/frame-socket.ts'
+import type { FrameSocket } from '../base/net/frame-socket.ts'
 import type { CallFormat, OtherFormat } from '../convert/call-format.ts'
 import type { BalanceCall } from './balance.ts'
 

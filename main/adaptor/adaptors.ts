@@ -1,14 +1,14 @@
 import type { Adaptor } from './adaptor.ts'
-import { anthropic } from './anthropic.ts'
-import { azure } from './azure.ts'
-import { cohere } from './cohere.ts'
-import { compatibleVendors } from './compatible-vendors.ts'
-import { custom } from './custom.ts'
 import { echo } from './echo.ts'
-import { gemini } from './gemini.ts'
-import { jina } from './jina.ts'
-import { ollama } from './ollama.ts'
-import { openAi } from './openai.ts'
+import { anthropic } from './vendor/anthropic.ts'
+import { azure } from './vendor/azure.ts'
+import { cohere } from './vendor/cohere.ts'
+import { compatibleVendors } from './vendor/compatible-vendors.ts'
+import { custom } from './vendor/custom.ts'
+import { gemini } from './vendor/gemini.ts'
+import { jina } from './vendor/jina.ts'
+import { ollama } from './vendor/ollama.ts'
+import { openAi } from './vendor/openai.ts'
 
 const adaptors: readonly Adaptor[] = [
   openAi,

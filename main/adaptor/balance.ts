@@ -1,5 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
-import { joinBeside, joinUrl, parseBaseUrl } from './join-url.ts'
+import { joinBeside, joinUrl, parseBaseUrl } from './url/join-url.ts'
 
 /** What is left at a vendor, in one currency or several. */
 export type Money = Readonly<Partial<Record<'USD' | 'CNY', number>>>

@@ -1,6 +1,6 @@
 import type { ChannelTarget } from './adaptor.ts'
-import { parseBaseUrl } from './join-url.ts'
 import { type Preset, presets } from './presets.ts'
+import { parseBaseUrl } from './url/join-url.ts'
 
 /** Types whose preset may be told by the address alone: the ones that speak OpenAI's formats. */
 const OTHER_FORMATS = new Set([3, 14, 24, 900])

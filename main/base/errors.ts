@@ -1,4 +1,4 @@
-import { redact } from './redact.ts'
+import { redact } from './log/redact.ts'
 
 /**
  * Every failure the gateway itself reports, in one table: its HTTP status, whether the same call can

@@ -2,11 +2,11 @@ import type { CallError, CallResult, PushedEvent, StreamEvent } from '../../prel
 import { unixSeconds } from '../base/clock.ts'
 import { requestId } from '../base/ids.ts'
 import { VERIFIED_SECONDS } from '../manage/account/step-up.ts'
-import { toFailure } from '../manage/failure.ts'
+import { toFailure } from '../manage/channels/upkeep/failure.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
-import { invokeOperation, invokeStream } from '../manage/invoke.ts'
-import type { OperationContext, Verification } from '../manage/operation.ts'
-import { findOwner } from '../manage/owner.ts'
+import { invokeOperation, invokeStream } from '../manage/operation/invoke.ts'
+import type { OperationContext, Verification } from '../manage/operation/operation.ts'
+import { findOwner } from '../manage/operation/owner.ts'
 import { passOnAnswer } from './pass-on-answer.ts'
 
 /** The operations, run for the window: as the owner, who sits in front of it. */

@@ -1,5 +1,5 @@
 import { BrowserWindow, nativeTheme } from 'electron'
-import type { Log } from '../base/log.ts'
+import type { Log } from '../base/log/log.ts'
 import { consoleUrl, isConsoleUrl } from './console-protocol.ts'
 import { recoverPage } from './page-recovery.ts'
 import { keepBounds, readBounds } from './window-bounds.ts'

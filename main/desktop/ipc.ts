@@ -6,7 +6,7 @@ import {
   type WebContents,
 } from 'electron'
 import type { StreamEvent } from '../../preload/contract.ts'
-import type { Log } from '../base/log.ts'
+import type { Log } from '../base/log/log.ts'
 import type { ConsoleCalls } from './console-calls.ts'
 import { isConsoleUrl } from './console-protocol.ts'
 

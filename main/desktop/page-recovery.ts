@@ -1,5 +1,5 @@
 import { type BrowserWindow, dialog } from 'electron'
-import type { Log } from '../base/log.ts'
+import type { Log } from '../base/log/log.ts'
 import type { Words } from './words.ts'
 
 /** A page that crashes again and again is loaded anew at most this often in a minute. */

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../preload/contract.ts'
-import type { invokeStream } from '../manage/invoke.ts'
+import type { invokeStream } from '../manage/operation/invoke.ts'
 
 type Answer = Awaited<ReturnType<typeof invokeStream>>
 

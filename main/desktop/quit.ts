@@ -1,5 +1,5 @@
 import { app, type BrowserWindow, dialog } from 'electron'
-import type { Log } from '../base/log.ts'
+import type { Log } from '../base/log/log.ts'
 import type { RunningGateway } from '../gateway.ts'
 import type { Words } from './words.ts'
 

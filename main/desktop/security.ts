@@ -1,5 +1,5 @@
 import { app, type Session, shell } from 'electron'
-import type { Log } from '../base/log.ts'
+import type { Log } from '../base/log/log.ts'
 import { isConsoleUrl } from './console-protocol.ts'
 
 /**

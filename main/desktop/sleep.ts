@@ -1,5 +1,5 @@
 import { powerMonitor } from 'electron'
-import type { Log } from '../base/log.ts'
+import type { Log } from '../base/log/log.ts'
 
 /** Tells how many milliseconds the computer slept, once it is awake. */
 export function followSleep(onAwake: (slept: number) => void, log: Log): void {

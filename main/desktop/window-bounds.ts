@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { type BrowserWindow, type Rectangle, screen } from 'electron'
-import type { Log } from '../base/log.ts'
+import type { Log } from '../base/log/log.ts'
 
 /** Milliseconds after the last move or change of size; a drag is hundreds of them. */
 const SETTLED = 500

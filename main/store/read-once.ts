@@ -1,4 +1,4 @@
-import type { SecretBox } from './secret-box.ts'
+import type { SecretBox } from './secret-key/secret-box.ts'
 
 /**
  * A reading of stored records that reads each but once: an unchanged record stays the same object, until another

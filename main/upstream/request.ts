@@ -1,9 +1,9 @@
 import type { Cancellation } from '../base/cancellation.ts'
 import type { UpstreamBody } from './body.ts'
-import type { CheckAddress } from './checked-lookup.ts'
-import type { ProxyChoice } from './choose-connector.ts'
-import type { CheckThrough } from './connector.ts'
-import type { TimeLimits } from './time-limits.ts'
+import type { CheckAddress } from './connect/checked-lookup.ts'
+import type { ProxyChoice } from './connect/choose-connector.ts'
+import type { CheckThrough } from './connect/connector.ts'
+import type { TimeLimits } from './connect/time-limits.ts'
 import type { WithheldSecrets } from './withheld-secrets.ts'
 
 export type UpstreamHeaders = Record<string, string | string[] | undefined>

@@ -1,5 +1,5 @@
 import { AnswerHandler } from './answer-handler.ts'
-import { poolOf } from './connections.ts'
+import { poolOf } from './connect/connections.ts'
 import type { UpstreamAnswer, UpstreamRequest } from './request.ts'
 import { Upload } from './upload.ts'
 

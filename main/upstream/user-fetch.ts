@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
-import { hostOf } from '../base/host-of.ts'
-import { isForbiddenAddress, isPublicAddress } from '../base/public-address.ts'
+import { hostOf } from '../base/net/host-of.ts'
+import { isForbiddenAddress, isPublicAddress } from '../base/net/public-address.ts'
 import { gather, type UpstreamBody } from './body.ts'
+import { usualLimits } from './connect/time-limits.ts'
 import { FetchFailure, failureOf, notPublic } from './fetch-failure.ts'
 import type { UpstreamAnswer } from './request.ts'
 import { sendUpstream } from './send-upstream.ts'
-import { usualLimits } from './time-limits.ts'
 
 /** Whose wish a fetch is: the owner's own network is the owner's to name. */
 export type Audience = 'anyone' | 'owner'

@@ -1,4 +1,4 @@
-import type { SecretFinder } from '../base/secret-finder.ts'
+import type { SecretFinder } from '../base/log/secret-finder.ts'
 
 /** Secrets that an upstream was sent, and that its answer must not tell. */
 export interface WithheldSecrets {

@@ -1,16 +1,16 @@
 // Fills a data folder that a gateway has set up: run by store.mjs with the folder and the amounts as JSON.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { createLog } from '../../main/base/log.ts'
-import { createChannels } from '../../main/store/channels.ts'
-import { openConfFile } from '../../main/store/conf-file.ts'
-import { openFolder } from '../../main/store/folder.ts'
-import { openLedger } from '../../main/store/open-ledger.ts'
-import { createSecretBox } from '../../main/store/secret-box.ts'
+import { createLog } from '../../main/base/log/log.ts'
+import { openFolder } from '../../main/store/folder/folder.ts'
+import { openLedger } from '../../main/store/ledger/open-ledger.ts'
+import { sqliteDriver } from '../../main/store/ledger/sqlite-driver.ts'
+import { createChannels } from '../../main/store/records/channels.ts'
 import { createKeyStorage } from '../../main/store/secret-key/key-storage.ts'
 import { openSecretKey } from '../../main/store/secret-key/open-secret-key.ts'
-import { sqliteDriver } from '../../main/store/sqlite-driver.ts'
-import { openState } from '../../main/store/state.ts'
+import { createSecretBox } from '../../main/store/secret-key/secret-box.ts'
+import { openConfFile } from '../../main/store/state/conf-file.ts'
+import { openState } from '../../main/store/state/state.ts'
 
 interface Amounts {
   channels: number

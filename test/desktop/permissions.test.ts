@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest'
-import { createLog } from '../../main/base/log.ts'
+import { createLog } from '../../main/base/log/log.ts'
 import { refuseByDefault } from '../../main/desktop/security.ts'
 import { permittedBy, session } from '../support/electron/session.ts'
 

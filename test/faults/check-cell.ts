@@ -1,5 +1,5 @@
 import type { RouteNote } from '../../main/relay/call/route-note.ts'
-import type { StoredCall } from '../../main/store/ledger.ts'
+import type { StoredCall } from '../../main/store/ledger/ledger.ts'
 import type { Expected, Scene } from './fault.ts'
 import type { SeenAnswer } from './faulty-call.ts'
 import { readAnswer } from './read-answer.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WireFormat } from '../../main/convert/exchange.ts'
 import type { RouteNote } from '../../main/relay/call/route-note.ts'
-import type { Settings } from '../../main/store/settings.ts'
+import type { Settings } from '../../main/store/state/settings.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway/start-test-gateway.ts'
 import type { Scene } from './fault.ts'
 import { makeCall, type SeenAnswer } from './faulty-call.ts'

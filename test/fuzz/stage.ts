@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { type RunningGateway, startGateway } from '../../main/gateway.ts'
-import { openConfFile } from '../../main/store/conf-file.ts'
+import { openConfFile } from '../../main/store/state/conf-file.ts'
 import { Fault } from './fault.ts'
 
 /** What the upstream answers, in these pieces. */

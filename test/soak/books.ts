@@ -1,4 +1,4 @@
-import type { StoredCall } from '../../main/store/ledger.ts'
+import type { StoredCall } from '../../main/store/ledger/ledger.ts'
 import { INPUT_RATIO, OUTPUT_RATIO } from '../faults/stage.ts'
 import { planOf } from './call-plan.ts'
 import type { SeenCall } from './make-calls.ts'

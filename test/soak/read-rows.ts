@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { CALL_COLUMNS, toCall } from '../../main/store/call-columns.ts'
-import type { StoredCall } from '../../main/store/ledger.ts'
-import { sqliteDriver } from '../../main/store/sqlite-driver.ts'
+import { CALL_COLUMNS, toCall } from '../../main/store/ledger/call-columns.ts'
+import type { StoredCall } from '../../main/store/ledger/ledger.ts'
+import { sqliteDriver } from '../../main/store/ledger/sqlite-driver.ts'
 
 /** The rows of all model calls in the ledger of a gateway that has stopped. */
 export function readRows(dataFolder: string): StoredCall[] {

@@ -1,5 +1,5 @@
 import { Notification } from 'electron'
-import type { Log } from '../../base/log.ts'
+import type { Log } from '../../base/log/log.ts'
 
 export interface NotifierOptions {
   /** Opens the console at a page. */

@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { BriefFailure, Glance } from '../../manage/glance.ts'
+import type { BriefFailure, Glance } from '../../manage/server/glance.ts'
 import type { Words } from '../words.ts'
 import { quotaText } from './quota-text.ts'
 

@@ -1,6 +1,6 @@
-import type { User } from '../../store/users.ts'
-import { eventRow } from '../event-row.ts'
-import type { OperationContext } from '../operation.ts'
+import type { User } from '../../store/records/users.ts'
+import { eventRow } from '../calls/event-row.ts'
+import type { OperationContext } from '../operation/operation.ts'
 
 /** Writes down what a user did to the own account (type 4). */
 export async function noteOwnAct(

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { hashPassword, verifyPassword } from '../../base/password.ts'
-import type { TwoFactor } from '../../store/users.ts'
+import type { TwoFactor } from '../../store/records/users.ts'
 
 const CODES = 4
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'

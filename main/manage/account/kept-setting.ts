@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { User } from '../../store/users.ts'
+import type { User } from '../../store/records/users.ts'
 
 const text = z.string().trim().max(2000)
 /** Kept when it is left out or empty, since it is never read back; null clears it. */

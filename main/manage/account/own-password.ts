@@ -1,6 +1,6 @@
 import { verifyPassword } from '../../base/password.ts'
-import type { User, Users } from '../../store/users.ts'
-import type { OperationContext } from '../operation.ts'
+import type { User, Users } from '../../store/records/users.ts'
+import type { OperationContext } from '../operation/operation.ts'
 import { countWrong, inTurn, lockAfter, lockNote, refuseLocked } from './second-factor.ts'
 
 /** Wrong passwords in a row, of users in whose second factor they could not be counted. */

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
-import { hostOf } from '../../base/host-of.ts'
-import type { User } from '../../store/users.ts'
+import { hostOf } from '../../base/net/host-of.ts'
+import type { User } from '../../store/records/users.ts'
 import { FetchFailure } from '../../upstream/fetch-failure.ts'
-import { isForbiddenHost, isPrivateHost } from '../channel-base-url.ts'
+import { isForbiddenHost, isPrivateHost } from '../channels/channel-base-url.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import { NO_EMAIL, noticeRequest, requireReceiver } from '../notice-request.ts'
-import { deliver } from '../notify.ts'
-import { defineOperation, Reply } from '../operation.ts'
-import { signedIn } from '../signed-in.ts'
+import { NO_EMAIL, noticeRequest, requireReceiver } from '../notices/notice-request.ts'
+import { deliver } from '../notices/notify.ts'
+import { defineOperation, Reply } from '../operation/operation.ts'
+import { signedIn } from '../operation/signed-in.ts'
 import {
   type OwnSetting,
   readOwnSetting,

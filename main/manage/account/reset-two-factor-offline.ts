@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { openFolder } from '../../store/folder.ts'
-import { openLedger } from '../../store/open-ledger.ts'
-import { StartError } from '../../store/start-error.ts'
-import { openState, type State, type StateFile, type StoredUser } from '../../store/state.ts'
-import { STATE_NAME } from '../../store/state-file.ts'
-import { endAccess } from '../../store/users.ts'
-import { eventRow } from '../event-row.ts'
+import { openFolder } from '../../store/folder/folder.ts'
+import { StartError } from '../../store/folder/start-error.ts'
+import { openLedger } from '../../store/ledger/open-ledger.ts'
+import { endAccess } from '../../store/records/users.ts'
+import { openState, type State, type StateFile, type StoredUser } from '../../store/state/state.ts'
+import { STATE_NAME } from '../../store/state/state-file.ts'
+import { eventRow } from '../calls/event-row.ts'
 
 function findUser({ data }: State, username: string, folder: string): StoredUser {
   const known = data.users.filter(({ deletedAt }) => deletedAt === null)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
-import { defineOperation } from '../operation.ts'
-import { signedIn } from '../signed-in.ts'
+import { defineOperation } from '../operation/operation.ts'
+import { signedIn } from '../operation/signed-in.ts'
 
 const record = z.strictObject({
   id: z.string().describe('Names the session; it opens nothing.'),

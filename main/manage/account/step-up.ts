@@ -1,4 +1,4 @@
-import type { OperationContext } from '../operation.ts'
+import type { OperationContext } from '../operation/operation.ts'
 
 /** How long a step-up holds. */
 export const VERIFIED_SECONDS = 300

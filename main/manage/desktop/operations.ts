@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import { defineOperation, type OperationContext } from '../operation.ts'
+import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import type { DesktopCapabilities } from './desktop-capabilities.ts'
 import type { UpdateState } from './update-check.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { isFeedAddress } from '../../base/feed-address.ts'
+import { isFeedAddress } from '../../base/net/feed-address.ts'
 import { type ConnectionParts, wayOf } from '../../relay/channel/channel-connection.ts'
 import { gather, type UpstreamBody } from '../../upstream/body.ts'
 import { isRedirect } from '../../upstream/redirect-target.ts'

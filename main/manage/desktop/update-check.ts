@@ -1,9 +1,9 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import type { Log } from '../../base/log.ts'
-import { redact } from '../../base/redact.ts'
+import type { Log } from '../../base/log/log.ts'
+import { redact } from '../../base/log/redact.ts'
 import type { ConnectionParts } from '../../relay/channel/channel-connection.ts'
-import type { GatewayEvents } from '../gateway-events.ts'
+import type { GatewayEvents } from '../server/gateway-events.ts'
 import { type OfferedVersion, readFeed } from './read-feed.ts'
 import { compareVersions, readVersion } from './semantic-version.ts'
 

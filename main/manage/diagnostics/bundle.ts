@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { sinkOf } from '../../base/log.ts'
-import { redact } from '../../base/redact.ts'
-import { defaultSettings } from '../../store/default-settings.ts'
-import type { StoredCall } from '../../store/ledger.ts'
-import { isSecretSetting } from '../../store/settings.ts'
+import { sinkOf } from '../../base/log/log.ts'
+import { redact } from '../../base/log/redact.ts'
+import type { StoredCall } from '../../store/ledger/ledger.ts'
+import { defaultSettings } from '../../store/state/default-settings.ts'
+import { isSecretSetting } from '../../store/state/settings.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation } from '../operation/operation.ts'
 import { healthRecord, readHealth } from './health.ts'
 
 /** Failed calls that are shown. */

@@ -3,10 +3,10 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
-import { sinkOf } from '../../base/log.ts'
-import { openSockets } from '../../upstream/connector.ts'
+import { sinkOf } from '../../base/log/log.ts'
+import { openSockets } from '../../upstream/connect/connector.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation } from '../operation/operation.ts'
 import { warningsOf } from './warnings.ts'
 
 const milliseconds = z.number().describe('Milliseconds.')

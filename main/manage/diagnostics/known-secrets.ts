@@ -1,7 +1,7 @@
 import { keyLines } from '../../relay/channel/channel-keys.ts'
 import { overrideSecrets, SECRET_NAME } from '../../relay/channel/channel-secrets.ts'
-import type { Channel } from '../../store/channels.ts'
-import { isSecretSetting } from '../../store/settings.ts'
+import type { Channel } from '../../store/records/channels.ts'
+import { isSecretSetting } from '../../store/state/settings.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
 type Stores = Pick<GatewayParts, 'state' | 'users' | 'channels' | 'tokens' | 'settings'>

@@ -1,6 +1,6 @@
 import { keychainLocked } from '../../base/keychain-locked.ts'
 import { keyLines } from '../../relay/channel/channel-keys.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
 /** Something that an administrator should know. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { enabledKeys } from '../../relay/channel/channel-keys.ts'
 import type { HealthChange } from '../../relay/circuit/health.ts'
 import type { FailedAttempt } from '../../relay/failure/failed-attempt.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
 /** Milliseconds: a shorter pause that the vendor asked for is a rate limit, which is how it should be. */

@@ -1,8 +1,8 @@
 import { unixSeconds } from '../../base/clock.ts'
 import type { Call } from '../../relay/call/call.ts'
 import { type Budget, budgetsOf, periodEnd } from '../../relay/limits/budget.ts'
-import type { CallRow } from '../../store/ledger.ts'
-import type { Token } from '../../store/tokens.ts'
+import type { CallRow } from '../../store/ledger/ledger.ts'
+import type { Token } from '../../store/records/tokens.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
 /** What a call was refused for, as its row says it. */

@@ -1,5 +1,5 @@
-import { secretSettings } from '../../store/settings-schema.ts'
-import type { State } from '../../store/state.ts'
+import { secretSettings } from '../../store/state/settings-schema.ts'
+import type { State } from '../../store/state/state.ts'
 
 /** How much is sealed under the data key. It is lost when that key is forgotten. */
 export interface SealedCounts {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { eventRow } from '../event-row.ts'
-import { defineOperation, type OperationContext } from '../operation.ts'
-import { signedIn } from '../signed-in.ts'
+import { eventRow } from '../calls/event-row.ts'
+import { defineOperation, type OperationContext } from '../operation/operation.ts'
+import { signedIn } from '../operation/signed-in.ts'
 import { countSealed } from './count-sealed.ts'
 
 const number = z.int()

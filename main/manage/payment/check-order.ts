@@ -1,17 +1,27 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
-import type { Transaction } from '../../store/ledger.ts'
-import { type Order, orderByTradeNo } from '../../store/orders.ts'
-import type { Reversal } from '../../store/payment-reversals.ts'
+import type { Transaction } from '../../store/ledger/ledger.ts'
+import { type Order, orderByTradeNo } from '../../store/payment/orders.ts'
+import type { Reversal } from '../../store/payment/payment-reversals.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { reverse } from './claw-back.ts'
-import { applyCheckout, type CreemCheckout, creemCheckout, keepEmail } from './creem-checkout.ts'
-import { askCreem } from './creem-client.ts'
-import { reversalsOfTransaction } from './creem-reversal.ts'
+import {
+  applyCheckout,
+  type CreemCheckout,
+  creemCheckout,
+  keepEmail,
+} from './creem/creem-checkout.ts'
+import { askCreem } from './creem/creem-client.ts'
+import { reversalsOfTransaction } from './creem/creem-reversal.ts'
 import type { Source } from './order-log.ts'
-import { askStripe } from './stripe-client.ts'
-import { openedDispute, refundedCharge } from './stripe-reversal.ts'
-import { applySession, keepCustomer, type StripeSession, stripeSession } from './stripe-session.ts'
+import { askStripe } from './stripe/stripe-client.ts'
+import { openedDispute, refundedCharge } from './stripe/stripe-reversal.ts'
+import {
+  applySession,
+  keepCustomer,
+  type StripeSession,
+  stripeSession,
+} from './stripe/stripe-session.ts'
 
 const misread = (provider: string): GatewayError =>
   new GatewayError('upstream_invalid', {

@@ -1,7 +1,7 @@
 import { unixSeconds } from '../../base/clock.ts'
-import type { Transaction } from '../../store/ledger.ts'
-import { changeOrder, type Order, orderOfPayment } from '../../store/orders.ts'
-import { addReversal, type Reversal, reversalsOf } from '../../store/payment-reversals.ts'
+import type { Transaction } from '../../store/ledger/ledger.ts'
+import { changeOrder, type Order, orderOfPayment } from '../../store/payment/orders.ts'
+import { addReversal, type Reversal, reversalsOf } from '../../store/payment/payment-reversals.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { bookCredit, type Source } from './order-log.ts'
 

@@ -1,12 +1,12 @@
 import { unixSeconds } from '../../base/clock.ts'
-import type { Transaction } from '../../store/ledger.ts'
+import type { Transaction } from '../../store/ledger/ledger.ts'
 import {
   changeOrder,
   moveOrder,
   type Order,
   orderByTradeNo,
   type PaymentProvider,
-} from '../../store/orders.ts'
+} from '../../store/payment/orders.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { settleReversals } from './claw-back.ts'
 import { addNote, bookCredit, type Source, warnOwner } from './order-log.ts'

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import { FailedReply } from '../operation.ts'
+import { FailedReply } from '../operation/operation.ts'
 
 /** Does it; the message of its failure is its `data` too, where clients of new-api read it. */
 export async function withMessageAsData<Result>(act: () => Promise<Result>): Promise<Result> {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { addOrder, changeOrder, moveOrder, type Order } from '../../store/orders.ts'
-import type { User } from '../../store/users.ts'
+import { addOrder, changeOrder, moveOrder, type Order } from '../../store/payment/orders.ts'
+import type { User } from '../../store/records/users.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
 type Purchase = Pick<

@@ -1,9 +1,9 @@
-import type { Transaction } from '../../store/ledger.ts'
-import { changeOrder, type Order } from '../../store/orders.ts'
-import { eventRow } from '../event-row.ts'
+import type { Transaction } from '../../store/ledger/ledger.ts'
+import { changeOrder, type Order } from '../../store/payment/orders.ts'
+import { eventRow } from '../calls/event-row.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import { notifyOwner } from '../notify.ts'
-import { findOwner } from '../owner.ts'
+import { notifyOwner } from '../notices/notify.ts'
+import { findOwner } from '../operation/owner.ts'
 
 const LONGEST_NOTE = 1000
 

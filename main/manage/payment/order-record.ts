@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Order } from '../../store/orders.ts'
-import type { User } from '../../store/users.ts'
+import type { Order } from '../../store/payment/orders.ts'
+import type { User } from '../../store/records/users.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
 const provider = z.literal(['stripe', 'creem'])

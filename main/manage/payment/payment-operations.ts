@@ -1,9 +1,9 @@
-import { creemPayOperations } from './creem-pay.ts'
+import { redeemOperations } from '../redemption/redeem.ts'
+import { redemptionOperations } from '../redemption/redemption.ts'
+import { redemptionListOperations } from '../redemption/redemption-list.ts'
+import { creemPayOperations } from './creem/creem-pay.ts'
 import { orderOperations } from './orders.ts'
-import { redeemOperations } from './redeem.ts'
-import { redemptionOperations } from './redemption.ts'
-import { redemptionListOperations } from './redemption-list.ts'
-import { stripePayOperations } from './stripe-pay.ts'
+import { stripePayOperations } from './stripe/stripe-pay.ts'
 import { topUpInfoOperations } from './top-up-info.ts'
 
 /** All that has to do with buying quota and being given it. */

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import { FailedReply } from '../operation.ts'
+import { FailedReply } from '../operation/operation.ts'
 
 const urlOf = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 

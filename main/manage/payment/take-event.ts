@@ -1,7 +1,7 @@
 import { unixSeconds } from '../../base/clock.ts'
-import type { Transaction } from '../../store/ledger.ts'
-import type { PaymentProvider } from '../../store/orders.ts'
-import { addWebhookEvent, setWebhookOutcome } from '../../store/webhook-events.ts'
+import type { Transaction } from '../../store/ledger/ledger.ts'
+import type { PaymentProvider } from '../../store/payment/orders.ts'
+import { addWebhookEvent, setWebhookOutcome } from '../../store/payment/webhook-events.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import type { Source } from './order-log.ts'
 

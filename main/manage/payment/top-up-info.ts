@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Settings } from '../../store/settings.ts'
-import { defineOperation } from '../operation.ts'
-import { isCreemOn } from './creem-pay.ts'
-import { isStripeOn } from './stripe-pay.ts'
+import type { Settings } from '../../store/state/settings.ts'
+import { defineOperation } from '../operation/operation.ts'
+import { isCreemOn } from './creem/creem-pay.ts'
+import { isStripeOn } from './stripe/stripe-pay.ts'
 
 const payMethod = z.strictObject({
   name: z.string(),

@@ -1,6 +1,6 @@
 import { ownValue } from '../../base/own-value.ts'
 import { UNITS_PER_USD } from '../../base/quota.ts'
-import type { Settings } from '../../store/settings.ts'
+import type { Settings } from '../../store/state/settings.ts'
 
 /** The buyer's group's factor; none and 0 count as 1, so that nobody pays for nothing. */
 const groupFactor = ({ TopupGroupRatio }: Settings, group: string): number =>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AUTO, groupFactor, usableGroups } from '../../relay/channel/groups.ts'
-import type { Settings } from '../../store/settings.ts'
-import type { User } from '../../store/users.ts'
-import { defineOperation } from '../operation.ts'
-import { signedIn } from '../signed-in.ts'
+import type { User } from '../../store/records/users.ts'
+import type { Settings } from '../../store/state/settings.ts'
+import { defineOperation } from '../operation/operation.ts'
+import { signedIn } from '../operation/signed-in.ts'
 
 const groupsOutput = z.record(
   z.string(),

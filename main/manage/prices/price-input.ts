@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { DOLLARS_PER_RATIO } from '../../relay/pricing/model-price.ts'
-import type { Settings } from '../../store/settings.ts'
+import type { Settings } from '../../store/state/settings.ts'
 
 const MOST_DOLLARS = 1_000_000
 

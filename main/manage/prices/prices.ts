@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { priceTable } from '../../relay/pricing/price-table.ts'
-import type { Settings, SettingsStore } from '../../store/settings.ts'
-import { eventRow } from '../event-row.ts'
-import { defineOperation, type OperationContext } from '../operation.ts'
-import { signedIn } from '../signed-in.ts'
+import type { Settings, SettingsStore } from '../../store/state/settings.ts'
+import { eventRow } from '../calls/event-row.ts'
+import { defineOperation, type OperationContext } from '../operation/operation.ts'
+import { signedIn } from '../operation/signed-in.ts'
 import { type OwnPrice, priceInput, priceSettings, toOwnPrice } from './price-input.ts'
 import {
   listedModels,

@@ -7,8 +7,8 @@ import {
   type TokenRates,
 } from '../../relay/pricing/model-price.ts'
 import { ratioOf } from '../../relay/pricing/price.ts'
-import type { Settings } from '../../store/settings.ts'
-import { defineOperation } from '../operation.ts'
+import type { Settings } from '../../store/state/settings.ts'
+import { defineOperation } from '../operation/operation.ts'
 import { listedModels } from './price-record.ts'
 
 /** A token price in ratios, as new-api's clients count (management-api §13.3). */

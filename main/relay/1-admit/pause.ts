@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import type { SettingsStore } from '../../store/settings.ts'
+import type { SettingsStore } from '../../store/state/settings.ts'
 
 /** Seconds. Nobody knows when a pause ends: long enough for clients not to hammer, short enough to go on soon after. */
 const RETRY_AFTER = 10

@@ -1,4 +1,4 @@
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { CandidateNote } from '../call/route-note.ts'
 import type { Standing } from '../circuit/circuit.ts'
 

@@ -1,6 +1,6 @@
-import { ENDPOINT_OF_CALL } from '../../adaptor/endpoint-types.ts'
+import { ENDPOINT_OF_CALL } from '../../adaptor/url/endpoint-types.ts'
 import { GatewayError } from '../../base/errors.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Call, RelayParts } from '../call/call.ts'
 import type { Meter } from '../call/call-record.ts'
 import type { CandidateNote } from '../call/route-note.ts'

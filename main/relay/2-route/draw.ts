@@ -1,4 +1,4 @@
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { RelayParts } from '../call/call.ts'
 
 /** The least share of its weight that a slow or failing channel keeps: it has to be asked to show better. */

@@ -1,4 +1,4 @@
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { RelayParts } from '../call/call.ts'
 import { draw } from './draw.ts'
 

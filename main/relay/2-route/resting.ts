@@ -1,4 +1,4 @@
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Standing } from '../circuit/circuit.ts'
 
 /** Of so many channels of a kind those are looked at that come first: no call tries more. */

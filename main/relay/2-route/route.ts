@@ -1,4 +1,4 @@
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Received } from '../4-attempt/receive.ts'
 import { type Call, isChannelTest, type RelayParts } from '../call/call.ts'
 import type { Meter } from '../call/call-record.ts'

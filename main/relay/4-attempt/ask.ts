@@ -1,6 +1,6 @@
 import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { redact } from '../../base/redact.ts'
+import { redact } from '../../base/log/redact.ts'
 import { readAll, readBeginning } from '../../upstream/body.ts'
 import type { UpstreamAnswer } from '../../upstream/request.ts'
 import type { Prepared } from '../3-prepare/prepare.ts'

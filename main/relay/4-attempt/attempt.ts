@@ -1,4 +1,4 @@
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Route } from '../2-route/route.ts'
 import type { Prepared } from '../3-prepare/prepare.ts'
 import type { Call, RelayParts } from '../call/call.ts'

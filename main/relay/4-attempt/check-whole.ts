@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import { JsonFields } from '../../convert/json-fields.ts'
 import { readVendorError } from '../../convert/vendor-error.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import { parseJson } from '../failure/refusal.ts'
 import { hiddenFailure } from '../failure/vendor-refusal.ts'
 import { BIG_BODY } from '../usage/estimated-prompt.ts'

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Limited, Route } from '../2-route/route.ts'
 import type { Call, RelayParts } from '../call/call.ts'
 import type { Meter } from '../call/call-record.ts'

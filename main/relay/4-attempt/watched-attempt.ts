@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../base/errors.ts'
-import { redact } from '../../base/redact.ts'
-import type { Channel } from '../../store/channels.ts'
+import { redact } from '../../base/log/redact.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Call, RelayParts } from '../call/call.ts'
 import type { Meter } from '../call/call-record.ts'
 import type { AttemptNote } from '../call/route-note.ts'

@@ -1,4 +1,4 @@
-import { redactBytes } from '../../base/redact.ts'
+import { redactBytes } from '../../base/log/redact.ts'
 import { readVendorError } from '../../convert/vendor-error.ts'
 import type { Exchange } from '../4-attempt/attempt.ts'
 import type { Answer } from '../call/answer.ts'

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Codec, FormRule } from '../../convert/codec.ts'
-import { FormBody } from '../../upstream/form-data.ts'
+import { FormBody } from '../../upstream/form/form-data.ts'
 
-export type { FormBody } from '../../upstream/form-data.ts'
+export type { FormBody } from '../../upstream/form/form-data.ts'
 
 /** Begins to read a form off a request; `source` gives its decoded bytes. */
 export function openForm(

@@ -1,6 +1,6 @@
 import { digest } from '../../base/digest.ts'
 import { asObject, asString } from '../../convert/json-value.ts'
-import type { Settings } from '../../store/settings.ts'
+import type { Settings } from '../../store/state/settings.ts'
 import type { Received } from '../4-attempt/receive.ts'
 import { type Call, ownerOf } from '../call/call.ts'
 

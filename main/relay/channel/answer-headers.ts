@@ -1,4 +1,4 @@
-import { redact } from '../../base/redact.ts'
+import { redact } from '../../base/log/redact.ts'
 import type { UpstreamHeaders } from '../../upstream/request.ts'
 
 /**

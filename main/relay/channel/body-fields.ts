@@ -1,6 +1,6 @@
 import { codecOf } from '../../convert/codecs.ts'
 import { asObject } from '../../convert/json-value.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Call } from '../call/call.ts'
 import { renamedModels } from './other-models.ts'
 import { overrideFields } from './override/param-override.ts'

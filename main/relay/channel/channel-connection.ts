@@ -1,10 +1,10 @@
 import { GatewayError } from '../../base/errors.ts'
-import type { Channel } from '../../store/channels.ts'
-import type { Settings } from '../../store/settings.ts'
-import type { CheckAddress } from '../../upstream/checked-lookup.ts'
-import type { ProxyChoice } from '../../upstream/choose-connector.ts'
-import type { CheckThrough } from '../../upstream/connector.ts'
-import type { TimeLimits } from '../../upstream/time-limits.ts'
+import type { Channel } from '../../store/records/channels.ts'
+import type { Settings } from '../../store/state/settings.ts'
+import type { CheckAddress } from '../../upstream/connect/checked-lookup.ts'
+import type { ProxyChoice } from '../../upstream/connect/choose-connector.ts'
+import type { CheckThrough } from '../../upstream/connect/connector.ts'
+import type { TimeLimits } from '../../upstream/connect/time-limits.ts'
 import { mayBeAsked } from '../../upstream/user-fetch.ts'
 
 /** How a channel's upstream is reached. */

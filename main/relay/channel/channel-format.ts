@@ -1,11 +1,11 @@
 import type { EndpointType } from '../../adaptor/adaptor.ts'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
-import { ENDPOINT_OF_CALL, ENDPOINT_OF_FORMAT } from '../../adaptor/endpoint-types.ts'
+import { ENDPOINT_OF_CALL, ENDPOINT_OF_FORMAT } from '../../adaptor/url/endpoint-types.ts'
 import { type CallFormat, isWireFormat, type OtherFormat } from '../../convert/call-format.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 import { asArray, asObject, wordOf } from '../../convert/json-value.ts'
 import { wayOf } from '../../convert/other/ways.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Call } from '../call/call.ts'
 import { isChatOnly } from './chat-only.ts'
 

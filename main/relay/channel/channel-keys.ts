@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import { keychainLocked } from '../../base/keychain-locked.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 
 /** One of a channel's keys. */
 export interface ChannelKey {

@@ -1,6 +1,6 @@
 import type { ChannelTarget } from '../../adaptor/adaptor.ts'
-import { SecretFinder } from '../../base/secret-finder.ts'
-import type { Channel } from '../../store/channels.ts'
+import { SecretFinder } from '../../base/log/secret-finder.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { WithheldSecrets } from '../../upstream/withheld-secrets.ts'
 import type { Call } from '../call/call.ts'
 

@@ -1,5 +1,5 @@
 import type { ChannelTarget } from '../../adaptor/adaptor.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import { type ChannelKey, firstKey } from './channel-keys.ts'
 
 /** By the channel and the index of the key. */

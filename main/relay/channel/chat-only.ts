@@ -1,4 +1,4 @@
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Call } from '../call/call.ts'
 
 /** Models that a channel's upstream refused to complete prompts with; forgotten when the channel is edited. */

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../base/errors.ts'
 import { ownValue } from '../../base/own-value.ts'
-import type { Channel } from '../../store/channels.ts'
-import type { Settings } from '../../store/settings.ts'
-import type { User } from '../../store/users.ts'
+import type { Channel } from '../../store/records/channels.ts'
+import type { User } from '../../store/records/users.ts'
+import type { Settings } from '../../store/state/settings.ts'
 import type { Call, RelayParts } from '../call/call.ts'
 
 /** The group that stands for those of `AutoGroups`, tried in order. */

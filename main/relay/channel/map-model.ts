@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 
 /**
  * The upstream's name of a model: the channel's mapping, followed as a chain until no entry is left.

@@ -1,6 +1,6 @@
 import type { Adaptor, ChannelTarget } from '../../adaptor/adaptor.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Call } from '../call/call.ts'
 import { overrideHeaders } from './override/header-override.ts'
 

@@ -1,6 +1,6 @@
 import type { EndpointType } from '../../adaptor/adaptor.ts'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Caller, RelayParts } from '../call/call.ts'
 import { type Capability, capabilitiesOf } from '../pricing/model-capabilities.ts'
 import { type ModelFacts, modelFacts } from '../pricing/model-facts.ts'

@@ -1,4 +1,4 @@
-import type { Settings } from '../../store/settings.ts'
+import type { Settings } from '../../store/state/settings.ts'
 
 /** What a failed attempt speaks against: the whole channel, the key it was made with, or that key's use of the model. */
 export type Blame = 'channel' | 'key' | 'model'

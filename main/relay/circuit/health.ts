@@ -1,4 +1,4 @@
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import { type HealthSettings, OPEN, type Standing } from './circuit.ts'
 import {
   ChannelHealth,

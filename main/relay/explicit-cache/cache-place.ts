@@ -1,7 +1,7 @@
 import type { Cancellation } from '../../base/cancellation.ts'
 import { digest } from '../../base/digest.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { redact } from '../../base/redact.ts'
+import { redact } from '../../base/log/redact.ts'
 import { asArray, asCount, asObject, asString } from '../../convert/json-value.ts'
 import { readVendorError } from '../../convert/vendor-error.ts'
 import { readAll } from '../../upstream/body.ts'

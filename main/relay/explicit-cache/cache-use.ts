@@ -1,7 +1,7 @@
 import type { Adaptor, ChannelTarget } from '../../adaptor/adaptor.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 import type { Loss } from '../../convert/loss.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Call, RelayParts } from '../call/call.ts'
 import { connectionOf } from '../channel/channel-connection.ts'
 import { JSON_TYPE, outgoingHeaders } from '../channel/outgoing-headers.ts'

@@ -1,6 +1,6 @@
 import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
-import type { Channels } from '../../store/channels.ts'
+import type { Channels } from '../../store/records/channels.ts'
 import { type CachePlace, CacheRefusal, type ListedCache } from './cache-place.ts'
 import { type CacheBorder, type CachePlan, cacheBody } from './cache-plan.ts'
 

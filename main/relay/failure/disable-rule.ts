@@ -1,5 +1,5 @@
-import { redact } from '../../base/redact.ts'
-import type { Settings } from '../../store/settings.ts'
+import { redact } from '../../base/log/redact.ts'
+import type { Settings } from '../../store/state/settings.ts'
 import type { AttemptFailure } from './failed-attempt.ts'
 import { statusMatcher } from './retry-rule.ts'
 import { FILE_REFUSED } from './vendor-refusal.ts'

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 
 /** A failure as its caller is told it: with the name of the channel where administrators are told an address. */
 export function nameChannel(

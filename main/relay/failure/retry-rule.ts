@@ -1,4 +1,4 @@
-import type { Settings } from '../../store/settings.ts'
+import type { Settings } from '../../store/state/settings.ts'
 import type { Blame } from '../circuit/circuit.ts'
 import type { Fault, FaultKind } from './fault.ts'
 import { type RetryRow, retryTable } from './retry-table.ts'

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 
 const failures = new WeakSet<GatewayError>()
 

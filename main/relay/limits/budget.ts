@@ -1,8 +1,8 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { UNITS_PER_USD } from '../../base/quota.ts'
-import type { CallRow, Ledger } from '../../store/ledger.ts'
-import type { Token } from '../../store/tokens.ts'
+import type { CallRow, Ledger } from '../../store/ledger/ledger.ts'
+import type { Token } from '../../store/records/tokens.ts'
 
 export type BudgetState = 'ok' | 'warning' | 'exhausted'
 

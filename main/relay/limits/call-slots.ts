@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import { type Ticking, ticker } from '../../base/ticker.ts'
-import type { Settings } from '../../store/settings.ts'
+import type { Settings } from '../../store/state/settings.ts'
 import { type Call, ownerOf } from '../call/call.ts'
 import type { Meter } from '../call/call-record.ts'
 import type { OpenCalls } from './open-calls.ts'

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Call, RelayParts } from '../call/call.ts'
 
 const HEADER = 'x-switchyard-hop'

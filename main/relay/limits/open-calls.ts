@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../base/errors.ts'
 import { SlotList, type Slotted } from '../../base/slot-list.ts'
-import type { OpenCallRow } from '../../store/ledger.ts'
+import type { OpenCallRow } from '../../store/ledger/ledger.ts'
 
 export interface OpenCall extends Slotted {
   /** `performance.now()` when the call arrived. */

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../store/ledger.ts'
+import type { Ledger } from '../../store/ledger/ledger.ts'
 import type { OpenCall, OpenCalls } from './open-calls.ts'
 
 /** Milliseconds between two looks at what is under way. */

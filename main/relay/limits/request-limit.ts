@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import { ownValue } from '../../base/own-value.ts'
-import type { Settings } from '../../store/settings.ts'
+import type { Settings } from '../../store/state/settings.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
 
 const MINUTE = 60_000

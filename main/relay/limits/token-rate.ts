@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
 import type { Usage } from '../../convert/exchange.ts'
-import type { Token } from '../../store/tokens.ts'
+import type { Token } from '../../store/records/tokens.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
 import type { Meter } from '../call/call-record.ts'
 import { expectedTokens } from '../pricing/expected-cost.ts'

@@ -1,6 +1,6 @@
 import { ownValue } from '../../base/own-value.ts'
-import type { Settings } from '../../store/settings.ts'
-import type { User } from '../../store/users.ts'
+import type { User } from '../../store/records/users.ts'
+import type { Settings } from '../../store/state/settings.ts'
 import { type Listed, type ListedModel, listedPrice, type PriceFamily } from './price-table.ts'
 
 /** US dollars per million tokens, by what is counted apart. */

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import type { FrameListener, FrameSocket, SocketEnd } from '../../base/frame-socket.ts'
+import type { FrameListener, FrameSocket, SocketEnd } from '../../base/net/frame-socket.ts'
 import { type Ticking, ticker } from '../../base/ticker.ts'
 import type { Usage } from '../../convert/exchange.ts'
 import { checkRealtimeMessage } from '../../convert/other/realtime/check-message.ts'

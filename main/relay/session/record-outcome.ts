@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import type { SocketEnd } from '../../base/frame-socket.ts'
+import type { SocketEnd } from '../../base/net/frame-socket.ts'
 import type { ResponseEvent } from '../../convert/other/realtime/response-event.ts'
 import { countCut } from '../usage/partial-usage.ts'
 import type { OpenResponse } from './lanes.ts'

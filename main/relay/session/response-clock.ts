@@ -4,7 +4,7 @@ import {
   type AttemptState,
   type TimeLimits,
   timeFailure,
-} from '../../upstream/time-limits.ts'
+} from '../../upstream/connect/time-limits.ts'
 
 /** Counts the time of one response on a connection, by the limits of a call over HTTP. */
 export class ResponseClock {

@@ -1,7 +1,7 @@
 import type { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
-import type { FrameListener, FrameSocket, SocketEnd } from '../../base/frame-socket.ts'
 import { requestId } from '../../base/ids.ts'
+import type { FrameListener, FrameSocket, SocketEnd } from '../../base/net/frame-socket.ts'
 import { type Ticking, ticker } from '../../base/ticker.ts'
 import { JsonFields } from '../../convert/json-fields.ts'
 import { encodeResponsesSocketError } from '../../convert/other/realtime/error.ts'

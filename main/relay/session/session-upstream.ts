@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import type { FrameListener, FrameSocket } from '../../base/frame-socket.ts'
+import type { FrameListener, FrameSocket } from '../../base/net/frame-socket.ts'
 import { candidateNote } from '../2-route/candidate-note.ts'
 import { type Candidates, candidatesOf, suiting } from '../2-route/candidates.ts'
 import { Route } from '../2-route/route.ts'

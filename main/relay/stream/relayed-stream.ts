@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import { redactBytes } from '../../base/redact.ts'
+import { redactBytes } from '../../base/log/redact.ts'
 import { type Ticking, ticker } from '../../base/ticker.ts'
 import { isWireFormat } from '../../convert/call-format.ts'
 import type { Codec } from '../../convert/codec.ts'

@@ -1,4 +1,4 @@
-import { StartError } from '../start-error.ts'
+import { StartError } from '../folder/start-error.ts'
 import type { KeyStorage } from './key-storage.ts'
 import type { WrappedKey } from './key-wrap.ts'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import type { Log } from '../../base/log.ts'
-import { StartError } from '../start-error.ts'
+import type { Log } from '../../base/log/log.ts'
+import { StartError } from '../folder/start-error.ts'
 import {
   KEY_BYTES,
   KEY_FILE,

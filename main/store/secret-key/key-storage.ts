@@ -7,8 +7,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import type { DataFolder } from '../folder.ts'
-import { StartError } from '../start-error.ts'
+import type { DataFolder } from '../folder/folder.ts'
+import { StartError } from '../folder/start-error.ts'
 
 /** The few things that are done with files of keys, by their names in the data folder. */
 export interface KeyStorage {

@@ -1,5 +1,5 @@
-import type { Log } from '../../base/log.ts'
-import { StartError } from '../start-error.ts'
+import type { Log } from '../../base/log/log.ts'
+import { StartError } from '../folder/start-error.ts'
 import { KEY_BYTES } from './key-file.ts'
 import { KeyHolder } from './key-holder.ts'
 import type { KeyStorage } from './key-storage.ts'

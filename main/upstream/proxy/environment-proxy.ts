@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
-import { addressMatcher } from '../../base/address-list.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { hostOf } from '../../base/host-of.ts'
+import { addressMatcher } from '../../base/net/address-list.ts'
+import { hostOf } from '../../base/net/host-of.ts'
 import { readProxy } from './read-proxy.ts'
 
 /** A variable of the environment by its name in small or capital letters; '' where there is none. */

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { redact } from '../../base/redact.ts'
+import { redact } from '../../base/log/redact.ts'
 import { trustContext } from '../tls/trust.ts'
 import { proxyFailure, proxyWantsLogin } from './proxy-failure.ts'
 import type { UpstreamProxy } from './read-proxy.ts'

@@ -1,5 +1,5 @@
 import { connect, isIP, type Socket } from 'node:net'
-import { addressBytes } from '../../base/address-list.ts'
+import { addressBytes } from '../../base/net/address-list.ts'
 import type { TunnelOptions } from './http-tunnel.ts'
 import { proxyFailure, proxyWantsLogin, unusableProxy } from './proxy-failure.ts'
 import type { UpstreamProxy } from './read-proxy.ts'

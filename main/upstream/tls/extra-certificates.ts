@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import { type StatWatcher, unwatchFile, watchFile } from 'node:fs'
-import type { Log } from '../../base/log.ts'
+import type { Log } from '../../base/log/log.ts'
 import { expiredOf, isCertificatePath, readCertificates } from './read-certificates.ts'
 import { trustAlso } from './trust.ts'
 

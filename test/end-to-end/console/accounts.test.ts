@@ -3,8 +3,8 @@ import type { BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unixSeconds } from '../../../main/base/clock.ts'
 import { hashPassword } from '../../../main/base/password.ts'
-import { addOrder } from '../../../main/store/orders.ts'
-import type { User } from '../../../main/store/users.ts'
+import { addOrder } from '../../../main/store/payment/orders.ts'
+import type { User } from '../../../main/store/records/users.ts'
 import {
   type ConsoleOverHttp,
   startConsoleOverHttp,

@@ -1,7 +1,7 @@
 import type OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
-import type { ChannelSettings } from '../../../main/store/channels.ts'
+import type { ChannelSettings } from '../../../main/store/records/channels.ts'
 import { type OtherStage, startOtherStage } from '../../support/stages/other-stage.ts'
 import { loopTurns } from '../../support/strict/loops/loop-script.ts'
 import {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { sqliteDriver } from '../../../main/store/sqlite-driver.ts'
+import { sqliteDriver } from '../../../main/store/ledger/sqlite-driver.ts'
 import { runGateway } from '../../support/gateway/gateway-process.ts'
 import { type OwnerClient, setUpOwner, signInOwner } from '../../support/gateway/owner-client.ts'
 import { KilledWrites, type Writer } from './killed-writes.ts'

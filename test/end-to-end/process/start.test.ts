@@ -11,7 +11,7 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { sqliteDriver } from '../../../main/store/sqlite-driver.ts'
+import { sqliteDriver } from '../../../main/store/ledger/sqlite-driver.ts'
 import { callModel } from '../../support/clients/model-call.ts'
 import {
   type GatewayProcess,

@@ -2,7 +2,7 @@ import { type GenerateContentResponse, Modality } from '@google/genai'
 import type OpenAI from 'openai'
 import { toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { wavFile, wavSeconds } from '../../../main/adaptor/echo/wav.ts'
+import { wavFile, wavSeconds } from '../../../main/adaptor/echo/media/wav.ts'
 import { collect } from '../../support/clients/collect.ts'
 import { ECHO_ALIAS, type EchoStage, startEchoStage } from '../../support/stages/echo-stage.ts'
 

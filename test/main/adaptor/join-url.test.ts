@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { joinUrl } from '../../../main/adaptor/join-url.ts'
+import { joinUrl } from '../../../main/adaptor/url/join-url.ts'
 import { GatewayError } from '../../../main/base/errors.ts'
 
 const CHAT = '/chat/completions'

@@ -8,7 +8,7 @@ import {
   reasonToSend,
   type SocketEnd,
   WireSocket,
-} from '../../../main/base/frame-socket.ts'
+} from '../../../main/base/net/frame-socket.ts'
 
 /** A server whose side of the next connection is a WireSocket that pings every `interval` milliseconds. */
 async function listen(interval: number) {

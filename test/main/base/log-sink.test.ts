@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { LogSink } from '../../../main/base/log-sink.ts'
-import { tempFolder } from '../store/temp-folder.ts'
+import { LogSink } from '../../../main/base/log/log-sink.ts'
+import { tempFolder } from '../store/folder/temp-folder.ts'
 
 test('a log that cannot be kept is said to be in no file, and its lines are told all the same', () => {
   const folder = tempFolder()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isForbiddenAddress, isPublicAddress } from '../../../main/base/public-address.ts'
+import { isForbiddenAddress, isPublicAddress } from '../../../main/base/net/public-address.ts'
 
 /** First and last address of each range that nobody on the internet serves from. */
 const closed: readonly string[] = [

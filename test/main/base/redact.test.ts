@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Secrets } from '../../../main/base/redact.ts'
+import { Secrets } from '../../../main/base/log/redact.ts'
 
 function knowing(...list: string[]): Secrets {
   const secrets = new Secrets()

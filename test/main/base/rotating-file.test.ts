@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { RotatingFile } from '../../../main/base/rotating-file.ts'
+import { RotatingFile } from '../../../main/base/log/rotating-file.ts'
 
 const MEBIBYTE = 1024 * 1024
 

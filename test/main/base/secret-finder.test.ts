@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SecretFinder } from '../../../main/base/secret-finder.ts'
+import { SecretFinder } from '../../../main/base/log/secret-finder.ts'
 import { SecretFilter } from '../../../main/upstream/withheld-secrets.ts'
 
 const KEY = 'sk-vendor/8Kq2+vYh1_zz'

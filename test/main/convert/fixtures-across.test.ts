@@ -3,7 +3,7 @@ import { codecOf, conversionOf } from '../../../main/convert/codecs.ts'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
 import { readVendorError } from '../../../main/convert/vendor-error.ts'
 import { foreignRefusal } from '../../../main/relay/failure/vendor-refusal.ts'
-import type { Channel } from '../../../main/store/channels.ts'
+import type { Channel } from '../../../main/store/records/channels.ts'
 import { EventStream } from '../../../main/upstream/event-stream.ts'
 import { type HeardAnswer, hear } from '../../support/recordings/heard-answer.ts'
 import {

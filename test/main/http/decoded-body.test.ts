@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { decodedBody } from '../../../main/http/read-body.ts'
+import { decodedBody } from '../../../main/http/model/read-body.ts'
 
 const LIMIT = 1024 * 1024
 

@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { addressGroup } from '../../../main/base/address-list.ts'
+import { addressGroup } from '../../../main/base/net/address-list.ts'
 import { readOptions } from '../../../main/options.ts'
 import { startTestGateway } from '../../support/gateway/start-test-gateway.ts'
 import { OWNER, startManagement, startUnset } from '../manage/management.ts'

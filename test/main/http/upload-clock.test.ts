@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { GatewayError } from '../../../main/base/errors.ts'
-import { watchUpload } from '../../../main/http/upload-clock.ts'
+import { watchUpload } from '../../../main/http/model/upload-clock.ts'
 
 const SILENCE = 600
 

@@ -6,7 +6,7 @@ import {
   paidSession,
   startPaymentStage,
   stripeSignature,
-} from '../manage/payment-stage.ts'
+} from '../manage/payment/payment-stage.ts'
 
 /** An event that is none of ours. */
 const events = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CallRow } from '../../../main/store/ledger.ts'
+import type { CallRow } from '../../../main/store/ledger/ledger.ts'
 import { type Management, startManagement } from './management.ts'
 
 const now = Math.floor(Date.now() / 1000)

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createLog } from '../../../main/base/log.ts'
+import { createLog } from '../../../main/base/log/log.ts'
 import { type GatewayOptions, type RunningGateway, startGateway } from '../../../main/gateway.ts'
-import { openConfFile } from '../../../main/store/conf-file.ts'
+import { openConfFile } from '../../../main/store/state/conf-file.ts'
 import { checkAnswer } from '../../support/recordings/checked-answer.ts'
 
 export const OWNER = { username: 'ada', password: 'correct horse' }

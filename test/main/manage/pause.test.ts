@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { echoChannel, startManagement } from './management.ts'
-import { signInAs } from './people.ts'
+import { signInAs } from './users/people.ts'
 
 test('the owner pauses and resumes, and the console sees it', async () => {
   const { owner, gateway } = await startManagement()

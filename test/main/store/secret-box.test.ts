@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createSecretBox } from '../../../main/store/secret-box.ts'
+import { createSecretBox } from '../../../main/store/secret-key/secret-box.ts'
 
 const key = randomBytes(32)
 const box = createSecretBox({ current: key })

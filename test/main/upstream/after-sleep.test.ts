@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { request } from 'undici'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { wakeUp } from '../../../main/upstream/after-sleep.ts'
-import { poolOf } from '../../../main/upstream/connections.ts'
+import { wakeUp } from '../../../main/upstream/connect/after-sleep.ts'
+import { poolOf } from '../../../main/upstream/connect/connections.ts'
 
 const connections: Socket[] = []
 const server = createServer((socket) => {

@@ -5,10 +5,10 @@ import { createGzip } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../main/base/errors.ts'
 import { readAll, readBeginning } from '../../../main/upstream/body.ts'
-import { openSockets } from '../../../main/upstream/connector.ts'
+import { openSockets } from '../../../main/upstream/connect/connector.ts'
+import { usualLimits } from '../../../main/upstream/connect/time-limits.ts'
 import type { UpstreamRequest } from '../../../main/upstream/request.ts'
 import { sendUpstream } from '../../../main/upstream/send-upstream.ts'
-import { usualLimits } from '../../../main/upstream/time-limits.ts'
 
 const MEBIBYTE = 1024 * 1024
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { ChannelSetting } from '../../../main/store/channels.ts'
+import type { ChannelSetting } from '../../../main/store/records/channels.ts'
 import { connectSocket, refusedUpgrade } from '../../support/clients/socket-client.ts'
 import { type Pair, startPair } from '../../support/gateway/pair.ts'
 import {

@@ -1,8 +1,8 @@
 import { request } from 'undici'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
 import type { GatewayOptions } from '../../../main/gateway.ts'
-import type { ChannelFields } from '../../../main/store/channels.ts'
-import type { StoredCall } from '../../../main/store/ledger.ts'
+import type { StoredCall } from '../../../main/store/ledger/ledger.ts'
+import type { ChannelFields } from '../../../main/store/records/channels.ts'
 import {
   type Handler,
   type ScriptedUpstream,

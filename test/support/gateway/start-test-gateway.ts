@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLog } from '../../../main/base/log.ts'
+import { createLog } from '../../../main/base/log/log.ts'
 import { type GatewayOptions, type RunningGateway, startGateway } from '../../../main/gateway.ts'
-import type { Channel, ChannelFields } from '../../../main/store/channels.ts'
-import { openConfFile } from '../../../main/store/conf-file.ts'
-import type { StoredCall } from '../../../main/store/ledger.ts'
-import type { Settings } from '../../../main/store/settings.ts'
-import type { Token, TokenFields } from '../../../main/store/tokens.ts'
+import type { StoredCall } from '../../../main/store/ledger/ledger.ts'
+import type { Channel, ChannelFields } from '../../../main/store/records/channels.ts'
+import type { Token, TokenFields } from '../../../main/store/records/tokens.ts'
+import { openConfFile } from '../../../main/store/state/conf-file.ts'
+import type { Settings } from '../../../main/store/state/settings.ts'
 
 /** A gateway in this process, on a free port and a data folder of its own, with an owner and a token. */
 export interface TestGateway extends RunningGateway {

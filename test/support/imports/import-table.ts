@@ -38,8 +38,8 @@ export const importTable: Record<string, ImportRule> = {
     files: [],
     packages: [],
     packagesOfFile: {
-      'main/base/log.ts': ['pino'],
-      'main/base/address-list.ts': ['ipaddr.js'],
+      'main/base/log/log.ts': ['pino'],
+      'main/base/net/address-list.ts': ['ipaddr.js'],
     },
   },
   convert: {

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { describeApiOnce } from '../../../main/http/api-document.ts'
-import { failureEnvelope, successEnvelope } from '../../../main/manage/document/envelope.ts'
-import { documentedPath } from '../../../main/manage/document/operation-entry.ts'
-import { allOperations } from '../../../main/manage/invoke.ts'
-import { tokenFigures } from '../../../main/manage/token-figures.ts'
+import { describeApiOnce } from '../../../main/http/api/api-document.ts'
+import { failureEnvelope, successEnvelope } from '../../../main/manage/api-document/envelope.ts'
+import { documentedPath } from '../../../main/manage/api-document/operation-entry.ts'
+import { allOperations } from '../../../main/manage/operation/invoke.ts'
+import { tokenFigures } from '../../../main/manage/tokens/token-figures.ts'
 
 /** An answer of the gateway under `/api`, as far as its document says what it must be. */
 interface GivenAnswer {

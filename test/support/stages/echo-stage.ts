@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { StoredCall } from '../../../main/store/ledger.ts'
+import type { StoredCall } from '../../../main/store/ledger/ledger.ts'
 import { vendorClients } from '../clients/vendor-clients.ts'
 import { type Pair, startPair } from '../gateway/pair.ts'
 

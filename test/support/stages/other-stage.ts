@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
-import type { ChannelFields } from '../../../main/store/channels.ts'
-import type { StoredCall } from '../../../main/store/ledger.ts'
+import type { StoredCall } from '../../../main/store/ledger/ledger.ts'
+import type { ChannelFields } from '../../../main/store/records/channels.ts'
 import { startTestGateway, type TestGateway } from '../gateway/start-test-gateway.ts'
 import { type OtherUpstream, startOtherUpstream } from '../strict/other/other-upstream.ts'
 

@@ -1,4 +1,4 @@
-import type { ChannelFields } from '../../../main/store/channels.ts'
+import type { ChannelFields } from '../../../main/store/records/channels.ts'
 import { vendorClients } from '../clients/vendor-clients.ts'
 import { startTestGateway, type TestGateway } from '../gateway/start-test-gateway.ts'
 import { startOtherUpstream } from '../strict/other/other-upstream.ts'

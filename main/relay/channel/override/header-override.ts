@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Channel } from '../../../store/channels.ts'
+import type { Channel } from '../../../store/records/channels.ts'
 
 /** Never taken over from the caller: keys, cookies, and what belongs to one connection. */
 const ownHeaders = new Set([

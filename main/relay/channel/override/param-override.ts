@@ -1,6 +1,6 @@
 import { parseExact, stringifyExact } from '../../../convert/exact-json.ts'
 import { readingJson } from '../../../convert/invalid-json.ts'
-import type { Channel } from '../../../store/channels.ts'
+import type { Channel } from '../../../store/records/channels.ts'
 import type { Call } from '../../call/call.ts'
 import { applyOperations, operationsOf } from './param-operations.ts'
 

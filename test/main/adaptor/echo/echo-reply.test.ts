@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { replyTo } from '../../../../main/adaptor/echo/echo-reply.ts'
-import type { EchoTurn } from '../../../../main/adaptor/echo/echo-turn.ts'
-import { pieces } from '../../../../main/adaptor/echo/pieces.ts'
+import { replyTo } from '../../../../main/adaptor/echo/reply/echo-reply.ts'
+import type { EchoTurn } from '../../../../main/adaptor/echo/reply/echo-turn.ts'
+import { pieces } from '../../../../main/adaptor/echo/reply/pieces.ts'
 import { estimateTokens } from '../../../../main/base/estimate-tokens.ts'
 
 const turn = (fields: Partial<EchoTurn> = {}): EchoTurn => ({

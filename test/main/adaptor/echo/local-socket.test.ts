@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { LocalSocket } from '../../../../main/adaptor/echo/local-socket.ts'
-import { openEchoSession } from '../../../../main/adaptor/echo/realtime.ts'
-import type { FrameSocket } from '../../../../main/base/frame-socket.ts'
+import { LocalSocket } from '../../../../main/adaptor/echo/realtime/local-socket.ts'
+import { openEchoSession } from '../../../../main/adaptor/echo/realtime/realtime.ts'
+import type { FrameSocket } from '../../../../main/base/net/frame-socket.ts'
 
 /** What is said to these messages, up to the connection's end or the first `last`. */
 function saidTo(socket: FrameSocket, messages: unknown[], last: string): Promise<object[]> {

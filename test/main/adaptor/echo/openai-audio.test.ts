@@ -1,6 +1,6 @@
 import OpenAI, { toFile } from 'openai'
 import { describe, expect, test } from 'vitest'
-import { wavFile, wavSeconds } from '../../../../main/adaptor/echo/wav.ts'
+import { wavFile, wavSeconds } from '../../../../main/adaptor/echo/media/wav.ts'
 import { collect } from '../../../support/clients/collect.ts'
 import { serveEcho } from './echo-server.ts'
 import { hello } from './weather.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
-import { testAndJudge } from '../../../../main/manage/channel-test-round.ts'
-import type { User } from '../../../../main/store/users.ts'
-import { createAuthenticator, enableSecondFactor, holdClock } from '../authenticator.ts'
+import { testAndJudge } from '../../../../main/manage/channels/upkeep/channel-test-round.ts'
+import type { User } from '../../../../main/store/records/users.ts'
+import { createAuthenticator, enableSecondFactor, holdClock } from '../account/authenticator.ts'
 import { OWNER, verifyOwner } from '../management.ts'
-import { signInAs } from '../people.ts'
+import { signInAs } from '../users/people.ts'
 import { channelsOf, expectLocked, restartLocked, vendor } from './locked-gateway.ts'
 
 // Each of them starts a gateway twice.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ChannelFields } from '../../../../main/store/channels.ts'
+import type { ChannelFields } from '../../../../main/store/records/channels.ts'
 import { type Pair, startPair, type Whole } from '../../../support/gateway/pair.ts'
 
 let pair: Pair

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 import type { WireFormat } from '../../../../main/convert/exchange.ts'
 import type { RouteNote } from '../../../../main/relay/call/route-note.ts'
-import type { Channel, ChannelFields } from '../../../../main/store/channels.ts'
-import type { Settings } from '../../../../main/store/settings.ts'
+import type { Channel, ChannelFields } from '../../../../main/store/records/channels.ts'
+import type { Settings } from '../../../../main/store/state/settings.ts'
 import {
   type Pair,
   type SendOptions,

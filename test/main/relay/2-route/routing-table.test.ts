@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WireFormat } from '../../../../main/convert/exchange.ts'
-import type { Settings } from '../../../../main/store/settings.ts'
+import type { Settings } from '../../../../main/store/state/settings.ts'
 import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
 import { readStream, smallStreams } from '../../../support/upstreams/small-streams.ts'
 import { goodStream, refusal, type Stage, speaking, startStage } from './routing-stage.ts'

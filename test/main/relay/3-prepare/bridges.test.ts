@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
-import type { StoredCall } from '../../../../main/store/ledger.ts'
+import type { StoredCall } from '../../../../main/store/ledger/ledger.ts'
 import { type Pair, startPair } from '../../../support/gateway/pair.ts'
 import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
 

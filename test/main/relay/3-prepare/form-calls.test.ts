@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import type { StoredCall } from '../../../../main/store/ledger.ts'
+import type { StoredCall } from '../../../../main/store/ledger/ledger.ts'
 import {
   FORM_TYPE,
   formBytes,

@@ -3,7 +3,7 @@ import http from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSockets } from '../../../../main/upstream/connector.ts'
+import { openSockets } from '../../../../main/upstream/connect/connector.ts'
 import { type Pair, startPair } from '../../../support/gateway/pair.ts'
 
 /** A vendor of whom every byte is the test's own. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { ChannelSettings } from '../../../../main/store/channels.ts'
+import type { ChannelSettings } from '../../../../main/store/records/channels.ts'
 import { type Pair, startPair } from '../../../support/gateway/pair.ts'
 
 let pair: Pair

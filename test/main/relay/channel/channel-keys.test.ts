@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { firstKey, KeyTurns } from '../../../../main/relay/channel/channel-keys.ts'
-import type { Channel } from '../../../../main/store/channels.ts'
+import type { Channel } from '../../../../main/store/records/channels.ts'
 
 const channelOf = (fields: Partial<Channel>): Channel => ({
   ...({ id: 1, name: 'Several' } as Channel),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { TokenFields } from '../../../../main/store/tokens.ts'
+import type { TokenFields } from '../../../../main/store/records/tokens.ts'
 import { type Pair, startPair, type Whole } from '../../../support/gateway/pair.ts'
 
 let pair: Pair

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
-import type { Channel } from '../../../../main/store/channels.ts'
+import type { Channel } from '../../../../main/store/records/channels.ts'
 import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
 import {
   type StrictGoogle,

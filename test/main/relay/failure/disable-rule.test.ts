@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { disableReason } from '../../../../main/relay/failure/disable-rule.ts'
 import { failureOfError, failureOfRefusal } from '../../../../main/relay/failure/failed-attempt.ts'
 import { hiddenFailure } from '../../../../main/relay/failure/vendor-refusal.ts'
-import type { Channel } from '../../../../main/store/channels.ts'
-import { defaultSettings } from '../../../../main/store/default-settings.ts'
+import type { Channel } from '../../../../main/store/records/channels.ts'
+import { defaultSettings } from '../../../../main/store/state/default-settings.ts'
 import { readFixture } from '../../../support/recordings/fixtures.ts'
 
 const OPENAI = 1

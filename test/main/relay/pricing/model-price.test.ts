@@ -3,8 +3,8 @@ import { MAX_QUOTA } from '../../../../main/base/quota.ts'
 import type { Usage } from '../../../../main/convert/exchange.ts'
 import { peakFactor, priceOf } from '../../../../main/relay/pricing/model-price.ts'
 import { priceFacts, quotaOf } from '../../../../main/relay/pricing/price.ts'
-import { defaultSettings } from '../../../../main/store/default-settings.ts'
-import type { Settings } from '../../../../main/store/settings-schema.ts'
+import { defaultSettings } from '../../../../main/store/state/default-settings.ts'
+import type { Settings } from '../../../../main/store/state/settings-schema.ts'
 
 const usage = (fields: Partial<Usage>): Usage => ({
   input: 0,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Usage } from '../../../../main/convert/exchange.ts'
 import { priceOf } from '../../../../main/relay/pricing/model-price.ts'
 import { quotaOf } from '../../../../main/relay/pricing/price.ts'
-import { defaultSettings } from '../../../../main/store/default-settings.ts'
-import type { Settings } from '../../../../main/store/settings-schema.ts'
+import { defaultSettings } from '../../../../main/store/state/default-settings.ts'
+import type { Settings } from '../../../../main/store/state/settings-schema.ts'
 
 const usage = (fields: Partial<Usage>): Usage => ({
   input: 0,

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createLog } from '../../../../main/base/log.ts'
-import { openFolder } from '../../../../main/store/folder.ts'
+import { createLog } from '../../../../main/base/log/log.ts'
+import { openFolder } from '../../../../main/store/folder/folder.ts'
+import { StartError } from '../../../../main/store/folder/start-error.ts'
 import { createKeyStorage } from '../../../../main/store/secret-key/key-storage.ts'
 import {
   openSecretKey,
   type SecretKeyOptions,
 } from '../../../../main/store/secret-key/open-secret-key.ts'
 import type { SecretKey } from '../../../../main/store/secret-key/secret-key.ts'
-import { StartError } from '../../../../main/store/start-error.ts'
-import { tempFolder } from '../temp-folder.ts'
+import { tempFolder } from '../folder/temp-folder.ts'
 import { createKeyStore } from './key-store.ts'
 
 function folderOf() {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { defaultSettings } from '../../../../main/store/default-settings.ts'
+import { defaultSettings } from '../../../../main/store/state/default-settings.ts'
 import { CallFailure } from '../../../../renderer/gateway/call-failure.ts'
 import { optionAreas } from '../../../../renderer/pages/settings/options/option-entries.ts'
 import { createFakeGateway } from '../../fake-client.ts'

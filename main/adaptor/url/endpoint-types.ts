@@ -1,0 +1,73 @@
+import type { CallFormat } from '../../convert/call-format.ts'
+import type { WireFormat } from '../../convert/exchange.ts'
+import { type ChannelTarget, ENDPOINT_TYPES, type EndpointType } from '../adaptor.ts'
+
+/** What a channel has to list to be sent a wire format as it is (design §1.9). */
+export const ENDPOINT_OF_FORMAT: Readonly<Record<WireFormat, EndpointType>> = {
+  chat: 'openai',
+  messages: 'anthropic',
+  'generate-content': 'gemini',
+  responses: 'openai-response',
+}
+
+/** What a channel has to list to be sent a call of a format, or of one that it is brought to. */
+export const ENDPOINT_OF_CALL: Readonly<Record<CallFormat, EndpointType>> = {
+  ...ENDPOINT_OF_FORMAT,
+  completions: 'openai',
+  compact: 'openai-response',
+  embeddings: 'embeddings',
+  'embed-content': 'embeddings',
+  'batch-embed-contents': 'embeddings',
+  'cohere-embed': 'embeddings',
+  'jina-embed': 'embeddings',
+  'ollama-embed': 'embeddings',
+  images: 'image-generation',
+  'image-edits': 'image-generation',
+  'image-variations': 'image-generation',
+  transcriptions: 'audio',
+  translations: 'audio',
+  speech: 'audio',
+  rerank: 'jina-rerank',
+  'cohere-rerank': 'jina-rerank',
+  'tei-rerank': 'jina-rerank',
+  'voyage-rerank': 'jina-rerank',
+  realtime: 'realtime',
+}
+
+/** What OpenAI serves at its own host. */
+export const OPENAI_ENDPOINTS: readonly EndpointType[] = [
+  'openai',
+  'openai-response',
+  'embeddings',
+  'image-generation',
+  'jina-rerank',
+  'audio',
+  'realtime',
+]
+
+/** What a host is taken to serve that calls itself OpenAI-compatible. */
+export const COMPATIBLE_ENDPOINTS: readonly EndpointType[] = OPENAI_ENDPOINTS.filter(
+  (type) => type !== 'openai-response' && type !== 'realtime',
+)
+
+const isEndpointType = (value: unknown): value is EndpointType =>
+  ENDPOINT_TYPES.some((type) => type === value)
+
+/** The owner's own list, `settings.endpoint_types`; null when there is none. */
+export function chosenEndpoints(channel: ChannelTarget): readonly EndpointType[] | null {
+  const chosen = channel.settings.endpoint_types
+  const known = Array.isArray(chosen) ? chosen.filter(isEndpointType) : []
+  return known.length > 0 ? known : null
+}
+
+/**
+ * What `read` finds, else `usual`: what a channel serves is known although its base URL cannot be used, so
+ * that it is reported when it is called and does not stop the choice among other channels.
+ */
+export function readOr<Value>(read: () => Value, usual: Value): Value {
+  try {
+    return read()
+  } catch {
+    return usual
+  }
+}

@@ -1,0 +1,86 @@
+import type { Request, Response } from 'express'
+import { GatewayError } from '../../base/errors.ts'
+import { keychainLocked } from '../../base/keychain-locked.ts'
+import type { GatewayParts } from '../../manage/gateway-parts.ts'
+import type { OperationContext } from '../../manage/operation/operation.ts'
+import { requestIdOf } from '../request-id.ts'
+import { sessionControl, sessionUserId, sessionVerification } from './session-cookie.ts'
+
+type Caller = Pick<OperationContext, 'user' | 'credential'> & { refusal?: GatewayError }
+
+/** The session's user, else the access token's; a valid session makes the token irrelevant. */
+function identifyCaller(request: Request, { users, secretKey }: GatewayParts): Caller {
+  const user = users.byId(sessionUserId(request))
+  if (user) return { user, credential: 'session' }
+  const { authorization = '' } = request.headers
+  const accessToken = authorization.replace(/^Bearer\s+/i, '').trim()
+  if (accessToken === '') return { user: null, credential: null }
+  const owner = users.byAccessToken(accessToken)
+  if (owner) return { user: owner, credential: 'access-token' }
+  const unknown = new GatewayError('invalid_access_token', {
+    message: "This isn't an access token of this gateway. Make one in Settings, or sign in.",
+    field: 'Authorization',
+  })
+  const refusal = secretKey.lock ? keychainLocked() : unknown
+  return { user: null, credential: null, refusal }
+}
+
+/** The header New-Api-User is optional here, but one that is sent must not contradict. */
+function checkNamedUser(caller: Caller, named: string | string[] | undefined): Caller {
+  if (named === undefined || !caller.user || named === String(caller.user.id)) return caller
+  return {
+    user: null,
+    credential: null,
+    refusal: new GatewayError('unauthenticated', {
+      message: 'The header New-Api-User names another user than the one who is signed in.',
+      field: 'New-Api-User',
+    }),
+  }
+}
+
+interface Known {
+  context: OperationContext
+  refusal: GatewayError | undefined
+}
+
+const known = new WeakMap<Request, Known>()
+
+/** Who makes this request; worked out once. Whose credential is refused is nobody. */
+export function contextOf(
+  request: Request,
+  response: Response,
+  parts: GatewayParts,
+): OperationContext {
+  const before = known.get(request)
+  if (before) return before.context
+  const { refusal, ...caller } = checkNamedUser(
+    identifyCaller(request, parts),
+    request.headers['new-api-user'],
+  )
+  const controller = new AbortController()
+  response.on('close', () => {
+    if (!response.writableEnded) controller.abort()
+  })
+  const context: OperationContext = {
+    ...caller,
+    parts,
+    session: sessionControl(request, response, parts),
+    verification: caller.credential === 'session' ? sessionVerification(request, parts) : null,
+    via: 'http',
+    ip: parts.clients.of(request),
+    loopback: parts.clients.isLocal(request),
+    requestId: requestIdOf(response),
+    signal: controller.signal,
+  }
+  known.set(request, { context, refusal })
+  return context
+}
+
+/**
+ * Throws why the credential that was sent does not count. Apart, because what is open to all is open
+ * with a wrong one too.
+ */
+export function checkCredential(request: Request): void {
+  const refusal = known.get(request)?.refusal
+  if (refusal) throw refusal
+}

@@ -1,0 +1,253 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Cancellation } from '../../base/cancellation.ts'
+import { GatewayError } from '../../base/errors.ts'
+import type { ClientAddresses } from '../../base/net/client-address.ts'
+import { bodyFormat } from '../../convert/body-format.ts'
+import type { Codec, FormRule } from '../../convert/codec.ts'
+import { codecOf } from '../../convert/codecs.ts'
+import { requirePathModel } from '../../convert/generate-content/path-model.ts'
+import { JsonFields } from '../../convert/json-fields.ts'
+import { admitKey } from '../../relay/1-admit/admit.ts'
+import type { Call, Caller, RelayParts } from '../../relay/call/call.ts'
+import { type FormBody, openForm } from '../../relay/call/open-form.ts'
+import { relay } from '../../relay/relay.ts'
+import type { Tokens } from '../../store/records/tokens.ts'
+import type { Users } from '../../store/records/users.ts'
+import { identify } from './identify.ts'
+import { answerModelList } from './model-list.ts'
+import { type ModelPath, matchModelPath, socketOf } from './model-path.ts'
+import { pathFamily } from './path-family.ts'
+import { decodedBody, readBody } from './read-body.ts'
+import { answerTokenQuota } from './token-quota.ts'
+import { writeAnswer } from './write-answer.ts'
+import { asGatewayError, writeError } from './write-error.ts'
+
+/** Decoded size of a model call's body, in bytes. */
+const BODY_LIMIT = 64 * 1024 * 1024
+
+export interface ModelParts extends RelayParts {
+  clients: ClientAddresses
+  tokens: Tokens
+  users: Users
+}
+
+const clientGone = () => new GatewayError('client_gone', { message: 'The client has left.' })
+
+type CallPath = Extract<ModelPath, { kind: 'call' }>
+
+/** The query without the client's key, which is nobody else's business. */
+function withoutKey(query: URLSearchParams | null): string {
+  if (query === null) return ''
+  query.delete('key')
+  return query.toString()
+}
+
+function checkModel(model: unknown): string {
+  if (typeof model === 'string' && model !== '') return model
+  throw new GatewayError('invalid_request', {
+    message:
+      model === undefined || model === null || model === ''
+        ? 'model: is required: the name of a model, as GET /v1/models lists it.'
+        : 'model: must be a string.',
+    field: 'model',
+  })
+}
+
+const FORM = /^multipart\/form-data\b/i
+/** What stands in for the body of a call that comes as a form. */
+const NO_JSON = new JsonFields(Buffer.from('{}'))
+
+/** What a call says, as far as it has to be known before it is relayed. */
+interface Said {
+  body: JsonFields
+  form: FormBody | null
+  model: string
+  stream: boolean
+}
+
+async function readJsonCall(
+  path: CallPath,
+  request: IncomingMessage,
+  { bodies: memory, openCalls }: ModelParts,
+): Promise<Said> {
+  const body = await readBody(request, BODY_LIMIT, memory, openCalls)
+  try {
+    const codec = codecOf(bodyFormat(path.format, body))
+    codec.guard.check(body)
+    const model = checkModel(path.model ?? body.get('model'))
+    if (path.model !== null) requirePathModel(body, path.model)
+    if (path.verb === 'generate') codec.checkRequest(body, request.headers)
+    else codec.checkCount?.(body, request.headers)
+    return { body, form: null, model, stream: path.streams || body.get('stream') === true }
+  } catch (error) {
+    memory.release(body.size)
+    throw error
+  }
+}
+
+/**
+ * Of a form no more is waited for than its model's name: what stands behind it goes on as it comes. If the gateway is
+ * to stop before that, the client is told so.
+ */
+async function readFormCall(
+  rule: FormRule,
+  codec: Codec,
+  request: IncomingMessage,
+  { openCalls }: ModelParts,
+): Promise<Said> {
+  const form = openForm(decodedBody(request, BODY_LIMIT), request.headers, rule, codec)
+  let unlisten = () => {}
+  const refused = new Promise<never>((_, reject) => {
+    unlisten = openCalls.onRefusal(reject)
+  })
+  try {
+    const model = checkModel(await Promise.race([form.field('model'), refused]))
+    return { body: NO_JSON, form, model, stream: false }
+  } catch (error) {
+    await form.close()
+    throw error
+  } finally {
+    unlisten()
+  }
+}
+
+function readCall(path: CallPath, request: IncomingMessage, parts: ModelParts): Promise<Said> {
+  const codec = codecOf(path.format)
+  const rule = codec.form
+  const isForm = FORM.test(request.headers['content-type'] ?? '')
+  if (rule && (isForm || !rule.orJson)) {
+    if (isForm) return readFormCall(rule, codec, request, parts)
+    throw new GatewayError('unsupported_media_type', {
+      message: `Content-Type: this endpoint takes a form (multipart/form-data) with a file in ${rule.files.join(' or ')}.`,
+      field: 'content-type',
+    })
+  }
+  if (!isForm) return readJsonCall(path, request, parts)
+  throw new GatewayError('unsupported_media_type', {
+    message: `Content-Type: this endpoint takes JSON, not a form.`,
+    field: 'content-type',
+  })
+}
+
+/** As `readCall`; what is wrong with the caller is told before what is wrong with the call. */
+async function readAdmitted(
+  path: CallPath,
+  caller: Caller,
+  request: IncomingMessage,
+  parts: ModelParts,
+): Promise<Said> {
+  try {
+    return await readCall(path, request, parts)
+  } catch (error) {
+    // Of a call that can be read the relay asks it, so that a good one pays for it once.
+    if (!(error instanceof GatewayError && error.code === 'client_gone')) admitKey(caller, parts)
+    throw error
+  }
+}
+
+async function serveCall(
+  path: CallPath,
+  caller: Caller,
+  query: URLSearchParams | null,
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  parts: ModelParts,
+): Promise<void> {
+  const memory = parts.bodies
+  const receivedAt = performance.now()
+  const { body, form, model, stream } = await readAdmitted(path, caller, request, parts)
+  const cancellation = new Cancellation()
+  let held = form ? 0 : body.size
+  const leave = () => {
+    if (!response.writableEnded) cancellation.cancel(clientGone())
+    void form?.close()
+    memory.release(held)
+    held = 0
+  }
+  response.on('close', leave)
+  // The client may have left just when the last of its call was read.
+  if (response.destroyed) leave()
+  const url = request.url ?? ''
+  const call: Call = {
+    id,
+    receivedAt,
+    format: path.format,
+    verb: path.verb,
+    path: url.slice(0, url.includes('?') ? url.indexOf('?') : url.length),
+    model,
+    stream,
+    asArray: path.streams && query?.get('alt') !== 'sse',
+    body,
+    form,
+    headers: request.headers,
+    query: withoutKey(query),
+    caller,
+    group: null,
+    origin: '',
+    cancellation,
+  }
+  writeAnswer(await relay(call, parts), response, id)
+}
+
+const hints: readonly [RegExp, string][] = [
+  [/^\/v1\/v1\//, 'The path has /v1 twice: take /v1 off the base URL that the client was given.'],
+  [/^\/v1beta\/v1beta\//, 'The path has /v1beta twice: take it off the base URL of the client.'],
+]
+
+/** The failure for a path on the model side that does not exist, with a hint where one is known. */
+export function unknownModelPath(method: string, path: string): GatewayError {
+  const hint = hints.find(([pattern]) => pattern.test(path))?.[1]
+  return new GatewayError('unknown_path', {
+    message: `Invalid URL (${method} ${path})${hint ? `. ${hint}` : ''}`,
+  })
+}
+
+/** (3) Serves model calls and model lists; false when the path is not on the model side. */
+export function createModelEndpoints(
+  parts: ModelParts,
+): (request: IncomingMessage, response: ServerResponse, id: string) => boolean {
+  async function serve(
+    found: ModelPath | null,
+    path: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+  ): Promise<void> {
+    const url = request.url ?? '/'
+    const query = path.length < url.length ? new URLSearchParams(url.slice(path.length + 1)) : null
+    const method = request.method ?? 'GET'
+    if (!found) throw unknownModelPath(method, path)
+    const allowed = found.kind === 'call' ? 'POST' : 'GET'
+    if ((method === 'GET' || method === 'HEAD') && socketOf(found)) {
+      throw new GatewayError('upgrade_required', {
+        message: `GET ${path} begins a WebSocket: send it with "Upgrade: websocket".`,
+      })
+    }
+    if (method !== allowed && !(allowed === 'GET' && method === 'HEAD')) {
+      response.setHeader('allow', allowed)
+      throw new GatewayError('method_not_allowed', {
+        message: `${path} takes ${allowed}, not ${method}.`,
+      })
+    }
+    const caller = identify(request, query, parts, parts.clients.of(request))
+    if (found.kind === 'call') await serveCall(found, caller, query, request, response, id, parts)
+    else if (found.kind === 'token-quota') answerTokenQuota(found, caller, response, id, parts)
+    else if (found.kind === 'model-list')
+      answerModelList(found, caller, query, request, response, id, parts)
+  }
+
+  return function modelEndpoints(request, response, id) {
+    const url = request.url ?? '/'
+    const mark = url.indexOf('?')
+    const path = mark < 0 ? url : url.slice(0, mark)
+    const found = matchModelPath(path)
+    if (!found && pathFamily(url) === 'manage') return false
+    serve(found, path, request, response, id).catch((error: unknown) => {
+      const failure = asGatewayError(error, id, parts.log)
+      if (failure.code === 'client_gone') response.destroy()
+      else writeError(response, failure, pathFamily(url), id)
+    })
+    return true
+  }
+}

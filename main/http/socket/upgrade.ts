@@ -1,0 +1,91 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { requestId } from '../../base/ids.ts'
+import type { ClientAddresses } from '../../base/net/client-address.ts'
+import type { SessionParts } from '../../relay/session/allowance.ts'
+import type { Guard } from '../api/guard.ts'
+import { identify } from '../model/identify.ts'
+import { matchModelPath, socketOf } from '../model/model-path.ts'
+import { pathFamily } from '../model/path-family.ts'
+import { createResponsesSocket, serveRealtime, type Upgrade } from '../model/realtime.ts'
+import { asGatewayError, writeError } from '../model/write-error.ts'
+import { REQUEST_ID } from '../request-id.ts'
+import { acceptSocket, checkHandshake } from './accept-socket.ts'
+import { handBack } from './decline-upgrade.ts'
+import { plainResponse } from './refuse-upgrade.ts'
+
+/** A client that says more than this before it is answered is not listened to any further, in bytes. */
+const EARLY_LIMIT = 64 * 1024
+
+/**
+ * Reads a connection that is still to be answered: only so is it noticed that its client has left. Gives
+ * what the client has said meanwhile.
+ */
+function watchEarly(socket: Socket, head: Buffer): () => Buffer {
+  const said = [head]
+  let size = head.length
+  const onData = (chunk: Buffer) => {
+    said.push(chunk)
+    size += chunk.length
+    if (size > EARLY_LIMIT) socket.destroy()
+  }
+  const onEnd = () => socket.destroy()
+  const onError = () => {}
+  socket.on('data', onData).on('end', onEnd).on('error', onError)
+  return () => {
+    socket.off('data', onData).off('end', onEnd).off('error', onError)
+    return Buffer.concat(said)
+  }
+}
+
+/** (3) Serves upgrades to WebSockets; every other wish to upgrade is passed over. */
+export function serveUpgrades(
+  server: Server,
+  guard: Guard,
+  parts: SessionParts & { clients: ClientAddresses },
+): void {
+  const serveResponses = createResponsesSocket(parts)
+
+  async function serve(
+    request: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+    kind: 'realtime' | 'responses',
+  ): Promise<void> {
+    const id = requestId()
+    const early = watchEarly(socket, head)
+    const [path = '/', ...rest] = (request.url ?? '/').split('?')
+    const query = new URLSearchParams(rest.join('?'))
+    const response = plainResponse(request, socket)
+    try {
+      guard.check(request, response)
+      if (parts.openCalls.refusal) throw parts.openCalls.refusal
+      checkHandshake(request)
+      const upgrade: Upgrade = {
+        ...{ request, socket, id, path, query },
+        caller: identify(request, query, parts, parts.clients.of(request)),
+        accept(headers) {
+          response.detachSocket(socket)
+          return acceptSocket(request, socket, early(), { ...headers, [REQUEST_ID]: id })
+        },
+      }
+      if (kind === 'realtime') await serveRealtime(upgrade, parts)
+      else serveResponses(upgrade)
+    } catch (error) {
+      const failure = asGatewayError(error, id, parts.log)
+      writeError(response, failure, pathFamily(request.url ?? ''), id)
+    }
+  }
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    const kind = socketOf(matchModelPath(path))
+    const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket'
+    if (kind === null || !isWebSocket || request.method !== 'GET') {
+      handBack(server, request, socket, head)
+      return
+    }
+    void serve(request, socket as Socket, head, kind)
+  })
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import { ENDPOINT_TYPES } from '../../adaptor/adaptor.ts'
+import { adaptorOf, channelTypes } from '../../adaptor/adaptors.ts'
+import { presets } from '../../adaptor/presets.ts'
+import { flag, integer, line } from '../operation/input-fields.ts'
+import { checkedJsonObject } from '../operation/json-text.ts'
+import { wrongProxy } from './channel-proxy.ts'
+import { wrongModelRules } from './model-rules-check.ts'
+import { wrongParamOverride } from './param-override-check.ts'
+
+/** `a, b,,b` → a, b. */
+const list = (longest: number) =>
+  z.string().transform((text, context) => {
+    const items = new Set(text.split(/[,\n]/).map((item) => item.trim()))
+    items.delete('')
+    const wrong = [...items].find((item) => item.length > longest || /\p{Cc}/u.test(item))
+    if (wrong !== undefined) {
+      context.addIssue({
+        code: 'custom',
+        message: `holds a name that is longer than ${longest} characters or has control characters: "${wrong.slice(0, 40)}"`,
+      })
+    }
+    return [...items]
+  })
+
+/** One key a line; a key travels in a header, which takes visible ASCII only. */
+const key = z
+  .string()
+  .max(100_000)
+  .transform((text, context) => {
+    const lines = text.split(/\r?\n/).map((one) => one.trim())
+    const keys = lines.filter((one) => one !== '')
+    if (keys.some((one) => !/^[\x21-\x7e]+$/.test(one))) {
+      context.addIssue({
+        code: 'custom',
+        message: 'holds blanks or characters that no key has: one key a line, nothing else',
+      })
+    }
+    return keys.join('\n')
+  })
+
+const modelMapping = checkedJsonObject<Record<string, string>>((value) => {
+  const wrong = Object.entries(value).find(([, to]) => typeof to !== 'string' || to.trim() === '')
+  if (wrong) return `must map each name to a name, which it does not for "${wrong[0]}"`
+  const circle = Object.keys(value).find((from) => goesRound(from, value))
+  return circle === undefined ? null : `goes round in a circle at "${circle}"`
+})
+
+/** A name that maps to itself ends its chain; any other circle never would. */
+function goesRound(from: string, mapping: Record<string, unknown>): boolean {
+  const seen = new Set<unknown>()
+  let current: unknown = from
+  while (typeof current === 'string' && Object.hasOwn(mapping, current)) {
+    if (mapping[current] === current) return false
+    if (seen.has(current)) return true
+    seen.add(current)
+    current = mapping[current]
+  }
+  return false
+}
+
+const isStatus = (text: string): boolean => /^[1-5]\d\d$/.test(text)
+/** Neither informational nor a redirect: no client is sent elsewhere. */
+const isFinalStatus = (text: string): boolean => /^[245]\d\d$/.test(text)
+
+const statusCodeMapping = checkedJsonObject<Record<string, string>>((value) => {
+  const wrong = Object.entries(value).find(
+    ([from, to]) => !isStatus(from) || typeof to !== 'string' || !isFinalStatus(to),
+  )
+  return wrong ? `must be like {"429": "503"}, which "${wrong[0]}" is not` : null
+}, 1024)
+
+const paramOverride = checkedJsonObject(wrongParamOverride)
+
+const headerOverride = checkedJsonObject<Record<string, string>>((value) => {
+  for (const [name, text] of Object.entries(value)) {
+    const isPassing = name === '*' || name.startsWith('re:')
+    if (!isPassing && !/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return `"${name}" is no header name`
+    if (typeof text !== 'string') return `the value of "${name}" must be text`
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
+      return `the value of "${name}" holds a line break or a character that no header takes`
+    }
+    if (name.startsWith('re:') && !isPattern(name.slice(3))) return `"${name}" is no valid pattern`
+  }
+  return null
+})
+
+function isPattern(source: string): boolean {
+  try {
+    return source.length <= 200 && new RegExp(source, 'i') instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+/** Wishes that the relay does not fulfil yet: refused, rather than kept and ignored. */
+const unsupportedSettings = [
+  'force_format',
+  'thinking_to_content',
+  'pass_through_body_enabled',
+  'system_prompt',
+  'system_prompt_override',
+]
+
+const setting = checkedJsonObject((value) => {
+  const wished = unsupportedSettings.find((name) => Boolean(value[name]))
+  return wished ? `asks for "${wished}", which this version cannot do` : wrongProxy(value.proxy)
+})
+
+const limits = ['connect_seconds', 'first_byte_seconds', 'idle_seconds', 'total_seconds'] as const
+const LONGEST_LIMIT = 7 * 24 * 60 * 60
+
+/** The first time limit that is none, or undefined. */
+const wrongLimit = (value: Record<string, unknown>): string | undefined =>
+  limits.find((name) => {
+    const limit = value[name]
+    if (limit === undefined) return false
+    return typeof limit !== 'number' || !(limit >= 0 && limit <= LONGEST_LIMIT)
+  })
+
+const settings = checkedJsonObject((value) => {
+  const { endpoint_types: types, upstream_stream: streams, model_rules: rules } = value
+  const known: readonly unknown[] = ENDPOINT_TYPES
+  const areTypesRight =
+    types === undefined || (Array.isArray(types) && types.every((type) => known.includes(type)))
+  if (!areTypesRight) return `endpoint_types must be a list of: ${ENDPOINT_TYPES.join(', ')}`
+  if (streams !== undefined && streams !== 'always' && streams !== 'never') {
+    return 'upstream_stream must be "always" or "never"'
+  }
+  const { explicit_caching: caching } = value
+  if (caching !== undefined && typeof caching !== 'boolean') {
+    return 'explicit_caching must be true or false'
+  }
+  const limit = wrongLimit(value)
+  if (limit) return `${limit} must be a number of seconds from 0 (none) to ${LONGEST_LIMIT}`
+  return rules === undefined ? null : wrongModelRules(rules)
+})
+
+const type = z.int().superRefine((number, context) => {
+  if (adaptorOf(number)) return
+  const known = channelTypes.map((one) => `${one.type} ${one.name}`).join(', ')
+  context.addIssue({
+    code: 'custom',
+    message: `is ${number}, which is no channel type that this version supports. It supports: ${known}`,
+  })
+})
+
+const preset = z
+  .string()
+  .nullable()
+  .transform((id) => id || null)
+  .refine((id) => id === null || presets.some((one) => one.id === id), 'names no known preset')
+
+const weight = integer.refine((number) => number >= 0 && number <= 1_000_000, 'must be 0 or more')
+const priority = integer.refine(
+  (number) => Math.abs(number) <= 1_000_000_000,
+  'must be a number up to a thousand million',
+)
+
+const nullableLine = (longest: number) =>
+  line(longest)
+    .nullable()
+    .transform((text) => text || null)
+
+const readOnly = z.unknown().optional()
+
+/**
+ * The fields of a channel that may be written, and after them those that are only read: these are taken
+ * without effect, because clients send a record back as they read it.
+ */
+export const channelFields = {
+  type: type.optional(),
+  name: line(200).min(1, 'cannot be empty').optional(),
+  key: key.optional(),
+  base_url: z.string().max(2000).nullable().optional(),
+  other: line(2000).nullable().optional(),
+  models: list(255).optional(),
+  group: list(64).optional(),
+  weight: weight.nullable().optional(),
+  priority: priority.nullable().optional(),
+  tag: nullableLine(255).optional(),
+  model_mapping: modelMapping.optional(),
+  status_code_mapping: statusCodeMapping.optional(),
+  param_override: paramOverride.optional(),
+  header_override: headerOverride.optional(),
+  setting: setting.optional(),
+  settings: settings.optional(),
+  test_model: nullableLine(255).optional(),
+  openai_organization: nullableLine(255).optional(),
+  auto_ban: z
+    .union([z.literal([0, 1]), flag.transform((on): 0 | 1 => (on ? 1 : 0))])
+    .nullable()
+    .optional(),
+  remark: nullableLine(255).optional(),
+  preset: preset.optional(),
+  status: z.literal([1, 2, 3], 'must be 1 (enabled) or 2 (disabled)').optional(),
+  key_preview: readOnly,
+  key_count: readOnly,
+  key_unreadable: readOnly,
+  key_locked: readOnly,
+  created_time: readOnly,
+  test_time: readOnly,
+  response_time: readOnly,
+  balance: readOnly,
+  balance_updated_time: readOnly,
+  used_quota: readOnly,
+  other_info: readOnly,
+  channel_info: readOnly,
+  endpoint_types: readOnly,
+}
+
+export type ChannelInput = z.output<z.ZodObject<typeof channelFields>>

@@ -1,0 +1,111 @@
+import { Cancellation } from '../../../base/cancellation.ts'
+import { GatewayError } from '../../../base/errors.ts'
+import { redact } from '../../../base/log/redact.ts'
+import { readAll } from '../../../upstream/body.ts'
+import { isRedirect } from '../../../upstream/redirect-target.ts'
+import type { UpstreamRequest } from '../../../upstream/request.ts'
+import { sendUpstream } from '../../../upstream/send-upstream.ts'
+
+const TIME_LIMIT = 15_000
+/** Bytes of what a vendor answers to one question. */
+export const ANSWER_LIMIT = 5 * 1024 * 1024
+
+/** The vendor's sentence in an error body, else its first words; cut, but no secret in two. */
+function sentenceIn(body: string): string {
+  try {
+    const { error, message, detail } = JSON.parse(body)
+    const said = error?.message ?? error ?? message ?? detail
+    if (typeof said === 'string' && said !== '') return redact(said).slice(0, 500)
+  } catch {
+    // No JSON: shown as it is.
+  }
+  return redact(body)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200)
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw new GatewayError('upstream_error', {
+      message: `The upstream did not answer with JSON: ${sentenceIn(body) || 'the answer is empty'}. Check the base URL.`,
+    })
+  }
+}
+
+async function get(
+  url: string,
+  headers: Record<string, string>,
+  { way, signal }: Pick<Question, 'way' | 'signal'>,
+): Promise<{ json: unknown; size: number }> {
+  const answer = await sendUpstream({
+    method: 'GET',
+    url,
+    headers: { accept: 'application/json', ...headers },
+    cancellation: Cancellation.of(signal),
+    ...way(url),
+  })
+  const body = await readAll(answer.body, ANSWER_LIMIT)
+  const { status } = answer
+  if (isRedirect(status)) {
+    throw new GatewayError('upstream_error', {
+      message: `The upstream answered ${status}: it redirects to ${answer.headers.location ?? 'another address'}. Enter that address as base URL; a key is never sent after a redirect.`,
+    })
+  }
+  if (status !== 200) {
+    const said = sentenceIn(body.toString('utf8'))
+    throw new GatewayError('upstream_error', {
+      message: `The upstream answered ${status}${said ? `: ${said}` : ' and said nothing.'}`,
+    })
+  }
+  return { json: parse(body.toString('utf8')), size: body.length }
+}
+
+/** With the address, which administrators may know, and without the key, which some vendors quote. */
+function inFull(error: unknown, key: string): unknown {
+  if (!(error instanceof GatewayError)) return error
+  const { code, message, adminMessage, status } = error
+  const told = key === '' ? adminMessage : adminMessage.replaceAll(key, '***')
+  return told === message ? error : new GatewayError(code, { message: told, status, cause: error })
+}
+
+/** GETs JSON of a vendor; `size` is in bytes. */
+export type Get = (
+  url: string,
+  headers: Record<string, string>,
+) => Promise<{ json: unknown; size: number }>
+
+/** What a vendor is asked, and how. */
+export interface Question {
+  key: string
+  /** Names it in messages. */
+  wanted: string
+  /** The proxy to ask a URL through, and the check of the addresses that names lead to. */
+  way(url: string): Pick<UpstreamRequest, 'proxy' | 'checkAddress' | 'checkThrough'>
+  signal: AbortSignal
+}
+
+/**
+ * Asks a channel's vendor for something besides a model call, within 15 seconds in all. Throws `upstream_error` and its kin with the vendor's own sentence; no message ever holds the key.
+ */
+export async function askVendor<Answer>(
+  { key, wanted, way, signal }: Question,
+  ask: (get: Get) => Promise<Answer>,
+): Promise<Answer> {
+  const timeout = AbortSignal.timeout(TIME_LIMIT)
+  const either = AbortSignal.any([signal, timeout])
+  try {
+    return await ask((url, headers) => get(url, headers, { way, signal: either }))
+  } catch (error) {
+    if (timeout.aborted && !signal.aborted) {
+      throw new GatewayError('upstream_timeout', {
+        message: `The upstream did not send ${wanted} within 15 seconds.`,
+        cause: error,
+      })
+    }
+    throw inFull(error, key)
+  }
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { unixSeconds } from '../../../base/clock.ts'
+import { GatewayError } from '../../../base/errors.ts'
+import {
+  type ChannelKey,
+  enabledKeys,
+  firstKey,
+  keyLines,
+} from '../../../relay/channel/channel-keys.ts'
+import type { FailedAttempt } from '../../../relay/failure/failed-attempt.ts'
+import { relay } from '../../../relay/relay.ts'
+import type { Channel } from '../../../store/records/channels.ts'
+import type { GatewayParts } from '../../gateway-parts.ts'
+import { filterText, flag, recordId } from '../../operation/input-fields.ts'
+import { defineOperation, FailedReply, Reply } from '../../operation/operation.ts'
+import { findOwner } from '../../operation/owner.ts'
+import { keyStatesOf } from '../channel-key-states.ts'
+import { existingChannel } from '../existing-channel.ts'
+import { type CallMaker, callOf } from './call-of.ts'
+import { probeFor } from './channel-probes.ts'
+import { readWholeAnswer } from './whole-answer.ts'
+
+const TIME_LIMIT = 60_000
+
+/** What a test has shown. */
+export interface TestOutcome {
+  /** Why it did not pass, or null. */
+  failure: GatewayError | null
+  milliseconds: number
+  /** The key that it was made with; null where it did not come to that. */
+  key: string | null
+  /** What it failed of, for the rules by which channels are disabled. */
+  failedAttempt: FailedAttempt | null
+}
+
+interface Wish {
+  model?: string
+  stream?: boolean
+  endpointType?: string
+  /** The key to make it with, enabled or not; else one is chosen. */
+  key?: string
+}
+
+/** The key that is wished; of keys that are all disabled one that the gateway disabled, by chance, so that each has its turn. */
+function keyToTest(channel: Channel, wish: Wish, parts: GatewayParts): ChannelKey {
+  if (wish.key !== undefined) {
+    const index = keyLines(channel.key).indexOf(wish.key)
+    if (index >= 0) return { index, text: wish.key }
+  }
+  if (channel.keyUnreadable || enabledKeys(channel).length > 0)
+    return parts.keyTurns.choose(channel)
+  const states = keyStatesOf(channel)
+  const keys = keyLines(channel.key)
+    .map((text, index) => ({ text, index }))
+    .filter(({ index }) => states[index]?.status === 3)
+  return keys[Math.floor(Math.random() * keys.length)] ?? firstKey(channel)
+}
+
+/**
+ * The relay's parts for a test: what is disabled is tested before it is used again, and what a test fails
+ * of changes nothing by itself.
+ */
+function partsFor(channel: Channel, wish: Wish, parts: GatewayParts) {
+  const seen: Pick<TestOutcome, 'key' | 'failedAttempt'> = { key: null, failedAttempt: null }
+  const enabled: Channel = channel.status === 1 ? channel : { ...channel, status: 1 }
+  const byId = (id: number) => (id === channel.id ? enabled : parts.channels.byId(id))
+  const own: GatewayParts = {
+    ...parts,
+    channels: { ...parts.channels, byId },
+    keyTurns: {
+      choose(one) {
+        const key = keyToTest(one, wish, parts)
+        seen.key = key.text
+        return key
+      },
+      next: (one) => parts.keyTurns.next(one),
+    },
+    onFailedAttempt(failed) {
+      seen.failedAttempt = failed
+    },
+  }
+  return { own, seen }
+}
+
+/**
+ * Makes one small real call through a channel, enabled or not, and notes how long it took. It stands in the log as
+ * the owner's, whoever asked for it, and is taken from nobody's balance. As any call it counts for the
+ * channel's health. Throws `invalid_params` where the model cannot be tested by one.
+ */
+export async function testChannel(
+  channel: Channel,
+  wish: Wish,
+  maker: CallMaker,
+  parts: GatewayParts,
+): Promise<TestOutcome> {
+  const model = wish.model || channel.testModel || channel.models[0] || ''
+  const probe = probeFor(channel, model, wish.endpointType ?? '')
+  const stream = wish.stream === true && probe.streams
+  const call = callOf(
+    {
+      ...probe,
+      origin: 'model test',
+      model,
+      stream,
+      json: {
+        ...probe.body(model),
+        ...(stream && probe.format !== 'generate-content' ? { stream } : {}),
+      },
+      pinnedChannel: channel.id,
+      signal: AbortSignal.timeout(TIME_LIMIT),
+    },
+    { ...maker, user: findOwner(parts.users) ?? maker.user },
+  )
+  const { own, seen } = partsFor(channel, wish, parts)
+  const begin = performance.now()
+  const failure = await relay(call, own)
+    .then(readWholeAnswer)
+    .catch((error: unknown) => error)
+  const milliseconds = Math.round(performance.now() - begin)
+  if (failure !== null && !(failure instanceof GatewayError)) throw failure
+  // Deleted meanwhile: there is nothing left to note it on. Given up: nothing was found out.
+  if (parts.channels.byId(channel.id) && !maker.signal.aborted) {
+    parts.channels.update(channel.id, { testTime: unixSeconds(), responseTime: milliseconds })
+  }
+  const isSlow = failure?.code === 'client_gone'
+  return { ...seen, failure: isSlow ? tookTooLong() : failure && inFull(failure), milliseconds }
+}
+
+/** Whoever tests channels may know their addresses. */
+const inFull = (failure: GatewayError): GatewayError =>
+  failure.adminMessage === failure.message
+    ? failure
+    : new GatewayError(failure.code, { message: failure.adminMessage, cause: failure })
+
+const tookTooLong = (): GatewayError =>
+  new GatewayError('upstream_timeout', {
+    message: `The upstream did not answer within ${TIME_LIMIT / 1000} seconds.`,
+  })
+
+const test = defineOperation({
+  name: 'channel.test',
+  summary: 'Makes one small real call through a channel; its status stays as it is.',
+  access: 'admin',
+  http: { method: 'GET', path: '/api/channel/test/:id' },
+  hasEffect: true,
+  input: z.object({
+    id: recordId,
+    model: filterText,
+    stream: flag.optional(),
+    endpoint_type: filterText,
+  }),
+  output: z.undefined(),
+  beside: z.object({ time: z.number().describe('Seconds.') }),
+  async run(input, context): Promise<Reply<undefined>> {
+    const { parts } = context
+    const { model, stream = false, endpoint_type: endpointType } = input
+    const channel = existingChannel(input.id, parts)
+    const wish = { model, stream, endpointType }
+    const { failure, milliseconds } = await testChannel(channel, wish, context, parts)
+    const extra = { time: milliseconds / 1000 }
+    if (failure) throw new FailedReply(failure, extra)
+    return new Reply(undefined, { extra })
+  },
+})
+
+export const channelTestOperations = [test] as const

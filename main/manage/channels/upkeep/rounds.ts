@@ -1,0 +1,44 @@
+import { GatewayError } from '../../../base/errors.ts'
+
+/** What is done to channels, one after the other: to all, or (re-test) to those that the gateway disabled. */
+export type RoundKind = 'test' | 'balance' | 're-test'
+
+const busy: Readonly<Record<RoundKind, string>> = {
+  test: 'All channels are being tested already. Wait until that is done.',
+  balance: 'The balances are being asked for already. Wait until that is done.',
+  're-test': 'Channels are being tested again already. Wait until that is done.',
+}
+
+/** Rounds over channels: of each kind one at a time, and all of them ended when the gateway stops. */
+export class Rounds {
+  readonly #running = new Map<RoundKind, AbortController>()
+
+  /** Begins a round and gives its end; throws `conflict` at once while one of its kind is under way. */
+  run(kind: RoundKind, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (this.#running.has(kind)) throw new GatewayError('conflict', { message: busy[kind] })
+    const controller = new AbortController()
+    this.#running.set(kind, controller)
+    const working = (async () => work(controller.signal))()
+    return working.finally(() => this.#running.delete(kind))
+  }
+
+  stop(): void {
+    for (const controller of this.#running.values()) controller.abort()
+  }
+}
+
+/** Works through a list, a few at a time, until the signal is given. */
+export async function forEachOf<Item>(
+  items: readonly Item[],
+  { atOnce, signal }: { atOnce: number; signal: AbortSignal },
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items.values()
+  const workers = Array.from({ length: atOnce }, async () => {
+    for (const item of left) {
+      if (signal.aborted) return
+      await work(item)
+    }
+  })
+  await Promise.all(workers)
+}

@@ -1,0 +1,92 @@
+import { accountOperations } from '../account/account.ts'
+import { loginOperations } from '../account/login.ts'
+import { ownSettingOperations } from '../account/own-setting.ts'
+import { sessionOperations } from '../account/sessions.ts'
+import { twoFactorOperations } from '../account/two-factor.ts'
+import { verifyOperations } from '../account/verify.ts'
+import { apiDocumentOperations } from '../api-document/api-document.ts'
+import { callOperations } from '../calls/calls.ts'
+import { usageOperations } from '../calls/usage.ts'
+import { usageSummaryOperations } from '../calls/usage-summary.ts'
+import { channelBatchOperations } from '../channels/channel-batch.ts'
+import { channelCatalogueOperations } from '../channels/channel-catalogue.ts'
+import { channelListOperations } from '../channels/channel-list.ts'
+import { channelModelOperations } from '../channels/channel-models.ts'
+import { channelMultiKeyOperations } from '../channels/channel-multi-key.ts'
+import { channelPresetOperations } from '../channels/channel-presets.ts'
+import { channelTagOperations } from '../channels/channel-tags.ts'
+import { channelOperations } from '../channels/channels.ts'
+import { channelBalanceOperations } from '../channels/upkeep/channel-balance.ts'
+import { channelHealthOperations } from '../channels/upkeep/channel-health.ts'
+import { channelTestOperations } from '../channels/upkeep/channel-test.ts'
+import { channelTestRoundOperations } from '../channels/upkeep/channel-test-round.ts'
+import { channelUpkeepOperations } from '../channels/upkeep/channel-upkeep.ts'
+import { desktopOperations } from '../desktop/operations.ts'
+import { diagnosticsOperations } from '../diagnostics/operations.ts'
+import { keychainOperations } from '../keychain/operations.ts'
+import { optionOperations } from '../options/options.ts'
+import { paymentOperations } from '../payment/payment-operations.ts'
+import { playgroundOperations } from '../playground/playground.ts'
+import { groupOperations } from '../prices/groups.ts'
+import { priceOperations } from '../prices/prices.ts'
+import { pricingOperations } from '../prices/pricing.ts'
+import { ratioOperations } from '../prices/ratios.ts'
+import { serverOperations } from '../server/server.ts'
+import { setupOperations } from '../server/setup.ts'
+import { statusOperations } from '../server/status.ts'
+import { tokenOperations } from '../tokens/tokens.ts'
+import { registerOperations } from '../users/register.ts'
+import { twoFactorAdminOperations } from '../users/two-factor-admin.ts'
+import { userManageOperations } from '../users/user-manage.ts'
+import { userUpdateOperations } from '../users/user-update.ts'
+import { userOperations } from '../users/users.ts'
+
+const all = [
+  ...setupOperations,
+  ...statusOperations,
+  ...loginOperations,
+  ...accountOperations,
+  ...ownSettingOperations,
+  ...sessionOperations,
+  ...twoFactorOperations,
+  ...verifyOperations,
+  ...registerOperations,
+  ...userOperations,
+  ...userUpdateOperations,
+  ...userManageOperations,
+  ...twoFactorAdminOperations,
+  ...channelListOperations,
+  ...channelOperations,
+  ...channelTestOperations,
+  ...channelModelOperations,
+  ...channelPresetOperations,
+  ...channelUpkeepOperations,
+  ...channelTestRoundOperations,
+  ...channelTagOperations,
+  ...channelMultiKeyOperations,
+  ...channelCatalogueOperations,
+  ...channelBatchOperations,
+  ...channelBalanceOperations,
+  ...channelHealthOperations,
+  ...tokenOperations,
+  ...callOperations,
+  ...usageOperations,
+  ...usageSummaryOperations,
+  ...optionOperations,
+  ...paymentOperations,
+  ...playgroundOperations,
+  ...priceOperations,
+  ...pricingOperations,
+  ...ratioOperations,
+  ...groupOperations,
+  ...serverOperations,
+  ...diagnosticsOperations,
+  ...desktopOperations,
+  ...keychainOperations,
+  ...apiDocumentOperations,
+] as const
+
+type ByName = { [Definition in (typeof all)[number] as Definition['name']]: Definition }
+
+/** Every management operation by its name, with its access level, its HTTP path and its schema. */
+export const operations = Object.fromEntries(all.map((one) => [one.name, one])) as ByName

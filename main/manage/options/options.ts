@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { GatewayError } from '../../base/errors.ts'
+import { defaultSettings } from '../../store/state/default-settings.ts'
+import { isSecretSetting, type Settings } from '../../store/state/settings.ts'
+import { settingExamples } from '../../store/state/settings-examples.ts'
+import { settingsSchema } from '../../store/state/settings-schema.ts'
+import { removeOldCalls } from '../calls/old-calls.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import { checkProof, checkVerified } from '../operation/access.ts'
+import { defineOperation } from '../operation/operation.ts'
+import { readInput } from '../operation/read-input.ts'
+import { fixedOptions } from './fixed-options.ts'
+import { checkGroupOption } from './group-options.ts'
+import { checkTrustOption } from './trust-option.ts'
+
+/** An option as its list shows it (management-api §8). */
+const optionRecord = z
+  .strictObject({
+    key: z.string(),
+    value: z
+      .string()
+      .describe('Text as it is, all else as JSON. Empty for a secret, which is never shown.'),
+    has_value: z.boolean().optional().describe('Of a secret: whether there is one.'),
+    default: z.string().optional().describe('The value that null gives it; not said of secrets.'),
+    fixed: z.string().optional().describe('Why it cannot be changed here, where it cannot.'),
+  })
+  .meta({ id: 'Option' })
+
+type OptionRecord = z.infer<typeof optionRecord>
+type Name = keyof Settings
+
+const names = Object.keys(settingsSchema.shape) as Name[]
+
+const isName = (key: string): key is Name => Object.hasOwn(settingsSchema.shape, key)
+
+const toText = (value: Settings[Name]): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)
+
+function toRecord(key: Name, value: Settings[Name]): OptionRecord {
+  if (isSecretSetting(key)) return { key, value: '', has_value: value !== '' }
+  return { key, value: toText(value), default: toText(defaultSettings[key]) }
+}
+
+const list = defineOperation({
+  name: 'option.list',
+  summary:
+    'Lists all options with their values as text; of a secret it says only whether it is set.',
+  access: 'root',
+  http: { method: 'GET', path: '/api/option' },
+  input: z.object({}),
+  output: z.array(optionRecord),
+  run: (_input, { parts }): OptionRecord[] => [
+    ...names.map((key) => toRecord(key, parts.settings.current[key])),
+    ...Object.entries(fixedOptions).map(([key, { value, reason }]) => ({
+      key,
+      value,
+      fixed: reason,
+    })),
+  ],
+})
+
+const refuse = (field: string, message: string): GatewayError =>
+  new GatewayError('invalid_params', { message, field })
+
+/** ` It should look like …`, where that is not plain from what is wrong. */
+function likeThat(key: Name): string {
+  const examples: Readonly<Record<string, string | undefined>> = settingExamples
+  const standard = defaultSettings[key]
+  if (typeof standard === 'string') return ''
+  return ` It should look like ${examples[key] ?? toText(standard)}`
+}
+
+/** Values come as text, as they are read; texts stay texts, all else is JSON of the option's type. */
+function parseValue(key: Name, value: string | number | boolean): unknown {
+  if (typeof defaultSettings[key] === 'string') return String(value)
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    throw refuse(key, `The option ${key} cannot be read.${likeThat(key)}`)
+  }
+}
+
+function checkValue(key: Name, value: unknown): Partial<Settings> {
+  try {
+    return readInput(z.object({ [key]: settingsSchema.shape[key] }), { [key]: value })
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    throw refuse(
+      error.field ?? key,
+      `${error.message.replace(/^The field/, 'The option')}${likeThat(key)}`,
+    )
+  }
+}
+
+function change(
+  key: Name,
+  value: string | number | boolean | null,
+  { settings }: GatewayParts,
+): void {
+  if (value === null) settings.reset(key)
+  // A form sends back what it was shown, and of a secret that is nothing.
+  else if (!isSecretSetting(key) || value !== '') {
+    const fields = checkValue(key, parseValue(key, value))
+    checkGroupOption(fields, settings.current)
+    checkTrustOption(fields)
+    settings.update(fields)
+  }
+}
+
+/**
+ * Options that decide who can sign in and from where, and which program the owner is told to install: an access token
+ * cannot change them.
+ */
+const ofSessions: ReadonlySet<Name> = new Set([
+  'AllowedHosts',
+  'AllowedOrigins',
+  'TrustedProxies',
+  'PasswordLoginEnabled',
+  'RegisterEnabled',
+  'DesktopUpdateFeed',
+])
+
+const update = defineOperation({
+  name: 'option.update',
+  summary:
+    'Changes one option, at once and everywhere; null gives it its default again, and an empty secret keeps the old one.',
+  access: 'root',
+  http: { method: 'PUT', path: '/api/option' },
+  legacyStatus: { invalid_json: 400 },
+  input: z.strictObject({
+    key: z.string().min(1, 'is missing').max(100),
+    value: z
+      .union(
+        [z.string(), z.number(), z.boolean(), z.null()],
+        'must be text, a number, a boolean or null; lists and objects are sent as JSON in a text',
+      )
+      .describe('Text; lists and objects are JSON in a text.'),
+  }),
+  output: z.undefined(),
+  run({ key, value }, context): undefined {
+    const { parts } = context
+    const fixed = Object.hasOwn(fixedOptions, key) ? fixedOptions[key] : undefined
+    if (fixed) {
+      if (value === null || String(value) === fixed.value) return
+      throw refuse(key, `The option ${key} is always ${fixed.value} here. ${fixed.reason}`)
+    }
+    if (!isName(key)) throw refuse('key', `There is no option "${key}".`)
+    if (ofSessions.has(key)) checkProof('session', context)
+    // Whoever is trusted can read every key on its way to a vendor.
+    if (key === 'ExtraCaCertificates') checkVerified(context)
+    change(key, value, parts)
+    parts.log.info({ option: key }, 'an option was changed')
+    if (key === 'LogDays') removeOldCalls(parts)
+    parts.events.emit('server')
+  },
+})
+
+export const optionOperations = [list, update] as const

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { Cancellation } from '../../../base/cancellation.ts'
+import { GatewayError } from '../../../base/errors.ts'
+import { redact } from '../../../base/log/redact.ts'
+import { readAll } from '../../../upstream/body.ts'
+import { sendUpstream } from '../../../upstream/send-upstream.ts'
+import type { GatewayParts } from '../../gateway-parts.ts'
+
+const TIME_LIMIT = 20_000
+const SIZE_LIMIT = 1024 * 1024
+
+/** https://docs.creem.io/getting-started/test-mode */
+const LIVE_URL = 'https://api.creem.io'
+const TEST_URL = 'https://test-api.creem.io'
+
+export const creemIsOff = (): GatewayError =>
+  new GatewayError('forbidden', {
+    message:
+      'Payments with Creem are not set up. The owner sets CreemApiKey and CreemProducts in Settings.',
+  })
+
+const spoken = z.looseObject({
+  message: z.union([z.string(), z.array(z.string()).transform((list) => list.join('; '))]),
+})
+
+/** Creem's own sentence in an error body. */
+function sentenceIn(body: string): string {
+  try {
+    return redact(spoken.parse(JSON.parse(body)).message).slice(0, 500)
+  } catch {
+    return 'it gave no reason'
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch (cause) {
+    throw new GatewayError('upstream_invalid', { message: 'Creem did not answer in JSON.', cause })
+  }
+}
+
+/**
+ * Asks Creem something with the configured key, at its test address in test mode; gives its JSON. Throws
+ * `upstream_error` and its kin with Creem's own sentence; no message ever holds the key.
+ */
+export async function askCreem(
+  request: { method: 'GET' | 'POST'; path: string; body?: unknown },
+  { settings, payments }: GatewayParts,
+): Promise<unknown> {
+  const { CreemApiKey: key, CreemTestMode: isTest } = settings.current
+  if (key === '') throw creemIsOff()
+  const base = payments.creemUrl ?? (isTest ? TEST_URL : LIVE_URL)
+  const timeout = AbortSignal.timeout(TIME_LIMIT)
+  const hasBody = request.body !== undefined
+  try {
+    const answer = await sendUpstream({
+      method: request.method,
+      url: base + request.path,
+      headers: {
+        accept: 'application/json',
+        'x-api-key': key,
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(hasBody ? { body: Buffer.from(JSON.stringify(request.body)) } : {}),
+      cancellation: Cancellation.of(timeout),
+    })
+    const body = (await readAll(answer.body, SIZE_LIMIT)).toString('utf8')
+    if (answer.status === 200 || answer.status === 201) return parse(body)
+    const said = sentenceIn(body).replaceAll(key, '***')
+    throw new GatewayError('upstream_error', {
+      message: `Creem refused (${answer.status}): ${said}.`,
+    })
+  } catch (error) {
+    if (!timeout.aborted) throw error
+    throw new GatewayError('upstream_timeout', {
+      message: 'Creem did not answer within 20 seconds. Try again in a moment.',
+      cause: error,
+    })
+  }
+}

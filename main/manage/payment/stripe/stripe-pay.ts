@@ -1,0 +1,171 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import { GatewayError } from '../../../base/errors.ts'
+import type { User } from '../../../store/records/users.ts'
+import type { Settings } from '../../../store/state/settings.ts'
+import type { GatewayParts } from '../../gateway-parts.ts'
+import { integer } from '../../operation/input-fields.ts'
+import {
+  defineOperation,
+  FailedReply,
+  type OperationContext,
+  Reply,
+} from '../../operation/operation.ts'
+import { signedIn } from '../../operation/signed-in.ts'
+import { withMessageAsData } from '../message-as-data.ts'
+import { keepOrder, openCheckout } from '../new-order.ts'
+import { redirectUrl } from '../redirect-url.ts'
+import { creditOf, shownPrice } from '../top-up-price.ts'
+import { askStripe, isLiveKey, isUnknownCustomer, stripeIsOff } from './stripe-client.ts'
+
+const LARGEST_AMOUNT = 10_000
+
+/** Is enough set to sell through Stripe? */
+export const isStripeOn = ({ StripeApiSecret, StripePriceId }: Settings): boolean =>
+  StripeApiSecret !== '' && StripePriceId !== ''
+
+/** What is wrong with an amount; null when nothing is. */
+function amountProblem(amount: number, { StripeMinTopUp }: Settings): GatewayError | null {
+  const message =
+    amount < StripeMinTopUp
+      ? `The amount must be at least ${StripeMinTopUp}.`
+      : amount > LARGEST_AMOUNT
+        ? `The amount can be at most ${LARGEST_AMOUNT}.`
+        : null
+  return message === null ? null : new GatewayError('invalid_params', { message, field: 'amount' })
+}
+
+const amountField = integer.describe('Whole dollars of quota.')
+
+const amount = defineOperation({
+  name: 'stripe.amount',
+  summary: 'Says what an amount of quota costs, in the currency of the price at Stripe.',
+  access: 'user',
+  http: { method: 'POST', path: '/api/user/stripe/amount' },
+  input: z.strictObject({ amount: amountField, payment_method: z.literal('stripe').optional() }),
+  output: z.string().describe('With two decimals, such as 16.00.'),
+  failureData: z.string().describe('The message once more.'),
+  run(input, context) {
+    const settings = context.parts.settings.current
+    const problem = amountProblem(input.amount, settings)
+    if (problem) throw new FailedReply(problem, { data: problem.message })
+    const price = shownPrice(input.amount, signedIn(context).group, settings)
+    return new Reply(price, { message: 'success' })
+  },
+})
+
+interface Wish {
+  amount: number
+  successUrl: string
+  cancelUrl: string
+  tradeNo: string
+}
+
+/** What Stripe is asked for: https://docs.stripe.com/api/checkout/sessions/create */
+const checkoutParams = (
+  user: User,
+  customer: string,
+  { amount: quantity, successUrl, cancelUrl, tradeNo }: Wish,
+  settings: Settings,
+): Stripe.Checkout.SessionCreateParams => ({
+  mode: 'payment',
+  client_reference_id: tradeNo,
+  line_items: [{ price: settings.StripePriceId, quantity }],
+  success_url: successUrl,
+  cancel_url: cancelUrl,
+  allow_promotion_codes: settings.StripePromotionCodesEnabled,
+  ...(customer === ''
+    ? {
+        customer_creation: 'always' as const,
+        ...(user.email === '' ? {} : { customer_email: user.email }),
+      }
+    : { customer }),
+})
+
+async function createSession(
+  user: User,
+  wish: Wish,
+  parts: GatewayParts,
+): Promise<Stripe.Checkout.Session> {
+  const create = (customer: string) =>
+    askStripe(parts, (stripe) =>
+      stripe.checkout.sessions.create(
+        checkoutParams(user, customer, wish, parts.settings.current),
+        { idempotencyKey: `${wish.tradeNo}${customer === '' ? '' : '-known'}` },
+      ),
+    )
+  try {
+    return await create(user.stripeCustomer)
+  } catch (error) {
+    if (!(error instanceof GatewayError && isUnknownCustomer(error))) throw error
+    // Of the other mode, or deleted at Stripe: the payment makes a new one.
+    parts.users.update(user.id, { stripeCustomer: '' })
+    return create('')
+  }
+}
+
+const payInput = z.strictObject({
+  amount: amountField,
+  payment_method: z.literal('stripe', 'must be "stripe"').optional(),
+  success_url: z.string().max(2000).optional().describe('A page of this gateway.'),
+  cancel_url: z.string().max(2000).optional().describe('A page of this gateway.'),
+})
+
+async function makeOrder(
+  input: z.output<typeof payInput>,
+  context: OperationContext,
+): Promise<Reply<{ pay_link: string }>> {
+  const { parts } = context
+  const user = signedIn(context)
+  const settings = parts.settings.current
+  if (!isStripeOn(settings)) throw stripeIsOff()
+  const problem = amountProblem(input.amount, settings)
+  if (problem) throw new FailedReply(problem, { data: 10 })
+  const successUrl = redirectUrl('success_url', input.success_url, parts)
+  const cancelUrl = redirectUrl('cancel_url', input.cancel_url, parts)
+  const order = keepOrder(
+    user,
+    {
+      provider: 'stripe',
+      amount: input.amount,
+      ...creditOf(input.amount, user.group, settings),
+      productId: '',
+      currency: '',
+      expectedAmount: null,
+      isLive: isLiveKey(settings.StripeApiSecret),
+    },
+    parts,
+  )
+  const wish = { amount: input.amount, successUrl, cancelUrl, tradeNo: order.tradeNo }
+  const link = await openCheckout(
+    order,
+    async () => {
+      const session = await createSession(user, wish, parts)
+      const { id, url, currency, amount_subtotal: subtotal } = session
+      if (!url || !currency || subtotal === null) {
+        const message = 'Stripe made a checkout without a link or a price. Check StripePriceId.'
+        throw new GatewayError('upstream_error', { message })
+      }
+      const told = { checkoutId: id, currency: currency.toLowerCase(), expectedAmount: subtotal }
+      return { made: url, told }
+    },
+    parts,
+  )
+  return new Reply({ pay_link: link }, { message: 'success' })
+}
+
+const pay = defineOperation({
+  name: 'stripe.pay',
+  summary: 'Makes an order of quota and gives the link to its checkout at Stripe.',
+  access: 'user',
+  http: { method: 'POST', path: '/api/user/stripe/pay' },
+  limit: 'critical',
+  input: payInput,
+  output: z.strictObject({ pay_link: z.string() }),
+  failureData: z
+    .union([z.literal(10), z.string()])
+    .describe('10 for a wrong amount, nothing for a wrong address, else the message once more.'),
+  run: (input, context) => withMessageAsData(() => makeOrder(input, context)),
+})
+
+export const stripePayOperations = [amount, pay] as const

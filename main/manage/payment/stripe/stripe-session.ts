@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import type { Transaction } from '../../../store/ledger/ledger.ts'
+import { moveOrder, type Order } from '../../../store/payment/orders.ts'
+import type { Settings } from '../../../store/state/settings.ts'
+import type { GatewayParts } from '../../gateway-parts.ts'
+import { completeOrder, orderOfProvider } from '../complete-order.ts'
+import { addNote, type Source, warnOwner } from '../order-log.ts'
+import { isLiveKey } from './stripe-client.ts'
+
+/** Stripe gives an object in place of its id where that was asked for; '' where there is none. */
+export const stripeId = z
+  .union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)])
+  .nullish()
+  .transform((id) => id ?? '')
+
+/** What is read of a checkout session: https://docs.stripe.com/api/checkout/sessions/object */
+export const stripeSession = z.looseObject({
+  id: z.string(),
+  client_reference_id: z.string().nullish(),
+  customer: stripeId,
+  status: z.string().nullish(),
+  payment_status: z.string().nullish(),
+  amount_total: z.int().nullish(),
+  amount_subtotal: z.int().nullish(),
+  currency: z.string().nullish(),
+  payment_intent: stripeId,
+  mode: z.string().nullish(),
+  allow_promotion_codes: z.boolean().nullish(),
+})
+
+export type StripeSession = z.output<typeof stripeSession>
+
+/** What of a paid session does not fit its order, for the owner; null when all does. */
+function problemOf(
+  session: StripeSession,
+  isLive: boolean,
+  order: Order,
+  settings: Settings,
+): string | null {
+  const { StripeApiSecret, StripePromotionCodesEnabled } = settings
+  const { amount_subtotal: subtotal, amount_total: total } = session
+  const currency = session.currency?.toLowerCase()
+  const isOtherMode = StripeApiSecret !== '' && isLiveKey(StripeApiSecret) !== isLive
+  if (isLive !== order.isLive || isOtherMode) {
+    return `It was paid in Stripe's ${isLive ? 'live' : 'test'} mode, which is not the one in use. It was not credited.`
+  }
+  if (session.mode !== 'payment') {
+    return `Stripe's checkout is of the mode "${session.mode}", not "payment". It was not credited.`
+  }
+  if (session.id !== order.checkoutId || order.expectedAmount === null) {
+    return 'It was paid by another checkout than the one that was made for it. It was not credited.'
+  }
+  const expected = `${order.expectedAmount} ${order.currency}`
+  if (currency !== order.currency || subtotal !== order.expectedAmount) {
+    return `${subtotal ?? 'An unknown amount of'} ${currency} was paid in place of ${expected} (in minor units). It was not credited.`
+  }
+  const mayBeLess = StripePromotionCodesEnabled || session.allow_promotion_codes === true
+  if (!mayBeLess && typeof total === 'number' && total < subtotal) {
+    return `${total} ${currency} was paid in place of ${expected} (in minor units), without a promotion code. It was not credited.`
+  }
+  return null
+}
+
+function completed(
+  transaction: Transaction,
+  session: StripeSession,
+  isLive: boolean,
+  order: Order,
+  source: Source,
+  parts: GatewayParts,
+): string {
+  if (session.status !== 'complete') return `ignored: the session is ${session.status}`
+  if (session.payment_status === 'no_payment_required') {
+    const text = 'Nothing had to be paid at Stripe; complete it by hand if that was meant.'
+    addNote(transaction, order, text)
+    return 'ignored: nothing had to be paid'
+  }
+  if (session.payment_status !== 'paid') return `ignored: ${session.payment_status}`
+  const problem = problemOf(session, isLive, order, parts.settings.current)
+  if (problem !== null) {
+    warnOwner(transaction, order, problem, source, parts)
+    return `refused: ${problem}`
+  }
+  const payment = { paymentId: session.payment_intent, paidAmount: session.amount_total ?? null }
+  return completeOrder(transaction, order, payment, source, parts)
+}
+
+/** What happened to a checkout. */
+export type SessionChange = 'completed' | 'expired' | 'failed'
+
+/**
+ * Does to its order what happened to a checkout session; gives what came of it. Credits are the order's own:
+ * what the session says of its worth is only compared.
+ */
+export function applySession(
+  transaction: Transaction,
+  { session, isLive, change }: { session: StripeSession; isLive: boolean; change: SessionChange },
+  source: Source,
+  parts: GatewayParts,
+): string {
+  const tradeNo = session.client_reference_id ?? ''
+  const order = orderOfProvider(transaction, { tradeNo, provider: 'stripe' }, source, parts)
+  if (typeof order === 'string') return `ignored: the order is ${order}`
+  if (change === 'completed') return completed(transaction, session, isLive, order, source, parts)
+  if (session.id !== order.checkoutId) return 'ignored: another checkout'
+  if (change === 'expired' && session.status !== 'expired') return `ignored: ${session.status}`
+  return moveOrder(transaction, order, ['pending'], change) ? change : 'ignored: no longer pending'
+}
+
+/** Keeps the customer that Stripe has for the buyer of an order, so that the next checkout knows them. */
+export function keepCustomer(
+  { id, customer }: StripeSession,
+  order: Order | undefined,
+  parts: GatewayParts,
+): void {
+  if (order?.status !== 'success' || order.checkoutId !== id) return
+  const user = parts.users.byId(order.userId)
+  if (!user || customer === '' || user.stripeCustomer === customer) return
+  parts.users.update(user.id, { stripeCustomer: customer })
+}

@@ -1,0 +1,75 @@
+import type { z } from 'zod'
+import { GatewayError } from '../../base/errors.ts'
+import type { CallFormat } from '../../convert/call-format.ts'
+import { codecOf } from '../../convert/codecs.ts'
+import { relay } from '../../relay/relay.ts'
+import { callOf } from '../channels/upkeep/call-of.ts'
+import {
+  defineStream,
+  type OperationContext,
+  type StreamOperation,
+} from '../operation/operation.ts'
+
+/** The playground's calls are made by whoever sits in front of it; tools have tokens for theirs. */
+export function refuseAccessTokens(path: string): (context: OperationContext) => void {
+  return ({ credential }) => {
+    if (credential !== 'access-token') return
+    throw new GatewayError('forbidden', {
+      message: `The playground is for people who are signed in. Use a token at ${path.replace(/^\/pg\//, '/v1/')} instead.`,
+    })
+  }
+}
+
+interface PlaygroundCall<Name extends string, Path extends string, Fields extends z.ZodObject> {
+  name: Name
+  summary: string
+  /** `/pg/…`, where the public endpoint is `/v1/…`. */
+  path: Path
+  format: CallFormat
+  /** Loose, with at least `model`, and `group` where one may be chosen. */
+  input: Fields
+}
+
+/**
+ * A model call with a JSON body that the playground makes in the name of whoever is signed in. It is
+ * checked, routed, booked and answered as at the public endpoint, errors in OpenAI's shape included.
+ */
+export function definePlaygroundCall<
+  const Name extends string,
+  const Path extends string,
+  Fields extends z.ZodObject,
+>({
+  name,
+  summary,
+  path,
+  format,
+  input,
+}: PlaygroundCall<Name, Path, Fields>): StreamOperation<Name, 'POST', Path, Fields> {
+  return defineStream({
+    name,
+    summary,
+    access: 'user',
+    http: { method: 'POST', path },
+    input,
+    before: refuseAccessTokens(path),
+    run(fields, context) {
+      const { group, ...json } = fields as Record<string, unknown>
+      const call = callOf(
+        {
+          format,
+          origin: 'playground',
+          path,
+          model: String(json.model),
+          stream: json.stream === true,
+          json,
+          group: typeof group === 'string' && group !== '' ? group : null,
+        },
+        context,
+      )
+      const codec = codecOf(format)
+      codec.guard.check(call.body)
+      codec.checkRequest(call.body, call.headers)
+      return relay(call, context.parts)
+    },
+  })
+}

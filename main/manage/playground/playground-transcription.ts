@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { GatewayError } from '../../base/errors.ts'
+import { codecOf } from '../../convert/codecs.ts'
+import { relay } from '../../relay/relay.ts'
+import { FormBody } from '../../upstream/form/form-data.ts'
+import { callOf } from '../channels/upkeep/call-of.ts'
+import { defineStream } from '../operation/operation.ts'
+import { whenGone } from '../operation/when-gone.ts'
+import { refuseAccessTokens } from './playground-call.ts'
+
+const PATH = '/pg/audio/transcriptions'
+/** Base64 makes four bytes of three: this is a file of 30 MiB less its few fields. */
+const BODY_LIMIT = 40 * 1024 * 1024
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+/** A JSON field as a form's; a list is repeated. Null and what is absent are not sent. */
+function textOf(name: string, value: unknown): string | readonly string[] {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
+  throw new GatewayError('invalid_params', {
+    message: `The field "${name}" must be text, a number, true, false, or a list of texts: a form has no other values.`,
+    field: name,
+  })
+}
+
+function fieldsOf(json: Record<string, unknown>): Record<string, string | readonly string[]> {
+  const sent = Object.entries(json).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(sent.map(([name, value]) => [name, textOf(name, value)]))
+}
+
+/**
+ * A transcription of a file that the page sends as JSON with base64, because a form could be sent by any
+ * other site's page too; the gateway makes the form that the public endpoint takes.
+ */
+export const transcriptions = defineStream({
+  name: 'playground.transcriptions',
+  summary: 'Writes down what is said in a file, which is sent as base64.',
+  access: 'user',
+  http: { method: 'POST', path: PATH },
+  bodyLimit: BODY_LIMIT,
+  input: z.looseObject({
+    model: z.string().min(1, 'is missing'),
+    file: z.strictObject({
+      name: z.string().min(1, 'is missing').max(255),
+      type: z.string().max(255),
+      data: z
+        .string()
+        .min(1, 'is an empty file')
+        .max(BODY_LIMIT)
+        .regex(BASE64, 'must be the file in base64'),
+    }),
+    stream: z.boolean().optional(),
+    group: z.string().optional(),
+  }),
+  before: refuseAccessTokens(PATH),
+  async run({ group, file, ...json }, context) {
+    const fields = fieldsOf(json)
+    const lists = Object.entries(fields).map(([name, text]) => [name, [text].flat()])
+    const codec = codecOf('transcriptions')
+    for (const name of Object.keys(fields)) codec.guard.checkName(name)
+    codec.form?.check(Object.fromEntries(lists))
+    const form = FormBody.of(fields, [
+      {
+        field: 'file',
+        filename: file.name,
+        contentType: file.type || 'application/octet-stream',
+        bytes: Buffer.from(file.data, 'base64'),
+      },
+    ])
+    const call = callOf(
+      {
+        format: 'transcriptions',
+        origin: 'playground',
+        path: PATH,
+        model: json.model,
+        stream: json.stream === true,
+        json: {},
+        form,
+        group: group || null,
+      },
+      context,
+    )
+    const close = () => void form.close()
+    try {
+      return whenGone(await relay(call, context.parts), close)
+    } catch (error) {
+      close()
+      throw error
+    }
+  },
+})

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { unixSeconds } from '../../base/clock.ts'
+import {
+  allCodes,
+  type CodeFilter,
+  listCodes,
+  type RedemptionCode,
+} from '../../store/payment/redemption-codes.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import { filterText, type PagingInput, pagingFields } from '../operation/input-fields.ts'
+import { defineOperation } from '../operation/operation.ts'
+import { type Page, pageOutput, readPaging } from '../operation/page.ts'
+import { csvText } from './csv-text.ts'
+import { type RedemptionRecord, redemptionRecord, toRedemptionRecord } from './redemption-record.ts'
+
+const filterFields = {
+  keyword: filterText.describe('An exact id, or the beginning of a name.'),
+  status: z
+    .enum(['', '1', '2', '3', 'expired'])
+    .optional()
+    .default('')
+    .describe('1 = can be redeemed, 2 = disabled, 3 = used, expired = not used in time.'),
+}
+
+function pageOfCodes(
+  filter: CodeFilter,
+  input: PagingInput,
+  { ledger }: GatewayParts,
+): Page<RedemptionRecord> {
+  const paging = readPaging(input)
+  const now = unixSeconds()
+  const { total, items } = listCodes(ledger.read.bind(ledger), filter, paging, now)
+  return {
+    page: paging.page,
+    page_size: paging.pageSize,
+    total,
+    items: items.map((code) => toRedemptionRecord(code, now)),
+  }
+}
+
+const list = defineOperation({
+  name: 'redemption.list',
+  summary: 'Lists the redemption codes, newest first.',
+  access: 'admin',
+  http: { method: 'GET', path: '/api/redemption' },
+  input: z.object(pagingFields),
+  output: pageOutput(redemptionRecord),
+  run: (input, { parts }) => pageOfCodes({ keyword: '', status: '' }, input, parts),
+})
+
+const search = defineOperation({
+  name: 'redemption.search',
+  summary: 'Finds redemption codes by their id, the beginning of their name, and their status.',
+  access: 'admin',
+  http: { method: 'GET', path: '/api/redemption/search' },
+  input: z.object({ ...pagingFields, ...filterFields }),
+  output: pageOutput(redemptionRecord),
+  run: (input, { parts }) =>
+    pageOfCodes({ keyword: input.keyword, status: input.status }, input, parts),
+})
+
+const statusWords = { 1: 'enabled', 2: 'disabled', 3: 'used' } as const
+
+const HEAD = ['id', 'name', 'code', 'status', 'quota', 'created', 'expires', 'redeemed', 'used_by']
+
+const timeText = (time: number): string =>
+  time === 0 ? '' : new Date(time * 1000).toISOString().replace('.000Z', 'Z')
+
+const toRow = (code: RedemptionCode, isExpired: boolean): (string | number)[] => [
+  code.id,
+  code.name,
+  code.code,
+  isExpired ? 'expired' : statusWords[code.status],
+  code.quota,
+  timeText(code.createdTime),
+  timeText(code.expiredTime),
+  timeText(code.redeemedTime),
+  code.usedUserId === 0 ? '' : code.usedUserId,
+]
+
+const exportCodes = defineOperation({
+  name: 'redemption.export',
+  summary: 'Gives the codes of a search as CSV; times are in UTC, quota is in units.',
+  access: 'admin',
+  http: { method: 'GET', path: '/api/redemption/export' },
+  input: z.object(filterFields),
+  output: z.string(),
+  run(filter, { parts: { ledger } }) {
+    const now = unixSeconds()
+    const codes = allCodes(ledger.read.bind(ledger), filter, now)
+    const rows = codes.map((code) => toRow(code, toRedemptionRecord(code, now).is_expired))
+    return csvText([HEAD, ...rows])
+  },
+})
+
+export const redemptionListOperations = [list, search, exportCodes] as const

@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import { unixSeconds } from '../../base/clock.ts'
+import { GatewayError } from '../../base/errors.ts'
+import { MAX_QUOTA } from '../../base/quota.ts'
+import type { Ledger } from '../../store/ledger/ledger.ts'
+import {
+  addCode,
+  changeCode,
+  codeById,
+  deleteCode,
+  deleteInvalidCodes,
+  type RedemptionCode,
+} from '../../store/payment/redemption-codes.ts'
+import { eventRow } from '../calls/event-row.ts'
+import { integer, line, recordId } from '../operation/input-fields.ts'
+import { defineOperation } from '../operation/operation.ts'
+import { signedIn } from '../operation/signed-in.ts'
+import { type RedemptionRecord, redemptionRecord, toRedemptionRecord } from './redemption-record.ts'
+
+const MOST_AT_ONCE = 100
+/** What new-api gives a code that was made without a quota. */
+const USUAL_QUOTA = 100
+
+const refuse = (field: string, message: string): GatewayError =>
+  new GatewayError('invalid_params', { message, field })
+
+const unknownCode = (id: number): GatewayError =>
+  new GatewayError('not_found', { message: `There is no redemption code ${id}.`, field: 'id' })
+
+function existingCode(read: Ledger['read'], id: number): RedemptionCode {
+  const code = codeById(read, id)
+  if (code) return code
+  throw unknownCode(id)
+}
+
+const name = line(20).min(1, 'cannot be empty')
+
+const units = integer.refine((value) => value <= MAX_QUOTA, `can be at most ${MAX_QUOTA}`)
+
+const expiredTime = integer.refine(
+  (time) => time >= 0,
+  'must be a time in unix seconds, or 0 for never',
+)
+
+const readOnly = z.unknown().optional()
+
+/** Taken without effect, because clients send a record back as they read it. */
+const readOnlyFields = {
+  user_id: readOnly,
+  key: readOnly,
+  created_time: readOnly,
+  redeemed_time: readOnly,
+  used_user_id: readOnly,
+  is_expired: readOnly,
+  DeletedAt: readOnly,
+}
+
+const get = defineOperation({
+  name: 'redemption.get',
+  summary: 'Gives one redemption code.',
+  access: 'admin',
+  http: { method: 'GET', path: '/api/redemption/:id' },
+  input: z.object({ id: recordId }),
+  output: redemptionRecord,
+  run: ({ id }, { parts: { ledger } }) =>
+    toRedemptionRecord(existingCode(ledger.read.bind(ledger), id), unixSeconds()),
+})
+
+const create = defineOperation({
+  name: 'redemption.create',
+  summary: 'Makes up to 100 redemption codes, all or none, and gives their texts.',
+  access: 'admin',
+  http: { method: 'POST', path: '/api/redemption' },
+  input: z.strictObject({
+    name,
+    count: integer
+      .refine((count) => count >= 1, 'must be at least 1')
+      .refine((count) => count <= MOST_AT_ONCE, `can be at most ${MOST_AT_ONCE}`),
+    quota: units
+      .refine((value) => value >= 0, 'cannot be negative')
+      .optional()
+      .describe('Units that each code credits; 100 when none or 0 is given.'),
+    expired_time: expiredTime.optional().describe('0 = never.'),
+    ...readOnlyFields,
+    id: readOnly,
+    status: readOnly,
+  }),
+  output: z.array(z.string()),
+  run(input, context): string[] {
+    const { parts, requestId, ip } = context
+    const user = signedIn(context)
+    const now = unixSeconds()
+    const { count, expired_time: expiry = 0 } = input
+    if (expiry !== 0 && expiry < now) throw refuse('expired_time', 'The expiry is in the past.')
+    const quota = input.quota || USUAL_QUOTA
+    return parts.ledger.transact((transaction) => {
+      const codes = Array.from({ length: count }, () =>
+        addCode(transaction, {
+          userId: user.id,
+          name: input.name,
+          quota,
+          createdTime: now,
+          expiredTime: expiry,
+        }),
+      )
+      const content = `Made ${count} redemption codes "${input.name}" of ${quota} units each.`
+      transaction.book(eventRow(3, user, content, { requestId, ip }))
+      return codes
+    })
+  },
+})
+
+/** What a used code credited, and that it is used, are history. */
+function refuseRewriting(before: RedemptionCode, after: RedemptionCode): void {
+  if (before.status !== 3) return
+  const field =
+    after.quota !== before.quota
+      ? 'quota'
+      : after.status !== before.status
+        ? 'status'
+        : after.expiredTime !== before.expiredTime
+          ? 'expired_time'
+          : null
+  if (field === null) return
+  throw new GatewayError('conflict', {
+    message: `The code ${before.id} has been used: it can be given another name, but its ${field} stays as it is.`,
+    field,
+  })
+}
+
+const update = defineOperation({
+  name: 'redemption.update',
+  summary:
+    'Changes a code: its name, quota and expiry, or with status_only whether it is enabled. Fields that are left out keep their value.',
+  access: 'admin',
+  http: { method: 'PUT', path: '/api/redemption' },
+  input: z.strictObject({
+    id: recordId,
+    name: name.optional(),
+    quota: units.refine((value) => value > 0, 'must be more than 0').optional(),
+    expired_time: expiredTime.optional(),
+    status: z
+      .literal([1, 2, 3], 'must be 1 (enabled) or 2 (disabled)')
+      .optional()
+      .describe('Read with status_only alone.'),
+    status_only: z
+      .union([z.boolean(), z.int(), z.string()])
+      .optional()
+      .describe('Any text that is not empty: only the status is changed.'),
+    ...readOnlyFields,
+    count: readOnly,
+  }),
+  output: redemptionRecord,
+  run(input, context): RedemptionRecord {
+    const { parts, requestId, ip } = context
+    const now = unixSeconds()
+    return parts.ledger.transact((transaction) => {
+      const before = existingCode(transaction.all, input.id)
+      const after = { ...before }
+      if (input.status_only) {
+        if (input.status === undefined) {
+          throw refuse('status', 'Say which status: 1 (enabled) or 2 (disabled).')
+        }
+        after.status = input.status
+        if (after.status === 3 && before.status !== 3) {
+          throw refuse('status', 'Status must be 1 (enabled) or 2 (disabled).')
+        }
+      } else {
+        after.name = input.name ?? before.name
+        after.quota = input.quota ?? before.quota
+        after.expiredTime = input.expired_time ?? before.expiredTime
+        const isNew = after.expiredTime !== before.expiredTime
+        // An expiry that has passed may stay as it is, but none can be set into the past.
+        if (isNew && after.expiredTime !== 0 && after.expiredTime < now) {
+          throw refuse('expired_time', 'The expiry is in the past.')
+        }
+      }
+      refuseRewriting(before, after)
+      changeCode(transaction, before.id, after)
+      if (after.quota !== before.quota) {
+        const content = `Changed the worth of the code ${before.id} ("${after.name}") from ${before.quota} to ${after.quota} units.`
+        transaction.book(eventRow(3, signedIn(context), content, { requestId, ip }))
+      }
+      return toRedemptionRecord(after, now)
+    })
+  },
+})
+
+const remove = defineOperation({
+  name: 'redemption.delete',
+  summary: 'Deletes a code. What a used one credited stays, and stays in the log.',
+  access: 'admin',
+  http: { method: 'DELETE', path: '/api/redemption/:id' },
+  input: z.object({ id: recordId }),
+  output: z.undefined(),
+  run({ id }, { parts }): undefined {
+    parts.ledger.transact((transaction) => {
+      if (!deleteCode(transaction, { id, now: unixSeconds() })) throw unknownCode(id)
+    })
+  },
+})
+
+const removeInvalid = defineOperation({
+  name: 'redemption.delete-invalid',
+  summary: 'Deletes all codes that are used, disabled or expired, and says how many.',
+  access: 'admin',
+  http: { method: 'DELETE', path: '/api/redemption/invalid' },
+  input: z.object({}),
+  output: z.int(),
+  run: (_input, { parts }) =>
+    parts.ledger.transact((transaction) => deleteInvalidCodes(transaction, unixSeconds())),
+})
+
+export const redemptionOperations = [get, create, update, remove, removeInvalid] as const

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { unixSeconds } from '../../base/clock.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import { defineOperation } from '../operation/operation.ts'
+import { signedIn } from '../operation/signed-in.ts'
+
+const serverRecord = z
+  .strictObject({
+    host: z.string(),
+    port: z.int(),
+    url: z.string().describe('Without a trailing slash.'),
+    version: z.string(),
+    node: z.string(),
+    data_folder: z.string().describe('Empty for all but administrators.'),
+    started_at: z.int().describe('Unix seconds.'),
+    ledger_problem: z
+      .string()
+      .nullable()
+      .describe(
+        'Why calls cannot be written down at present; null when all is well, and for all but administrators.',
+      ),
+    keychain_locked: z
+      .boolean()
+      .describe('Stored keys cannot be read until the keychain is unlocked; see /api/keychain.'),
+    paused_since: z
+      .int()
+      .nullable()
+      .describe('Unix seconds of the start of the pause; null while not paused.'),
+    electron: z.string().nullable().describe('Its version; null on plain Node.'),
+  })
+  .meta({ id: 'Server' })
+
+const serverGet = defineOperation({
+  name: 'server.get',
+  summary: 'Tells where the gateway listens and what it runs on.',
+  access: 'user',
+  http: { method: 'GET', path: '/api/server' },
+  input: z.object({}),
+  output: serverRecord,
+  run(_input, context): z.infer<typeof serverRecord> {
+    const { parts } = context
+    const isAdmin = signedIn(context).role >= 10
+    return {
+      ...parts.address(),
+      version: parts.version,
+      node: process.versions.node,
+      data_folder: isAdmin ? parts.dataFolder : '',
+      started_at: parts.startedAt,
+      ledger_problem: isAdmin ? parts.ledger.problem : null,
+      keychain_locked: parts.secretKey.lock !== null,
+      paused_since: parts.settings.current.PausedSince || null,
+      electron: parts.electron,
+    }
+  },
+})
+
+/** Pauses or resumes; what is so already stays as it is, since the moment it was. */
+function setPaused(isPaused: boolean, { settings, events, log }: GatewayParts): void {
+  if (settings.current.PausedSince > 0 === isPaused) return
+  settings.update({ PausedSince: isPaused ? unixSeconds() : 0 })
+  log.warn(isPaused ? 'the gateway is paused' : 'the gateway takes calls again')
+  events.emit('server')
+}
+
+const pause = defineOperation({
+  name: 'server.pause',
+  summary:
+    'Refuses new model calls with 503 until resumed, even after a restart. Calls under way continue.',
+  access: 'root',
+  http: { method: 'POST', path: '/api/server/pause' },
+  input: z.strictObject({}),
+  output: z.undefined(),
+  run(_input, { parts }): undefined {
+    setPaused(true, parts)
+  },
+})
+
+const resume = defineOperation({
+  name: 'server.resume',
+  summary: 'Accepts model calls again after a pause.',
+  access: 'root',
+  http: { method: 'POST', path: '/api/server/resume' },
+  input: z.strictObject({}),
+  output: z.undefined(),
+  run(_input, { parts }): undefined {
+    setPaused(false, parts)
+  },
+})
+
+export const serverOperations = [serverGet, pause, resume] as const

@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { GatewayError } from '../../base/errors.ts'
+import { given } from '../../store/records/omit-undefined.ts'
+import type { Token } from '../../store/records/tokens.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import { flag, pagingFields, recordId } from '../operation/input-fields.ts'
+import { defineOperation } from '../operation/operation.ts'
+import { type Page, pageOf, pageOutput, readPaging } from '../operation/page.ts'
+import { signedIn } from '../operation/signed-in.ts'
+import { ownToken, ownTokens, readableKey } from './own-token.ts'
+import { tokenBatchOperations } from './token-batch.ts'
+import { isPast, tokenFields, toTokenFields } from './token-fields.ts'
+import { groupFields } from './token-group.ts'
+import {
+  fullKey,
+  isExhausted,
+  isExpired,
+  type TokenRecord,
+  tokenRecord,
+  toTokenRecord,
+} from './token-record.ts'
+import { matchesPattern } from './token-search.ts'
+
+const refuse = (field: string, message: string): GatewayError =>
+  new GatewayError('invalid_params', { message, field })
+
+const list = defineOperation({
+  name: 'token.list',
+  summary: 'Lists your own tokens, newest first, with their keys masked.',
+  access: 'user',
+  http: { method: 'GET', path: '/api/token' },
+  input: z.object(pagingFields),
+  output: pageOutput(tokenRecord),
+  run: (input, context): Page<TokenRecord> =>
+    pageOf(ownTokens(context), readPaging(input), (token) => toTokenRecord(token, context.parts)),
+})
+
+const search = defineOperation({
+  name: 'token.search',
+  summary: 'Finds your own tokens by their whole name or key, or with % for any text.',
+  access: 'user',
+  http: { method: 'GET', path: '/api/token/search' },
+  limit: 'search',
+  input: z.object({
+    ...pagingFields,
+    keyword: z.string().max(100).optional().default(''),
+    token: z.string().max(100).optional().default('').describe('With or without `sk-`.'),
+  }),
+  output: pageOutput(tokenRecord),
+  run(input, context): Page<TokenRecord> {
+    const key = input.token.trim().replace(/^sk-/, '')
+    const hasName = matchesPattern('keyword', input.keyword)
+    const hasKey = matchesPattern('token', key)
+    const found = ownTokens(context).filter((token) => hasName(token.name) && hasKey(token.key))
+    return pageOf(found, readPaging(input), (token) => toTokenRecord(token, context.parts))
+  },
+})
+
+const get = defineOperation({
+  name: 'token.get',
+  summary: 'Gives one of your own tokens, with its key masked.',
+  access: 'user',
+  http: { method: 'GET', path: '/api/token/:id' },
+  input: z.object({ id: recordId }),
+  output: tokenRecord,
+  run: ({ id }, context) => toTokenRecord(ownToken(id, context), context.parts),
+})
+
+const create = defineOperation({
+  name: 'token.create',
+  summary: 'Makes a token and shows its whole key, once.',
+  access: 'user',
+  http: { method: 'POST', path: '/api/token' },
+  input: z.strictObject({
+    ...tokenFields,
+    name: tokenFields.name.unwrap(),
+    id: z.unknown().optional(),
+    status: z.unknown().optional(),
+  }),
+  output: tokenRecord,
+  run(input, context): TokenRecord {
+    const { parts } = context
+    if (isPast(input.expired_time)) throw refuse('expired_time', 'The expiry is in the past.')
+    const most = parts.settings.current['token_setting.max_user_tokens']
+    if (ownTokens(context).length >= most) {
+      throw new GatewayError('conflict', {
+        message: `You have ${most} tokens already. Delete some that are not used any more.`,
+      })
+    }
+    const token = parts.tokens.create({
+      ...toTokenFields(input, 0),
+      ...groupFields(input, null, context),
+      userId: signedIn(context).id,
+    })
+    return { ...toTokenRecord(token, parts), key: fullKey(token) }
+  },
+})
+
+/** Enabling a token that would be refused at once helps nobody: the cause has to go first. */
+function refuseUseless(token: Token, parts: GatewayParts): void {
+  if (isExpired(token)) {
+    throw refuse('status', `The token "${token.name}" has expired. Give it a later expiry first.`)
+  }
+  if (isExhausted(token, parts.ledger.totals('token', token.id).quota)) {
+    throw refuse('status', `The token "${token.name}" has used up its quota. Add quota first.`)
+  }
+}
+
+const update = defineOperation({
+  name: 'token.update',
+  summary: 'Changes the named fields of one of your own tokens, or its status only.',
+  access: 'user',
+  http: { method: 'PUT', path: '/api/token' },
+  input: z.strictObject({
+    ...tokenFields,
+    id: recordId,
+    status: z.literal([1, 2, 3, 4], 'must be 1 (enabled) or 2 (disabled)').optional(),
+    status_only: z
+      .union([flag, z.int(), z.string()])
+      .optional()
+      .describe('Any non-empty text but `0` and `false`: only the status is changed.'),
+  }),
+  output: tokenRecord,
+  run(input, context): TokenRecord {
+    const { parts } = context
+    const token = ownToken(input.id, context)
+    const used = parts.ledger.totals('token', token.id).quota
+    const before = toTokenRecord(token, parts)
+    if (input.status_only && input.status === undefined) {
+      throw refuse('status', 'Say which status: 1 (enabled) or 2 (disabled).')
+    }
+    const fields: Partial<Token> = input.status_only
+      ? {}
+      : { ...toTokenFields(input, used), ...groupFields(input, token, context) }
+    // An expiry that has passed may stay as it is, but none can be set into the past.
+    if (fields.expiredTime !== token.expiredTime && isPast(fields.expiredTime)) {
+      throw refuse('expired_time', 'The expiry is in the past.')
+    }
+    // 3 and 4 are computed: sent back as they were read they mean "enabled", as it is stored.
+    const status = input.status === 3 || input.status === 4 ? undefined : input.status
+    const changed = { ...token, ...given(fields), status: status ?? token.status }
+    if (status === 1 && before.status !== 1) refuseUseless(changed, parts)
+    return toTokenRecord(parts.tokens.update(token.id, { ...fields, status }), parts)
+  },
+})
+
+const remove = defineOperation({
+  name: 'token.delete',
+  summary: 'Deletes one of your own tokens; its key opens nothing any more.',
+  access: 'user',
+  http: { method: 'DELETE', path: '/api/token/:id' },
+  input: z.object({ id: recordId }),
+  output: z.undefined(),
+  run({ id }, context): undefined {
+    context.parts.tokens.remove([ownToken(id, context).id])
+  },
+})
+
+const reveal = defineOperation({
+  name: 'token.reveal',
+  summary: 'Shows the whole key of one of your own tokens.',
+  access: 'user',
+  http: { method: 'POST', path: '/api/token/:id/key' },
+  limit: 'critical',
+  input: z.strictObject({ id: recordId }),
+  output: z.strictObject({ key: z.string() }),
+  run: ({ id }, context) => ({ key: readableKey(ownToken(id, context), context) }),
+})
+
+export const tokenOperations = [
+  list,
+  search,
+  get,
+  create,
+  update,
+  remove,
+  reveal,
+  ...tokenBatchOperations,
+] as const

@@ -1,0 +1,38 @@
+import { GatewayError } from '../../base/errors.ts'
+import { MAX_QUOTA } from '../../base/quota.ts'
+import { userBalance } from '../../store/ledger/balance.ts'
+import type { User } from '../../store/records/users.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+
+/** A change of what a user has left. */
+export interface QuotaChange {
+  /** The units to store as granted. */
+  quota: number
+  /** What to write down, with both values. */
+  note: string
+}
+
+/**
+ * What to grant so that a user has so many units left, whatever was granted, credited and used before;
+ * null when nothing changes. Throws `invalid_params` for units below 0.
+ */
+export function quotaChange(
+  user: User,
+  balanceFrom: (before: number) => number,
+  { ledger }: Pick<GatewayParts, 'ledger'>,
+): QuotaChange | null {
+  const before = userBalance(user, ledger)
+  const wanted = balanceFrom(before)
+  if (wanted === before) return null
+  if (wanted < Math.min(before, 0)) {
+    throw new GatewayError('invalid_params', {
+      message: 'The quota cannot be set below 0.',
+      field: 'quota',
+    })
+  }
+  const after = Math.min(wanted, Math.max(before, MAX_QUOTA))
+  return {
+    quota: user.quota + after - before,
+    note: `The quota of "${user.username}" was changed from ${before} to ${after} units.`,
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { GatewayError } from '../../base/errors.ts'
+import { nameProblem } from '../../base/login-name.ts'
+import { hashPassword, passwordProblem } from '../../base/password.ts'
+import { MAX_QUOTA } from '../../base/quota.ts'
+import { integer, line } from '../operation/input-fields.ts'
+
+/** A name to sign in with; unique, also among deleted users. */
+export const usernameField = line(20)
+  .min(1, 'cannot be empty')
+  .refine((name) => nameProblem(name) === null, {
+    error: ({ input }) => nameProblem(String(input)) ?? '',
+  })
+
+/** Clients send a record back as they read it: what cannot be written is taken without effect. */
+export const readOnly = z.unknown().optional()
+
+/** What nobody writes of a user, neither the user nor an administrator. */
+export const readOnlyFields = {
+  ...{ status: readOnly, github_id: readOnly, discord_id: readOnly, oidc_id: readOnly },
+  ...{ wechat_id: readOnly, telegram_id: readOnly, linux_do_id: readOnly, used_quota: readOnly },
+  ...{ request_count: readOnly, aff_code: readOnly, aff_count: readOnly, aff_quota: readOnly },
+  ...{ aff_history_quota: readOnly, inviter_id: readOnly, setting: readOnly },
+  ...{ stripe_customer: readOnly, two_factor_enabled: readOnly, created_time: readOnly },
+}
+
+/** What administrators may write of a user. */
+export const userFields = {
+  display_name: line(20).optional(),
+  group: line(64).min(1, 'cannot be empty').optional(),
+  remark: z.string().trim().max(255, 'must have at most 255 characters').optional(),
+  email: line(50)
+    .refine((text) => text === '' || z.email().safeParse(text).success, 'must be an e-mail address')
+    .optional(),
+  role: z.literal([1, 10, 100], 'must be 1 (user) or 10 (administrator)').optional(),
+  quota: integer
+    .refine((units) => units <= MAX_QUOTA, `can be at most ${MAX_QUOTA}`)
+    .optional()
+    .describe('Units that are left.'),
+}
+
+/** The hash of a new password of 8 to 72 bytes; throws `invalid_params`. */
+export async function hashNewPassword(password: string): Promise<string> {
+  const problem = passwordProblem(password)
+  if (problem) throw new GatewayError('invalid_params', { message: problem, field: 'password' })
+  return hashPassword(password)
+}

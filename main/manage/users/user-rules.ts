@@ -1,0 +1,28 @@
+import { GatewayError } from '../../base/errors.ts'
+import type { User } from '../../store/records/users.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import { checkMayActOn } from '../operation/may-act-on.ts'
+import type { OperationContext } from '../operation/operation.ts'
+
+/**
+ * The user of an id, on whom whoever asks may act: only the owner acts on those of the same role or a
+ * higher one. Throws `not_found` or `forbidden`.
+ */
+export function reachableUser(id: number, context: OperationContext): User {
+  const user = context.parts.users.byId(id)
+  if (!user) {
+    throw new GatewayError('not_found', { message: `There is no user ${id}.`, field: 'id' })
+  }
+  checkMayActOn(user, context)
+  return user
+}
+
+/** Throws `conflict` when nobody could manage the gateway any more without this user. */
+export function refuseLastOwner(user: User, what: string, { users }: GatewayParts): void {
+  const isOwner = ({ role, status }: User) => role === 100 && status === 1
+  if (!isOwner(user)) return
+  if (users.all().some((other) => other.id !== user.id && isOwner(other))) return
+  throw new GatewayError('conflict', {
+    message: `"${user.username}" is the owner of this gateway and cannot be ${what}.`,
+  })
+}

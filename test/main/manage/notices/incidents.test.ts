@@ -1,0 +1,175 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Incident } from '../../../../main/manage/incidents/incident.ts'
+import { Incidents } from '../../../../main/manage/incidents/incidents.ts'
+import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
+import { type Reply, startUpstream } from '../../../support/upstreams/scripted-upstream.ts'
+
+const QUIET = 600_000
+const good: Reply = {
+  body: {
+    id: '1',
+    object: 'chat.completion',
+    model: 'model-a',
+    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hi' } }],
+    usage: { prompt_tokens: 1000, completion_tokens: 1000 },
+  },
+}
+const refusal = (status: number, code: string): Reply => ({
+  status,
+  body: { error: { message: 'Incorrect API key provided', code } },
+})
+
+async function stage(answer: () => Reply) {
+  const upstream = await startUpstream(() => answer())
+  const gateway = await startTestGateway()
+  onTestFinished(async () => {
+    await gateway.close()
+    await upstream.close()
+  })
+  gateway.set({ RetryTimes: 0 })
+  const channel = gateway.addChannel({ name: 'Vendor', baseUrl: upstream.url })
+  const heard: Incident[] = []
+  gateway.parts.incidents.on((incident) => heard.push(incident))
+  return { gateway, channel, heard }
+}
+
+async function call({ url, key }: TestGateway, own = key): Promise<number> {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${own}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'model-a', messages: [{ role: 'user', content: 'Hi' }] }),
+  })
+  await response.text()
+  return response.status
+}
+
+describe('a refused key', () => {
+  test.each([401, 403])('is told once with %d, however often it is refused', async (status) => {
+    const { gateway, channel, heard } = await stage(() => refusal(status, 'denied'))
+    for (let count = 0; count < 3; count++) {
+      await call(gateway)
+      gateway.parts.health.forget(channel.id)
+    }
+    expect(heard).toEqual([
+      expect.objectContaining({ kind: 'key-refused', channelName: 'Vendor', status }),
+    ])
+    expect(JSON.stringify(heard)).not.toContain('vendor-key')
+  })
+
+  test('that also disables its channel is one incident, not two', async () => {
+    const { gateway, channel, heard } = await stage(() => refusal(401, 'invalid_api_key'))
+    gateway.set({ AutomaticDisableChannelEnabled: true, ChannelDisableFailures: 1 })
+    await call(gateway)
+    expect(gateway.parts.channels.byId(channel.id)?.status).toBe(3)
+    expect(heard.map(({ kind }) => kind)).toEqual(['key-refused'])
+  })
+
+  test('is told anew when its channel was given another key that is refused too', async () => {
+    const { gateway, channel, heard } = await stage(() => refusal(401, 'invalid_api_key'))
+    await call(gateway)
+    gateway.parts.channels.update(channel.id, { key: 'another-key' })
+    await call(gateway)
+    expect(heard.map(({ kind }) => kind)).toEqual(['key-refused', 'key-refused'])
+  })
+})
+
+describe('a channel that goes away', () => {
+  test('is told once while its circuit opens again and again', async () => {
+    const { gateway, heard } = await stage(() => ({ status: 500, body: { error: 'down' } }))
+    gateway.set({ ChannelFailureCount: 1, ChannelCooldownSeconds: 1, ChannelCooldownMaxSeconds: 1 })
+    await call(gateway)
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    await call(gateway)
+    expect(heard).toEqual([
+      expect.objectContaining({ kind: 'channel', how: 'cooling', channelName: 'Vendor' }),
+    ])
+  })
+
+  test('is not told for a rate limit that the vendor says is over soon', async () => {
+    const { gateway, heard } = await stage(() => ({
+      status: 429,
+      headers: { 'retry-after': '20' },
+      body: { error: { message: 'Slow down' } },
+    }))
+    await call(gateway)
+    expect(heard).toEqual([])
+  })
+})
+
+describe('money that is used up', () => {
+  const priced = { ModelPrice: { 'model-a': 0.002 }, PreConsumedQuota: 0 }
+
+  test('a budget of a day is told once, and again only for another limit', async () => {
+    const { gateway, heard } = await stage(() => good)
+    gateway.set(priced)
+    const token = gateway.addToken({ name: 'laptop', dayBudget: 1_500 })
+    const statuses = []
+    for (let count = 0; count < 4; count++) statuses.push(await call(gateway, token.full))
+    expect(statuses.at(-1)).toBe(403)
+    expect(heard).toEqual([
+      expect.objectContaining({ kind: 'budget', what: 'day-budget', name: 'laptop' }),
+    ])
+    gateway.parts.tokens.update(token.id, { dayBudget: 2_500 })
+    for (let count = 0; count < 3; count++) await call(gateway, token.full)
+    expect(heard).toHaveLength(2)
+  })
+
+  test('a token’s quota is told when a call is refused for it', async () => {
+    const { gateway, heard } = await stage(() => good)
+    gateway.set(priced)
+    const token = gateway.addToken({ name: 'old', unlimitedQuota: false, grantedQuota: 0 })
+    await call(gateway, token.full)
+    await call(gateway, token.full)
+    expect(heard).toEqual([expect.objectContaining({ what: 'token-quota', name: 'old' })])
+  })
+
+  test('tokens of other users, who set their limits themselves, are not told to the owner', async () => {
+    const { gateway, heard } = await stage(() => good)
+    gateway.set({ ...priced, SelfUseModeEnabled: false })
+    const { id: userId } = gateway.parts.users.create({ username: 'eve', quota: 1_000_000_000 })
+    const budget = gateway.addToken({ userId, name: 'budget', dayBudget: 1 })
+    const quota = gateway.addToken({ userId, name: 'q', unlimitedQuota: false, grantedQuota: 0 })
+    for (const token of [budget, budget, quota]) await call(gateway, token.full)
+    expect(gateway.rows().filter(({ type }) => type === 5).length).toBeGreaterThan(0)
+    expect(heard).toEqual([])
+  })
+})
+
+describe('one cause', () => {
+  const incident = (cause: string): Incident => ({
+    kind: 'budget',
+    what: 'day-budget',
+    name: 'x',
+    cause,
+  })
+
+  test('that comes and goes within minutes is told once, and anew after a quiet time', () => {
+    let now = 0
+    let told = 0
+    const incidents = new Incidents(() => now)
+    incidents.on(() => told++)
+    for (let round = 0; round < 20; round++) {
+      incidents.raise(incident('a'))
+      now += 60_000
+      incidents.resolve('a')
+      now += QUIET - 1
+    }
+    expect(told).toBe(1)
+    now += 2
+    incidents.raise(incident('a'))
+    expect(told).toBe(2)
+  })
+
+  test('is not resolved later by hearing again that it is', () => {
+    let now = 0
+    let told = 0
+    const incidents = new Incidents(() => now)
+    incidents.on(() => told++)
+    incidents.raise(incident('a'))
+    incidents.resolve('a')
+    now = QUIET
+    incidents.resolve('a')
+    incidents.raise(incident('a'))
+    expect(told).toBe(2)
+  })
+})

@@ -1,0 +1,238 @@
+import { expect, test } from 'vitest'
+import { signInAs } from '../users/people.ts'
+import { DOLLAR, paidCheckout, paidSession, startPaymentStage } from './payment-stage.ts'
+
+const COMPLETED = 'checkout.session.completed'
+const UNITS = 6_000_000
+
+test('a user sees their own orders, an administrator all, found by their number', async () => {
+  const stage = await startPaymentStage()
+  await stage.owner.send('POST', '/api/user/stripe/pay', { amount: 1 })
+  const { tradeNo } = await stage.buyDollars()
+  await stage.buyProduct()
+  const own = (await stage.asBob('GET', '/api/user/topup/self?page_size=1')).body.data
+  expect(own).toMatchObject({ page: 1, page_size: 1, total: 2 })
+  expect(own.items[0]).toMatchObject({ username: 'bob', payment_provider: 'creem' })
+  const all = (await stage.owner.get('/api/user/topup')).body.data
+  expect(all.items.map(({ id }: { id: number }) => id)).toEqual([3, 2, 1])
+  const found = (await stage.asBob('GET', `/api/user/topup/self?keyword=${tradeNo}`)).body.data
+  expect(found.items).toHaveLength(1)
+  for (const keyword of ['%25', 'ref_%25', 'r_f']) {
+    const { total } = (await stage.owner.get(`/api/user/topup?keyword=${keyword}`)).body.data
+    expect(total).toBe(0)
+  }
+})
+
+test('an order completed by hand is credited once, whatever comes after', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, session } = await stage.buyDollars()
+  const complete = () => stage.owner.send('POST', '/api/user/topup/complete', { trade_no: tradeNo })
+  expect((await complete()).status).toBe(200)
+  expect((await complete()).status).toBe(200)
+  expect(await stage.balance()).toBe(2 * DOLLAR)
+  expect(await stage.order(tradeNo)).toMatchObject({
+    status: 'success',
+    note: 'Completed by hand by ada.',
+  })
+  expect(await stage.rows(1)).toHaveLength(1)
+  expect((await stage.rows(3))[0]).toMatchObject({ username: 'ada' })
+  await stage.stripeEvent(COMPLETED, paidSession(session))
+  expect(await stage.balance()).toBe(2 * DOLLAR)
+  const charge = {
+    id: 'ch_1',
+    payment_intent: `pi_${session.id}`,
+    amount: 1600,
+    amount_refunded: 800,
+    currency: 'usd',
+  }
+  await stage.stripeEvent('charge.refunded', charge)
+  expect(await stage.balance()).toBe(DOLLAR)
+})
+
+test('an administrator completes the orders of users, but not the own one', async () => {
+  const stage = await startPaymentStage()
+  const admin = await signInAs(stage, { username: 'eve', role: 10 })
+  const { tradeNo } = await stage.buyDollars()
+  const complete = (trade_no: string) =>
+    admin.send('POST', '/api/user/topup/complete', { trade_no })
+  expect((await complete(tradeNo)).status).toBe(200)
+  const { gateway } = stage
+  const bought = (await stage.buyDollars()).tradeNo
+  gateway.parts.ledger.transact(({ run }) =>
+    run('UPDATE orders SET user_id = ? WHERE trade_no = ?', admin.id, bought),
+  )
+  const { status, body } = await complete(bought)
+  expect([status, body.code]).toEqual([403, 'forbidden'])
+  expect((await admin.get('/api/user/self')).body.data.quota).toBe(0)
+  const byOwner = { trade_no: bought }
+  expect((await stage.owner.send('POST', '/api/user/topup/complete', byOwner)).status).toBe(200)
+})
+
+test("Creem's orders are credited in units by hand too, not in dollars", async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo } = await stage.buyProduct()
+  await stage.owner.send('POST', '/api/user/topup/complete', { trade_no: tradeNo })
+  expect(await stage.balance()).toBe(UNITS)
+})
+
+test('only pending orders that exist can be completed by hand', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, session } = await stage.buyDollars()
+  await stage.stripeEvent('checkout.session.expired', { ...session, status: 'expired' })
+  const complete = (trade_no: string) =>
+    stage.owner.send('POST', '/api/user/topup/complete', { trade_no })
+  const expired = await complete(tradeNo)
+  expect([expired.status, expired.body.code]).toEqual([409, 'conflict'])
+  expect((await complete('ref_unknown')).status).toBe(404)
+  expect((await complete('')).body.field).toBe('trade_no')
+  expect(await stage.balance()).toBe(0)
+})
+
+test('asking Stripe credits what was paid, as its event would have', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, session } = await stage.buyDollars()
+  const check = async () =>
+    (await stage.asBob('POST', '/api/user/topup/check', { trade_no: tradeNo })).body.data
+  expect((await check()).status).toBe('pending')
+  expect(stage.stripe.last().url).toContain(`/v1/checkout/sessions/${session.id}`)
+  const paid = paidSession(session, {
+    payment_intent: { id: `pi_${session.id}`, latest_charge: null },
+  })
+  stage.checkouts.set(String(session.id), paid)
+  const [first] = await Promise.all([check(), check(), check()])
+  expect(first).toMatchObject({ status: 'success', trade_no: tradeNo })
+  expect(await stage.balance()).toBe(2 * DOLLAR)
+  await stage.stripeEvent(COMPLETED, paidSession(session))
+  expect(await stage.balance()).toBe(2 * DOLLAR)
+  expect((await stage.rows(1))[0]?.other).toContain('"via":"check"')
+  expect(stage.gateway.parts.users.byId(2)?.stripeCustomer).toBe('cus_bob')
+  const latest_charge = {
+    id: 'ch_1',
+    payment_intent: `pi_${session.id}`,
+    amount: 1600,
+    amount_refunded: 1600,
+    currency: 'usd',
+  }
+  const refunded = { ...paid, payment_intent: { id: `pi_${session.id}`, latest_charge } }
+  stage.checkouts.set(String(session.id), refunded)
+  expect(await check()).toMatchObject({ status: 'refunded', clawed_back: 2 * DOLLAR })
+  expect(await stage.balance()).toBe(0)
+})
+
+test('asking Stripe finds an expired checkout, and one that does not fit', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, session } = await stage.buyDollars()
+  const check = async (trade_no: string) =>
+    (await stage.asBob('POST', '/api/user/topup/check', { trade_no })).body.data
+  const other = await stage.buyDollars()
+  const odd = paidSession(other.session, { amount_subtotal: 1, amount_total: 1 })
+  stage.checkouts.set(String(other.session.id), odd)
+  // What went wrong there is for administrators.
+  expect(await check(other.tradeNo)).toMatchObject({ status: 'pending', note: '' })
+  const { items } = (await stage.asBob('GET', '/api/user/topup/self')).body.data
+  expect(items.map(({ note }: { note: string }) => note)).toEqual(['', ''])
+  expect((await stage.order(other.tradeNo)).note).toMatch(/not credited/)
+  stage.checkouts.set(String(session.id), { ...session, status: 'expired' })
+  expect((await check(tradeNo)).status).toBe('expired')
+  expect(await stage.balance()).toBe(0)
+})
+
+test('asking Creem credits what was paid, as its event would have', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, checkout } = await stage.buyProduct()
+  const check = async () =>
+    (await stage.asBob('POST', '/api/user/topup/check', { trade_no: tradeNo })).body.data
+  expect((await check()).status).toBe('pending')
+  expect(stage.creem.last().url).toBe(`/v1/checkouts?checkout_id=${checkout.id}`)
+  stage.checkouts.set(String(checkout.id), paidCheckout(checkout))
+  expect((await check()).status).toBe('success')
+  expect((await check()).status).toBe('success')
+  await stage.creemEvent('checkout.completed', paidCheckout(checkout))
+  expect(await stage.balance()).toBe(UNITS)
+  const late = await stage.buyProduct()
+  stage.checkouts.set(String(late.checkout.id), { ...late.checkout, status: 'expired' })
+  const input = { trade_no: late.tradeNo }
+  const { body } = await stage.asBob('POST', '/api/user/topup/check', input)
+  expect(body.data.status).toBe('expired')
+})
+
+test('asking Stripe finds a dispute too, once, whether or not its event comes as well', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, session } = await stage.buyDollars()
+  const check = async () =>
+    (await stage.asBob('POST', '/api/user/topup/check', { trade_no: tradeNo })).body.data
+  const payment_intent = `pi_${session.id}`
+  const latest_charge = {
+    ...{ id: 'ch_1', payment_intent, amount: 1600, amount_refunded: 0, currency: 'usd' },
+    disputed: true,
+  }
+  const paid = paidSession(session, { payment_intent: { id: payment_intent, latest_charge } })
+  stage.checkouts.set(String(session.id), paid)
+  // A key that may not read disputes keeps nothing from being credited.
+  expect((await check()).status).toBe('success')
+  const dispute = { id: 'dp_1', payment_intent, amount: 400, currency: 'usd' }
+  const disputes = { object: 'list', data: [{ ...dispute, status: 'won' }] }
+  stage.checkouts.set('disputes', disputes)
+  expect((await check()).status).toBe('success')
+  stage.checkouts.set('disputes', { ...disputes, data: [{ ...dispute, status: 'needs_response' }] })
+  expect(await check()).toMatchObject({ status: 'disputed', clawed_back: DOLLAR / 2 })
+  expect(stage.stripe.last().url).toContain(`payment_intent=${payment_intent}`)
+  await stage.stripeEvent('charge.dispute.created', dispute)
+  expect((await check()).clawed_back).toBe(DOLLAR / 2)
+})
+
+test('asking Creem finds what was refunded and what was charged back', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, checkout } = await stage.buyProduct()
+  const check = async () =>
+    (await stage.asBob('POST', '/api/user/topup/check', { trade_no: tradeNo })).body.data
+  const transaction = {
+    ...{ id: 'tran_1', status: 'paid', amount: 1000, amount_paid: 1000 },
+    ...{ currency: 'EUR', refunded_amount: null },
+  }
+  stage.checkouts.set(String(checkout.id), paidCheckout(checkout, {}, { transaction: 'tran_1' }))
+  stage.checkouts.set('tran_1', transaction)
+  expect((await check()).status).toBe('success')
+  stage.checkouts.set('tran_1', { ...transaction, status: 'partialRefund', refunded_amount: 250 })
+  expect(await check()).toMatchObject({ status: 'refunded', clawed_back: UNITS / 4 })
+  expect((await check()).clawed_back).toBe(UNITS / 4)
+  stage.checkouts.set('tran_1', { ...transaction, status: 'chargedBack' })
+  expect(await check()).toMatchObject({ status: 'disputed', clawed_back: UNITS })
+  expect(await stage.balance()).toBe(0)
+})
+
+test('an administrator completes as many orders by hand as there are', async () => {
+  const stage = await startPaymentStage()
+  for (let count = 0; count < 22; count++) {
+    const input = { trade_no: 'ref_unknown' }
+    expect((await stage.owner.send('POST', '/api/user/topup/complete', input)).status).toBe(404)
+  }
+})
+
+test("another user's order is unknown, one that has no checkout cannot be asked about", async () => {
+  const stage = await startPaymentStage()
+  const { body } = await stage.owner.send('POST', '/api/user/stripe/pay', { amount: 1 })
+  expect(body.success).toBe(true)
+  const [owners] = (await stage.owner.get('/api/user/topup')).body.data.items
+  const check = (trade_no: string) => stage.asBob('POST', '/api/user/topup/check', { trade_no })
+  expect((await check(owners.trade_no)).status).toBe(404)
+  expect((await check('ref_unknown')).status).toBe(404)
+  stage.stripe.script({ status: 400, body: { error: { message: 'No.' } } })
+  await stage.asBob('POST', '/api/user/stripe/pay', { amount: 1 })
+  const [failed] = (await stage.asBob('GET', '/api/user/topup/self')).body.data.items
+  const answer = await check(failed.trade_no)
+  expect([answer.status, answer.body.code]).toEqual([409, 'conflict'])
+})
+
+test('a provider that cannot say is told as such, and nothing is credited', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, session } = await stage.buyDollars()
+  const { tradeNo: product } = await stage.buyProduct()
+  stage.checkouts.set(String(session.id), { id: 5 })
+  stage.creem.script({ body: 'no json' })
+  for (const trade_no of [tradeNo, product]) {
+    const { status, body } = await stage.asBob('POST', '/api/user/topup/check', { trade_no })
+    expect([status, body.code]).toEqual([502, 'upstream_error'])
+  }
+  expect(await stage.balance()).toBe(0)
+})
