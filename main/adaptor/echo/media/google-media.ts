@@ -1,5 +1,5 @@
-import { googleField, googleObject } from '../../vendor/echo/google-field.ts'
-import { asArray, asText, type Json } from '../../vendor/echo/json-access.ts'
+import { googleField, googleObject } from '../google-field.ts'
+import { asArray, asText, type Json } from '../json-access.ts'
 import type { EchoReply } from '../reply/echo-reply.ts'
 import { drawnSize, drawPicture, pictureTokens } from './picture.ts'
 import { TONE_RATE, toneOf } from './tone.ts'

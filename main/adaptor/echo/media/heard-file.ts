@@ -1,5 +1,5 @@
 import type { LocalFile, LocalRequest } from '../../adaptor.ts'
-import { refuse } from '../../vendor/echo/echo-endpoint.ts'
+import { refuse } from '../echo-endpoint.ts'
 import { wavSeconds } from './wav.ts'
 
 /** A compressed voice of ordinary quality, in bytes a second. */

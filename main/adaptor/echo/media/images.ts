@@ -10,9 +10,9 @@ import {
   openaiRefusal,
   refuse,
   typedEvent,
-} from '../../vendor/echo/echo-endpoint.ts'
-import { asText, type Json } from '../../vendor/echo/json-access.ts'
-import { readCount, readList, readText, readWord } from '../../vendor/echo/read-field.ts'
+} from '../echo-endpoint.ts'
+import { asText, type Json } from '../json-access.ts'
+import { readCount, readList, readText, readWord } from '../read-field.ts'
 import { drawnSize, drawPicture, type PictureSize, pictureTokens } from './picture.ts'
 
 const MOST_PICTURES = 10

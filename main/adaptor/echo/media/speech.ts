@@ -7,9 +7,9 @@ import {
   openaiRefusal,
   refuse,
   typedEvent,
-} from '../../vendor/echo/echo-endpoint.ts'
-import { asObject, asText, type Json } from '../../vendor/echo/json-access.ts'
-import { readNumber, readText, readWord } from '../../vendor/echo/read-field.ts'
+} from '../echo-endpoint.ts'
+import { asObject, asText, type Json } from '../json-access.ts'
+import { readNumber, readText, readWord } from '../read-field.ts'
 import { TONE_RATE, type Tone, toneOf } from './tone.ts'
 import { wavFile } from './wav.ts'
 

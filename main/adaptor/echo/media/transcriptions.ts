@@ -8,9 +8,9 @@ import {
   openaiRefusal,
   refuse,
   typedEvent,
-} from '../../vendor/echo/echo-endpoint.ts'
-import type { Json } from '../../vendor/echo/json-access.ts'
-import { readList, readWord } from '../../vendor/echo/read-field.ts'
+} from '../echo-endpoint.ts'
+import type { Json } from '../json-access.ts'
+import { readList, readWord } from '../read-field.ts'
 import { pieces } from '../reply/pieces.ts'
 import { type HeardFile, hear } from './heard-file.ts'
 

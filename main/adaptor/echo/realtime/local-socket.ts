@@ -1,5 +1,5 @@
 import type { FrameListener, FrameSocket } from '../../../base/net/frame-socket.ts'
-import { asObject, type Json } from '../../vendor/echo/json-access.ts'
+import { asObject, type Json } from '../json-access.ts'
 
 /** A conversation over a WebSocket whose other end is in this process. */
 export interface EchoSession {

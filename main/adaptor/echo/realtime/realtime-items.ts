@@ -1,5 +1,5 @@
 import { randomText } from '../../../base/ids.ts'
-import { asArray, asObject, asText, type Json } from '../../vendor/echo/json-access.ts'
+import { asArray, asObject, asText, type Json } from '../json-access.ts'
 import { spokenText } from '../reply/part-text.ts'
 
 /** Bytes of a second of sound: 16 bits, 24 000 times. */

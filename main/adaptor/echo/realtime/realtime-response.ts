@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../../base/estimate-tokens.ts'
 import { randomText } from '../../../base/ids.ts'
-import type { Json } from '../../vendor/echo/json-access.ts'
+import type { Json } from '../json-access.ts'
 import { toneOf } from '../media/tone.ts'
 import type { EchoReply } from '../reply/echo-reply.ts'
 import { pieces } from '../reply/pieces.ts'

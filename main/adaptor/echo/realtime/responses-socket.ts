@@ -1,8 +1,8 @@
-import { asArray, asObject, asText, type Json } from '../../vendor/echo/json-access.ts'
-import { readResponses } from '../../vendor/echo/read-responses.ts'
-import { responses } from '../../vendor/echo/responses.ts'
+import { asArray, asObject, asText, type Json } from '../json-access.ts'
+import { readResponses } from '../read-responses.ts'
 import type { EchoReply } from '../reply/echo-reply.ts'
 import { replyTo } from '../reply/echo-reply.ts'
+import { responses } from '../responses.ts'
 import type { EchoSession } from './local-socket.ts'
 
 /** As many answers of a connection can be gone on from. */

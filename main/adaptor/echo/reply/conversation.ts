@@ -5,8 +5,8 @@ import {
   eventsAnswer,
   jsonAnswer,
   refuse,
-} from '../../vendor/echo/echo-endpoint.ts'
-import type { EchoFormat } from '../../vendor/echo/echo-format.ts'
+} from '../echo-endpoint.ts'
+import type { EchoFormat } from '../echo-format.ts'
 import { replyTo } from './echo-reply.ts'
 
 function answer(format: EchoFormat, request: LocalRequest): EchoAnswer {

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../../base/estimate-tokens.ts'
 import { randomText } from '../../../base/ids.ts'
-import { asObject, type Json } from '../../vendor/echo/json-access.ts'
+import { asObject, type Json } from '../json-access.ts'
 import type { EchoTool, EchoTurn } from './echo-turn.ts'
 import { sampleValue } from './sample-value.ts'
 

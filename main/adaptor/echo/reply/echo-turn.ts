@@ -1,4 +1,4 @@
-import type { Json } from '../../vendor/echo/json-access.ts'
+import type { Json } from '../json-access.ts'
 
 export interface EchoTool {
   name: string

@@ -1,4 +1,4 @@
-import { asArray, asObject, asText } from '../../vendor/echo/json-access.ts'
+import { asArray, asObject, asText } from '../json-access.ts'
 
 const mediaWord = (kind: string): string => {
   if (/image/.test(kind)) return '(an image)'

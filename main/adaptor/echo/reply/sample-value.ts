@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type Json } from '../../vendor/echo/json-access.ts'
+import { asArray, asObject, asText, type Json } from '../json-access.ts'
 
 const formats: Record<string, string> = {
   'date-time': '2026-01-01T00:00:00Z',

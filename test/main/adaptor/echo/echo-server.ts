@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 import type { LocalFile, LocalRequest } from '../../../../main/adaptor/adaptor.ts'
-import { echo } from '../../../../main/adaptor/echo.ts'
+import { echo } from '../../../../main/adaptor/vendor/echo.ts'
 import type { CallFormat } from '../../../../main/convert/call-format.ts'
 
 type Route = Pick<LocalRequest, 'format' | 'verb' | 'stream' | 'model' | 'altSse'>

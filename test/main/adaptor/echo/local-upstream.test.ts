@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LocalRequest } from '../../../../main/adaptor/adaptor.ts'
-import { echo } from '../../../../main/adaptor/echo.ts'
+import { echo } from '../../../../main/adaptor/vendor/echo.ts'
 
 const request = (fields: Partial<LocalRequest> = {}): LocalRequest => ({
   format: 'chat',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LocalFile } from '../../../../main/adaptor/adaptor.ts'
-import { echo } from '../../../../main/adaptor/echo.ts'
+import { echo } from '../../../../main/adaptor/vendor/echo.ts'
 import type { CallFormat } from '../../../../main/convert/call-format.ts'
 
 const empty: LocalFile = {

@@ -1,7 +1,6 @@
-import { estimateTokens } from '../../../base/estimate-tokens.ts'
-import { randomText } from '../../../base/ids.ts'
-import type { LocalRequest } from '../../adaptor.ts'
-import { wordsOf } from '../../echo/reply/words-of.ts'
+import { estimateTokens } from '../../base/estimate-tokens.ts'
+import { randomText } from '../../base/ids.ts'
+import type { LocalRequest } from '../adaptor.ts'
 import {
   type EchoAnswer,
   type EchoEndpoint,
@@ -11,6 +10,7 @@ import {
 } from './echo-endpoint.ts'
 import { asObject, type Json } from './json-access.ts'
 import { readCount, readText } from './read-field.ts'
+import { wordsOf } from './reply/words-of.ts'
 
 /** Cohere's count: one search for up to 100 documents (https://cohere.com/pricing). */
 const DOCUMENTS_A_SEARCH = 100

@@ -1,6 +1,5 @@
-import { estimateTokens } from '../../../base/estimate-tokens.ts'
-import type { LocalRequest } from '../../adaptor.ts'
-import { MOST_DIMENSIONS, USUAL_DIMENSIONS, unitVector } from '../../echo/reply/unit-vector.ts'
+import { estimateTokens } from '../../base/estimate-tokens.ts'
+import type { LocalRequest } from '../adaptor.ts'
 import {
   type EchoAnswer,
   type EchoEndpoint,
@@ -10,6 +9,7 @@ import {
 } from './echo-endpoint.ts'
 import type { Json } from './json-access.ts'
 import { isTokens, readCount, readWord } from './read-field.ts'
+import { MOST_DIMENSIONS, USUAL_DIMENSIONS, unitVector } from './reply/unit-vector.ts'
 
 /** OpenAI's limit: https://platform.openai.com/docs/api-reference/embeddings/create */
 const MOST_INPUTS = 2048

@@ -1,28 +1,28 @@
 import { promises as timers } from 'node:timers'
-import { randomText } from '../base/ids.ts'
-import type { CallFormat } from '../convert/call-format.ts'
-import type { Adaptor, EndpointType, LocalAnswer, LocalRequest } from './adaptor.ts'
-import { images } from './echo/media/images.ts'
-import { speech } from './echo/media/speech.ts'
-import { transcriptions, translations } from './echo/media/transcriptions.ts'
-import { openEchoSession } from './echo/realtime/realtime.ts'
-import { conversation } from './echo/reply/conversation.ts'
-import { chosenEndpoints } from './url/endpoint-types.ts'
-import { chat } from './vendor/echo/chat.ts'
-import { compact } from './vendor/echo/compact.ts'
-import { completions } from './vendor/echo/completions.ts'
+import { randomText } from '../../base/ids.ts'
+import type { CallFormat } from '../../convert/call-format.ts'
+import type { Adaptor, EndpointType, LocalAnswer, LocalRequest } from '../adaptor.ts'
+import { chat } from '../echo/chat.ts'
+import { compact } from '../echo/compact.ts'
+import { completions } from '../echo/completions.ts'
 import {
   type EchoAnswer,
   type EchoEndpoint,
   EchoRefusal,
   jsonAnswer,
-} from './vendor/echo/echo-endpoint.ts'
-import { batchEmbedContents, embedContent } from './vendor/echo/embed-content.ts'
-import { embeddings } from './vendor/echo/embeddings.ts'
-import { generateContent } from './vendor/echo/generate-content.ts'
-import { messages } from './vendor/echo/messages.ts'
-import { cohereRerank, rerank } from './vendor/echo/rerank.ts'
-import { responses } from './vendor/echo/responses.ts'
+} from '../echo/echo-endpoint.ts'
+import { batchEmbedContents, embedContent } from '../echo/embed-content.ts'
+import { embeddings } from '../echo/embeddings.ts'
+import { generateContent } from '../echo/generate-content.ts'
+import { images } from '../echo/media/images.ts'
+import { speech } from '../echo/media/speech.ts'
+import { transcriptions, translations } from '../echo/media/transcriptions.ts'
+import { messages } from '../echo/messages.ts'
+import { openEchoSession } from '../echo/realtime/realtime.ts'
+import { conversation } from '../echo/reply/conversation.ts'
+import { cohereRerank, rerank } from '../echo/rerank.ts'
+import { responses } from '../echo/responses.ts'
+import { chosenEndpoints } from '../url/endpoint-types.ts'
 
 const MODELS = ['echo', 'echo-mini'] as const
 

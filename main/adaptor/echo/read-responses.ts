@@ -1,7 +1,7 @@
-import type { EchoTurn } from '../../echo/reply/echo-turn.ts'
-import { resultText, spokenText } from '../../echo/reply/part-text.ts'
 import { inputTokens } from './input-tokens.ts'
 import { asArray, asLimit, asObject, asText, type Json } from './json-access.ts'
+import type { EchoTurn } from './reply/echo-turn.ts'
+import { resultText, spokenText } from './reply/part-text.ts'
 
 function readToolChoice(choice: unknown): EchoTurn['toolChoice'] {
   if (choice === 'none' || choice === 'required') return choice

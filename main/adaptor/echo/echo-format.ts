@@ -1,6 +1,6 @@
-import type { EchoReply } from '../../echo/reply/echo-reply.ts'
-import type { EchoTurn } from '../../echo/reply/echo-turn.ts'
 import type { Json } from './json-access.ts'
+import type { EchoReply } from './reply/echo-reply.ts'
+import type { EchoTurn } from './reply/echo-turn.ts'
 
 /** The request that is answered, as a format's writers need it. */
 export interface EchoRequest {

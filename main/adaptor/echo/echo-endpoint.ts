@@ -1,4 +1,4 @@
-import type { LocalRequest } from '../../adaptor.ts'
+import type { LocalRequest } from '../adaptor.ts'
 import type { Json } from './json-access.ts'
 
 /** What Echo answers, as it goes on the wire. */

@@ -1,9 +1,7 @@
-import { unixSeconds } from '../../../base/clock.ts'
-import { estimateTokens } from '../../../base/estimate-tokens.ts'
-import { randomText } from '../../../base/ids.ts'
-import type { LocalRequest } from '../../adaptor.ts'
-import { type EchoReply, replyTo } from '../../echo/reply/echo-reply.ts'
-import { pieces } from '../../echo/reply/pieces.ts'
+import { unixSeconds } from '../../base/clock.ts'
+import { estimateTokens } from '../../base/estimate-tokens.ts'
+import { randomText } from '../../base/ids.ts'
+import type { LocalRequest } from '../adaptor.ts'
 import {
   type EchoAnswer,
   type EchoEndpoint,
@@ -14,6 +12,8 @@ import {
 } from './echo-endpoint.ts'
 import { asLimit, asObject, asTexts, type Json } from './json-access.ts'
 import { isTokens, readCount } from './read-field.ts'
+import { type EchoReply, replyTo } from './reply/echo-reply.ts'
+import { pieces } from './reply/pieces.ts'
 
 /** The endpoint's own: https://platform.openai.com/docs/api-reference/completions/create */
 const DEFAULT_MAX_TOKENS = 16

@@ -1,14 +1,14 @@
-import { randomText } from '../../../base/ids.ts'
-import { type GoogleMedia, googleMedia } from '../../echo/media/google-media.ts'
-import type { EchoReply } from '../../echo/reply/echo-reply.ts'
-import type { EchoTurn } from '../../echo/reply/echo-turn.ts'
-import { resultText, spokenText } from '../../echo/reply/part-text.ts'
-import { pieces } from '../../echo/reply/pieces.ts'
+import { randomText } from '../../base/ids.ts'
 import { googleRefusal } from './echo-endpoint.ts'
 import type { EchoFormat, EchoRequest } from './echo-format.ts'
 import { googleField, googleObject } from './google-field.ts'
 import { inputTokens } from './input-tokens.ts'
 import { asArray, asLimit, asObject, asText, asTexts, type Json } from './json-access.ts'
+import { type GoogleMedia, googleMedia } from './media/google-media.ts'
+import type { EchoReply } from './reply/echo-reply.ts'
+import type { EchoTurn } from './reply/echo-turn.ts'
+import { resultText, spokenText } from './reply/part-text.ts'
+import { pieces } from './reply/pieces.ts'
 
 const finishReasons = {
   stop: 'STOP',

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../../base/estimate-tokens.ts'
+import { estimateTokens } from '../../base/estimate-tokens.ts'
 
 /** What a picture or a file counts, whatever its size. */
 const MEDIA_TOKENS = 300

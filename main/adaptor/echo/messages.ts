@@ -1,11 +1,11 @@
-import { randomText } from '../../../base/ids.ts'
-import type { EchoReply } from '../../echo/reply/echo-reply.ts'
-import type { EchoTurn } from '../../echo/reply/echo-turn.ts'
-import { resultText, spokenText } from '../../echo/reply/part-text.ts'
-import { pieces } from '../../echo/reply/pieces.ts'
+import { randomText } from '../../base/ids.ts'
 import type { EchoFormat, EchoRequest } from './echo-format.ts'
 import { inputTokens } from './input-tokens.ts'
 import { asArray, asLimit, asObject, asText, asTexts, type Json } from './json-access.ts'
+import type { EchoReply } from './reply/echo-reply.ts'
+import type { EchoTurn } from './reply/echo-turn.ts'
+import { resultText, spokenText } from './reply/part-text.ts'
+import { pieces } from './reply/pieces.ts'
 
 const stopReasons = {
   stop: 'end_turn',

@@ -1,6 +1,5 @@
-import { estimateTokens } from '../../../base/estimate-tokens.ts'
-import type { LocalRequest } from '../../adaptor.ts'
-import { MOST_DIMENSIONS, USUAL_DIMENSIONS, unitVector } from '../../echo/reply/unit-vector.ts'
+import { estimateTokens } from '../../base/estimate-tokens.ts'
+import type { LocalRequest } from '../adaptor.ts'
 import {
   type EchoAnswer,
   type EchoEndpoint,
@@ -11,6 +10,7 @@ import {
 import { googleField } from './google-field.ts'
 import { asArray, asObject, asText, type Json } from './json-access.ts'
 import { readCount } from './read-field.ts'
+import { MOST_DIMENSIONS, USUAL_DIMENSIONS, unitVector } from './reply/unit-vector.ts'
 
 /** Google's limit of one batch. */
 const MOST_REQUESTS = 100

@@ -1,8 +1,7 @@
-import { unixSeconds } from '../../../base/clock.ts'
-import { estimateTokens } from '../../../base/estimate-tokens.ts'
-import { randomText } from '../../../base/ids.ts'
-import type { LocalRequest } from '../../adaptor.ts'
-import { spokenText } from '../../echo/reply/part-text.ts'
+import { unixSeconds } from '../../base/clock.ts'
+import { estimateTokens } from '../../base/estimate-tokens.ts'
+import { randomText } from '../../base/ids.ts'
+import type { LocalRequest } from '../adaptor.ts'
 import {
   type EchoAnswer,
   type EchoEndpoint,
@@ -12,6 +11,7 @@ import {
 } from './echo-endpoint.ts'
 import { asArray, asObject, type Json } from './json-access.ts'
 import { readResponses } from './read-responses.ts'
+import { spokenText } from './reply/part-text.ts'
 
 const userMessage = (text: string): Json => ({
   id: `msg_${randomText(48)}`,

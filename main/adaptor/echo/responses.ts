@@ -1,11 +1,11 @@
-import { unixSeconds } from '../../../base/clock.ts'
-import { randomText } from '../../../base/ids.ts'
-import type { EchoReply } from '../../echo/reply/echo-reply.ts'
-import { pieces } from '../../echo/reply/pieces.ts'
+import { unixSeconds } from '../../base/clock.ts'
+import { randomText } from '../../base/ids.ts'
 import { openaiRefusal } from './echo-endpoint.ts'
 import type { EchoFormat, EchoRequest } from './echo-format.ts'
 import { asArray, asObject, type Json } from './json-access.ts'
 import { readResponses } from './read-responses.ts'
+import type { EchoReply } from './reply/echo-reply.ts'
+import { pieces } from './reply/pieces.ts'
 
 const usageOf = ({ usage }: EchoReply): Json => ({
   input_tokens: usage.input,
