@@ -1,11 +1,11 @@
-// Compiles main/convert/scan-json.wat and writes it into scan-json-wasm.ts, beside it; with --print to
+// Compiles main/convert/json/scan-json.wat and writes it into scan-json-wasm.ts, beside it; with --print to
 // standard output instead.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import wabt from 'wabt'
 
-const pathOf = (name) => fileURLToPath(new URL(`../main/convert/${name}`, import.meta.url))
+const pathOf = (name) => fileURLToPath(new URL(`../main/convert/json/${name}`, import.meta.url))
 
 const { parseWat } = await wabt()
 const source = pathOf('scan-json.wat')

@@ -1,5 +1,5 @@
 import type { CallFormat } from './call-format.ts'
-import type { JsonFields } from './json-fields.ts'
+import type { JsonFields } from './json/json-fields.ts'
 
 const isSent = (kind: string | undefined): boolean => kind !== undefined && kind !== 'null'
 

@@ -1,10 +1,10 @@
 import type { GatewayError } from '../base/errors.ts'
 import type { CallFormat } from './call-format.ts'
+import type { KeyGuard } from './check/guarded-keys.ts'
 import type { ClientConversion } from './conversion.ts'
+import type { StreamScanner } from './events/stream-scanner.ts'
 import type { Usage } from './exchange.ts'
-import type { KeyGuard } from './guarded-keys.ts'
-import type { JsonFields } from './json-fields.ts'
-import type { StreamScanner } from './stream-scanner.ts'
+import type { JsonFields } from './json/json-fields.ts'
 
 export type JsonObject = Record<string, unknown>
 

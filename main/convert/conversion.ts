@@ -2,8 +2,8 @@ import type { CallFormat } from './call-format.ts'
 import type { ExchangeRequest, ExchangeResponse, RequestField, WireFormat } from './exchange.ts'
 import type { AnswerPlaces } from './foreign/answer-places.ts'
 import type { Loss } from './loss.ts'
-import type { ModelRules } from './model-rules.ts'
-import type { StreamPart } from './stream-part.ts'
+import type { ModelRules } from './model/model-rules.ts'
+import type { StreamPart } from './stream/stream-part.ts'
 
 /** What an encoder has to know of the upstream that a request is for. */
 export interface RequestTarget {

@@ -1,6 +1,6 @@
 import type { Native, Turn } from './exchange.ts'
 
-export { completeResults } from './complete-results.ts'
+export { completeResults } from './tools/complete-results.ts'
 
 /** Fields of two turns that become one; an encoder can put back those of one origin only. */
 function mergeNative(first: Native | undefined, second: Native | undefined): Native | undefined {

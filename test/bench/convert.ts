@@ -7,13 +7,13 @@
 //   npx tsx test/bench/convert.ts     without a build; some 20 % slower
 import { availableParallelism, loadavg } from 'node:os'
 import { conversionOf } from '../../main/convert/codecs.ts'
-import { parseExact, stringifyExact } from '../../main/convert/exact-json.ts'
 import type { ExchangeRequest, Part, WireFormat } from '../../main/convert/exchange.ts'
-import { fitTools } from '../../main/convert/fit-tools.ts'
+import { parseExact, stringifyExact } from '../../main/convert/json/exact-json.ts'
 import { Loss } from '../../main/convert/loss.ts'
-import { modelRules } from '../../main/convert/model-rules.ts'
-import { ReasoningMemory } from '../../main/convert/reasoning-memory.ts'
-import type { StreamPart } from '../../main/convert/stream-part.ts'
+import { modelRules } from '../../main/convert/model/model-rules.ts'
+import type { StreamPart } from '../../main/convert/stream/stream-part.ts'
+import { fitTools } from '../../main/convert/tools/fit-tools.ts'
+import { ReasoningMemory } from '../../main/relay/memory/reasoning-memory.ts'
 import { ConvertingScanner } from '../../main/relay/translate/converting-scanner.ts'
 
 const formats: readonly WireFormat[] = ['chat', 'messages', 'generate-content', 'responses']

@@ -1,10 +1,10 @@
 import type { Codec } from '../codec.ts'
+import { readChatUsage } from './answer/usage.ts'
 import { chatConversion } from './conversion.ts'
 import { encodeChatError, encodeChatStreamError } from './error.ts'
-import { chatGuard } from './guard.ts'
-import { checkChatRequest } from './request.ts'
-import { createChatScanner } from './stream.ts'
-import { readChatUsage } from './usage.ts'
+import { checkChatRequest } from './request/check-request.ts'
+import { chatGuard } from './request/guard.ts'
+import { createChatScanner } from './stream/scanner.ts'
 
 /** OpenAI Chat Completions: https://platform.openai.com/docs/api-reference/chat */
 export const chatCodec: Codec = {

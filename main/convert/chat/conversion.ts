@@ -1,12 +1,12 @@
 import type { Conversion } from '../conversion.ts'
-import { answerId } from './answer-envelope.ts'
-import { decodeChatRequest } from './decode-request.ts'
-import { decodeChatResponse } from './decode-response.ts'
-import { createChatDecoder } from './decode-stream.ts'
-import { encodeImage } from './encode-media.ts'
-import { encodeChatRequest } from './encode-request.ts'
-import { encodeChatResponse } from './encode-response.ts'
-import { createChatEncoder } from './encode-stream.ts'
+import { answerId } from './answer/answer-envelope.ts'
+import { decodeChatResponse } from './answer/decode-response.ts'
+import { encodeImage } from './answer/encode-media.ts'
+import { encodeChatResponse } from './answer/encode-response.ts'
+import { decodeChatRequest } from './request/decode-request.ts'
+import { encodeChatRequest } from './request/encode-request.ts'
+import { createChatDecoder } from './stream/decode-stream.ts'
+import { createChatEncoder } from './stream/encode-stream.ts'
 
 /** OpenAI Chat Completions, with what compatible vendors make of it. */
 export const chatConversion: Conversion = {

@@ -1,4 +1,4 @@
-import { refuse } from '../check-request.ts'
+import { refuse } from '../check/check-request.ts'
 import type {
   CacheMark,
   MediaKind,
@@ -9,8 +9,8 @@ import type {
   RefusalPart,
   TextPart,
 } from '../exchange.ts'
-import { asArray, asObject, asString } from '../json-value.ts'
-import { cleanMedia, mediaKindOf, parseDataUrl } from '../media.ts'
+import { asArray, asObject, asString } from '../json/json-value.ts'
+import { cleanMedia, mediaKindOf, parseDataUrl } from '../media/media.ts'
 import { ownFields } from './own-fields.ts'
 
 type Fields = Record<string, unknown>

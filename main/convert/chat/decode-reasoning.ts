@@ -1,6 +1,6 @@
 import type { ReasoningPart, ReasoningState } from '../exchange.ts'
-import { asArray, asCount, asObject, asString } from '../json-value.ts'
-import { readState } from '../reasoning-state.ts'
+import { asArray, asCount, asObject, asString } from '../json/json-value.ts'
+import { readState } from '../reasoning/reasoning-state.ts'
 import { entriesOf, isMarked, readDetail } from './reasoning-details.ts'
 
 type Fields = Record<string, unknown>

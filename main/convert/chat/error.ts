@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../base/errors.ts'
 import type { JsonObject } from '../codec.ts'
-import { encodeOpenaiError } from '../openai-error.ts'
+import { encodeOpenaiError } from '../openai/openai-error.ts'
 
 /** A failure in OpenAI's shape, which is Chat's own. */
 export const encodeChatError: (error: GatewayError, requestId: string) => JsonObject =

@@ -1,8 +1,8 @@
-import { parseExact, stringifyExact } from '../exact-json.ts'
+import { saysNothing } from '../errors/says-nothing.ts'
 import type { ReasoningState } from '../exchange.ts'
-import { asArray, asObject, wordOf } from '../json-value.ts'
-import { readState, STATE_MARK } from '../reasoning-state.ts'
-import { saysNothing } from '../says-nothing.ts'
+import { parseExact, stringifyExact } from '../json/exact-json.ts'
+import { asArray, asObject, wordOf } from '../json/json-value.ts'
+import { readState, STATE_MARK } from '../reasoning/reasoning-state.ts'
 
 type Fields = Record<string, unknown>
 

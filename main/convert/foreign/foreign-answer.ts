@@ -11,9 +11,9 @@ import type {
   Stop,
   TextPart,
 } from '../exchange.ts'
-import { asObject, wordOf } from '../json-value.ts'
+import { asObject, wordOf } from '../json/json-value.ts'
 import type { Loss } from '../loss.ts'
-import type { StreamPart } from '../stream-part.ts'
+import type { StreamPart } from '../stream/stream-part.ts'
 import type { AnswerPlaces } from './answer-places.ts'
 import { drawnImage } from './drawn-image.ts'
 import { meaninglessFields, partlyReadFields } from './meaningless-fields.ts'

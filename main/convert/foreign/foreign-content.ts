@@ -1,5 +1,5 @@
 import type { ExchangeRequest, NativePart, Part, TextPart, Turn, WireFormat } from '../exchange.ts'
-import { wordOf } from '../json-value.ts'
+import { wordOf } from '../json/json-value.ts'
 import type { Loss } from '../loss.ts'
 import { textOfUnknown } from './text-of-unknown.ts'
 

@@ -1,4 +1,4 @@
-import { asArray, asObject, asString } from '../json-value.ts'
+import { asArray, asObject, asString } from '../json/json-value.ts'
 
 /** Texts of a list of parts, or of one. */
 function textOf(value: unknown): string {

@@ -1,10 +1,10 @@
 import type { Codec } from '../codec.ts'
+import { readGenerateContentUsage } from './answer/usage.ts'
 import { generateContentConversion } from './conversion.ts'
 import { encodeGenerateContentError, encodeGenerateContentStreamError } from './error.ts'
-import { generateContentGuard } from './guard.ts'
-import { checkGenerateContentCount, checkGenerateContentRequest } from './request.ts'
-import { createGenerateContentScanner } from './stream.ts'
-import { readGenerateContentUsage } from './usage.ts'
+import { checkGenerateContentCount, checkGenerateContentRequest } from './request/check-request.ts'
+import { generateContentGuard } from './request/guard.ts'
+import { createGenerateContentScanner } from './stream/scanner.ts'
 
 /** Gemini generateContent: https://ai.google.dev/api/generate-content */
 export const generateContentCodec: Codec = {

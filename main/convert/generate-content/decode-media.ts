@@ -1,6 +1,6 @@
 import type { MediaKind, MediaPart, MediaSource } from '../exchange.ts'
-import { asObject, asString } from '../json-value.ts'
-import { cleanMedia, mediaKindOf } from '../media.ts'
+import { asObject, asString } from '../json/json-value.ts'
+import { cleanMedia, mediaKindOf } from '../media/media.ts'
 import { camelFields, FORMAT, fieldsBeside, fieldsUnder, ownNative } from './wire-fields.ts'
 
 const strictText = new TextDecoder('utf-8', { fatal: true })

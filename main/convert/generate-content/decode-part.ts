@@ -1,4 +1,4 @@
-import { stringifyExact } from '../exact-json.ts'
+import { saysNothing } from '../errors/says-nothing.ts'
 import type {
   HostedTool,
   MediaPart,
@@ -7,11 +7,11 @@ import type {
   TextPart,
   ToolResultPart,
 } from '../exchange.ts'
-import { asArray, asObject, asString } from '../json-value.ts'
-import { namelessCall } from '../nameless-call.ts'
-import { isNoSignature } from '../no-signature.ts'
-import { readState } from '../reasoning-state.ts'
-import { saysNothing } from '../says-nothing.ts'
+import { stringifyExact } from '../json/exact-json.ts'
+import { asArray, asObject, asString } from '../json/json-value.ts'
+import { isNoSignature } from '../reasoning/no-signature.ts'
+import { readState } from '../reasoning/reasoning-state.ts'
+import { namelessCall } from '../tools/nameless-call.ts'
 import { decodeMedia } from './decode-media.ts'
 import {
   camelFields,

@@ -1,7 +1,7 @@
 import type { PlacedMark } from '../conversion.ts'
 import type { CacheMark, Native, WireFormat } from '../exchange.ts'
 import type { Loss } from '../loss.ts'
-import type { ModelRules } from '../model-rules.ts'
+import type { ModelRules } from '../model/model-rules.ts'
 import { FORMAT } from './wire-fields.ts'
 
 export type Wire = Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { Citation } from '../exchange.ts'
-import { asObject, asString } from '../json-value.ts'
-import { markState, STATE_MARK } from '../reasoning-state.ts'
+import { asObject, asString } from '../json/json-value.ts'
+import { markState, STATE_MARK } from '../reasoning/reasoning-state.ts'
 
 /** Is this one written by `encodeCitation` for another vendor's answer? */
 const isMarked = (citation: Record<string, unknown>): boolean =>

@@ -1,11 +1,11 @@
+import { KeyGuard } from '../check/guarded-keys.ts'
 import type { Codec } from '../codec.ts'
-import { KeyGuard } from '../guarded-keys.ts'
-import { asObject } from '../json-value.ts'
+import { asObject } from '../json/json-value.ts'
+import { decodeUsage } from './answer/usage.ts'
 import { messagesConversion } from './conversion.ts'
 import { encodeMessagesError, encodeMessagesStreamError } from './error.ts'
-import { checkMessagesCount, checkMessagesRequest } from './request.ts'
-import { createMessagesScanner } from './stream.ts'
-import { decodeUsage } from './usage.ts'
+import { checkMessagesCount, checkMessagesRequest } from './request/check-request.ts'
+import { createMessagesScanner } from './stream/scanner.ts'
 
 /** Anthropic Messages: https://docs.anthropic.com/en/api/messages */
 export const messagesCodec: Codec = {

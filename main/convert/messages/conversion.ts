@@ -1,12 +1,12 @@
 import type { Conversion } from '../conversion.ts'
-import { messagesCount } from './count.ts'
-import { decodeRequest } from './decode-request.ts'
-import { decodeResponse } from './decode-response.ts'
-import { createDecoder } from './decode-stream.ts'
-import { encodeRequest } from './encode-request.ts'
-import { encodeResponse } from './encode-response.ts'
-import { createEncoder } from './encode-stream.ts'
-import { refuseForeign } from './refuse-foreign.ts'
+import { decodeResponse } from './answer/decode-response.ts'
+import { encodeResponse } from './answer/encode-response.ts'
+import { messagesCount } from './request/count.ts'
+import { decodeRequest } from './request/decode-request.ts'
+import { encodeRequest } from './request/encode-request.ts'
+import { refuseForeign } from './request/refuse-foreign.ts'
+import { createDecoder } from './stream/decode-stream.ts'
+import { createEncoder } from './stream/encode-stream.ts'
 
 /** Anthropic Messages (https://docs.anthropic.com/en/api/messages) to and from the neutral exchange. */
 export const messagesConversion: Conversion = {

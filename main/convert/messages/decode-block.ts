@@ -1,4 +1,3 @@
-import { stringifyExact } from '../exact-json.ts'
 import type {
   CacheMark,
   Citation,
@@ -11,8 +10,9 @@ import type {
   TextPart,
   ToolResultPart,
 } from '../exchange.ts'
-import { asArray, asObject, asString, wordOf } from '../json-value.ts'
-import { cleanMedia } from '../media.ts'
+import { stringifyExact } from '../json/exact-json.ts'
+import { asArray, asObject, asString, wordOf } from '../json/json-value.ts'
+import { cleanMedia } from '../media/media.ts'
 import { decodeCitation } from './citations.ts'
 import { hostedToolOf } from './hosted-tools.ts'
 

@@ -1,8 +1,8 @@
 import type { HostedTool, HostedToolDefinition } from '../exchange.ts'
-import { noteLostOptions } from '../hosted-options.ts'
-import { asArray, asObject, asString } from '../json-value.ts'
+import { asArray, asObject, asString } from '../json/json-value.ts'
 import type { Loss } from '../loss.ts'
-import type { ModelRules } from '../model-rules.ts'
+import type { ModelRules } from '../model/model-rules.ts'
+import { noteLostOptions } from '../tools/hosted-options.ts'
 
 /** How names of Anthropic's tools begin; the first that fits counts. */
 const beginnings: readonly [string, HostedTool][] = [

@@ -1,4 +1,4 @@
-import { asObject } from '../json-value.ts'
+import { asObject } from '../json/json-value.ts'
 
 /**
  * Names of the tool that carries an answer's JSON schema to a model without structured output. Nobody else

@@ -1,7 +1,7 @@
-import type { EventForm } from '../event-form.ts'
+import { readVendorError } from '../errors/vendor-error.ts'
+import type { EventForm } from '../events/event-form.ts'
 import type { Usage } from '../exchange.ts'
-import { asObject } from '../json-value.ts'
-import { readVendorError } from '../vendor-error.ts'
+import { asObject } from '../json/json-value.ts'
 
 /** As much may stand between a key and the string behind it. */
 const KEY_ROOM = 32

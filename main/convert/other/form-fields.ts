@@ -1,4 +1,4 @@
-import { refuse } from '../check-request.ts'
+import { refuse } from '../check/check-request.ts'
 
 /** A form's text fields by name, as they came. */
 type Fields = Readonly<Record<string, readonly string[]>>

@@ -1,10 +1,10 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { ServerEvent, StreamDecoder } from '../conversion.ts'
+import type { VendorError } from '../events/stream-scanner.ts'
 import type { ExchangeResponse, Stop, Usage } from '../exchange.ts'
-import { decodeResponse } from '../generate-content/decode-response.ts'
-import { createDecoder } from '../generate-content/decode-stream.ts'
-import type { StreamPart } from '../stream-part.ts'
-import type { VendorError } from '../stream-scanner.ts'
+import { decodeResponse } from '../generate-content/answer/decode-response.ts'
+import { createDecoder } from '../generate-content/stream/decode-stream.ts'
+import type { StreamPart } from '../stream/stream-part.ts'
 import { invalidAnswer, parseAnswer } from './parse-answer.ts'
 
 /** A whole answer of generateContent. Throws `upstream_invalid` for what is none. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../codec.ts'
-import { cleanMedia } from '../media.ts'
-import type { WayFile, WayTarget } from './way.ts'
+import { cleanMedia } from '../media/media.ts'
+import type { WayFile, WayTarget } from './bridge.ts'
 
 /** A file that stands in a request of generateContent as its own bytes. */
 export interface InlineFile {

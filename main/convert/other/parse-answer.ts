@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import { readVendorError } from '../vendor-error.ts'
+import { readVendorError } from '../errors/vendor-error.ts'
 
 /** Throws `upstream_invalid`; `what` goes on from “The upstream’s answer …”. */
 export function invalidAnswer(what: string): never {

@@ -1,5 +1,5 @@
 import type { Usage, UsageDetail } from '../exchange.ts'
-import { asCount, asObject } from '../json-value.ts'
+import { asCount, asObject } from '../json/json-value.ts'
 
 /** A usage of so many tokens read, and of what else is given. */
 export function inputUsage(input: number, detail: UsageDetail = {}): Usage {

@@ -1,5 +1,5 @@
-import { refuse } from '../check-request.ts'
-import type { JsonFields } from '../json-fields.ts'
+import { refuse } from '../check/check-request.ts'
+import type { JsonFields } from '../json/json-fields.ts'
 
 /** Is the field not sent, or null, which SDKs write for it? */
 export const isAbsent = (body: JsonFields, field: string) =>

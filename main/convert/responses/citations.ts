@@ -1,5 +1,5 @@
 import type { Citation } from '../exchange.ts'
-import { asArray, asCount, asObject, asString } from '../json-value.ts'
+import { asArray, asCount, asObject, asString } from '../json/json-value.ts'
 import { fieldsBeside, keptFields, ownNative } from './own-fields.ts'
 
 type Fields = Record<string, unknown>

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../exchange.ts'
-import { asArray, asObject, asString } from '../json-value.ts'
+import { asArray, asObject, asString } from '../json/json-value.ts'
 import type { ItemKind } from './item-ids.ts'
 
 type Fields = Record<string, unknown>

@@ -1,11 +1,11 @@
 import type { Codec } from '../codec.ts'
-import { encodeOpenaiError } from '../openai-error.ts'
+import { encodeOpenaiError } from '../openai/openai-error.ts'
+import { readResponsesUsage } from './answer/usage.ts'
 import { responsesConversion } from './conversion.ts'
 import { encodeResponsesStreamError } from './error.ts'
-import { responsesGuard } from './guard.ts'
-import { checkResponsesCount, checkResponsesRequest } from './request.ts'
-import { createResponsesScanner } from './stream.ts'
-import { readResponsesUsage } from './usage.ts'
+import { checkResponsesCount, checkResponsesRequest } from './request/check-request.ts'
+import { responsesGuard } from './request/guard.ts'
+import { createResponsesScanner } from './stream/scanner.ts'
 
 /** OpenAI Responses: https://platform.openai.com/docs/api-reference/responses */
 export const responsesCodec: Codec = {

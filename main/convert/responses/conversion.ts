@@ -1,14 +1,14 @@
 import type { Conversion } from '../conversion.ts'
-import { asCount, asObject } from '../json-value.ts'
-import { decodeRequest } from './decode-request.ts'
-import { decodeResponse } from './decode-response.ts'
-import { createDecoder } from './decode-stream.ts'
-import { encodeRequest } from './encode-request.ts'
-import { encodeResponse } from './encode-response.ts'
-import { createEncoder } from './encode-stream.ts'
-import { hostedAnswer, imageAnswer } from './hosted-answer.ts'
+import { asCount, asObject } from '../json/json-value.ts'
+import { decodeResponse } from './answer/decode-response.ts'
+import { encodeResponse } from './answer/encode-response.ts'
+import { hostedAnswer, imageAnswer } from './answer/hosted-answer.ts'
 import { answerId } from './item-ids.ts'
-import { refuseForeignFields } from './refuse-foreign.ts'
+import { decodeRequest } from './request/decode-request.ts'
+import { encodeRequest } from './request/encode-request.ts'
+import { refuseForeignFields } from './request/refuse-foreign.ts'
+import { createDecoder } from './stream/decode-stream.ts'
+import { createEncoder } from './stream/encode-stream.ts'
 
 /** What the vendor's call that counts takes. */
 const countFields = [

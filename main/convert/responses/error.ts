@@ -1,9 +1,9 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { errorRow, type GatewayError } from '../../base/errors.ts'
 import type { JsonObject } from '../codec.ts'
-import { stringifyExact } from '../exact-json.ts'
-import { asObject } from '../json-value.ts'
-import { encodeOpenaiError, openaiCode } from '../openai-error.ts'
+import { stringifyExact } from '../json/exact-json.ts'
+import { asObject } from '../json/json-value.ts'
+import { encodeOpenaiError, openaiCode } from '../openai/openai-error.ts'
 import { answerId } from './item-ids.ts'
 
 /** One event as it stands on the wire. Its name is its type. */

@@ -1,5 +1,5 @@
-import { asObject } from '../../convert/json-value.ts'
-import { modelRules } from '../../convert/model-rules.ts'
+import { asObject } from '../../convert/json/json-value.ts'
+import { modelRules } from '../../convert/model/model-rules.ts'
 
 /**
  * What is wrong with a channel's `model_rules`, or null: an object from model names (or `*`) to the rules

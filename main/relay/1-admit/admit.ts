@@ -1,8 +1,13 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { addressMatcher } from '../../base/net/address-list.ts'
-import { checkToolKeys } from '../../convert/guarded-keys.ts'
-import { type NamedModel, namedModels, openChoice, toolModels } from '../../convert/named-models.ts'
+import { checkToolKeys } from '../../convert/check/guarded-keys.ts'
+import {
+  type NamedModel,
+  namedModels,
+  openChoice,
+  toolModels,
+} from '../../convert/check/named-models.ts'
 import { isBoundByBalance, tokenBalance, userBalance } from '../../store/ledger/balance.ts'
 import type { Token } from '../../store/records/tokens.ts'
 import type { User } from '../../store/records/users.ts'

@@ -3,8 +3,8 @@ import {
   type AddressedMedia,
   type FetchedMedia,
   MediaFiles,
-} from '../../convert/addressed-media.ts'
-import { readFetched, wrongLabel } from '../../convert/fetched-media.ts'
+} from '../../convert/media/addressed-media.ts'
+import { readFetched, wrongLabel } from '../../convert/media/fetched-media.ts'
 import { FetchFailure } from '../../upstream/fetch-failure.ts'
 import type { Call, RelayParts } from '../call/call.ts'
 

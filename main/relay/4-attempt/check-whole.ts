@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
-import { JsonFields } from '../../convert/json-fields.ts'
-import { readVendorError } from '../../convert/vendor-error.ts'
+import { readVendorError } from '../../convert/errors/vendor-error.ts'
+import { JsonFields } from '../../convert/json/json-fields.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import { parseJson } from '../failure/refusal.ts'
 import { hiddenFailure } from '../failure/vendor-refusal.ts'

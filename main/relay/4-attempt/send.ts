@@ -1,6 +1,6 @@
 import type { Adaptor, LocalFile } from '../../adaptor/adaptor.ts'
 import type { Cancellation } from '../../base/cancellation.ts'
-import { readingJson } from '../../convert/invalid-json.ts'
+import { readingJson } from '../../convert/json/invalid-json.ts'
 import { localAnswer } from '../../upstream/local-answer.ts'
 import type { UpstreamAnswer } from '../../upstream/request.ts'
 import { sendUpstream } from '../../upstream/send-upstream.ts'

@@ -1,6 +1,6 @@
 import type { Codec } from '../../convert/codec.ts'
 import { codecOf } from '../../convert/codecs.ts'
-import { JsonFields } from '../../convert/json-fields.ts'
+import { JsonFields } from '../../convert/json/json-fields.ts'
 import type { Prepared } from '../3-prepare/prepare.ts'
 import { isEventStream, type Received } from '../4-attempt/receive.ts'
 import type { Answer } from '../call/answer.ts'

@@ -1,5 +1,5 @@
 import { redactBytes } from '../../base/log/redact.ts'
-import { readVendorError } from '../../convert/vendor-error.ts'
+import { readVendorError } from '../../convert/errors/vendor-error.ts'
 import type { Exchange } from '../4-attempt/attempt.ts'
 import type { Answer } from '../call/answer.ts'
 import type { Call, RelayParts } from '../call/call.ts'

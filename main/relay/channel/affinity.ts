@@ -1,5 +1,5 @@
 import { digest } from '../../base/digest.ts'
-import { asObject, asString } from '../../convert/json-value.ts'
+import { asObject, asString } from '../../convert/json/json-value.ts'
 import type { Settings } from '../../store/state/settings.ts'
 import type { Received } from '../4-attempt/receive.ts'
 import { type Call, ownerOf } from '../call/call.ts'

@@ -1,5 +1,5 @@
 import { codecOf } from '../../convert/codecs.ts'
-import { asObject } from '../../convert/json-value.ts'
+import { asObject } from '../../convert/json/json-value.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { Call } from '../call/call.ts'
 import { renamedModels } from './other-models.ts'

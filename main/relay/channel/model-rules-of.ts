@@ -1,5 +1,5 @@
-import { asObject } from '../../convert/json-value.ts'
-import type { ModelRules } from '../../convert/model-rules.ts'
+import { asObject } from '../../convert/json/json-value.ts'
+import type { ModelRules } from '../../convert/model/model-rules.ts'
 
 /**
  * What a channel's owner says of its models' rules, in `settings.model_rules`: an object from a model's

@@ -1,5 +1,5 @@
-import { stringifyExact } from '../../convert/exact-json.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
+import { stringifyExact } from '../../convert/json/exact-json.ts'
 import type { Call } from '../call/call.ts'
 import { countBody } from '../usage/count-tokens.ts'
 import { renamedModels } from './other-models.ts'

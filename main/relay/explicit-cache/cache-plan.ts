@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PlacedMark } from '../../convert/conversion.ts'
-import { stringifyExact } from '../../convert/exact-json.ts'
-import { asArray, asObject } from '../../convert/json-value.ts'
+import { stringifyExact } from '../../convert/json/exact-json.ts'
+import { asArray, asObject } from '../../convert/json/json-value.ts'
 import { roughTokens } from '../usage/rough-tokens.ts'
 
 /** From the first byte up to, not including, the second. */

@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../base/errors.ts'
-import { asArray, asObject, asString } from '../../convert/json-value.ts'
-import { readVendorError } from '../../convert/vendor-error.ts'
+import { readVendorError } from '../../convert/errors/vendor-error.ts'
+import { asArray, asObject, asString } from '../../convert/json/json-value.ts'
 import { parseJson, type Refusal } from './refusal.ts'
 import { hintOf } from './retry-hint.ts'
 import { hiddenError, refusesKey } from './vendor-refusal.ts'

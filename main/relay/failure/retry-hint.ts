@@ -1,5 +1,5 @@
-import { asArray, asObject, asString } from '../../convert/json-value.ts'
-import { readVendorError } from '../../convert/vendor-error.ts'
+import { readVendorError } from '../../convert/errors/vendor-error.ts'
+import { asArray, asObject, asString } from '../../convert/json/json-value.ts'
 import type { UpstreamHeaders } from '../../upstream/request.ts'
 import { parseJson, type Refusal } from './refusal.ts'
 

@@ -1,7 +1,7 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { UNITS_PER_USD } from '../../base/quota.ts'
-import { type NamedModel, namedModels } from '../../convert/named-models.ts'
+import { type NamedModel, namedModels } from '../../convert/check/named-models.ts'
 import { isBoundByBalance, tokenBalance, userBalance } from '../../store/ledger/balance.ts'
 import { type Call, isChannelTest, type RelayParts } from '../call/call.ts'
 import type { Meter } from '../call/call-record.ts'

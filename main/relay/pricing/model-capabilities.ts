@@ -1,5 +1,5 @@
 import type { EndpointType } from '../../adaptor/adaptor.ts'
-import { modelName } from '../../convert/model-name.ts'
+import { modelName } from '../../convert/model/model-name.ts'
 
 /** What a person can do with a model. */
 export type Capability =

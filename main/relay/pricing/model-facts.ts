@@ -1,4 +1,4 @@
-import { modelName } from '../../convert/model-name.ts'
+import { modelName } from '../../convert/model/model-name.ts'
 import table from './model-facts.json' with { type: 'json' }
 
 /** What a vendor's pages say of a model; a number that is not known is null, never a guess. */

@@ -1,7 +1,7 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import type { NamedModel } from '../../convert/check/named-models.ts'
 import type { Usage } from '../../convert/exchange.ts'
-import type { NamedModel } from '../../convert/named-models.ts'
 import { sumUsage } from '../../convert/other/sum-usage.ts'
 import type { Tokens } from '../../store/records/tokens.ts'
 import type { Users } from '../../store/records/users.ts'

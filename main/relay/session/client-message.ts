@@ -1,11 +1,11 @@
 import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { requestId } from '../../base/ids.ts'
-import { refuse, requireCount } from '../../convert/check-request.ts'
-import { JsonFields } from '../../convert/json-fields.ts'
-import { asObject } from '../../convert/json-value.ts'
-import { namedModels } from '../../convert/named-models.ts'
-import { responsesMessageGuard } from '../../convert/responses/guard.ts'
+import { refuse, requireCount } from '../../convert/check/check-request.ts'
+import { namedModels } from '../../convert/check/named-models.ts'
+import { JsonFields } from '../../convert/json/json-fields.ts'
+import { asObject } from '../../convert/json/json-value.ts'
+import { responsesMessageGuard } from '../../convert/responses/request/guard.ts'
 import type { Call } from '../call/call.ts'
 
 function jsonFieldsOf(data: Buffer, isBinary: boolean): JsonFields {

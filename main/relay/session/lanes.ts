@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../base/errors.ts'
 import { codecOf } from '../../convert/codecs.ts'
-import type { StreamScanner } from '../../convert/stream-scanner.ts'
+import type { StreamScanner } from '../../convert/events/stream-scanner.ts'
 import type { Call } from '../call/call.ts'
 import type { Meter } from '../call/call-record.ts'
 import type { ResponseClock } from './response-clock.ts'

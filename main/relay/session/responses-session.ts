@@ -3,7 +3,7 @@ import { GatewayError } from '../../base/errors.ts'
 import { requestId } from '../../base/ids.ts'
 import type { FrameListener, FrameSocket, SocketEnd } from '../../base/net/frame-socket.ts'
 import { type Ticking, ticker } from '../../base/ticker.ts'
-import { JsonFields } from '../../convert/json-fields.ts'
+import { JsonFields } from '../../convert/json/json-fields.ts'
 import { encodeResponsesSocketError } from '../../convert/other/realtime/error.ts'
 import {
   type ResponseEvent,

@@ -1,5 +1,5 @@
+import type { StreamScanner } from '../../convert/events/stream-scanner.ts'
 import type { Usage } from '../../convert/exchange.ts'
-import type { StreamScanner } from '../../convert/stream-scanner.ts'
 
 const NOTHING = Buffer.alloc(0)
 

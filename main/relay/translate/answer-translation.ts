@@ -2,10 +2,7 @@ import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { estimateTokens } from '../../base/estimate-tokens.ts'
 import { clientConversionOf, conversionOf } from '../../convert/codecs.ts'
-import { collectStream } from '../../convert/collect-stream.ts'
 import type { AnswerTarget, ClientConversion, Conversion } from '../../convert/conversion.ts'
-import { DistinctIds } from '../../convert/distinct-ids.ts'
-import { parseExact, stringifyExact } from '../../convert/exact-json.ts'
 import type {
   ExchangeRequest,
   ExchangeResponse,
@@ -13,12 +10,15 @@ import type {
   Usage,
   WireFormat,
 } from '../../convert/exchange.ts'
-import type { RenamedTools } from '../../convert/fit-tools.ts'
 import { ForeignAnswer } from '../../convert/foreign/foreign-answer.ts'
-import { asArray } from '../../convert/json-value.ts'
-import { withMaker } from '../../convert/returning-states.ts'
-import { spreadResponse } from '../../convert/spread-response.ts'
-import type { StreamPart } from '../../convert/stream-part.ts'
+import { parseExact, stringifyExact } from '../../convert/json/exact-json.ts'
+import { asArray } from '../../convert/json/json-value.ts'
+import { withMaker } from '../../convert/reasoning/returning-states.ts'
+import { collectStream } from '../../convert/stream/collect-stream.ts'
+import { spreadResponse } from '../../convert/stream/spread-response.ts'
+import type { StreamPart } from '../../convert/stream/stream-part.ts'
+import { DistinctIds } from '../../convert/tools/distinct-ids.ts'
+import type { RenamedTools } from '../../convert/tools/fit-tools.ts'
 import { startOf } from '../../upstream/body-start.ts'
 import { EventStream, type ServerSentEvent } from '../../upstream/event-stream.ts'
 import type { Call } from '../call/call.ts'

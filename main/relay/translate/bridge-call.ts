@@ -1,6 +1,6 @@
 import type { CallFormat } from '../../convert/call-format.ts'
 import { Loss } from '../../convert/loss.ts'
-import type { Way, WayAnswer, WayRequest } from '../../convert/other/way.ts'
+import type { Way, WayAnswer, WayRequest } from '../../convert/other/bridge.ts'
 import type { Call } from '../call/call.ts'
 import { WayScanner } from './bridge-scanner.ts'
 

@@ -1,6 +1,6 @@
+import type { StreamScanner, VendorError } from '../../convert/events/stream-scanner.ts'
 import type { Usage } from '../../convert/exchange.ts'
-import type { WayStream } from '../../convert/other/way.ts'
-import type { StreamScanner, VendorError } from '../../convert/stream-scanner.ts'
+import type { WayStream } from '../../convert/other/bridge.ts'
 import { EventStream } from '../../upstream/event-stream.ts'
 
 const NOTHING = Buffer.alloc(0)

@@ -1,10 +1,10 @@
 import { GatewayError } from '../../base/errors.ts'
 import { estimateTokens } from '../../base/estimate-tokens.ts'
 import type { StreamDecoder, StreamEncoder } from '../../convert/conversion.ts'
-import { cutPart, isLongDelta } from '../../convert/cut-part.ts'
+import type { StreamScanner, VendorError } from '../../convert/events/stream-scanner.ts'
 import type { Usage } from '../../convert/exchange.ts'
-import type { StreamPart } from '../../convert/stream-part.ts'
-import type { StreamScanner, VendorError } from '../../convert/stream-scanner.ts'
+import { cutPart, isLongDelta } from '../../convert/stream/cut-part.ts'
+import type { StreamPart } from '../../convert/stream/stream-part.ts'
 import { EventStream, type ServerSentEvent } from '../../upstream/event-stream.ts'
 import { unreadable } from '../failure/unreadable.ts'
 

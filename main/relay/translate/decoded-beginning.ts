@@ -1,6 +1,6 @@
 import type { StreamDecoder } from '../../convert/conversion.ts'
-import type { StreamPart } from '../../convert/stream-part.ts'
-import type { VendorError } from '../../convert/stream-scanner.ts'
+import type { VendorError } from '../../convert/events/stream-scanner.ts'
+import type { StreamPart } from '../../convert/stream/stream-part.ts'
 import { EventStream, type ServerSentEvent } from '../../upstream/event-stream.ts'
 import { unreadable } from '../failure/unreadable.ts'
 

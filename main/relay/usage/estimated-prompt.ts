@@ -1,4 +1,4 @@
-import { estimateInput } from '../../convert/estimate-input.ts'
+import { estimateInput } from '../../convert/estimate/estimate-input.ts'
 import type { Call } from '../call/call.ts'
 import { decodedRequest } from '../translate/translate-request.ts'
 import { roughTokens } from './rough-tokens.ts'

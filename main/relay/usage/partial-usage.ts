@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../base/estimate-tokens.ts'
-import type { JsonFields } from '../../convert/json-fields.ts'
-import type { StreamScanner } from '../../convert/stream-scanner.ts'
+import type { StreamScanner } from '../../convert/events/stream-scanner.ts'
+import type { JsonFields } from '../../convert/json/json-fields.ts'
 import type { Call } from '../call/call.ts'
 import type { Meter } from '../call/call-record.ts'
 import { BIG_BODY } from './estimated-prompt.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { estimateInput } from '../../../main/convert/estimate-input.ts'
+import { estimateInput } from '../../../main/convert/estimate/estimate-input.ts'
 import type { ExchangeRequest, MediaPart, Part, Turn } from '../../../main/convert/exchange.ts'
 import { readFixture } from '../../support/recordings/fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { codecOf, conversionOf } from '../../../main/convert/codecs.ts'
+import { readVendorError } from '../../../main/convert/errors/vendor-error.ts'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
-import { readVendorError } from '../../../main/convert/vendor-error.ts'
 import { foreignRefusal } from '../../../main/relay/failure/vendor-refusal.ts'
 import type { Channel } from '../../../main/store/records/channels.ts'
 import { EventStream } from '../../../main/upstream/event-stream.ts'

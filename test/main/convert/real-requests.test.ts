@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { bodyFormat } from '../../../main/convert/body-format.ts'
 import type { CallFormat } from '../../../main/convert/call-format.ts'
+import { checkToolKeys } from '../../../main/convert/check/guarded-keys.ts'
+import { namedModels, openChoice, toolModels } from '../../../main/convert/check/named-models.ts'
 import { codecOf } from '../../../main/convert/codecs.ts'
-import { checkToolKeys } from '../../../main/convert/guarded-keys.ts'
-import { JsonFields } from '../../../main/convert/json-fields.ts'
-import { namedModels, openChoice, toolModels } from '../../../main/convert/named-models.ts'
+import { JsonFields } from '../../../main/convert/json/json-fields.ts'
 import {
   claudeCodeFirst,
   claudeCodeLater,

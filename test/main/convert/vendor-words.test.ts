@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { readVendorError } from '../../../main/convert/errors/vendor-error.ts'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
-import { readVendorError } from '../../../main/convert/vendor-error.ts'
 import { smallCall } from '../../support/stages/converting-through.ts'
 import { eventsOf } from '../../support/strict/loops/through.ts'
 import type { Json } from '../../support/strict/requests/refusal.ts'

@@ -1,4 +1,4 @@
-import type { WayFile } from '../../../main/convert/other/way.ts'
+import type { WayFile } from '../../../main/convert/other/bridge.ts'
 import type { RecordedRequest } from '../upstreams/scripted-upstream.ts'
 
 /** The text fields and files of a form, as its client sent them. */

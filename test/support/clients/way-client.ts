@@ -2,9 +2,9 @@ import { GatewayError } from '../../../main/base/errors.ts'
 import type { CallFormat } from '../../../main/convert/call-format.ts'
 import type { Codec } from '../../../main/convert/codec.ts'
 import type { Usage } from '../../../main/convert/exchange.ts'
-import { JsonFields } from '../../../main/convert/json-fields.ts'
+import { JsonFields } from '../../../main/convert/json/json-fields.ts'
 import { Loss, type LossEntry } from '../../../main/convert/loss.ts'
-import type { Way, WayRequest } from '../../../main/convert/other/way.ts'
+import type { Way, WayRequest } from '../../../main/convert/other/bridge.ts'
 import { eventsOf } from '../strict/loops/through.ts'
 import {
   type RecordedRequest,

@@ -6,10 +6,10 @@ import type {
   ToolDefinition,
   WireFormat,
 } from '../../../main/convert/exchange.ts'
-import { type FittedTools, fitTools } from '../../../main/convert/fit-tools.ts'
 import { Loss } from '../../../main/convert/loss.ts'
-import { type ModelRules, modelRules } from '../../../main/convert/model-rules.ts'
-import type { StreamPart } from '../../../main/convert/stream-part.ts'
+import { type ModelRules, modelRules } from '../../../main/convert/model/model-rules.ts'
+import type { StreamPart } from '../../../main/convert/stream/stream-part.ts'
+import { type FittedTools, fitTools } from '../../../main/convert/tools/fit-tools.ts'
 
 const models = {
   chat: 'mistral-large',

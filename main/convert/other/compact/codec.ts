@@ -1,8 +1,8 @@
-import { refuse, requireSwitch } from '../../check-request.ts'
+import { refuse, requireSwitch } from '../../check/check-request.ts'
 import type { Codec } from '../../codec.ts'
-import type { JsonFields } from '../../json-fields.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
 import { responsesCodec } from '../../responses/codec.ts'
-import { checkResponsesCount } from '../../responses/request.ts'
+import { checkResponsesCount } from '../../responses/request/check-request.ts'
 
 function checkCompactRequest(body: JsonFields): void {
   checkResponsesCount(body)

@@ -1,4 +1,4 @@
-import { encodeFinishReason, finishNote } from '../../chat/finish-reason.ts'
+import { encodeFinishReason, finishNote } from '../../chat/answer/finish-reason.ts'
 import { keptFields } from '../../chat/own-fields.ts'
 import type { AnswerTarget } from '../../conversion.ts'
 import type { Native, Stop } from '../../exchange.ts'

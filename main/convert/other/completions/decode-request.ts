@@ -1,5 +1,5 @@
-import { decodeChatRequest } from '../../chat/decode-request.ts'
-import { refuse } from '../../check-request.ts'
+import { decodeChatRequest } from '../../chat/request/decode-request.ts'
+import { refuse } from '../../check/check-request.ts'
 import type { ExchangeRequest } from '../../exchange.ts'
 
 type Fields = Record<string, unknown>

@@ -1,4 +1,4 @@
-import { encodeChatUsage } from '../../chat/encode-usage.ts'
+import { encodeChatUsage } from '../../chat/answer/encode-usage.ts'
 import type { AnswerTarget } from '../../conversion.ts'
 import type { Choice, ExchangeResponse } from '../../exchange.ts'
 import { choiceOf, envelope } from './answer.ts'

@@ -1,9 +1,9 @@
 import { estimateTokens } from '../../../base/estimate-tokens.ts'
-import { lastError, lastUsage } from '../../chat/stream-end.ts'
+import { lastError, lastUsage } from '../../chat/stream/stream-end.ts'
 import type { AnswerTarget, StreamEncoder } from '../../conversion.ts'
-import { stringifyExact } from '../../exact-json.ts'
 import type { Usage } from '../../exchange.ts'
-import type { StreamPart } from '../../stream-part.ts'
+import { stringifyExact } from '../../json/exact-json.ts'
+import type { StreamPart } from '../../stream/stream-part.ts'
 import { choiceOf, envelope } from './answer.ts'
 import { JoinedTexts } from './joined-texts.ts'
 

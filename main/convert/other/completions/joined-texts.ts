@@ -1,4 +1,4 @@
-import { areSeparate } from '../../chat/separate-texts.ts'
+import { areSeparate } from '../../chat/answer/separate-texts.ts'
 import type { Native } from '../../exchange.ts'
 
 /** The texts of one answer as one, a blank line where something else stood between them. */

@@ -1,5 +1,5 @@
-import { refuse, requireCount, requireSwitch } from '../../check-request.ts'
-import type { JsonFields } from '../../json-fields.ts'
+import { refuse, requireCount, requireSwitch } from '../../check/check-request.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
 
 const promptKinds = ['string', 'array', 'null']
 

@@ -1,5 +1,5 @@
-import { refuse } from '../../check-request.ts'
-import type { JsonFields } from '../../json-fields.ts'
+import { refuse } from '../../check/check-request.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
 import { isAbsent, requireList, requirePositive } from '../require-fields.ts'
 
 /**

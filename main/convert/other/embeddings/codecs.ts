@@ -1,13 +1,13 @@
 import { encodeChatStreamError } from '../../chat/error.ts'
-import { createChatScanner } from '../../chat/stream.ts'
+import { createChatScanner } from '../../chat/stream/scanner.ts'
+import { KeyGuard } from '../../check/guarded-keys.ts'
 import type { Codec } from '../../codec.ts'
 import {
   encodeGenerateContentError,
   encodeGenerateContentStreamError,
 } from '../../generate-content/error.ts'
-import { createGenerateContentScanner } from '../../generate-content/stream.ts'
-import { KeyGuard } from '../../guarded-keys.ts'
-import { encodeOpenaiError } from '../../openai-error.ts'
+import { createGenerateContentScanner } from '../../generate-content/stream/scanner.ts'
+import { encodeOpenaiError } from '../../openai/openai-error.ts'
 import { readTokenUsage } from '../read-usage.ts'
 import {
   checkBatchEmbedContentsRequest,

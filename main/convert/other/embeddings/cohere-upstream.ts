@@ -1,6 +1,6 @@
-import { asArray, asObject } from '../../json-value.ts'
+import { asArray, asObject } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
-import { modelName } from '../../model-name.ts'
+import { modelName } from '../../model/model-name.ts'
 import { readCohereMeta } from '../read-usage.ts'
 import { dropTitles, textsOf } from './batch-texts.ts'
 import type { EmbeddingsUpstream, Wish } from './exchange.ts'

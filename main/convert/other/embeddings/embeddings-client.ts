@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../codec.ts'
-import { asCount, asObject, asString } from '../../json-value.ts'
+import { asCount, asObject, asString } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
 import type {
   EmbeddingInput,

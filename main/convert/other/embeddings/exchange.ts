@@ -2,7 +2,7 @@ import type { OtherFormat } from '../../call-format.ts'
 import type { JsonObject } from '../../codec.ts'
 import type { Usage } from '../../exchange.ts'
 import type { Loss } from '../../loss.ts'
-import type { WayTarget } from '../way.ts'
+import type { WayTarget } from '../bridge.ts'
 
 /** Something that the client asks for, and where in its body. */
 export interface Wish<T> {

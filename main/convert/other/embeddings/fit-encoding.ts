@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../codec.ts'
-import { asArray, asObject } from '../../json-value.ts'
+import { asArray, asObject } from '../../json/json-value.ts'
 import { recode } from './vector.ts'
 
 const NAME = Buffer.from('"embedding"')

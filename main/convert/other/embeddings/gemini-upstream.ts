@@ -1,6 +1,6 @@
-import { asArray, asObject } from '../../json-value.ts'
+import { asArray, asObject } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
-import { modelName } from '../../model-name.ts'
+import { modelName } from '../../model/model-name.ts'
 import { dropTask, dropTitles, textsOf } from './batch-texts.ts'
 import type { EmbeddingInput, EmbeddingsUpstream, Wish } from './exchange.ts'
 import { readGeminiUsage } from './gemini-usage.ts'

@@ -1,6 +1,6 @@
 import type { Usage } from '../../exchange.ts'
-import { decodeUsage } from '../../generate-content/usage-metadata.ts'
-import { asObject } from '../../json-value.ts'
+import { decodeUsage } from '../../generate-content/answer/usage-metadata.ts'
+import { asObject } from '../../json/json-value.ts'
 
 /**
  * Usage of Gemini's answers with embeddings, whose shares by modality stand in `promptTokenDetails`, where

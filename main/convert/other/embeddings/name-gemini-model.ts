@@ -1,5 +1,5 @@
-import type { JsonFields } from '../../json-fields.ts'
-import { asObject } from '../../json-value.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
+import { asObject } from '../../json/json-value.ts'
 
 /**
  * What to set in a Gemini body under the upstream's model name: Google refuses one in which `model`, here or

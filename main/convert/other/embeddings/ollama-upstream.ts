@@ -1,4 +1,4 @@
-import { asArray, asCount, asObject } from '../../json-value.ts'
+import { asArray, asCount, asObject } from '../../json/json-value.ts'
 import { inputUsage } from '../read-usage.ts'
 import { dropTask, dropTitles, textsOf } from './batch-texts.ts'
 import type { EmbeddingsUpstream } from './exchange.ts'

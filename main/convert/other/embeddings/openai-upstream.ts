@@ -1,4 +1,4 @@
-import { asObject } from '../../json-value.ts'
+import { asObject } from '../../json/json-value.ts'
 import { readTokenUsage } from '../read-usage.ts'
 import { dropTask, dropTitles, textsOf } from './batch-texts.ts'
 import type { EmbeddingsUpstream } from './exchange.ts'

@@ -1,4 +1,4 @@
-import { asArray, asObject } from '../../json-value.ts'
+import { asArray, asObject } from '../../json/json-value.ts'
 import { invalidAnswer } from '../parse-answer.ts'
 
 /**

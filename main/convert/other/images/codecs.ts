@@ -1,6 +1,6 @@
 import { encodeChatError, encodeChatStreamError } from '../../chat/error.ts'
+import { KeyGuard } from '../../check/guarded-keys.ts'
 import type { Codec } from '../../codec.ts'
-import { KeyGuard } from '../../guarded-keys.ts'
 import { checkImageRequest, imageEditForm, imageVariationForm } from './image-request.ts'
 import { ImageScanner } from './image-stream.ts'
 import { readImageUsage } from './image-usage.ts'

@@ -1,11 +1,11 @@
 import { unixSeconds } from '../../../base/clock.ts'
 import type { JsonObject } from '../../codec.ts'
 import type { ExchangeResponse, Usage } from '../../exchange.ts'
-import { asString } from '../../json-value.ts'
-import { toDataUrl } from '../../media.ts'
+import { asString } from '../../json/json-value.ts'
+import { toDataUrl } from '../../media/media.ts'
+import type { WayAnswer, WayRequest, WayTarget } from '../bridge.ts'
 import { readGoogleAnswer, withoutResult, wordsOf } from '../google-answer.ts'
 import { sumUsage } from '../sum-usage.ts'
-import type { WayAnswer, WayRequest, WayTarget } from '../way.ts'
 import { withImages } from './image-usage.ts'
 
 interface Picture {

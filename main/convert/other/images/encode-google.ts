@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../codec.ts'
 import type { MediaPart } from '../../exchange.ts'
-import { encodeMediaData } from '../../generate-content/encode-media.ts'
-import { asArray, asObject, asString, wordOf } from '../../json-value.ts'
-import { parseDataUrl } from '../../media.ts'
-import { modelRules } from '../../model-rules.ts'
+import { encodeMediaData } from '../../generate-content/request/encode-media.ts'
+import { asArray, asObject, asString, wordOf } from '../../json/json-value.ts'
+import { parseDataUrl } from '../../media/media.ts'
+import { modelRules } from '../../model/model-rules.ts'
+import type { WayFile, WayRequest, WayTarget } from '../bridge.ts'
 import { checkInlineSize, type InlineFile, inlineTurn, typeOfFile } from '../inline-turn.ts'
-import type { WayFile, WayRequest, WayTarget } from '../way.ts'
 import { imageConfigOf } from './image-size.ts'
 
 /** https://ai.google.dev/gemini-api/docs/image-understanding#supported-formats */

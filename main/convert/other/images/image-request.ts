@@ -1,6 +1,6 @@
-import { refuse, requireSwitch } from '../../check-request.ts'
+import { refuse, requireSwitch } from '../../check/check-request.ts'
 import type { FormRule } from '../../codec.ts'
-import type { JsonFields } from '../../json-fields.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
 import { numberIn, onceIn, requireFormSwitch } from '../form-fields.ts'
 
 /** Requires a number, where it is sent, to be a whole one between two others. */

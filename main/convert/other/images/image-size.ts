@@ -1,5 +1,5 @@
-import { modelName } from '../../model-name.ts'
-import type { WayTarget } from '../way.ts'
+import { modelName } from '../../model/model-name.ts'
+import type { WayTarget } from '../bridge.ts'
 
 /** Shapes that every image model of Google's makes: https://ai.google.dev/gemini-api/docs/image-generation */
 const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9']

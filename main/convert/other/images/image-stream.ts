@@ -1,7 +1,7 @@
-import { EventScanner } from '../../event-scanner.ts'
+import { EventScanner } from '../../events/event-scanner.ts'
 import type { Usage } from '../../exchange.ts'
-import type { JsonFields } from '../../json-fields.ts'
-import { asCount, asObject } from '../../json-value.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
+import { asCount, asObject } from '../../json/json-value.ts'
 import { eventForm } from '../event-form.ts'
 import { readImageTokens, withImages } from './image-usage.ts'
 

@@ -1,6 +1,6 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
-import type { JsonFields } from '../../json-fields.ts'
-import { asCount, asObject } from '../../json-value.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
+import { asCount, asObject } from '../../json/json-value.ts'
 
 /** The usage that stands in an answer or a last event, with its share of pictures; null where none does. */
 export function readImageTokens(value: unknown): Usage | null {

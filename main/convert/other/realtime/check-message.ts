@@ -1,10 +1,10 @@
-import { refuse } from '../../check-request.ts'
-import { KeyGuard } from '../../guarded-keys.ts'
-import { invalidJson } from '../../invalid-json.ts'
-import { JsonFields } from '../../json-fields.ts'
-import { asObject } from '../../json-value.ts'
-import { KeyList } from '../../key-list.ts'
-import type { NamedModel } from '../../named-models.ts'
+import { refuse } from '../../check/check-request.ts'
+import { KeyGuard } from '../../check/guarded-keys.ts'
+import { KeyList } from '../../check/key-list.ts'
+import type { NamedModel } from '../../check/named-models.ts'
+import { invalidJson } from '../../json/invalid-json.ts'
+import { JsonFields } from '../../json/json-fields.ts'
+import { asObject } from '../../json/json-value.ts'
 
 const OPEN_OBJECT = 0x7b
 /** Objects of a client's messages that may name a model. */

@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../../base/errors.ts'
-import { asObject } from '../../json-value.ts'
-import { encodeOpenaiError } from '../../openai-error.ts'
+import { asObject } from '../../json/json-value.ts'
+import { encodeOpenaiError } from '../../openai/openai-error.ts'
 
 /**
  * A failure of the gateway's own as the last event of a session

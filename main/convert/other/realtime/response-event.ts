@@ -1,7 +1,7 @@
 import type { Usage } from '../../exchange.ts'
-import { JsonFields } from '../../json-fields.ts'
-import { asCount, asObject, asString } from '../../json-value.ts'
-import { readResponsesUsage } from '../../responses/usage.ts'
+import { JsonFields } from '../../json/json-fields.ts'
+import { asCount, asObject, asString } from '../../json/json-value.ts'
+import { readResponsesUsage } from '../../responses/answer/usage.ts'
 
 /** What an upstream's message of Responses tells about the response that it belongs to. */
 export interface ResponseEvent {

@@ -1,5 +1,5 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
-import { asCount, asObject, asString } from '../../json-value.ts'
+import { asCount, asObject, asString } from '../../json/json-value.ts'
 
 /** What the transcription of the user's speech has used: sold apart, at another model's price. */
 export interface TranscriptionUsage {

@@ -1,5 +1,5 @@
 import type { Usage } from '../../exchange.ts'
-import { asCount, asObject, asString } from '../../json-value.ts'
+import { asCount, asObject, asString } from '../../json/json-value.ts'
 import { invalidAnswer } from '../parse-answer.ts'
 import { readCohereMeta, readTokenUsage } from '../read-usage.ts'
 import type { Ranking, RankingResult } from './exchange.ts'

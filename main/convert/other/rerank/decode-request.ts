@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../codec.ts'
-import { asArray, asCount, asObject, asString } from '../../json-value.ts'
+import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
 import type { RankedDocument, RankingRequest } from './exchange.ts'
 

@@ -1,7 +1,7 @@
 import type { OtherFormat } from '../../call-format.ts'
 import type { JsonObject } from '../../codec.ts'
 import type { Usage } from '../../exchange.ts'
-import type { WayTarget } from '../way.ts'
+import type { WayTarget } from '../bridge.ts'
 
 /** A document to rank. */
 export interface RankedDocument {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../codec.ts'
-import type { JsonFields } from '../../json-fields.ts'
-import { asArray, asObject } from '../../json-value.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
+import { asArray, asObject } from '../../json/json-value.ts'
 
 const RESULTS = Buffer.from('"results"')
 

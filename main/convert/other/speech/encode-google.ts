@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../codec.ts'
-import { asObject, asString, wordOf } from '../../json-value.ts'
-import { modelName } from '../../model-name.ts'
-import type { WayRequest, WayTarget } from '../way.ts'
+import { asObject, asString, wordOf } from '../../json/json-value.ts'
+import { modelName } from '../../model/model-name.ts'
+import type { WayRequest, WayTarget } from '../bridge.ts'
 import { googleVoice, voiceList } from './voices.ts'
 
 /** Forms of sound that need no encoder here. */

@@ -1,8 +1,8 @@
-import { refuse } from '../../check-request.ts'
+import { refuse } from '../../check/check-request.ts'
 import type { JsonObject } from '../../codec.ts'
 import type { Usage } from '../../exchange.ts'
-import type { JsonFields } from '../../json-fields.ts'
-import { asObject, asString } from '../../json-value.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
+import { asObject, asString } from '../../json/json-value.ts'
 import { inputUsage } from '../read-usage.ts'
 
 /** Only what routing and accounting rest on: https://platform.openai.com/docs/api-reference/audio/createSpeech */

@@ -2,10 +2,10 @@ import { GatewayError } from '../../../base/errors.ts'
 import type { JsonObject } from '../../codec.ts'
 import type { ServerEvent } from '../../conversion.ts'
 import type { Stop, Usage } from '../../exchange.ts'
-import type { StreamPart } from '../../stream-part.ts'
+import type { StreamPart } from '../../stream/stream-part.ts'
+import type { WayAnswer, WayRequest, WayStream } from '../bridge.ts'
 import { GoogleEvents, readGoogleAnswer, withoutResult, wordsOf } from '../google-answer.ts'
 import { invalidAnswer } from '../parse-answer.ts'
-import type { WayAnswer, WayRequest, WayStream } from '../way.ts'
 
 const NOTHING = Buffer.alloc(0)
 

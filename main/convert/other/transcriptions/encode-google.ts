@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../codec.ts'
-import { asArray, asString, wordOf } from '../../json-value.ts'
-import { modelRules } from '../../model-rules.ts'
+import { asArray, asString, wordOf } from '../../json/json-value.ts'
+import { modelRules } from '../../model/model-rules.ts'
+import type { WayRequest, WayTarget } from '../bridge.ts'
 import { checkInlineSize, type InlineFile, inlineTurn } from '../inline-turn.ts'
-import type { WayRequest, WayTarget } from '../way.ts'
 import { soundTypeOf } from './sound-type.ts'
 
 const TASKS: Readonly<Record<string, string>> = {

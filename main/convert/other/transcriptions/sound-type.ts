@@ -1,4 +1,4 @@
-import type { WayFile } from '../way.ts'
+import type { WayFile } from '../bridge.ts'
 
 /** What Google calls a sound of a label or an ending: https://ai.google.dev/gemini-api/docs/audio */
 const types = new Map(

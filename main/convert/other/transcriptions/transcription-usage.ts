@@ -1,6 +1,6 @@
 import type { Usage } from '../../exchange.ts'
-import type { JsonFields } from '../../json-fields.ts'
-import { asCount, asObject } from '../../json-value.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
+import { asCount, asObject } from '../../json/json-value.ts'
 import { inputUsage } from '../read-usage.ts'
 
 /**

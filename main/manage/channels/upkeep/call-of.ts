@@ -1,6 +1,6 @@
 import { Cancellation } from '../../../base/cancellation.ts'
 import type { CallFormat } from '../../../convert/call-format.ts'
-import { JsonFields } from '../../../convert/json-fields.ts'
+import { JsonFields } from '../../../convert/json/json-fields.ts'
 import type { Call } from '../../../relay/call/call.ts'
 import type { FormBody } from '../../../upstream/form/form-data.ts'
 import type { OperationContext } from '../../operation/operation.ts'

@@ -1,4 +1,4 @@
-import { asObject } from '../../../convert/json-value.ts'
+import { asObject } from '../../../convert/json/json-value.ts'
 
 /**
  * The parts of a dotted path: `messages.-1.content`. A part is a field's name, or an index of a list that is

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { asArray, asObject, asString } from '../../../convert/json-value.ts'
+import { asArray, asObject, asString } from '../../../convert/json/json-value.ts'
 import { pathParts, valueAt, withoutValueAt, withValueAt } from './json-path.ts'
 import { replacePattern, replaceText } from './replace-pattern.ts'
 

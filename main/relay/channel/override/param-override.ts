@@ -1,5 +1,5 @@
-import { parseExact, stringifyExact } from '../../../convert/exact-json.ts'
-import { readingJson } from '../../../convert/invalid-json.ts'
+import { parseExact, stringifyExact } from '../../../convert/json/exact-json.ts'
+import { readingJson } from '../../../convert/json/invalid-json.ts'
 import type { Channel } from '../../../store/records/channels.ts'
 import type { Call } from '../../call/call.ts'
 import { applyOperations, operationsOf } from './param-operations.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { parseExact, stringifyExact } from '../../../convert/exact-json.ts'
 import type { Part, Usage } from '../../../convert/exchange.ts'
+import { parseExact, stringifyExact } from '../../../convert/json/exact-json.ts'
 import type { Call, RelayParts } from '../../call/call.ts'
 import { BIG_BODY } from '../../usage/estimated-prompt.ts'
 import type { Translation } from '../translation.ts'

@@ -1,5 +1,5 @@
 import type { ExchangeRequest } from '../../../convert/exchange.ts'
-import { INSTRUCTIONS } from '../../../convert/responses/decode-request.ts'
+import { INSTRUCTIONS } from '../../../convert/responses/request/decode-request.ts'
 import type { AskedCall } from '../translate-request.ts'
 
 /**

@@ -1,11 +1,11 @@
 import type { ErrorCode, ErrorDetails } from '../../../base/errors.ts'
 import type { Usage } from '../../../convert/exchange.ts'
-import type { RenamedTools } from '../../../convert/fit-tools.ts'
 import type { LossEntry } from '../../../convert/loss.ts'
-import type { ReasoningSnapshot } from '../../../convert/reasoning-memory.ts'
+import type { RenamedTools } from '../../../convert/tools/fit-tools.ts'
 import type { Channel } from '../../../store/records/channels.ts'
 import type { CacheBooking } from '../../explicit-cache/cache-booking.ts'
 import type { CachePlan } from '../../explicit-cache/cache-plan.ts'
+import type { ReasoningSnapshot } from '../../memory/reasoning-memory.ts'
 import type { AnsweredCall } from '../answer-translation.ts'
 import type { AskedCall, Destination } from '../translate-request.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chatConversion } from '../../../../main/convert/chat/conversion.ts'
-import { parseExact } from '../../../../main/convert/exact-json.ts'
 import type { ExchangeRequest } from '../../../../main/convert/exchange.ts'
+import { parseExact } from '../../../../main/convert/json/exact-json.ts'
 import { openCodeLater } from '../../../support/agent-requests/opencode.ts'
 import { PNG } from '../../../support/strict/requests/refused-by.ts'
 import type { Json } from './small-exchange.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { collectStream } from '../../../../main/convert/collect-stream.ts'
 import type { Part } from '../../../../main/convert/exchange.ts'
-import type { StreamPart } from '../../../../main/convert/stream-part.ts'
+import { collectStream } from '../../../../main/convert/stream/collect-stream.ts'
+import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'
 import { chunk, decodeStream, done, type Json } from './small-exchange.ts'
 
 const call = (fragment: Json, finish: string | null = null) =>

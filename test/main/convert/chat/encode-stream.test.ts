@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { chatConversion } from '../../../../main/convert/chat/conversion.ts'
-import { collectStream } from '../../../../main/convert/collect-stream.ts'
 import type { Stop } from '../../../../main/convert/exchange.ts'
-import { readState } from '../../../../main/convert/reasoning-state.ts'
-import type { StreamPart } from '../../../../main/convert/stream-part.ts'
+import { readState } from '../../../../main/convert/reasoning/reasoning-state.ts'
+import { collectStream } from '../../../../main/convert/stream/collect-stream.ts'
+import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'
 import {
   answerTarget,
   choicesOf,

@@ -1,9 +1,9 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatConversion } from '../../../../main/convert/chat/conversion.ts'
-import { collectStream } from '../../../../main/convert/collect-stream.ts'
-import { stringifyExact } from '../../../../main/convert/exact-json.ts'
-import type { StreamPart } from '../../../../main/convert/stream-part.ts'
+import { stringifyExact } from '../../../../main/convert/json/exact-json.ts'
+import { collectStream } from '../../../../main/convert/stream/collect-stream.ts'
+import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'
 import {
   type ScriptedUpstream,
   startUpstream,

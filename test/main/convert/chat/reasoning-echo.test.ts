@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { chatConversion } from '../../../../main/convert/chat/conversion.ts'
 import type { Part, ReasoningPart, ReasoningState } from '../../../../main/convert/exchange.ts'
-import { STATE_MARK } from '../../../../main/convert/reasoning-state.ts'
-import { spreadResponse } from '../../../../main/convert/spread-response.ts'
+import { STATE_MARK } from '../../../../main/convert/reasoning/reasoning-state.ts'
+import { spreadResponse } from '../../../../main/convert/stream/spread-response.ts'
 import {
   answerTarget,
   callPart,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Choice, ExchangeResponse, ReasoningState } from '../../../../main/convert/exchange.ts'
 import { generateContentConversion } from '../../../../main/convert/generate-content/conversion.ts'
-import { markState } from '../../../../main/convert/reasoning-state.ts'
-import { spreadResponse } from '../../../../main/convert/spread-response.ts'
-import type { StreamPart } from '../../../../main/convert/stream-part.ts'
+import { markState } from '../../../../main/convert/reasoning/reasoning-state.ts'
+import { spreadResponse } from '../../../../main/convert/stream/spread-response.ts'
+import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'
 import type { Json } from '../../../support/strict/requests/refusal.ts'
 import { asJson, asked, chunksOf, decoded, target, wiresOf } from './wire-ways.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { collectStream } from '../../../../main/convert/collect-stream.ts'
 import { generateContentConversion } from '../../../../main/convert/generate-content/conversion.ts'
+import { collectStream } from '../../../../main/convert/stream/collect-stream.ts'
 import {
   geminiCliFirst,
   geminiCliLater,

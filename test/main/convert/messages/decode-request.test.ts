@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { GatewayError } from '../../../../main/base/errors.ts'
-import { parseExact, stringifyExact } from '../../../../main/convert/exact-json.ts'
 import type { ExchangeRequest } from '../../../../main/convert/exchange.ts'
+import { parseExact, stringifyExact } from '../../../../main/convert/json/exact-json.ts'
 import { Loss } from '../../../../main/convert/loss.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
-import { markState } from '../../../../main/convert/reasoning-state.ts'
+import { markState } from '../../../../main/convert/reasoning/reasoning-state.ts'
 import { encodeFor, type Fields, targetOf } from './exchange-parts.ts'
 
 const session = { 'x-claude-code-session-id': 'b6a7c1de-0000-4000-8000-000000000001' }

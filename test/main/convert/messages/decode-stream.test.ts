@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../../main/base/errors.ts'
 import { codecOf } from '../../../../main/convert/codecs.ts'
-import { JsonFields } from '../../../../main/convert/json-fields.ts'
+import { JsonFields } from '../../../../main/convert/json/json-fields.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
 import { readFixture } from '../../../support/recordings/fixtures.ts'
 import { collected, decodeEvents, decodePieces, type Fields, readJson } from './exchange-parts.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ExchangeResponse, Part } from '../../../../main/convert/exchange.ts'
 import { Loss } from '../../../../main/convert/loss.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
-import { carriesMark, readState } from '../../../../main/convert/reasoning-state.ts'
+import { carriesMark, readState } from '../../../../main/convert/reasoning/reasoning-state.ts'
 import {
   answerTarget,
   blocksOf,

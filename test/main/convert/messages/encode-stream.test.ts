@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { GatewayError } from '../../../../main/base/errors.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
-import { readState, STATE_MARK } from '../../../../main/convert/reasoning-state.ts'
-import type { StreamPart } from '../../../../main/convert/stream-part.ts'
+import { readState, STATE_MARK } from '../../../../main/convert/reasoning/reasoning-state.ts'
+import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'
 import {
   answerTarget,
   blocksOf,

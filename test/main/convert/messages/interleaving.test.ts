@@ -1,6 +1,6 @@
 import fastCheck from 'fast-check'
 import { expect, test } from 'vitest'
-import type { StreamPart } from '../../../../main/convert/stream-part.ts'
+import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'
 import { blocksOf, encodeParts, eventsOf } from './exchange-parts.ts'
 
 const start: StreamPart = { type: 'response-start', id: '', model: 'gpt', created: null }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Loss } from '../../../../main/convert/loss.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
-import { modelRules } from '../../../../main/convert/model-rules.ts'
+import { modelRules } from '../../../../main/convert/model/model-rules.ts'
 import { cutAtRandom } from '../../../support/clients/cut-at-random.ts'
 import { recordedStreams } from '../../../support/recordings/fixtures.ts'
 import {

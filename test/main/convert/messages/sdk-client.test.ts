@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { StreamPart } from '../../../../main/convert/stream-part.ts'
+import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'
 import { recordedStreams } from '../../../support/recordings/fixtures.ts'
 import {
   type ScriptedUpstream,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../../main/base/errors.ts'
 import type { StreamOptions } from '../../../../main/convert/codec.ts'
 import { codecOf } from '../../../../main/convert/codecs.ts'
-import { JsonFields } from '../../../../main/convert/json-fields.ts'
+import { JsonFields } from '../../../../main/convert/json/json-fields.ts'
 import { cutAtRandom } from '../../../support/clients/cut-at-random.ts'
 import { readFixture } from '../../../support/recordings/fixtures.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { responsesConversion } from '../../../../main/convert/responses/conversion.ts'
-import type { StreamPart } from '../../../../main/convert/stream-part.ts'
+import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'
 
 type Json = Record<string, unknown>
 

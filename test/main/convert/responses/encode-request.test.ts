@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ExchangeRequest, Part, Turn } from '../../../../main/convert/exchange.ts'
 import { Loss } from '../../../../main/convert/loss.ts'
-import { modelRules } from '../../../../main/convert/model-rules.ts'
+import { modelRules } from '../../../../main/convert/model/model-rules.ts'
 import { responsesConversion } from '../../../../main/convert/responses/conversion.ts'
 import { PNG as PIXEL } from '../../../support/strict/requests/refused-by.ts'
 import {

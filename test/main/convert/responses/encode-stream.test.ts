@@ -7,10 +7,10 @@ import type {
   ReasoningState,
   StopReason,
 } from '../../../../main/convert/exchange.ts'
-import { readState } from '../../../../main/convert/reasoning-state.ts'
+import { readState } from '../../../../main/convert/reasoning/reasoning-state.ts'
 import { responsesConversion } from '../../../../main/convert/responses/conversion.ts'
-import { spreadResponse } from '../../../../main/convert/spread-response.ts'
-import type { StreamPart } from '../../../../main/convert/stream-part.ts'
+import { spreadResponse } from '../../../../main/convert/stream/spread-response.ts'
+import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'
 import { objectsIn } from '../../../support/recordings/recorded-responses.ts'
 import { codexBody } from './codex-body.ts'
 

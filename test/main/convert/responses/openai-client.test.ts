@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnswerTarget } from '../../../../main/convert/conversion.ts'
 import type { ExchangeResponse, Part } from '../../../../main/convert/exchange.ts'
 import { responsesConversion } from '../../../../main/convert/responses/conversion.ts'
-import { spreadResponse } from '../../../../main/convert/spread-response.ts'
-import type { StreamPart } from '../../../../main/convert/stream-part.ts'
+import { spreadResponse } from '../../../../main/convert/stream/spread-response.ts'
+import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../../../main/base/errors.ts'
 import type { ExchangeRequest, Part, Turn } from '../../../../main/convert/exchange.ts'
 import { Loss } from '../../../../main/convert/loss.ts'
-import { type ModelRules, modelRules } from '../../../../main/convert/model-rules.ts'
+import { type ModelRules, modelRules } from '../../../../main/convert/model/model-rules.ts'
 import { responsesConversion } from '../../../../main/convert/responses/conversion.ts'
 import { IssuedStates } from '../../../support/strict/answers/issued-state.ts'
 import { checkResponses } from '../../../support/strict/requests/check-responses.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { presets } from '../../../../main/adaptor/presets.ts'
-import { modelName } from '../../../../main/convert/model-name.ts'
-import { modelRules } from '../../../../main/convert/model-rules.ts'
+import { modelName } from '../../../../main/convert/model/model-name.ts'
+import { modelRules } from '../../../../main/convert/model/model-rules.ts'
 import { factsTable, modelFacts } from '../../../../main/relay/pricing/model-facts.ts'
 
 describe('what is known of a model', () => {

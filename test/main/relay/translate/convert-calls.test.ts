@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { markState } from '../../../../main/convert/reasoning-state.ts'
+import { markState } from '../../../../main/convert/reasoning/reasoning-state.ts'
 import { type Pair, startPair, type Whole } from '../../../support/gateway/pair.ts'
 
 let pair: Pair

@@ -1,24 +1,24 @@
 import { chatConversion } from '../../../../main/convert/chat/conversion.ts'
-import { collectStream } from '../../../../main/convert/collect-stream.ts'
 import type {
   AnswerTarget,
   ClientConversion,
   Conversion,
   ServerEvent,
 } from '../../../../main/convert/conversion.ts'
-import { parseExact, stringifyExact } from '../../../../main/convert/exact-json.ts'
 import type { ExchangeRequest, WireFormat } from '../../../../main/convert/exchange.ts'
-import { fitTools } from '../../../../main/convert/fit-tools.ts'
 import { ForeignAnswer } from '../../../../main/convert/foreign/foreign-answer.ts'
 import { withoutForeignContent } from '../../../../main/convert/foreign/foreign-content.ts'
 import { generateContentConversion } from '../../../../main/convert/generate-content/conversion.ts'
+import { parseExact, stringifyExact } from '../../../../main/convert/json/exact-json.ts'
 import { Loss, type LossEntry } from '../../../../main/convert/loss.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
-import { type ModelRules, modelRules } from '../../../../main/convert/model-rules.ts'
+import { type ModelRules, modelRules } from '../../../../main/convert/model/model-rules.ts'
 import { completionsConversion } from '../../../../main/convert/other/completions/conversion.ts'
 import { responsesConversion } from '../../../../main/convert/responses/conversion.ts'
-import { spreadResponse } from '../../../../main/convert/spread-response.ts'
-import type { StreamPart } from '../../../../main/convert/stream-part.ts'
+import { collectStream } from '../../../../main/convert/stream/collect-stream.ts'
+import { spreadResponse } from '../../../../main/convert/stream/spread-response.ts'
+import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'
+import { fitTools } from '../../../../main/convert/tools/fit-tools.ts'
 import type { Json } from '../requests/refusal.ts'
 
 export const conversions: Readonly<Record<WireFormat, Conversion>> = {

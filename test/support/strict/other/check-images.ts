@@ -1,4 +1,4 @@
-import type { WayFile } from '../../../../main/convert/other/way.ts'
+import type { WayFile } from '../../../../main/convert/other/bridge.ts'
 import { namedEvent } from '../answers/answer.ts'
 import { checkBase64 } from '../requests/media-rules.ts'
 import {

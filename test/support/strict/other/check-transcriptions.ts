@@ -1,4 +1,4 @@
-import type { WayFile } from '../../../../main/convert/other/way.ts'
+import type { WayFile } from '../../../../main/convert/other/bridge.ts'
 import { dataLine } from '../answers/answer.ts'
 import {
   demand,

@@ -1,4 +1,4 @@
-import type { WayFile } from '../../../../main/convert/other/way.ts'
+import type { WayFile } from '../../../../main/convert/other/bridge.ts'
 import type { Reply } from '../../upstreams/scripted-upstream.ts'
 import type { Json } from '../requests/refusal.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../../../main/base/errors.ts'
-import { JsonFields } from '../../../../../main/convert/json-fields.ts'
+import { JsonFields } from '../../../../../main/convert/json/json-fields.ts'
 import { compactCodec } from '../../../../../main/convert/other/compact/codec.ts'
 
 const fieldsOf = (value: object) => new JsonFields(Buffer.from(JSON.stringify(value)))

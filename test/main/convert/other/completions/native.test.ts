@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { StreamOptions } from '../../../../../main/convert/codec.ts'
-import { JsonFields } from '../../../../../main/convert/json-fields.ts'
+import { JsonFields } from '../../../../../main/convert/json/json-fields.ts'
 import { completionsCodec } from '../../../../../main/convert/other/completions/codec.ts'
 import { cutAtRandom } from '../../../../support/clients/cut-at-random.ts'
 import { readFixture } from '../../../../support/recordings/fixtures.ts'

@@ -1,6 +1,6 @@
 import type { OtherFormat } from '../../../../../main/convert/call-format.ts'
 import { Loss } from '../../../../../main/convert/loss.ts'
-import type { Way, WayAnswer } from '../../../../../main/convert/other/way.ts'
+import type { Way, WayAnswer } from '../../../../../main/convert/other/bridge.ts'
 import type { Json } from '../../../../support/strict/requests/refusal.ts'
 
 /** The way between two formats; throws where the list has none. */

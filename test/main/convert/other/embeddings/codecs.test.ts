@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../../../main/base/errors.ts'
-import { JsonFields } from '../../../../../main/convert/json-fields.ts'
+import { JsonFields } from '../../../../../main/convert/json/json-fields.ts'
 import {
   batchEmbedContentsCodec,
   embedContentCodec,

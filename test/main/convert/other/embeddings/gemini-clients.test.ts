@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { embeddingsWays } from '../../../../../main/convert/other/embeddings/ways.ts'
+import { embeddingsWays } from '../../../../../main/convert/other/embeddings/bridges.ts'
 import {
   type EmbeddingsVendor,
   embeddingsVendors,

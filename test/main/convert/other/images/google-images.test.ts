@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { imageEditsCodec, imagesCodec } from '../../../../../main/convert/other/images/codecs.ts'
-import { imageWays } from '../../../../../main/convert/other/images/google-ways.ts'
+import { imageWays } from '../../../../../main/convert/other/images/google-bridges.ts'
 import { startWay, type WayServer } from '../../../../support/clients/way-client.ts'
 import {
   answerGoogleImage,

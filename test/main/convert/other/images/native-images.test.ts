@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { JsonFields } from '../../../../../main/convert/json-fields.ts'
+import { JsonFields } from '../../../../../main/convert/json/json-fields.ts'
 import {
   imageEditsCodec,
   imagesCodec,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JsonFields } from '../../../../../main/convert/json-fields.ts'
+import { JsonFields } from '../../../../../main/convert/json/json-fields.ts'
 import { speechCodec } from '../../../../../main/convert/other/speech/codec.ts'
 import { Resampler } from '../../../../../main/convert/other/speech/pcm-output.ts'
 import { PcmReader } from '../../../../../main/convert/other/speech/pcm-reader.ts'

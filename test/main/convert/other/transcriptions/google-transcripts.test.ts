@@ -6,7 +6,7 @@ import {
   translationsCodec,
 } from '../../../../../main/convert/other/transcriptions/codecs.ts'
 import { encodeTranscription } from '../../../../../main/convert/other/transcriptions/encode-google.ts'
-import { transcriptionWays } from '../../../../../main/convert/other/transcriptions/google-ways.ts'
+import { transcriptionWays } from '../../../../../main/convert/other/transcriptions/google-bridges.ts'
 import {
   startWay,
   type VendorAnswer,

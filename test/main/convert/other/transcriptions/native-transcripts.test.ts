@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { JsonFields } from '../../../../../main/convert/json-fields.ts'
+import { JsonFields } from '../../../../../main/convert/json/json-fields.ts'
 import { transcriptionsCodec } from '../../../../../main/convert/other/transcriptions/codecs.ts'
 import { cutAtRandom } from '../../../../support/clients/cut-at-random.ts'
 import { readFixture } from '../../../../support/recordings/fixtures.ts'

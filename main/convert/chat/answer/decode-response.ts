@@ -1,0 +1,100 @@
+import { GatewayError } from '../../../base/errors.ts'
+import { upstreamError } from '../../errors/upstream-error.ts'
+import type { Choice, ExchangeResponse, Native, Part, TextPart } from '../../exchange.ts'
+import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
+import { inventedId } from '../../tools/tool-ids.ts'
+import { decodeCalls, stateOfExtra } from '../decode-calls.ts'
+import { decodeReasoning } from '../decode-reasoning.ts'
+import { ownFields } from '../own-fields.ts'
+import { readAnswerError } from './answer-error.ts'
+import { decodeAnnotation } from './citations.ts'
+import { decodeAnswerContent } from './decode-answer-content.ts'
+import { soundOf } from './decode-sound.ts'
+import { decodeChatUsage } from './decode-usage.ts'
+import { decodeFinishReason } from './finish-reason.ts'
+import { knownOfMessage } from './known-of-message.ts'
+
+type Fields = Record<string, unknown>
+
+const knownOfAnswer = new Set([
+  ...['id', 'object', 'created', 'model', 'choices', 'service_tier', 'obfuscation', 'error'],
+])
+const knownOfChoice = new Set(['index', 'message', 'finish_reason', 'logprobs', 'error'])
+
+const unreadable = (what: string): never => {
+  throw new GatewayError('upstream_invalid', { message: `The upstream’s answer ${what}.` })
+}
+
+/** Web addresses that the text rests on; they belong to the last text. */
+function cite(parts: Part[], annotations: unknown): void {
+  const citations = asArray(annotations).flatMap((one) => decodeAnnotation(one) ?? [])
+  if (citations.length === 0) return
+  const text = parts.findLast((part): part is TextPart => part.type === 'text')
+  if (text) text.citations = citations
+  else parts.push({ type: 'text', text: '', citations })
+}
+
+function decodeParts(message: Fields, seed: string): Part[] {
+  const parts: Part[] = [...decodeReasoning(message), ...decodeAnswerContent(message.content)]
+  const refusal = asString(message.refusal)
+  if (refusal) parts.push({ type: 'refusal', text: refusal })
+  cite(parts, message.annotations)
+  const state = stateOfExtra(asObject(message.extra_content), 'upstream')
+  const text = parts.findLast((part): part is TextPart => part.type === 'text')
+  if (state && text) text.state = state
+  parts.push(...decodeAnswerContent(message.images).filter(({ type }) => type === 'media'))
+  const sound = asObject(message.audio)
+  if (sound && asString(sound.data)) parts.push(soundOf(sound))
+  const calls = decodeCalls(message, 'upstream', (path) =>
+    unreadable(`calls a tool without saying which (${path})`),
+  )
+  for (const [index, call] of calls.entries()) {
+    call.id ??= inventedId(`${seed} ${index} ${call.name} ${call.arguments}`)
+    parts.push(call)
+  }
+  return parts
+}
+
+function decodeChoice(choice: Fields, seed: string): Choice {
+  const message = asObject(choice.message) ?? unreadable('has a choice without a message')
+  const own = ownFields(message, knownOfMessage).native?.fields
+  const fields: Fields = {
+    ...ownFields(choice, knownOfChoice).native?.fields,
+    ...(own ? { message: own } : {}),
+  }
+  const logprobs = asObject(choice.logprobs)
+  const native: Native = { origin: 'chat', fields }
+  return {
+    parts: decodeParts(message, seed),
+    stop: decodeFinishReason(asString(choice.finish_reason) ?? 'stop', asObject(choice.error)),
+    ...(logprobs ? { logprobs } : {}),
+    ...(Object.keys(fields).length > 0 ? { native } : {}),
+  }
+}
+
+/**
+ * A whole answer of a chat upstream. Throws `upstream_error` for the vendor's own error under status 200, and
+ * `upstream_invalid` for what is no answer.
+ */
+export function decodeChatResponse(body: unknown): ExchangeResponse {
+  const answer = asObject(body) ?? unreadable('is no object')
+  const error = readAnswerError(answer)
+  if (error) throw upstreamError(error)
+  if (!Array.isArray(answer.choices)) unreadable('has no choices')
+  const id = asString(answer.id) ?? ''
+  const created = asCount(answer.created) ?? null
+  const objects = asArray(answer.choices).map((one) => asObject(one) ?? unreadable('is broken'))
+  const ordered = objects.toSorted(
+    (one, other) => (asCount(one.index) ?? 0) - (asCount(other.index) ?? 0),
+  )
+  const tier = asString(answer.service_tier)
+  return {
+    id,
+    model: asString(answer.model) ?? '',
+    created,
+    choices: ordered.map((choice, index) => decodeChoice(choice, `${id} ${created} ${index}`)),
+    usage: decodeChatUsage(answer),
+    ...(tier === undefined ? {} : { serviceTier: tier }),
+    ...ownFields(answer, knownOfAnswer),
+  }
+}

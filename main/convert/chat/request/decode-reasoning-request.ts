@@ -1,0 +1,82 @@
+import { refuse } from '../../check/check-request.ts'
+import type { Effort, ReasoningRequest } from '../../exchange.ts'
+import { innerFields } from '../../json/inner-fields.ts'
+import { asCount, asObject } from '../../json/json-value.ts'
+import { risingEfforts } from '../../reasoning/effort.ts'
+
+type Fields = Record<string, unknown>
+
+/** OpenAI's field and those that vendors ask for thoughts by. */
+export const reasoningRequestFields = [
+  'reasoning_effort',
+  'reasoning',
+  'include_reasoning',
+  'thinking',
+  'enable_thinking',
+  'thinking_budget',
+] as const
+
+function decodeEffort(value: unknown, path: string): Effort | undefined {
+  // Groq and others have a word for saying nothing.
+  if (value === undefined || value === null || value === 'default' || value === 'auto') {
+    return undefined
+  }
+  const effort = risingEfforts.find((one) => one === value)
+  return effort ?? refuse(path, `must be one of ${risingEfforts.join(', ')}`)
+}
+
+const modes = new Map<unknown, NonNullable<ReasoningRequest['mode']>>([
+  ['disabled', 'off'],
+  ['enabled', 'on'],
+  ['adaptive', 'adaptive'],
+  ['auto', 'adaptive'],
+])
+
+/**
+ * `thinking` as DeepSeek, GLM, Kimi and LiteLLM have it, after Anthropic. Gives what it says beyond: Z.ai's
+ * `clear_thinking` (https://docs.z.ai/guides/capabilities/thinking-mode), a type that is not known here.
+ */
+function decodeThinking(thinking: Fields, request: ReasoningRequest): Fields {
+  const mode = modes.get(thinking.type)
+  if (mode) request.mode = mode
+  const budget = asCount(thinking.budget_tokens)
+  if (budget !== undefined) request.budget = budget
+  const known = [...(mode ? ['type'] : []), ...(budget === undefined ? [] : ['budget_tokens'])]
+  return innerFields('thinking', thinking, known)
+}
+
+/** OpenRouter's object: https://openrouter.ai/docs/use-cases/reasoning-tokens */
+function decodeRouter(reasoning: Fields, request: ReasoningRequest): Fields {
+  const effort = decodeEffort(reasoning.effort, 'reasoning.effort')
+  if (effort) request.effort = effort
+  const budget = asCount(reasoning.max_tokens)
+  if (budget !== undefined) request.budget = budget
+  if (typeof reasoning.enabled === 'boolean') request.mode = reasoning.enabled ? 'on' : 'off'
+  request.isShown = reasoning.exclude !== true
+  const known = ['effort', 'enabled', 'exclude', ...(budget === undefined ? [] : ['max_tokens'])]
+  return innerFields('reasoning', reasoning, known)
+}
+
+/**
+ * How much the model is to think, in OpenAI's word and in those of OpenRouter (`reasoning`), DeepSeek, GLM and
+ * Kimi (`thinking`) and Qwen (`enable_thinking`, `thinking_budget`); `kept` is what the exchange has no word for.
+ */
+export function decodeReasoningRequest(body: Fields): {
+  reasoning?: ReasoningRequest
+  kept: Fields
+} {
+  const request: ReasoningRequest = {}
+  const kept: Fields = {}
+  const thinking = asObject(body.thinking)
+  if (thinking) Object.assign(kept, decodeThinking(thinking, request))
+  if (typeof body.enable_thinking === 'boolean') request.mode = body.enable_thinking ? 'on' : 'off'
+  const budget = asCount(body.thinking_budget)
+  if (budget !== undefined) request.budget = budget
+  else if ((body.thinking_budget ?? null) !== null) kept.thinking_budget = body.thinking_budget
+  const router = asObject(body.reasoning)
+  if (router) Object.assign(kept, decodeRouter(router, request))
+  if (typeof body.include_reasoning === 'boolean') request.isShown = body.include_reasoning
+  const effort = decodeEffort(body.reasoning_effort, 'reasoning_effort')
+  if (effort) request.effort = effort
+  return { ...(Object.keys(request).length === 0 ? {} : { reasoning: request }), kept }
+}

@@ -1,0 +1,88 @@
+import type { RequestTarget } from '../../conversion.ts'
+import type { ExchangeRequest, RequestField } from '../../exchange.ts'
+
+type Fields = Record<string, unknown>
+
+function encodeTemperature(request: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+  const { temperature, topP } = request
+  if (temperature !== undefined && (temperature < 0 || temperature > 2)) {
+    loss.refuse(loss.field('temperature'), 'must be a number from 0 to 2')
+  }
+  if (topP !== undefined && (topP < 0 || topP > 1)) {
+    loss.refuse(loss.field('topP'), 'must be a number from 0 to 1')
+  }
+  if (!rules.sampling) {
+    for (const name of ['temperature', 'topP'] as const) {
+      if (request[name] !== undefined) loss.drop(loss.field(name), 'this model refuses it')
+    }
+    return {}
+  }
+  const fields: Fields = {}
+  if (temperature !== undefined) {
+    fields.temperature = Math.min(temperature, rules.temperatureMax)
+    if (temperature > rules.temperatureMax) {
+      loss.approximate(loss.field('temperature'), `at most ${rules.temperatureMax} here`)
+    }
+  }
+  if (topP !== undefined && (rules.bothSampling || temperature === undefined)) fields.top_p = topP
+  else if (topP !== undefined) {
+    loss.drop(loss.field('topP'), 'this model refuses it beside a temperature')
+  }
+  return fields
+}
+
+function encodeStop({ stop }: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+  const given = (stop ?? []).filter((one) => one !== '')
+  if (given.length === 0) return {}
+  const path = loss.field('stop')
+  const kept = rules.stop ? given.slice(0, rules.maxStop) : []
+  if (kept.length === 0) {
+    loss.drop(path, 'this model takes no stop sequences')
+    return {}
+  }
+  if (kept.length < given.length) {
+    loss.approximate(path, `only the first ${rules.maxStop} are taken`)
+  }
+  return { stop: kept }
+}
+
+function encodeMaxOutput({ maxOutput }: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+  if (maxOutput === undefined) return {}
+  const path = loss.field('maxOutput')
+  if (maxOutput < 1) loss.refuse(path, 'must be at least 1 for this upstream')
+  // OpenAI refuses a limit above the model's own; of other vendors' models the limit is not sure.
+  const isTooHigh = rules.openaiFields && maxOutput > rules.maxOutput
+  if (isTooHigh) loss.approximate(path, `this model writes at most ${rules.maxOutput} tokens`)
+  return { [rules.maxTokensField]: isTooHigh ? rules.maxOutput : maxOutput }
+}
+
+function encodeLogprobs({ logprobs }: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+  if (logprobs === undefined) return {}
+  if (!rules.logprobs) loss.refuse(loss.field('logprobs'), 'this model tells no log probabilities')
+  return { logprobs: true, ...(logprobs > 0 ? { top_logprobs: Math.min(logprobs, 20) } : {}) }
+}
+
+/** Numbers by which tokens are sampled, and limits (wire-formats 8.8). */
+export function encodeSampling(request: ExchangeRequest, target: RequestTarget): Fields {
+  const { rules, loss } = target
+  const fields: Fields = {
+    ...encodeMaxOutput(request, target),
+    ...encodeTemperature(request, target),
+    ...encodeStop(request, target),
+    ...encodeLogprobs(request, target),
+  }
+  const simple: readonly [RequestField & keyof ExchangeRequest, string, boolean][] = [
+    ['topK', 'top_k', rules.sampling && rules.topK],
+    ['seed', 'seed', rules.seed],
+    ['presencePenalty', 'presence_penalty', rules.penalties],
+    ['frequencyPenalty', 'frequency_penalty', rules.penalties],
+    ['logitBias', 'logit_bias', rules.logitBias],
+    ['count', 'n', true],
+  ]
+  for (const [name, field, isTaken] of simple) {
+    if (request[name] === undefined) continue
+    if (isTaken) fields[field] = request[name]
+    else loss.drop(loss.field(name), 'this model refuses it')
+  }
+  return fields
+}

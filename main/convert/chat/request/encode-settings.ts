@@ -1,0 +1,98 @@
+import type { RequestTarget } from '../../conversion.ts'
+import type { ExchangeRequest } from '../../exchange.ts'
+import { openaiTier } from '../../openai/openai-tier.ts'
+import { shortHash } from '../../tools/tool-ids.ts'
+
+type Fields = Record<string, unknown>
+
+/** OpenAI's limit for ids and keys that a client makes up. */
+const LONGEST_KEY = 64
+
+function encodeTier({ serviceTier }: ExchangeRequest, { loss }: RequestTarget): Fields {
+  if (serviceTier === undefined) return {}
+  const path = loss.field('serviceTier')
+  const tier = openaiTier(serviceTier)
+  if (tier === undefined) {
+    loss.drop(path, 'OpenAI has no such tier')
+    return {}
+  }
+  if (tier !== serviceTier) loss.approximate(path, `sent as ${tier}`)
+  return { service_tier: tier }
+}
+
+/** A person or session: its hash where another vendor's client tells it, who told it to that vendor. */
+function encodeUser({ origin, user }: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+  if (user === undefined || user === '') return {}
+  const isOpenAi = rules.openaiFields
+  const field = isOpenAi ? 'safety_identifier' : 'user'
+  if (origin === 'chat') return { [field]: user }
+  // Between OpenAI's own formats it stays what it is.
+  if (origin === 'responses' && isOpenAi && user.length <= LONGEST_KEY) return { [field]: user }
+  loss.approximate(loss.field('user'), `sent as ${field}, hashed`)
+  return { [field]: shortHash(user, 40) }
+}
+
+/** A map for the client's own dashboards at OpenAI, which Chat takes only of stored answers. */
+function encodeStore(request: ExchangeRequest, { loss }: RequestTarget): Fields {
+  const { origin, store, metadata } = request
+  if (origin === 'chat') {
+    return {
+      ...(store === undefined ? {} : { store }),
+      ...(metadata === undefined ? {} : { metadata }),
+    }
+  }
+  if (metadata && Object.keys(metadata).length > 0) {
+    loss.drop(
+      loss.field('metadata'),
+      'kept only with stored answers, which this upstream makes none of',
+    )
+  }
+  if (store) loss.drop(loss.field('store'), 'answers are not stored at this upstream')
+  return {}
+}
+
+function encodeModalities(request: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+  const { origin, modalities } = request
+  if (!modalities) return {}
+  const path = loss.field('modalities')
+  if (origin === 'chat') return { modalities }
+  // OpenAI wants a voice and a format with it, for which other formats have no equal.
+  if (modalities.includes('audio')) loss.refuse(path, 'this upstream cannot answer with sound')
+  if (!modalities.includes('image')) return {}
+  if (rules.openaiFields) loss.refuse(path, 'this upstream cannot answer with images')
+  return { modalities: ['text', 'image'] }
+}
+
+/** What concerns the account, the cache and the answer's length; compatible vendors refuse most of it. */
+export function encodeSettings(request: ExchangeRequest, target: RequestTarget): Fields {
+  const { origin, cacheKey, verbosity } = request
+  const { rules, loss } = target
+  const fields: Fields = {
+    ...encodeUser(request, target),
+    ...encodeStore(request, target),
+    ...encodeModalities(request, target),
+  }
+  if (request.previousResponseId !== undefined) {
+    loss.refuse(
+      loss.field('previousResponseId'),
+      'names an answer that this upstream does not have; send the whole conversation',
+    )
+  }
+  if (origin === 'chat' || rules.openaiFields) {
+    Object.assign(fields, encodeTier(request, target))
+    if (verbosity !== undefined) fields.verbosity = verbosity
+    if (cacheKey !== undefined) {
+      const fits = origin === 'chat' || cacheKey.length <= LONGEST_KEY
+      fields.prompt_cache_key = fits ? cacheKey : shortHash(cacheKey, 40)
+    }
+    return fields
+  }
+  for (const name of ['serviceTier', 'verbosity', 'cacheKey'] as const) {
+    // Of other formats the key was made from what stands elsewhere in the body.
+    const isSent = name !== 'cacheKey' || origin === 'responses'
+    if (request[name] !== undefined && isSent) {
+      loss.drop(loss.field(name), 'this upstream has no such field')
+    }
+  }
+  return fields
+}

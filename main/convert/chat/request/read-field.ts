@@ -1,0 +1,68 @@
+import { refuse } from '../../check/check-request.ts'
+import { asObject } from '../../json/json-value.ts'
+
+type Body = Record<string, unknown>
+
+const isAbsent = (value: unknown): value is null | undefined =>
+  value === undefined || value === null
+
+/** A number, also one that a sloppy client sent as text. Throws `invalid_request` for anything else. */
+export function readNumber(body: Body, field: string): number | undefined {
+  const value = body[field]
+  if (isAbsent(value)) return undefined
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) refuse(field, 'must be a number')
+  return number
+}
+
+/** A number within bounds, both included. */
+export function readNumberWithin(
+  body: Body,
+  field: string,
+  least: number,
+  most: number,
+): number | undefined {
+  const number = readNumber(body, field)
+  if (number !== undefined && (number < least || number > most)) {
+    refuse(field, `must be a number from ${least} to ${most}`)
+  }
+  return number
+}
+
+/** A whole number of at least `least`. */
+export function readCount(body: Body, field: string, least: number): number | undefined {
+  const number = readNumber(body, field)
+  if (number === undefined) return undefined
+  if (number < least) refuse(field, `must be at least ${least}`)
+  if (!Number.isInteger(number)) refuse(field, 'must be a whole number')
+  return number
+}
+
+export function readText(body: Body, field: string): string | undefined {
+  const value = body[field]
+  if (isAbsent(value)) return undefined
+  if (typeof value !== 'string') refuse(field, 'must be a string')
+  return value
+}
+
+export function readSwitch(body: Body, field: string): boolean | undefined {
+  const value = body[field]
+  if (isAbsent(value)) return undefined
+  if (typeof value !== 'boolean') refuse(field, 'must be true or false')
+  return value
+}
+
+export function readObject(body: Body, field: string): Body | undefined {
+  const value = body[field]
+  if (isAbsent(value)) return undefined
+  const object = asObject(value)
+  if (!object) refuse(field, 'must be an object')
+  return object
+}
+
+export function readArray(body: Body, field: string): readonly unknown[] | undefined {
+  const value = body[field]
+  if (isAbsent(value)) return undefined
+  if (!Array.isArray(value)) refuse(field, 'must be an array')
+  return value
+}

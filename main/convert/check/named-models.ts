@@ -1,0 +1,163 @@
+import type { JsonFields } from '../json/json-fields.ts'
+import { asArray, asObject } from '../json/json-value.ts'
+import { refuse, wholeNumber } from './check-request.ts'
+import { KeyList } from './key-list.ts'
+
+/** A model that a request names beside the one that it asks for. */
+export interface NamedModel {
+  name: string
+  /** Where: `models[1]`. */
+  at: string
+  /** What it is asked instead of the call: `{model, max_tokens, n}`. Absent where only its name stands. */
+  own?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Lists of models that gateways behind a channel may answer with in place of the one that is asked for:
+ * `models` of OpenRouter (https://openrouter.ai/docs/guides/routing/model-fallbacks), `fallbacks` of Anthropic's
+ * Messages (beta `server-side-fallback`), of OpenRouter there and of LiteLLM
+ * (https://docs.litellm.ai/docs/proxy/client_side_fallbacks).
+ */
+const LISTS = ['models', 'fallbacks'] as const
+/** Anthropic's word for a list that it keeps itself. */
+const DEFAULT = 'default'
+/** Vercel's `providerOptions.gateway.models`: https://vercel.com/docs/ai-gateway/models-and-providers/model-fallbacks */
+const OPTIONS = ['providerOptions', 'provider_options'] as const
+
+const FIELDS = [...LISTS, ...OPTIONS]
+
+type Fields = Record<string, unknown>
+
+const isOf = (names: readonly string[], name: string): boolean => names.includes(name)
+
+/** Limits that an entry may have of its own. */
+const LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n', 'best_of'] as const
+/** Lists in an entry that name no model. */
+const NO_MODELS: ReadonlySet<string> = new Set([
+  ...['messages', 'input', 'contents', 'prompt', 'system', 'tools', 'functions', 'stop'],
+  ...['stop_sequences', 'modalities', 'include', 'betas', 'order', 'only', 'ignore', 'tags'],
+])
+
+const guardedKeys = new KeyList([
+  ...['model', ...FIELDS, ...LIMITS, 'tools', 'stream', 'service_tier', 'preset'],
+])
+
+/** What an entry says beside its model: lists of models in turn, and what tools are to call. */
+function besideModel(entry: Fields, at: string): NamedModel[] {
+  for (const field of LIMITS) {
+    const limit = entry[field] ?? null
+    if (limit !== null && (wholeNumber(limit) ?? -1) < 1)
+      refuse(`${at}.${field}`, 'must be a whole number of at least 1')
+  }
+  if ((entry.preset ?? null) !== null)
+    refuse(`${at}.preset`, 'is not supported there. Name the models one by one')
+  const lists = Object.entries(entry).filter(
+    ([key, value]) => isOf(LISTS, key) || (Array.isArray(value) && !NO_MODELS.has(key)),
+  )
+  return [
+    ...lists.flatMap(([key, list]) => inList(list, `${at}.${key}`)),
+    ...OPTIONS.flatMap((key) => inOptions(entry[key], `${at}.${key}`)),
+    ...inTools(entry.tools, `${at}.tools`),
+  ]
+}
+
+/** The names in an entry: a name itself, `{model}`, or LiteLLM's `{"for this model": ["these"]}`. */
+function inEntry(entry: unknown, at: string): NamedModel[] {
+  if (typeof entry === 'string') return [{ name: entry, at }]
+  const object = asObject(entry)
+  if (!object) return refuse(at, 'must be the name of a model, or an object with its model')
+  guardedKeys.check(Object.keys(object), `${at}.`)
+  if (typeof object.model === 'string') {
+    const named = { name: object.model, at: `${at}.model`, own: object }
+    return [named, ...besideModel(object, at)]
+  }
+  return Object.entries(object).flatMap(([key, list]) => inList(list, `${at}.${key}`))
+}
+
+const inOptions = (options: unknown, at: string): NamedModel[] =>
+  inList(asObject(asObject(options)?.gateway)?.models, `${at}.gateway.models`)
+
+const inTools = (tools: unknown, at: string): NamedModel[] =>
+  asArray(tools).flatMap((tool, index) => {
+    const name = asObject(tool)?.model
+    return typeof name === 'string' ? [{ name, at: `${at}[${index}].model` }] : []
+  })
+
+function inList(list: unknown, at: string): NamedModel[] {
+  if (list === undefined || list === null) return []
+  if (list === DEFAULT) return []
+  if (!Array.isArray(list)) refuse(at, 'must be a list of models')
+  return (list as unknown[]).flatMap((entry, index) => inEntry(entry, `${at}[${index}]`))
+}
+
+/**
+ * The field that leaves it to the vendor which models may answer: Anthropic's default fallbacks, OpenRouter's presets
+ * (https://openrouter.ai/docs/guides/features/presets). Undefined where none does.
+ */
+export function openChoice(body: JsonFields): string | undefined {
+  if (body.kind('fallbacks') === 'string') return 'fallbacks'
+  return (body.kind('preset') ?? 'null') === 'null' ? undefined : 'preset'
+}
+
+const NONE: readonly NamedModel[] = []
+
+/** The models, beside the one asked for, that may answer a request. Throws `invalid_request` for a list that is none. */
+export function namedModels(body: JsonFields): readonly NamedModel[] {
+  if (!body.names().some((name) => isOf(FIELDS, name))) return NONE
+  let named: readonly NamedModel[] = NONE
+  for (const field of LISTS) {
+    if (body.kind(field) !== undefined) named = [...named, ...inList(body.get(field), field)]
+  }
+  for (const field of OPTIONS) {
+    if (body.kind(field) === 'object') named = [...named, ...inOptions(body.get(field), field)]
+  }
+  return named
+}
+
+/** Models that tools are to call: Anthropic's advisor, OpenAI's images. They are charged beside the call's own. */
+export function toolModels(body: JsonFields): readonly NamedModel[] {
+  return body.kind('tools') === 'array' ? inTools(body.get('tools'), 'tools') : NONE
+}
+
+/** An entry, with its own model and those that it names in turn under other names. */
+function renamedEntry(entry: Fields, rename: (name: string) => string): Fields {
+  const fields = Object.entries(entry).map(([key, value]) => {
+    if (key === 'model' && typeof value === 'string') return [key, rename(value)]
+    if (isOf(OPTIONS, key)) return [key, renamedOptions(value, rename)]
+    const isList = Array.isArray(value) && (isOf(LISTS, key) || !NO_MODELS.has(key))
+    return [key, isList ? renamed(value, rename) : value]
+  })
+  return Object.fromEntries(fields)
+}
+
+function renamedOptions(value: unknown, rename: (name: string) => string): unknown {
+  const options = asObject(value)
+  const gateway = asObject(options?.gateway)
+  if (!gateway || gateway.models === undefined) return value
+  return { ...options, gateway: { ...gateway, models: renamed(gateway.models, rename) } }
+}
+
+function renamed(value: unknown, rename: (name: string) => string): unknown {
+  if (typeof value === 'string') return rename(value)
+  if (Array.isArray(value)) return value.map((one) => renamed(one, rename))
+  const object = asObject(value)
+  if (!object) return value
+  if (typeof object.model === 'string') return renamedEntry(object, rename)
+  return Object.fromEntries(Object.entries(object).map(([key, one]) => [key, renamed(one, rename)]))
+}
+
+/** The lists to set in a request whose upstream knows the models by other names; none where it knows them by these. */
+export function renameNamed(
+  read: (field: string) => unknown,
+  rename: (name: string) => string,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  if (FIELDS.every((field) => read(field) === undefined)) return fields
+  for (const field of FIELDS) {
+    const value = read(field) ?? null
+    if (value === null) continue
+    const changed = isOf(OPTIONS, field) ? renamedOptions(value, rename) : renamed(value, rename)
+    if (JSON.stringify(changed) !== JSON.stringify(value)) fields[field] = changed
+  }
+  return fields
+}

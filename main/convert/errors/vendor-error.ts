@@ -1,0 +1,85 @@
+import type { VendorError } from '../events/stream-scanner.ts'
+import { asCount, asObject, asString, wordOf } from '../json/json-value.ts'
+import { saysNothing } from './says-nothing.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const statusOf = (value: unknown): number | null => {
+  const status = asCount(typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value)
+  return status !== undefined && status >= 400 && status <= 599 ? status : null
+}
+
+/** Statuses that Anthropic's and OpenAI's error types stand for, where a 200 hides the real one. */
+const typeStatus: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+  api_error: 500,
+  server_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+}
+
+const LONGEST_RAW = 1000
+
+/** A text that may be JSON, read; what is no JSON stays as it is. */
+function parsed(text: unknown): unknown {
+  if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * OpenRouter's sentence with the one of the vendor behind it, which stands in `metadata.raw`
+ * (https://openrouter.ai/docs/api/reference/errors-and-debugging).
+ */
+function withRaw(message: string, metadata: Json | undefined): string {
+  const raw = parsed(metadata?.raw)
+  if (saysNothing(raw)) return message
+  const said = asString(raw) ?? readVendorError(raw)?.message ?? JSON.stringify(raw)
+  const cut = said.length > LONGEST_RAW ? `${said.slice(0, LONGEST_RAW)}…` : said
+  if (message.includes(cut.trim())) return message
+  const name = asString(metadata?.provider_name)
+  return `${message} (${name ? `${name}: ` : ''}${cut.trim()})`
+}
+
+/**
+ * The error in a vendor's body, in any of the shapes in use: `{error:{…}}` (OpenAI, Anthropic,
+ * Google), the same in a one-element array (Google), `{error:"…"}`, `{message:…}` (Cohere, Mistral),
+ * `{code, msg}` (several Chinese vendors). Null where the body is no error.
+ */
+export function readVendorError(body: unknown): VendorError | null {
+  if (Array.isArray(body)) return body.length === 1 ? readVendorError(body[0]) : null
+  const root = asObject(body)
+  if (!root) return null
+  const told = saysNothing(root.error) ? undefined : root.error
+  const text = asString(told)
+  if (text !== undefined) return { message: text, status: statusOf(root.status), code: null }
+  const error = asObject(told)
+  if (error) {
+    const code = asString(error.code) ?? asString(error.status) ?? asString(error.type) ?? null
+    const type = asString(error.type) ?? ''
+    const param = asString(error.param)
+    return {
+      message: withRaw(asString(error.message) ?? JSON.stringify(error), asObject(error.metadata)),
+      status: statusOf(error.code) ?? typeStatus[type] ?? typeStatus[code ?? ''] ?? null,
+      code,
+      ...(param ? { param } : {}),
+    }
+  }
+  const isAnswer = 'choices' in root || 'content' in root || 'candidates' in root || 'data' in root
+  const message = asString(root.msg) ?? asString(root.message) ?? asString(root.detail)
+  if (isAnswer || message === undefined) return null
+  const code = root.code === undefined ? null : wordOf(root.code)
+  const param = asString(root.param)
+  return { message, status: statusOf(root.code), code, ...(param ? { param } : {}) }
+}

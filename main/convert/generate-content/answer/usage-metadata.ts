@@ -1,0 +1,67 @@
+import type { Usage } from '../../exchange.ts'
+import { asCount, asObject } from '../../json/json-value.ts'
+import type { Wire } from '../encoding.ts'
+import { readGenerateContentUsage } from './usage.ts'
+
+/** Neutral usage of a `usageMetadata`; null where it counts nothing yet, as in a stream's first chunks. */
+export function decodeUsage(metadata: unknown): Usage | null {
+  const wire = asObject(metadata)
+  const usage = readGenerateContentUsage({ usageMetadata: metadata })
+  const counts = [wire?.promptTokenCount, wire?.totalTokenCount, wire?.candidatesTokenCount]
+  if (!wire || !usage || counts.every((count) => asCount(count) === undefined)) return null
+  return usage
+}
+
+function modalities(total: number, audio = 0, image = 0): Wire[] {
+  const counts = { TEXT: total - audio - image, IMAGE: image, AUDIO: audio }
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([modality, tokenCount]) => ({ modality, tokenCount }))
+}
+
+/**
+ * `usageMetadata`: thoughts are no part of `candidatesTokenCount`, what tools brought in no part of
+ * `promptTokenCount`. Zeros are left out, as Google leaves them out.
+ */
+export function encodeUsage(usage: Usage): Wire {
+  const { input, cachedInput, output, reasoning, detail = {} } = usage
+  const toolPrompt = Math.min(detail.toolPrompt ?? 0, input)
+  const prompt = input - toolPrompt
+  const thoughts = Math.min(reasoning, output)
+  const answer = output - thoughts
+  return {
+    promptTokenCount: prompt,
+    ...(answer > 0 ? { candidatesTokenCount: answer } : {}),
+    totalTokenCount: input + output,
+    ...(cachedInput > 0 ? { cachedContentTokenCount: cachedInput } : {}),
+    ...(prompt > 0
+      ? { promptTokensDetails: modalities(prompt, detail.inputAudio, detail.inputImage) }
+      : {}),
+    ...(detail.outputAudio || detail.outputImage
+      ? { candidatesTokensDetails: modalities(answer, detail.outputAudio, detail.outputImage) }
+      : {}),
+    ...(toolPrompt > 0 ? { toolUsePromptTokenCount: toolPrompt } : {}),
+    ...(thoughts > 0 ? { thoughtsTokenCount: thoughts } : {}),
+  }
+}
+
+/** The tier that a call ran in: said plainly by the Gemini API, and by kinds of traffic on Vertex. */
+export function decodeTier(metadata: unknown): string | undefined {
+  const wire = asObject(metadata)
+  if (typeof wire?.serviceTier === 'string') return wire.serviceTier.toLowerCase()
+  if (wire?.trafficType === 'ON_DEMAND_PRIORITY') return 'priority'
+  return wire?.trafficType === 'ON_DEMAND_FLEX' ? 'flex' : undefined
+}
+
+const tiers: Readonly<Record<string, string>> = {
+  default: 'standard',
+  standard: 'standard',
+  flex: 'flex',
+  priority: 'priority',
+}
+
+/** The tier for `usageMetadata`, where Google has a word for it. */
+export function encodeTier(serviceTier: string | undefined): Wire {
+  const tier = tiers[serviceTier ?? '']
+  return tier === undefined ? {} : { serviceTier: tier }
+}

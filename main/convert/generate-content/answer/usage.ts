@@ -1,0 +1,42 @@
+import type { Usage, UsageDetail } from '../../exchange.ts'
+import { asArray, asCount, asObject } from '../../json/json-value.ts'
+
+function tokensOf(details: unknown, modality: string): number {
+  const found = asArray(details)
+    .map(asObject)
+    .filter((one) => one?.modality === modality)
+  return found.reduce((sum, one) => sum + (asCount(one?.tokenCount) ?? 0), 0)
+}
+
+/** Shares of sound and pictures, and what tools brought in; nothing where there are none. */
+function detailOf(usage: Record<string, unknown>): { detail?: UsageDetail } {
+  const { promptTokensDetails, candidatesTokensDetails, toolUsePromptTokenCount } = usage
+  const found: UsageDetail = {
+    inputAudio: tokensOf(promptTokensDetails, 'AUDIO'),
+    inputImage: tokensOf(promptTokensDetails, 'IMAGE'),
+    outputAudio: tokensOf(candidatesTokensDetails, 'AUDIO'),
+    outputImage: tokensOf(candidatesTokensDetails, 'IMAGE'),
+    toolPrompt: asCount(toolUsePromptTokenCount) ?? 0,
+  }
+  const detail = Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0))
+  return Object.keys(detail).length > 0 ? { detail } : {}
+}
+
+/**
+ * Usage of a generateContent answer or chunk. `promptTokenCount` counts the cached part too,
+ * `candidatesTokenCount` leaves the thoughts out, and tool use is input
+ * (https://ai.google.dev/api/generate-content#UsageMetadata).
+ */
+export function readGenerateContentUsage(answer: unknown): Usage | null {
+  const usage = asObject(asObject(answer)?.usageMetadata)
+  if (!usage) return null
+  const thoughts = asCount(usage.thoughtsTokenCount) ?? 0
+  return {
+    input: (asCount(usage.promptTokenCount) ?? 0) + (asCount(usage.toolUsePromptTokenCount) ?? 0),
+    cachedInput: asCount(usage.cachedContentTokenCount) ?? 0,
+    cacheWrite: 0,
+    output: (asCount(usage.candidatesTokenCount) ?? 0) + thoughts,
+    reasoning: thoughts,
+    ...detailOf(usage),
+  }
+}

@@ -1,0 +1,104 @@
+import { refuse } from '../../check/check-request.ts'
+import type { FunctionTool, HostedTool, ToolChoice, ToolDefinition } from '../../exchange.ts'
+import { asArray, asObject, asString } from '../../json/json-value.ts'
+import { camelFields, FORMAT, fieldsBeside, fieldsUnder, ownNative } from '../wire-fields.ts'
+import { decodeSchema } from './decode-schema.ts'
+
+const hostedNames: Readonly<Record<string, HostedTool>> = {
+  googleSearch: 'web-search',
+  googleSearchRetrieval: 'web-search',
+  enterpriseWebSearch: 'web-search',
+  exaAiSearch: 'web-search',
+  parallelAiSearch: 'web-search',
+  urlContext: 'web-fetch',
+  codeExecution: 'code-execution',
+  googleMaps: 'maps',
+  fileSearch: 'file-search',
+  retrieval: 'file-search',
+  computerUse: 'computer',
+  mcpServers: 'mcp',
+}
+
+function decodeDeclaration(value: unknown, at: string): FunctionTool {
+  const declaration = camelFields(asObject(value) ?? refuse(at, 'must be an object'))
+  const name = asString(declaration.name)
+  if (!name) refuse(`${at}.name`, 'is required')
+  const description = asString(declaration.description)
+  const schema = asObject(declaration.parametersJsonSchema)
+  const parameters = asObject(declaration.parameters)
+  const known = ['name', 'description', 'parametersJsonSchema', 'parameters']
+  return {
+    type: 'function',
+    name,
+    ...(description === undefined ? {} : { description }),
+    schema: schema ?? (parameters ? decodeSchema(parameters) : null),
+    at,
+    ...ownNative(fieldsBeside(declaration, known), parameters && !schema ? { parameters } : {}),
+  }
+}
+
+/** `tools`: an entry may hold functions and tools of Google's side by side; each becomes one. */
+export function decodeTools(value: unknown): ToolDefinition[] {
+  const tools: ToolDefinition[] = []
+  // Google takes one entry without its list, as protocol buffers do.
+  const single = asObject(value)
+  const entries = single ? [single] : asArray(value)
+  entries.forEach((entry, index) => {
+    const at = single ? 'tools' : `tools[${index}]`
+    const tool = camelFields(asObject(entry) ?? refuse(at, 'must be an object'))
+    for (const [key, content] of Object.entries(tool)) {
+      if (content === null) continue
+      if (key === 'functionDeclarations') {
+        asArray(content).forEach((declaration, place) => {
+          tools.push(decodeDeclaration(declaration, `${at}.functionDeclarations[${place}]`))
+        })
+        continue
+      }
+      tools.push({
+        type: 'hosted',
+        tool: hostedNames[key] ?? 'other',
+        name: key,
+        origin: FORMAT,
+        value: { [key]: content },
+        at: `${at}.${key}`,
+      })
+    }
+  })
+  return tools
+}
+
+function choiceOf(mode: string | undefined, names: string[]): ToolChoice | undefined {
+  if (mode === 'NONE') return { mode: 'none' }
+  const isRequired = mode === 'ANY'
+  const [name] = names
+  if (isRequired && name !== undefined && names.length === 1) {
+    return { mode: 'one', name, kind: 'function' }
+  }
+  if (names.length > 0) return { mode: 'some', names, isRequired }
+  if (isRequired) return { mode: 'required' }
+  return mode === 'AUTO' || mode === 'VALIDATED' ? { mode: 'auto' } : undefined
+}
+
+/** `toolConfig`: the choice, and what is kept of the rest. `VALIDATED` holds calls to their schemas. */
+export function decodeToolConfig(value: unknown): {
+  toolChoice?: ToolChoice
+  isValidated: boolean
+  rest: Record<string, unknown>
+} {
+  const config = camelFields(asObject(value) ?? {})
+  const calling = camelFields(asObject(config.functionCallingConfig) ?? {})
+  const names = asArray(calling.allowedFunctionNames).filter((name) => typeof name === 'string')
+  const mode = asString(calling.mode)?.toUpperCase()
+  const toolChoice = choiceOf(mode, names)
+  return {
+    ...(toolChoice ? { toolChoice } : {}),
+    isValidated: mode === 'VALIDATED',
+    rest: {
+      ...fieldsUnder('toolConfig', fieldsBeside(config, ['functionCallingConfig'])),
+      ...fieldsUnder(
+        'toolConfig.functionCallingConfig',
+        fieldsBeside(calling, ['mode', 'allowedFunctionNames']),
+      ),
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { GatewayError } from '../../../base/errors.ts'
+import { saysNothing } from '../../errors/says-nothing.ts'
+import { upstreamError } from '../../errors/upstream-error.ts'
+import { readVendorError } from '../../errors/vendor-error.ts'
+import type { ExchangeResponse, Part } from '../../exchange.ts'
+import { stringifyExact } from '../../json/exact-json.ts'
+import { asArray, asObject, asString } from '../../json/json-value.ts'
+import { namelessCall } from '../../tools/nameless-call.ts'
+import { type BlockSource, decodeBlock, nativeRest } from '../decode-block.ts'
+import { jsonAnswerKind, unwrapAnswer } from '../json-answer.ts'
+import { decodeTier, usageExtras } from './answer-usage.ts'
+import { decodeStop } from './stop.ts'
+import { decodeUsage } from './usage.ts'
+
+type Fields = Record<string, unknown>
+
+/** Fields of a message that the exchange has words for. */
+export const MESSAGE_FIELDS =
+  'id type role model content stop_reason stop_sequence stop_details usage'
+
+/** Where an upstream's signatures come from: they are the vendor's own, of this model. */
+export const upstreamSource = (model: string): BlockSource => ({
+  state: (data, kind) => ({ origin: 'messages', kind, data, model }),
+})
+
+/** A whole message; throws `upstream_invalid`, or `upstream_error` for an error that came with a 200. */
+export function decodeResponse(body: unknown): ExchangeResponse {
+  const message = asObject(body)
+  if (!message || !Array.isArray(message.content)) {
+    const error = readVendorError(body)
+    if (!error) {
+      throw new GatewayError('upstream_invalid', {
+        message: 'The upstream’s answer is no Anthropic message: it has no content.',
+      })
+    }
+    throw upstreamError(error)
+  }
+  const model = asString(message.model) ?? ''
+  const usage = asObject(message.usage)
+  const parts = asArray(message.content).flatMap((block) => decodeAnswerBlock(block, model))
+  const hasCalls = parts.some(({ type }) => type === 'call')
+  const { native } = nativeRest(message, MESSAGE_FIELDS)
+  const fields = { ...native?.fields, ...usageExtras(usage) }
+  return {
+    id: asString(message.id) ?? '',
+    model,
+    created: null,
+    choices: [{ parts, stop: decodeStop(message, hasCalls) }],
+    usage: decodeUsage(usage),
+    ...decodeTier(usage),
+    ...(Object.keys(fields).length > 0 ? { native: { origin: 'messages', fields } } : {}),
+  }
+}
+
+/** One block; a call of the tool that carries an answer's schema is the answer's text. */
+function decodeAnswerBlock(value: unknown, model: string): Part[] {
+  const block: Fields | undefined = asObject(value)
+  if (!block) return []
+  if (block.type === 'tool_use' && !block.name) {
+    if (saysNothing([block.id, block.input])) return []
+    throw namelessCall()
+  }
+  const kind = block.type === 'tool_use' ? jsonAnswerKind(String(block.name)) : null
+  if (kind === null) {
+    const part = decodeBlock(block, undefined, upstreamSource(model))
+    const isEmpty = part.type === 'text' && part.text === '' && !part.citations
+    return isEmpty ? [] : [part]
+  }
+  const input = kind === 'wrapped' ? unwrapAnswer(block.input) : block.input
+  return [{ type: 'text', text: stringifyExact(input ?? {}) }]
+}

@@ -1,0 +1,88 @@
+import type { Usage, UsageDetail } from '../../exchange.ts'
+import { asArray, asCount, asObject } from '../../json/json-value.ts'
+
+type Fields = Record<string, unknown>
+
+const inputFields = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
+
+/** Tokens of an object that counts in Anthropic's words, `usage` or an entry of its `iterations`. */
+function countsOf(usage: Fields) {
+  const count = (name: string) => asCount(usage[name]) ?? 0
+  const cacheWrite = count('cache_creation_input_tokens')
+  const cachedInput = count('cache_read_input_tokens')
+  return {
+    // Anthropic's `input_tokens` leaves out both cache parts (https://docs.anthropic.com/en/api/messages).
+    input: count('input_tokens') + cacheWrite + cachedInput,
+    cachedInput,
+    cacheWrite,
+    output: count('output_tokens'),
+    cacheWrite1h: asCount(asObject(usage.cache_creation)?.ephemeral_1h_input_tokens) ?? 0,
+  }
+}
+
+/**
+ * What the compactions of a call used together; null where there was none. The fields of `usage` itself leave it
+ * out (@anthropic-ai/sdk 1.11, `BetaIterationsUsage`), and the sum of all iterations is billed
+ * (https://platform.claude.com/docs/en/build-with-claude/compaction).
+ */
+export function compactionOf(usage: Fields): ReturnType<typeof countsOf> | null {
+  const entries = asArray(usage.iterations)
+    .map(asObject)
+    .filter((one) => one?.type === 'compaction')
+  if (entries.length === 0) return null
+  const sum = countsOf({})
+  for (const entry of entries) {
+    const counts = countsOf(entry ?? {})
+    for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += counts[name]
+  }
+  return sum
+}
+
+const isZero = (usage: Fields, names: readonly string[]): boolean =>
+  names.every((name) => !usage[name])
+
+/**
+ * A stream's usage up to now: each event tells whole sums, so the last value of a field that is not null counts, as
+ * in @anthropic-ai/sdk's MessageStream. No model reads or writes nothing, but for a compaction on demand: an event
+ * that says so comes from an upstream that fills in what it does not know.
+ */
+export function mergeUsage(before: Fields, next: Fields): Fields {
+  const told = Object.entries(next).filter(([, value]) => value !== null && value !== undefined)
+  const merged = { ...before, ...Object.fromEntries(told) }
+  if (compactionOf(next)) return merged
+  const unknown = [
+    ...(isZero(next, inputFields) ? inputFields : []),
+    ...(isZero(next, ['output_tokens']) ? ['output_tokens'] : []),
+  ]
+  for (const name of unknown) if (name in before) merged[name] = before[name]
+  return merged
+}
+
+/** A `usage` object in neutral counting, compactions included; null where it tells nothing. */
+export function decodeUsage(usage: Fields | undefined): Usage | null {
+  const tells = [...inputFields, 'output_tokens', 'iterations'].some(
+    (name) => usage?.[name] != null,
+  )
+  if (!usage || !tells) return null
+  const { cacheWrite1h, ...counts } = countsOf(usage)
+  const compaction = compactionOf(usage)
+  const tools = asObject(usage.server_tool_use)
+  const shares = {
+    cacheWrite1h: cacheWrite1h + (compaction?.cacheWrite1h ?? 0),
+    webSearches: asCount(tools?.web_search_requests) ?? 0,
+    webFetches: asCount(tools?.web_fetch_requests) ?? 0,
+    compactionInput: compaction?.input ?? 0,
+    compactionOutput: compaction?.output ?? 0,
+  } satisfies UsageDetail
+  const detail: UsageDetail = Object.fromEntries(
+    Object.entries(shares).filter(([, count]) => count > 0),
+  )
+  return {
+    input: counts.input + (compaction?.input ?? 0),
+    cachedInput: counts.cachedInput + (compaction?.cachedInput ?? 0),
+    cacheWrite: counts.cacheWrite + (compaction?.cacheWrite ?? 0),
+    output: counts.output + (compaction?.output ?? 0),
+    reasoning: asCount(asObject(usage.output_tokens_details)?.thinking_tokens) ?? 0,
+    ...(Object.keys(detail).length > 0 ? { detail } : {}),
+  }
+}

@@ -1,0 +1,68 @@
+import type { CacheMark } from '../../exchange.ts'
+import { asArray, asObject } from '../../json/json-value.ts'
+import type { Loss } from '../../loss.ts'
+
+type Block = Record<string, unknown>
+
+/** https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching */
+const MOST_MARKS = 4
+
+/** The mark as a field. Anthropic keeps for five minutes or an hour; OpenAI's times are longer. */
+export function encodeMark(mark: CacheMark | undefined, at: string | undefined, loss: Loss): Block {
+  if (!mark) return {}
+  const { ttl } = mark
+  if (ttl === null) return { cache_control: { type: 'ephemeral' } }
+  if (ttl !== '5m' && ttl !== '1h' && at !== undefined) {
+    loss.approximate(at, 'this upstream caches for an hour at most')
+  }
+  return { cache_control: { type: 'ephemeral', ttl: ttl === '5m' ? '5m' : '1h' } }
+}
+
+/** Every object that carries a mark, or may: tools, system, then messages with what is in results. */
+function* blocksOf(body: Block): Generator<Block> {
+  for (const tool of asArray(body.tools)) if (asObject(tool)) yield tool as Block
+  for (const block of asArray(body.system)) if (asObject(block)) yield block as Block
+  for (const message of asArray(body.messages)) {
+    for (const block of asArray(asObject(message)?.content)) {
+      if (!asObject(block)) continue
+      for (const inner of asArray((block as Block).content))
+        if (asObject(inner)) yield inner as Block
+      yield block as Block
+    }
+  }
+}
+
+const isHour = (block: Block): boolean => asObject(block.cache_control)?.ttl === '1h'
+
+/**
+ * Keeps the last four marks of a body, which reach furthest, and takes the hour from one that stands behind a
+ * mark of five minutes: Anthropic refuses both. Changes `body`.
+ */
+export function limitMarks(body: Block): void {
+  const marked = [...blocksOf(body)].filter((block) => asObject(block.cache_control))
+  const room = MOST_MARKS - (asObject(body.cache_control) ? 1 : 0)
+  const surplus = marked.splice(0, Math.max(0, marked.length - room))
+  for (const block of surplus) delete block.cache_control
+  let isShort = false
+  for (const block of marked) {
+    if (isShort && isHour(block)) block.cache_control = { type: 'ephemeral' }
+    if (!isHour(block)) isShort = true
+  }
+}
+
+/**
+ * Marks for a client whose own vendor caches unasked by a key (`prompt_cache_key`): the last tool, the last
+ * block of the system prompt and the ends of the last two user turns. Without them nothing is cached here.
+ */
+export function markForKey(body: Block): void {
+  if ([...blocksOf(body)].some((block) => asObject(block.cache_control))) return
+  const ends = asArray(body.messages)
+    .filter((message) => asObject(message)?.role === 'user')
+    .slice(-2)
+    .map((message) => asArray(asObject(message)?.content).at(-1))
+  const last = [asArray(body.tools).at(-1), asArray(body.system).at(-1), ...ends]
+  for (const block of last) {
+    const object = asObject(block)
+    if (object) object.cache_control = { type: 'ephemeral' }
+  }
+}

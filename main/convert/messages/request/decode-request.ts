@@ -1,0 +1,226 @@
+import { digest } from '../../../base/digest.ts'
+import { refuse } from '../../check/check-request.ts'
+import type {
+  Effort,
+  ExchangeRequest,
+  OutputShape,
+  Part,
+  ReasoningRequest,
+  Turn,
+} from '../../exchange.ts'
+import { ExactNumber } from '../../json/exact-json.ts'
+import { innerFields } from '../../json/inner-fields.ts'
+import { asObject, asString } from '../../json/json-value.ts'
+import { readState } from '../../reasoning/reasoning-state.ts'
+import { type BlockSource, decodeBlock } from '../decode-block.ts'
+import { decodeToolChoice, decodeTools } from './decode-tools.ts'
+
+type Fields = Record<string, unknown>
+
+/** Where Claude Code's billing block is kept: it means nothing to another vendor, and spoils its cache. */
+export const BILLING_FIELD = 'system[0]'
+
+const knownOfChoice = ['type', 'name', 'disable_parallel_tool_use']
+
+const source: BlockSource = { state: (text, kind) => readState(text, 'messages', kind) }
+
+/** A body of POST /v1/messages (https://docs.anthropic.com/en/api/messages), as real clients send it. */
+export function decodeRequest(
+  body: Fields,
+  headers: Readonly<Record<string, unknown>>,
+): ExchangeRequest {
+  const rest: Fields = { ...body }
+  const take = (name: string): unknown => {
+    const value = rest[name]
+    delete rest[name]
+    return value
+  }
+  const native: Fields = {}
+  const model = asString(take('model'))
+  if (model === undefined || model === '') refuse('model', 'is required: the name of a model')
+  const turns = [...decodeSystem(take('system'), native), ...decodeMessages(take('messages'))]
+  const tools = decodeTools(take('tools'))
+  const choice = take('tool_choice')
+  Object.assign(native, innerFields('tool_choice', choice, knownOfChoice))
+  const request: ExchangeRequest = {
+    origin: 'messages',
+    model,
+    stream: take('stream') === true,
+    turns,
+    tools,
+    ...decodeToolChoice(choice, tools),
+    ...decodeReasoning(take('thinking'), take('output_config'), take('output_format'), native),
+    ...number('maxOutput', 'max_tokens', take('max_tokens')),
+    ...number('temperature', 'temperature', take('temperature')),
+    ...number('topP', 'top_p', take('top_p')),
+    ...number('topK', 'top_k', take('top_k')),
+    ...decodeStops(take('stop_sequences')),
+    ...decodeTier(take('service_tier'), take('speed'), native),
+    ...decodeUser(take('metadata'), headers, native),
+  }
+  for (const [name, value] of Object.entries(rest)) {
+    if (value !== null && value !== undefined) native[name] = value
+  }
+  if (Object.keys(native).length > 0) request.native = { origin: 'messages', fields: native }
+  return request
+}
+
+function number<Name extends string>(
+  name: Name,
+  field: string,
+  value: unknown,
+): Partial<Record<Name, number>> {
+  if (value === undefined || value === null) return {}
+  const read = value instanceof ExactNumber ? Number(value.text) : value
+  if (typeof read !== 'number' || !Number.isFinite(read)) refuse(field, 'must be a number')
+  return { [name]: read } as Record<Name, number>
+}
+
+/** The system prompt as one turn; of its blocks the billing header goes to `native`. */
+function decodeSystem(system: unknown, native: Fields): Turn[] {
+  if (system === undefined || system === null) return []
+  const text = asString(system)
+  if (text !== undefined) {
+    if (text === '') return []
+    return [{ role: 'system', parts: [{ type: 'text', text, at: 'system' }], at: 'system' }]
+  }
+  if (!Array.isArray(system)) refuse('system', 'must be a string or an array of text blocks')
+  const parts = decodeContent(system, 'system')
+  const [first] = parts
+  if (first?.type === 'text' && first.text.startsWith('x-anthropic-billing-header:')) {
+    native[BILLING_FIELD] = system[0]
+    parts.shift()
+  }
+  return parts.length === 0 ? [] : [{ role: 'system', parts, at: 'system' }]
+}
+
+/** A string or an array of blocks as parts. */
+function decodeContent(content: unknown, at: string): Part[] {
+  const text = asString(content)
+  if (text !== undefined) return [{ type: 'text', text, at }]
+  if (content === undefined || content === null) return []
+  if (!Array.isArray(content)) refuse(at, 'must be a string or an array of content blocks')
+  return content.map((item, index) => {
+    const block = asObject(item)
+    if (!block) refuse(`${at}[${index}]`, 'must be an object with a type')
+    return decodeBlock(block, `${at}[${index}]`, source)
+  })
+}
+
+function decodeMessages(messages: unknown): Turn[] {
+  if (!Array.isArray(messages)) refuse('messages', 'must be an array of turns')
+  return messages.flatMap((item, index) => {
+    const at = `messages[${index}]`
+    const message = asObject(item)
+    if (!message) refuse(at, 'must be an object')
+    const { role, content, ...rest } = message
+    if (role !== 'user' && role !== 'assistant' && role !== 'system') {
+      refuse(`${at}.role`, 'must be user, assistant or system')
+    }
+    const turns = splitResults(role, decodeContent(content, `${at}.content`), at)
+    const [first] = turns
+    const extra = Object.entries(rest).filter(([, value]) => value !== null)
+    if (first && extra.length > 0) {
+      first.native = { origin: 'messages', fields: Object.fromEntries(extra) }
+    }
+    return turns
+  })
+}
+
+/** A user message holds results of tools and other things; in the exchange they are turns of their own. */
+function splitResults(role: 'user' | 'assistant' | 'system', parts: Part[], at: string): Turn[] {
+  if (role !== 'user') return [{ role, parts, at }]
+  const turns: Turn[] = []
+  for (const part of parts) {
+    const partRole = part.type === 'result' ? 'tool' : 'user'
+    const last = turns.at(-1)
+    if (last?.role === partRole) last.parts.push(part)
+    else turns.push({ role: partRole, parts: [part], at })
+  }
+  return turns.length === 0 ? [{ role, parts, at }] : turns
+}
+
+const modes = new Map<unknown, NonNullable<ReasoningRequest['mode']>>([
+  ['disabled', 'off'],
+  ['enabled', 'on'],
+  ['adaptive', 'adaptive'],
+  ['between_tools', 'between-tools'],
+])
+
+const efforts: readonly string[] = ['low', 'medium', 'high', 'xhigh', 'max']
+
+function decodeReasoning(
+  thinking: unknown,
+  config: unknown,
+  oldFormat: unknown,
+  native: Fields,
+): { reasoning?: ReasoningRequest; output?: OutputShape } {
+  const { type, budget_tokens, display, ...otherThinking } = asObject(thinking) ?? {}
+  const { effort, format, ...otherConfig } = asObject(config) ?? {}
+  const mode = modes.get(type)
+  const isKnownEffort = typeof effort === 'string' && efforts.includes(effort)
+  const reasoning: ReasoningRequest = {
+    ...(mode === undefined ? {} : { mode }),
+    ...(isKnownEffort ? { effort: effort as Effort } : {}),
+    ...number('budget', 'thinking.budget_tokens', budget_tokens),
+    ...(display === 'summarized' ? { isShown: true } : {}),
+    ...(display === 'omitted' ? { isShown: false } : {}),
+  }
+  const isKnownDisplay = reasoning.isShown !== undefined
+  const unknown: Fields = {
+    ...(display !== undefined && !isKnownDisplay ? { 'thinking.display': display } : {}),
+    ...innerFields('output_config.format', format, ['type', 'schema']),
+    ...(type !== undefined && mode === undefined ? { 'thinking.type': type } : {}),
+    ...(effort !== undefined && !isKnownEffort ? { 'output_config.effort': effort } : {}),
+    ...prefixed('thinking', otherThinking),
+    ...prefixed('output_config', otherConfig),
+  }
+  for (const [name, value] of Object.entries(unknown)) if (value !== null) native[name] = value
+  const shape = asObject(format) ?? asObject(oldFormat)
+  const schema = asObject(shape?.schema)
+  if (shape && !schema) refuse('output_config.format.schema', 'is required: a JSON schema')
+  return {
+    ...(Object.keys(reasoning).length > 0 ? { reasoning } : {}),
+    ...(schema ? { output: { type: 'schema', schema } } : {}),
+  }
+}
+
+/** Fields inside an object, kept under their path. */
+const prefixed = (name: string, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([key, value]) => [`${name}.${key}`, value]))
+
+function decodeStops(value: unknown): { stop?: string[] } {
+  if (value === undefined || value === null) return {}
+  if (!Array.isArray(value) || value.some((stop) => typeof stop !== 'string')) {
+    refuse('stop_sequences', 'must be an array of strings')
+  }
+  return value.length > 0 ? { stop: value } : {}
+}
+
+/** The exchange speaks OpenAI's words, which are more: `default` is `standard_only`, `fast` the speed. */
+function decodeTier(tier: unknown, speed: unknown, native: Fields): { serviceTier?: string } {
+  const word = tier === 'standard_only' ? 'default' : asString(tier)
+  if (speed === 'fast') {
+    if (word !== undefined) native.service_tier = tier
+    return { serviceTier: 'fast' }
+  }
+  if (typeof speed === 'string') native.speed = speed
+  return word === undefined ? {} : { serviceTier: word }
+}
+
+/** Claude Code's session is the best key for another vendor's cache, its user id the next. */
+function decodeUser(
+  metadata: unknown,
+  headers: Readonly<Record<string, unknown>>,
+  native: Fields,
+): { user?: string; cacheKey?: string } {
+  const { user_id, ...rest } = asObject(metadata) ?? {}
+  for (const [name, value] of Object.entries(prefixed('metadata', rest))) native[name] = value
+  const user = asString(user_id)
+  const session = asString(headers['x-claude-code-session-id'])
+  const key = session ?? (user === undefined ? undefined : digest(user).slice(0, 32))
+  return {
+    ...(user === undefined ? {} : { user }),
+    ...(key === undefined ? {} : { cacheKey: key }),
+  }
+}

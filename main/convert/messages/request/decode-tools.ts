@@ -1,0 +1,79 @@
+import { refuse } from '../../check/check-request.ts'
+import type { ToolChoice, ToolDefinition } from '../../exchange.ts'
+import { asObject, asString } from '../../json/json-value.ts'
+import { nativeRest, readCacheMark } from '../decode-block.ts'
+import { hostedToolName, hostedToolOf } from '../hosted-tools.ts'
+
+/** `tools`: the client's own with a schema, and the vendor's by their type. */
+export function decodeTools(value: unknown): ToolDefinition[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value)) refuse('tools', 'must be an array')
+  return value.map((item, index) => {
+    const at = `tools[${index}]`
+    const tool = asObject(item)
+    if (!tool) refuse(at, 'must be an object')
+    return decodeTool(tool, at)
+  })
+}
+
+function decodeTool(tool: Record<string, unknown>, at: string): ToolDefinition {
+  const type = asString(tool.type) ?? 'custom'
+  if (type !== 'custom') {
+    return {
+      type: 'hosted',
+      tool: hostedToolOf(type),
+      name: type,
+      origin: 'messages',
+      value: tool,
+      at,
+      ...readCacheMark(tool),
+    }
+  }
+  const name = asString(tool.name)
+  if (name === undefined || name === '') refuse(`${at}.name`, 'is required: the tool’s name')
+  const description = asString(tool.description)
+  return {
+    type: 'function',
+    name,
+    ...(description === undefined ? {} : { description }),
+    schema: asObject(tool.input_schema) ?? null,
+    ...(typeof tool.strict === 'boolean' ? { strict: tool.strict } : {}),
+    at,
+    ...readCacheMark(tool),
+    ...nativeRest(tool, 'type name description input_schema strict cache_control'),
+  }
+}
+
+/** `tool_choice`, whose `disable_parallel_tool_use` is a wish of its own in the exchange. */
+export function decodeToolChoice(
+  value: unknown,
+  tools: readonly ToolDefinition[],
+): { toolChoice?: ToolChoice; parallelCalls?: boolean } {
+  if (value === undefined || value === null) return {}
+  const choice = asObject(value)
+  if (!choice) refuse('tool_choice', 'must be an object with a type')
+  const { disable_parallel_tool_use: isSingle } = choice
+  return {
+    toolChoice: readChoice(choice, tools),
+    ...(typeof isSingle === 'boolean' ? { parallelCalls: !isSingle } : {}),
+  }
+}
+
+function readChoice(choice: Record<string, unknown>, tools: readonly ToolDefinition[]): ToolChoice {
+  switch (choice.type) {
+    case 'auto':
+      return { mode: 'auto' }
+    case 'any':
+      return { mode: 'required' }
+    case 'none':
+      return { mode: 'none' }
+    case 'tool': {
+      const name = asString(choice.name)
+      if (name === undefined) refuse('tool_choice.name', 'is required: the tool’s name')
+      const isHosted = tools.some((tool) => tool.type === 'hosted' && hostedToolName(tool) === name)
+      return { mode: 'one', name, kind: isHosted ? 'hosted' : 'function' }
+    }
+    default:
+      return refuse('tool_choice.type', 'must be auto, any, tool or none')
+  }
+}

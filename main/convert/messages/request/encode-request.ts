@@ -1,0 +1,229 @@
+import { digest } from '../../../base/digest.ts'
+import type { RequestTarget } from '../../conversion.ts'
+import type { ExchangeRequest, RequestField, TextPart } from '../../exchange.ts'
+import { stringifyExact } from '../../json/exact-json.ts'
+import { putInner } from '../../json/inner-fields.ts'
+import { asArray, asObject, wordOf } from '../../json/json-value.ts'
+import { ALWAYS_HELD, anthropicOutputSchema } from '../../schema/json-schema.ts'
+import { limitMarks, markForKey } from './cache-marks.ts'
+import { BILLING_FIELD } from './decode-request.ts'
+import { answerSchema, encodeTools } from './encode-tools.ts'
+import { encodeMessages, encodeSystem } from './encode-turns.ts'
+import { encodeSampling } from './sampling.ts'
+import { shapeTurns } from './shape-turns.ts'
+import { type EncodedThinking, encodeThinking, ownThinking } from './thinking.ts'
+
+type Fields = Record<string, unknown>
+
+/** A body for POST /v1/messages that Anthropic's own API accepts. */
+export function encodeRequest(request: ExchangeRequest, target: RequestTarget): Fields {
+  const isOwn = request.origin === 'messages'
+  if (!isOwn) refuseOrDrop(request, target)
+  const { system, messages: turns } = shapeTurns(request, target)
+  const messages = encodeMessages(turns, target)
+  const thinking = isOwn
+    ? thinkingOfOwn(request, target, messages)
+    : encodeThinking(request, target, mustNotThink(request, target, messages))
+  const systemBlocks = encodeSystem([...system, ...jsonSentence(request, target)], target)
+  const own = target.loss.native(request.native, 'messages')
+  const billing = own[BILLING_FIELD]
+  if (billing !== undefined) systemBlocks.unshift(billing as Fields)
+  const body: Fields = {
+    model: target.model,
+    max_tokens: thinking.maxTokens,
+    ...(systemBlocks.length > 0 ? { system: systemBlocks } : {}),
+    messages,
+    ...encodeTools(request, target, thinking.isOn),
+    ...(thinking.thinking ? { thinking: thinking.thinking } : {}),
+    ...encodeConfig(request, target, thinking.effort),
+    ...encodeSampling(request, target, thinking.isOn),
+    ...encodeTier(request, target, isOwn),
+    ...encodeUser(request, target, isOwn),
+    ...(request.stream ? { stream: true } : {}),
+  }
+  putBack(own, body)
+  if (request.cacheKey !== undefined && !isOwn) {
+    if (target.rules.cacheMarks) markForKey(body)
+    else target.loss.drop(target.loss.field('cacheKey'), 'this upstream caches nothing by a key')
+  }
+  limitMarks(body)
+  return body
+}
+
+const dropped: readonly RequestField[] = [
+  'seed',
+  'presencePenalty',
+  'frequencyPenalty',
+  'logitBias',
+  'verbosity',
+  'metadata',
+]
+
+/** Wishes that Anthropic has no word for; those that would change what the client gets are refused. */
+function refuseOrDrop(request: ExchangeRequest, { loss }: RequestTarget): void {
+  if ((request.count ?? 1) > 1)
+    loss.refuse(loss.field('count'), 'must be 1: this upstream gives one answer')
+  if (request.logprobs !== undefined) {
+    loss.refuse(loss.field('logprobs'), 'must be left out: this upstream tells no probabilities')
+  }
+  const other = request.modalities?.find((kind) => kind !== 'text')
+  if (other)
+    loss.refuse(loss.field('modalities'), `must not ask for ${other}: Claude models write text`)
+  if (request.previousResponseId !== undefined) {
+    loss.refuse(
+      loss.field('previousResponseId'),
+      'must be left out: this upstream keeps no answers',
+    )
+  }
+  for (const field of dropped) {
+    if (request[field] !== undefined)
+      loss.drop(loss.field(field), 'this upstream has no such field')
+  }
+  if (request.store === true) loss.drop(loss.field('store'), 'this upstream keeps no answers')
+}
+
+/**
+ * May thoughts not be asked for? Not while a call is forced by way of an answer's schema, not behind a
+ * prefill, and not inside a tool loop whose thoughts are lost: Anthropic wants them back.
+ */
+function mustNotThink(
+  request: ExchangeRequest,
+  target: RequestTarget,
+  messages: readonly Fields[],
+): boolean {
+  const { reasoning } = request
+  const { rules, loss } = target
+  if (rules.thinking === 'none') return false
+  const isWanted = reasoning !== undefined && reasoning.mode !== 'off'
+  const forcesAnswer = rules.forcedTool === 'without-thinking' && answerSchema(request, target)
+  const mayBeOff = rules.thinkingOff === 'yes' || rules.thinkingOff === 'up-to-high'
+  const isPrefill = messages.at(-1)?.role === 'assistant'
+  const isLost = mayBeOff && lacksThoughts(messages)
+  if (!isWanted || !(forcesAnswer || isPrefill || isLost)) return false
+  loss.approximate(loss.field('reasoning'), 'thinking is off for this call')
+  return true
+}
+
+/** Is a tool loop open in which the model's thoughts stand nowhere? */
+function lacksThoughts(messages: readonly Fields[]): boolean {
+  const blocks = (message: Fields) => asArray(message.content).map((block) => asObject(block)?.type)
+  const isUsers = (message: Fields) =>
+    message.role === 'user' && !blocks(message).includes('tool_result')
+  const loop = messages.slice(messages.findLastIndex(isUsers) + 1)
+  return (
+    loop.some(({ role }) => role === 'assistant') &&
+    !loop.flatMap(blocks).some((type) => type === 'thinking' || type === 'redacted_thinking')
+  )
+}
+
+/** The client's own fields, but no thinking by budget where another vendor's thoughts were taken out. */
+function thinkingOfOwn(
+  request: ExchangeRequest,
+  { rules, loss }: RequestTarget,
+  messages: readonly Fields[],
+): EncodedThinking {
+  const maxTokens = request.maxOutput ?? rules.maxOutput
+  const words = ownThinking(request.reasoning ?? {})
+  const hadOther = request.turns.some(({ parts }) =>
+    parts.some((part) => part.type === 'reasoning' && part.state?.origin !== 'messages'),
+  )
+  if (words.thinking?.type === 'enabled' && hadOther && lacksThoughts(messages)) {
+    loss.approximate(loss.field('reasoning'), 'thinking is off for this call')
+    return { ...words, thinking: { type: 'disabled' }, maxTokens, isOn: false }
+  }
+  return { ...words, maxTokens, isOn: words.thinking !== undefined }
+}
+
+/** What a model without a schema for its answer is told instead. */
+function jsonSentence(request: ExchangeRequest, target: RequestTarget): TextPart[] {
+  const { output } = request
+  const { rules, loss } = target
+  if (
+    !output ||
+    (output.type === 'schema' && (rules.structuredOutput || answerSchema(request, target)))
+  ) {
+    return []
+  }
+  loss.approximate(loss.field('output'), 'the model is asked for it in words')
+  const shape =
+    output.type === 'schema'
+      ? ` It has to fit this JSON schema: ${stringifyExact(output.schema)}`
+      : ''
+  const text = `Answer with one JSON object only, without any text or code fence around it.${shape}`
+  return [{ type: 'text', text }]
+}
+
+/** `output_config`: effort, and the answer's schema. */
+function encodeConfig(
+  { output, origin }: ExchangeRequest,
+  { rules, loss }: RequestTarget,
+  effort: string | undefined,
+): Fields {
+  const config: Fields = effort === undefined ? {} : { effort }
+  const isOwn = origin === 'messages'
+  if (output?.type === 'schema' && (isOwn || rules.structuredOutput)) {
+    const { description, strict } = output
+    if (strict === false) loss.approximate(loss.field('output'), ALWAYS_HELD)
+    const schema = isOwn
+      ? output.schema
+      : anthropicOutputSchema(output.schema, loss, loss.field('output'))
+    const told =
+      description === undefined || schema.description !== undefined ? {} : { description }
+    config.format = { type: 'json_schema', schema: { ...schema, ...told } }
+  }
+  return Object.keys(config).length > 0 ? { output_config: config } : {}
+}
+
+const tiers = new Map<string, Fields>([
+  ['auto', { service_tier: 'auto' }],
+  ['priority', { service_tier: 'auto' }],
+  ['default', { service_tier: 'standard_only' }],
+  ['standard', { service_tier: 'standard_only' }],
+  ['standard_only', { service_tier: 'standard_only' }],
+  ['fast', { speed: 'fast' }],
+])
+
+/** `service_tier`, and OpenAI's tier `fast`, which is a speed here. */
+function encodeTier(
+  { serviceTier }: ExchangeRequest,
+  { loss }: RequestTarget,
+  isOwn: boolean,
+): Fields {
+  if (serviceTier === undefined) return {}
+  const fields = tiers.get(serviceTier)
+  if (fields) {
+    if (!isOwn && serviceTier === 'priority') loss.approximate(loss.field('serviceTier'), 'as auto')
+    return fields
+  }
+  if (isOwn) return { service_tier: serviceTier }
+  loss.drop(loss.field('serviceTier'), 'this upstream has no such tier')
+  return {}
+}
+
+/** Another format's user is hashed: a name or mail address is not for a vendor that it was not given to. */
+function encodeUser({ user }: ExchangeRequest, { loss }: RequestTarget, isOwn: boolean): Fields {
+  if (user === undefined || user === '') return {}
+  if (isOwn) return { metadata: { user_id: user } }
+  loss.approximate(loss.field('user'), 'goes as its hash')
+  return { metadata: { user_id: digest(user) } }
+}
+
+/** Objects whose unknown fields go back into them. */
+const HEADS = ['thinking', 'output_config', 'metadata', 'tool_choice']
+
+/** The client's fields that have no word in the exchange; `a.b` stands inside the object `a`. */
+function putBack(own: Fields, body: Fields): void {
+  const isOff = asObject(body.thinking)?.type === 'disabled'
+  const fields = Object.entries(own).filter(
+    ([name]) => name !== BILLING_FIELD && !(isOff && name.startsWith('thinking.')),
+  )
+  Object.assign(body, putInner(body, Object.fromEntries(fields), HEADS))
+  const management = asObject(body.context_management)
+  if (!management || asObject(body.thinking)?.type !== 'disabled') return
+  // Clearing thoughts is refused where there are none.
+  const edits = asArray(management.edits).filter(
+    (edit) => !wordOf(asObject(edit)?.type).startsWith('clear_thinking'),
+  )
+  if (edits.length > 0) body.context_management = { ...management, edits }
+  else delete body.context_management
+}

@@ -1,0 +1,128 @@
+import type { RequestTarget } from '../../conversion.ts'
+import type { MediaPart, NativePart, Part, TextPart, ToolResultPart, Turn } from '../../exchange.ts'
+import { readArguments } from '../../json/exact-json.ts'
+import { encodeMark } from './cache-marks.ts'
+import { CallIds } from './call-ids.ts'
+import { encodeMedia } from './encode-media.ts'
+
+type Block = Record<string, unknown>
+
+/** The shaped turns as `messages`. */
+export function encodeMessages(turns: readonly Turn[], target: RequestTarget): Block[] {
+  const ids = new CallIds(target.rules.toolId)
+  return turns.flatMap((turn) => {
+    const content = turn.parts
+      .map((part) => encodePart(part, target, ids))
+      .filter((block): block is Block => block !== null)
+    if (content.length === 0) return []
+    const own = target.loss.native(turn.native, 'messages', turn.at)
+    return [{ role: turn.role, content, ...own }]
+  })
+}
+
+/** Text blocks of the system prompt. */
+export function encodeSystem(parts: readonly TextPart[], target: RequestTarget): Block[] {
+  return parts.map((part) => encodeText(part, target))
+}
+
+/** One part as its block; null for what would be an empty one. */
+function encodePart(part: Part, target: RequestTarget, ids: CallIds): Block | null {
+  const { loss, rules } = target
+  const mark = () => (rules.cacheMarks ? encodeMark(part.cacheMark, part.at, loss) : {})
+  const own = () => loss.native(part.native, 'messages', part.at)
+  switch (part.type) {
+    case 'text':
+      // Another vendor's result without its call comes as text, which may be empty.
+      return part.text === '' && !part.native ? null : encodeText(part, target)
+    case 'media': {
+      const block = encodeMedia(part, rules, loss)
+      return block && { ...block, ...mark() }
+    }
+    case 'reasoning': {
+      const { state, sections } = part
+      if (!state) return null
+      if (state.kind === 'redacted') {
+        return { type: 'redacted_thinking', data: state.data, ...own() }
+      }
+      return {
+        type: 'thinking',
+        thinking: sections.join('\n\n'),
+        signature: state.data,
+        ...own(),
+      }
+    }
+    case 'call': {
+      const { value, isRaw } = readArguments(part.arguments)
+      if (isRaw)
+        loss.approximate(part.at ?? loss.field('turns'), 'arguments that are no JSON object')
+      return {
+        type: 'tool_use',
+        id: ids.ofCall(part),
+        name: part.name,
+        input: value,
+        ...own(),
+        ...mark(),
+      }
+    }
+    case 'result':
+      return {
+        type: 'tool_result',
+        tool_use_id: ids.ofResult(part),
+        ...resultContent(part, target),
+        ...(part.isError ? { is_error: true } : {}),
+        ...own(),
+        ...mark(),
+      }
+    case 'hosted':
+    case 'native':
+      return part.value
+    default:
+      return null
+  }
+}
+
+/** A citation can only point at what the vendor itself found: another's is left out. */
+function encodeText(part: TextPart, { rules, loss }: RequestTarget): Block {
+  const own = loss.native(part.native, 'messages', part.at)
+  const mark = rules.cacheMarks ? encodeMark(part.cacheMark, part.at, loss) : {}
+  const whole = own.search_result ?? own.tool_reference
+  if (whole) {
+    const { cache_control: _, ...block } = whole as Block
+    return { ...block, ...mark }
+  }
+  const citations = (part.citations ?? []).flatMap(({ native }) =>
+    native?.origin === 'messages' ? [native.fields] : [],
+  )
+  if (citations.length < (part.citations?.length ?? 0)) {
+    loss.drop(
+      `${part.at ?? loss.field('turns')}.citations`,
+      'they point at another vendor’s sources',
+    )
+  }
+  return {
+    type: 'text',
+    text: part.text,
+    ...(citations.length > 0 ? { citations } : {}),
+    ...own,
+    ...mark,
+  }
+}
+
+/** One plain text as a string, everything else as blocks. A failure has to say something. */
+function resultContent(part: ToolResultPart, target: RequestTarget): Block {
+  const blocks = part.parts
+    .map((inner) => innerBlock(inner, target))
+    .filter((block): block is Block => block !== null)
+  const [only] = blocks
+  if (!only) return part.isError ? { content: '[no message]' } : {}
+  const isPlain = Object.keys(only).length === 2 && only.type === 'text'
+  return { content: blocks.length === 1 && isPlain ? only.text : blocks }
+}
+
+function innerBlock(part: TextPart | MediaPart | NativePart, target: RequestTarget): Block | null {
+  if (part.type === 'native') return part.value
+  if (part.type === 'text') return encodeText(part, target)
+  const block = encodeMedia(part, target.rules, target.loss)
+  if (!block || !target.rules.cacheMarks) return block
+  return { ...block, ...encodeMark(part.cacheMark, part.at, target.loss) }
+}

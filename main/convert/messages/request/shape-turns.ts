@@ -1,0 +1,111 @@
+import type { RequestTarget } from '../../conversion.ts'
+import type { ExchangeRequest, MediaPart, TextPart, Turn } from '../../exchange.ts'
+import { completeResults, leadingSystem } from '../../turns.ts'
+import { fitTurn, refuseEmpty } from './fit-parts.ts'
+
+/** A conversation as Anthropic wants it: a system prompt, then turns by turns user and assistant. */
+export interface ShapedTurns {
+  system: TextPart[]
+  /** Roles user (results first), assistant, and system where the model takes it inside. */
+  messages: Turn[]
+}
+
+/**
+ * Brings turns into Anthropic's order: results directly behind their calls and first in their turn, no two
+ * neighbours of one role, the user first, nothing empty.
+ */
+export function shapeTurns(request: ExchangeRequest, target: RequestTarget): ShapedTurns {
+  const { loss } = target
+  const isOwn = request.origin === 'messages'
+  const { system, rest } = leadingSystem(fitTurns(request.turns, target, isOwn))
+  const placed = completeResults(rest, loss).map((turn) => placeSystem(turn, target, isOwn))
+  const messages = mergeMessages(placed)
+  if (!isOwn) for (const message of messages) thoughtsFirst(message)
+  const [first] = messages
+  if (first?.role !== 'user' && (!isOwn || first === undefined)) {
+    loss.approximate(loss.field('turns'), 'a turn “Continue.” of the user was put first')
+    messages.unshift({ role: 'user', parts: [{ type: 'text', text: 'Continue.' }] })
+  }
+  if (!isOwn) fitPrefill(messages, target)
+  return { system: system.flatMap(({ parts }) => parts.filter(isTextPart)), messages }
+}
+
+const isTextPart = (part: Turn['parts'][number]): part is TextPart => part.type === 'text'
+
+function fitTurns(turns: readonly Turn[], target: RequestTarget, isOwn: boolean): Turn[] {
+  const fitted: Turn[] = []
+  const waiting: MediaPart[] = []
+  for (const [index, given] of turns.entries()) {
+    const { turn, moved } = fitTurn(given, target, isOwn)
+    if (turn.role === 'user') {
+      // With results before it the message is not empty.
+      const follows = fitted.at(-1)?.role === 'tool' || turns[index + 1]?.role === 'tool'
+      if (turn.parts.length === 0 && waiting.length === 0 && !follows)
+        refuseEmpty(given, target.loss)
+      turn.parts = [...movedMedia(waiting), ...turn.parts]
+    }
+    waiting.push(...moved)
+    if (turn.parts.length > 0) fitted.push(turn)
+  }
+  if (waiting.length > 0) fitted.push({ role: 'user', parts: movedMedia(waiting) })
+  return fitted
+}
+
+/** Empties `waiting` into what a user turn says of media from elsewhere. */
+function movedMedia(waiting: MediaPart[]): Turn['parts'] {
+  if (waiting.length === 0) return []
+  return [{ type: 'text', text: 'The files mentioned before:' }, ...waiting.splice(0)]
+}
+
+/** A system turn inside the conversation, for a model that takes none there. */
+function placeSystem(turn: Turn, { rules, loss }: RequestTarget, isOwn: boolean): Turn {
+  if (turn.role !== 'system' || rules.midSystem || isOwn) return turn
+  loss.approximate(turn.at ?? loss.field('turns'), 'goes as a reminder in the user’s turn')
+  const parts = turn.parts.map((part) =>
+    part.type === 'text'
+      ? { ...part, text: `<system-reminder>\n${part.text}\n</system-reminder>` }
+      : part,
+  )
+  return { ...turn, role: 'user', parts }
+}
+
+const sideOf = ({ role }: Turn): Turn['role'] => (role === 'tool' ? 'user' : role)
+
+/** As `mergeTurns`, but a turn with fields of its own begins a message of its own. */
+function mergeMessages(turns: readonly Turn[]): Turn[] {
+  const merged: Turn[] = []
+  for (const turn of turns) {
+    const last = merged.at(-1)
+    if (last && last.role === sideOf(turn) && !turn.native) last.parts.push(...turn.parts)
+    else merged.push({ ...turn, role: sideOf(turn), parts: [...turn.parts] })
+  }
+  return merged
+}
+
+/** Thoughts open the turn; those between later parts stay where the model had them. */
+function thoughtsFirst(message: Turn): void {
+  const isThought = (part: Turn['parts'][number]) => part.type === 'reasoning'
+  const [first] = message.parts
+  if (message.role !== 'assistant' || !first || isThought(first) || !message.parts.some(isThought))
+    return
+  message.parts = [
+    ...message.parts.filter(isThought),
+    ...message.parts.filter((part) => !isThought(part)),
+  ]
+}
+
+/** An assistant's turn at the end: the model goes on from it, where it can. */
+function fitPrefill(messages: Turn[], { rules, loss }: RequestTarget): void {
+  const last = messages.at(-1)
+  const end = last?.parts.at(-1)
+  // A paused answer goes on behind the server tool's call.
+  if (last?.role !== 'assistant' || !end || end.type === 'hosted') return
+  const at = last.at ?? loss.field('turns')
+  if (!rules.prefill)
+    loss.refuse(at, 'must not be the last turn: this model goes on from no prefill')
+  if (end.type !== 'text') return
+  const text = end.text.trimEnd()
+  if (text === end.text) return
+  loss.approximate(end.at ?? at, 'white space at the end is refused')
+  last.parts[last.parts.length - 1] = { ...end, text }
+}

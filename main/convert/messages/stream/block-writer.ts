@@ -1,0 +1,60 @@
+import { stringifyExact } from '../../json/exact-json.ts'
+
+type Fields = Record<string, unknown>
+
+/** One event in the text of the wire. */
+export const messagesEvent = (type: string, fields: Fields): string =>
+  `event: ${type}\ndata: ${stringifyExact({ type, ...fields })}\n\n`
+
+/**
+ * Writes content blocks as events: one open at a time, indexes 0, 1, 2 without a gap. What was written stands in
+ * `text` until it is taken.
+ */
+export class BlockWriter {
+  #text = ''
+  #index = -1
+  #isOpen = false
+  #written = 0
+
+  /** Characters of all deltas. */
+  get written(): number {
+    return this.#written
+  }
+
+  /** Begins a block; the one before has to be closed. */
+  open(block: Fields): void {
+    if (this.#isOpen) throw new Error('a content block is still open')
+    this.#isOpen = true
+    this.#index++
+    this.#event('content_block_start', { content_block: block })
+  }
+
+  /** A delta of the open block: its type and its one field. */
+  delta(type: string, field: string, value: unknown): void {
+    if (!this.#isOpen) throw new Error('no content block is open')
+    if (typeof value === 'string') this.#written += value.length
+    this.#event('content_block_delta', { delta: { type, [field]: value } })
+  }
+
+  close(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#event('content_block_stop', {})
+  }
+
+  /** A block that stands whole in its start. */
+  whole(block: Fields): void {
+    this.open(block)
+    this.close()
+  }
+
+  take(): string {
+    const text = this.#text
+    this.#text = ''
+    return text
+  }
+
+  #event(type: string, fields: Fields): void {
+    this.#text += messagesEvent(type, { index: this.#index, ...fields })
+  }
+}

@@ -1,0 +1,216 @@
+import { GatewayError } from '../../../base/errors.ts'
+import type { ServerEvent, StreamDecoder } from '../../conversion.ts'
+import { readVendorError } from '../../errors/vendor-error.ts'
+import type { Usage } from '../../exchange.ts'
+import { parseExact } from '../../json/exact-json.ts'
+import { asArray, asObject, asString } from '../../json/json-value.ts'
+import type { StreamPart } from '../../stream/stream-part.ts'
+import { decodeTier, usageExtras } from '../answer/answer-usage.ts'
+import { MESSAGE_FIELDS } from '../answer/decode-response.ts'
+import { decodeStop } from '../answer/stop.ts'
+import { decodeUsage, mergeUsage } from '../answer/usage.ts'
+import { nativeRest } from '../decode-block.ts'
+import { type OpenBlock, openBlock } from './stream-block.ts'
+
+type Fields = Record<string, unknown>
+
+/** Characters of one block that are held until it is whole. */
+const MOST_HELD = 16 * 1024 * 1024
+
+/** Reads a stream of Messages events (https://docs.anthropic.com/en/api/messages-streaming). */
+export const createDecoder = (): StreamDecoder => new MessagesDecoder()
+
+class MessagesDecoder implements StreamDecoder {
+  #hasStarted = false
+  /** A `message_start` has come; some upstreams leave it out. */
+  #isAnnounced = false
+  #isOver = false
+  #model = ''
+  #nextBlock = 0
+  #hasCalls = false
+  #usage: Fields = {}
+  /** Fields of a stop reason that was told; null once it was given on. */
+  #stop: Fields | null = null
+  #hasStopped = false
+  readonly #open = new Map<unknown, OpenBlock>()
+
+  push({ event, data }: ServerEvent): StreamPart[] {
+    if (this.#isOver || event === 'ping' || data.trim() === '' || data === '[DONE]') return []
+    // Only what comes whole can hold numbers that must not be rounded.
+    const value = data.includes('content_block_start') ? parseExact(data) : JSON.parse(data)
+    const body = asObject(value)
+    if (!body) return []
+    const type = asString(body.type) ?? event
+    if (type === 'error' || (body.type === undefined && body.error !== undefined)) {
+      return this.#fail(body)
+    }
+    return this.#read(type, body)
+  }
+
+  end(): StreamPart[] {
+    return []
+  }
+
+  #read(type: string | null, body: Fields): StreamPart[] {
+    switch (type) {
+      case 'message_start':
+        return this.#announce(asObject(body.message) ?? {})
+      case 'content_block_start':
+        return [
+          ...this.#begin(),
+          ...this.#openBlock(body.index, asObject(body.content_block) ?? {}),
+        ]
+      case 'content_block_delta':
+        return [...this.#begin(), ...this.#delta(body.index, asObject(body.delta) ?? {})]
+      case 'content_block_stop':
+        return this.#close(body.index)
+      case 'message_delta':
+        return [...this.#begin(), ...this.#messageDelta(body)]
+      case 'message_stop':
+        return this.#finish()
+      default:
+        return []
+    }
+  }
+
+  /** A second message would be read as more of the first; Anthropic's SDK (1.11, MessageStream) throws on it too. */
+  #announce(message: Fields): StreamPart[] {
+    if (this.#isAnnounced) {
+      throw new GatewayError('upstream_invalid', {
+        message: 'The upstream sent a second "message_start" before "message_stop".',
+      })
+    }
+    this.#isAnnounced = true
+    return this.#start(message)
+  }
+
+  /** Some upstreams begin without a `message_start`. */
+  #begin(): StreamPart[] {
+    return this.#hasStarted ? [] : this.#start({})
+  }
+
+  #start(message: Fields): StreamPart[] {
+    const usage = asObject(message.usage)
+    const parts: StreamPart[] = []
+    if (usage) this.#usage = mergeUsage(this.#usage, usage)
+    if (!this.#hasStarted) {
+      this.#hasStarted = true
+      this.#model = asString(message.model) ?? ''
+      const { native } = nativeRest(message, MESSAGE_FIELDS)
+      const fields = { ...native?.fields, ...usageExtras(usage) }
+      const known = decodeUsage(usage)
+      parts.push({
+        type: 'response-start',
+        id: asString(message.id) ?? '',
+        model: this.#model,
+        created: null,
+        ...(known ? { usage: known } : {}),
+        ...decodeTier(usage),
+        ...(Object.keys(fields).length > 0 ? { native: { origin: 'messages', fields } } : {}),
+      })
+      // Compatible upstreams may send a whole answer in one event.
+      for (const [index, block] of asArray(message.content).entries()) {
+        parts.push(...this.#openBlock(index, asObject(block) ?? {}), ...this.#close(index))
+      }
+    }
+    return usage ? [...parts, ...this.#tellUsage()] : parts
+  }
+
+  #openBlock(index: unknown, block: Fields): StreamPart[] {
+    // Blocks are sequential: one that was never closed ends where the next begins.
+    const closed = this.#closeAll()
+    const open = openBlock(block, this.#model, () => this.#nextBlock++)
+    if (open.isCall) this.#hasCalls = true
+    this.#open.set(index, open)
+    return [...closed, ...open.start()]
+  }
+
+  #delta(index: unknown, delta: Fields): StreamPart[] {
+    const parts: StreamPart[] = []
+    let open = this.#open.get(index)
+    if (!open) {
+      const type = startless.get(delta.type)
+      if (type === undefined) return []
+      parts.push(...this.#openBlock(index, { type }))
+      open = this.#open.get(index) as OpenBlock
+    }
+    parts.push(...open.delta(delta))
+    if (open.held > MOST_HELD) {
+      throw new GatewayError('upstream_invalid', {
+        message: `The upstream sent a content block of more than ${MOST_HELD / 1024 / 1024} MiB.`,
+      })
+    }
+    return parts
+  }
+
+  #close(index: unknown): StreamPart[] {
+    const open = this.#open.get(index)
+    this.#open.delete(index)
+    return open?.end() ?? []
+  }
+
+  #closeAll(): StreamPart[] {
+    return [...this.#open.keys()].flatMap((index) => this.#close(index))
+  }
+
+  #messageDelta(body: Fields): StreamPart[] {
+    const parts: StreamPart[] = []
+    const usage = asObject(body.usage)
+    if (usage) this.#usage = mergeUsage(this.#usage, usage)
+    const delta = asObject(body.delta) ?? {}
+    if (typeof delta.stop_reason === 'string') {
+      const { native } = nativeRest(delta, MESSAGE_FIELDS)
+      this.#stop = { ...delta, extras: { ...native?.fields, ...usageExtras(usage) } }
+      parts.push(...this.#giveStop())
+    }
+    return usage ? [...parts, ...this.#tellUsage()] : parts
+  }
+
+  #giveStop(): StreamPart[] {
+    if (this.#hasStopped) return []
+    this.#hasStopped = true
+    const closed = this.#closeAll()
+    const { extras, ...fields } = this.#stop ?? {}
+    const own = asObject(extras) ?? {}
+    return [
+      ...closed,
+      {
+        type: 'stop',
+        choice: 0,
+        stop: decodeStop(fields, this.#hasCalls),
+        ...(Object.keys(own).length > 0 ? { native: { origin: 'messages', fields: own } } : {}),
+      },
+    ]
+  }
+
+  #tellUsage(): StreamPart[] {
+    const usage: Usage | null = decodeUsage(this.#usage)
+    return usage ? [{ type: 'usage', usage }] : []
+  }
+
+  #finish(): StreamPart[] {
+    const parts = [...this.#begin(), ...this.#giveStop()]
+    this.#isOver = true
+    return [...parts, { type: 'response-end' }]
+  }
+
+  #fail(body: Fields): StreamPart[] {
+    this.#isOver = true
+    const error = readVendorError(body)
+    return [
+      {
+        type: 'error',
+        message: error?.message ?? 'The upstream reported an error without words.',
+        status: error?.status ?? null,
+        code: error?.code ?? null,
+      },
+    ]
+  }
+}
+
+/** Blocks that can be told from their deltas where an upstream leaves out the start. */
+const startless = new Map<unknown, string>([
+  ['text_delta', 'text'],
+  ['thinking_delta', 'thinking'],
+  ['signature_delta', 'thinking'],
+])

@@ -1,0 +1,128 @@
+import type { Effort, HostedTool, WireFormat } from '../exchange.ts'
+import { modelName } from './model-name.ts'
+import table from './model-rules.json' with { type: 'json' }
+
+/** What a model takes at its upstream. Encoders ask this and never a model's name. */
+export interface ModelRules {
+  /** temperature, top_p and top_k are taken. */
+  sampling: boolean
+  /** temperature and top_p may be sent together. */
+  bothSampling: boolean
+  topK: boolean
+  penalties: boolean
+  seed: boolean
+  stop: boolean
+  logprobs: boolean
+  logitBias: boolean
+  /** Highest temperature. */
+  temperatureMax: number
+  /** Most stop sequences. */
+  maxStop: number
+  /** How thoughts are asked for. */
+  thinking: 'adaptive' | 'budget' | 'level' | 'effort' | 'none'
+  /** A number of tokens to think with is taken. */
+  budgetThinking: boolean
+  /** Can thoughts be turned off: always, up to effort `high`, only between tools, never? */
+  thinkingOff: 'yes' | 'up-to-high' | 'between-tools' | 'no'
+  /** Accepted spellings of effort, rising; empty where the model takes none. */
+  efforts: readonly Effort[]
+  /** Chat: the effort that may stand beside tools: any, no field at all, or `none`, which has to be said. */
+  effortWithTools: 'any' | 'unset' | 'none'
+  /** Tokens; bounds of a budget. */
+  minBudget: number
+  maxBudget: number
+  /** May a call be forced (`required`, or one tool by name)? */
+  forcedTool: 'yes' | 'without-thinking' | 'no'
+  /** Most output tokens; sent where the format requires a limit and the client gave none. */
+  maxOutput: number
+  /** The last turn may be the assistant's. */
+  prefill: boolean
+  /** System turns may stand inside the conversation. */
+  midSystem: boolean
+  /** Chat: the role is `developer` instead of `system`. */
+  developerRole: boolean
+  /** Chat: the field that carries the limit. */
+  maxTokensField: 'max_tokens' | 'max_completion_tokens'
+  /** A JSON schema for the answer is taken. */
+  structuredOutput: boolean
+  /** JSON without a schema can be asked for. */
+  jsonObject: boolean
+  /** `strict` on a tool is taken. */
+  strictTools: boolean
+  freeformTools: boolean
+  namespaces: boolean
+  /** Gemini: parametersJsonSchema and responseJsonSchema; else only the OpenAPI subset. */
+  jsonSchemaField: boolean
+  /** Images and files may stand inside results of tools. */
+  resultMedia: boolean
+  /** Gemini 3: a call without its signature is refused unless the documented stand-in is sent. */
+  thoughtSignatures: boolean
+  /** `reasoning_content` of earlier turns of a tool loop has to go back. */
+  resendReasoning: boolean
+  /** Cache marks are taken. */
+  cacheMarks: boolean
+  /** Characters. */
+  maxToolName: number
+  /** What a call's id may look like; see tool-ids.ts. */
+  toolId: 'any64' | 'anthropic' | 'mistral9' | 'any40'
+  /** The vendor fetches https addresses of images and documents itself. */
+  urlMedia: boolean
+  /** Tools that the vendor runs or defines. */
+  hostedTools: readonly HostedTool[]
+  /** Chat: `stream_options.include_usage` may be sent. */
+  streamUsage: boolean
+  /**
+   * OpenAI's own: takes the fields by which accounts, caches and tools are steered, and refuses what other
+   * vendors added; those often refuse the former.
+   */
+  openaiFields: boolean
+  /** OpenAI's formats: `parallel_tool_calls` may be sent. */
+  parallelSwitch: boolean
+  /** Gemini: functions may stand beside tools of Google's. */
+  toolsBesideHosted: boolean
+  /** Gemini: the answer may be held to JSON while there are functions. */
+  jsonBesideTools: boolean
+}
+
+/** Models that share rules. `bases` and then `rules` go over the format's defaults. */
+interface ModelFamily {
+  formats: readonly WireFormat[]
+  /** A regular expression over the name as modelName spells it. */
+  pattern: string
+  bases?: readonly string[]
+  rules: Partial<ModelRules>
+  /** Where that is said, and when it was read. */
+  note: string
+}
+
+interface RulesTable {
+  /** The newest family's rules; for chat, what vendors that copied OpenAI's format have in common. */
+  defaults: Record<WireFormat, ModelRules>
+  bases: Record<string, Partial<ModelRules>>
+  /** The first that matches counts. */
+  families: readonly ModelFamily[]
+}
+
+/** The table as data: a test checks its names and values, so nothing is checked at run time. */
+export const rulesTable = table as RulesTable
+
+const families = rulesTable.families.map((family) => ({
+  ...family,
+  matches: new RegExp(family.pattern),
+}))
+
+/**
+ * What a model takes at an upstream of `format`. A name that is not known gets the rules of the newest
+ * family; on chat, where most names are other vendors', those of vendors compatible with OpenAI.
+ * `overrides` are the channel's own and go over all.
+ */
+export function modelRules(
+  format: WireFormat,
+  model: string,
+  overrides: Partial<ModelRules> = {},
+): ModelRules {
+  const name = modelName(model)
+  const family = families.find((one) => one.formats.includes(format) && one.matches.test(name))
+  const bases = (family?.bases ?? []).map((base) => rulesTable.bases[base])
+  return Object.assign({}, rulesTable.defaults[format], ...bases, family?.rules, overrides)
+}

@@ -1,0 +1,61 @@
+import { GatewayError } from '../../../base/errors.ts'
+import { upstreamError } from '../../errors/upstream-error.ts'
+import type { ExchangeResponse, Part, Usage } from '../../exchange.ts'
+import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
+import { ownNative } from '../own-fields.ts'
+import { decodeItem } from '../request/decode-item.ts'
+import { readResponsesError } from './read-error.ts'
+import { decodeStop } from './stop.ts'
+import { readResponsesUsage } from './usage.ts'
+
+type Fields = Record<string, unknown>
+
+const known = new Set([
+  ...['id', 'object', 'created_at', 'completed_at', 'model', 'output', 'output_text', 'usage'],
+  ...['status', 'error', 'incomplete_details', 'service_tier'],
+])
+
+/** What an answer repeats of its request, and whatever else the exchange has no word for. */
+export const answerFields = (response: Fields): Fields =>
+  Object.fromEntries(Object.entries(response).filter(([name]) => !known.has(name)))
+
+/** Usage, with the searches that the vendor made; their price is not in the tokens. */
+export function decodeUsage(response: Fields, items: readonly unknown[]): Usage | null {
+  const usage = readResponsesUsage(response)
+  const webSearches = items.filter((item) => asObject(item)?.type === 'web_search_call').length
+  return usage && webSearches > 0 ? { ...usage, detail: { webSearches } } : usage
+}
+
+/** Likely tokens of all texts, in the shape of Chat's choices. */
+function logprobsOf(parts: readonly Part[]): { logprobs?: Fields } {
+  const content = parts.flatMap((part) => asArray(part.native?.fields.logprobs))
+  return content.length > 0 ? { logprobs: { content } } : {}
+}
+
+/**
+ * A whole Responses answer. Throws `upstream_invalid` for what is none, and `upstream_error` with the
+ * vendor's words for one that failed.
+ */
+export function decodeResponse(body: unknown): ExchangeResponse {
+  const response = asObject(body)
+  const failure = response && readResponsesError(response)
+  if (failure && (response.status === 'failed' || !Array.isArray(response.output))) {
+    throw upstreamError(failure)
+  }
+  if (!response || !Array.isArray(response.output)) {
+    throw new GatewayError('upstream_invalid', {
+      message: 'The upstream’s answer is no response of OpenAI’s Responses format.',
+    })
+  }
+  const parts = response.output.flatMap((item) => decodeItem(asObject(item) ?? {}).parts)
+  const tier = asString(response.service_tier)
+  return {
+    id: asString(response.id) ?? '',
+    model: asString(response.model) ?? '',
+    created: asCount(response.created_at) ?? null,
+    choices: [{ parts, stop: decodeStop(response, parts), ...logprobsOf(parts) }],
+    usage: decodeUsage(response, response.output),
+    ...(tier === undefined ? {} : { serviceTier: tier }),
+    ...ownNative(answerFields(response)),
+  }
+}

@@ -1,0 +1,53 @@
+import { readVendorError } from '../../errors/vendor-error.ts'
+import type { VendorError } from '../../events/stream-scanner.ts'
+import { asObject, asString } from '../../json/json-value.ts'
+
+/** Statuses that codes of the vendor's stand for: an event has no status of its own. */
+const codeStatus: Readonly<Record<string, number>> = {
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+  usage_not_included: 429,
+  server_error: 500,
+  server_is_overloaded: 503,
+  slow_down: 503,
+  context_length_exceeded: 400,
+  invalid_prompt: 400,
+  invalid_request_error: 400,
+  invalid_api_key: 401,
+  model_not_found: 404,
+}
+
+/**
+ * What went wrong, of an `error` event, flat as documented or nested as sent, of `response.failed`, or of a
+ * whole failed answer. Null where none of these tells.
+ */
+export function readResponsesError(event: unknown): VendorError | null {
+  const body = asObject(event)
+  const failed = asObject(body?.response) ?? (body?.object === 'response' ? body : undefined)
+  if (failed) {
+    const error = asObject(failed.error)
+    if (!error) {
+      const message = `The vendor gave the answer up: ${asString(failed.status) ?? 'failed'}.`
+      return failed.status === 'failed' || failed.status === 'cancelled'
+        ? { message, status: null, code: null }
+        : null
+    }
+    return withStatus(asString(error.message), asString(error.code), null, asString(error.param))
+  }
+  const told = readVendorError(body?.code === null ? { ...body, code: undefined } : body)
+  return told && withStatus(told.message, told.code ?? undefined, told.status, told.param)
+}
+
+function withStatus(
+  message: string | undefined,
+  code: string | undefined,
+  status: number | null,
+  param: string | undefined,
+): VendorError {
+  return {
+    message: message ?? code ?? 'The vendor reported an error without a message.',
+    status: status ?? codeStatus[code ?? ''] ?? null,
+    code: code ?? null,
+    ...(param ? { param } : {}),
+  }
+}

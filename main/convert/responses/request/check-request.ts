@@ -1,0 +1,32 @@
+import { refuse, requireCount, requireSwitch } from '../../check/check-request.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
+
+/** Fields that bring the conversation from elsewhere, so that there may be no input. */
+const sources = ['previous_response_id', 'prompt', 'conversation'] as const
+
+function requireInput(body: JsonFields): void {
+  const kind = body.kind('input')
+  if (kind === 'string') return
+  if (kind === undefined || kind === 'null') {
+    const isElsewhere = sources.some((field) => {
+      const source = body.kind(field)
+      return source !== undefined && source !== 'null'
+    })
+    if (!isElsewhere) refuse('input', 'is required: a string or an array of items')
+    return
+  }
+  if (kind !== 'array') refuse('input', 'must be a string or an array of items')
+  const first = body.kindOfFirst('input')
+  if (first !== undefined && first !== 'object') refuse('input[0]', 'must be an object')
+}
+
+/** Token counting takes the same body. */
+export const checkResponsesCount = (body: JsonFields): void => requireInput(body)
+
+/** Only what routing and accounting rest on; everything else is the vendor's to judge. */
+export function checkResponsesRequest(body: JsonFields): void {
+  requireInput(body)
+  requireSwitch(body, 'stream')
+  requireCount(body, 'max_output_tokens')
+  if (body.kind('max_output_tokens') === 'string') refuse('max_output_tokens', 'must be a number')
+}

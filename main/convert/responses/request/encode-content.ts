@@ -1,0 +1,193 @@
+import type { CacheMark, MediaPart, Part, TextPart } from '../../exchange.ts'
+import type { Loss } from '../../loss.ts'
+import { cleanMedia, parseDataUrl, toDataUrl } from '../../media/media.ts'
+import type { ModelRules } from '../../model/model-rules.ts'
+import { encodeAnnotations } from '../citations.ts'
+import { keptFields } from '../own-fields.ts'
+
+type Fields = Record<string, unknown>
+
+/** What stays the same while one request is encoded. */
+export interface EncodeContext {
+  rules: ModelRules
+  loss: Loss
+  /** Whether the client speaks this format: its own fields and items go back as they were. */
+  isOwn: boolean
+  /** The vendor keeps nothing, so ids of items mean nothing to it. */
+  isStateless: boolean
+}
+
+const details = new Set(['auto', 'low', 'high', 'original'])
+const audioFormats: Readonly<Record<string, string>> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+}
+/** Anthropic's times and the vendor's own nearest ones. */
+const cacheTimes: Readonly<Record<string, string>> = { '5m': '30m', '1h': '12h' }
+
+/** Where a part stands in the client's body, for what is said of it. */
+export const placeOf = (part: { at?: string }, fallback = 'input'): string => part.at ?? fallback
+
+function cacheBreakpoint(
+  part: { at?: string; cacheMark?: CacheMark },
+  { rules, loss, isOwn }: EncodeContext,
+): Fields {
+  if (!part.cacheMark) return {}
+  if (!rules.cacheMarks && !isOwn) {
+    loss.approximate(placeOf(part), 'its cache mark is left out: this upstream caches by itself')
+    return {}
+  }
+  const { ttl } = part.cacheMark
+  const time = ttl === null ? undefined : (cacheTimes[ttl] ?? ttl)
+  if (ttl !== null && time !== ttl) {
+    loss.approximate(placeOf(part), `its cache mark of ${ttl} becomes one of ${time}`)
+  }
+  // The default goes unsaid.
+  const isDefault = ttl === '5m'
+  return {
+    prompt_cache_breakpoint: {
+      mode: 'explicit',
+      ...(time === undefined || isDefault ? {} : { ttl: time }),
+    },
+  }
+}
+
+const own = (part: { native?: Part['native']; at?: string }, { loss }: EncodeContext): Fields =>
+  loss.native(part.native, 'responses', part.at)
+
+function encodeImage(part: MediaPart, context: EncodeContext): Fields {
+  const { source } = part
+  const { loss } = context
+  if (part.detail !== undefined && !details.has(part.detail)) {
+    loss.approximate(placeOf(part), 'its resolution is left to the model')
+  }
+  const detail = part.detail !== undefined && details.has(part.detail) ? part.detail : 'auto'
+  const rest = { detail, ...cacheBreakpoint(part, context), ...own(part, context) }
+  if (source.type === 'base64') {
+    const { mediaType, data } = cleanMedia(source.mediaType, source.data)
+    return { type: 'input_image', image_url: toDataUrl(mediaType, data), ...rest }
+  }
+  if (source.type === 'url') {
+    requireFetching(part, context)
+    return { type: 'input_image', image_url: source.url, ...rest }
+  }
+  if (source.type === 'file') {
+    requireOwnFile(source.origin, part, context)
+    return { type: 'input_image', file_id: source.id, ...rest }
+  }
+  return loss.refuse(placeOf(part), 'an image cannot be given as text')
+}
+
+function requireFetching(part: MediaPart, { rules, loss, isOwn }: EncodeContext): void {
+  if (rules.urlMedia || isOwn) return
+  loss.refuse(placeOf(part), 'must be sent as data (base64): this upstream fetches no addresses')
+}
+
+/** Chat and Responses are two doors of one vendor; another vendor's file means nothing there. */
+function requireOwnFile(origin: string, part: MediaPart, { loss }: EncodeContext): void {
+  if (origin !== 'responses' && origin !== 'chat') {
+    loss.refuse(placeOf(part), 'is a file that lies at another vendor: send its content instead')
+  }
+}
+
+const headed = (title: string | undefined, text: string): string =>
+  title === undefined || title === '' ? text : `${title}\n\n${text}`
+
+function encodeDocument(part: MediaPart, context: EncodeContext): Fields[] {
+  const { source, filename, title } = part
+  const { loss } = context
+  const rest = { ...cacheBreakpoint(part, context), ...own(part, context) }
+  if (part.citations) loss.approximate(placeOf(part), 'the model cites it in its own way or not')
+  const about: Fields[] =
+    part.context === undefined
+      ? []
+      : [{ type: 'input_text', text: headed(filename ?? title, part.context) }]
+  const isFile = part.native?.origin === 'responses'
+  const name = filename ?? title
+  if (source.type === 'url') {
+    requireFetching(part, context)
+    if (name !== undefined && !isFile) {
+      loss.drop(`${placeOf(part)}.filename`, 'has no field beside an address')
+    }
+    return [...about, { type: 'input_file', file_url: source.url, ...rest }]
+  }
+  if (source.type === 'file') {
+    requireOwnFile(source.origin, part, context)
+    return [...about, { type: 'input_file', file_id: source.id, ...rest }]
+  }
+  if (source.type === 'text') {
+    if (isFile) {
+      const data = Buffer.from(source.text).toString('base64')
+      return [
+        {
+          type: 'input_file',
+          filename: filename ?? 'document.txt',
+          file_data: toDataUrl(source.mediaType, data),
+          ...rest,
+        },
+      ]
+    }
+    if (source.text === '') return about
+    return [...about, { type: 'input_text', text: headed(name, source.text), ...rest }]
+  }
+  const { mediaType, data } = cleanMedia(source.mediaType, source.data)
+  if (mediaType.startsWith('text/') && !isFile) {
+    const text = headed(name, Buffer.from(data, 'base64').toString())
+    return [...about, { type: 'input_text', text, ...rest }]
+  }
+  return [
+    ...about,
+    {
+      type: 'input_file',
+      filename: name ?? `document.${/\/(?:x-)?(\w+)$/.exec(mediaType)?.[1] ?? 'pdf'}`,
+      file_data: toDataUrl(mediaType, data),
+      ...rest,
+    },
+  ]
+}
+
+function encodeAudio(part: MediaPart, { loss }: EncodeContext): Fields {
+  const { source } = part
+  const format =
+    source.type === 'base64' ? audioFormats[source.mediaType.split(';')[0] ?? ''] : null
+  if (source.type !== 'base64' || !format) {
+    return loss.refuse(placeOf(part), 'this upstream hears only wav and mp3, sent in the request')
+  }
+  const data = parseDataUrl(source.data)?.data ?? source.data
+  return { type: 'input_audio', input_audio: { data, format } }
+}
+
+/** A medium as parts of an input message or of a tool's output. */
+export function encodeMedia(part: MediaPart, context: EncodeContext): Fields[] {
+  if (part.kind === 'image') return [encodeImage(part, context)]
+  if (part.kind === 'document') return encodeDocument(part, context)
+  if (part.kind === 'audio') return [encodeAudio(part, context)]
+  return context.loss.refuse(placeOf(part), 'this upstream cannot see videos')
+}
+
+/** A text of the user's or the system's; none for an empty one, which the vendor refuses. */
+export const encodeInputText = (part: TextPart, context: EncodeContext): Fields[] =>
+  part.text === ''
+    ? []
+    : [
+        {
+          type: 'input_text',
+          text: part.text,
+          ...cacheBreakpoint(part, context),
+          ...own(part, context),
+        },
+      ]
+
+/** A text that the assistant said earlier. */
+export function encodeOutputText(part: TextPart): Fields {
+  const { logprobs } = keptFields(part.native)
+  return {
+    type: 'output_text',
+    text: part.text,
+    annotations: encodeAnnotations(part.citations, part.text.length),
+    ...(Array.isArray(logprobs) ? { logprobs } : {}),
+  }
+}

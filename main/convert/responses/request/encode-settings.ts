@@ -1,0 +1,191 @@
+import { digest } from '../../../base/digest.ts'
+import type { RequestTarget } from '../../conversion.ts'
+import type { ExchangeRequest, OutputShape } from '../../exchange.ts'
+import { stringifyExact } from '../../json/exact-json.ts'
+import { openaiTier } from '../../openai/openai-tier.ts'
+import { fitsStrict } from '../../schema/json-schema.ts'
+import { cleanedWithHash } from '../../tools/tool-ids.ts'
+
+type Fields = Record<string, unknown>
+
+/** The vendor's limit for keys and identifiers that a client makes up. */
+const LONGEST_KEY = 64
+/** Fewer output tokens than these the vendor refuses. */
+const LEAST_OUTPUT = 16
+const SCHEMA_NAME = /^[a-zA-Z0-9_-]{1,64}$/
+
+function encodeSampling(request: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+  const { temperature, topP } = request
+  const fields: Fields = {}
+  if (temperature !== undefined && (temperature < 0 || temperature > 2)) {
+    loss.refuse(loss.field('temperature'), 'must be a number from 0 to 2')
+  }
+  if (topP !== undefined && (topP < 0 || topP > 1)) {
+    loss.refuse(loss.field('topP'), 'must be a number from 0 to 1')
+  }
+  if (!rules.sampling) {
+    for (const name of ['temperature', 'topP'] as const) {
+      if (request[name] !== undefined) loss.drop(loss.field(name), 'this model refuses it')
+    }
+    return fields
+  }
+  if (temperature !== undefined) {
+    fields.temperature = Math.min(temperature, rules.temperatureMax)
+    if (temperature > rules.temperatureMax) {
+      loss.approximate(loss.field('temperature'), `at most ${rules.temperatureMax} here`)
+    }
+  }
+  if (topP === undefined) return fields
+  if (rules.bothSampling || temperature === undefined) return { ...fields, top_p: topP }
+  loss.drop(loss.field('topP'), 'this model refuses it beside a temperature')
+  return fields
+}
+
+function encodeLimit(
+  { maxOutput, origin }: ExchangeRequest,
+  { rules, loss }: RequestTarget,
+): Fields {
+  if (maxOutput === undefined) return {}
+  const path = loss.field('maxOutput')
+  if (maxOutput < 1) loss.refuse(path, 'must be at least 1')
+  if (maxOutput < LEAST_OUTPUT) {
+    loss.approximate(path, `this upstream takes no limit below ${LEAST_OUTPUT}`)
+    return { max_output_tokens: LEAST_OUTPUT }
+  }
+  if (origin === 'responses' || maxOutput <= rules.maxOutput)
+    return { max_output_tokens: maxOutput }
+  loss.approximate(path, `this model writes at most ${rules.maxOutput} tokens`)
+  return { max_output_tokens: rules.maxOutput }
+}
+
+/** What this format has no field for: dropped, or refused where the answer would not be what was asked. */
+function dropForeign(request: ExchangeRequest, { rules, loss }: RequestTarget): void {
+  if (request.count !== undefined && request.count > 1) {
+    loss.refuse(loss.field('count'), 'this upstream gives one answer to a call: ask for 1')
+  }
+  for (const kind of ['audio', 'image'] as const) {
+    if (request.modalities?.includes(kind)) {
+      loss.refuse(loss.field('modalities'), `this upstream cannot answer with ${kind}`)
+    }
+  }
+  if (request.logprobs !== undefined && !rules.logprobs && request.origin !== 'responses') {
+    loss.refuse(loss.field('logprobs'), 'this model does not tell likely tokens')
+  }
+  const others = [
+    'topK',
+    'stop',
+    'seed',
+    'presencePenalty',
+    'frequencyPenalty',
+    'logitBias',
+  ] as const
+  for (const name of others) {
+    const value = request[name]
+    const saysNothing = value === undefined || (Array.isArray(value) && value.length === 0)
+    if (!saysNothing) loss.drop(loss.field(name), 'this upstream has no such field')
+  }
+}
+
+/** A person's identifier: hashed for a vendor that the client did not give it to. */
+function encodeUser(request: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+  const { origin, user } = request
+  if (user === undefined || user === '') return {}
+  // Chat and Responses are two doors of one vendor.
+  const isGiven = origin === 'responses' || (origin === 'chat' && rules.openaiFields)
+  if (isGiven && user.length <= LONGEST_KEY) return { safety_identifier: user }
+  loss.approximate(loss.field('user'), 'sent as a hash')
+  return { safety_identifier: digest(user).slice(0, LONGEST_KEY) }
+}
+
+/** Requests of one conversation go where its beginning is cached. Claude Code's tell it by their user. */
+function encodeCacheKey({ origin, cacheKey, user }: ExchangeRequest): Fields {
+  const key = cacheKey ?? (origin === 'messages' ? user : undefined)
+  if (key === undefined || key === '') return {}
+  const isFit = cacheKey !== undefined && key.length <= LONGEST_KEY
+  return { prompt_cache_key: isFit ? key : digest(key).slice(0, LONGEST_KEY) }
+}
+
+function encodeTier({ serviceTier }: ExchangeRequest, { loss }: RequestTarget): Fields {
+  if (serviceTier === undefined) return {}
+  const path = loss.field('serviceTier')
+  const tier = openaiTier(serviceTier)
+  if (tier === undefined) {
+    loss.drop(path, 'this upstream has no such tier')
+    return {}
+  }
+  if (tier !== serviceTier) loss.approximate(path, `sent as ${tier}`)
+  return { service_tier: tier }
+}
+
+/** Everything of a request that is neither conversation nor tools nor the answer's form. */
+export function encodeSettings(request: ExchangeRequest, target: RequestTarget): Fields {
+  dropForeign(request, target)
+  const { metadata, logprobs } = request
+  return {
+    ...encodeSampling(request, target),
+    ...encodeLimit(request, target),
+    ...encodeUser(request, target),
+    ...encodeCacheKey(request),
+    ...encodeTier(request, target),
+    ...(logprobs === undefined ? {} : { top_logprobs: logprobs }),
+    ...(metadata && Object.keys(metadata).length > 0 ? { metadata } : {}),
+  }
+}
+
+function encodeSchema(
+  output: Extract<OutputShape, { type: 'schema' }>,
+  request: ExchangeRequest,
+  { loss }: RequestTarget,
+): Fields {
+  const { schema, name = 'answer', description, strict } = output
+  // Claude and Gemini hold to a schema without being asked to.
+  const isHeld = request.origin === 'messages' || request.origin === 'generate-content'
+  const wantsStrict = strict ?? isHeld
+  const isStrict = wantsStrict && fitsStrict(schema)
+  if (wantsStrict && !isStrict) {
+    loss.approximate(loss.field('output'), 'the schema does not fit strict mode, so it only guides')
+  }
+  return {
+    type: 'json_schema',
+    name: SCHEMA_NAME.test(name) ? name : cleanedWithHash(name, LONGEST_KEY),
+    ...(description === undefined ? {} : { description }),
+    schema,
+    strict: isStrict,
+  }
+}
+
+const ONE_OBJECT = 'Answer with one JSON object only.'
+
+/** The system prompt, which becomes the instructions, does not count. */
+const mentionsJson = ({ turns }: ExchangeRequest): boolean =>
+  turns.some(
+    ({ role, parts }) =>
+      role !== 'system' && parts.some((part) => part.type === 'text' && /json/i.test(part.text)),
+  )
+
+/**
+ * `text`, and a sentence for the input where that cannot say it all: the vendor refuses `json_object` unless
+ * the word JSON stands in the input, which other formats do not ask.
+ */
+export function encodeText(
+  request: ExchangeRequest,
+  target: RequestTarget,
+): { text: Fields; sentence: string | null } {
+  const { output, verbosity, origin } = request
+  const { rules, loss } = target
+  const about = verbosity === undefined ? {} : { verbosity }
+  if (!output) return { text: about, sentence: null }
+  const object = rules.jsonObject ? { format: { type: 'json_object' } } : {}
+  if (output.type === 'schema') {
+    if (rules.structuredOutput || origin === 'responses') {
+      return { text: { format: encodeSchema(output, request, target), ...about }, sentence: null }
+    }
+    loss.approximate(loss.field('output'), 'this model takes no schema: it is asked for in words')
+    const sentence = `${ONE_OBJECT} It must match this JSON Schema: ${stringifyExact(output.schema)}`
+    return { text: { ...object, ...about }, sentence }
+  }
+  const isSaid = origin === 'responses' || (rules.jsonObject && mentionsJson(request))
+  if (!isSaid) loss.approximate(loss.field('output'), 'it is asked for in words, too')
+  const format = origin === 'responses' ? { format: { type: 'json_object' } } : object
+  return { text: { ...format, ...about }, sentence: isSaid ? null : ONE_OBJECT }
+}

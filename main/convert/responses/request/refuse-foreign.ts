@@ -1,0 +1,54 @@
+import type { ExchangeRequest, Part } from '../../exchange.ts'
+import { wordOf } from '../../json/json-value.ts'
+import type { Loss } from '../../loss.ts'
+import { definitionOf } from '../client-tools.ts'
+import { isFromInput } from './encode-input.ts'
+
+/** Fields that bring a part of the conversation from where only OpenAI can fetch it. */
+const fieldRules: Readonly<Record<string, string>> = {
+  conversation: 'is kept at OpenAI, and this model’s vendor cannot read it: send the input itself',
+  prompt: 'is a template kept at OpenAI: send its text as instructions and input',
+  background: 'is not served here: leave it out, and read the answer as it comes',
+}
+
+/** Why an item means nothing to another vendor. */
+const itemRules: Readonly<Record<string, string>> = {
+  item_reference: 'names an item that is not kept here: send the item itself (store: false)',
+  compaction: 'can only be read by OpenAI, which encrypted it: send the conversation itself',
+  compaction_trigger: 'asks for a compaction, which only OpenAI makes',
+}
+
+function refuseParts(parts: readonly Part[], at: string, loss: Loss): void {
+  for (const part of parts) {
+    if (part.type === 'result') refuseParts(part.parts, part.at ?? at, loss)
+    if (part.type !== 'native' || part.origin !== 'responses') continue
+    const rule = itemRules[wordOf(part.value.type)]
+    if (rule !== undefined) loss.refuse(part.at ?? at, rule)
+  }
+}
+
+/** Which item of the input a path leads into; Infinity for one that stands elsewhere. */
+const indexOf = (at: string | undefined): number =>
+  Number(/^input\[(\d+)\]/.exec(at ?? '')?.[1] ?? Number.POSITIVE_INFINITY)
+
+/**
+ * Throws `invalid_request` for what a request of this format asks and no other format can give: what lies at
+ * OpenAI, and items that only OpenAI can read. Notes what another upstream gets in another form.
+ */
+export function refuseForeignFields(request: ExchangeRequest, loss: Loss): void {
+  const fields = request.native?.origin === 'responses' ? request.native.fields : {}
+  for (const [name, rule] of Object.entries(fieldRules)) {
+    if (fields[name] !== undefined) loss.refuse(name, rule)
+  }
+  for (const { parts, at } of request.turns) refuseParts(parts, at ?? 'input', loss)
+  const beginning = Math.min(...request.turns.map(({ at }) => indexOf(at)))
+  for (const tool of request.tools) {
+    if (isFromInput(tool) && indexOf(tool.at) > beginning) {
+      const place = (tool.at ?? 'input').replace(/\.tools.*$/, '')
+      loss.approximate(place, 'its tools are offered from the beginning on')
+    }
+    if (definitionOf(tool)) {
+      loss.approximate(tool.at ?? 'tools', 'this upstream is given a plain function in its place')
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { digest } from '../../base/digest.ts'
+import type { ToolCallPart } from '../../convert/exchange.ts'
+import { canonicalArguments } from './canonical-arguments.ts'
+
+/** Of so many texts is kept what they come to, about 200 bytes each. */
+const MOST_TEXTS = 20_000
+
+/**
+ * Short keys of calls' arguments, the same for every spelling of the same ones. A history is sent again with
+ * every call, so the key of a text is kept: only what is new has to be parsed.
+ */
+export class ArgumentKeys {
+  /** Keys by the hash of the text as it was written. */
+  readonly #keys = new Map<string, string>()
+
+  of({ kind, arguments: text }: ToolCallPart): string {
+    const written = digest(text)
+    if (kind === 'freeform') return written
+    const known = this.#keys.get(written)
+    if (known !== undefined) return known
+    const key = digest(canonicalArguments(text))
+    this.#keys.set(written, key)
+    if (this.#keys.size > MOST_TEXTS) {
+      for (const oldest of this.#keys.keys()) {
+        this.#keys.delete(oldest)
+        break
+      }
+    }
+    return key
+  }
+}
