@@ -89,7 +89,7 @@ describe.skipIf(isRealElectron)('flags of a start', () => {
     const child = spawn(
       process.execPath,
       [
-        ...['--import', 'tsx', './test/support/electron-process.ts'],
+        ...['--import', 'tsx', './test/support/desktop/electron-process.ts'],
         ...['dist/main/desktop.js', '--help'],
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },

@@ -16,7 +16,7 @@ const looks = [
 ] as const
 
 test('a locked keychain is told on every page, and one click opens it', async () => {
-  const rendererFolder = join(import.meta.dirname, '../../dist/renderer')
+  const rendererFolder = join(import.meta.dirname, '../../../dist/renderer')
   const { gateway, keychain } = await restartLocked('denied', undefined, { rendererFolder })
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())

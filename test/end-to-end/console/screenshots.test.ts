@@ -10,7 +10,7 @@ import type { Reply } from '../../support/upstreams/scripted-upstream.ts'
 
 /** The README's pictures are made anew with UPDATE_SCREENSHOTS=1; without it they are only drawn. */
 const isUpdate = process.env.UPDATE_SCREENSHOTS === '1'
-const output = join(import.meta.dirname, '../output')
+const output = join(import.meta.dirname, '../../output')
 const kept = join(import.meta.dirname, '../../screenshots')
 const largest = 250_000
 

@@ -17,7 +17,7 @@ export async function launchStandIn(
   const child = spawn(
     process.execPath,
     [
-      ...['--import', 'tsx', './test/support/electron-process.ts'],
+      ...['--import', 'tsx', './test/support/desktop/electron-process.ts'],
       'dist/main/desktop.js',
       ...flags,
     ],

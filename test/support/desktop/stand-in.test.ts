@@ -15,7 +15,7 @@ function run(source: string, limit = 30_000): Promise<string> {
   writeFileSync(entry, source)
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', './test/support/electron-process.ts', entry],
+    ['--import', 'tsx', './test/support/desktop/electron-process.ts', entry],
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
   )
   let said = ''

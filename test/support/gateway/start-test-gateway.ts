@@ -32,7 +32,7 @@ export async function startTestGateway(
     port: 0,
     portIsNamed: true,
     dataFolder,
-    rendererFolder: join(import.meta.dirname, '../../dist/renderer'),
+    rendererFolder: join(import.meta.dirname, '../../../dist/renderer'),
     openStateFile: openConfFile,
     env: {},
     log: createLog('silent'),

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestBrowser, TestPage } from './browser.ts'
 
-const output = join(import.meta.dirname, '../output')
+const output = join(import.meta.dirname, '../../output')
 
 export interface WatchedPage extends TestPage {
   /** Writes `test/output/<name>.png`. */
