@@ -38,7 +38,7 @@ export function translatedAddress(ip: string): string {
   return address
     .toByteArray()
     .slice(carrier[1], carrier[1] + 4)
-    .join('..')
+    .join('.')
 }
 
 /** A test for "is this address in the list"; IPv4 in IPv6 clothes counts as IPv4. */

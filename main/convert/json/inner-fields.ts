@@ -25,7 +25,7 @@ function withValue(
  */
 export function putInner(body: Fields, fields: Fields, heads: readonly string[]): Fields {
   const others = Object.entries(fields).filter(([name, value]) => {
-    const [head = '', ...path] = name.split('..')
+    const [head = '', ...path] = name.split('.')
     if (path.length === 0 || !heads.includes(head)) return true
     if (typeof body[head] !== 'string')
       body[head] = withValue(asObject(body[head]) ?? {}, path, value)

@@ -51,7 +51,7 @@ export const STATE = {
   nothing: 9,
 } as const
 
-/** Classes of bytes: a byte's place here; `..` stands for those that literals begin with, and for all others. */
+/** Classes of bytes: a byte's place here; `.` stands for those that literals begin with, and for all others. */
 const CLASSES = '."{[:,}]'
 /** From this class on they close what is open. */
 export const CLOSERS = CLASSES.indexOf('}')
@@ -63,7 +63,7 @@ export const CLOSE = 18
 export const WRONG = 255
 
 const values = (after: number) =>
-  ({ '..': after, '"': after, '{': OPEN_OBJECT, '[': OPEN_ARRAY }) as const
+  ({ '.': after, '"': after, '{': OPEN_OBJECT, '[': OPEN_ARRAY }) as const
 
 /** By state and class, what follows; what is missing is wrong. */
 const followers: Readonly<Record<number, Readonly<Record<string, number>>>> = {
@@ -87,10 +87,10 @@ const numberSteps: readonly [from: number, bytes: string, to: number][] = [
   [1, '123456789', 4],
   [2, '0', 3],
   [2, '123456789', 4],
-  [3, '..', 5],
+  [3, '.', 5],
   [3, 'eE', 7],
   [4, DIGITS, 4],
-  [4, '..', 5],
+  [4, '.', 5],
   [4, 'eE', 7],
   [5, DIGITS, 6],
   [6, DIGITS, 6],

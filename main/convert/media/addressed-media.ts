@@ -83,7 +83,7 @@ export function addressedMedia(
     const { url, mediaType } = source
     if (!held[format].includes(kind) || !/^https?:/i.test(url)) return
     if (takesAddress(kind, url, format, rules)) return
-    const path = [part.at, fieldOf(part, request.origin)].filter(Boolean).join('..')
+    const path = [part.at, fieldOf(part, request.origin)].filter(Boolean).join('.')
     found ??= new Map()
     if (!found.has(keyOf(kind, url))) found.set(keyOf(kind, url), { url, kind, mediaType, path })
   }

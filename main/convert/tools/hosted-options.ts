@@ -24,7 +24,7 @@ export function noteLostOptions(
     return Object.entries(inside).map(([inner, part]) => [`${key}.${inner}`, part] as const)
   })
   for (const [path, one] of options) {
-    const isTaken = taken.includes(path.slice(path.indexOf('..') + 1))
+    const isTaken = taken.includes(path.slice(path.indexOf('.') + 1))
     if (isTaken || silent.includes(path) || !isSaid(one)) continue
     loss.drop(`${at ?? loss.field('tools')}.${path}`, 'the tool here has no such setting')
   }

@@ -51,7 +51,7 @@ export const isForbiddenHost = (host: string): boolean =>
 export const isPrivateHost = (host: string): boolean =>
   isLoopbackName(host) ||
   isPrivate(host) ||
-  (isIP(host) === 0 && (!host.includes('..') || host.endsWith('.local')))
+  (isIP(host) === 0 && (!host.includes('.') || host.endsWith('.local')))
 
 /**
  * A base URL as it is kept, or '' for the type's own. Throws `invalid_params` when it is no http(s)

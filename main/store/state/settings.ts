@@ -56,7 +56,7 @@ export function createSettings(state: State, box: SecretBox): SettingsStore {
       if (!parsed.success) {
         const issue = parsed.error.issues[0]
         const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
-        const field = unknown ?? issue?.path.join('..') ?? ''
+        const field = unknown ?? issue?.path.join('.') ?? ''
         throw new GatewayError('invalid_params', {
           message: unknown
             ? `There is no option "${unknown}".`

@@ -13,7 +13,7 @@ export function splitFailure<Field extends string>(
   fields: readonly Field[],
 ): SplitFailure<Field> {
   const named = failure?.field
-    ?.split('..')
+    ?.split('.')
     .at(-1)
     ?.replace(/\[\d+\]$/, '')
   const field = fields.find((candidate) => candidate === named)

@@ -53,7 +53,7 @@ process.on('disconnect', () => electron.app.exit(1))
 electron.app.once('ready', () => tell({ type: 'ready', debuggingPort: debuggingPort() }))
 
 // As for Electron's own: the flags follow the folder of the app.
-const [entry = ''] = process.argv.splice(1, 2, '..').slice(1)
+const [entry = ''] = process.argv.splice(1, 2, '.').slice(1)
 import(pathToFileURL(entry).href).then(
   () => electron.app.becomeReady(),
   (error: Error) => {

@@ -76,7 +76,7 @@ export async function runElectron(
 
 /** Chromium's own sandbox does not start for root, which is who runs tests in a container. */
 const electronFlags = (flags: string[]): string[] => [
-  '..',
+  '.',
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--password-store=basic',
   ...flags,

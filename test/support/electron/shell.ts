@@ -5,7 +5,7 @@ export const shell: Pick<Shell, 'openExternal' | 'openPath'> = {
   async openExternal(url) {
     process.stderr.write(`[opened outside] ${url}\n`)
   },
-  /** "Resolves with a string containing the error message corresponding to the failure if a failure occurred, otherwise "".." */
+  /** "Resolves with a string containing the error message corresponding to the failure if a failure occurred, otherwise ""." */
   async openPath(path) {
     if (!existsSync(path)) return 'Failed to open path'
     process.stderr.write(`[opened path] ${path}\n`)

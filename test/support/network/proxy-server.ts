@@ -96,7 +96,7 @@ const socksHandshake: Handshake = async ({ socket, read }, { login, fault }) => 
   }
   const [, , , kind] = await read(4)
   const host =
-    kind === NAMES ? String(await read((await read(1))[0] ?? 0)) : [...(await read(4))].join('..')
+    kind === NAMES ? String(await read((await read(1))[0] ?? 0)) : [...(await read(4))].join('.')
   const target = `${host}:${(await read(2)).readUInt16BE()}`
   const refused = 2
   socket.write(Buffer.from([5, fault === 'refuses' ? refused : 0, 0, 1, 0, 0, 0, 0, 0, 0]))

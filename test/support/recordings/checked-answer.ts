@@ -46,7 +46,7 @@ function check(schema: z.ZodType, body: unknown, what: string): void {
   if (success) return
   const wrong = error.issues
     .slice(0, 5)
-    .map(({ path, message }) => `${path.join('..') || 'the body'}: ${message}`)
+    .map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`)
   throw new Error(
     `${what} is not what its document says.\n${wrong.join('\n')}\n${JSON.stringify(body).slice(0, 1000)}`,
   )

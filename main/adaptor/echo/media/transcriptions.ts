@@ -18,7 +18,7 @@ import { type HeardFile, hear } from './heard-file.ts'
 const TOKENS_A_SECOND = 10
 
 /** `00:00:01,500`; WebVTT has a point in place of the comma. */
-function clock(seconds: number, mark: ',' | '..'): string {
+function clock(seconds: number, mark: ',' | '.'): string {
   const thousandths = Math.round(seconds * 1000)
   const two = (value: number) => String(Math.floor(value) % 60).padStart(2, '0')
   const hours = String(Math.floor(thousandths / 3_600_000)).padStart(2, '0')
@@ -117,7 +117,7 @@ function write(
     case 'srt':
       return plain(`1\n${clock(0, ',')} --> ${clock(seconds, ',')}\n${text}\n\n`)
     case 'vtt':
-      return plain(`WEBVTT\n\n${clock(0, '..')} --> ${clock(seconds, '..')}\n${text}\n\n`)
+      return plain(`WEBVTT\n\n${clock(0, '.')} --> ${clock(seconds, '.')}\n${text}\n\n`)
     case 'verbose_json':
       return jsonAnswer(verboseBody)
     case 'diarized_json': {

@@ -258,7 +258,7 @@ describe('the module that looks at many bytes at once', () => {
       const told = execFileSync(
         process.execPath,
         [...flags, '--input-type=module', '--eval', script],
-        { cwd: fileURLToPath(urlOf('..')), encoding: 'utf8' },
+        { cwd: fileURLToPath(urlOf('.')), encoding: 'utf8' },
       )
       expect(told.trim().split('\n')).toEqual(['messages,n', 'unexpected "," at position 45'])
     },

@@ -57,7 +57,7 @@ const written: [how: string, said: string, shown: string][] = [
   ['with an escape', `bad ${SECRET.replace('-', escaped)} key`, 'bad *** key'],
   ['all in escapes', `bad ${escaped(SECRET.slice(0, 12))}${SECRET.slice(12)}`, 'bad ***'],
   ['in JSON in JSON', `bad ${SECRET.replace('-', '\\\\u002D')} key`, 'bad *** key'],
-  ['cut', `${'..'.repeat(100)}${SECRET.slice(0, 23)}`, `${'..'.repeat(100)}***`],
+  ['cut', `${'.'.repeat(100)}${SECRET.slice(0, 23)}`, `${'.'.repeat(100)}***`],
 ]
 
 test.each(written)('a goodbye that quotes it %s tells it to nobody', async (_, said, shown) => {

@@ -112,13 +112,13 @@ describe('a stored key', () => {
     const climbing = '../../../bob/v1beta/models/m'
     for (const [fields, edit] of [
       // None of these is kept any more, but may have been.
-      [{ ...gemini, other: '../..' }, {}],
+      [{ ...gemini, other: '..' }, {}],
       [{ ...gemini, other: '..\\bob' }, {}],
       [{ ...gemini, other: 'bob' }, {}],
       [gemini, { model_mapping: JSON.stringify({ m: climbing }) }],
       [gemini, { models: climbing }],
-      [{ type: 3, baseUrl: near, other: '2024-10-21' }, { models: '../..' }],
-      [{ type: 8, baseUrl: `${near}/{model}/chat/completions` }, { models: '../..' }],
+      [{ type: 3, baseUrl: near, other: '2024-10-21' }, { models: '..' }],
+      [{ type: 8, baseUrl: `${near}/{model}/chat/completions` }, { models: '..' }],
     ] as const) {
       const id = add(management, { ...fields })
       expect([edit, (await change(admin, { id, ...edit })).status]).toEqual([edit, 200])

@@ -84,7 +84,7 @@ test('what a vendor quotes of the client’s words puts no key to rest', async (
     'only',
     {},
     refusal(400, "Invalid value: 'credit balance is too low'."),
-    refusal(400, 'Invalid value: \'"reason": "API_KEY_INVALID"\'..'),
+    refusal(400, 'Invalid value: \'"reason": "API_KEY_INVALID"\'.'),
   )
   const [first, second] = [await call(), await call()]
   expect([first.status, second.status]).toEqual([400, 400])

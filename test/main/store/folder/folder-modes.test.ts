@@ -18,7 +18,7 @@ function folderOf(mode: number, files: Record<string, number> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-modes-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, fileMode] of Object.entries(files)) {
-    mkdirSync(join(folder, name, '../..'), { recursive: true })
+    mkdirSync(join(folder, name, '..'), { recursive: true })
     writeFileSync(join(folder, name), '')
     chmodSync(join(folder, name), fileMode)
   }

@@ -81,7 +81,7 @@ describe('a form', () => {
         async (all, seed) => {
           const files = all.map((body, index) => ({
             name: 'image[]',
-            body: Buffer.concat([body, Buffer.from('..')]),
+            body: Buffer.concat([body, Buffer.from('.')]),
             filename: `${index}.png`,
           }))
           const bytes = formBytes([...files, { name: 'model', body: 'm' }])

@@ -32,7 +32,7 @@ export function checkTranscription(
   const [file, second] = files
   demand(file && !second && file.field === 'file', 'file', 'one file is required')
   // The decoder is chosen by the name.
-  oneOf(file.filename.split('..').at(-1), 'file', ENDINGS)
+  oneOf(file.filename.split('.').at(-1), 'file', ENDINGS)
   demand(file.bytes.length > 0, 'file', 'Audio file might be corrupted or unsupported')
   if (fields.temperature) numberWithin(Number(fields.temperature[0]), 'temperature', 0, 1)
   if (fields.stream) oneOf(fields.stream[0], 'stream', 'true false')
