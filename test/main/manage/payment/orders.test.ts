@@ -49,6 +49,32 @@ test('an order completed by hand is credited once, whatever comes after', async 
   expect(await stage.balance()).toBe(DOLLAR)
 })
 
+test('a refund told before the payment of an order completed by hand is taken back with it', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, session } = await stage.buyDollars()
+  await stage.owner.send('POST', '/api/user/topup/complete', { trade_no: tradeNo })
+  const refund = {
+    ...{ id: 're_1', payment_intent: `pi_${session.id}`, amount: 1600, currency: 'usd' },
+    status: 'succeeded',
+  }
+  await stage.stripeEvent('refund.created', refund)
+  // Nobody knows yet which order it is about.
+  expect(await stage.balance()).toBe(2 * DOLLAR)
+  await stage.stripeEvent(COMPLETED, paidSession(session))
+  expect(await stage.balance()).toBe(0)
+  expect(await stage.order(tradeNo)).toMatchObject({ status: 'refunded', clawed_back: 2 * DOLLAR })
+})
+
+test('a refund that names no payment takes nothing from orders completed by hand', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo } = await stage.buyProduct()
+  await stage.owner.send('POST', '/api/user/topup/complete', { trade_no: tradeNo })
+  const refund = { id: 'ref_1', status: 'succeeded', refund_amount: 1000, refund_currency: 'EUR' }
+  expect(await stage.creemEvent('refund.created', refund)).toBe(200)
+  expect(await stage.balance()).toBe(UNITS)
+  expect((await stage.order(tradeNo)).status).toBe('success')
+})
+
 test('an administrator completes the orders of users, but not the own one', async () => {
   const stage = await startPaymentStage()
   const admin = await signInAs(stage, { username: 'eve', role: 10 })
