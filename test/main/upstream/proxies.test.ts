@@ -95,11 +95,19 @@ describe.each(kinds)('%s', (_, start) => {
     expect(pair.upstream.last().headers['proxy-authorization']).toBeUndefined()
     const refused = await call(channel({ proxy: withLogin(proxy.url, 'ada:secret1') }))
     expect(refused.status).toBe(502)
-    expect(refused.text).toMatch(/the proxy does not accept the user and password/)
-    expect(attemptsOf(refused)).toMatch(/The proxy at .*:\d+ does not accept the user and password/)
+    expect(refused.text).toMatch(/the proxy refuses its user and password/)
+    expect(attemptsOf(refused)).toMatch(/The proxy at .*:\d+ refuses its user and password/)
     const stranger = await call(channel({ proxy: proxy.url }))
     expect(stranger.text).toContain('asks for a user and password')
     expect(refused.text + JSON.stringify(pair.rowsOf(refused))).not.toContain('secret1')
+  })
+
+  test('that knows a user without a password lets them in', async () => {
+    trustAll()
+    const proxy = await proxied(start, { leadTo: upstreamPort(), login: 'ada:' })
+    pair.upstream.script({ body: answer })
+    const { status } = await call(channel({ proxy: withLogin(proxy.url, 'ada') }))
+    expect([status, proxy.visits[0]?.login]).toEqual([200, 'ada:'])
   })
 
   test('carries a WebSocket', async () => {
@@ -165,6 +173,29 @@ describe.each(kinds)('%s', (_, start) => {
       ...[502, expect.stringMatching(/proxy at .*nothing listens/)],
     ])
     expect(answered.text).toMatch(/the proxy cannot be used: nothing listens at its address/)
+  })
+
+  test('carries no call whose client left before the way was open', async () => {
+    trustAll()
+    let open = () => {}
+    const after = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const proxy = await proxied(start, { leadTo: upstreamPort(), after })
+    const body = { model: channel({ proxy: proxy.url }), messages: [{ role: 'user' }] }
+    const leaving = new AbortController()
+    const before = pair.upstream.requests.length
+    const asked = pair.send('/v1/chat/completions', { body, signal: leaving.signal })
+    await vi.waitFor(() => expect(proxy.open()).toBe(1))
+    leaving.abort()
+    await expect(asked).rejects.toThrow()
+    await vi.waitFor(() => expect(pair.gateway.parts.openCalls.size).toBe(0))
+    open()
+    // The way is kept for the next call, which is the first that the vendor hears of.
+    await vi.waitFor(() => expect(proxy.visits).toHaveLength(1))
+    pair.upstream.script({ body: answer })
+    expect((await pair.send('/v1/chat/completions', { body })).status).toBe(200)
+    expect(pair.upstream.requests).toHaveLength(before + 1)
   })
 
   test('lets go of the upstream when its client leaves', async () => {

@@ -27,6 +27,8 @@ export interface ProxyOptions {
   leadTo?: number
   /** It is talked to over TLS. */
   certificate?: { key: string; cert: string }
+  /** Opens no way before it. */
+  after?: Promise<unknown>
   /** Says nothing, however long one waits; or refuses what it is asked for. */
   fault?: 'silent' | 'refuses' | 'speaks-nonsense' | 'closes'
 }
@@ -62,8 +64,9 @@ function conversation(socket: Socket): Conversation {
   }
 }
 
-const connectHandshake: Handshake = async ({ socket, read }, { login, fault }) => {
+const connectHandshake: Handshake = async ({ socket, read }, { login, fault, after }) => {
   const head = (await read('\r\n\r\n')).toString('latin1')
+  await after
   const [, target = ''] = /^CONNECT (\S+) HTTP\/1\.1/.exec(head) ?? []
   const [, basic = ''] = /proxy-authorization: Basic (\S+)/i.exec(head) ?? []
   const given = Buffer.from(basic, 'base64').toString()
@@ -80,8 +83,9 @@ const connectHandshake: Handshake = async ({ socket, read }, { login, fault }) =
 const NO_METHOD = 0xff
 const NAMES = 3
 
-const socksHandshake: Handshake = async ({ socket, read }, { login, fault }) => {
+const socksHandshake: Handshake = async ({ socket, read }, { login, fault, after }) => {
   const [, count = 0] = await read(2)
+  await after
   const methods = [...(await read(count))]
   const method = login === undefined ? 0 : 2
   socket.write(Buffer.from([5, methods.includes(method) ? method : NO_METHOD]))
