@@ -61,6 +61,20 @@ describe('use summed up', () => {
   })
 
   test.each([
+    ['group', [{ group: 'default' }, { group: 'vip' }]],
+    ['tokenName', [{ tokenName: 'laptop' }, { tokenName: 'desk' }]],
+    ['username', [{ username: 'owner' }, { username: 'ada' }]],
+    ['channelId', [{ channelId: 3 }, { channelId: 4 }]],
+  ] as const)('keeps rows apart that differ in %s alone', async (_field, [one, other]) => {
+    const ledger = await ledgerWith([
+      { ...one, quota: 1 },
+      { ...other, quota: 2 },
+      { ...one, quota: 4 },
+    ])
+    expect([ledger.stat(one).quota, ledger.stat(other).quota]).toEqual([5, 2])
+  })
+
+  test.each([
     // Half an hour off the hours that are summed; a day of 23 hours; one of 25; a plain one.
     ['Asia/Kolkata', '2026-03-10T00:00:00+05:30', '2026-03-11T00:00:00+05:30'],
     ['Europe/Berlin', '2026-03-29T00:00:00+01:00', '2026-03-30T00:00:00+02:00'],
