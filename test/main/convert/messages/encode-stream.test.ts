@@ -116,6 +116,24 @@ test('the first words are not swallowed, and come at once', () => {
   ])
 })
 
+test('a signature that comes when text has divided its thoughts makes no third block', () => {
+  const state = readState('c2lnbmVk', 'messages', 'signature')
+  const events = encoded(
+    { type: 'reasoning-start', block: 0, choice: 0, form: 'raw' },
+    { type: 'reasoning-delta', block: 0, section: 0, text: 'Hm.' },
+    textStart(1),
+    text(1, 'So.'),
+    { type: 'reasoning-end', block: 0, state },
+    textEnd(1),
+    stop,
+    end,
+  )
+  expect(blocksOf(events)).toMatchObject([
+    { type: 'thinking', thinking: 'Hm.' },
+    { type: 'text', text: 'So.' },
+  ])
+})
+
 test('a call without arguments reaches an Anthropic client as {}', () => {
   const events = encoded(callStart(0), callEnd(0), stop, end)
   expect(blocksOf(events)).toMatchObject([{ type: 'tool_use', id: 'call_0', input: {}, json: '' }])
