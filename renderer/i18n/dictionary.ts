@@ -1,7 +1,7 @@
 import * as chinese from './chinese/dictionary.ts'
 import * as english from './english/dictionary.ts'
 
-/** Every text of the console; a key that one language lacks does not compile. */
+/** A key that one language lacks doesn't compile. */
 export type Dictionary = typeof english
 
 export const dictionaries: Record<'en' | 'zh', Dictionary> = { en: english, zh: chinese }

@@ -1,23 +1,22 @@
-/** The languages of the console, each in its own name. */
+/** Each by its own name. */
 export const languages = { en: 'English', zh: '简体中文' } as const
 
 export type Language = keyof typeof languages
 
 const storageKey = 'switchyard-language'
 
-/** The chosen language, else the browser's, else English. */
+/** The stored language, else the browser's, else English. */
 export function readLanguage(): Language {
   const chosen = readStored()
   if (chosen === 'en' || chosen === 'zh') return chosen
   return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }
 
-/** Keeps the choice in this browser. */
 export function keepLanguage(language: Language): void {
   try {
     localStorage.setItem(storageKey, language)
   } catch {
-    // Storage can be switched off; the choice then lasts until the page is closed.
+    // Without storage the choice lasts until the page is closed.
   }
 }
 

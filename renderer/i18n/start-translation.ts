@@ -3,7 +3,7 @@ import { initReactI18next } from 'react-i18next'
 import { dictionaries } from './dictionary.ts'
 import { keepLanguage, type Language, readLanguage } from './languages.ts'
 
-/** The translator of this window; changing its language is remembered and marks the document. */
+/** A change of language is stored and sets the document's `lang`. */
 export function startTranslation(language: Language = readLanguage()): i18n {
   const translation = createInstance()
   translation.on('languageChanged', (changed) => {
@@ -18,7 +18,7 @@ export function startTranslation(language: Language = readLanguage()): i18n {
       en: { translation: dictionaries.en },
       zh: { translation: dictionaries.zh },
     },
-    // React escapes what it renders.
+    // React already escapes.
     interpolation: { escapeValue: false },
   })
   return translation

@@ -41,7 +41,7 @@ test('a first run in the desktop: owner without a password, Echo, token, a reply
   await picture('1-owner')
   await page.getByRole('button', { name: 'Create owner' }).click()
 
-  await page.getByRole('heading', { name: 'Where should answers come from?' }).waitFor()
+  await page.getByRole('heading', { name: 'Where do answers come from?' }).waitFor()
   await picture('2-channel')
   await page.getByRole('button', { name: /Echo/ }).click()
 

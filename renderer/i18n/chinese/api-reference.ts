@@ -1,6 +1,6 @@
 export const apiReference = {
   title: 'API 参考',
-  hint: '控制台能做的一切，你的脚本也能做。请使用“设置”中的访问令牌登录。',
+  hint: '控制台能做的一切，你的脚本也能做；请使用“设置”中的访问令牌登录。',
   loading: '正在加载 API 文档…',
   raw: 'OpenAPI 3.1（JSON）',
   filter: '按路径、名称或文字筛选',

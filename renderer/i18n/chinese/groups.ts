@@ -1,6 +1,6 @@
 export const groups = {
   title: '分组',
-  hint: '用户属于一个分组，渠道服务若干分组，令牌可以选择一个。倍率会乘到每个价格上。',
+  hint: '用户属于一个分组，渠道可服务多个分组，令牌可选择一个；倍率会乘到每个价格上。',
   add: '添加分组',
   name: '名称',
   ratio: '倍率',
@@ -11,7 +11,7 @@ export const groups = {
   autoTitle: '分组“auto”',
   autoHint: '使用该分组的令牌会依次尝试这些分组。',
   autoOrder: '顺序',
-  autoDefault: '新令牌默认使用它',
+  autoDefault: '新令牌的默认分组',
   specialTitle: '特殊倍率',
   specialHint: '某分组的用户使用另一分组时：{"vip": {"default": 0.8}}。',
   special: '用户分组 → 使用的分组 → 倍率',

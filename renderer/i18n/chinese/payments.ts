@@ -28,7 +28,7 @@ export const payments: typeof english = {
   clawedBack: '已收回入账金额中的 {{amount}}。',
   check: '查询付款',
   checkOrder: '查询 {{name}} 的付款',
-  checking: '正在询问支付平台…',
+  checking: '正在查询支付平台…',
   unchanged: '{{provider}} 没有报告此订单的新情况。',
   checkRefund: '查询退款',
   complete: '手动完成',

@@ -11,5 +11,5 @@ export const stepUp: typeof english = {
   password: '你的密码',
   confirm: '确认',
   checking: '正在验证…',
-  noMethod: '此账户既没有密码，也没有两步验证。请先在“设置”中设置。',
+  noMethod: '此账户还没有密码或两步验证，请先在“设置”中设置。',
 }

@@ -1,7 +1,7 @@
 export const stepUp = {
-  title: 'Is it still you?',
-  loading: 'Asking how you can prove it…',
-  method: 'Prove it with',
+  title: 'Confirm it’s you',
+  loading: 'Loading confirmation methods…',
+  method: 'Confirm with',
   with_2fa: 'Code',
   with_password: 'Password',
   code: 'Code',
@@ -9,6 +9,5 @@ export const stepUp = {
   password: 'Your password',
   confirm: 'Confirm',
   checking: 'Checking…',
-  noMethod:
-    'This account has neither a password nor a second factor yet. Set one under Settings first.',
+  noMethod: 'This account has no password or second factor yet: set one under Settings.',
 }

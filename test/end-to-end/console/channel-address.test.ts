@@ -29,7 +29,7 @@ test('the owner who changes an address enters the key again, or shows who it is;
   await picture('channel-address-owner')
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await save.click()
-  const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await dialog.getByLabel('Your password').waitFor()
   await picture('channel-address-step-up')
   await page.keyboard.press('Escape')

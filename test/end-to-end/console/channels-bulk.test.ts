@@ -74,11 +74,11 @@ test('keys are added, one is switched off and deleted, and all are shown after t
   await page.getByRole('menuitem', { name: 'Keys…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Keys of Three' })
   await dialog.getByRole('switch').nth(1).click({ force: true })
-  await dialog.getByText('2 on · 1 off · 0 switched off by the gateway').waitFor()
+  await dialog.getByText('2 enabled · 1 disabled · 0 auto-disabled').waitFor()
   await picture('channels-keys')
   await dialog.getByRole('button', { name: /^Delete key #2/ }).click()
   await page.getByRole('button', { name: 'Delete key', exact: true }).click()
-  await dialog.getByText('2 on · 0 off · 0 switched off by the gateway').waitFor()
+  await dialog.getByText('2 enabled · 0 disabled · 0 auto-disabled').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 

@@ -61,7 +61,7 @@ test('a call that one vendor refused and another answered tells why it went wher
 
   await page.getByRole('button', { name: /^Hide details of call/ }).click()
   await details.first().click()
-  await route.getByText(/limited by its vendor until/).waitFor()
+  await route.getByText(/rate-limited by the vendor until/).waitFor()
   expect(await tries.count()).toBe(1)
   await picture('health-why-second')
   expect(await pageFaults(page)).toEqual([])
@@ -98,7 +98,7 @@ test('the channel counts its cooldown down, and ends it when told to', async () 
 
 test('the health page shows the gateway and its channels, and saves a bundle without any key', async () => {
   const { page, picture, problems } = await over.open('/health')
-  await page.getByText('The gateway in figures').or(page.getByText('Calls under way')).waitFor()
+  await page.getByText('Gateway metrics').or(page.getByText('Calls under way')).waitFor()
   await cooldownOf(page).waitFor()
   await picture('health-page')
   await page.getByRole('button', { name: 'Save diagnostic bundle' }).click()

@@ -80,7 +80,7 @@ test('speech can be played and saved', async () => {
   over.pair.upstream.script({ body: silence(), headers: { 'content-type': 'audio/wav' } })
   await page.getByLabel('Text').fill('Hush')
   await page.getByRole('button', { name: 'Speak' }).click()
-  const player = page.getByLabel('The speech')
+  const player = page.getByLabel('Generated speech')
   await player.waitFor()
   await expect
     .poll(() => player.evaluate((element) => (element as HTMLAudioElement).duration))

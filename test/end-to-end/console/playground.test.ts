@@ -52,7 +52,7 @@ test('a refusal stands in the reply in the vendor’s own words, and Try again a
   const card = page.getByRole('alert')
   await card.getByText(sentence).waitFor()
   expect(await card.textContent()).toContain('429')
-  const id = await card.getByRole('button', { name: /Copy Request id/ }).textContent()
+  const id = await card.getByRole('button', { name: /Copy Request ID/ }).textContent()
   expect(over.pair.rowsOf(id ?? '')).toHaveLength(1)
   await picture('playground-refused')
 
@@ -68,7 +68,7 @@ test('a reply that the vendor cuts keeps what came and says so', async () => {
   over.pair.upstream.script({ chunks: [piece('The first half')], ending: 'cut' })
   await page.getByLabel('Message').fill('Hello')
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText('The reply broke off').waitFor()
+  await page.getByRole('alert').getByText('Reply interrupted').waitFor()
   expect(await page.getByText('The first half').count()).toBe(1)
   await picture('playground-cut')
   expect(problems).toEqual([])

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => over?.close())
 
 const section = (page: Page, name: string) =>
-  page.getByRole('radiogroup', { name: 'Sections of the settings' }).getByText(name).click()
+  page.getByRole('radiogroup', { name: 'Settings sections' }).getByText(name).click()
 
 test('a second factor is set up by its secret, asked for at the next login, and switched off', async () => {
   const { page, picture, problems } = await over.open('/settings')
@@ -75,7 +75,7 @@ test('an option is saved, refused with the reason in place, and goes back to its
   await page.getByRole('button', { name: 'Save Max failovers' }).click()
   await expect.poll(() => over.pair.gateway.parts.settings.current.RetryTimes).toBe(5)
   await picture('settings-options')
-  await page.getByRole('button', { name: 'Back to the default: Further channels' }).click()
+  await page.getByRole('button', { name: 'Reset Max failovers' }).click()
   await expect.poll(() => over.pair.gateway.parts.settings.current.RetryTimes).toBe(2)
 })
 
@@ -89,7 +89,7 @@ test('a secret can be set, is never shown again, and can be cleared', async () =
     .poll(() => over.pair.gateway.parts.settings.current.CreemWebhookSecret)
     .toBe('whsec_of_the_test')
   await page.reload()
-  await page.getByPlaceholder('is set; type to replace').first().waitFor()
+  await page.getByPlaceholder('set; type to replace').first().waitFor()
   expect(await page.content()).not.toContain('whsec_of_the_test')
   await page.getByRole('button', { name: `Clear ${name}` }).click()
   await expect.poll(() => over.pair.gateway.parts.settings.current.CreemWebhookSecret).toBe('')
@@ -125,7 +125,7 @@ test('a price of one’s own replaces the built-in one, and goes away again', as
   await row.getByText('yours').waitFor()
   await picture('prices')
   await page.getByRole('button', { name: 'gpt-4o-mini', exact: true }).click()
-  await page.getByRole('button', { name: 'Back to the built-in prices' }).click()
+  await page.getByRole('button', { name: 'Restore built-in prices' }).click()
   await expect.poll(() => row.getByText('yours').count()).toBe(0)
   expect(problems).toEqual([])
 })
@@ -133,7 +133,7 @@ test('a price of one’s own replaces the built-in one, and goes away again', as
 test('the API reference lists every operation and shows the fields of one', async () => {
   const { page, picture, problems } = await over.open('/api-reference')
   await page.getByText(/\d{3} operations/).waitFor()
-  await page.getByRole('textbox', { name: 'Filter by path, name or words' }).fill('tag/disabled')
+  await page.getByRole('textbox', { name: 'Filter by path, name or text' }).fill('tag/disabled')
   await page.getByRole('button', { name: /\/api\/channel\/tag\/disabled/ }).click()
   await page.getByText('curl -X POST').waitFor()
   await picture('api-reference')
@@ -146,15 +146,15 @@ test('notices are sent where they are set to go, and a test tells whether they a
   gateway.set({ 'fetch_setting.allowed_ports': [] })
   const { page, picture } = await over.open('/settings')
   await page.getByLabel('Warn when balance is below').fill('5')
-  await page.getByRole('combobox', { name: 'Also send notices' }).click()
+  await page.getByRole('combobox', { name: 'Send notifications' }).click()
   await page.getByRole('option', { name: 'To a webhook' }).click()
-  await page.getByRole('textbox', { name: 'Address' }).fill(`${upstream.url}/notices`)
+  await page.getByRole('textbox', { name: 'URL' }).fill(`${upstream.url}/notices`)
   await page.getByLabel('Signing secret').fill('secret-of-the-hook')
   await page.getByRole('button', { name: 'Save preferences' }).click()
   await page.getByText('Saved.').waitFor()
   expect(await page.getByLabel('Signing secret').inputValue()).toBe('')
   upstream.script({ status: 200, body: {} }, { status: 410, body: {} })
-  const send = page.getByRole('button', { name: 'Send a test notice' })
+  const send = page.getByRole('button', { name: 'Send test notification' })
   await send.click()
   await page.getByText(/accepted it after/).waitFor()
   expect(upstream.last().url).toBe('/notices')

@@ -73,7 +73,7 @@ test('the split and the range stay after a reload; calls of the console have a n
   const { page, problems } = await over.open('/usage')
   await page.getByText('By token', { exact: true }).click()
   await page.getByRole('row').filter({ hasText: 'Playground and tests' }).waitFor()
-  await page.getByText('From – to', { exact: true }).click()
+  await page.getByText('Custom', { exact: true }).click()
   await page.getByLabel('From', { exact: true }).fill('2020-01-01')
   await page.getByLabel('To', { exact: true }).fill('2020-01-02')
   await page.getByText('No calls in this range').waitFor()
@@ -102,7 +102,7 @@ test('the chart’s library comes only with the page that draws', async () => {
 test('switched off by the owner, the page says so', async () => {
   over.pair.gateway.set({ DataExportEnabled: false })
   const { page, picture, problemsBut } = await over.open('/usage')
-  await page.getByText('There are no usage charts').waitFor()
+  await page.getByText('Usage charts are off').waitFor()
   await page.getByRole('link', { name: 'Open settings' }).waitFor()
   await picture('usage-off')
   over.pair.gateway.set({ DataExportEnabled: true })

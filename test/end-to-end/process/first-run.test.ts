@@ -64,13 +64,13 @@ test('a first run in the browser: owner, Echo, token, a reply, its call, out and
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Password again').fill('correct house')
   await page.getByRole('button', { name: 'Create owner' }).click()
-  await page.getByText('The two passwords are not the same.').waitFor()
+  await page.getByText('The passwords don’t match.').waitFor()
   await opened.picture('first-run-1-owner-refused')
   expect(await page.getByLabel('User name').inputValue()).toBe('me')
   await page.getByLabel('Password again').fill(password)
   await page.getByRole('button', { name: 'Create owner' }).click()
 
-  await page.getByRole('heading', { name: 'Where should answers come from?' }).waitFor()
+  await page.getByRole('heading', { name: 'Where do answers come from?' }).waitFor()
   await opened.picture('first-run-2-channel')
   await page.getByRole('button', { name: 'Use Echo' }).click()
 

@@ -119,9 +119,9 @@ describe('proxy and time limits of a channel', () => {
     const user = renderConsole(gateway, '/channels?open=7')
     await user.click(await screen.findByRole('button', { name: 'Advanced' }))
     expect(screen.getByLabelText('Proxy')).toHaveProperty('value', 'http://ada:***@proxy:3128')
-    await user.type(screen.getByLabelText('Connect within'), '2')
-    await user.clear(screen.getByLabelText('Silent for at most'))
-    await user.type(screen.getByLabelText('Done within'), '0')
+    await user.type(screen.getByLabelText('Connect timeout'), '2')
+    await user.clear(screen.getByLabelText('Idle timeout'))
+    await user.type(screen.getByLabelText('Total timeout'), '0')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     const sent = () => gateway.calls.find(({ name }) => name === 'channel.update')?.input
     await waitFor(() => expect(sent()).toBeTruthy())
@@ -146,8 +146,8 @@ describe('proxy and time limits of a channel', () => {
 
   test.each([
     ['setting', 'The proxy must begin with http, https or socks5.', 'Proxy'],
-    ['settings', 'idle_seconds must be 0 or more.', 'Silent for at most'],
-    ['settings.first_byte_seconds', 'This must be 0 or more.', 'First byte within'],
+    ['settings', 'idle_seconds must be 0 or more.', 'Idle timeout'],
+    ['settings.first_byte_seconds', 'This must be 0 or more.', 'First-byte timeout'],
   ])('a refusal of %s stands at its field', async (field, sentence, label) => {
     const gateway = gatewayOf({}, stored)
     gateway.answer('channel.update', () => refuse(sentence, field))

@@ -80,6 +80,6 @@ describe('the first run', () => {
     await user.click(screen.getByRole('button', { name: 'Create owner' }))
     const again = screen.getByLabelText('Password again')
     await waitFor(() => expect(again.getAttribute('aria-invalid')).toBe('true'))
-    expect(screen.getByText('The two passwords are not the same.')).toBeTruthy()
+    expect(screen.getByText('The passwords don’t match.')).toBeTruthy()
   })
 })

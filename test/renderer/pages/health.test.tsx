@@ -16,12 +16,12 @@ describe('the page', () => {
       createFakeGateway({ 'diagnostics.health': () => ({ ...goodHealth, memory }) }),
       '/health',
     )
-    expect(await screen.findByText('All is well')).toBeTruthy()
-    expect(figureOf('Calls under way')).toBe('3of at most 1,000')
-    expect(figureOf('Running for')).toBe('1 day 2:03:04')
-    expect(figureOf('Memory')).toBe('2 GiB57.2 MiB of it in use')
+    expect(await screen.findByText('Everything works')).toBeTruthy()
+    expect(figureOf('Calls under way')).toBe('3limit 1,000')
+    expect(figureOf('Uptime')).toBe('1 day 2:03:04')
+    expect(figureOf('Memory')).toBe('2 GiBheap 57.2 MiB')
     expect(figureOf('Free disk space')).toBe('5 GiB')
-    expect(figureOf('Connections to vendors')).toBe('–')
+    expect(figureOf('Upstream connections')).toBe('–')
     expect(figureOf('Ledger')).toBe('4 MiBall rows are written')
   })
 
@@ -127,7 +127,7 @@ describe('the diagnostic bundle', () => {
   test('an administrator who is not the owner is not offered it', async () => {
     const self = { id: 2, username: 'ada', role: 10, has_password: true }
     renderConsole(createFakeGateway({ 'user.self': () => self }), '/health')
-    await screen.findByText('All is well')
+    await screen.findByText('Everything works')
     expect(screen.queryByRole('button', { name: 'Save diagnostic bundle' })).toBeNull()
   })
 })

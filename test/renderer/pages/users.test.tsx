@@ -93,7 +93,7 @@ test('a balance is changed in units, and the outcome is shown before', async () 
   const dialog = await screen.findByRole('dialog', { name: 'Balance of bob' })
   await user.click(within(dialog).getByLabelText('Subtract'))
   await user.type(within(dialog).getByLabelText('Amount in US dollars'), '0.5')
-  expect(within(dialog).getByText('Now $2.00, then $1.50.')).toBeTruthy()
+  expect(within(dialog).getByText('From $2.00 to $1.50.')).toBeTruthy()
   await user.click(within(dialog).getByRole('button', { name: 'Change balance' }))
   await waitFor(() =>
     expect(inputs(gateway, 'user.manage')).toEqual([
@@ -117,14 +117,14 @@ test('an emptied balance is left as it is, not set to nothing', async () => {
   const gateway = gatewayOf(owner, { 'user.update': () => undefined })
   const user = renderConsole(gateway, '/users?open=3')
   const drawer = await screen.findByRole('dialog')
-  await user.clear(await within(drawer).findByLabelText('Left'))
+  await user.clear(await within(drawer).findByLabelText('Balance'))
   await user.click(within(drawer).getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(inputs(gateway, 'user.update')).toEqual([{ id: 3 }]))
 })
 
 test.each([
-  { quota: 1_000_000, outcome: 'Now $2.00, then $0.00.' },
-  { quota: -500_000, outcome: 'Now −$1.00, then −$1.00.' },
+  { quota: 1_000_000, outcome: 'From $2.00 to $0.00.' },
+  { quota: -500_000, outcome: 'From −$1.00 to −$1.00.' },
 ])('taking away more than $quota units ends where the gateway ends', async (given) => {
   const poor = { ...record, quota: given.quota }
   const gateway = gatewayOf(owner, { 'user.search': () => list([poor]) })

@@ -179,7 +179,7 @@ const toMakeAndRedeemACode: Step = {
     await page.getByRole('button', { name: 'Create codes' }).first().click()
     const form = page.getByRole('dialog', { name: 'Create codes' })
     await form.getByLabel('Label').fill('walked')
-    await form.getByLabel('Worth').fill('5')
+    await form.getByLabel('Value').fill('5')
     await form.getByRole('button', { name: 'Create codes' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your new code' })
     await dialog.waitFor()
@@ -201,7 +201,7 @@ const toLookForAnOrder: Step = {
   heading: 'Payments',
   async act({ page }) {
     await page.getByText('No orders yet').waitFor()
-    await page.getByRole('textbox', { name: 'Trade number' }).fill('ref_1')
+    await page.getByRole('textbox', { name: 'Order number' }).fill('ref_1')
     await page.getByText('No order matches “ref_1”').waitFor()
   },
 }
@@ -214,7 +214,7 @@ const toMakeAUser: Step = {
     const drawer = page.getByRole('dialog', { name: 'Create user' })
     await drawer.getByLabel('User name').fill('ada')
     await drawer.getByLabel('Password', { exact: true }).fill(walker.password)
-    await drawer.getByLabel('Left').fill('1.5')
+    await drawer.getByLabel('Balance').fill('1.5')
     await drawer.getByRole('button', { name: 'Create user' }).click()
     await page.getByRole('row').filter({ hasText: 'ada' }).getByText('$1.50').waitFor()
     const { items } = await ask('user.list', {})
@@ -241,7 +241,7 @@ const toReadTheApi: Step = {
   heading: 'API reference',
   async act({ page }) {
     await page.getByText(/^\d{3} operations$/).waitFor()
-    await page.getByRole('textbox', { name: 'Filter by path, name or words' }).fill('tag/disabled')
+    await page.getByRole('textbox', { name: 'Filter by path, name or text' }).fill('tag/disabled')
     await page.getByRole('button', { name: /\/api\/channel\/tag\/disabled/ }).click()
     await page.getByText('curl -X POST').waitFor()
   },
@@ -267,7 +267,7 @@ const toUseASecondFactor: Step = {
     const isOn = async () => (await ask('two-factor.status', {})).enabled
     await click(page, 'Set up')
     const picture = page.getByRole('img', { name: 'QR code of the secret' })
-    const stepUp = page.getByRole('dialog', { name: 'Is it still you?' })
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await picture.or(stepUp).first().waitFor()
     // The desktop's window has no login that would do for it.
     if (await stepUp.isVisible()) {
@@ -314,7 +314,7 @@ const toSaveAnOption: Step = {
     await page.getByRole('textbox', { name }).fill('5')
     await click(page, `Save ${name}`)
     await expect.poll(() => optionOf(walk, 'RetryTimes')).toBe('5')
-    await page.getByRole('button', { name: `Back to the default: ${name.slice(0, 16)}` }).click()
+    await page.getByRole('button', { name: `Reset ${name.slice(0, 16)}` }).click()
     await expect.poll(() => optionOf(walk, 'RetryTimes')).toBe('2')
   },
 }

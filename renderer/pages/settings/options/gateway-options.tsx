@@ -5,7 +5,7 @@ import { useOperation } from '../../../gateway/queries.ts'
 import { optionAreas } from './option-entries.ts'
 import { OptionLine } from './option-line.tsx'
 
-/** How the gateway behaves; each option is saved by itself and holds at once. */
+/** Each option is saved by itself and takes effect at once. */
 export function GatewayOptions() {
   const { t } = useTranslation()
   const query = useOperation('option.list', {})

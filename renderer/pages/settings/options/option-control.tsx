@@ -13,15 +13,14 @@ import type { OptionEntry } from './option-entry.ts'
 interface OptionControlProps {
   entry: OptionEntry
   id: string
-  /** As the wire has it: text, or JSON of a number, boolean, list or object. */
+  /** As in the API: text, or JSON of a number, boolean, list or object. */
   value: string
-  /** Of a secret: there is one. */
+  /** For a secret: one is stored. */
   isSet: boolean
   refused: boolean
   onChange: (value: string) => void
 }
 
-/** The control that fits an option's kind. */
 export function OptionControl({ entry, id, value, isSet, refused, onChange }: OptionControlProps) {
   const { t } = useTranslation()
   const field = { id, value, error: refused }
@@ -104,7 +103,7 @@ export function OptionControl({ entry, id, value, isSet, refused, onChange }: Op
   }
 }
 
-/** What is no number stays as it was typed: the gateway says that it is none. */
+/** Anything that isn't a number stays as typed; the gateway refuses it. */
 const numberOr = (typed: string): number | string =>
   Number.isFinite(Number(typed)) ? Number(typed) : typed
 

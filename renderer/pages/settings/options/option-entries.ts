@@ -68,7 +68,12 @@ const texts: OptionArea = {
       choices: ['USD', 'CNY', 'TOKENS', 'CUSTOM'],
     },
     { key: 'general_setting.custom_currency_symbol', kind: 'text', label: 'symbol' },
-    { key: 'general_setting.custom_currency_exchange_rate', kind: 'decimal', label: 'rate' },
+    {
+      key: 'general_setting.custom_currency_exchange_rate',
+      kind: 'decimal',
+      label: 'rate',
+      hint: 'rateHint',
+    },
   ],
 }
 
@@ -99,5 +104,5 @@ const payments: OptionArea = {
   ],
 }
 
-/** The options that a person may want to change, by area, in the order of the page. */
+/** In the order of the page. */
 export const optionAreas: readonly OptionArea[] = [...routingAreas, access, quota, texts, payments]

@@ -3,7 +3,7 @@ import type { options } from '../../../i18n/english/options.ts'
 type OptionText = keyof typeof options
 
 export interface OptionEntry {
-  /** The option's name on the wire. */
+  /** The option's name in the API. */
   key: string
   kind:
     | 'switch'
@@ -19,7 +19,7 @@ export interface OptionEntry {
   label: OptionText
   hint?: OptionText
   unit?: OptionText
-  /** Values of a choice. */
+  /** Values of a `choice`. */
   choices?: readonly string[]
 }
 

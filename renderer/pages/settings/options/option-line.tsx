@@ -17,7 +17,7 @@ interface OptionLineProps {
   stored: OptionRecord
 }
 
-/** Objects and lists are read more easily with a line for each part. */
+/** Objects and lists show one entry per line. */
 function shownValue({ kind }: OptionEntry, value: string): string {
   if (kind !== 'json') return value
   try {
@@ -27,7 +27,7 @@ function shownValue({ kind }: OptionEntry, value: string): string {
   }
 }
 
-/** One option: a switch saves at once, the others when their button or Enter is pressed. */
+/** A switch saves at once, the others with their button or Enter. */
 export function OptionLine({ entry, stored }: OptionLineProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -38,7 +38,7 @@ export function OptionLine({ entry, stored }: OptionLineProps) {
   const before = shownValue(entry, stored.value)
   const value = typed ?? before
   const isChanged = entry.kind === 'secret' ? Boolean(typed) : typed !== null && typed !== before
-  // A secret has no default but none; the others go back to theirs.
+  // A secret resets to none, other options to their default.
   const canReset =
     entry.kind === 'secret'
       ? stored.has_value === true
@@ -48,7 +48,7 @@ export function OptionLine({ entry, stored }: OptionLineProps) {
     if (next !== null) setTyped(next)
     setAsked(next)
     const reply = await update.run({ key: entry.key, value: next })
-    // What was refused stays in the field, except a switch, which must show what holds.
+    // A refused value stays in the field; a switch shows the stored value.
     if (reply || entry.kind === 'switch') setTyped(null)
   }
   const isStepUp = asksForStepUp(update.failure)

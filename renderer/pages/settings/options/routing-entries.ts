@@ -15,7 +15,7 @@ const choice: OptionArea = {
       unit: 'minutes',
     },
     { key: 'AutomaticRetryStatusCodes', kind: 'text', label: 'retryCodes', hint: 'retryCodesHint' },
-    { key: 'RetryOnTimeout', kind: 'switch', label: 'retryOnTimeout' },
+    { key: 'RetryOnTimeout', kind: 'switch', label: 'retryOnTimeout', hint: 'retryOnTimeoutHint' },
     { key: 'RetryRules', kind: 'json', label: 'retryRules', hint: 'retryRulesHint' },
     {
       key: 'RetryWaitSeconds',
@@ -126,7 +126,7 @@ const limits: OptionArea = {
       key: 'UpstreamIdleSeconds',
       kind: 'number',
       label: 'upstreamIdle',
-      hint: 'zeroNever',
+      hint: 'zeroNoLimit',
       unit: 'seconds',
     },
     {
@@ -140,7 +140,7 @@ const limits: OptionArea = {
       key: 'StreamKeepAliveSeconds',
       kind: 'number',
       label: 'keepAlive',
-      hint: 'zeroNever',
+      hint: 'keepAliveHint',
       unit: 'seconds',
     },
     { key: 'UseSystemProxy', kind: 'switch', label: 'systemProxy', hint: 'systemProxyHint' },
@@ -186,5 +186,4 @@ const fetches: OptionArea = {
   ],
 }
 
-/** How a call finds a channel, what becomes of one that fails, and what bounds both. */
 export const routingAreas: readonly OptionArea[] = [choice, health, limits, overload, fetches]

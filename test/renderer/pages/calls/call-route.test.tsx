@@ -78,7 +78,7 @@ describe('why a call went where it did', () => {
     const [, list] = within(route()).getAllByRole('list')
     const [first, second, third] = textsOf(list as HTMLElement)
     expect(first).toContain('1.First #1priority 10 · weight 1 · converted')
-    expect(second).toContain('2.Second #2priority 0 · weight 5 · no conversion')
+    expect(second).toContain('2.Second #2priority 0 · weight 5 · passthrough')
     expect(third).toContain('skipped: was cooling down until')
     expect(third).toContain('12:00:42')
     expect(third).toContain('The engine is overloaded.')
@@ -91,7 +91,7 @@ describe('why a call went where it did', () => {
       { use_channel: [], route: { candidates: limited, attempts: [] } },
     )
     expect(within(route()).getByText('No channel was tried.')).toBeTruthy()
-    expect(within(route()).getByText(/limited by its vendor until/)).toBeTruthy()
+    expect(within(route()).getByText(/rate-limited by the vendor until/)).toBeTruthy()
   })
 
   test('many candidates are folded, and those that were not listed are counted', async () => {

@@ -83,7 +83,7 @@ test('a row opens to its details and its request id', async () => {
   await user.click(await screen.findByRole('button', { name: 'Details of call request-1' }))
   expect(screen.getByText('#2 → #1')).toBeTruthy()
   expect(screen.getByText('/v1/messages')).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Copy Request id request-1' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Copy Request ID request-1' })).toBeTruthy()
 })
 
 test('new calls appear without a reload', async () => {

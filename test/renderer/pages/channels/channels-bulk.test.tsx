@@ -23,7 +23,7 @@ test('Shift takes all rows between two clicks, and only these are switched off',
   await user.keyboard('{Shift>}')
   await user.click(screen.getByRole('checkbox', { name: 'Select Three' }))
   await user.keyboard('{/Shift}')
-  const bar = await screen.findByRole('region', { name: 'With the selected rows' })
+  const bar = await screen.findByRole('region', { name: 'Bulk actions' })
   expect(within(bar).getByText('3 selected')).toBeTruthy()
   await user.click(within(bar).getByRole('button', { name: 'Disable' }))
   await waitFor(() =>
@@ -98,9 +98,9 @@ test('several are tested one after the other, each with its own outcome', async 
   const user = renderConsole(gateway, '/channels')
   await user.click(await screen.findByRole('checkbox', { name: 'Select One' }))
   await user.click(screen.getByRole('checkbox', { name: 'Select Two' }))
-  const bar = screen.getByRole('region', { name: 'With the selected rows' })
+  const bar = screen.getByRole('region', { name: 'Bulk actions' })
   await user.click(within(bar).getByRole('button', { name: 'Test' }))
-  expect(await screen.findByText('Waiting for the tests before it…')).toBeTruthy()
+  expect(await screen.findByText('Waiting for earlier tests…')).toBeTruthy()
   expect(inputsOf(gateway, 'channel.test')).toEqual([{ id: 1 }])
   open[0]?.()
   expect(await screen.findByText('Quota exceeded at the vendor.')).toBeTruthy()
@@ -118,7 +118,7 @@ test('the reason of a channel that the gateway switched off stands in its row', 
     other_info: JSON.stringify({ status_reason: reason, status_time: 1_700_000_000 }),
   })
   renderConsole(createFakeGateway({ 'channel.search': () => pageOf([channel]) }), '/channels')
-  expect(await screen.findByText('switched off by the gateway')).toBeTruthy()
+  expect(await screen.findByText('auto-disabled')).toBeTruthy()
   expect(screen.getByText(new RegExp(reason))).toBeTruthy()
 })
 

@@ -109,7 +109,7 @@ test('the keys stand with state and reason; one is switched on by its place', as
   await openMenuItem(user, 'Keys…')
   const dialog = await screen.findByRole('dialog', { name: 'Keys of Many' })
   expect(await within(dialog).findByText(new RegExp(reason))).toBeTruthy()
-  expect(within(dialog).getByText('1 on · 0 off · 1 switched off by the gateway')).toBeTruthy()
+  expect(within(dialog).getByText('1 enabled · 0 disabled · 1 auto-disabled')).toBeTruthy()
   await user.click(within(dialog).getByRole('switch', { name: 'Key #2 sk-…bbbb is on' }))
   await waitFor(() =>
     expect(inputsOf(gateway, 'channel.multi-key')).toContainEqual({

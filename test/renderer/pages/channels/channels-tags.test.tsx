@@ -39,7 +39,7 @@ test('each tag has its channels and is switched as one; those without a tag are 
   await user.click(await screen.findByText('By tag'))
   await screen.findByRole('heading', { name: 'work' })
   expect(screen.getByText('1 of 2 on')).toBeTruthy()
-  expect(screen.getByRole('heading', { name: 'Without a tag' })).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'No tag' })).toBeTruthy()
   expect(screen.getAllByRole('button', { name: /^Disable all channels with/ })).toHaveLength(1)
   expect(lastInput(gateway, 'channel.search')).toMatchObject({ tag_mode: true })
   await user.click(screen.getByRole('button', { name: 'Disable all channels with the tag work' }))

@@ -12,7 +12,7 @@ describe('pictures', () => {
   test('stand there to be enlarged and saved, with what they used', async () => {
     const { gateway, user } = await openPlayground('?mode=image&model=echo')
     await fillIn(user, screen.getByLabelText('Prompt'), 'A lighthouse')
-    await fillIn(user, screen.getByLabelText('Number of pictures'), '2')
+    await fillIn(user, screen.getByLabelText('Number of images'), '2')
     await user.click(screen.getByRole('button', { name: 'Generate' }))
     await answer(gateway, 0, {
       data: [{ b64_json: pixel, revised_prompt: 'A tall lighthouse' }, { b64_json: pixel }],
@@ -37,7 +37,7 @@ describe('pictures', () => {
     await user.keyboard('{Control>}{Enter}{/Control}')
     await answer(gateway, 0, { data: [{ url: 'https://pictures.example/1.png' }] })
     expect(within(result()).queryByRole('img')).toBeNull()
-    const link = screen.getByRole('link', { name: 'Open it in the browser' })
+    const link = screen.getByRole('link', { name: 'Open in browser' })
     expect(link.getAttribute('href')).toBe('https://pictures.example/1.png')
   })
 
@@ -69,7 +69,7 @@ describe('pictures', () => {
     await fillIn(user, screen.getByLabelText('Prompt'), 'Something')
     await user.keyboard('{Control>}{Enter}{/Control}')
     await answer(gateway, 0, { created: 1 })
-    expect(screen.getByText('The answer could not be read.')).toBeTruthy()
+    expect(screen.getByText('The answer can’t be read.')).toBeTruthy()
   })
 })
 
@@ -85,7 +85,7 @@ describe('speech', () => {
       { model: 'echo', input: 'Hello', voice: 'alloy', response_format: 'wav' },
       { model: 'echo', input: 'Hello', voice: 'alloy', response_format: 'mp3' },
     ])
-    expect(screen.getByLabelText('The speech').getAttribute('src')).toMatch(/^blob:/)
+    expect(screen.getByLabelText('Generated speech').getAttribute('src')).toMatch(/^blob:/)
     expect(screen.getByRole('link', { name: 'Download speech.mp3' })).toBeTruthy()
     expect(screen.getByText('4 B')).toBeTruthy()
   })

@@ -93,7 +93,7 @@ describe('embeddings', () => {
   test('a line without a vector is no success', async () => {
     const { gateway } = await embed('east\nwest')
     await answer(gateway, 0, { data: [{ index: 0, embedding: [1, 0] }] })
-    expect(screen.getByText('The answer could not be read.')).toBeTruthy()
+    expect(screen.getByText('The answer can’t be read.')).toBeTruthy()
   })
 })
 

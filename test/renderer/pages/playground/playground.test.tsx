@@ -94,7 +94,7 @@ describe('the playground', () => {
     const gateway = createFakeGateway()
     await say(gateway, 'Hello')
     send(gateway, events, text('Half an ans'), { type: 'end' })
-    expect(screen.getByText('The reply broke off')).toBeTruthy()
+    expect(screen.getByText('Reply interrupted')).toBeTruthy()
   })
 
   test('a second message carries the first turn and its reply', async () => {

@@ -25,12 +25,12 @@ test('a balance below one’s own mark is said on the first page', async () => {
 test('with nothing left it says so', async () => {
   const gateway = gatewayOf({ quota: -5 })
   renderConsole(gateway)
-  expect(await screen.findByText('Nothing is left')).toBeTruthy()
+  expect(await screen.findByText('Balance used up')).toBeTruthy()
 })
 
 test('who has enough left is not warned', async () => {
   renderConsole(gatewayOf({ quota_warning: false }))
-  await screen.findByText('Last calls')
+  await screen.findByText('Recent calls')
   expect(screen.queryByText(/^Only .* left$/)).toBeNull()
 })
 
@@ -41,7 +41,7 @@ test('the mark is kept in units, and how notices would be sent stays as it was',
   expect(mark).toHaveProperty('value', '$2')
   await user.clear(mark)
   await user.type(mark, '5')
-  await user.click(screen.getByLabelText(/^Use models without a price/))
+  await user.click(screen.getByLabelText(/^Use unpriced models/))
   await user.click(screen.getByRole('button', { name: 'Save preferences' }))
   expect(await screen.findByText('Saved.')).toBeTruthy()
   const input = gateway.calls.find(({ name }) => name === 'user.setting')?.input
@@ -76,12 +76,12 @@ test('a secret is sent once and then gone from the page; a test comes after savi
     },
   )
   const user = renderConsole(gateway, '/settings')
-  await user.click(await screen.findByRole('combobox', { name: 'Also send notices' }))
+  await user.click(await screen.findByRole('combobox', { name: 'Send notifications' }))
   await user.click(await screen.findByRole('option', { name: 'To Gotify' }))
-  await user.type(screen.getByLabelText('Address'), 'https://gotify.example')
-  const token = screen.getByLabelText('Token of the app')
+  await user.type(screen.getByLabelText('URL'), 'https://gotify.example')
+  const token = screen.getByLabelText('App token')
   await user.type(token, 'secret-of-the-app')
-  const test = () => screen.getByRole('button', { name: 'Send a test notice' })
+  const test = () => screen.getByRole('button', { name: 'Send test notification' })
   expect(test()).toHaveProperty('disabled', true)
   await user.click(screen.getByRole('button', { name: 'Save preferences' }))
   await screen.findByText('Saved.')
@@ -99,6 +99,6 @@ test('a receiver that does not take it is told in its own words', async () => {
   const refused = () => refuse('The notice was not delivered: it answered 403.', undefined, 502)
   const gateway = gatewayOf({}, { 'user.test-notice': refused })
   const user = renderConsole(gateway, '/settings')
-  await user.click(await screen.findByRole('button', { name: 'Send a test notice' }))
+  await user.click(await screen.findByRole('button', { name: 'Send test notification' }))
   expect(await screen.findByText(/it answered 403/)).toBeTruthy()
 })

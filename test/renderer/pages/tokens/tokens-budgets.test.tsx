@@ -20,7 +20,7 @@ test('budgets are sent in units, an empty one as none', async () => {
   const user = renderConsole(gateway, '/tokens?new=1')
   await user.type(await screen.findByLabelText('Name'), 'ci')
   await user.type(screen.getByLabelText('Per day'), '2.5')
-  const warning = await screen.findByLabelText('Warn from')
+  const warning = await screen.findByLabelText('Warn at')
   await user.clear(warning)
   await user.type(warning, '50')
   await saveNew(user)
@@ -89,10 +89,10 @@ test('going on to the next group is offered for “auto” alone, and not sent f
   await user.type(await screen.findByLabelText('Name'), 'ci')
   await user.click(screen.getByLabelText('Group', { selector: 'input' }))
   await user.click(await screen.findByText('auto: Tries several'))
-  await user.click(await screen.findByLabelText(/^Go on to the next group/))
+  await user.click(await screen.findByLabelText(/^Failover across groups/))
   await user.click(screen.getByLabelText('Group', { selector: 'input' }))
   await user.click(await screen.findByText('vip (price × 0.5)'))
-  expect(screen.queryByLabelText(/^Go on to the next group/)).toBeNull()
+  expect(screen.queryByLabelText(/^Failover across groups/)).toBeNull()
   await saveNew(user)
   await waitFor(() =>
     expect(lastInput(gateway, 'token.create')).toMatchObject({

@@ -46,8 +46,8 @@ test('limits are sent in the wire’s units', async () => {
   const gateway = createFakeGateway({ 'token.create': () => record })
   const user = renderConsole(gateway, '/tokens?new=1')
   await user.type(await screen.findByLabelText('Name'), 'ci')
-  await user.click(screen.getByLabelText('Limit what it may spend'))
-  const quota = await screen.findByLabelText('Left to spend')
+  await user.click(screen.getByLabelText('Limit spending'))
+  const quota = await screen.findByLabelText('Remaining quota')
   await user.clear(quota)
   await user.type(quota, '2.5')
   const drawer = screen.getByRole('dialog')
@@ -115,7 +115,7 @@ test('an emptied field of what is left is not sent as nothing left', async () =>
     'token.update': () => stored,
   })
   const user = renderConsole(gateway, '/tokens?open=3')
-  await user.clear(await screen.findByLabelText('Left to spend'))
+  await user.clear(await screen.findByLabelText('Remaining quota'))
   await user.click(screen.getByRole('button', { name: 'Save' }))
   const update = () => gateway.calls.find(({ name }) => name === 'token.update')?.input
   await waitFor(() => expect(update()).toEqual({ id: 3 }))

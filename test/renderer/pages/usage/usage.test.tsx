@@ -45,7 +45,7 @@ test('calls without a price are told of and never shown as $0', async () => {
   expect(within(local).getByText('unpriced')).toBeTruthy()
   expect(local.textContent).not.toContain('$')
   expect((await rowOf('mixed')).textContent).toContain('$1.00+ 1 unpriced call')
-  expect(screen.getByText('5 calls have no known price and are not in these costs.')).toBeTruthy()
+  expect(screen.getByText('5 calls have no known price and aren’t in these costs.')).toBeTruthy()
 })
 
 test('a change of range or split asks again, and the address keeps the choice', async () => {
@@ -100,7 +100,7 @@ test('charts that are switched off say so, with the way to switch them on', asyn
     },
   })
   renderConsole(gateway, '/usage')
-  expect(await screen.findByText('There are no usage charts')).toBeTruthy()
+  expect(await screen.findByText('Usage charts are off')).toBeTruthy()
   expect(screen.getByText(sentence)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Open settings' })).toBeTruthy()
 })
