@@ -20,15 +20,14 @@ type DataOf<Definition> =
     ? Data
     : never
 
-/** Operations that answer once. */
+/** Operations with one answer. */
 export type CallName = NameOf<'operation'>
 
-/** Operations whose answer comes in pieces. */
+/** Operations whose answer is a stream of events. */
 export type StreamName = NameOf<'stream'>
 
 export type OperationName = CallName | StreamName
 
-/** Everything that the console can ask of the gateway. */
 export type Operations = {
   [Name in OperationName]: {
     input: z.input<Definitions[Name]['input']>
@@ -48,13 +47,12 @@ export type PushedEvent = GatewayEvent
 export interface CallError {
   /** `snake_case`, of management-api §1.1. */
   code: string
-  /** A sentence for a person. */
   message: string
-  /** Path of the input field at fault. */
+  /** Path of the refused input field. */
   field?: string
-  /** The HTTP status that stands for it. */
+  /** HTTP status. */
   status: number
-  /** What a failure says beside its message, such as the `time` of a channel test. */
+  /** Further data of a failure, such as the `time` of a channel test. */
   extra?: Record<string, unknown>
 }
 
@@ -68,12 +66,12 @@ export type StreamEvent =
   | { type: 'end' }
   | { type: 'error'; message: string }
 
-/** What the preload gives the desktop's console, as `window.switchyard`. */
+/** `window.switchyard` in the desktop's console. */
 export interface ConsoleBridge {
   call(name: string, input: unknown): Promise<CallResult>
-  /** Returns what cancels it. */
+  /** Returns a function that cancels the stream. */
   stream(name: string, input: unknown, onEvent: (event: StreamEvent) => void): () => void
-  /** Returns what ends it. */
+  /** Returns a function that stops listening. */
   on(event: PushedEvent, listener: () => void): () => void
   /** `process.platform`. */
   platform: string

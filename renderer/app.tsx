@@ -22,13 +22,13 @@ import { UsagePage } from './pages/usage/usage-page.tsx'
 import { UsersPage } from './pages/users/users-page.tsx'
 import { WelcomePage } from './pages/welcome/welcome-page.tsx'
 
-/** First run, then login, then the pages: whichever of them is due. */
+/** Shows the first run, then the login, then the pages. */
 export function App() {
   const { t } = useTranslation()
   const setup = useOperation('setup.status', {})
   const isSetUp = setup.data?.status === true
   const self = useOperation('user.self', {}, { enabled: isSetUp })
-  // While the account is read again its error is forgotten; the login page must not go with it.
+  // While the account is read again its error is cleared. The login page must stay mounted meanwhile.
   const wasSignedOut = useRef(false)
   if (self.error) wasSignedOut.current = self.error.status === 401
   if (self.isSuccess) wasSignedOut.current = false

@@ -13,11 +13,11 @@ import { resolveVariables, theme } from './theme.ts'
 interface ConsoleProps {
   client: GatewayClient
   translation: i18n
-  /** Tests switch off transitions with it. */
+  /** `test` turns off transitions. */
   environment?: 'default' | 'test'
 }
 
-/** The whole console over one client; its paths lie under /console in the browser and the desktop. */
+/** Paths start with /console in the browser and in the desktop. */
 export function Console({ client, translation, environment = 'default' }: ConsoleProps) {
   const [queryClient] = useState(createQueryClient)
   return (
@@ -45,10 +45,10 @@ function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 2000,
-        // A refusal stays one; only a gateway that does not answer is asked a second time.
+        // Retries once when the gateway doesn't answer; a refusal is final.
         retry: (count, error) => toCallFailure(error).status === 0 && count < 1,
         retryDelay: 800,
-        // A gateway on this machine is reachable without a network.
+        // A local gateway is reachable without a network.
         networkMode: 'always',
       },
     },

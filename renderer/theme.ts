@@ -61,13 +61,12 @@ const ink: MantineColorsTuple = [
   '#0e0e11',
 ]
 
-/** Text in a colour, readable on a faint ground of the same, in both schemes. */
+/** Readable text on a faint background of the same color, in both themes. */
 const readable = (color: string) =>
   `light-dark(var(--mantine-color-${color}-9), var(--mantine-color-${color}-3))`
 
 const controls = { defaultProps: { size: 'xs' } }
 
-/** Small controls, 13 px text, neutral surfaces and one accent: the whole look of the console. */
 export const theme = createTheme({
   primaryColor: 'iris',
   primaryShade: { light: 7, dark: 6 },
@@ -138,7 +137,7 @@ export const theme = createTheme({
   },
 })
 
-/** Surfaces and lines that Mantine has no name for; the style sheets use only these. */
+/** Colors without a name in Mantine; style sheets use only these. */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {
     '--sidebar-width': '200px',

@@ -1,15 +1,13 @@
 export interface FailureFacts {
-  /** `snake_case` code of management-api §1.1, or `unreachable` when no answer came at all. */
+  /** `snake_case` code of management-api §1.1, or `unreachable` without an answer. */
   code: string
-  /** The server's own sentence. */
   message: string
-  /** The input field at fault, when the server names one. */
+  /** The refused input field, if the server names one. */
   field?: string | undefined
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without an answer. */
   status: number
 }
 
-/** An operation that was refused or never answered. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   readonly code: string
@@ -24,7 +22,6 @@ export class CallFailure extends Error {
   }
 }
 
-/** Any thrown value as a CallFailure, so that every page can show the same three things. */
 export function toCallFailure(error: unknown): CallFailure {
   if (error instanceof CallFailure) return error
   const message = error instanceof Error ? error.message : String(error)

@@ -1,17 +1,17 @@
 import type { StreamEvent } from '../../preload/contract.ts'
 
-/** A streamed operation's answer, read to its end. */
+/** A streamed answer, read to its end. */
 export interface WholeAnswer {
   status: number
-  /** Names in lower case. */
+  /** Lower-case names. */
   headers: Record<string, string>
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** How an answer ended: whole, or with the sentence that says why it is not. */
+/** `broken` is the reason why the answer is incomplete. */
 export type AnswerEnd = { answer: WholeAnswer } | { broken: string; status: number | null }
 
-/** Collects what a stream brings; `onEnd` is called once, after its last event. */
+/** Calls `onEnd` once, after the last event. */
 export function collectAnswer(onEnd: (end: AnswerEnd) => void): (event: StreamEvent) => void {
   let head: Omit<WholeAnswer, 'bytes'> | null = null
   const chunks: Uint8Array[] = []

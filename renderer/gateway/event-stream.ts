@@ -1,13 +1,13 @@
 export interface EventStreamReader {
-  /** Takes bytes as they come, cut anywhere. */
+  /** Chunks may be cut anywhere. */
   push(bytes: Uint8Array): void
-  /** Hands out a last event that lacks its blank line. */
+  /** Emits a last event that lacks its blank line. */
   end(): void
 }
 
 /**
- * Reads server-sent events and hands out the `data` of each (its lines joined with a line feed).
- * Comments, other fields and empty events are skipped; a character may be cut by a chunk.
+ * Emits the `data` of each server-sent event, its lines joined with a line feed. Skips comments, other
+ * fields and empty events. A chunk may cut a character.
  * https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export function createEventStreamReader(onData: (data: string) => void): EventStreamReader {
@@ -28,7 +28,7 @@ export function createEventStreamReader(onData: (data: string) => void): EventSt
 
   const readText = (text: string, last: boolean) => {
     rest += text
-    // A carriage return at the very end may be the first half of CRLF: wait for what follows it.
+    // A trailing carriage return may be the first half of CRLF.
     const safeEnd = !last && rest.endsWith('\r') ? rest.length - 1 : rest.length
     const lines = rest.slice(0, safeEnd).split(/\r\n|\r|\n/)
     const open = lines.pop() ?? ''

@@ -5,7 +5,6 @@ const GatewayContext = createContext<GatewayClient | null>(null)
 
 export const GatewayProvider = GatewayContext.Provider
 
-/** The client of this console. */
 export function useGateway(): GatewayClient {
   const client = useContext(GatewayContext)
   if (!client) throw new Error('useGateway is called outside of GatewayProvider')

@@ -18,7 +18,7 @@ interface Envelope {
   [extra: string]: unknown
 }
 
-/** The console in a browser: fetch at its own origin, the session in the cookie. */
+/** Uses fetch at the console's own origin, with the session in the cookie. */
 export function createHttpClient(origin = ''): GatewayClient {
   const pushed = createPushedEvents(`${origin}/api/events`)
   return {
@@ -61,7 +61,7 @@ async function send<Name extends OperationName>(
       method,
       credentials: 'same-origin',
       headers: {
-        // Shows the gateway that the console asks: a page of another origin may not set it.
+        // Proves a same-origin request: other origins may not set it.
         'x-requested-with': 'Switchyard',
         ...(inQuery ? {} : { 'content-type': 'application/json' }),
       },

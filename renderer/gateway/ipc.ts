@@ -4,12 +4,12 @@ import type { GatewayClient, Reply } from './client.ts'
 
 declare global {
   interface Window {
-    /** Given by the preload, in the desktop only. */
+    /** Set by the preload, in the desktop only. */
     switchyard?: ConsoleBridge
   }
 }
 
-/** The console in the desktop: every call crosses the preload's bridge. */
+/** Each call crosses the preload's bridge. */
 export function createIpcClient(bridge: ConsoleBridge): GatewayClient {
   return {
     transport: 'ipc',
@@ -25,7 +25,7 @@ export function createIpcClient(bridge: ConsoleBridge): GatewayClient {
   }
 }
 
-/** The bridge cannot take back a call; whoever cancelled just stops waiting for it. */
+/** The bridge can't take back a call; the caller just stops waiting. */
 function untilAborted<Value>(promise: Promise<Value>, signal?: AbortSignal): Promise<Value> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ export interface PushedEvents {
   on(event: PushedEvent, listener: () => void): () => void
 }
 
-/** One EventSource for all listeners: opened by the first, closed after the last. */
+/** One EventSource for all listeners, opened by the first and closed after the last. */
 export function createPushedEvents(url: string): PushedEvents {
   const listeners = new Map<PushedEvent, Set<() => void>>()
   let source: EventSource | null = null
@@ -22,7 +22,7 @@ export function createPushedEvents(url: string): PushedEvents {
     source = new EventSource(url)
     for (const event of listeners.keys()) listen(event)
     source.addEventListener('error', () => {
-      // The browser reconnects by itself except after a refusal, such as before the login.
+      // The browser reconnects by itself, except after a refusal such as before the login.
       if (source?.readyState !== EventSource.CLOSED) return
       source = null
       reopening = setTimeout(open, reopenAfter)

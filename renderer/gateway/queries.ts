@@ -12,18 +12,18 @@ import { useGateway } from './gateway-context.ts'
 
 interface OperationOptions {
   enabled?: boolean
-  /** Keep the last rows on screen while a filter or page changes. */
+  /** Keeps the last rows on screen while a filter or page changes. */
   keepPrevious?: boolean
   /**
-   * The answer is forgotten with the last that shows it: a form begins with what holds when it is opened,
-   * not with what held when it was closed.
+   * Drops the answer when the last component that shows it unmounts: a form starts from current values, not
+   * from those of its last opening.
    */
   forget?: boolean
-  /** Milliseconds between automatic reads. */
+  /** Milliseconds between reads. */
   refetchInterval?: number
 }
 
-/** Reads an operation and keeps it fresh; its key is [name, input]. */
+/** The query's key is [name, input]. */
 export function useOperation<Name extends CallName>(
   name: Name,
   input: OperationInput<Name>,
@@ -35,7 +35,7 @@ export function useOperation<Name extends CallName>(
     queryFn: async ({ signal }) => {
       try {
         const reply = await client.call(name, input, signal)
-        // react-query takes undefined for a mistake; some operations have nothing to say.
+        // react-query refuses undefined; some operations answer with nothing.
         return (reply.data ?? null) as OperationOutput<Name>
       } catch (error) {
         throw toCallFailure(error)
@@ -49,16 +49,16 @@ export function useOperation<Name extends CallName>(
 }
 
 export interface Action<Name extends CallName> {
-  /** Resolves with the reply, or with null when it failed (see `failure`) or was cancelled. */
+  /** Null when it failed (see `failure`) or was cancelled. */
   run(input: OperationInput<Name>): Promise<Reply<OperationOutput<Name>> | null>
   busy: boolean
   failure: CallFailure | null
-  /** Stops waiting; what was typed stays. */
+  /** Stops waiting. */
   cancel(): void
   reset(): void
 }
 
-/** An operation that a person sets off; afterwards every read named in `refreshes` is repeated. */
+/** Runs an operation on demand, then repeats every read named in `refreshes`. */
 export function useAction<Name extends CallName>(
   name: Name,
   refreshes: readonly CallName[] = [],
@@ -88,7 +88,7 @@ export function useAction<Name extends CallName>(
         if (!controller.signal.aborted) setFailure(failed)
         return null
       } finally {
-        // Only a refusal is sure to have changed nothing: what was cancelled may have been done.
+        // Only a refusal surely changed nothing: a cancelled operation may have run.
         for (const read of isRefused ? [] : refreshed.current) {
           void queryClient.invalidateQueries({ queryKey: [read] })
         }
@@ -108,7 +108,6 @@ export function useAction<Name extends CallName>(
   return { run, busy, failure, cancel, reset }
 }
 
-/** Repeats the reads under `keys` whenever the gateway pushes `event`. */
 export function useRefreshOn(event: PushedEvent, keys: readonly QueryKey[]): void {
   const client = useGateway()
   const queryClient = useQueryClient()

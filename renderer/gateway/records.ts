@@ -1,6 +1,5 @@
 import type { OperationInput, OperationOutput } from '../../preload/contract.ts'
 
-/** The records of the wire, named once for the pages. */
 export type ChannelRecord = OperationOutput<'channel.get'>
 export type ChannelPreset = OperationOutput<'channel.presets'>[number]
 export type TokenRecord = OperationOutput<'token.get'>

@@ -1,6 +1,6 @@
 import type { OperationRoutes } from '../../preload/contract.ts'
 
-/** Where each operation is served over HTTP; the compiler holds it against the gateway's own list. */
+/** The type checker compares it with the gateway's own list. */
 export const routes: OperationRoutes = {
   'setup.status': { method: 'GET', path: '/api/setup' },
   'setup.run': { method: 'POST', path: '/api/setup' },

@@ -2,7 +2,7 @@ import { useOperation } from './queries.ts'
 import type { CallQuery } from './records.ts'
 import { roles, useRole } from './use-role.ts'
 
-/** Rows of the ledger, as many of them as who is signed in may see: all, or their own. */
+/** All ledger rows for administrators, else the user's own. */
 export function useCalls(query: CallQuery) {
   const role = useRole()
   const all = useOperation('call.list', query, {
@@ -17,7 +17,7 @@ export function useCalls(query: CallQuery) {
   return role >= roles.administrator ? all : mine
 }
 
-/** What calls since a time (unix seconds) add up to: everybody's, or one's own. */
+/** Sums since a time in unix seconds: of everybody for administrators, else the user's own. */
 export function useCallStat(since: number) {
   const role = useRole()
   const query = { start_timestamp: since }

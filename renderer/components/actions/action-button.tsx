@@ -12,7 +12,7 @@ interface ActionButtonProps extends ButtonProps {
   children: ReactNode
 }
 
-/** A button whose wait says what is done and can be left. */
+/** Shows what it is doing while it runs, with a way to cancel. */
 export function ActionButton(props: ActionButtonProps) {
   const { busy, busyLabel, onCancel, children, type = 'button', ...rest } = props
   const { t } = useTranslation()

@@ -7,7 +7,7 @@ import { ActionButton } from './action-button.tsx'
 interface ConfirmDialogProps {
   opened: boolean
   title: string
-  /** What will be gone, by name, and what follows from it. */
+  /** Names the thing and says what its deletion entails. */
   text: string
   /** "Delete channel". */
   verb: string
@@ -19,7 +19,7 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Asks before something is destroyed; a refusal stays readable in the dialog. */
+/** A failure is shown inside the dialog. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation()
   return (

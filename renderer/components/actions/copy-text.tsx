@@ -5,17 +5,16 @@ import { useTranslation } from 'react-i18next'
 import styles from './copy-text.module.css'
 
 interface CopyTextProps {
-  /** What goes to the clipboard. */
   value: string
-  /** What is shown; the value itself when left out. */
+  /** Shown instead of the value. */
   children?: ReactNode
-  /** Names the thing for screen readers: "request id". */
+  /** Names the value for screen readers: "request ID". */
   label: string
-  /** Breaks a long path into lines instead of cutting it off. */
+  /** Wraps a long path instead of truncating it. */
   wraps?: boolean
 }
 
-/** An id, address or key that copies itself when clicked. */
+/** Copies its value when clicked. */
 export function CopyText({ value, children, label, wraps }: CopyTextProps) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 1200 })

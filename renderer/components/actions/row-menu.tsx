@@ -8,20 +8,18 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface RowMenuProps {
   row: { id: number; name: string }
-  /** The operation that deletes the row, and the reads that show it. */
   deletes: 'channel.delete' | 'token.delete' | 'redemption.delete' | 'user.delete'
   reads: Parameters<typeof useAction>[1]
   title: string
   text: string
   busy?: boolean
-  /** The row cannot be deleted by who is signed in. */
+  /** The signed-in user may not delete the row. */
   kept?: boolean
   onEdit: () => void
-  /** Items between edit and delete. */
+  /** Menu items between Edit and Delete. */
   children?: ReactNode
 }
 
-/** What else can be done with a row of a table: edit it, or delete it after being asked. */
 export function RowMenu(props: RowMenuProps) {
   const { row, deletes, reads, title, text, busy = false, kept = false, onEdit, children } = props
   const { t } = useTranslation()

@@ -4,7 +4,6 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import styles from './snippet.module.css'
 
-/** A block of text to be pasted elsewhere, with a button that copies it. */
 export function Snippet({ text, label }: { text: string; label: string }) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 1500 })

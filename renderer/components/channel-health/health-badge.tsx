@@ -7,11 +7,10 @@ import { worstOf } from './health-facts.ts'
 
 interface HealthBadgeProps {
   health: ChannelHealth
-  /** Also says so where nothing is against it. */
+  /** Also shows a badge when the channel is healthy. */
   withGood?: boolean
 }
 
-/** How a channel stands in a word, and for how long; nothing where nothing is against it. */
 export function HealthBadge({ health, withGood = false }: HealthBadgeProps) {
   const { t } = useTranslation()
   const worst = worstOf(health)

@@ -4,14 +4,14 @@ import { Countdown } from '../format/countdown.tsx'
 import { type HealthPart, troubledParts } from './health-facts.ts'
 import styles from './health-parts.module.css'
 
-/** So many are listed in a row; the drawer of the channel lists all. */
+/** Per row; the channel's drawer lists all. */
 const shownInRow = 4
 
-/** Why a channel is left alone, and which of its keys and models are. */
+/** The reason of a cooldown, and the keys and models that are cooling down. */
 export function HealthParts({ health, whole }: { health: ChannelHealth; whole?: boolean }) {
   const { t } = useTranslation()
   const all = troubledParts(health)
-  // What merely failed of late is told where all is.
+  // Recent failures without a cooldown show only in the full list.
   const known = whole ? all : all.filter(({ state }) => state !== 'open')
   const shown = whole ? known : known.slice(0, shownInRow)
   const isTroubled = health.state !== 'open' && health.reason !== null

@@ -3,23 +3,23 @@ import { useEffect, useMemo } from 'react'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import type { ChannelHealth } from '../../gateway/records.ts'
 
-/** The gateway's clock may be a little behind this one. */
+/** Milliseconds. The gateway's clock may be a little behind this one. */
 const grace = 400
 
-/** What has come by this clock, and not yet by the gateway's, is asked about again after so long. */
+/** Milliseconds until a time that has passed here, but not yet at the gateway, is asked for again. */
 const pause = 3000
 
-/** The longest that a timer of a browser waits. */
+/** Longest delay that `setTimeout` takes, in milliseconds. */
 const longest = 2_000_000_000
 
-/** How the channels stand, read again when the gateway says so and whenever a countdown ends. */
+/** Read again on the gateway's event and whenever a countdown ends. */
 export function useChannelHealth(options: { refetchInterval?: number } = {}) {
   const queryClient = useQueryClient()
   const query = useOperation('channel.health', {}, options)
   useRefreshOn('server', [['channel.health']])
   const { data: list, dataUpdatedAt } = query
 
-  // Each answer counts, also one that says the same as the one before: its time may be yet to come.
+  // Runs on each answer, also an equal one: its time may still lie ahead.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the time of the answer is the signal
   useEffect(() => {
     const times = (list ?? []).flatMap(timesOf)
@@ -36,7 +36,7 @@ export function useChannelHealth(options: { refetchInterval?: number } = {}) {
   return query
 }
 
-/** The same by channel, without listening: for what stands in a page that does. */
+/** By channel id. Doesn't subscribe: use it below a component that does. */
 export function useHealthById(): ReadonlyMap<number, ChannelHealth> {
   const { data } = useOperation('channel.health', {})
   return useMemo(() => new Map((data ?? []).map((one) => [one.id, one])), [data])

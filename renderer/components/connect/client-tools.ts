@@ -1,28 +1,26 @@
-/** What a command is filled with. */
 export interface ConnectFacts {
   /** `http://127.0.0.1:4747` */
   baseUrl: string
   /** `sk-…` */
   key: string
-  /** Models that the token may use. */
+  /** Models that the token may use; empty for all. */
   models: readonly string[]
-  /** The shell that the person most likely has. */
+  /** A guess from the browser's platform. */
   shell: 'posix' | 'powershell'
 }
 
 export interface ClientTool {
   id: string
   name: string
-  /** Key under `connect` in the dictionary: what the tool speaks. */
+  /** Key under `connect` in the dictionary. */
   note: 'speaksMessages' | 'speaksGenerateContent' | 'speaksChat' | 'speaksResponses'
-  /** Where the text goes: a terminal, or a file of this name. */
+  /** Name of the file that the text goes to; a terminal when absent. */
   place?: string
-  /** What to paste. */
   command: (facts: ConnectFacts) => string
 }
 
 /**
- * Besides its main model it calls a small one by itself, for titles and the like:
+ * It also calls a small model by itself, for titles and the like:
  * https://code.claude.com/docs/en/llm-gateway, https://code.claude.com/docs/en/model-config
  */
 const claudeCode: ClientTool = {
@@ -99,8 +97,8 @@ const curl: ClientTool = {
 }
 
 /**
- * A provider of its own, given on the command line so that the person's configuration stays as it is;
- * what is no TOML is taken as text, so no shell's quotes are in the way:
+ * A provider of its own, given on the command line so that the user's configuration stays as it is. Codex
+ * takes a value that isn't TOML as text, so no shell quotes are needed:
  * https://developers.openai.com/codex/config-advanced
  */
 const codex: ClientTool = {
@@ -121,7 +119,7 @@ const codex: ClientTool = {
   },
 }
 
-/** The tools that a token can be tried with, in their order. */
+/** In the order of the tabs. */
 export const clientTools: readonly ClientTool[] = [claudeCode, codex, geminiCli, openCode, curl]
 
 const mostModels = 20
@@ -130,7 +128,7 @@ function setVariable({ shell }: ConnectFacts, name: string, value: string): stri
   return shell === 'posix' ? `export ${name}="${value}"` : `$env:${name} = "${value}"`
 }
 
-/** The first model of the first family that has one, else the first there is. */
+/** The first model of the first family that has one, else the first of all. */
 function pickModel({ models }: ConnectFacts, ...families: readonly string[]): string {
   const family = families.find((name) => models.some((model) => model.includes(name))) ?? ''
   return models.find((model) => model.includes(family)) ?? 'MODEL'

@@ -7,11 +7,10 @@ import { clientTools } from './client-tools.ts'
 interface ConnectCommandsProps {
   /** `sk-…` */
   tokenKey: string
-  /** Models the token is limited to; all of the owner's when empty. */
+  /** Models that the token is limited to; empty for all. */
   limits?: readonly string[]
 }
 
-/** A ready command for each tool, with the real address and key. */
 export function ConnectCommands({ tokenKey, limits = [] }: ConnectCommandsProps) {
   const { t } = useTranslation()
   const server = useOperation('server.get', {})

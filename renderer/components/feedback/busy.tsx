@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 const patience = 250
 
-/** A wait: what is being done, and a way out. Quick answers show nothing at all. */
+/** Appears after a short delay, so that quick answers show nothing. */
 export function Busy({ label, onCancel }: { label: string; onCancel: () => void }) {
   const { t } = useTranslation()
   const [visible, setVisible] = useState(false)

@@ -5,12 +5,11 @@ import styles from './empty.module.css'
 interface EmptyProps {
   icon: ReactNode
   title: string
-  /** What to do next. */
+  /** Names the next step. */
   hint: string
   children?: ReactNode
 }
 
-/** A place with nothing in it yet, and the next step. */
 export function Empty({ icon, title, hint, children }: EmptyProps) {
   return (
     <Stack align="center" gap={6} className={styles.empty}>

@@ -8,7 +8,6 @@ interface FailureNoteProps {
   onRetry?: () => void
 }
 
-/** The server's own sentence, and a way to try again where that makes sense. */
 export function FailureNote({ failure, onRetry }: FailureNoteProps) {
   const { t } = useTranslation()
   if (!failure) return null

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { Empty } from './empty.tsx'
 
-/** Shown at an address that no page has. */
 export function MissingPage() {
   const { t } = useTranslation()
   return (

@@ -8,12 +8,12 @@ import { FailureNote } from './failure-note.tsx'
 
 interface QueryViewProps<Data> {
   query: UseQueryResult<Data, CallFailure>
-  /** What is being waited for, as a verb: "Loading channels…". */
+  /** "Loading channels…" */
   verb: string
   children: (data: Data) => ReactNode
 }
 
-/** Shows what a read brought, or that it is under way, was stopped or failed. */
+/** Shows a query's data, or its loading, stopped or failed state. */
 export function QueryView<Data>({ query, verb, children }: QueryViewProps<Data>) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()

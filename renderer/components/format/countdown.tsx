@@ -9,7 +9,7 @@ export function clockText(seconds: number): string {
   return hours > 0 ? `${hours}:${padded(minutes)}:${rest}` : `${minutes}:${rest}`
 }
 
-/** How long it is until a time, second by second; 0:00 once it has come. Silent for screen readers. */
+/** Counts down to `until` and stays at 0:00. Hidden from screen readers. */
 export function Countdown({ until }: { until: number }) {
   const now = useSecond()
   return (

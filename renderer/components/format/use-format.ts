@@ -7,31 +7,29 @@ const unknown = '–'
 export interface Format {
   /** A whole number with thousands separators; unknown is a dash, never 0. */
   count(value: number | null | undefined): string
-  /** A number with at most one digit behind the point. */
+  /** At most one decimal. */
   amount(value: number): string
-  /** A share from 0 to 1 in per cent, at most one digit behind the point; unknown is a dash. */
+  /** A share from 0 to 1 as a percentage with at most one decimal; unknown is a dash. */
   percent(share: number | null | undefined): string
-  /** Quota units as US dollars, small amounts with as many digits as they need. */
+  /** Quota units as US dollars; small amounts get more decimals. */
   money(units: number | null | undefined): string
-  /** What is paid in a currency of three letters, in its major units; a plain number without one. */
+  /** Major units of an ISO 4217 currency; a plain number without one. */
   charge(amount: number, currency: string): string
   /** Milliseconds as "85 ms", "1.24 s" or "2 min 5 s". */
   duration(milliseconds: number | null | undefined): string
   /** Bytes as "812 B", "46 KiB", "3.2 MiB" or "1.8 GiB". */
   size(bytes: number): string
-  /** Unix seconds as a short date and time; "today" is left out. */
+  /** Unix seconds as a short date and time, without the date if it is today. */
   time(seconds: number | null | undefined): string
   /** Unix seconds as a full date and time. */
   fullTime(seconds: number | null | undefined): string
 }
 
-/** Numbers and times in the console's language. */
 export function useFormat(): Format {
   const { i18n } = useTranslation()
   return useMemo(() => createFormat(i18n.language), [i18n.language])
 }
 
-/** The same for a given language. */
 export function createFormat(language: string): Format {
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
   const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
@@ -54,7 +52,7 @@ export function createFormat(language: string): Format {
       const dollars = dollarsOf(units)
       // Three digits of $0.9999 would be $1.0.
       const small = dollars !== 0 && Math.abs(dollars) < 0.9995
-      // From ten cents on cents are whole: $0.50, not $0.5.
+      // From ten cents on, two decimals: $0.50, not $0.5.
       const fewest = Math.abs(dollars) >= 0.1 ? 2 : 1
       const digits = small
         ? { minimumSignificantDigits: fewest, maximumSignificantDigits: 3 }

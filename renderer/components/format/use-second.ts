@@ -21,11 +21,11 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The same for all between two ticks, so that no two of them show different times. */
+/** Constant between two ticks, so that all countdowns agree. */
 function now(): number {
   if (timer === undefined) current = thisSecond()
   return current
 }
 
-/** Milliseconds since 1970, to the second; all that count down on a page share one timer. */
+/** Milliseconds since 1970, rounded to the second. All countdowns share one timer. */
 export const useSecond = (): number => useSyncExternalStore(subscribe, now)

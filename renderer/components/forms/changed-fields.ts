@@ -1,4 +1,7 @@
-/** The fields of `after` that are not what they were: all that an edit sends, so that nothing else is undone. */
+/**
+ * The fields of `after` that differ. An edit sends only these, so that it doesn't undo somebody else's
+ * change.
+ */
 export const changedFields = <Fields extends object>(
   after: Fields,
   before: Fields,

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 interface JsonFieldProps {
   label: string
   hint?: string
-  /** The text as typed; empty means none. */
+  /** The text as typed; empty for none. */
   value: string
-  /** What the server said of it. */
+  /** The server's message. */
   error?: string | undefined
   onChange: (value: string) => void
 }
 
-/** Why a text is no JSON object, or null when it is one or is empty. */
+/** Null when the text is empty or a JSON object. */
 export function jsonObjectProblem(text: string): { reason: string | null } | null {
   if (text.trim() === '') return null
   try {
@@ -23,7 +23,7 @@ export function jsonObjectProblem(text: string): { reason: string | null } | nul
   }
 }
 
-/** A JSON object as text, checked while it is typed. */
+/** Checks the text while it is typed. */
 export function JsonField({ label, hint, value, error, onChange }: JsonFieldProps) {
   const { t } = useTranslation()
   const problem = jsonObjectProblem(value)

@@ -2,7 +2,6 @@ import { SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Language, languages } from '../../i18n/languages.ts'
 
-/** Switches the language at once; each is written in itself. */
 export function LanguageSelect() {
   const { i18n } = useTranslation()
   const data = Object.entries(languages).map(([value, label]) => ({ value, label }))

@@ -13,7 +13,7 @@ interface MappingEditorProps {
   onChange: (rows: MappingEntry[]) => void
 }
 
-/** Rows of asked name → name at the vendor. */
+/** Rows of requested model → upstream model. */
 export function MappingEditor({ rows, error, onChange }: MappingEditorProps) {
   const { t } = useTranslation()
   const change = (index: number, fields: Partial<MappingEntry>) =>

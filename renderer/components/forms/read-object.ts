@@ -1,4 +1,4 @@
-/** The JSON object in a text of the wire; an empty one where there is none. */
+/** Parses a text of the API; empty when it holds no JSON object. */
 export function readObject(text: string | null | undefined): Record<string, unknown> {
   if (!text) return {}
   try {

@@ -1,13 +1,13 @@
 import type { CallFailure } from '../../gateway/call-failure.ts'
 
 export interface SplitFailure<Field extends string> {
-  /** The server's sentence for each field of the form, where it named one. */
+  /** The server's message by field. */
   at: Partial<Record<Field, string>>
-  /** The failure itself when it belongs to no field shown; it then stands beside the button. */
+  /** The failure when it names no field of the form; shown beside the button. */
   rest: CallFailure | null
 }
 
-/** Puts a refusal where it belongs: `base_url` and `channel.base_url` both mean the field base_url. */
+/** `base_url` and `channel.base_url` both name the field `base_url`. */
 export function splitFailure<Field extends string>(
   failure: CallFailure | null,
   fields: readonly Field[],

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { CallFailure } from '../../gateway/call-failure.ts'
 
-/** After a refusal the field at fault gets the focus, so that its message is also in view. */
+/** Focuses the refused field, so that its message is in view. */
 export function useFocusRefused(failure: CallFailure | null): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

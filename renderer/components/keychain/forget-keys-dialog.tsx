@@ -7,7 +7,6 @@ import { StepUp } from '../step-up/step-up.tsx'
 
 type Sealed = NonNullable<OperationOutput<'keychain.get'>['sealed']>
 
-/** Names what is lost with the stored keys, and asks for the password or a code before. */
 export function ForgetKeysDialog({ sealed, onClose }: { sealed: Sealed; onClose: () => void }) {
   const { t } = useTranslation()
   const forget = useAction('keychain.forget', ['keychain.get', 'server.get'])

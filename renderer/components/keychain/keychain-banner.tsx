@@ -10,7 +10,6 @@ import { ActionButton } from '../actions/action-button.tsx'
 import { FailureNote } from '../feedback/failure-note.tsx'
 import { ForgetKeysDialog } from './forget-keys-dialog.tsx'
 
-/** On every page while stored keys are locked: why, and for the owner what to do about it. */
 export function KeychainBanner({ server }: { server: ServerFacts | undefined }) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
@@ -21,7 +20,7 @@ export function KeychainBanner({ server }: { server: ServerFacts | undefined }) 
   useRefreshOn('server', isLocked ? [['keychain.get']] : [])
   const retry = useAction('keychain.retry', ['keychain.get', 'server.get'])
 
-  // All that was read while it was locked lacks its keys.
+  // Everything read while the keychain was locked lacks its keys.
   const wasLocked = useRef(false)
   useEffect(() => {
     if (wasLocked.current && !isLocked) void queryClient.invalidateQueries()

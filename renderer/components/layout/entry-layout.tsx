@@ -7,12 +7,11 @@ import styles from './entry-layout.module.css'
 interface EntranceProps {
   title: string
   hint: string
-  /** The first run needs more room than the login. */
   wide?: boolean
   children: ReactNode
 }
 
-/** The frame of the pages before the console: first run and login. */
+/** The frame of the first run and the login. */
 export function Entrance({ title, hint, wide = false, children }: EntranceProps) {
   return (
     <main className={styles.entrance}>

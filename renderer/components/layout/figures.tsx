@@ -3,21 +3,20 @@ import styles from './figures.module.css'
 export interface Figure {
   name: string
   value: string
-  /** A second, smaller line. */
+  /** A smaller second line. */
   detail?: string | undefined
   bad?: boolean
-  /** Words instead of a number: smaller. */
+  /** Smaller, for words instead of a number. */
   muted?: boolean
 }
 
 interface FiguresProps {
   figures: readonly Figure[]
   label: string
-  /** Several lines of five, each of the same width. */
+  /** Rows of five equal columns. */
   even?: boolean
 }
 
-/** Some numbers in one line, each under its name. */
 export function Figures({ figures, label, even }: FiguresProps) {
   return (
     <dl className={styles.figures} data-even={even || undefined} aria-label={label}>

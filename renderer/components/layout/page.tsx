@@ -6,12 +6,11 @@ interface PageProps {
   title: string
   hint?: string
   actions?: ReactNode
-  /** For forms, which are read rather than scanned. */
+  /** For forms. */
   narrow?: boolean
   children: ReactNode
 }
 
-/** The frame of a page: its name, one line on what it is for, its actions, its content. */
 export function Page({ title, hint, actions, narrow, children }: PageProps) {
   return (
     <section className={styles.page} data-narrow={narrow || undefined} aria-labelledby="page-title">

@@ -6,12 +6,11 @@ interface PanelProps {
   title?: string
   hint?: string
   actions?: ReactNode
-  /** Tables reach the panel's edges. */
+  /** No padding, for tables. */
   flush?: boolean
   children: ReactNode
 }
 
-/** A bordered surface, with a heading where it has one. */
 export function Panel({ title, hint, actions, flush, children }: PanelProps) {
   return (
     <div className={styles.panel}>

@@ -8,15 +8,13 @@ import type { RowSelection } from './use-row-selection.ts'
 
 interface DeleteSelectedProps {
   selection: RowSelection
-  /** The operation that deletes rows by their ids, and the reads that show them. */
   deletes: 'channel.batch-delete' | 'token.batch-delete'
   reads: Parameters<typeof useAction>[1]
-  /** Names how many are meant; also what the button of the question says. */
+  /** Names how many; also the label of the dialog's button. */
   title: string
   text: string
 }
 
-/** The button in the bar of ticked rows that deletes them after being asked. */
 export function DeleteSelected({ selection, deletes, reads, title, text }: DeleteSelectedProps) {
   const { t } = useTranslation()
   const [asking, question] = useDisclosure(false)

@@ -2,7 +2,6 @@ import { Checkbox, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { RowSelection } from './use-row-selection.ts'
 
-/** The head's cell: ticks every row of the page. */
 export function SelectAllCell({ selection }: { selection: RowSelection }) {
   const { t } = useTranslation()
   return (
@@ -23,7 +22,7 @@ interface SelectCellProps {
   row: { id: number; name: string }
 }
 
-/** A row's cell: ticks it; with Shift also the rows up to the one that was ticked before. */
+/** With Shift it selects the range from the row that was clicked before. */
 export function SelectCell({ selection, row }: SelectCellProps) {
   const { t } = useTranslation()
   return (

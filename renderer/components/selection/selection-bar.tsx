@@ -6,11 +6,11 @@ import type { RowSelection } from './use-row-selection.ts'
 
 interface SelectionBarProps {
   selection: RowSelection
-  /** What can be done with the selected rows. */
+  /** Buttons of the bulk actions. */
   children: ReactNode
 }
 
-/** How many rows are ticked, and what can be done with them; it stays in view while the list moves. */
+/** Sticks to the top while the list scrolls. */
 export function SelectionBar({ selection, children }: SelectionBarProps) {
   const { t } = useTranslation()
   const count = selection.ids.length

@@ -1,20 +1,19 @@
 import { useMemo, useRef, useState } from 'react'
 
-/** The rows of a page that were ticked, by their id. */
 export interface RowSelection {
   ids: readonly number[]
   has(id: number): boolean
-  /** Ticks or unticks a row; with `range` all rows from the last one that was clicked. */
+  /** With `range`, also every row between this one and the one clicked before. */
   set(id: number, isSelected: boolean, range: boolean): void
-  /** Every row on the page, some, or none. */
+  /** Of the rows on the page. */
   state: 'all' | 'some' | 'none'
   setAll(isSelected: boolean): void
   clear(): void
 }
 
 /**
- * Remembers which of the rows shown are ticked, in their order. What is not on the page any more is
- * not selected either: nothing happens to rows that nobody sees.
+ * Keeps the order of the rows shown. A row that leaves the page is no longer selected, so that no action
+ * hits an invisible row.
  */
 export function useRowSelection(shown: readonly number[]): RowSelection {
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())

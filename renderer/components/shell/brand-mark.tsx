@@ -1,4 +1,4 @@
-/** The sign of Switchyard: two tracks and the points between them. */
+/** Two tracks and the points between them. */
 export function BrandMark({ size = 22 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true">

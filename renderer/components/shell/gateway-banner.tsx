@@ -10,14 +10,14 @@ import { useIsAdministrator } from '../../gateway/use-role.ts'
 
 const interval = 60_000
 
-/** What comes and goes by itself, and is told where one looks for it. */
+/** Codes of warnings that pass by themselves; the Health page shows them. */
 const passing = ['channels_cooling', 'event_loop_slow']
-/** What has a banner of its own. */
+/** Codes with a banner of their own. */
 const shownElsewhere = ['keychain_locked', 'paused']
 
 /**
- * What administrators must know on every page: that calls cannot be written down, or what else stands
- * against the gateway. Mere warnings can be put away; one that had gone and comes again is shown again.
+ * The gateway's warnings on every page, for administrators. A warning can be dismissed; it shows again when
+ * it comes back.
  */
 export function GatewayBanner({ server }: { server: ServerFacts | undefined }) {
   const { t } = useTranslation()
@@ -43,7 +43,7 @@ export function GatewayBanner({ server }: { server: ServerFacts | undefined }) {
     if (kept.length < putAway.length) setPutAway(kept)
   }, [known, putAway, setPutAway])
 
-  // The server's facts are read more often: they may know of it first, or alone.
+  // The server's facts are read more often, so they may know it first.
   const ledgerProblem = health.data?.ledger.problem ? null : server?.ledger_problem
   const isFailing = Boolean(ledgerProblem) || health.data?.status === 'failing'
   const warnings = (known ?? []).filter(
@@ -80,7 +80,7 @@ export function GatewayBanner({ server }: { server: ServerFacts | undefined }) {
   )
 }
 
-/** What a browser has kept; nothing where something else wrote it. */
+/** Empty when the stored text isn't ours. */
 function codesIn(text: string | undefined): string[] {
   try {
     const codes: unknown = JSON.parse(text ?? '[]')

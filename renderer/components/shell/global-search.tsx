@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import styles from './global-search.module.css'
 import { JumpList } from './search-results.tsx'
 
-/** The search of the top line: Ctrl/⌘ K, then a page, a channel or a token by name. */
+/** Opens with Ctrl/⌘ K. */
 export function JumpSearch() {
   const { t } = useTranslation()
   const [opened, dialog] = useDisclosure(false)

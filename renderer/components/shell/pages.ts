@@ -18,7 +18,7 @@ import { roles } from '../../gateway/use-role.ts'
 
 export interface PageEntry {
   path: string
-  /** Key of its name under `shell` in the dictionary. */
+  /** Key under `shell` in the dictionary. */
   name:
     | 'overview'
     | 'playground'
@@ -34,11 +34,11 @@ export interface PageEntry {
     | 'apiReference'
     | 'settings'
   icon: TablerIcon
-  /** Who has a lower one does not see it; everybody does when left out. */
+  /** Hidden below this role; absent for everybody. */
   leastRole?: number
 }
 
-/** The pages of the sidebar and the search, in their order. */
+/** In the order of the sidebar. */
 export const pages: readonly PageEntry[] = [
   { path: '/', name: 'overview', icon: IconHome },
   { path: '/playground', name: 'playground', icon: IconMessage2 },

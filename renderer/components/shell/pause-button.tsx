@@ -9,7 +9,7 @@ interface PauseButtonProps {
   size?: string
 }
 
-/** Pauses or resumes the gateway; only its owner sees it. */
+/** Only the owner sees it. */
 export function PauseButton({ isPaused, size = 'xs' }: PauseButtonProps) {
   const { t } = useTranslation()
   const reads = ['server.get', 'diagnostics.health'] as const

@@ -5,7 +5,6 @@ import type { ServerFacts } from '../../gateway/records.ts'
 import { useFormat } from '../format/use-format.ts'
 import { PauseButton } from './pause-button.tsx'
 
-/** Says on every page that no new calls are taken, since when, and lets the owner resume. */
 export function PausedBanner({ server }: { server: ServerFacts | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -6,7 +6,7 @@ import { useLocation } from 'wouter'
 import styles from './global-search.module.css'
 import { useJumpTargets } from './use-search-targets.ts'
 
-/** The field and the matches of the search; arrows move, Enter goes there. */
+/** Arrow keys move, Enter opens. */
 export function JumpList({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   const [, navigate] = useLocation()

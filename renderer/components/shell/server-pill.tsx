@@ -9,7 +9,7 @@ interface ServerPillProps {
   answering: boolean
 }
 
-/** Where the gateway listens and whether it answers; a click copies its base URL. */
+/** A click copies the base URL. */
 export function ServerPill({ server, answering }: ServerPillProps) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 1500 })

@@ -14,7 +14,7 @@ import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { UpdateNote } from './update-note.tsx'
 
-/** The frame around every page once somebody is signed in. */
+/** The frame of every page after sign-in. */
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const [location] = useLocation()

@@ -8,7 +8,7 @@ import { BrandMark } from './brand-mark.tsx'
 import styles from './sidebar.module.css'
 import { usePages } from './use-pages.ts'
 
-/** The list of pages; `onNavigate` closes the drawer that holds it on narrow screens. */
+/** `onNavigate` closes the drawer that holds it on narrow screens. */
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const { t } = useTranslation()
   const [location] = useLocation()

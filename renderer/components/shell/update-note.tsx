@@ -8,7 +8,7 @@ import { roles, useRole } from '../../gateway/use-role.ts'
 
 const settingsPath = '/settings/desktop'
 
-/** Tells the owner, on every page, of a newer version of the desktop; put away, it stays so until the next one. */
+/** Owner only. Once dismissed it stays hidden until the next version. */
 export function UpdateNote() {
   const { t } = useTranslation()
   const [location] = useLocation()

@@ -4,7 +4,7 @@ import { type PageEntry, pages } from './pages.ts'
 
 const one = { p: 1, page_size: 1 }
 
-/** The pages that who is signed in can use here; the others are in no list. */
+/** Leaves out the pages that the signed-in user can't use here. */
 export function usePages(): readonly PageEntry[] {
   const role = useRole()
   const hasPayments = useHasPayments()
@@ -13,7 +13,7 @@ export function usePages(): readonly PageEntry[] {
   )
 }
 
-/** Something can be bought here, or was: by who is signed in, for administrators by anybody. */
+/** True when something is sold here, or there are orders. */
 function useHasPayments(): boolean {
   const isAdministrator = useIsAdministrator()
   const info = useOperation('topup.info', {})

@@ -14,7 +14,7 @@ export interface JumpTarget {
 
 const everything = { p: 1, page_size: 100 }
 
-/** Where the search can lead: pages, things to make, channels and tokens whose name holds `text`. */
+/** Pages, actions, channels and tokens whose name contains `text`. */
 export function useJumpTargets(text: string): JumpTarget[] {
   const { t } = useTranslation()
   const pages = usePages()

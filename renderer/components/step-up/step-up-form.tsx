@@ -17,14 +17,13 @@ const offered = ['2fa', 'password'] as const
 type Method = (typeof offered)[number]
 
 interface StepUpFormProps {
-  /** What the account can prove itself with. */
+  /** `2fa` or `password`. */
   methods: readonly string[]
   purpose: string
   onVerified: () => void
   onClose: () => void
 }
 
-/** One field: the code of the second factor, or the password. */
 export function StepUpForm({ methods, purpose, onVerified, onClose }: StepUpFormProps) {
   const { t } = useTranslation()
   const known = offered.filter((method) => methods.includes(method))
@@ -37,7 +36,7 @@ export function StepUpForm({ methods, purpose, onVerified, onClose }: StepUpForm
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
-    // A dialog within a form of the page: the page's form is not meant.
+    // The dialog may stand in a page's form, which must not be submitted.
     event.stopPropagation()
     if (await verify.run({ method, code: method === '2fa' ? proof.trim() : proof })) onVerified()
   }

@@ -7,16 +7,15 @@ import { asksForStepUp } from './needs-step-up.ts'
 import { StepUpForm } from './step-up-form.tsx'
 
 interface StepUpProps {
-  /** Of the action that may ask for it; with any other failure nothing is shown. */
+  /** Of the action; the dialog opens only when it asks for step-up. */
   failure: CallFailure | null
-  /** What the action does, as a sentence: "To show the key of …". */
+  /** "To show the key of …, confirm that it’s you." */
   purpose: string
-  /** The proof was accepted: run the action again. */
+  /** Runs the action again. */
   onVerified: () => void
   onClose: () => void
 }
 
-/** Asks for the password or a code where an action was refused without it. */
 export function StepUp({ failure, purpose, onVerified, onClose }: StepUpProps) {
   const { t } = useTranslation()
   const opened = asksForStepUp(failure)

@@ -10,7 +10,7 @@ interface PagerProps {
   onChange: (page: number) => void
 }
 
-/** "1–30 of 412" and two arrows; nothing when one page holds all. */
+/** Hidden when one page holds all. */
 export function Pager({ page, pageSize, total, onChange }: PagerProps) {
   const { t } = useTranslation()
   if (total <= pageSize) return null

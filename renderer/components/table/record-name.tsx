@@ -6,14 +6,14 @@ import styles from './record-name.module.css'
 interface RecordNameProps {
   id: number
   name: string
-  /** Names the id for screen readers: "channel id". */
+  /** Names the ID for screen readers: "channel ID". */
   idLabel: string
   onOpen: () => void
   /** Badges. */
   children?: ReactNode
 }
 
-/** A record's name, which opens it, and its id, which copies itself. */
+/** The name opens the record; the ID copies itself. */
 export function RecordName({ id, name, idLabel, onOpen, children }: RecordNameProps) {
   return (
     <div className={styles.name}>

@@ -4,11 +4,11 @@ interface PagedPlace {
   /** 1-based. */
   page: number
   pageSize: number
-  /** Undefined while it is not known. */
+  /** Undefined while loading. */
   total: number | undefined
 }
 
-/** Leads back to the last page when the page that is shown is gone, as after a deletion. */
+/** Goes to the last page when the current one is gone, as after a deletion. */
 export function usePageInRange(place: PagedPlace, onChange: (page: number) => void): void {
   const { page, pageSize, total } = place
   const last = total === undefined ? page : Math.max(1, Math.ceil(total / pageSize))

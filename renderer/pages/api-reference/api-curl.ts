@@ -1,10 +1,10 @@
 import type { ApiOperation, Schema } from './api-operations.ts'
 import { innerSchema } from './schema-type.ts'
 
-/** Ways to sign in that a command can take, by their names in the document, and the variables that hold them. */
+/** Sign-in methods of the document that a command can use, and their shell variables. */
 const variables = { tokenKey: 'SWITCHYARD_KEY', accessToken: 'SWITCHYARD_ACCESS_TOKEN' } as const
 
-/** None where only a session will do, or a provider's signature. */
+/** Empty when only a session or a provider's signature will do. */
 function headerOf({ signIn }: ApiOperation): string[] {
   const way = (['tokenKey', 'accessToken'] as const).find((one) => signIn.includes(one))
   return way ? [`-H "Authorization: Bearer $${variables[way]}"`] : []
@@ -24,7 +24,7 @@ function sampleOf(document: Record<string, unknown>, given: Schema): unknown {
   return '…'
 }
 
-/** A body with the fields that must be there. */
+/** A body with only the required fields. */
 function sampleBody(document: Record<string, unknown>, schema: Schema): Record<string, unknown> {
   const { properties = {}, required = [] } = innerSchema(document, schema)
   return Object.fromEntries(
@@ -35,7 +35,7 @@ function sampleBody(document: Record<string, unknown>, schema: Schema): Record<s
   )
 }
 
-/** A command that runs the operation with the fields that it must have, for a POSIX shell. */
+/** For a POSIX shell, with only the required fields. */
 export function apiCurl(
   operation: ApiOperation,
   document: Record<string, unknown>,

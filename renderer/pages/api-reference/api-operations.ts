@@ -1,4 +1,4 @@
-/** A JSON Schema as the API's document holds it; only what is shown is named. */
+/** Only the keywords of JSON Schema that the page shows. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -27,22 +27,20 @@ export interface Parameter {
   schema: Schema
 }
 
-/** One method at one path. */
 export interface ApiOperation {
   name: string
   method: string
   path: string
   summary: string
   tag: string
-  /** Who may: `none`, `user`, `admin`, `root`, `key`, `signature`; '' when the document does not say. */
+  /** `none`, `user`, `admin`, `root`, `key` or `signature`; empty when the document doesn't say. */
   access: string
-  /** Names of the ways to sign in, of which any one will do; empty where none is needed. */
+  /** Names of the sign-in methods, any of which will do; empty when none is needed. */
   signIn: string[]
   parameters: Parameter[]
   body: Schema | null
-  /** Of the answer's envelope, or of the answer where it has none. */
+  /** The `data` of the envelope, or the whole answer without one. */
   answer: Schema | null
-  /** Statuses and what they mean. */
   statuses: { status: string; text: string }[]
 }
 
@@ -55,7 +53,7 @@ const asObject = (value: unknown): Json | null =>
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** What a `#/…` pointer leads to. */
+/** Resolves a `#/…` pointer. */
 export function resolve(document: Json, schema: Schema): Schema {
   let current: Schema = schema
   for (let step = 0; current.$ref && step < 8; step++) {
@@ -70,14 +68,13 @@ export function resolve(document: Json, schema: Schema): Schema {
 
 const decode = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** The JSON schema of a request's or an answer's `content`. */
 function contentSchema(holder: unknown): Schema | null {
   const content = asObject(asObject(holder)?.content)
   const [media] = Object.values(content ?? {})
   return (asObject(asObject(media)?.schema) as Schema | null) ?? null
 }
 
-/** A parameter or answer that stands elsewhere in the document, or the one that is given. */
+/** Follows a `$ref` to a parameter or answer. */
 const follow = (document: Json, value: unknown): Json =>
   resolve(document, (asObject(value) ?? {}) as Schema) as Json
 
@@ -113,7 +110,7 @@ function readOperation(document: Json, path: string, method: string, value: Json
   }
 }
 
-/** Every operation of an OpenAPI document, in its order. */
+/** In the document's order. */
 export function operationsOf(document: Json): ApiOperation[] {
   const paths = asObject(document.paths) ?? {}
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -124,7 +121,7 @@ export function operationsOf(document: Json): ApiOperation[] {
   )
 }
 
-/** Does the operation hold every word that was typed, in its name, path, method or summary? */
+/** Whether every typed word occurs in the name, path, method or summary. */
 export function matchesWords(operation: ApiOperation, typed: string): boolean {
   const { name, path, method, summary, tag } = operation
   const text = `${name} ${path} ${method} ${summary} ${tag}`.toLowerCase()

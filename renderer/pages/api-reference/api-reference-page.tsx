@@ -12,7 +12,6 @@ import styles from './api-reference.module.css'
 import { OperationEntry } from './operation-entry.tsx'
 import { RawDocument } from './raw-document.tsx'
 
-/** The management API as the gateway describes it itself: every operation, to be read and copied. */
 export function ApiReferencePage() {
   const { t } = useTranslation()
   const query = useOperation('api.document', {})

@@ -16,7 +16,6 @@ interface OperationEntryProps {
 
 const ACCESS = ['none', 'user', 'admin', 'root', 'key', 'signature'] as const
 
-/** One operation: its line, and all of it when it is open. */
 export function OperationEntry({
   operation,
   document,

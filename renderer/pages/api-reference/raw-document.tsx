@@ -7,7 +7,7 @@ import { useOperation } from '../../gateway/queries.ts'
 
 const DOCUMENT_PATH = '/api/openapi.json'
 
-/** The document for other programs: at its address, and in the desktop, which opens no plain one, as a file. */
+/** A link to the document; the desktop, which opens no plain page, saves a file. */
 export function RawDocument({ baseUrl }: { baseUrl: string }) {
   const { t } = useTranslation()
   const { transport } = useGateway()

@@ -9,11 +9,11 @@ import { boundsText, innerSchema, typeText } from './schema-type.ts'
 interface SchemaFieldsProps {
   document: Record<string, unknown>
   schema: Schema
-  /** How deep it stands; records within records begin closed. */
+  /** Nesting level; nested objects start collapsed. */
   depth?: number
 }
 
-/** The record that a schema's values hold: of a list its items'. */
+/** The object schema of a value, or of a list's items. */
 function recordOf(document: Record<string, unknown>, given: Schema): Schema | null {
   const schema = innerSchema(document, given)
   if (schema.properties) return schema
@@ -21,7 +21,6 @@ function recordOf(document: Record<string, unknown>, given: Schema): Schema | nu
   return null
 }
 
-/** The fields of a record with their types; records within it open on request. */
 export function SchemaFields({ document, schema, depth = 0 }: SchemaFieldsProps) {
   const record = recordOf(document, schema)
   if (!record) return <code className={styles.type}>{typeText(document, schema)}</code>

@@ -1,6 +1,6 @@
 import { resolve, type Schema } from './api-operations.ts'
 
-/** The alternatives of a schema that are no null. */
+/** The alternatives other than null. */
 const alternativesOf = (schema: Schema): Schema[] =>
   (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== 'null')
 
@@ -8,7 +8,7 @@ const mayBeNull = (schema: Schema): boolean =>
   (Array.isArray(schema.type) && schema.type.includes('null')) ||
   (schema.anyOf ?? schema.oneOf ?? []).some(({ type }) => type === 'null')
 
-/** The schema behind references and "or null": what has fields of its own to show. */
+/** Follows references and drops "or null". */
 export function innerSchema(document: Record<string, unknown>, given: Schema): Schema {
   const schema = resolve(document, given)
   const alternatives = alternativesOf(schema)
@@ -43,10 +43,10 @@ export function typeText(document: Record<string, unknown>, given: Schema): stri
   return mayBeNull(schema) ? `${text} | null` : text
 }
 
-/** Bounds that a value has to keep, such as `1–100` or `≤ 20 characters`. */
+/** Bounds such as `1–100` or `≤ 20 characters`. */
 export function boundsText(document: Record<string, unknown>, given: Schema): string {
   const { minimum, maximum, minLength, maxLength, format } = innerSchema(document, given)
-  // Bounds of whole numbers that JSON itself has say nothing.
+  // The bounds of all safe integers say nothing.
   const low = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined
   const high = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined
   return [

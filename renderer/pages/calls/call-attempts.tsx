@@ -14,7 +14,6 @@ const outcomes = [
   'client_gone',
 ] as const
 
-/** The tries of a call in their order: when, where, how it went and what came of it. */
 export function CallAttempts({ attempts }: { attempts: readonly AttemptFacts[] }) {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import { unitsOf } from '../../components/format/quota-units.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import type { CacheFacts } from './call-facts.ts'
 
-/** What a call did with a cache at Google, and what its storage costs; a dash where nobody knows. */
+/** Google's explicit cache; a dash where the storage cost is unknown. */
 export function CallCache({ cache }: { cache: CacheFacts }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -5,7 +5,7 @@ import { useFormat } from '../../components/format/use-format.ts'
 import styles from './call-route.module.css'
 import type { CandidateFacts } from './route-facts.ts'
 
-/** So many are shown at first: what was tried is among them. */
+/** The channels that were tried are always among them. */
 const shownAtFirst = 5
 
 const reasons = ['pinned', 'affinity', 'only', 'trial', 'not_in_group', 'format'] as const
@@ -13,11 +13,11 @@ const timedReasons = ['cooling', 'rate_limited'] as const
 
 interface CallCandidatesProps {
   candidates: readonly CandidateFacts[]
-  /** Those that the gateway did not list. */
+  /** How many candidates the gateway left out of the list. */
   more: number
 }
 
-/** The channels that a call could have gone to, in the order in which they would have been asked. */
+/** In the order in which they would have been tried. */
 export function CallCandidates({ candidates, more }: CallCandidatesProps) {
   const { t } = useTranslation()
   const [whole, setWhole] = useState(false)
@@ -75,7 +75,7 @@ function Candidate({ candidate }: { candidate: CandidateFacts }) {
   )
 }
 
-/** Why a candidate stands where it does, in words; a reason of a newer version as it is written. */
+/** A reason of a newer version shows as its code. */
 function useWhy({ why, until }: CandidateFacts): string | null {
   const { t } = useTranslation()
   const format = useFormat()

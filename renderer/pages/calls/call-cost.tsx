@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../components/format/use-format.ts'
 import type { CallFacts } from './call-facts.ts'
 
-/** What a call cost: dollars, "unpriced" where the model has no price, a dash where nothing is known. */
+/** US dollars, "unpriced" for a model without a price, a dash for an unknown cost. */
 export function CallCost({ facts }: { facts: CallFacts }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -9,7 +9,6 @@ import type { CallFacts } from './call-facts.ts'
 import { CallRoute } from './call-route.tsx'
 import styles from './call-table.module.css'
 
-/** All that the ledger knows of one call: what was said, how it found its channel, and a list of terms. */
 export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFacts }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -2,66 +2,65 @@ import { readObject } from '../../components/forms/read-object.ts'
 import type { CallRecord } from '../../gateway/records.ts'
 import { type RouteFacts, readRoute } from './route-facts.ts'
 
-/** What a ledger row says, with null for what nobody knows: a page never shows such a number as 0. */
+/** A ledger row; null is unknown, so that the page never shows it as 0. */
 export interface CallFacts {
-  /** What the row tells of when it is no call: a credit, a change, the account, a refund. */
+  /** Set when the row isn't a call: a credit, a change, an account event, a refund. */
   event: EventType | null
   failed: boolean
   cancelled: boolean
-  /** HTTP status the client saw. */
+  /** HTTP status that the client got. */
   status: number | null
   inputTokens: number | null
   outputTokens: number | null
   cachedTokens: number | null
   cacheWriteTokens: number | null
-  /** What became of its cache marks at Google; null where nothing was to become of any. */
+  /** Google's explicit cache; null when the call asked for none. */
   cache: CacheFacts | null
   reasoningTokens: number | null
-  /** What else the vendor counted, in the order of the list below. */
+  /** Usage in other units, in the order of `countedKinds`. */
   counted: { kind: CountedKind; count: number }[]
-  /** The tokens were counted from the bytes, not reported by the vendor. */
+  /** Tokens were estimated from the bytes, not reported by the vendor. */
   estimated: boolean
   /** Quota units; null when unknown. */
   quota: number | null
   unpriced: boolean
-  /** Milliseconds to the first token. */
+  /** Time to first token, in milliseconds. */
   firstToken: number | null
   /** Milliseconds from request to end. */
   duration: number | null
   format: string | null
-  /** The wire format at the vendor, where it is another than the client's. */
+  /** Null when it is the client's format. */
   upstreamFormat: string | null
-  /** What the conversion left out or changed: `dropped seed: why`. */
+  /** Conversion losses, such as `dropped seed: why`. */
   losses: string[]
   path: string | null
   upstreamModel: string | null
   errorCode: string | null
-  /** Ids of the channels tried, in order. */
+  /** Ids of the channels, in order. */
   tried: string[]
-  /** How its channel was found. */
   route: RouteFacts | null
-  /** It is a call whose row should tell that, and does not: it is older than such notes. */
+  /** A call older than route records, which therefore has none. */
   routeMissing: boolean
 }
 
-/** A cache at Google, as the call found or made it. */
+/** An explicit cache at Google that the call created, used or extended. */
 export interface CacheFacts {
   action: 'made' | 'used' | 'extended' | 'none'
   tokens: number | null
-  /** Seconds for which it is kept from its last use on. */
+  /** Seconds after its last use. */
   ttl: number | null
-  /** US dollars for keeping it so long; null where the price is not known. */
+  /** Storage cost in US dollars; null when the price is unknown. */
   storage: number | null
-  /** Why there is none. */
+  /** The reason for `none`. */
   why: string
 }
 
-/** Types of ledger rows that are no calls (management-api §9). */
+/** Types of ledger rows that aren't calls (management-api §9). */
 export const eventTypes = [1, 3, 4, 6] as const
 
 type EventType = (typeof eventTypes)[number]
 
-/** What is sold by something else than the token, and shares of the tokens, under the ledger's names. */
+/** Units other than tokens, and shares of the tokens, by their names in the ledger. */
 const countedKinds = [
   'seconds',
   'characters',
@@ -81,7 +80,7 @@ export type CountedKind = (typeof countedKinds)[number]
 const consumeType = 2
 const errorType = 5
 
-/** Reads the ledger's fixed fields and the JSON text in `other`. */
+/** Reads the ledger's columns and the JSON text in `other`. */
 export function readCallFacts(call: CallRecord): CallFacts {
   const other = readObject(call.other)
   const number = (key: string) => {
@@ -99,7 +98,7 @@ export function readCallFacts(call: CallRecord): CallFacts {
     const count = number(kind)
     return count === null ? [] : [{ kind, count }]
   })
-  // Sound and pictures are often not counted in tokens at all: 0 would be a number that nobody told.
+  // Audio and images are often not counted in tokens: 0 would be a number that nobody reported.
   const hasTokens = call.prompt_tokens + call.completion_tokens > 0 || counted.length === 0
   const tokensKnown = usageKnown && hasTokens
   const route = readRoute(other.admin_info)

@@ -10,7 +10,7 @@ export interface CallFilterDraft {
   requestId: string
   channel: string | null
   type: string | null
-  /** Seconds back from now, as text. */
+  /** Seconds back from now. */
   since: string | null
 }
 
@@ -28,7 +28,6 @@ interface CallFiltersProps {
   onChange: (draft: CallFilterDraft) => void
 }
 
-/** The fields above the calls; each narrows the list as it is typed. */
 export function CallFilters({ draft, onChange }: CallFiltersProps) {
   const { t } = useTranslation()
   const isAdministrator = useIsAdministrator()

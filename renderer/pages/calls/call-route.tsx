@@ -8,7 +8,6 @@ import styles from './call-route.module.css'
 
 const affinities = ['kept', 'new', 'left'] as const
 
-/** Why a call went where it did: what was tried, and which channels it was chosen from. */
 export function CallRoute({ facts }: { facts: CallFacts }) {
   const { t } = useTranslation()
   const id = useId()

@@ -14,11 +14,10 @@ import styles from './call-table.module.css'
 interface CallRowProps {
   call: CallRecord
   brief: boolean
-  /** Whether its details are shown before anybody asks. */
   startsOpen: boolean
 }
 
-/** One call as a row; a click or its button shows the rest of what is known. */
+/** A click anywhere on the row toggles its details. */
 export function CallRow({ call, brief, startsOpen }: CallRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -26,7 +25,7 @@ export function CallRow({ call, brief, startsOpen }: CallRowProps) {
   const facts = readCallFacts(call)
   const id = call.request_id ?? String(call.id)
   const toggleByRow = (event: MouseEvent) => {
-    // A click that copies an id or selects text is not meant for the row.
+    // A click on a button, or one that selects text, doesn't toggle the row.
     if ((event.target as Element).closest('button') || window.getSelection()?.toString()) return
     details.toggle()
   }

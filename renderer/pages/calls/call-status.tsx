@@ -4,7 +4,7 @@ import type { CallFacts } from './call-facts.ts'
 
 const clientGone = 499
 
-/** The HTTP status of a call, coloured by its outcome; of an event what kind it is. */
+/** The HTTP status of a call, or the kind of an event. */
 export function CallStatus({ facts }: { facts: CallFacts }) {
   const { t } = useTranslation()
   const { status, event } = facts

@@ -6,13 +6,12 @@ import styles from './call-table.module.css'
 
 interface CallTableProps {
   calls: readonly CallRecord[]
-  /** The overview shows fewer columns. */
+  /** Fewer columns, for the overview. */
   brief?: boolean
-  /** Request id of the call whose details are shown from the start. */
+  /** Request ID of the call whose details start open. */
   open?: string
 }
 
-/** Ledger rows, newest first; each opens to its details. */
 export function CallTable({ calls, brief = false, open = '' }: CallTableProps) {
   const { t } = useTranslation()
   return (

@@ -17,10 +17,9 @@ import { CallTable } from './call-table.tsx'
 
 const pageSize = 30
 
-/** The list of ledger rows with its filters and pages. */
 export function CallsPage() {
   const { t } = useTranslation()
-  // `?open=<request id>` names one call, which is shown alone and open.
+  // `?open=<request id>` shows one call alone, with its details.
   const [search] = useSearchParams()
   const wanted = search.get('open') ?? ''
   const [draft, setDraft] = useState<CallFilterDraft>(

@@ -1,42 +1,41 @@
-/** A channel that might have served a call, with null for what the note does not say. */
+/** A channel that could have served the call; null is not recorded. */
 export interface CandidateFacts {
   id: number
   name: string
   priority: number | null
   weight: number | null
-  /** Its place in the order, from 1; null where it was not to be asked. */
+  /** Place in the order, from 1; null when skipped. */
   place: number | null
   native: boolean
   why: string | null
-  /** Milliseconds since 1970 at which its cooldown ends. */
+  /** End of its cooldown, in milliseconds since 1970. */
   until: number | null
-  /** Why it was cooling down. */
+  /** Reason of its cooldown. */
   reason: string | null
 }
 
-/** One try at a channel; times are milliseconds. */
+/** Times are milliseconds. */
 export interface AttemptFacts {
   channel: number
-  /** As the channel is called in the list of candidates. */
+  /** Null when the channel isn't among the candidates listed. */
   name: string | null
-  /** Of a channel with several keys the one that was used, from 0. */
+  /** Index of the key of a multi-key channel, from 0. */
   key: number | null
-  /** From the call's arrival to the attempt's beginning. */
+  /** From the call's arrival to the start of the attempt. */
   at: number | null
-  /** Until its answer began, or it failed. */
+  /** Until the answer started or the attempt failed. */
   duration: number | null
   status: number | null
   code: string | null
   message: string | null
   waited: number | null
-  /** Of a failure: what came of it. */
+  /** Outcome code of a failed attempt. */
   after: string | null
 }
 
-/** How a call found its channel. */
 export interface RouteFacts {
   candidates: CandidateFacts[]
-  /** Candidates beyond those that are listed. */
+  /** Number of candidates that aren't listed. */
   more: number
   attempts: AttemptFacts[]
   affinity: string | null
@@ -56,8 +55,8 @@ const textIn = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
 /**
- * Reads `admin_info.route` of a ledger row; null where the row has none. The ledger keeps it as text that
- * other versions may have written: what is not as expected is left out, and breaks nothing.
+ * Reads `admin_info.route` of a ledger row; null when the row has none. Other versions may have written it,
+ * so unexpected parts are skipped.
  */
 export function readRoute(info: unknown): RouteFacts | null {
   const route = isFields(info) ? info.route : null

@@ -9,12 +9,11 @@ import { NewChannel } from './form/new-channel.tsx'
 
 interface ChannelDrawerProps {
   opened: boolean
-  /** Null adds one. */
+  /** Null for a new channel. */
   channelId: number | null
   onClose: () => void
 }
 
-/** The form of a channel at the side of the list. */
 export function ChannelDrawer({ opened, channelId, onClose }: ChannelDrawerProps) {
   const { t } = useTranslation()
   const [isStepUp, setStepUp] = useState(false)
@@ -35,7 +34,7 @@ export function ChannelDrawer({ opened, channelId, onClose }: ChannelDrawerProps
       size={560}
       title={title}
       closeOnClickOutside={false}
-      // Esc closes the dialog above it only: what was typed stays.
+      // Esc closes only the dialog above, so that the form isn't lost.
       closeOnEscape={!isStepUp}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >

@@ -13,7 +13,6 @@ import type { ChannelHealth } from '../../gateway/records.ts'
 import { channelReads } from './channel-queries.ts'
 import styles from './form/channel-form.module.css'
 
-/** How a channel answered of late, what is against it, and the end of that at once. */
 export function ChannelHealthPanel({ channelId }: { channelId: number }) {
   const { t } = useTranslation()
   const health = useHealthById().get(channelId)
@@ -49,7 +48,6 @@ export function ChannelHealthPanel({ channelId }: { channelId: number }) {
   )
 }
 
-/** The figures of late; what is not known is said to be so. */
 function Record({ health }: { health: ChannelHealth }) {
   const { t } = useTranslation()
   const format = useFormat()

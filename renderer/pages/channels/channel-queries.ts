@@ -1,4 +1,4 @@
-/** The reads that show channels: repeated after whatever changes one. */
+/** Reads to repeat after a change to any channel. */
 export const channelReads = [
   'channel.search',
   'channel.list',

@@ -9,7 +9,7 @@ import { UpkeepMenu } from './maintenance/maintenance-menu.tsx'
 import { UpkeepNote } from './maintenance/maintenance-note.tsx'
 import { useUpkeep } from './maintenance/use-maintenance.ts'
 
-/** All channels, and the drawer that adds or edits one (`?new=1`, `?open=<id>`). */
+/** `?new=1` and `?open=<id>` open the drawer. */
 export function ChannelsPage() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()

@@ -6,7 +6,7 @@ export interface StatusNote {
   time: number
 }
 
-/** Why and when a channel's status was last changed, where that is known. */
+/** When and why the channel's status last changed; null when unknown. */
 export function statusNoteOf(channel: Pick<ChannelRecord, 'other_info'>): StatusNote | null {
   try {
     const info: unknown = JSON.parse(channel.other_info || '{}')

@@ -8,7 +8,6 @@ import { saveFile } from '../../components/actions/save-file.ts'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { useAction } from '../../gateway/queries.ts'
 
-/** Says what a diagnostic bundle holds, and saves it as a file. */
 export function BundleButton() {
   const { t } = useTranslation()
   const [opened, dialog] = useDisclosure(false)
@@ -67,6 +66,6 @@ export function BundleButton() {
   )
 }
 
-/** `switchyard-diagnostics-2026-01-31T12-00-59.json`, in universal time. */
+/** `switchyard-diagnostics-2026-01-31T12-00-59.json`, in UTC. */
 const bundleName = (now: Date): string =>
   `switchyard-diagnostics-${now.toISOString().slice(0, 19).replaceAll(':', '-')}.json`

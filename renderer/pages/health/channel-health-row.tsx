@@ -14,13 +14,12 @@ import styles from './health.module.css'
 
 const disabled = 2
 
-/** The status of a channel that the gateway switched off. */
+/** The status of an auto-disabled channel. */
 export const autoDisabled = 3
 
-/** The read of channels that the page shares; further ones are read one by one. */
+/** The list of channels that all rows share; channels beyond it are read one by one. */
 export const firstHundred = { p: 1, page_size: 100 }
 
-/** One channel: how it stands and why, how it answered of late, and the end of its cooldown. */
 export function ChannelHealthRow({ health }: { health: ChannelHealth }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -96,7 +95,6 @@ function State({ health, channel }: { health: ChannelHealth; channel: ChannelRec
   )
 }
 
-/** The channel itself: from the list of the first hundred where it is among them. */
 function useChannelRecord(id: number): ChannelRecord | undefined {
   const list = useOperation('channel.list', firstHundred)
   const listed = list.data?.items.find((one) => one.id === id)

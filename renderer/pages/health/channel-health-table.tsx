@@ -16,7 +16,7 @@ import { autoDisabled, ChannelHealthRow, firstHundred } from './channel-health-r
 const pageSize = 20
 const interval = 10_000
 
-/** All channels with how they answered of late, those first that have something against them. */
+/** Channels with problems come first. */
 export function ChannelHealthTable() {
   const { t } = useTranslation()
   const [page, setPage] = useState(1)

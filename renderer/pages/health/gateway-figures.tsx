@@ -9,7 +9,6 @@ import styles from './health.module.css'
 
 const day = 86_400
 
-/** What the gateway measures of itself; what it cannot know is a dash. */
 export function GatewayFigures({ health }: { health: GatewayHealth }) {
   const { t } = useTranslation()
   const figures = useFigures(health)

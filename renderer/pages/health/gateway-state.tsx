@@ -5,14 +5,13 @@ import { useFormat } from '../../components/format/use-format.ts'
 import type { GatewayHealth } from '../../gateway/records.ts'
 import styles from './health.module.css'
 
-/** Short, because a banner above says what to do about them. */
+/** Shorter than the gateway's message, because a banner above says what to do. */
 const ownWords = { paused: 'warning_paused', keychain_locked: 'warning_keychain_locked' } as const
 
 const hasOwnWords = (code: string): code is keyof typeof ownWords => Object.hasOwn(ownWords, code)
 
 const colors = { ok: 'green', warning: 'orange', failing: 'red' } as const
 
-/** The state of the gateway in words, and each warning with its time. */
 export function GatewayState({ health }: { health: GatewayHealth }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -14,7 +14,6 @@ import { GatewayState } from './gateway-state.tsx'
 
 const interval = 10_000
 
-/** Whether the gateway can do its work, in words and in figures, and how its channels stand. */
 export function HealthPage() {
   const { t } = useTranslation()
   const isOwner = useRole() >= roles.owner

@@ -8,17 +8,17 @@ import { SecondStep } from './second-step.tsx'
 
 type Step = 'password' | 'second' | 'register'
 
-/** Reads that say the same to everybody, or that this page stands on. */
+/** Reads that don't depend on the account. */
 const keptReads: readonly unknown[] = ['setup.status', 'status.get', 'user.self']
 
-/** Signs in: with a password, then with a code where the account asks for one; or makes an account. */
+/** The password, then the second factor if the account has one, or registration. */
 export function LoginPage() {
   const { t } = useTranslation()
   const [step, setStep] = useState<Step>('password')
   const [username, setUsername] = useState('')
   const queryClient = useQueryClient()
 
-  // What one account has read is not for the eyes of the next.
+  // Clears the data of the previous account.
   useEffect(() => {
     queryClient.removeQueries({ predicate: ({ queryKey }) => !keptReads.includes(queryKey[0]) })
   }, [queryClient])

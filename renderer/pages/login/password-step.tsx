@@ -9,12 +9,11 @@ import { useAction, useOperation } from '../../gateway/queries.ts'
 interface PasswordStepProps {
   username: string
   onUsername: (username: string) => void
-  /** The password was right, and the account asks for a code as well. */
+  /** The password was right; the account also needs a code. */
   onNeedsCode: () => void
   onRegister: () => void
 }
 
-/** User name and password; a refusal keeps what was typed. */
 export function PasswordStep(props: PasswordStepProps) {
   const { username, onUsername, onNeedsCode, onRegister } = props
   const { t } = useTranslation()

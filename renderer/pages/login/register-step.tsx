@@ -10,13 +10,12 @@ import { useAction } from '../../gateway/queries.ts'
 
 interface RegisterStepProps {
   onBack: () => void
-  /** The account was made, but signing in with it was not possible. */
+  /** The account was created, but signing in failed. */
   onNeedsPassword: (username: string) => void
 }
 
 const longestName = 20
 
-/** Makes an account and signs in with it at once. */
 export function RegisterStep({ onBack, onNeedsPassword }: RegisterStepProps) {
   const { t } = useTranslation()
   const [username, setUsername] = useState('')

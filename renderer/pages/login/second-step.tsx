@@ -8,7 +8,7 @@ import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useFocusRefused } from '../../components/forms/use-focus-error.ts'
 import { useAction } from '../../gateway/queries.ts'
 
-/** The second factor: a code of the authenticator app, or one of the backup codes. */
+/** Takes a code of the authenticator app or a backup code. */
 export function SecondStep({ onBack }: { onBack: () => void }) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')

@@ -4,7 +4,6 @@ import { Link } from 'wouter'
 import { useFormat } from '../../components/format/use-format.ts'
 import { useOperation } from '../../gateway/queries.ts'
 
-/** Says that less is left than one wants to be warned of, before calls are refused for it. */
 export function LowBalance() {
   const { t } = useTranslation()
   const format = useFormat()

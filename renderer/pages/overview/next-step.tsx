@@ -4,11 +4,11 @@ import { Link } from 'wouter'
 import { useOperation } from '../../gateway/queries.ts'
 import { useIsAdministrator } from '../../gateway/use-role.ts'
 
-/** What is still missing before a tool can be answered: a channel, then a token. */
+/** The next missing thing before a tool can be used: a channel, then a token. */
 export function NextStep() {
   const { t } = useTranslation()
   const one = { p: 1, page_size: 1 }
-  // Channels are an administrator's to see; who is none is only asked for a token.
+  // Only administrators see channels.
   const channels = useOperation('channel.list', one, { enabled: useIsAdministrator() })
   const tokens = useOperation('token.list', one)
   const missing =

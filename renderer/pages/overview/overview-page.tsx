@@ -14,7 +14,6 @@ import { LowBalance } from './low-balance.tsx'
 import { NextStep } from './next-step.tsx'
 import { TodayFigures } from './today-figures.tsx'
 
-/** Today at a glance: figures, what is still to be set up, and the calls as they come. */
 export function OverviewPage() {
   const { t } = useTranslation()
   const midnight = useMemo(startOfToday, [])

@@ -3,7 +3,6 @@ import type { OperationOutput } from '../../../preload/contract.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import { Figures } from '../../components/layout/figures.tsx'
 
-/** Today's numbers in one line. */
 export function TodayFigures({ stat }: { stat: OperationOutput<'call.stat'> }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -12,7 +11,7 @@ export function TodayFigures({ stat }: { stat: OperationOutput<'call.stat'> }) {
     { name: t('overview.errors'), value: format.count(stat.errors), bad: stat.errors > 0 },
     { name: t('overview.input'), value: format.count(stat.prompt_tokens) },
     { name: t('overview.output'), value: format.count(stat.completion_tokens) },
-    // A sum of nothing but unpriced calls is no price.
+    // A sum of only unpriced calls isn't a price.
     {
       name: t('overview.spent'),
       value: stat.quota === 0 && stat.calls > 0 ? t('common.unpriced') : format.money(stat.quota),

@@ -15,14 +15,13 @@ interface OrderActionsProps {
   isAdministrator: boolean
 }
 
-/** Asks the provider for the payment; administrators can also complete an order by hand. */
 export function OrderActions({ order, check, onCheck, isAdministrator }: OrderActionsProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const [asking, question] = useDisclosure(false)
   const complete = useAction('topup.complete', ['topup.list', 'topup.list-self', 'user.self'])
   const { trade_no, status } = order
-  // A late payment still counts, so the provider can be asked again after the order has lapsed.
+  // A late payment still counts, so an expired order can be checked again.
   const canArrive = status === 'pending' || status === 'expired' || status === 'failed'
 
   const confirm = async () => {

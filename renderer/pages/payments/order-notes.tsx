@@ -5,7 +5,7 @@ import { useFormat } from '../../components/format/use-format.ts'
 import type { OrderRecord } from '../../gateway/records.ts'
 import styles from './payments.module.css'
 
-/** The row beneath an order: what was taken back of its credit, and what was noted of it. */
+/** The row below an order: clawed-back credit and the provider's note. */
 export function OrderNotes({ order }: { order: OrderRecord }) {
   const { t } = useTranslation()
   const format = useFormat()

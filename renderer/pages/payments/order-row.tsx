@@ -29,7 +29,6 @@ interface OrderRowProps {
   isAdministrator: boolean
 }
 
-/** One order; what the provider said of it, and what was taken back, stands beneath. */
 export function OrderRow({ order, isAdministrator }: OrderRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -60,7 +59,7 @@ export function OrderRow({ order, isAdministrator }: OrderRowProps) {
         <Table.Td className="wide-only">{providers[provider]}</Table.Td>
         <Table.Td className="numeric">{format.money(order.credit)}</Table.Td>
         <Table.Td className="numeric wide-only">
-          {/* Of Stripe's orders the record holds the dollars of quota, not what was paid. */}
+          {/* Stripe's orders record US dollars of quota, not the amount paid. */}
           {provider === 'creem' ? format.charge(order.money, order.currency) : '–'}
         </Table.Td>
         <Table.Td className="numeric wide-only">{format.time(order.create_time)}</Table.Td>

@@ -8,7 +8,6 @@ interface OrderTableProps {
   isAdministrator: boolean
 }
 
-/** One row an order: state, what it brings, what was paid, when, and what can still be done. */
 export function OrderTable({ orders, isAdministrator }: OrderTableProps) {
   const { t } = useTranslation()
   return (

@@ -16,7 +16,7 @@ import { OrderTable } from './order-table.tsx'
 
 const pageSize = 30
 
-/** The orders of who is signed in; administrators see those of everybody. */
+/** Administrators see everybody's orders. */
 export function PaymentsPage() {
   const { t } = useTranslation()
   const isAdministrator = useIsAdministrator()

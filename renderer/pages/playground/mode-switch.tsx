@@ -10,7 +10,7 @@ interface ModeSwitchProps {
   onChoose: (mode: Mode) => void
 }
 
-/** What to try with the model; nothing where there is no choice. */
+/** Hidden when the model has only one mode. */
 export function ModeSwitch({ entry, mode, onChoose }: ModeSwitchProps) {
   const { t } = useTranslation()
   const modes = modesOf(entry)

@@ -8,16 +8,14 @@ import styles from './playground.module.css'
 
 interface ModelPanelProps {
   entries: readonly CatalogueEntry[]
-  /** Its id. */
   model: string
   onChoose: (id: string) => void
-  /** What stays at hand in a narrow window, where the parameters are folded. */
+  /** Stays visible in a narrow window, where the parameters are folded. */
   action?: ReactNode
-  /** The mode's own parameters. */
+  /** Parameters of the mode. */
   children: ReactNode
 }
 
-/** Which model, with what it can do, and how it is asked. */
 export function ModelPanel({ entries, model, onChoose, action, children }: ModelPanelProps) {
   const { t } = useTranslation()
   const [opened, panel] = useDisclosure(false)

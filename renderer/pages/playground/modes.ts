@@ -11,7 +11,7 @@ import type { CatalogueEntry } from '../../gateway/records.ts'
 
 type Capability = CatalogueEntry['capabilities'][number]
 
-/** What the playground can try with a model, as `?mode=` of its address says it. */
+/** As in `?mode=`. */
 export type Mode = 'chat' | 'image' | 'speech' | 'transcription' | 'embeddings' | 'rerank'
 
 interface ModeEntry {
@@ -30,7 +30,6 @@ export const modeEntries: readonly ModeEntry[] = [
   { mode: 'rerank', capability: 'rerank', icon: IconArrowsSort },
 ]
 
-/** The modes of a model. */
 export function modesOf({ capabilities }: CatalogueEntry): Mode[] {
   const able = modeEntries.filter(({ capability }) => capabilities.includes(capability))
   return able.map(({ mode }) => mode)

@@ -40,7 +40,6 @@ const partsOf: Readonly<Record<Mode, ModeParts>> = {
   rerank: { View: RerankView, Parameters: RerankParameters },
 }
 
-/** A model tried with whatever it can do, through the gateway like any other call. */
 export function PlaygroundPage() {
   const { t } = useTranslation()
   const catalogue = useOperation('playground.catalogue', {})

@@ -7,7 +7,7 @@ import { type Mode, modesOf } from './modes.ts'
 
 interface Selection {
   entry: CatalogueEntry | undefined
-  /** Null where the playground has nothing for the model. */
+  /** Null when the playground has no mode for the model. */
   mode: Mode | null
   chooseModel(id: string): void
   chooseMode(mode: Mode): void
@@ -16,8 +16,8 @@ interface Selection {
 const lastChosen = new WeakMap<GatewayClient, { model: string; mode: Mode | null }>()
 
 /**
- * The model and the mode of the address (`?model=…&mode=…`), so that a reload keeps them; without one,
- * those of the last visit, else the first. A mode that the model does not have gives way to one it has.
+ * The model and mode of the URL (`?model=…&mode=…`), else of the last visit, else the first. A mode that
+ * the model lacks is replaced by one it has.
  */
 export function useSelection(entries: readonly CatalogueEntry[]): Selection {
   const client = useGateway()

@@ -18,12 +18,11 @@ import {
 } from './price-fields.ts'
 
 interface PriceDrawerProps {
-  /** Null keeps it closed. */
+  /** Null while closed. */
   row: PriceRow | null
   onClose: () => void
 }
 
-/** The prices of one model, to be set by the owner in the dollars that vendors write. */
 export function PriceDrawer({ row, onClose }: PriceDrawerProps) {
   const { t } = useTranslation()
   return (

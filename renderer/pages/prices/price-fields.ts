@@ -4,7 +4,7 @@ import { changedFields } from '../../components/forms/changed-fields.ts'
 export type PriceRow = OperationOutput<'price.list'>['items'][number]
 type PriceInput = OperationInput<'price.set'>
 
-/** Prices per million tokens, in US dollars, in the order in which they are shown. */
+/** US dollars per million tokens, in display order. */
 export const tokenPrices = [
   'input',
   'cached_input',
@@ -15,22 +15,22 @@ export const tokenPrices = [
   'audio_output',
 ] as const
 
-/** Prices of what is not sold by the token, in US dollars each. */
+/** US dollars per unit. */
 export const unitPrices = ['call', 'second', 'character', 'image', 'search'] as const
 
 export const priceFields = [...tokenPrices, ...unitPrices] as const
 
 export type PriceField = (typeof priceFields)[number]
 
-/** Numbers as they are typed; '' = no price. */
+/** Numbers as typed; '' for no price. */
 export type PriceDraft = Record<PriceField, number | string>
 
 export const draftOfPrice = (row: PriceRow): PriceDraft =>
   Object.fromEntries(priceFields.map((field) => [field, row[field] ?? ''])) as PriceDraft
 
 /**
- * What the draft asks for: the record as it is `now`, with what differs from the one `read` that the draft
- * was made of; null where a field was emptied. So what the form does not show stays too.
+ * The record as it is `now`, with the fields that differ from `read`, the record that the draft was made
+ * of. Null when a field was emptied. Fields that the form doesn't show are kept.
  */
 export function fieldsOfPrice(draft: PriceDraft, read: PriceRow, now: PriceRow): PriceInput {
   const changed = Object.entries(changedFields(draft, draftOfPrice(read)))

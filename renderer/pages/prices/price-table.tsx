@@ -7,17 +7,17 @@ import { useDollars } from './use-dollars.ts'
 
 const columns = ['input', 'cached_input', 'cache_write', 'output'] as const
 
-/** What a narrow window leaves out. */
+/** Hidden in a narrow window. */
 const wideOnly = (column: (typeof columns)[number]): string =>
   column.startsWith('cache') ? 'wide-only' : ''
 
 interface PriceTableProps {
   rows: readonly PriceRow[]
-  /** Left out where who is signed in may only read. */
+  /** Absent for users who may only read. */
   onOpen?: (model: string) => void
 }
 
-/** Models with what they cost; the usual four prices as columns, the rest in words. */
+/** The four usual prices are columns; the rest is text. */
 export function PriceTable({ rows, onOpen }: PriceTableProps) {
   const { t } = useTranslation()
   const dollars = useDollars()
@@ -65,7 +65,7 @@ export function PriceTable({ rows, onOpen }: PriceTableProps) {
   )
 }
 
-/** What is priced beside plain tokens, in words. */
+/** Prices other than the four columns. */
 function OtherPrices({ row }: { row: PriceRow }) {
   const { t } = useTranslation()
   const dollars = useDollars()
@@ -91,7 +91,7 @@ function OtherPrices({ row }: { row: PriceRow }) {
   return <>{[...perMillion, ...each, ...tier].join(', ')}</>
 }
 
-/** Where a price comes from: the owner, or the vendor's page as it was read on a day. */
+/** The owner, or the date on which the vendor's page was read. */
 function Source({ row }: { row: PriceRow }) {
   const { t } = useTranslation()
   if (row.source === 'own') return <Badge>{t('prices.own')}</Badge>

@@ -17,7 +17,6 @@ import { PriceTable } from './price-table.tsx'
 const pageSize = 100
 const filters: readonly PriceFilter[] = ['served', 'all', 'unpriced', 'own']
 
-/** What each model costs, whence that is known, and the owner's own prices. */
 export function PricesPage() {
   const { t } = useTranslation()
   const query = useOperation('price.list', {})

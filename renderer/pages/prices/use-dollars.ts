@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** US dollars with as many digits as a price needs: $0.0001, $2.50; unknown is a dash. */
+/** US dollars with as many decimals as needed: $0.0001, $2.50; unknown is a dash. */
 export function useDollars(): (value: number | null) => string {
   const { i18n } = useTranslation()
   return useMemo(() => {

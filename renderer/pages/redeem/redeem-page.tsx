@@ -5,7 +5,6 @@ import { CodesPanel } from './codes/codes-panel.tsx'
 import { RedeemPanel } from './redeem-panel.tsx'
 import { TopUpPanel } from './top-up/top-up-panel.tsx'
 
-/** Where a code becomes balance, or balance is bought; administrators also find the codes here. */
 export function RedeemPage() {
   const { t } = useTranslation()
   const isAdministrator = useIsAdministrator()

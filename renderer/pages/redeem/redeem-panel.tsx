@@ -9,13 +9,12 @@ import { useAction, useOperation } from '../../gateway/queries.ts'
 import { roles } from '../../gateway/use-role.ts'
 import styles from './redeem.module.css'
 
-/** What a code brought, in quota units; the balance is null when it could not be read again. */
+/** Quota units; the balance is null when it couldn't be read again. */
 interface Credited {
   units: number
   balance: number | null
 }
 
-/** One field for a code; what it was worth and the new balance stand beneath. */
 export function RedeemPanel() {
   const { t } = useTranslation()
   const format = useFormat()

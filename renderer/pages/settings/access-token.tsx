@@ -11,7 +11,7 @@ import { asksForStepUp } from '../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../components/step-up/step-up.tsx'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 
-/** Makes the token for the management API; it is shown once. */
+/** The token is shown once. */
 export function AccessToken() {
   const { t } = useTranslation()
   const [token, setToken] = useState<string | null>(null)

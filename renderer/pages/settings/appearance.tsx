@@ -4,7 +4,7 @@ import { LanguageSelect } from '../../components/forms/language-select.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { SettingLine } from './setting-line.tsx'
 
-/** Language and theme; both take effect at once and are kept in this browser. */
+/** Stored in this browser. */
 export function Appearance() {
   const { t } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -5,13 +5,12 @@ import { noticeKinds, type PreferencesDraft, type preferenceFields } from './pre
 interface NoticeFieldsProps {
   draft: PreferencesDraft
   set: (fields: Partial<PreferencesDraft>) => void
-  /** The server's sentence by field. */
+  /** The server's message by field. */
   at: Partial<Record<(typeof preferenceFields)[number], string>>
 }
 
 const width = 420
 
-/** Whether notices are also sent to an app or a program of one's own, and where that is. */
 export function NoticeFields({ draft, set, at }: NoticeFieldsProps) {
   const { t } = useTranslation()
   const address = (

@@ -9,7 +9,6 @@ import { useAction, useOperation } from '../../gateway/queries.ts'
 
 const nothing = { original: '', next: '', repeated: '' }
 
-/** Sets the owner's password, or changes it with the present one. */
 export function PasswordForm() {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(nothing)
@@ -53,7 +52,7 @@ export function PasswordForm() {
       hint={t(hasPassword ? 'settings.changePasswordHint' : 'settings.noPasswordHint')}
     >
       <form onSubmit={(event) => void submit(event)}>
-        {/* Lets a password manager know whose password it is. */}
+        {/* Tells a password manager whose password it is. */}
         <input type="hidden" autoComplete="username" value={self.data?.username ?? ''} readOnly />
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">

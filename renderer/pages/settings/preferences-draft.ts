@@ -4,11 +4,11 @@ import { readObject } from '../../components/forms/read-object.ts'
 
 type Fields = OperationInput<'user.setting'>
 
-/** Ways in which notices can be sent; `email` is the wire's word for none, since no e-mail is sent. */
+/** `email` is the API's word for none: no e-mail is sent. */
 export const noticeKinds = ['email', 'webhook', 'bark', 'gotify'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** The wire's names of the fields that the form shows, to put a refusal beside its field. */
+/** API names of the fields of the form, to put a refusal beside its field. */
 export const preferenceFields = [
   'quota_warning_threshold',
   'notify_type',
@@ -20,24 +20,24 @@ export const preferenceFields = [
   'gotify_priority',
 ] as const
 
-/** One's preferences as the form edits them. */
+/** Preferences as the form edits them. */
 export interface PreferencesDraft {
-  /** US dollars, or the text being typed; empty as long as none was chosen. */
+  /** US dollars, or the text being typed; empty for the gateway's default. */
   dollars: number | string
   kind: NoticeKind
   webhookUrl: string
-  /** Write-only, as the token below; empty keeps the stored one. */
+  /** Write-only, like the Gotify token; empty keeps the stored one. */
   webhookSecret: string
   barkUrl: string
   gotifyUrl: string
   gotifyToken: string
-  /** From 0 to 10, or the text being typed; empty for what is usual. */
+  /** 0 to 10, or the text being typed; empty for the default. */
   gotifyPriority: number | string
   acceptsUnpriced: boolean
   showsAddresses: boolean
 }
 
-/** The draft of the JSON that a user's record carries. */
+/** From the JSON text of the user's record. */
 export function draftOfPreferences(setting: string): PreferencesDraft {
   const stored = readObject(setting)
   const threshold = stored.quota_warning_threshold
@@ -56,7 +56,7 @@ export function draftOfPreferences(setting: string): PreferencesDraft {
   }
 }
 
-/** The draft as fields of the wire: of the ways to be told only the chosen one. */
+/** Sends only the fields of the chosen kind of notification. */
 export function fieldsOfPreferences(draft: PreferencesDraft): Fields {
   return {
     notify_type: draft.kind,

@@ -16,7 +16,6 @@ import {
 } from './preferences-draft.ts'
 import { TestNotice } from './test-notice.tsx'
 
-/** From how much left on one is told so, where to, and what one's calls may use. */
 export function OwnPreferences() {
   const { t } = useTranslation()
   const self = useOperation('user.self', {})
@@ -47,7 +46,7 @@ function PreferencesForm({ setting }: { setting: string }) {
     if (!(await save.run(fieldsOfPreferences(draft)))) return
     setSaved(true)
     setChanged(false)
-    // Secrets are kept, and never shown again.
+    // Secrets are write-only.
     setDraft((current) => ({ ...current, webhookSecret: '', gotifyToken: '' }))
   }
 

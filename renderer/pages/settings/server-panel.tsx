@@ -8,7 +8,6 @@ import { PauseButton } from '../../components/shell/pause-button.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import { SettingLine } from './setting-line.tsx'
 
-/** Facts of the running server, for bug reports and for finding the data. */
 export function ServerPanel() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -4,13 +4,12 @@ import styles from './settings.module.css'
 
 interface SettingLineProps {
   label: string
-  /** Ties the label to its control. */
+  /** Id of the control. */
   labelFor?: string
   hint?: string | undefined
   children: ReactNode
 }
 
-/** A setting's name on the left, its control on the right. */
 export function SettingLine({ label, labelFor, hint, children }: SettingLineProps) {
   return (
     <div className={styles.line}>

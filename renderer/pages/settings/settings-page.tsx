@@ -18,13 +18,11 @@ import { ServerPanel } from './server-panel.tsx'
 const sections = ['general', 'security', 'groups', 'options', 'desktop'] as const
 type Section = (typeof sections)[number]
 
-/** Sections that only the owner has. */
 const ownerSections: readonly Section[] = ['groups', 'options', 'desktop']
 
 const pathOf = (section: Section): string =>
   section === 'general' ? '/settings' : `/settings/${section}`
 
-/** What is one's own (looks, security), and for the owner how the gateway behaves. */
 export function SettingsPage({ params }: { params: { section?: string | undefined } }) {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
@@ -33,7 +31,7 @@ export function SettingsPage({ params }: { params: { section?: string | undefine
   const isOwner = role >= roles.owner
   const desktop = useOperation('desktop.get', {}, { enabled: isOwner })
   const offered = sections.filter((one) => isOwner || !ownerSections.includes(one))
-  // Who follows a link to the desktop's section headless is told there that there is none.
+  // A link to the desktop section works headless too; the section then says that there is no desktop.
   const shown = offered.filter(
     (one) => one !== 'desktop' || desktop.data?.available || section === 'desktop',
   )

@@ -6,7 +6,7 @@ import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
 import { useAction } from '../../gateway/queries.ts'
 
-/** Sends a notice in the way that is saved, and tells whether it was taken. */
+/** Uses the saved settings. */
 export function TestNotice({ unsaved }: { unsaved: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()

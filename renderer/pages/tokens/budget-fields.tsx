@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { hasBudget } from './token-draft.ts'
 import type { TokenFormPart } from './token-fields.ts'
 
-/** What the token may spend in a day and in a month, and from when on it is warned of. */
 export function BudgetFields({ draft, set, at }: TokenFormPart) {
   const { t } = useTranslation()
   const dollars = (

@@ -4,7 +4,6 @@ import { useOperation } from '../../gateway/queries.ts'
 import { autoGroup } from './token-draft.ts'
 import type { TokenFormPart } from './token-fields.ts'
 
-/** The group whose channels and prices the token's calls have. */
 export function GroupField({ draft, set, at }: TokenFormPart) {
   const { t } = useTranslation()
   const groups = useOperation('user.self-groups', {})
@@ -17,7 +16,7 @@ export function GroupField({ draft, set, at }: TokenFormPart) {
       .filter(Boolean)
       .join(' '),
   }))
-  // A group that may not be chosen any more is still the one the token has.
+  // A group that can't be chosen any more is still the token's.
   const isMissing = draft.group !== '' && !offered.some(({ value }) => value === draft.group)
   return (
     <>

@@ -13,7 +13,6 @@ interface KeyDialogProps {
   onClose: () => void
 }
 
-/** A token's whole key, and how each tool takes it. */
 export function KeyDialog({ title, hint, token, tokenKey, onClose }: KeyDialogProps) {
   const { t } = useTranslation()
   const limits = token.model_limits_enabled ? token.model_limits.split(',').filter(Boolean) : []

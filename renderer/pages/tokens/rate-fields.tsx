@@ -3,7 +3,6 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TokenFormPart } from './token-fields.ts'
 
-/** How much the token may ask for in a minute. */
 export function RateFields({ draft, set, at }: TokenFormPart) {
   const { t } = useTranslation()
   const hint = useId()

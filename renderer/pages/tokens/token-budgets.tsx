@@ -4,7 +4,6 @@ import { useFormat } from '../../components/format/use-format.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 import styles from './token-budgets.module.css'
 
-/** How much of its day's and month's budget a token has used. */
 export function TokenBudgets({ token }: { token: TokenRecord }) {
   const { t } = useTranslation()
   const budgets = [
@@ -31,10 +30,10 @@ export function TokenBudgets({ token }: { token: TokenRecord }) {
 
 interface BudgetBarProps {
   label: string
-  /** Units. */
+  /** Quota units. */
   used: number
   budget: number
-  /** Per cent of the budget. */
+  /** Percent of the budget. */
   warning: number
 }
 

@@ -3,7 +3,6 @@ import { DeleteSelected } from '../../components/selection/delete-selected.tsx'
 import { SelectionBar } from '../../components/selection/selection-bar.tsx'
 import type { RowSelection } from '../../components/selection/use-row-selection.ts'
 
-/** What can be done with several tokens at once. */
 export function TokenBulkActions({ selection }: { selection: RowSelection }) {
   const { t } = useTranslation()
   const count = selection.ids.length

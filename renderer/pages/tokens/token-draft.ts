@@ -6,28 +6,28 @@ import type { TokenRecord } from '../../gateway/records.ts'
 
 const never = -1
 
-/** The group that tries several, one after the other. */
+/** The group that tries several in order. */
 export const autoGroup = 'auto'
 
-/** The form's own copy of a token. */
+/** A token as the form edits it. */
 export interface TokenDraft {
   name: string
-  /** Local date and time as `2026-01-31T12:00`; empty for never. */
+  /** `2026-01-31T12:00` in local time; empty for never. */
   expires: string
   limitQuota: boolean
-  /** US dollars left, or the text being typed. */
+  /** Remaining US dollars, or the text being typed. */
   dollars: number | string
-  /** US dollars a day and a month, or the text being typed; empty for any. */
+  /** US dollars, or the text being typed; empty for no limit. */
   dayDollars: number | string
   monthDollars: number | string
-  /** Per cent of a budget. */
+  /** Percent of a budget. */
   warning: number | string
-  /** A minute, or the text being typed; empty for any. */
+  /** Per minute, or the text being typed; empty for no limit. */
   requestRate: number | string
   tokenRate: number | string
   limitModels: boolean
   models: string[]
-  /** One address or range a line. */
+  /** One address or range per line. */
   ips: string
   /** Empty for the user's own. */
   group: string
@@ -51,7 +51,6 @@ export const newTokenDraft: TokenDraft = {
   crossGroupRetry: false,
 }
 
-/** The draft of a stored token. */
 export function draftOfToken(token: TokenRecord): TokenDraft {
   return {
     name: token.name,
@@ -73,7 +72,6 @@ export function draftOfToken(token: TokenRecord): TokenDraft {
 
 type TokenFields = Omit<OperationInput<'token.create'>, 'id' | 'status'>
 
-/** The draft as fields of the wire. */
 export function fieldsOfToken(draft: TokenDraft): TokenFields {
   return {
     name: draft.name.trim(),
@@ -94,19 +92,18 @@ export function fieldsOfToken(draft: TokenDraft): TokenFields {
 }
 
 /**
- * A changed token as fields of the wire: only what differs from the record that the draft was made of.
- * What is left shrinks with every call, and the form shows an expiry without its seconds.
+ * Only the fields that differ from `read`. The remaining quota shrinks with every call, and the form shows
+ * an expiry without seconds.
  */
 export function changesOfToken(draft: TokenDraft, read: TokenRecord): Partial<TokenFields> {
   const { remain_quota, ...changes } = changedFields(
     fieldsOfToken(draft),
     fieldsOfToken(draftOfToken(read)),
   )
-  // An emptied field is no wish to leave nothing.
+  // An emptied field doesn't mean 0.
   return draft.dollars === '' || remain_quota === undefined ? changes : { ...changes, remain_quota }
 }
 
-/** Whether there is anything to warn of. */
 export const hasBudget = ({ dayDollars, monthDollars }: TokenDraft): boolean =>
   dayDollars !== '' || monthDollars !== ''
 

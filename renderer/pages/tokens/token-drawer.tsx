@@ -7,14 +7,13 @@ import { TokenForm } from './token-form.tsx'
 
 interface TokenDrawerProps {
   opened: boolean
-  /** Null makes one. */
+  /** Null for a new token. */
   tokenId: number | null
   onClose: () => void
-  /** With the record that carries the whole key. */
+  /** Called with the record that carries the whole key. */
   onCreated: (token: TokenRecord) => void
 }
 
-/** The form of a token at the side of the list. */
 export function TokenDrawer({ opened, tokenId, onClose, onCreated }: TokenDrawerProps) {
   const { t } = useTranslation()
   const isStored = tokenId !== null

@@ -1,6 +1,6 @@
 import type { TokenDraft } from './token-draft.ts'
 
-/** The wire's names of the fields that the form shows, to put a refusal beside its field. */
+/** API names of the fields of the form, to put a refusal beside its field. */
 export const tokenFields = [
   'name',
   'expired_time',
@@ -18,10 +18,10 @@ export const tokenFields = [
 
 type TokenField = (typeof tokenFields)[number]
 
-/** What each part of the form works with. */
+/** Props of each part of the form. */
 export interface TokenFormPart {
   draft: TokenDraft
   set: (fields: Partial<TokenDraft>) => void
-  /** The server's sentence by field. */
+  /** The server's message by field. */
   at: Partial<Record<TokenField, string>>
 }

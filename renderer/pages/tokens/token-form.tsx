@@ -21,14 +21,13 @@ import { tokenFields } from './token-fields.ts'
 
 interface TokenFormProps {
   stored?: TokenRecord
-  /** With the new record and its key when one was made. */
+  /** Called with the new record and its key, if one was created. */
   onSaved: (created: TokenRecord | null) => void
 }
 
-/** Makes or changes a token. */
 export function TokenForm({ stored, onSaved }: TokenFormProps) {
   const { t } = useTranslation()
-  // The record may be read again while somebody types: changes are those against this first one.
+  // The record may be read again during the edit; changes are relative to this first version.
   const [read] = useState(stored)
   const [draft, setDraft] = useState<TokenDraft>(() =>
     stored ? draftOfToken(stored) : newTokenDraft,

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../components/format/use-format.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 
-/** What a token may not do, in a few words. */
 export function TokenLimits({ token }: { token: TokenRecord }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { RowMenu } from '../../components/actions/row-menu.tsx'
 import type { TokenRecord } from '../../gateway/records.ts'
 
-/** Edit, and delete after being asked. */
 export function TokenMenu({ token, onEdit }: { token: TokenRecord; onEdit: () => void }) {
   const { t } = useTranslation()
   const { id, name } = token

@@ -26,7 +26,6 @@ interface TokenRowProps {
   onOpen: () => void
 }
 
-/** One token; its key is masked until it is asked for. */
 export function TokenRow({ token, selection, onOpen }: TokenRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -34,7 +33,7 @@ export function TokenRow({ token, selection, onOpen }: TokenRowProps) {
   const setStatus = useAction('token.update', ['token.list', 'token.get'])
   const reveal = useAction('token.reveal')
   const { id, name } = token
-  // Nothing charged for calls that were made means that their models have no price.
+  // Calls without any charge mean that their models have no price.
   const isUnpriced = token.used_quota === 0 && token.accessed_time > 0
   const spent = isUnpriced
     ? t('common.unpriced')

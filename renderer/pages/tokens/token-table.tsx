@@ -11,7 +11,6 @@ interface TokenTableProps {
   onOpen: (id: number) => void
 }
 
-/** One row a token: switch, name, masked key, use, limits, actions. */
 export function TokenTable({ tokens, selection, onOpen }: TokenTableProps) {
   const { t } = useTranslation()
   return (

@@ -19,7 +19,6 @@ import { TokenTable } from './token-table.tsx'
 
 const pageSize = 50
 
-/** All tokens, the drawer that makes or edits one, and the key of one just made. */
 export function TokensPage() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()

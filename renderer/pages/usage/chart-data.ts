@@ -1,27 +1,27 @@
 import { dollarsOf } from '../../components/format/quota-units.ts'
 import type { UsageRow } from './usage-sums.ts'
 
-/** What the chart's height stands for: US dollars, calls or tokens. */
+/** US dollars, calls, or tokens. */
 export const measures = ['cost', 'calls', 'tokens'] as const
 export type Measure = (typeof measures)[number]
 
 export interface ChartSeries {
-  /** A name without dots, which the chart would take for a path. */
+  /** Without dots, which the chart would take for a path. */
   id: string
-  /** null for the sum of the smaller ones. */
+  /** Null for the sum of the smaller series. */
   key: string | null
 }
 
 export interface ChartData {
   series: ChartSeries[]
-  /** A point a step: `time` in unix seconds, and the value of each series by its id. */
+  /** One point per step: unix seconds, and the value of each series by its id. */
   points: ({ time: number } & Record<string, number>)[]
 }
 
-/** More than these cannot be told apart by colour. */
+/** More can't be told apart by color. */
 export const MOST_SERIES = 7
 
-/** The rows as stacked series over all steps; what is not among the largest is summed up as one. */
+/** Stacked series over all steps; all but the largest are summed up as one. */
 export function chartDataOf(
   rows: readonly UsageRow[],
   steps: readonly number[],

@@ -20,7 +20,7 @@ interface ChartPanelProps {
   onMeasure: (measure: Measure) => void
 }
 
-/** The chart with what its height stands for; where nothing can be drawn, why. */
+/** Says why when there is nothing to draw. */
 export function ChartPanel({ data, sum, measure, step, nameOf, onMeasure }: ChartPanelProps) {
   const { t } = useTranslation()
   const isFlat = data.series.length === 0

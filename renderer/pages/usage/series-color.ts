@@ -1,3 +1,3 @@
-/** The colour of the series in this place of the chart, for both schemes; null is what is summed up. */
+/** Works in both themes; null is the summed-up series. */
 export const seriesColor = (index: number | null): string =>
   index === null ? 'var(--series-others)' : `var(--series-${index})`

@@ -12,14 +12,14 @@ interface UsageChartProps {
   data: ChartData
   measure: Measure
   step: UsageStep
-  /** By its key; what is summed up has a name of its own. */
+  /** Takes a series' key. */
   nameOf: (key: string) => string
 }
 
-// With the hour that the end of summer time repeats.
+// Including the hour that the end of summer time repeats.
 const HOURS_OF_A_DAY = 25
 
-/** Stacked bars over time. Loaded only when it is shown: its library is half as large as the console. */
+/** Loaded on demand: its library is half as large as the console. */
 export function UsageChart({ data, measure, step, nameOf }: UsageChartProps) {
   const { t, i18n } = useTranslation()
   const format = useFormat()
@@ -43,7 +43,7 @@ export function UsageChart({ data, measure, step, nameOf }: UsageChartProps) {
         label: key === null ? t('usage.others') : nameOf(key),
         color: seriesColor(key === null ? null : index),
       }))}
-      // The table's swatches say the same where there is no room.
+      // Without room, the table's swatches serve as the legend.
       withLegend={!isNarrow}
       classNames={{ legend: styles.legend }}
       legendProps={{ verticalAlign: 'bottom' }}
@@ -59,7 +59,7 @@ export function UsageChart({ data, measure, step, nameOf }: UsageChartProps) {
   )
 }
 
-/** The beginning of a step in a few words; hours of one day need no date. */
+/** Hours within one day need no date. */
 function labelOfTime(
   language: string,
   step: UsageStep,

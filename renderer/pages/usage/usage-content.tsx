@@ -24,7 +24,6 @@ interface UsageContentProps {
   onChange: (fields: Partial<UsageView>) => void
 }
 
-/** One range: its numbers, its chart, its table, and the file with all of it. */
 export function UsageContent({ rows, view, range, onChange }: UsageContentProps) {
   const { t } = useTranslation()
   const { by } = view
@@ -83,7 +82,7 @@ export function UsageContent({ rows, view, range, onChange }: UsageContentProps)
   )
 }
 
-/** Where nothing has a price, a chart of costs would be empty. */
+/** Without any price, a chart of costs would be empty. */
 const usualMeasure = (sum: UsageSum): Measure => (sum.quota > 0 ? 'cost' : 'calls')
 
 const fileDate = (seconds: number) => toLocalDate(new Date(seconds * 1000))

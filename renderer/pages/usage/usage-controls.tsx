@@ -6,12 +6,11 @@ import type { UsageView } from './use-usage-query.ts'
 
 interface UsageControlsProps {
   view: UsageView
-  /** Channels and users are an administrator's to see. */
+  /** Only administrators can group by channel and user. */
   isAdministrator: boolean
   onChange: (fields: Partial<UsageView>) => void
 }
 
-/** When, and by what. */
 export function UsageControls({ view, isAdministrator, onChange }: UsageControlsProps) {
   const { t } = useTranslation()
   const offered = isAdministrator ? dimensions : (['model', 'token'] as const)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../components/format/use-format.ts'
 import { isUnpriced, type UsageSum } from './usage-sums.ts'
 
-/** What was spent; calls without a price are told of, and are never shown as free. */
+/** Unpriced calls are counted, never shown as free. */
 export function UsageCost({ sum }: { sum: UsageSum }) {
   const { t } = useTranslation()
   const format = useFormat()

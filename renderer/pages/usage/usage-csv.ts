@@ -14,10 +14,7 @@ const columns = [
   'usd',
 ]
 
-/**
- * The rows as a table that spreadsheets open (RFC 4180), one line a step and key. Times are ISO 8601 in UTC;
- * a cost that is not known is an empty field.
- */
+/** RFC 4180, one line per step and key. Times are ISO 8601 in UTC; an unknown cost is an empty field. */
 export function usageCsv(rows: readonly UsageRow[], nameOf: (row: UsageRow) => string): string {
   const lines = rows.map((row) => [
     new Date(row.time * 1000).toISOString(),
@@ -34,7 +31,7 @@ export function usageCsv(rows: readonly UsageRow[], nameOf: (row: UsageRow) => s
   return [columns, ...lines].map((line) => `${line.map(field).join(',')}\r\n`).join('')
 }
 
-/** Text that a spreadsheet would run as a formula is marked as text. */
+/** Quotes text that a spreadsheet would run as a formula. */
 function field(value: string | number): string {
   if (typeof value === 'number') return String(value)
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value

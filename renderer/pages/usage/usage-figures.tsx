@@ -3,7 +3,6 @@ import { useFormat } from '../../components/format/use-format.ts'
 import { Figures } from '../../components/layout/figures.tsx'
 import { cacheShare, isUnpriced, type UsageSum } from './usage-sums.ts'
 
-/** The range's numbers in one line. */
 export function UsageFigures({ sum }: { sum: UsageSum }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -11,13 +11,12 @@ import { UsageContent } from './usage-content.tsx'
 import { UsageControls } from './usage-controls.tsx'
 import { useUsageQuery, useUsageView } from './use-usage-query.ts'
 
-/** What was used and spent, over time and by model, channel, token or user. */
 export function UsagePage() {
   const { t } = useTranslation()
   const [wish, change] = useUsageView()
   const { query, range, by, isAdministrator } = useUsageQuery(wish)
   const view = { ...wish, by }
-  // The gateway says so when its owner has switched the charts off.
+  // The gateway answers `forbidden` when the charts are turned off.
   const isSwitchedOff = query.error?.code === 'forbidden'
 
   return (

@@ -1,15 +1,15 @@
-/** The spans that can be asked for by name; `own` takes two dates. */
+/** `own` takes two dates. */
 export const rangeNames = ['today', 'week', 'days30', 'month', 'own'] as const
 export type RangeName = (typeof rangeNames)[number]
 
 /** `all` is one step for the whole range. */
 export type UsageStep = 'hour' | 'day' | 'week' | 'all'
 
-/** Whole days of this machine's calendar, cut into steps that a chart can show. */
+/** Whole days of the local calendar, cut into steps. */
 export interface UsageRange {
-  /** Unix seconds of the first day's beginning. */
+  /** First second of the first day, in unix seconds. */
   start: number
-  /** Unix seconds of the last day's last second. */
+  /** Last second of the last day, in unix seconds. */
   end: number
   step: UsageStep
 }
@@ -21,10 +21,10 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 const LONGEST_BY_HOUR = 2
 const LONGEST_BY_DAY = 92
-/** The gateway adds up no more of them. */
+/** Days. The gateway's limit. */
 const LONGEST_BY_WEEK = 2000
 
-/** The range of a name as seen on the day `now`; a date that is none counts as that day. */
+/** Relative to the day `now`; an invalid date counts as that day. */
 export function rangeOf(
   name: RangeName,
   own: { from: LocalDate; to: LocalDate },
@@ -44,7 +44,7 @@ export function rangeOf(
   return daysBetween(today, today)
 }
 
-/** The date as an input of type `date` takes it. */
+/** The value of a `date` input. */
 export function toLocalDate(date: Date): LocalDate {
   const two = (number: number) => String(number).padStart(2, '0')
   const year = String(date.getFullYear()).padStart(4, '0')
@@ -52,8 +52,8 @@ export function toLocalDate(date: Date): LocalDate {
 }
 
 /**
- * The beginnings of all steps up to now, so that a quiet hour has its place too. Weeks begin on Monday;
- * hours are full ones of UTC, as they are booked.
+ * Starts of all steps until now, so that quiet hours show too. Weeks start on Monday; hours are those of
+ * UTC, as they are booked.
  */
 export function stepsOf(range: UsageRange, now: number): number[] {
   const last = Math.min(range.end, now)
@@ -74,8 +74,8 @@ export function stepsOf(range: UsageRange, now: number): number[] {
 }
 
 /**
- * The beginnings of all steps up to now, at the times at which rows begin theirs. Where the gateway's
- * calendar is another than this machine's, its days would else stand beside empty ones.
+ * Starts of all steps until now, aligned with the rows. The gateway's calendar may differ from the local
+ * one; its days would otherwise stand beside empty ones.
  */
 export function stepsOfRows(times: readonly number[], range: UsageRange, now: number): number[] {
   const steps = stepsOf(range, now)
@@ -91,7 +91,7 @@ export function stepsOfRows(times: readonly number[], range: UsageRange, now: nu
     let next = sameHour(found.at(-1) ?? end, days)
     for (; next < end; next = sameHour(next, days)) found.push(next)
   }
-  // Where clocks change in one of the places only, a row begins some hours beside the step before it.
+  // When clocks change in only one of the places, a row starts some hours off its step.
   const slack = (days * DAY) / 2
   for (const time of earliest === first ? later : [first, ...later]) {
     fillUpTo(time - slack)
@@ -102,7 +102,7 @@ export function stepsOfRows(times: readonly number[], range: UsageRange, now: nu
 }
 
 function daysBetween(first: Date, last: Date): UsageRange {
-  // A year that is still being typed may be one that no call was made in; 0 would mean no start at all.
+  // A year being typed may be too early; 0 would mean no start at all.
   const start = Math.max(1, midnight(first).getTime() / 1000)
   const end = addDays(midnight(last), 1).getTime() / 1000 - 1
   const days = Math.round((end - start) / 86_400)
@@ -117,14 +117,14 @@ function stepFor(days: number): UsageStep {
 
 const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate())
 
-/** The same time of the day, days later. */
+/** The same time of day, some days later. */
 function sameHour(seconds: number, days: number): number {
   const date = new Date(seconds * 1000)
   date.setDate(date.getDate() + days)
   return date.getTime() / 1000
 }
 
-/** By the calendar: a day in which the clocks change has 23 or 25 hours. */
+/** By the calendar: a day on which clocks change has 23 or 25 hours. */
 const addDays = (date: Date, days: number) =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate() + days)
 

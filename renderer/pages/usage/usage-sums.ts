@@ -2,13 +2,12 @@ import type { UsageSummary } from '../../gateway/records.ts'
 
 export type UsageRow = UsageSummary['rows'][number]
 
-/** What is added up of some rows: calls, quota units, tokens. */
 export interface UsageSum {
   calls: number
   errors: number
-  /** Calls whose price is not known; their cost is in no sum. */
+  /** Calls without a known price; no sum includes their cost. */
   unpriced: number
-  /** Units, of the calls that have a price. */
+  /** Quota units of the priced calls. */
   quota: number
   promptTokens: number
   completionTokens: number
@@ -31,7 +30,6 @@ const nothing: UsageSum = {
   cachedTokens: 0,
 }
 
-/** All rows in one. */
 export function sumOf(rows: readonly UsageRow[]): UsageSum {
   return rows.reduce(
     (sum, row) => ({
@@ -47,7 +45,7 @@ export function sumOf(rows: readonly UsageRow[]): UsageSum {
   )
 }
 
-/** One sum a key, the dearest first; among equals the one with most calls. */
+/** The most expensive first, then the one with most calls. */
 export function sumsByKey(rows: readonly UsageRow[]): KeyedSum[] {
   const byKey = new Map<string, UsageRow[]>()
   for (const row of rows) {
@@ -60,12 +58,12 @@ export function sumsByKey(rows: readonly UsageRow[]): KeyedSum[] {
     .sort((one, other) => other.quota - one.quota || other.calls - one.calls)
 }
 
-/** The part of the input that was read from a vendor's cache, 0 to 1; null when nothing was put in. */
+/** Share of the input that came from the vendor's cache, 0 to 1; null without input. */
 export function cacheShare({ cachedTokens, promptTokens }: UsageSum): number | null {
   return promptTokens > 0 ? Math.min(1, cachedTokens / promptTokens) : null
 }
 
-/** Whether nothing at all is known of the cost: there were calls, and none has a price. */
+/** Whether there were calls, and none has a price. */
 export function isUnpriced({ quota, unpriced }: UsageSum): boolean {
   return quota === 0 && unpriced > 0
 }

@@ -11,11 +11,10 @@ import { type Dimension, useUsageNames } from './use-usage-names.ts'
 interface UsageTableProps {
   sums: readonly KeyedSum[]
   by: Dimension
-  /** To show each row in the colour that it has in the chart. */
+  /** For the color swatches. */
   series: readonly ChartSeries[]
 }
 
-/** One row a model, channel, token or user: calls, errors, tokens, share of the cache, cost. */
 export function UsageTable({ sums, by, series }: UsageTableProps) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
-/** What the rows of a summary are about. */
 export const dimensions = ['model', 'channel', 'token', 'user'] as const
 export type Dimension = (typeof dimensions)[number]
 
-/** How a row is called: its label, else its id. Calls without a token are the console's own. */
+/** A row's label, else its id. Calls without a token come from the console. */
 export function useUsageNames(by: Dimension): (row: { key: string; label: string }) => string {
   const { t } = useTranslation()
   return ({ key, label }) => {

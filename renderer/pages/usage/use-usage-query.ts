@@ -13,17 +13,16 @@ import {
 } from './usage-range.ts'
 import { type Dimension, dimensions } from './use-usage-names.ts'
 
-/** What the page shows; it stands in the address, so that a reload shows the same. */
+/** Kept in the URL, so that a reload shows the same. */
 export interface UsageView {
   range: RangeName
   from: LocalDate
   to: LocalDate
   by: Dimension
-  /** null until one is chosen. */
+  /** Null until chosen. */
   measure: Measure | null
 }
 
-/** The view of the address, and what changes it. */
 export function useUsageView(): [UsageView, (fields: Partial<UsageView>) => void] {
   const [params, setParams] = useSearchParams()
   const today = toLocalDate(new Date())
@@ -52,13 +51,13 @@ export function useUsageView(): [UsageView, (fields: Partial<UsageView>) => void
 const oneOf = <Name extends string>(names: readonly Name[], text: string | null): Name | null =>
   names.find((name) => name === text) ?? null
 
-/** The summary that a view asks for: everybody's for administrators, else one's own. */
+/** Everybody's usage for administrators, else the user's own. */
 export function useUsageQuery(view: UsageView) {
   const isAdministrator = useIsAdministrator()
   const by = isAdministrator || view.by === 'token' ? view.by : 'model'
   const day = toLocalDate(new Date())
   const { range: name, from, to } = view
-  // The same day gives the same range, and so the same question.
+  // A stable range within a day keeps the query's key stable.
   const range: UsageRange = useMemo(
     () => rangeOf(name, { from, to }, new Date(`${day}T00:00`)),
     [name, from, to, day],

@@ -2,18 +2,17 @@ import type { OperationOutput } from '../../../preload/contract.ts'
 import type { UserRecord } from '../../gateway/records.ts'
 import { roles } from '../../gateway/use-role.ts'
 
-/** What who is signed in may do with an account; what they may not is not offered. */
+/** Actions of the signed-in user on an account; others aren't offered. */
 export interface AllowedActs {
   edit: boolean
   /** Disable and delete. */
   shut: boolean
-  /** Give or take the administrator's role. */
   changeRole: boolean
 }
 
 const nothing: AllowedActs = { edit: false, shut: false, changeRole: false }
 
-/** The rule of management-api §3.1: only the owner acts on a role that is not below their own. */
+/** Management-api §3.1: only the owner acts on a role that isn't below their own. */
 export function allowedActs(
   self: OperationOutput<'user.self'> | undefined,
   user: UserRecord,

@@ -9,11 +9,11 @@ import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useAction } from '../../gateway/queries.ts'
 import type { UserRecord } from '../../gateway/records.ts'
 
-/** Ways of the wire to change a balance. */
+/** As in the API. */
 const modes = ['add', 'subtract', 'override'] as const
 type Mode = (typeof modes)[number]
 
-/** Adds to a balance, takes from it, or sets it; the outcome is shown before it is done. */
+/** Previews the outcome. */
 export function QuotaDialog({ user, onClose }: { user: UserRecord; onClose: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -25,7 +25,7 @@ export function QuotaDialog({ user, onClose }: { user: UserRecord; onClose: () =
   const isPossible = dollars !== '' && (mode === 'override' || value > 0)
   const outcome = {
     add: user.quota + value,
-    // Taking away stops at 0, and forgives no debt.
+    // Subtracting stops at 0 and doesn't forgive debt.
     subtract: Math.max(user.quota - value, Math.min(user.quota, 0)),
     override: value,
   }

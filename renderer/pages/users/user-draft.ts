@@ -3,18 +3,18 @@ import { dollarsOf, unitsOf } from '../../components/format/quota-units.ts'
 import type { UserRecord } from '../../gateway/records.ts'
 import { roles } from '../../gateway/use-role.ts'
 
-/** The form's own copy of an account. */
+/** An account as the form edits it. */
 export interface UserDraft {
   username: string
   displayName: string
   /** Empty keeps the stored one. */
   password: string
-  /** The role of a new account, as text. */
+  /** The number as text; only for a new account. */
   role: string
   group: string
-  /** A note that only administrators see. */
+  /** Visible to administrators only. */
   remark: string
-  /** US dollars left, or the text being typed; empty for a new account's usual amount. */
+  /** US dollars, or the text being typed; empty for the default of new accounts. */
   dollars: number | string
 }
 
@@ -28,7 +28,6 @@ export const newUserDraft: UserDraft = {
   dollars: '',
 }
 
-/** The draft of a stored account. */
 export const draftOfUser = (user: UserRecord): UserDraft => ({
   username: user.username,
   displayName: user.display_name,
@@ -39,7 +38,6 @@ export const draftOfUser = (user: UserRecord): UserDraft => ({
   dollars: dollarsOf(user.quota),
 })
 
-/** A new account as fields of the wire. */
 export const fieldsOfNewUser = (draft: UserDraft): OperationInput<'user.create'> => ({
   username: draft.username.trim(),
   display_name: draft.displayName.trim(),
@@ -50,7 +48,7 @@ export const fieldsOfNewUser = (draft: UserDraft): OperationInput<'user.create'>
   ...(draft.dollars !== '' && { quota: unitsOf(draft.dollars) }),
 })
 
-/** A changed account as fields of the wire: only what was changed, so that nothing else is undone. */
+/** Only changed fields, so that nothing else is undone. */
 export function fieldsOfUser(user: UserRecord, draft: UserDraft): OperationInput<'user.update'> {
   const before = draftOfUser(user)
   return {
@@ -60,7 +58,7 @@ export function fieldsOfUser(user: UserRecord, draft: UserDraft): OperationInput
     ...(draft.password !== '' && { password: draft.password }),
     ...(draft.group !== before.group && { group: draft.group }),
     ...(draft.remark !== before.remark && { remark: draft.remark.trim() }),
-    // What is left changes with every call: it is written only by who has typed it. Emptied is not 0.
+    // The balance changes with every call, so it is sent only when it was edited. Empty isn't 0.
     ...(draft.dollars !== before.dollars &&
       draft.dollars !== '' && { quota: unitsOf(draft.dollars) }),
   }

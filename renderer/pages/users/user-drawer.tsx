@@ -6,12 +6,11 @@ import { UserForm } from './user-form.tsx'
 
 interface UserDrawerProps {
   opened: boolean
-  /** Null makes one. */
+  /** Null for a new account. */
   userId: number | null
   onClose: () => void
 }
 
-/** The form of an account at the side of the list. */
 export function UserDrawer({ opened, userId, onClose }: UserDrawerProps) {
   const { t } = useTranslation()
   const isStored = userId !== null

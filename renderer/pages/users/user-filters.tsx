@@ -6,7 +6,7 @@ import { roles } from '../../gateway/use-role.ts'
 
 export interface UserFilterDraft {
   text: string
-  /** A role, a status and a group; null for any. */
+  /** Null for any. */
   role: string | null
   status: string | null
   group: string | null
@@ -19,7 +19,6 @@ interface UserFiltersProps {
   onChange: (draft: UserFilterDraft) => void
 }
 
-/** The fields above the accounts; each narrows the list as it is filled. */
 export function UserFilters({ draft, onChange }: UserFiltersProps) {
   const { t } = useTranslation()
   const groups = useOperation('group.list', {})

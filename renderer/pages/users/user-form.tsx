@@ -33,10 +33,10 @@ const fields = ['username', 'display_name', 'password', 'role', 'group', 'remark
 const longestName = 20
 const longestRemark = 255
 
-/** Makes or changes an account; one's own password is changed in the settings. */
+/** One's own password is changed in the settings. */
 export function UserForm({ stored, onSaved }: UserFormProps) {
   const { t } = useTranslation()
-  // The record may be read again while somebody types: changes are those against this first one.
+  // The record may be read again during the edit; changes are relative to this first version.
   const [read] = useState(stored)
   const [draft, setDraft] = useState<UserDraft>(() => (stored ? draftOfUser(stored) : newUserDraft))
   const isOwner = useRole() >= roles.owner

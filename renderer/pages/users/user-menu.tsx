@@ -17,12 +17,11 @@ interface UserMenuProps {
   onEdit: () => void
 }
 
-/** Acts that are asked for once more before they are done. */
+/** Actions that are confirmed first. */
 type Question = 'promote' | 'demote' | 'reset'
 
 const reads = ['user.search', 'user.get'] as const
 
-/** Edit, balance, role, second factor, delete: as far as they are allowed. */
 export function UserMenu({ user, allowed, onEdit }: UserMenuProps) {
   const { t } = useTranslation()
   const [question, setQuestion] = useState<Question | null>(null)

@@ -19,14 +19,13 @@ interface UserRowProps {
 
 const enabled = 1
 
-/** One account with its switch; what may not be changed has none. */
 export function UserRow({ user, allowed, onOpen }: UserRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const manage = useAction('user.manage', ['user.search', 'user.get'])
   const { id, username } = user
   const isOn = user.status === enabled
-  // Nothing charged for calls that were made means that their models have no price.
+  // Calls without any charge mean that their models have no price.
   const isUnpriced = user.used_quota === 0 && user.request_count > 0
   const spent = isUnpriced ? t('common.unpriced') : format.money(user.used_quota)
   const idLabel = t('users.userId')

@@ -5,7 +5,6 @@ import type { UserRecord } from '../../gateway/records.ts'
 
 const enabled = 1
 
-/** What is special about an account: its second factor, and that it is shut. */
 export function UserState({ user }: { user: UserRecord }) {
   const { t } = useTranslation()
   return (

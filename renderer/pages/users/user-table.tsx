@@ -10,7 +10,6 @@ interface UserTableProps {
   onOpen: (id: number) => void
 }
 
-/** One row an account: switch, name, role, group, balance, use, actions. */
 export function UserTable({ users, onOpen }: UserTableProps) {
   const { t } = useTranslation()
   const self = useOperation('user.self', {})

@@ -17,7 +17,7 @@ import { UserTable } from './user-table.tsx'
 
 const pageSize = 50
 
-/** All accounts for administrators, and the drawer that makes or edits one (`?new=1`, `?open=<id>`). */
+/** `?new=1` and `?open=<id>` open the drawer. */
 export function UsersPage() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()

@@ -5,7 +5,6 @@ import { AddEchoButton } from '../channels/form/add-echo-button.tsx'
 import { NewChannel } from '../channels/form/new-channel.tsx'
 import styles from './welcome.module.css'
 
-/** The first channel: a vendor's, or Echo. */
 export function ChannelStep({ onSkip }: { onSkip: () => void }) {
   const { t } = useTranslation()
   const [choosing, drawer] = useDisclosure(false)

@@ -10,7 +10,7 @@ import { useAction } from '../../gateway/queries.ts'
 
 const longestName = 12
 
-/** Makes the owner; in the desktop the password can wait. */
+/** In the desktop the password is optional. */
 export function OwnerStep({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   const isDesktop = useGateway().transport === 'ipc'

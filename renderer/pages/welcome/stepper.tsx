@@ -2,7 +2,6 @@ import { IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import styles from './welcome.module.css'
 
-/** Which step it is, and which are behind. */
 export function StepTrail({ current, names }: { current: number; names: readonly string[] }) {
   const { t } = useTranslation()
   return (

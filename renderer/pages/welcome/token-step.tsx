@@ -10,7 +10,6 @@ import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useAction } from '../../gateway/queries.ts'
 import { fieldsOfToken, newTokenDraft } from '../tokens/token-draft.ts'
 
-/** The first token, then its key and a command for each tool. */
 export function TokenStep() {
   const { t } = useTranslation()
   const [name, setName] = useState(() => t('welcome.tokenDefault'))

@@ -9,7 +9,7 @@ import { OwnerStep } from './owner-step.tsx'
 import { StepTrail } from './stepper.tsx'
 import { TokenStep } from './token-step.tsx'
 
-/** The first run: owner, channel, token. What is done already is not asked again. */
+/** Starts at the first step that isn't done. */
 export function WelcomePage() {
   const { t } = useTranslation()
   const [, navigate] = useLocation()

@@ -10,7 +10,6 @@ interface AddEchoButtonProps {
   onAdded?: () => void
 }
 
-/** Adds the built-in Echo channel: one click, no key, no network. */
 export function AddEchoButton({ variant = 'filled', onAdded }: AddEchoButtonProps) {
   const { t } = useTranslation()
   const presets = useOperation('channel.presets', {})

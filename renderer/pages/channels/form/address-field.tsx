@@ -5,7 +5,7 @@ import { useOperation } from '../../../gateway/queries.ts'
 import type { ChannelFormPart } from './channel-fields.ts'
 import styles from './channel-form.module.css'
 
-/** The base URL, with the addresses that calls will really go to. */
+/** Previews the URLs that calls will go to. */
 export function AddressField({ draft, set, at, preset }: ChannelFormPart) {
   const { t } = useTranslation()
   const [baseUrl] = useDebouncedValue(draft.baseUrl.trim(), 250)

@@ -28,7 +28,6 @@ const endpointTypes = [
   'realtime',
 ]
 
-/** What most channels never need: order, mapping, overrides. */
 export function AdvancedFields(props: ChannelFormPart) {
   const { draft, set, at } = props
   const { t } = useTranslation()

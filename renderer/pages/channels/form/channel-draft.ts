@@ -3,27 +3,27 @@ import { changedFields } from '../../../components/forms/changed-fields.ts'
 import { readObject } from '../../../components/forms/read-object.ts'
 import type { ChannelPreset, ChannelRecord } from '../../../gateway/records.ts'
 
-/** The form's own copy of a channel: lists as lists, mapping as rows, overrides as the text typed. */
+/** A channel as the form edits it: lists as lists, the mapping as rows, overrides as typed text. */
 export interface ChannelDraft {
   preset: string | null
   type: number
   name: string
-  /** Write-only; empty keeps the stored one. */
+  /** Write-only, one key per line; empty keeps the stored ones. */
   /** One a line. */
   key: string
-  /** What the keys typed do with the stored ones. */
+  /** Whether typed keys replace the stored ones or join them. */
   keyMode: 'replace' | 'append'
-  /** Of several keys: all in one new channel, or one new channel each. */
+  /** Whether several keys make one new channel or one each. */
   severalMode: 'multi_to_single' | 'batch'
-  /** How one of several is taken for a call. */
+  /** Key rotation of a multi-key channel. */
   drawMode: 'random' | 'polling'
-  /** Of several new channels each has the beginning of its key in its name. */
+  /** With one channel per key: put the key's prefix into its name. */
   keyInName: boolean
   baseUrl: string
   models: string[]
   groups: string[]
   tag: string
-  /** The gateway may switch it off by itself. */
+  /** The gateway may disable the channel. */
   autoBan: boolean
   priority: number
   weight: number
@@ -36,15 +36,15 @@ export interface ChannelDraft {
   headerOverride: string
   statusMapping: string
   remark: string
-  /** URL of the proxy; a stored password is masked in it. */
+  /** A stored password is masked. */
   proxy: string
-  /** Caches are made at Google where a request's cache marks ask for it. */
+  /** Turns cache marks of requests into caches at Google. */
   explicitCaching: boolean
-  /** Seconds, or the text being typed; empty for the gateway's own. */
+  /** Seconds, or the text being typed; empty for the gateway's default. */
   limits: Record<TimeLimit, number | string>
 }
 
-/** The time limits that a channel may have of its own, under their names in `settings`. */
+/** Timeouts of a channel, by their names in `settings`. */
 export const timeLimits = [
   'connect_seconds',
   'first_byte_seconds',
@@ -53,10 +53,10 @@ export const timeLimits = [
 ] as const
 export type TimeLimit = (typeof timeLimits)[number]
 
-/** Gemini: keeps prompts in caches that calls name. */
+/** Gemini, the only type with explicit caching. */
 export const geminiType = 24
 
-/** Answers inside the gateway: it has neither key nor address. */
+/** Echo has neither key nor address. */
 export const echoType = 900
 
 export interface MappingRow {
@@ -81,7 +81,6 @@ const noLimits: ChannelDraft['limits'] = {
   total_seconds: '',
 }
 
-/** The draft of a new channel at a vendor. */
 export function draftOfPreset(preset: ChannelPreset): ChannelDraft {
   return {
     preset: preset.id,
@@ -110,7 +109,6 @@ export function draftOfPreset(preset: ChannelPreset): ChannelDraft {
   }
 }
 
-/** The draft of a stored channel. */
 export function draftOfChannel(channel: ChannelRecord): ChannelDraft {
   return {
     preset: channel.preset,
@@ -143,7 +141,7 @@ export function draftOfChannel(channel: ChannelRecord): ChannelDraft {
   }
 }
 
-/** The draft as fields of the wire; `stored` keeps the settings that the form does not show. */
+/** `stored` carries the settings that the form doesn't show. */
 export function fieldsOfDraft(
   draft: ChannelDraft,
   stored?: ChannelRecord,
@@ -188,8 +186,8 @@ export function fieldsOfDraft(
 }
 
 /**
- * A changed channel as fields of the wire: only what differs from the record `read` that the draft was
- * made of. Settings that the form does not show are taken from the record as it is `now`.
+ * Only the fields that differ from `read`, the record that the draft was made of. Settings that the form
+ * doesn't show come from `now`.
  */
 export function changesOfDraft(
   draft: ChannelDraft,
@@ -206,7 +204,7 @@ export function changesOfDraft(
   }
 }
 
-/** Whether the stored key, if there is one, would go to another address, or there by another way. */
+/** Whether the stored key would go to another address, or through another proxy. */
 export function isAddressChanged(draft: ChannelDraft, read: ChannelRecord): boolean {
   if (!read.key_preview && !read.key_unreadable && !read.key_locked) return false
   const before = draftOfChannel(read)
@@ -215,7 +213,7 @@ export function isAddressChanged(draft: ChannelDraft, read: ChannelRecord): bool
   )
 }
 
-/** Of several keys also how a new channel is made of them. */
+/** How a new channel is made of several keys. */
 export function modeOfDraft(
   draft: ChannelDraft,
 ): Omit<OperationInput<'channel.create'>, 'channel'> & { mode: string } {
@@ -225,7 +223,7 @@ export function modeOfDraft(
     : { mode: 'multi_to_single', multi_key_mode: draft.drawMode }
 }
 
-/** What becomes of a stored channel's keys, if anything. */
+/** Changes to the keys of a stored channel. */
 function keyFieldsOfDraft(
   draft: ChannelDraft,
   stored: ChannelRecord,
@@ -240,7 +238,6 @@ function keyFieldsOfDraft(
   }
 }
 
-/** Whether the channel will hold several keys. */
 export function hasSeveralKeys(draft: ChannelDraft, stored: ChannelRecord | undefined): boolean {
   const count = keyLines(draft.key).length
   if (!stored) return count > 1 && draft.severalMode === 'multi_to_single'
@@ -248,14 +245,13 @@ export function hasSeveralKeys(draft: ChannelDraft, stored: ChannelRecord | unde
   return isMultiKey || count > 1 || (count > 0 && draft.keyMode === 'append')
 }
 
-/** The keys of a text, one a line. */
 export const keyLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** The rows that are filled in on both sides. */
+/** Only rows with both sides filled in. */
 export function mappingOfRows(rows: readonly MappingRow[]): Record<string, string> {
   const filled = rows.filter((row) => row.from.trim() && row.to.trim())
   return Object.fromEntries(filled.map((row) => [row.from.trim(), row.to.trim()]))

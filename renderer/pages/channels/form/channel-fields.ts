@@ -1,7 +1,7 @@
 import type { ChannelPreset, ChannelRecord } from '../../../gateway/records.ts'
 import { type ChannelDraft, timeLimits } from './channel-draft.ts'
 
-/** The wire's names of the fields that most channels never need. */
+/** API names of the advanced fields. */
 export const advancedFields = [
   'group',
   'tag',
@@ -22,20 +22,20 @@ export const advancedFields = [
   'remark',
 ] as const
 
-/** The wire's names of all fields that the form shows, to put a refusal beside its field. */
+/** API names of all fields of the form, to put a refusal beside its field. */
 export const channelFields = ['name', 'key', 'base_url', 'models', ...advancedFields] as const
 
 export type ChannelField = (typeof channelFields)[number]
 
-/** What each part of the form works with. */
+/** Props of each part of the form. */
 export interface ChannelFormPart {
   draft: ChannelDraft
   set: (fields: Partial<ChannelDraft>) => void
-  /** The server's sentence by field. */
+  /** The server's message by field. */
   at: Partial<Record<ChannelField, string>>
   preset: ChannelPreset | undefined
-  /** The channel being edited; undefined for a new one. */
+  /** Undefined for a new channel. */
   stored: ChannelRecord | undefined
-  /** The stored key was given for another address than the draft's. */
+  /** The draft's address differs from the one that the stored key was given for. */
   isMoved: boolean
 }

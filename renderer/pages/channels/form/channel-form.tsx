@@ -34,19 +34,18 @@ import { usePreset } from './use-preset.ts'
 type ChannelFormProps = { onDone: () => void } & (
   | {
       stored: ChannelRecord
-      /** Whether a dialog above the form asks who it is. */
+      /** Whether a step-up dialog stands above the form. */
       onStepUp: (isOpen: boolean) => void
     }
   | { preset: ChannelPreset; onBack: () => void }
 )
 
-/** Adds or changes a channel. What was typed stays until it is saved or the drawer is closed. */
 export function ChannelForm(props: ChannelFormProps) {
   const { t } = useTranslation()
   const stored = 'stored' in props ? props.stored : undefined
   const storedPreset = usePreset(stored)
   const preset = 'preset' in props ? props.preset : storedPreset
-  // The record may be read again while somebody types: changes are those against this first one.
+  // The record may be read again during the edit; changes are relative to this first version.
   const [read] = useState(stored)
   const [draft, setDraft] = useState<ChannelDraft>(() =>
     'stored' in props ? draftOfChannel(props.stored) : draftOfPreset(props.preset),
@@ -125,7 +124,7 @@ export function ChannelForm(props: ChannelFormProps) {
             {t('common.advanced')}
           </Button>
           <Collapse expanded={isOpen} mt="sm">
-            {/* Closed, its many fields would only slow down the typing in the others. */}
+            {/* Rendered only when open: its many fields slow down typing in the others. */}
             {isOpen && <AdvancedFields {...parts} />}
           </Collapse>
         </div>

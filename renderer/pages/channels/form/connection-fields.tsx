@@ -3,11 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { type TimeLimit, timeLimits } from './channel-draft.ts'
 import type { ChannelFormPart } from './channel-fields.ts'
 
-/** The time limit that a refusal of the whole `settings` is about, if it is about one. */
+/** The timeout that a refusal of the whole `settings` names, if any. */
 export const limitNamedIn = (refusal: string | undefined): TimeLimit | undefined =>
   timeLimits.find((limit) => refusal?.includes(limit))
 
-/** How a channel's upstream is reached: through which proxy, and how long it may take. */
 export function ConnectionFields({ draft, set, at }: ChannelFormPart) {
   const { t } = useTranslation()
   const refused = limitNamedIn(at.settings)

@@ -5,7 +5,7 @@ import { roles, useRole } from '../../../gateway/use-role.ts'
 import type { ChannelFormPart } from './channel-fields.ts'
 import styles from './channel-form.module.css'
 
-/** The channel key: can be written, never read back. */
+/** Write-only. */
 export function KeyField({ draft, set, at, preset, stored, isMoved }: ChannelFormPart) {
   const { t } = useTranslation()
   const isOwner = useRole() === roles.owner
@@ -34,7 +34,7 @@ export function KeyField({ draft, set, at, preset, stored, isMoved }: ChannelFor
         maxRows={5}
         spellCheck={false}
         autoComplete="off"
-        // One-line keys are masked like a password; several lines stay readable to be checked.
+        // A single key is masked like a password; several lines stay readable.
         classNames={{ input: draft.key.includes('\n') ? styles.mono : styles.masked }}
         withAsterisk={isMoved && !isOwner}
         value={draft.key}

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 import styles from './channel-form.module.css'
 
 interface ModelChecklistProps {
-  /** What the vendor lists. */
+  /** Models that the vendor lists. */
   listed: readonly string[]
   chosen: readonly string[]
   onUse: (models: string[]) => void
   onClose: () => void
 }
 
-/** The vendor's models to tick. Names typed before stay, also when the vendor does not list them. */
+/** Models chosen before are kept, also when the vendor doesn't list them. */
 export function ModelChecklist({ listed, chosen, onUse, onClose }: ModelChecklistProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')

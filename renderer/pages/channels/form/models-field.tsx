@@ -11,14 +11,13 @@ import { fieldsOfDraft } from './channel-draft.ts'
 import type { ChannelFormPart } from './channel-fields.ts'
 import { ModelChecklist } from './model-checklist.tsx'
 
-/** The models of a channel: typed one by one, or chosen from the vendor's own list. */
 export function ModelsField({ draft, set, at, preset, stored }: ChannelFormPart) {
   const { t } = useTranslation()
   const [listed, setListed] = useState<readonly string[]>([])
   const [choosing, checklist] = useDisclosure(false)
   const fetchNew = useAction('channel.fetch-models')
   const fetchStored = useAction('channel.fetch-models-of')
-  // The stored key serves as long as nothing that it belongs to was changed.
+  // The stored key can be used as long as its address is unchanged.
   const useStored =
     stored !== undefined && draft.key === '' && draft.baseUrl.trim() === (stored.base_url ?? '')
   const action = useStored ? fetchStored : fetchNew
@@ -78,7 +77,7 @@ export function ModelsField({ draft, set, at, preset, stored }: ChannelFormPart)
   )
 }
 
-/** As much of the draft as the vendor must be asked with. */
+/** The fields of the draft that a request to the vendor needs. */
 function vendorFields(
   draft: ChannelFormPart['draft'],
   stored: ChannelFormPart['stored'],

@@ -4,7 +4,6 @@ import { type ChannelDraft, hasSeveralKeys, keyLines } from './channel-draft.ts'
 import type { ChannelFormPart } from './channel-fields.ts'
 import styles from './channel-form.module.css'
 
-/** What becomes of several keys: one channel that takes turns with them, or a channel each. */
 export function SeveralKeys({ draft, set, stored }: ChannelFormPart) {
   const { t } = useTranslation()
   const count = keyLines(draft.key).length

@@ -6,7 +6,6 @@ import { useOperation } from '../../../gateway/queries.ts'
 import { ChannelForm } from './channel-form.tsx'
 import { PresetPicker } from './preset-picker.tsx'
 
-/** First the vendor, then the form that fits it. */
 export function NewChannel({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   const presets = useOperation('channel.presets', {})

@@ -10,7 +10,7 @@ interface PresetPickerProps {
   onPick: (id: string) => void
 }
 
-/** All vendors as buttons, narrowed by what is typed; Enter takes the first. */
+/** Enter picks the first match. */
 export function PresetPicker({ presets, onPick }: PresetPickerProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')

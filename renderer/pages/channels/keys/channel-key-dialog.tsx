@@ -10,7 +10,7 @@ import type { ChannelRecord } from '../../../gateway/records.ts'
 
 interface ChannelKeyDialogProps {
   channel: ChannelRecord
-  /** All keys of the channel, one a line; null until they are there. */
+  /** One key per line; null while loading. */
   channelKey: string | null
   busy: boolean
   failure: CallFailure | null
@@ -18,7 +18,6 @@ interface ChannelKeyDialogProps {
   onClose: () => void
 }
 
-/** The vendor's key of a channel, once who asks has shown that it is still them. */
 export function ChannelKeyDialog(props: ChannelKeyDialogProps) {
   const { channel, channelKey, busy, failure, onShow, onClose } = props
   const { t } = useTranslation()

@@ -13,12 +13,11 @@ const autoDisabled = 3
 interface KeyRowProps {
   channelId: number
   entry: KeyEntry
-  /** A channel keeps its last key. */
+  /** The last key can't be deleted. */
   isLast: boolean
   change: Action<'channel.multi-key'>
 }
 
-/** One key by its ends: its switch, why and since when it is off, and delete after being asked. */
 export function KeyRow({ channelId, entry, isLast, change }: KeyRowProps) {
   const { t } = useTranslation()
   const format = useFormat()

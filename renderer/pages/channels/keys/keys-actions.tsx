@@ -12,7 +12,6 @@ interface KeysActionsProps {
   change: Action<'channel.multi-key'>
 }
 
-/** What can be done with all keys of a channel at once. */
 export function KeysActions({ channelId, counts, change }: KeysActionsProps) {
   const { t } = useTranslation()
   const [asking, question] = useDisclosure(false)

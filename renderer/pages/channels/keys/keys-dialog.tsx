@@ -21,7 +21,6 @@ interface KeysDialogProps {
   onClose: () => void
 }
 
-/** The keys of a channel that has several: which of them are used, and why the others are not. */
 export function KeysDialog({ channel, onClose }: KeysDialogProps) {
   const { t } = useTranslation()
   const [page, setPage] = useState(1)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useAction } from '../../../gateway/queries.ts'
 
-/** The vendor's key of a channel while it is shown; closing forgets it. */
+/** Closing forgets the key. */
 export function useRevealedKey(id: number) {
   const reveal = useAction('channel.key')
   const [isOpen, setOpen] = useState(false)

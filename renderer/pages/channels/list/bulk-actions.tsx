@@ -16,7 +16,6 @@ interface BulkActionsProps {
   tests: ChannelTests
 }
 
-/** What can be done with several channels at once. */
 export function BulkActions({ selection, tests }: BulkActionsProps) {
   const { t } = useTranslation()
   const [tagging, tagDialog] = useDisclosure(false)

@@ -12,7 +12,6 @@ interface BulkTagDialogProps {
   onClose: () => void
 }
 
-/** Gives several channels one tag, or takes their tags away. */
 export function BulkTagDialog({ ids, onClose }: BulkTagDialogProps) {
   const { t } = useTranslation()
   const [tag, setTag] = useState('')

@@ -7,18 +7,17 @@ import { useTypeNames } from './use-type-names.ts'
 
 interface ChannelFiltersProps {
   view: ChannelView
-  /** How many channels of each type there are. */
+  /** Number of channels by type. */
   typeCounts: Readonly<Record<string, number>>
   onChange: (fields: Partial<ChannelView>) => void
 }
 
-/** What narrows and orders the list, and whether it is shown by tag. */
 export function ChannelFilters({ view, typeCounts, onChange }: ChannelFiltersProps) {
   const { t } = useTranslation()
   const groups = useOperation('group.list', {})
   const typeName = useTypeNames()
   const types = Object.keys(typeCounts)
-  // A type that was chosen stays to be seen, and taken back, when none is left of it.
+  // The chosen type stays in the list when no channel has it any more, so that it can be cleared.
   if (view.type !== null && !types.includes(view.type)) types.push(view.type)
 
   return (

@@ -23,12 +23,11 @@ const channelsOnPage = 50
 const tagsOnPage = 20
 
 interface ChannelListProps {
-  /** Results of tests come in: the list is read again and again. */
+  /** Tests are running: the list is polled. */
   live: boolean
   onOpen: (id: number | 'new') => void
 }
 
-/** The channels that the filters leave, as one table or by tag, and what is done with several of them. */
 export function ChannelList({ live, onOpen }: ChannelListProps) {
   const { t } = useTranslation()
   const [view, setView] = useState(firstChannelView)
@@ -40,7 +39,7 @@ export function ChannelList({ live, onOpen }: ChannelListProps) {
     { ...queryOfView(settled), p: page, page_size: pageSize },
     { keepPrevious: true, ...(live ? { refetchInterval: 2000 } : {}) },
   )
-  // The gateway may switch a channel off by itself.
+  // The gateway may auto-disable a channel at any time.
   useRefreshOn('server', [['channel.search']])
   useChannelHealth()
   usePageInRange({ page, pageSize, total: query.data?.total }, setPage)

@@ -15,12 +15,11 @@ interface ChannelMenuProps {
   busy: boolean
   onCopy: () => void
   onBalance: () => void
-  /** Left out where nothing is against the channel. */
+  /** Absent when there is nothing to reset. */
   onTryAgain?: () => void
   onEdit: () => void
 }
 
-/** Edit, keys, the end of a cooldown, balance, duplicate, delete. */
 export function ChannelMenu(props: ChannelMenuProps) {
   const { channel, busy, onCopy, onBalance, onTryAgain, onEdit } = props
   const { t } = useTranslation()

@@ -12,10 +12,6 @@ import styles from './channel-row.module.css'
 const enabled = 1
 const autoDisabled = 3
 
-/**
- * A channel's name with its tag and keys; why the gateway switched it off, if it did, and why it leaves it
- * or some of its keys and models alone.
- */
 export function ChannelNameCell({
   channel,
   health,

@@ -8,20 +8,20 @@ import styles from './channel-row.module.css'
 import type { TestOutcome } from './use-channel-tests.ts'
 
 interface ChannelOutcomeProps {
-  /** Of how many columns the table is. */
+  /** The table's number of columns. */
   columns: number
   test: TestOutcome | undefined
-  /** What else is under way, as a verb. */
+  /** "Fetching the balance…" */
   busyLabel: string | null
-  /** What else was done, as a sentence. */
+  /** The result of another action, as a sentence. */
   note: string | null
-  /** Of anything else that was tried. */
+  /** Of another action. */
   failure: CallFailure | null
   onCancel: () => void
   onClose: () => void
 }
 
-/** The row beneath a channel: what is under way, what came of it, or the vendor's own sentence. */
+/** The row below a channel: progress, result or the vendor's message. */
 export function ChannelOutcome(props: ChannelOutcomeProps) {
   const { columns, test, busyLabel, note, onCancel, onClose } = props
   const { t } = useTranslation()

@@ -19,19 +19,18 @@ import type { ChannelTests } from './use-channel-tests.ts'
 const enabled = 1
 const disabled = 2
 
-/** Of the table that holds the rows. */
+/** The table's number of columns. */
 export const channelColumns = 8
 
 interface ChannelRowProps {
   channel: ChannelRecord
-  /** Undefined while it is not known. */
+  /** Undefined while loading. */
   health: ChannelHealth | undefined
   selection: RowSelection
   tests: ChannelTests
   onOpen: () => void
 }
 
-/** One channel with its switch and test; what the vendor said stands beneath. */
 export function ChannelRow({ channel, health, selection, tests, onOpen }: ChannelRowProps) {
   const { t } = useTranslation()
   const format = useFormat()

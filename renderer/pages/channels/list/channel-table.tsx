@@ -11,12 +11,11 @@ interface ChannelTableProps {
   channels: readonly ChannelRecord[]
   selection: RowSelection
   tests: ChannelTests
-  /** Ticks all rows of the page; left out where the page has several tables. */
+  /** Absent when the page has several tables. */
   withSelectAll: boolean
   onOpen: (id: number) => void
 }
 
-/** One row a channel: tick, switch, name, models, order, last test, balance, actions. */
 export function ChannelTable(props: ChannelTableProps) {
   const { channels, selection, tests, withSelectAll, onOpen } = props
   const { t } = useTranslation()

@@ -1,6 +1,5 @@
 import type { OperationInput } from '../../../../preload/contract.ts'
 
-/** What the list of channels can be ordered by. */
 export const sortColumns = [
   'priority',
   'name',
@@ -10,12 +9,11 @@ export const sortColumns = [
   'balance',
 ] as const
 
-/** What of the channels is shown, and how. */
 export interface ChannelView {
   keyword: string
   model: string
   status: string | null
-  /** A type's number as text. */
+  /** A channel type's number. */
   type: string | null
   group: string | null
   sort: (typeof sortColumns)[number]
@@ -32,7 +30,6 @@ export const noChannelFilters = {
 
 export const firstChannelView: ChannelView = { ...noChannelFilters, sort: 'priority', byTag: false }
 
-/** Whether channels may be left out. */
 export const isFiltered = (view: ChannelView): boolean =>
   view.keyword.trim() !== '' ||
   view.model.trim() !== '' ||
@@ -40,10 +37,10 @@ export const isFiltered = (view: ChannelView): boolean =>
   view.type !== null ||
   view.group !== null
 
-/** Names and times of answers begin with the smallest, all others with the largest. */
+/** Names and response times sort ascending, everything else descending. */
 const ascending: readonly string[] = ['name', 'response_time']
 
-/** The view as fields of the wire. */
+/** Fields of the API. */
 export function queryOfView(view: ChannelView): OperationInput<'channel.search'> {
   return {
     keyword: view.keyword.trim(),

@@ -3,34 +3,33 @@ import { useEffect, useRef, useState } from 'react'
 import { type CallFailure, toCallFailure } from '../../../gateway/call-failure.ts'
 import { useGateway } from '../../../gateway/gateway-context.ts'
 
-/** What became of the test of a channel. */
 export type TestOutcome =
   | { state: 'waiting' | 'running' }
   | {
       state: 'passed'
       /** Milliseconds. */
       time: number
-      /** What the vendor said, where it said something. */
+      /** The vendor's message, if any. */
       message: string
     }
   | { state: 'failed'; failure: CallFailure }
 
 export interface ChannelTests {
   of(id: number): TestOutcome | undefined
-  /** One after the other, in this order. */
+  /** Runs one after the other. */
   run(ids: readonly number[]): Promise<void>
-  /** Ends a test, or takes it out of the queue, or forgets its outcome. */
+  /** Cancels a test, takes it out of the queue, or dismisses its result. */
   drop(id: number): void
 }
 
-/** Tests of the channels shown, each with its outcome until it is dismissed. */
+/** Results stay until they are dismissed. */
 export function useChannelTests(): ChannelTests {
   const client = useGateway()
   const queryClient = useQueryClient()
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, TestOutcome>>(new Map())
   const running = useRef(new Map<number, AbortController>())
 
-  // Who leaves the page waits for no further test.
+  // Leaving the page cancels the queue.
   useEffect(() => {
     const controllers = running.current
     return () => {

@@ -13,7 +13,6 @@ import { useAction, useOperation } from '../../../gateway/queries.ts'
 import { channelReads } from '../channel-queries.ts'
 import type { Upkeep } from './use-maintenance.ts'
 
-/** Test, update or clear away all channels. */
 export function UpkeepMenu({ upkeep }: { upkeep: Upkeep }) {
   const { t } = useTranslation()
   const [asking, question] = useDisclosure(false)

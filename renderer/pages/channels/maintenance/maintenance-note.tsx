@@ -4,7 +4,6 @@ import { Busy } from '../../../components/feedback/busy.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import type { Upkeep } from './use-maintenance.ts'
 
-/** What is done with all channels just now, or what came of it. */
 export function UpkeepNote({ upkeep }: { upkeep: Upkeep }) {
   const { t } = useTranslation()
   const { busyLabel, note, failure, cancel, dismiss } = upkeep

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useAction } from '../../../gateway/queries.ts'
 import { channelReads } from '../channel-queries.ts'
 
-/** What can be done with all channels at once, and what came of it. */
+/** Actions on all channels, and their result. */
 export function useUpkeep() {
   const { t } = useTranslation()
   const testAll = useAction('channel.test-all', channelReads)
@@ -28,7 +28,7 @@ export function useUpkeep() {
     busyLabel,
     note,
     failure: actions.find(({ failure }) => failure)?.failure ?? null,
-    /** Tests run in the background: their results come in one by one. */
+    /** Tests run in the background; results come in one by one. */
     isTesting,
     async testAll() {
       begin()

@@ -2,7 +2,7 @@ import type { OperationInput } from '../../../../preload/contract.ts'
 import type { ChannelRecord } from '../../../gateway/records.ts'
 import { type MappingRow, mappingOfRows, splitList } from '../form/channel-draft.ts'
 
-/** The wire's names of what can be changed in all channels of a tag. */
+/** API names of the fields that can be changed for all channels of a tag. */
 export const tagFields = [
   'new_tag',
   'models',
@@ -15,11 +15,11 @@ export const tagFields = [
 ] as const
 export type TagField = (typeof tagFields)[number]
 
-/** The form's own copy; only what is ticked to be changed is sent. */
+/** Only enabled fields are sent. */
 export interface TagDraft {
   changes: readonly TagField[]
   newTag: string
-  /** null until something is entered; the longest list of the channels then stands there. */
+  /** Null until edited; the field then shows the longest list among the channels. */
   models: string[] | null
   groups: string[]
   priority: number
@@ -29,7 +29,6 @@ export interface TagDraft {
   headerOverride: string
 }
 
-/** The draft with which the channels of a tag are edited: nothing is changed yet. */
 export function draftOfTag(tag: string, channels: readonly ChannelRecord[]): TagDraft {
   return {
     changes: [],
@@ -44,7 +43,7 @@ export function draftOfTag(tag: string, channels: readonly ChannelRecord[]): Tag
   }
 }
 
-/** What the draft changes, as fields of the wire; `models` is the list that was there. */
+/** Fields of the API; `models` is the list shown before editing. */
 export function fieldsOfTag(
   tag: string,
   draft: TagDraft,
@@ -56,7 +55,7 @@ export function fieldsOfTag(
     groups: draft.groups.join(','),
     priority: draft.priority,
     weight: draft.weight,
-    // An empty text would leave the mapping as it is.
+    // An empty text would leave the mapping unchanged.
     model_mapping: JSON.stringify(mappingOfRows(draft.mapping)),
     param_override: draft.paramOverride.trim(),
     header_override: draft.headerOverride.trim(),

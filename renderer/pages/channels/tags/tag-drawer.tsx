@@ -5,13 +5,12 @@ import type { ChannelRecord } from '../../../gateway/records.ts'
 import { TagForm } from './tag-form.tsx'
 
 interface TagDrawerProps {
-  /** null while none is edited. */
+  /** Null while closed. */
   tag: string | null
   channels: readonly ChannelRecord[]
   onClose: () => void
 }
 
-/** The form of a tag at the side of the list. */
 export function TagDrawer({ tag, channels, onClose }: TagDrawerProps) {
   const { t } = useTranslation()
   const [isStepUp, setStepUp] = useState(false)
@@ -22,7 +21,7 @@ export function TagDrawer({ tag, channels, onClose }: TagDrawerProps) {
       size={520}
       title={t('channelTags.editTitle', { tag: tag ?? '' })}
       closeOnClickOutside={false}
-      // Esc closes the dialog above it only: what was typed stays.
+      // Esc closes only the dialog above, so that the form isn't lost.
       closeOnEscape={!isStepUp}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >

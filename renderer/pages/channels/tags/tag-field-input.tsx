@@ -13,7 +13,6 @@ interface TagFieldInputProps {
   models: readonly string[]
 }
 
-/** The input of one field that is changed in all channels of a tag. */
 export function TagFieldInput({ field, draft, set, error, models }: TagFieldInputProps) {
   const { t } = useTranslation()
   const label = t(`channelTags.field_${field}`)

@@ -19,11 +19,11 @@ interface TagFormProps {
   tag: string
   channels: readonly ChannelRecord[]
   onDone: () => void
-  /** Whether a dialog above the form asks who it is. */
+  /** Whether a step-up dialog stands above the form. */
   onStepUp: (isOpen: boolean) => void
 }
 
-/** Changes fields in all channels of a tag; each is switched on first, so that nothing changes unasked. */
+/** Each field must be enabled before it is changed. */
 export function TagForm({ tag, channels, onDone, onStepUp }: TagFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<TagDraft>(() => draftOfTag(tag, channels))

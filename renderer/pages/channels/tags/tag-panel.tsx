@@ -14,7 +14,7 @@ import type { ChannelTests } from '../list/use-channel-tests.ts'
 const enabled = 1
 
 interface TagPanelProps {
-  /** Empty for the channels without one. */
+  /** Empty for channels without a tag. */
   tag: string
   channels: readonly ChannelRecord[]
   selection: RowSelection
@@ -23,7 +23,6 @@ interface TagPanelProps {
   onEdit: () => void
 }
 
-/** The channels of one tag, and what is done with all of them. */
 export function TagPanel({ tag, channels, selection, tests, onOpen, onEdit }: TagPanelProps) {
   const { t } = useTranslation()
   const enable = useAction('channel.tag-enable', channelReads)

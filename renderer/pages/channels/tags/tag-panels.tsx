@@ -13,7 +13,6 @@ interface TagPanelsProps {
   onOpen: (id: number) => void
 }
 
-/** One panel a tag with its channels, and the drawer that edits all channels of one. */
 export function TagPanels({ channels, selection, tests, onOpen }: TagPanelsProps) {
   const [edited, setEdited] = useState<string | null>(null)
   const tags = [...new Set(channels.map(({ tag }) => tag ?? ''))]

@@ -3,7 +3,7 @@ import type { ChatSettings, Turn } from './conversation-state.ts'
 
 type Said = Pick<Turn, 'role' | 'text'>
 
-/** The body of the call that answers the last of `turns`; a turn without text is not sent. */
+/** The request that answers the last of `turns`; turns without text are skipped. */
 export function chatBody(settings: ChatSettings, turns: readonly Said[]) {
   const said = turns.filter((turn) => turn.text !== '')
   return {
@@ -19,7 +19,7 @@ export function chatBody(settings: ChatSettings, turns: readonly Said[]) {
   }
 }
 
-/** The call that would be made next with `draft`; without one, the call of the last reply. */
+/** The request that `draft` would send; without one, the request of the last reply. */
 export function chatRequest(
   settings: ChatSettings,
   turns: readonly Turn[],

@@ -5,7 +5,6 @@ import { numberOrNothing } from '../run/optional-fields.ts'
 import { NewChatButton } from './new-chat-button.tsx'
 import { useConversation } from './use-conversation.ts'
 
-/** System prompt and the parameters that are sent only when they are set. */
 export function ChatParameters() {
   const { t } = useTranslation()
   const [{ settings }, conversation] = useConversation()

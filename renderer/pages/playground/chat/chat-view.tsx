@@ -3,7 +3,6 @@ import { Composer } from './composer.tsx'
 import { Thread } from './thread.tsx'
 import { useConversation } from './use-conversation.ts'
 
-/** A conversation with the model. */
 export function ChatView({ model }: { model: string }) {
   const [{ settings }, conversation] = useConversation()
   const isChosen = settings.model === model

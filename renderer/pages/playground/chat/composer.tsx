@@ -7,7 +7,6 @@ import { CurlButton } from '../run/curl-button.tsx'
 import { chatRequest } from './chat-body.ts'
 import { useConversation } from './use-conversation.ts'
 
-/** Where the next message is typed; while a reply comes its button stops it. */
 export function Composer() {
   const { t } = useTranslation()
   const [{ draft, turns, settings }, conversation] = useConversation()
@@ -20,7 +19,7 @@ export function Composer() {
     conversation.send(draft.trim())
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also confirms a word in an input method; that one is not for us.
+    // Enter also confirms a word in an input method.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     send()

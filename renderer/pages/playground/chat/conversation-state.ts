@@ -9,7 +9,7 @@ export interface Turn {
   failure: AnswerFailure | null
   model: string
   usage: { input: number; output: number } | null
-  /** Milliseconds; null until known. */
+  /** Milliseconds; null while unknown. */
   firstToken: number | null
   duration: number | null
 }

@@ -17,7 +17,7 @@ const blankTurn = {
   duration: null,
 } as const
 
-/** One conversation of the playground. It outlives its page: a reply goes on while one looks elsewhere. */
+/** Outlives its page: a reply continues while another page is open. */
 export class Conversation {
   #client: GatewayClient
   #state = initialState
@@ -63,13 +63,13 @@ export class Conversation {
     this.#answer()
   }
 
-  /** Asks again for the reply `id`; what followed it is dropped. */
+  /** Asks again for reply `id` and drops the turns after it. */
   retry(id: number): void {
     this.#cutBefore(id)
     this.#answer()
   }
 
-  /** Sends the person's turn `id` with another text; what followed it is dropped. */
+  /** Sends user turn `id` with another text and drops the turns after it. */
   edit(id: number, text: string): void {
     this.#cutBefore(id)
     this.send(text)
@@ -123,7 +123,7 @@ export class Conversation {
   }
 
   #change(id: number, fields: (turn: Turn) => Partial<Turn>): void {
-    // A reply that was stopped takes no more, even if pieces of it are still under way.
+    // A stopped reply ignores pieces that still arrive.
     this.set({
       turns: this.#state.turns.map((turn) =>
         turn.id === id && turn.state === 'streaming' ? { ...turn, ...fields(turn) } : turn,

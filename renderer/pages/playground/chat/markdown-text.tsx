@@ -9,8 +9,8 @@ import styles from './turn.module.css'
 const plugins = [remarkGfm]
 
 /**
- * A model's Markdown. HTML in it stays text, links open outside, and pictures are only linked:
- * a reply must not make the console fetch an address of its choosing.
+ * HTML stays text, links open outside, and images become links: a reply must not make the console fetch a
+ * URL of its choosing.
  */
 export function MarkdownText({ text }: { text: string }) {
   const { t } = useTranslation()

@@ -3,7 +3,6 @@ import { IconMessagePlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useConversation } from './use-conversation.ts'
 
-/** Forgets the turns so far; as an icon alone where there is little room. */
 export function NewChatButton({ small }: { small?: boolean }) {
   const { t } = useTranslation()
   const [{ turns }, conversation] = useConversation()

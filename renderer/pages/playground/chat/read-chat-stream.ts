@@ -14,7 +14,7 @@ export interface ChatListener {
   onText(delta: string): void
   onReasoning(delta: string): void
   onUsage(usage: { input: number; output: number }): void
-  /** Exactly once, as the last call. */
+  /** Called exactly once, last. */
   onEnd(failure: AnswerFailure | null): void
 }
 
@@ -28,8 +28,7 @@ interface ChatChunk {
 }
 
 /**
- * Turns the events of a streamed chat call into what a page shows. A reply counts as whole only when
- * the upstream said that it was: with a finish reason or `[DONE]`.
+ * A reply is complete only with a finish reason or `[DONE]`.
  * https://platform.openai.com/docs/api-reference/chat-streaming
  */
 export function createChatReader(listener: ChatListener): (event: StreamEvent) => void {

@@ -16,7 +16,6 @@ interface ReplyTurnProps {
   onStop: () => void
 }
 
-/** What the model said, as it comes; then its figures and what can be done with it. */
 export function ReplyTurn({ turn, onRetry, onStop }: ReplyTurnProps) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 1500 })
@@ -69,7 +68,7 @@ export function ReplyTurn({ turn, onRetry, onStop }: ReplyTurnProps) {
   )
 }
 
-// Rendering Markdown is the costly part: finished replies must not repeat it with every new token.
+// Memoized because rendering Markdown is slow: a new token must not render finished replies again.
 const Reply = memo(function Reply({ text }: { text: string }) {
   return (
     <div className={styles.text}>

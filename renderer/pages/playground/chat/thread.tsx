@@ -9,7 +9,7 @@ import { UserTurn } from './user-turn.tsx'
 
 const nearBottom = 120
 
-/** The turns so far. It follows a reply unless the reader has scrolled up. */
+/** Follows the reply unless the reader has scrolled up. */
 export function Thread() {
   const { t } = useTranslation()
   const [{ turns, settings }, conversation] = useConversation()

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
 import type { Turn } from './conversation-state.ts'
 
-/** Tokens and times of a reply; what is not known is left out. */
+/** Unknown figures are left out. */
 export function TurnFigures({ turn }: { turn: Turn }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -6,7 +6,7 @@ import type { ConversationState } from './conversation-state.ts'
 
 const conversations = new WeakMap<GatewayClient, Conversation>()
 
-/** The conversation of this console, the same on every visit of the page. */
+/** One conversation per console, kept across visits of the page. */
 export function useConversation(): [ConversationState, Conversation] {
   const client = useGateway()
   const conversation = conversations.get(client) ?? new Conversation(client)

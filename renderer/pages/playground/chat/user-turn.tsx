@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import type { Turn } from './conversation-state.ts'
 import styles from './turn.module.css'
 
-/** What the person said; it can be changed and sent again. */
 export function UserTurn({ turn, onEdit }: { turn: Turn; onEdit: (text: string) => void }) {
   const { t } = useTranslation()
   const [editing, edit] = useDisclosure(false)

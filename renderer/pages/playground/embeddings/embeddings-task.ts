@@ -37,7 +37,7 @@ export const embeddingsTask: Task<'playground.embeddings', EmbeddingsDraft, Embe
       return { text: line, vector: vectorOf(item) }
     })
   },
-  // The total says the same: nothing is written by such a model.
+  // The total repeats the input: embeddings have no output tokens.
   usage: (answer) => usageFigures(objectIn(answer).usage).filter(({ kind }) => kind !== 'tokens'),
 }
 

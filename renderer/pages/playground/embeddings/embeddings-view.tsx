@@ -6,7 +6,6 @@ import { useWorkbench } from '../run/use-task-runner.ts'
 import { embeddingsTask } from './embeddings-task.ts'
 import { SimilarityTable } from './similarity-table.tsx'
 
-/** Lines of text, and how near they are to each other. */
 export function EmbeddingsView({ model }: { model: string }) {
   const { t } = useTranslation()
   const [{ draft }, bench] = useWorkbench(embeddingsTask)

@@ -1,5 +1,5 @@
 /**
- * The numbers in base64 of little-endian 32-bit floats, in which some vendors answer whatever was asked.
+ * Decodes base64 of little-endian 32-bit floats, which some vendors send whatever format was asked for.
  * https://platform.openai.com/docs/api-reference/embeddings/create
  */
 export function floatsOf(base64: string): number[] {

@@ -6,7 +6,7 @@ import type { EmbeddedLine } from './embeddings-task.ts'
 import styles from './similarity.module.css'
 import { norm, similarity } from './vector-math.ts'
 
-/** More columns than these are no longer read at a glance. */
+/** More columns are unreadable. */
 const mostColumns = 10
 const mostRows = 50
 
@@ -14,10 +14,7 @@ interface SimilarityTableProps {
   lines: readonly EmbeddedLine[]
 }
 
-/**
- * Each line with its norm and its likeness to the others; the nearer, the darker. Whoever types the next
- * lines need not wait until these are compared again.
- */
+/** Higher similarity is darker. Memoized, so that typing doesn't wait for it. */
 export const SimilarityTable = memo(function SimilarityTable({ lines }: SimilarityTableProps) {
   const { t, i18n } = useTranslation()
   const format = useFormat()
@@ -27,7 +24,7 @@ export const SimilarityTable = memo(function SimilarityTable({ lines }: Similari
     new Intl.NumberFormat(i18n.language, {
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
-      // No sign before a zero.
+      // No sign before zero.
       signDisplay: 'negative',
     })
   const [two, four] = [decimals(2), decimals(4)]
@@ -95,9 +92,9 @@ export const SimilarityTable = memo(function SimilarityTable({ lines }: Similari
 })
 
 interface LikenessProps {
-  /** From -1 to 1; null where it has no meaning. */
+  /** From -1 to 1; null when undefined. */
   value: number | null
-  /** A line beside itself says nothing. */
+  /** A line compared with itself. */
   isSelf: boolean
   digits: Intl.NumberFormat
 }

@@ -4,7 +4,7 @@ import { numberOrNothing } from '../run/optional-fields.ts'
 import { useWorkbench } from '../run/use-task-runner.ts'
 import { imageTask } from './image-task.ts'
 
-/** Suggestions; newer models take any WIDTHxHEIGHT. */
+/** Suggestions: newer models take any WIDTHxHEIGHT. */
 const sizes = ['auto', '1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792', '512x512']
 const qualities = ['auto', 'low', 'medium', 'high', 'standard', 'hd']
 

@@ -20,14 +20,13 @@ interface ImageDraft {
 }
 
 export interface Picture {
-  /** Null where the vendor answered with an address instead. */
+  /** Null when the vendor returned a URL. */
   blob: Blob | null
   address: string | null
   /** `png` */
   extension: string
-  /** What was asked for. */
   prompt: string
-  /** What the vendor made of the prompt, where it tells. */
+  /** The prompt as the vendor rewrote it, if it says so. */
   revisedPrompt: string | null
 }
 
@@ -54,7 +53,7 @@ export const imageTask: Task<'playground.images', ImageDraft, Picture[]> = {
   },
   usage(answer) {
     const { usage } = objectIn(answer)
-    // Some tell the output only inside the total.
+    // Some vendors report the output only as part of the total.
     return asNumber(asObject(usage)?.output_tokens) === null ? [] : usageFigures(usage)
   },
 }
@@ -76,7 +75,7 @@ function pictureOf(item: JsonObject, prompt: string): Picture {
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64.replaceAll(/\s/g, '')), (sign) => sign.charCodeAt(0))
 
-/** How each kind of picture begins, in base64; the answer does not always tell the kind. */
+/** Base64 prefixes of image types; answers don't always name the type. */
 const beginnings = [
   { start: 'iVBORw0', extension: 'png', type: 'image/png' },
   { start: '/9j/', extension: 'jpg', type: 'image/jpeg' },

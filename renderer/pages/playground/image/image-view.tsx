@@ -6,7 +6,6 @@ import { imageTask } from './image-task.ts'
 import styles from './picture.module.css'
 import { PictureCard } from './picture-card.tsx'
 
-/** A prompt, and the pictures made of it. */
 export function ImageView({ model }: { model: string }) {
   const { t } = useTranslation()
   const [{ draft }, bench] = useWorkbench(imageTask)

@@ -9,11 +9,11 @@ import styles from './picture.module.css'
 
 interface PictureCardProps {
   picture: Picture
-  /** Counted from 1. */
+  /** From 1. */
   number: number
 }
 
-/** One picture: a click enlarges it. One that lies elsewhere is linked, not fetched. */
+/** A remote image is linked, not fetched. */
 export function PictureCard({ picture, number }: PictureCardProps) {
   const { t } = useTranslation()
   const [opened, large] = useDisclosure(false)

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import styles from './ranking.module.css'
 import type { RankedDocument } from './rerank-task.ts'
 
-/** The documents, best first, each with its score as a bar and the line it stood in. */
+/** Each document with its score as a bar and its original line. */
 export function Ranking({ documents }: { documents: readonly RankedDocument[] }) {
   const { t, i18n } = useTranslation()
   const digits = new Intl.NumberFormat(i18n.language, {
@@ -28,7 +28,10 @@ export function Ranking({ documents }: { documents: readonly RankedDocument[] })
   )
 }
 
-/** How long a bar is, from 0 to 1: the score itself, or its place between the ends where it is no share. */
+/**
+ * Bar length from 0 to 1: the score itself, or its place between the lowest and highest when scores aren't
+ * in 0 to 1.
+ */
 function shareOf(scores: readonly number[]): (score: number) => number {
   const [least, most] = [Math.min(...scores), Math.max(...scores)]
   if (least >= 0 && most <= 1) return (score) => score

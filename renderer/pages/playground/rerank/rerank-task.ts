@@ -12,9 +12,9 @@ interface RerankDraft {
 
 export interface RankedDocument {
   text: string
-  /** Its line, counted from 1. */
+  /** Line number, from 1. */
   position: number
-  /** As the vendor gives it: not always from 0 to 1. */
+  /** The vendor's scale; not always from 0 to 1. */
   score: number
 }
 
@@ -34,7 +34,7 @@ export const rerankTask: Task<'playground.rerank', RerankDraft, RankedDocument[]
   request: (model, draft) => ({ path: '/v1/rerank', body: { json: body(model, draft) } }),
   read(answer, { documents }) {
     const lines = linesOf(documents)
-    // Some servers answer with the bare list.
+    // Some servers answer with a bare list.
     const whole: unknown = JSON.parse(textOf(answer))
     const results = objectsOf(Array.isArray(whole) ? whole : asObject(whole)?.results)
     const ranked = results.map((result) => {

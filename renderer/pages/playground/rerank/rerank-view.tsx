@@ -5,7 +5,6 @@ import { useWorkbench } from '../run/use-task-runner.ts'
 import { Ranking } from './ranking.tsx'
 import { rerankTask } from './rerank-task.ts'
 
-/** A question and documents, and which of them answer it best. */
 export function RerankView({ model }: { model: string }) {
   const { t } = useTranslation()
   const [{ draft }, bench] = useWorkbench(rerankTask)

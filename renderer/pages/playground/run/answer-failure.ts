@@ -1,26 +1,24 @@
-/** Why there is no answer, or no whole one. */
 export interface AnswerFailure {
-  /** `cut`: it ended too early. `unreadable`: it is not what was asked for. */
+  /** `cut`: it ended early. `unreadable`: it isn't of the expected shape. */
   problem: 'refused' | 'cut' | 'unreadable'
-  /** The vendor's or the gateway's own sentence; null where there is none. */
+  /** The vendor's or the gateway's message. */
   message: string | null
-  /** HTTP status, or null when none came. */
+  /** HTTP status; null without an answer. */
   status: number | null
   code: string | null
   requestId: string | null
 }
 
-/** The `error` of a refusal in OpenAI's shape. */
+/** OpenAI's shape of `error`. */
 export interface ErrorBody {
   message?: string
   code?: string | number | null
   type?: string
 }
 
-/** What a refusal says. */
 export type Refusal = Pick<AnswerFailure, 'message' | 'code'>
 
-/** The refusal in a body: OpenAI's shape, the gateway's own, or else the text as it is. */
+/** Reads OpenAI's shape, the gateway's own, or plain text. */
 export function readRefusal(text: string): Refusal {
   const body = parseObject(text) as { error?: ErrorBody; message?: string; code?: string } | null
   if (body?.error) return toRefusal(body.error)
@@ -28,17 +26,17 @@ export function readRefusal(text: string): Refusal {
 }
 
 export function toRefusal(error: ErrorBody): Refusal {
-  // The gateway ends its own sentences with the request id, which the page shows by itself.
+  // The gateway appends the request ID, which the page shows separately.
   const message = error.message?.replace(/ \(request id: \w+\)$/, '') ?? null
   return { message, code: String(error.code ?? error.type ?? '') || null }
 }
 
-/** The id that the gateway gave the call, or its vendor where it did not. */
+/** The gateway's request ID, else the vendor's. */
 export function requestIdOf(headers: Readonly<Record<string, string>>): string | null {
   return headers['x-oneapi-request-id'] ?? headers['x-request-id'] ?? null
 }
 
-/** The object or list that a text is the JSON of; null for anything else. */
+/** Null unless the text is a JSON object or list. */
 export function parseObject(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)

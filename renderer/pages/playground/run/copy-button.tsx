@@ -3,7 +3,7 @@ import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-/** Copies a text that is worked out only then. */
+/** Computes the text when clicked. */
 export function CopyButton({ text, label }: { text: () => string; label: string }) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 1500 })

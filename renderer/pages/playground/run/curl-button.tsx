@@ -8,7 +8,6 @@ import { Snippet } from '../../../components/actions/snippet.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import { type CurlRequest, curlCommand, type Shell } from './curl-command.ts'
 
-/** Opens what is filled in now as a command for a terminal. */
 export function CurlButton({ request }: { request: () => CurlRequest }) {
   const { t } = useTranslation()
   const [opened, dialog] = useDisclosure(false)

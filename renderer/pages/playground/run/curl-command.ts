@@ -1,26 +1,23 @@
 export type Shell = 'posix' | 'powershell'
 
-/** A call of a public endpoint, as cURL can make it. */
+/** A call of a public endpoint. */
 export interface CurlRequest {
   /** `/v1/images/generations` */
   path: string
-  /** A JSON body, or a form with one file. */
+  /** JSON, or a form with one file. */
   body:
     | { json: Record<string, unknown> }
     | { fields: Readonly<Record<string, string>>; file: { field: string; name: string } }
-  /** The answer comes in pieces. */
+  /** The answer is a stream. */
   streams?: boolean
-  /** The file that the answer's bytes go to, where they are no text. */
+  /** Name of the file for a binary answer. */
   output?: string
 }
 
-/** The variable that stands for a token's key. */
+/** Environment variable that holds the token's key. */
 const KEY = 'SWITCHYARD_KEY'
 
-/**
- * A command that makes the call, quoted for its shell; the key is taken from a variable of the
- * environment, so that the command can be shown and kept.
- */
+/** Quoted for the shell. The key comes from an environment variable, so that the command can be shared. */
 export function curlCommand(request: CurlRequest, baseUrl: string, shell: Shell): string {
   return shell === 'posix' ? posixCommand(request, baseUrl) : powershellCommand(request, baseUrl)
 }
@@ -38,8 +35,8 @@ function posixCommand({ path, body, streams, output }: CurlRequest, baseUrl: str
 }
 
 /**
- * PowerShell before 7.3 drops double quotes inside an argument, and its pipes carry ASCII: so a JSON
- * body comes over the pipe, with everything beyond ASCII escaped.
+ * PowerShell before 7.3 drops double quotes inside an argument, and its pipes carry ASCII. So a JSON body
+ * comes over the pipe, with everything beyond ASCII escaped.
  * https://learn.microsoft.com/powershell/scripting/learn/experimental-features#psnativecommandargumentpassing
  */
 function powershellCommand({ path, body, streams, output }: CurlRequest, baseUrl: string): string {
@@ -56,7 +53,7 @@ function powershellCommand({ path, body, streams, output }: CurlRequest, baseUrl
   return `${powershell(asciiOnly(JSON.stringify(body.json, null, 2)))} | ${command}`
 }
 
-/** `-F` reads `@`, `<` and `;` in a value as its own signs; `--form-string` takes it as it is. */
+/** `-F` interprets `@`, `<` and `;` in a value; `--form-string` doesn't. */
 function formOptions({
   fields,
   file,
@@ -68,7 +65,7 @@ function formOptions({
   return [['-F', `${file.field}=@${fileName(file.name)}`], ...texts]
 }
 
-/** https://curl.se/docs/manpage.html#-F: a name with a comma, semicolon or quote is quoted once more. */
+/** A name with a comma, semicolon or quote is quoted once more: https://curl.se/docs/manpage.html#-F */
 function fileName(name: string): string {
   if (!/[",;\\]/.test(name)) return name
   return `"${name.replaceAll(/["\\]/g, (sign) => `\\${sign}`)}"`

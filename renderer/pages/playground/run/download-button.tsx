@@ -3,7 +3,6 @@ import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useObjectUrl } from './use-object-url.ts'
 
-/** Saves a blob as a file of this name. */
 export function DownloadButton({ blob, name }: { blob: Blob; name: string }) {
   const { t } = useTranslation()
   const url = useObjectUrl(blob)

@@ -6,11 +6,10 @@ import type { AnswerFailure } from './answer-failure.ts'
 
 interface ErrorCardProps {
   failure: AnswerFailure
-  /** Says what is missing. */
+  /** "No image" */
   title: string
 }
 
-/** Why there is no answer, in the vendor's own words. */
 export function ErrorCard({ failure, title }: ErrorCardProps) {
   const { t } = useTranslation()
   const facts = [failure.status !== null && failure.status >= 400 && failure.status, failure.code]

@@ -5,7 +5,7 @@ export type JsonObject = Record<string, unknown>
 
 export const textOf = ({ bytes }: WholeAnswer): string => new TextDecoder().decode(bytes)
 
-/** The answer's JSON object; throws when it is none. */
+/** Throws when the answer isn't a JSON object. */
 export function objectIn(answer: WholeAnswer): JsonObject {
   const object = asObject(JSON.parse(textOf(answer)))
   if (object) return object
@@ -17,7 +17,7 @@ export function asObject(value: unknown): JsonObject | null {
   return isObject ? (value as JsonObject) : null
 }
 
-/** The objects of a list; throws when it is none, or an item is no object. */
+/** Throws unless the value is a list of objects. */
 export function objectsOf(value: unknown): JsonObject[] {
   if (!Array.isArray(value)) throw new TypeError('The answer has no list where one belongs.')
   return value.map((item) => {
@@ -32,7 +32,7 @@ export const asText = (value: unknown): string | null => (typeof value === 'stri
 export const asNumber = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
 
-/** The figures of a `usage` in any of OpenAI's spellings; empty where it tells none. */
+/** Reads any of OpenAI's spellings of `usage`. */
 export function usageFigures(usage: unknown): UsageFigure[] {
   const told = asObject(usage) ?? {}
   const input = asNumber(told.input_tokens) ?? asNumber(told.prompt_tokens)

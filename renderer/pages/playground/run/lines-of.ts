@@ -1,4 +1,4 @@
-/** The lines of a text that say something. */
+/** Lines that aren't blank. */
 export const linesOf = (text: string): string[] =>
   text
     .split(/\r?\n/)

@@ -1,9 +1,9 @@
-/** What a number field holds; an empty one, or one that is no number yet, is not sent. */
+/** Undefined for a field that is empty or not yet a number, so that it isn't sent. */
 export function numberOrNothing(value: number | string): number | '' {
   return value === '' || Number.isNaN(Number(value)) ? '' : Number(value)
 }
 
-/** The fields that were filled in; an empty text stands for one that is not sent. */
+/** Drops empty texts, which aren't sent. */
 export function filledOnly<Fields extends Record<string, unknown>>(
   fields: Fields,
 ): Partial<Fields> {

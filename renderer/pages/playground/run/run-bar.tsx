@@ -21,7 +21,7 @@ interface RunBarProps {
   request: () => CurlRequest
 }
 
-/** Asks, or stops asking; the form around it is submitted. */
+/** Run or Stop; Run submits the form around it. */
 export function RunBar({ words, isRunning, isReady, onStop, request }: RunBarProps) {
   const { t } = useTranslation()
   const seconds = useElapsed(isRunning)
@@ -29,7 +29,7 @@ export function RunBar({ words, isRunning, isReady, onStop, request }: RunBarPro
     <div className={styles.bar}>
       {isRunning ? (
         <>
-          {/* A key of its own: a second click on what was Run must not submit the form. */}
+          {/* Its own key: a double click on Run must not submit again. */}
           <Button
             key="stop"
             type="button"

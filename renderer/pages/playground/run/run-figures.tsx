@@ -6,11 +6,11 @@ interface RunFiguresProps {
   /** Milliseconds. */
   duration: number | null
   usage: readonly UsageFigure[]
-  /** What else is to be said of the result, such as its size. */
+  /** Further facts of the result, such as its size. */
   notes?: readonly string[] | undefined
 }
 
-/** How long it took and what it used; what is not known is left out. */
+/** Unknown figures are left out. */
 export function RunFigures({ duration, usage, notes = [] }: RunFiguresProps) {
   const { t } = useTranslation()
   const format = useFormat()

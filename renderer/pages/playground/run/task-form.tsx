@@ -12,13 +12,12 @@ interface TaskFormProps<Name extends StreamName, Draft, Result> {
   task: Task<Name, Draft, Result>
   model: string
   words: RunWords & { failed: string }
-  /** What the model is to work on. */
+  /** The input fields. */
   children: ReactNode
-  /** Shows what came of it; `notes` and buttons stand below, with the figures. */
+  /** Renders the result; `notes` stand below, with the figures. */
   result: (result: Result) => { content: ReactNode; notes?: readonly string[]; buttons?: ReactNode }
 }
 
-/** What is asked on top, then what came of it: a result, a refusal, or that it was stopped. */
 export function TaskForm<Name extends StreamName, Draft, Result>({
   task,
   model,

@@ -5,26 +5,26 @@ import { type AnswerFailure, readRefusal, requestIdOf } from './answer-failure.t
 import type { Task, UsageFigure } from './task.ts'
 
 export interface WorkbenchState<Draft, Result> {
-  /** What is typed; no outcome changes it. */
+  /** The form; no result changes it. */
   draft: Draft
   phase: 'blank' | 'running' | 'stopped' | 'failed' | 'done'
   failure: AnswerFailure | null
   result: Result | null
   usage: readonly UsageFigure[]
-  /** Milliseconds from asking to the answer's end; null until then. */
+  /** Milliseconds from request to end of answer; null until then. */
   duration: number | null
 }
 
 const noOutcome = { failure: null, result: null, usage: [], duration: null } as const
 
-/** A task with what is typed for it and what came of it. It outlives its page, as a conversation does. */
+/** Holds a task's form and result. Outlives its page, as a conversation does. */
 export class Workbench<Name extends StreamName, Draft, Result> {
   #client: GatewayClient
   #task: Task<Name, Draft, Result>
   #state: WorkbenchState<Draft, Result>
   #listeners = new Set<() => void>()
   #cancel: (() => void) | null = null
-  /** Tells the present run's answer from that of one that was stopped. */
+  /** Tells the current run from one that was stopped. */
   #run = 0
 
   constructor(client: GatewayClient, task: Task<Name, Draft, Result>) {
@@ -44,7 +44,7 @@ export class Workbench<Name extends StreamName, Draft, Result> {
     this.#change({ draft: { ...this.#state.draft, ...fields } })
   }
 
-  /** Asks `model` for what is typed now; an earlier run that still goes on is stopped. */
+  /** Runs the form's request on `model`; an earlier run is stopped. */
   run(model: string): void {
     const { draft } = this.#state
     if (!this.#task.isReady(draft)) return
@@ -90,7 +90,7 @@ export class Workbench<Name extends StreamName, Draft, Result> {
     this.#cancel = this.#client.stream(this.#task.operation, input, collectAnswer(onEnd))
   }
 
-  /** Null when a file could not be read. */
+  /** Null when a file can't be read. */
   async #inputOf(model: string, draft: Draft): Promise<OperationInput<Name> | null> {
     try {
       return await this.#task.input(model, draft)

@@ -3,24 +3,23 @@ import type { WholeAnswer } from '../../../gateway/collect-answer.ts'
 import type { AnswerFailure } from './answer-failure.ts'
 import type { CurlRequest } from './curl-command.ts'
 
-/** What a call used, in the words of whoever sold it; nothing stands here that the vendor did not tell. */
+/** Usage in the vendor's units; nothing that the vendor didn't report. */
 export type UsageFigure =
   | { kind: 'tokens'; input: number; output: number }
   | { kind: 'inputTokens' | 'totalTokens' | 'seconds' | 'searchUnits'; count: number }
 
-/** One thing that the playground can ask a model for, besides a conversation. */
+/** A playground mode other than chat. */
 export interface Task<Name extends StreamName, Draft, Result> {
   operation: Name
-  /** What stands in the fields at first. */
+  /** The form at first. */
   blank: Draft
-  /** Is enough filled in to ask? */
   isReady(draft: Draft): boolean
   input(model: string, draft: Draft): OperationInput<Name> | Promise<OperationInput<Name>>
-  /** The same call at the public endpoint. */
+  /** The same call at the public endpoint, for cURL. */
   request(model: string, draft: Draft): CurlRequest
-  /** What the page shows of an answer; throws when it is not what was asked for. */
+  /** Throws when the answer isn't of the expected shape. */
   read(answer: WholeAnswer, draft: Draft): Result
   usage(answer: WholeAnswer): UsageFigure[]
-  /** What to ask for in place of what was refused, where the page chose it and not the person. */
+  /** A second attempt after a refusal of something that the page chose, not the user. */
   instead?(draft: Draft, failure: AnswerFailure): Draft | null
 }

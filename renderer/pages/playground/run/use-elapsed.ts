@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Whole seconds since `isRunning` became true; 0 while it is not. */
+/** Whole seconds since `isRunning` became true, else 0. */
 export function useElapsed(isRunning: boolean): number {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** An address of this page for a blob, as long as the component stands; null until it is made. */
+/** Revoked when the component unmounts; null until it is created. */
 export function useObjectUrl(blob: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { Workbench, type WorkbenchState } from './task-runner.ts'
 
 const benches = new WeakMap<GatewayClient, Map<unknown, unknown>>()
 
-/** The workbench of a task in this console, the same on every visit of the page. */
+/** One runner per task and console, kept across visits of the page. */
 export function useWorkbench<Name extends StreamName, Draft, Result>(
   task: Task<Name, Draft, Result>,
 ): [WorkbenchState<Draft, Result>, Workbench<Name, Draft, Result>] {

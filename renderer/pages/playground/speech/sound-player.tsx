@@ -5,7 +5,7 @@ import { useObjectUrl } from '../run/use-object-url.ts'
 import styles from './speech.module.css'
 import type { Sound } from './speech-task.ts'
 
-/** Plays a sound; says so where this browser cannot. */
+/** Says so when this browser can't play the format. */
 export function SoundPlayer({ blob, extension }: Sound) {
   const { t } = useTranslation()
   const url = useObjectUrl(blob)

@@ -4,7 +4,7 @@ import { numberOrNothing } from '../run/optional-fields.ts'
 import { useWorkbench } from '../run/use-task-runner.ts'
 import { speechTask } from './speech-task.ts'
 
-/** OpenAI's, as suggestions; other vendors have names of their own. */
+/** OpenAI's, as suggestions: other vendors have their own. */
 const voices = [
   'alloy',
   'ash',
@@ -21,7 +21,7 @@ const voices = [
   'verse',
 ]
 
-/** What a browser plays; raw PCM is none of them. */
+/** Formats that a browser plays, so no raw PCM. */
 const formats = ['wav', 'mp3', 'opus', 'aac', 'flac']
 
 /** Parameters of https://platform.openai.com/docs/api-reference/audio/createSpeech */

@@ -5,7 +5,7 @@ import type { Task } from '../run/task.ts'
 interface SpeechDraft {
   text: string
   voice: string
-  /** Empty: WAV, which more vendors' speech comes in than any other, else MP3. */
+  /** Empty: WAV, the format of most vendors, else MP3. */
   format: string
   /** Empty fields are not sent. */
   speed: number | ''
@@ -58,7 +58,7 @@ export const speechTask: Task<'playground.speech', SpeechDraft, Sound> = {
     const extension = extensions[type] ?? (format || 'wav')
     return { blob: new Blob([bytes], { type }), extension }
   },
-  // The bytes of a sound say nothing of what it cost.
+  // Binary answers carry no usage.
   usage: () => [],
   instead(draft, { status, message }: AnswerFailure) {
     const isRefused = status !== null && status >= 400 && status < 500

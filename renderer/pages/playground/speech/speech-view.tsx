@@ -7,7 +7,6 @@ import { useWorkbench } from '../run/use-task-runner.ts'
 import { SoundPlayer } from './sound-player.tsx'
 import { speechTask } from './speech-task.ts'
 
-/** A text, and how it sounds. */
 export function SpeechView({ model }: { model: string }) {
   const { t } = useTranslation()
   const format = useFormat()

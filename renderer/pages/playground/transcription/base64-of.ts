@@ -1,4 +1,4 @@
-/** A file's bytes in base64; rejects when it cannot be read (any more). */
+/** Rejects when the file can't be read any more. */
 export function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()

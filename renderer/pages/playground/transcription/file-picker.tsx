@@ -10,10 +10,10 @@ interface FilePickerProps {
   onPick: (file: File | null) => void
 }
 
-/** What fits into the 40 MiB of base64 that the gateway takes from the page, and a little room. */
+/** Bytes. The gateway takes 40 MiB of base64 from the page. */
 const largest = 29 * 1024 * 1024
 
-/** A recording or video that is chosen or dropped. */
+/** Chosen or dropped. */
 export function FilePicker({ file, onPick }: FilePickerProps) {
   const { t } = useTranslation()
   const format = useFormat()

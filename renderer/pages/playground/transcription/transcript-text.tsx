@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import styles from './transcription.module.css'
 
-/** What was said; subtitles keep their lines and columns. */
+/** Subtitles keep their lines and columns. */
 export function TranscriptText({ text, isTimed }: { text: string; isTimed: boolean }) {
   const { t } = useTranslation()
   if (text.trim() === '') return <p className={styles.silent}>{t('tasks.silent')}</p>

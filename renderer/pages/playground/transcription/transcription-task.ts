@@ -13,9 +13,9 @@ interface TranscriptionDraft {
 }
 
 export interface Transcript {
-  /** What was said, or subtitles with their times. */
+  /** Plain text, or subtitles with times. */
   text: string
-  /** What is saved: the answer as it came where it says more than the text. */
+  /** For the download: the raw answer where it says more than the text. */
   file: Blob
   extension: 'txt' | 'srt' | 'vtt' | 'json'
 }

@@ -7,7 +7,6 @@ import { FilePicker } from './file-picker.tsx'
 import { TranscriptText } from './transcript-text.tsx'
 import { transcriptionTask } from './transcription-task.ts'
 
-/** A recording, and what was said in it. */
 export function TranscriptionView({ model }: { model: string }) {
   const { t } = useTranslation()
   const [{ draft }, bench] = useWorkbench(transcriptionTask)

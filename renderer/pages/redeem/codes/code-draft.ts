@@ -6,20 +6,19 @@ import { isUsed } from './code-states.ts'
 
 const never = 0
 
-/** The form's own copy of a code, or of the codes to be made. */
+/** A code, or a batch of new ones, as the form edits it. */
 export interface CodeDraft {
   name: string
-  /** How many are made. */
+  /** Number of new codes. */
   count: number | string
-  /** US dollars that one brings, or the text being typed. */
+  /** US dollars per code, or the text being typed. */
   dollars: number | string
-  /** Local date and time as `2026-01-31T12:00`; empty for never. */
+  /** `2026-01-31T12:00` in local time; empty for never. */
   expires: string
 }
 
 export const newCodeDraft: CodeDraft = { name: '', count: 1, dollars: 10, expires: '' }
 
-/** The draft of a stored code. */
 export function draftOfCode(code: RedemptionRecord): CodeDraft {
   return {
     name: code.name,
@@ -29,7 +28,6 @@ export function draftOfCode(code: RedemptionRecord): CodeDraft {
   }
 }
 
-/** The codes to be made, as fields of the wire. */
 export const fieldsOfNewCodes = (draft: CodeDraft): OperationInput<'redemption.create'> => ({
   name: draft.name.trim(),
   count: Math.trunc(Number(draft.count) || 0),
@@ -37,7 +35,7 @@ export const fieldsOfNewCodes = (draft: CodeDraft): OperationInput<'redemption.c
   expired_time: expiryOf(draft),
 })
 
-/** A changed code as fields of the wire; only the label of a used one can change. */
+/** Of a used code only the label can change. */
 export function fieldsOfCode(
   code: RedemptionRecord,
   draft: CodeDraft,

@@ -6,14 +6,13 @@ import { CodeForm } from './code-form.tsx'
 
 interface CodeDrawerProps {
   opened: boolean
-  /** Null makes new ones. */
+  /** Null for new codes. */
   codeId: number | null
   onClose: () => void
-  /** With the new codes themselves. */
+  /** Called with the new codes. */
   onCreated: (codes: readonly string[]) => void
 }
 
-/** The form of codes at the side of the list. */
 export function CodeDrawer({ opened, codeId, onClose, onCreated }: CodeDrawerProps) {
   const { t } = useTranslation()
   const isStored = codeId !== null

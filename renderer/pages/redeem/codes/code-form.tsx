@@ -19,7 +19,7 @@ import { isUsed } from './code-states.ts'
 
 interface CodeFormProps {
   stored?: RedemptionRecord
-  /** With the new codes when some were made. */
+  /** Called with the new codes, if any. */
   onSaved: (codes: readonly string[] | null) => void
 }
 
@@ -27,7 +27,6 @@ const fields = ['name', 'count', 'quota', 'expired_time'] as const
 const longestName = 20
 const mostCodes = 100
 
-/** Makes codes, or changes one. */
 export function CodeForm({ stored, onSaved }: CodeFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<CodeDraft>(() => (stored ? draftOfCode(stored) : newCodeDraft))
@@ -36,7 +35,7 @@ export function CodeForm({ stored, onSaved }: CodeFormProps) {
   const action = stored ? update : create
   const form = useFocusRefused(action.failure)
   const { at, rest } = splitFailure(action.failure, fields)
-  // Without an amount the gateway would take a tiny one of its own.
+  // Without an amount the gateway would use a tiny default.
   const isWorthless = unitsOf(draft.dollars) <= 0
   const isFrozen = stored !== undefined && isUsed(stored)
   const set = (changed: Partial<CodeDraft>) => setDraft((current) => ({ ...current, ...changed }))

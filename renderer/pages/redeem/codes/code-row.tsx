@@ -13,7 +13,6 @@ const enabled = 1
 const disabled = 2
 const reads = ['redemption.search', 'redemption.get'] as const
 
-/** One code; a used one has no switch any more. */
 export function CodeRow({ code, onOpen }: { code: RedemptionRecord; onOpen: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -8,7 +8,6 @@ interface CodeTableProps {
   onOpen: (id: number) => void
 }
 
-/** One row a code: switch, label, code, worth, what became of it. */
 export function CodeTable({ codes, onOpen }: CodeTableProps) {
   const { t } = useTranslation()
   return (

@@ -20,7 +20,6 @@ import { NewCodesDialog } from './new-codes-dialog.tsx'
 
 const pageSize = 50
 
-/** All codes for administrators, and the drawer that makes some or edits one. */
 export function CodesPanel() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()

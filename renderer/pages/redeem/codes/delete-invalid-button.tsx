@@ -8,7 +8,7 @@ import { useAction, useOperation } from '../../../gateway/queries.ts'
 const counted = { keyword: '', p: 1, page_size: 1 }
 const redeemable = '1'
 
-/** Removes the codes that nobody can redeem any more, after saying how many they are. */
+/** Asks first, with the number of codes. */
 export function DeleteInvalidButton() {
   const { t } = useTranslation()
   const [asking, question] = useDisclosure(false)

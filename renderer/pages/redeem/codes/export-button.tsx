@@ -6,7 +6,7 @@ import { saveFile } from '../../../components/actions/save-file.ts'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { useAction } from '../../../gateway/queries.ts'
 
-/** Saves the codes that the filters leave as CSV, all pages of them. */
+/** Exports all pages of the filtered list as CSV. */
 export function ExportButton({ keyword, status }: OperationInput<'redemption.export'>) {
   const { t } = useTranslation()
   const fetchCsv = useAction('redemption.export')

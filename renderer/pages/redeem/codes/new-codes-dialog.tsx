@@ -9,7 +9,6 @@ interface NewCodesDialogProps {
   onClose: () => void
 }
 
-/** The codes that were just made, to be copied or kept in a file. */
 export function NewCodesDialog({ codes, onClose }: NewCodesDialogProps) {
   const { t } = useTranslation()
   const text = codes.join('\n')

@@ -4,12 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 
 interface CheckoutLinkProps {
-  /** The provider's checkout of an order that was just made. */
   url: string
   provider: string
 }
 
-/** Leads to the checkout, which opens in a window of its own, and says what comes after it. */
+/** The checkout opens in its own window. */
 export function CheckoutLink({ url, provider }: CheckoutLinkProps) {
   const { t } = useTranslation()
   return (

@@ -8,7 +8,7 @@ import { useAction } from '../../../gateway/queries.ts'
 import styles from '../redeem.module.css'
 import { CheckoutLink } from './checkout-link.tsx'
 
-/** A product as the option `CreemProducts` has it; `quota` are the units that are credited. */
+/** An entry of the option `CreemProducts`; `quota` is in units. */
 interface CreemProduct {
   productId: string
   name: string
@@ -17,7 +17,6 @@ interface CreemProduct {
   quota: number
 }
 
-/** The packages that are sold through Creem, and the way to the checkout of one. */
 export function CreemProducts({ products }: { products: string }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -10,7 +10,6 @@ import { CheckoutLink } from './checkout-link.tsx'
 
 const largest = 10_000
 
-/** An amount of balance in dollars, what it costs, and the way to Stripe's checkout. */
 export function StripeForm({ info }: { info: OperationOutput<'topup.info'> }) {
   const { t } = useTranslation()
   const offered = info.amount_options.filter((option) => option >= info.stripe_min_topup)
@@ -88,7 +87,7 @@ export function StripeForm({ info }: { info: OperationOutput<'topup.info'> }) {
   )
 }
 
-/** `$100`, and what is taken off where something is: `$100 −10%`. */
+/** `$100`, or with a discount `$100 −10%`. */
 function labelOf(option: number, factor: number | undefined): string {
   const percent = factor === undefined ? 0 : Math.round((1 - factor) * 1000) / 10
   return percent > 0 ? `$${option} −${percent}%` : `$${option}`

@@ -8,7 +8,7 @@ import styles from '../redeem.module.css'
 import { CreemProducts } from './creem-products.tsx'
 import { StripeForm } from './stripe-form.tsx'
 
-/** The ways to buy balance that are set up here; nothing at all when there is none. */
+/** Hidden when no payment provider is set up. */
 export function TopUpPanel() {
   const { t } = useTranslation()
   const info = useOperation('topup.info', {})

@@ -9,13 +9,12 @@ import { useAction, useOperation } from '../../../gateway/queries.ts'
 import { SettingLine } from '../setting-line.tsx'
 
 interface AppPanelProps {
-  /** The folder opens on the gateway's machine, so that only the app's own window offers it. */
+  /** The folder opens on the gateway's machine, so only the app's own window offers it. */
   canOpenFolder: boolean
   /** Chromium's version. */
   chromium: string | null
 }
 
-/** Where the data is, and what the app is made of. */
 export function AppPanel({ canOpenFolder, chromium }: AppPanelProps) {
   const { t } = useTranslation()
   const server = useOperation('server.get', {})

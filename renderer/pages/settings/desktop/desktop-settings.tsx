@@ -25,7 +25,6 @@ const notifications: readonly OptionEntry[] = [
   },
 ]
 
-/** How the desktop app starts, what it tells, and whether there is a newer one. */
 export function DesktopSettings() {
   const { t } = useTranslation()
   const query = useOperation('desktop.get', {})

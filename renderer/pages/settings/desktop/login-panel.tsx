@@ -10,7 +10,7 @@ import { SettingLine } from '../setting-line.tsx'
 
 type Login = NonNullable<OperationOutput<'desktop.get'>['login']>
 
-/** Both switches hold at once; they show what the operating system says. */
+/** The switches show the operating system's state. */
 export function LoginPanel({ login }: { login: Login }) {
   const { t } = useTranslation()
   const [loginId, hiddenId] = [useId(), useId()]

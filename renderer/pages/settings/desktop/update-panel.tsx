@@ -13,11 +13,10 @@ type Update = NonNullable<OperationOutput<'desktop.get'>['update']>
 
 interface UpdatePanelProps {
   update: Update
-  /** The stored option; absent where the gateway has none. */
+  /** Absent when the gateway has no such option. */
   feed: OptionRecord | undefined
 }
 
-/** Where newer versions are looked for, and what the last look brought. */
 export function UpdatePanel({ update, feed }: UpdatePanelProps) {
   const { t } = useTranslation()
   const format = useFormat()

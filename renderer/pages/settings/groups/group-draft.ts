@@ -1,20 +1,20 @@
-/** A group as its row edits it. Numbers are as typed. */
+/** Numbers as typed. */
 export interface GroupDraft {
-  /** Tells rows apart while names are typed. */
+  /** Identifies the row while its name is typed. */
   id: number
   name: string
   ratio: number | string
-  /** '' = the group's own factor holds when quota is bought. */
+  /** '' to top up at the group's own factor. */
   topUpRatio: number | string
-  /** Users may choose it for their tokens. */
+  /** Users can choose it for their tokens. */
   usable: boolean
-  /** What they are told of it. */
+  /** Shown to users. */
   description: string
 }
 
 export interface GroupDrafts {
   groups: GroupDraft[]
-  /** What `auto` tries, in order. */
+  /** Groups that `auto` tries, in order. */
   auto: string[]
   /** JSON of user group → used group → factor. */
   special: string
@@ -31,7 +31,7 @@ function readObject(values: Values, key: string): Record<string, unknown> {
   }
 }
 
-/** The stored options as rows, one for each group that any of them names. */
+/** One row per group that any of the options names. */
 export function readGroups(values: Values): GroupDrafts {
   const ratios = readObject(values, 'GroupRatio')
   const usable = readObject(values, 'UserUsableGroups')
@@ -60,7 +60,7 @@ export function readGroups(values: Values): GroupDrafts {
 
 const record = (entries: [string, unknown][]): string => JSON.stringify(Object.fromEntries(entries))
 
-/** The options that the rows stand for, as texts of the wire, in the order in which they are saved. */
+/** API texts of the options, in the order in which they are saved. */
 export function optionsOfGroups({ groups, auto, special }: GroupDrafts): [string, string][] {
   const named = groups
     .map((group) => ({ ...group, name: group.name.trim() }))
@@ -79,7 +79,6 @@ export function optionsOfGroups({ groups, auto, special }: GroupDrafts): [string
   ]
 }
 
-/** Name of a group that two rows have, or null. */
 export function nameUsedTwice({ groups }: GroupDrafts): string | null {
   const seen = new Set<string>()
   for (const { name } of groups) {

@@ -16,7 +16,7 @@ import {
 } from './group-draft.ts'
 import { GroupTable } from './group-table.tsx'
 
-/** All groups in one form; what has changed is saved option by option, and stops at the first refusal. */
+/** Saves changed options one by one and stops at the first refusal. */
 export function GroupForm({ stored }: { stored: ReadonlyMap<string, string> }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<GroupDrafts>(() => readGroups(stored))

@@ -3,7 +3,6 @@ import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import { GroupForm } from './group-form.tsx'
 
-/** The groups of users and channels, and what they cost. */
 export function GroupSettings() {
   const { t } = useTranslation()
   const query = useOperation('option.list', {})

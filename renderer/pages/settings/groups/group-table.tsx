@@ -9,7 +9,6 @@ interface GroupTableProps {
   onRemove: (id: number) => void
 }
 
-/** One row of fields for each group. */
 export function GroupTable({ groups, onChange, onRemove }: GroupTableProps) {
   const { t } = useTranslation()
   const factor = (group: GroupDraft, field: 'ratio' | 'topUpRatio') => (

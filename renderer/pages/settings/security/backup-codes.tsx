@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { saveFile } from '../../../components/actions/save-file.ts'
 import { Snippet } from '../../../components/actions/snippet.tsx'
 
-/** Codes for the day on which the app is lost: shown once, to be copied or kept in a file. */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
   const { t } = useTranslation()
   const text = codes.join('\n')

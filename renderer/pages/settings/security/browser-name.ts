@@ -1,4 +1,4 @@
-/** Order matters: every browser also names those that it wants to be taken for. */
+/** Order matters: each browser also names the ones it imitates. */
 const browsers: readonly [RegExp, string][] = [
   [/Edg(?:A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -19,7 +19,7 @@ const systems: readonly [RegExp, string][] = [
 const first = (list: readonly [RegExp, string][], text: string): string =>
   list.find(([pattern]) => pattern.test(text))?.[1] ?? ''
 
-/** A user agent as people say it: "Firefox, Linux"; its first word where it is none that is known. */
+/** "Firefox, Linux"; an unknown user agent's first word. */
 export function browserName(userAgent: string): string {
   const known = [first(browsers, userAgent), first(systems, userAgent)].filter(Boolean).join(', ')
   return known || (userAgent.split(/[\s/]/)[0] ?? '')

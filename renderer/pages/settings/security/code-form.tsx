@@ -11,14 +11,13 @@ interface CodeFormProps {
   hint: string
   verb: string
   busyLabel: string
-  /** Takes the focus when it appears. */
+  /** Focuses the field when it appears. */
   focused?: boolean
   action: { busy: boolean; failure: CallFailure | null; cancel: () => void }
   onCode: (code: string) => void
   onLeave: () => void
 }
 
-/** Asks for a code of the second factor before something is done with it. */
 export function CodeForm(props: CodeFormProps) {
   const { hint, verb, busyLabel, action, focused = true, onCode, onLeave } = props
   const { t } = useTranslation()

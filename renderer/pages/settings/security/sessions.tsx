@@ -11,7 +11,6 @@ import { browserName } from './browser-name.ts'
 
 type SessionRecord = OperationOutput<'session.list'>[number]
 
-/** The browsers that are signed in with this account; any of them can be signed out from here. */
 export function Sessions() {
   const { t } = useTranslation()
   const sessions = useOperation('session.list', {})

@@ -19,7 +19,7 @@ interface SetUpFactorProps {
   onLeave: () => void
 }
 
-/** Three steps: scan, keep the backup codes, prove with a code that the app has it. */
+/** Three steps: scan, store the backup codes, enter a code of the app. */
 export function SetUpFactor({ factor, reads, onLeave }: SetUpFactorProps) {
   const { t } = useTranslation()
   const enable = useAction('two-factor.enable', reads)

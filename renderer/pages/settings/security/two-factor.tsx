@@ -14,7 +14,6 @@ import { type NewFactor, SetUpFactor } from './set-up-factor.tsx'
 
 const reads = ['two-factor.status', 'user.self', 'verify.status', 'session.list'] as const
 
-/** The second factor of one's own account: set it up, switch it off, make new backup codes. */
 export function TwoFactor() {
   const { t } = useTranslation()
   const status = useOperation('two-factor.status', {})
