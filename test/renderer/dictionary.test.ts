@@ -12,5 +12,12 @@ test('every Chinese text is translated and fills the same slots as the English o
       if (chinese[key] === text) same.push(`${section}.${key}`)
     }
   }
-  expect(same).toEqual(['settings.node', 'settings.electron', 'welcome.echoTitle'])
+  expect(same).toEqual([
+    'channelForm.baseUrl',
+    'settings.baseUrl',
+    'settings.node',
+    'settings.electron',
+    'settings.noticeUrl',
+    'welcome.echoTitle',
+  ])
 })

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, Group } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 interface ActionButtonProps extends ButtonProps {
@@ -16,9 +16,19 @@ interface ActionButtonProps extends ButtonProps {
 export function ActionButton(props: ActionButtonProps) {
   const { busy, busyLabel, onCancel, children, type = 'button', ...rest } = props
   const { t } = useTranslation()
+  const button = useRef<HTMLButtonElement>(null)
+  const wasBusy = useRef(false)
+
+  // The clicked button was disabled while busy, or Cancel is gone: the focus has fallen to the body.
+  useEffect(() => {
+    if (wasBusy.current && !busy && document.activeElement === document.body)
+      button.current?.focus({ preventScroll: true })
+    wasBusy.current = busy
+  }, [busy])
+
   if (!busy) {
     return (
-      <Button type={type} {...rest}>
+      <Button type={type} {...rest} ref={button}>
         {children}
       </Button>
     )

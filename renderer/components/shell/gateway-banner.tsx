@@ -13,7 +13,7 @@ const interval = 60_000
 /** Codes of warnings that pass by themselves; the Health page shows them. */
 const passing = ['channels_cooling', 'event_loop_slow']
 /** Codes with a banner of their own. */
-const shownElsewhere = ['keychain_locked', 'paused']
+export const codesWithBanner = ['keychain_locked', 'paused']
 
 /**
  * The gateway's warnings on every page, for administrators. A warning can be dismissed; it shows again when
@@ -22,7 +22,7 @@ const shownElsewhere = ['keychain_locked', 'paused']
 export function GatewayBanner({ server }: { server: ServerFacts | undefined }) {
   const { t } = useTranslation()
   const [location] = useLocation()
-  const [putAway, setPutAway] = useLocalStorage<string[]>({
+  const [dismissed, setDismissed] = useLocalStorage<string[]>({
     key: 'switchyard-put-away',
     defaultValue: [],
     getInitialValueInEffect: false,
@@ -39,9 +39,9 @@ export function GatewayBanner({ server }: { server: ServerFacts | undefined }) {
   const known = health.data?.warnings
   useEffect(() => {
     if (!known) return
-    const kept = putAway.filter((code) => known.some((warning) => warning.code === code))
-    if (kept.length < putAway.length) setPutAway(kept)
-  }, [known, putAway, setPutAway])
+    const kept = dismissed.filter((code) => known.some((warning) => warning.code === code))
+    if (kept.length < dismissed.length) setDismissed(kept)
+  }, [known, dismissed, setDismissed])
 
   // The server's facts are read more often, so they may know it first.
   const ledgerProblem = health.data?.ledger.problem ? null : server?.ledger_problem
@@ -49,8 +49,8 @@ export function GatewayBanner({ server }: { server: ServerFacts | undefined }) {
   const warnings = (known ?? []).filter(
     ({ code }) =>
       !passing.includes(code) &&
-      !shownElsewhere.includes(code) &&
-      (isFailing || !putAway.includes(code)),
+      !codesWithBanner.includes(code) &&
+      (isFailing || !dismissed.includes(code)),
   )
   const messages = [
     ...(ledgerProblem ? [t('shell.ledgerProblem', { problem: ledgerProblem })] : []),
@@ -66,7 +66,7 @@ export function GatewayBanner({ server }: { server: ServerFacts | undefined }) {
       icon={<IconAlertTriangle size={16} />}
       withCloseButton={!isFailing}
       closeButtonLabel={t('common.close')}
-      onClose={() => setPutAway([...putAway, ...warnings.map(({ code }) => code)])}
+      onClose={() => setDismissed([...dismissed, ...warnings.map(({ code }) => code)])}
     >
       <Group gap="4px 12px">
         <Text style={{ overflowWrap: 'anywhere' }}>{messages[0]}</Text>

@@ -40,8 +40,6 @@ export const health: typeof englishHealth = {
   status_failing: '部分功能异常',
   status_okHint: '未发现问题。',
   warnings: '警告',
-  warning_paused: '网关已暂停：新的调用会收到 503。',
-  warning_keychain_locked: '钥匙串已锁定：无法读取已保存的密钥。',
   since: '自 {{time}} 起',
   figures: '网关指标',
   calls: '进行中的调用',

@@ -35,8 +35,6 @@ export const health = {
   status_failing: 'Something isn’t working',
   status_okHint: 'No problems found.',
   warnings: 'Warnings',
-  warning_paused: 'The gateway is paused: new calls are refused with status 503.',
-  warning_keychain_locked: 'Keychain locked: the stored keys can’t be read.',
   since: 'since {{time}}',
   figures: 'Gateway metrics',
   calls: 'Calls under way',

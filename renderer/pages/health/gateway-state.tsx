@@ -2,20 +2,17 @@ import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../components/format/use-format.ts'
+import { codesWithBanner } from '../../components/shell/gateway-banner.tsx'
 import type { GatewayHealth } from '../../gateway/records.ts'
 import styles from './health.module.css'
-
-/** Shorter than the gateway's message, because a banner above says what to do. */
-const ownWords = { paused: 'warning_paused', keychain_locked: 'warning_keychain_locked' } as const
-
-const hasOwnWords = (code: string): code is keyof typeof ownWords => Object.hasOwn(ownWords, code)
 
 const colors = { ok: 'green', warning: 'orange', failing: 'red' } as const
 
 export function GatewayState({ health }: { health: GatewayHealth }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { status, warnings } = health
+  const { status } = health
+  const warnings = health.warnings.filter(({ code }) => !codesWithBanner.includes(code))
   return (
     <Alert
       color={colors[status]}
@@ -29,7 +26,7 @@ export function GatewayState({ health }: { health: GatewayHealth }) {
         <ul className={styles.warnings} aria-label={t('health.warnings')}>
           {warnings.map(({ code, message, since }) => (
             <li key={`${code}/${message}`}>
-              {hasOwnWords(code) ? t(`health.${ownWords[code]}`) : message}
+              {message}
               {since !== null && (
                 <span className={styles.since} title={format.fullTime(since)}>
                   {t('health.since', { time: format.time(since) })}

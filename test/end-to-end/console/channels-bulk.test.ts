@@ -47,7 +47,7 @@ test('two are tagged, edited by their tag, switched off by it, and deleted', {
   expect(stored('Three')?.priority).toBe(0)
 
   await page.getByRole('button', { name: 'Disable all channels with the tag work' }).click()
-  await page.getByText('0 of 2 on').waitFor()
+  await page.getByText('0 of 2 enabled').waitFor()
   expect([stored('One')?.status, stored('Three')?.status]).toEqual([2, 1])
 
   await page.getByRole('button', { name: 'All channels', exact: true }).click()

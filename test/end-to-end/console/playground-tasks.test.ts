@@ -59,7 +59,7 @@ test('a picture is drawn, and its cURL command makes the very same call', async 
   upstream.script(reply)
   await page.getByLabel('Prompt').fill(prompt)
   await page.getByRole('button', { name: 'Generate' }).click()
-  const drawn = page.getByRole('button', { name: 'Enlarge: Picture 1' })
+  const drawn = page.getByRole('button', { name: 'Enlarge: Image 1' })
   const width = () =>
     drawn.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth)
   await expect.poll(width).toBe(1)

@@ -93,7 +93,9 @@ describe('the drawer of a channel', () => {
     const figures = { success_rate: 0.964, latency_ms: 612, calls: 56, disable_failures: 2 }
     renderConsole(gatewayOf({ ...figures, failures: 2 }), '/channels?open=7')
     const panel = await screen.findByRole('region', { name: 'Health' })
-    expect(panel.textContent).toContain('96.4% of 56 recent calls answered · after 612 ms')
+    expect(panel.textContent).toContain(
+      '96.4% of 56 recent calls answered · first token after 612 ms',
+    )
     expect(panel.textContent).toContain('2 failures in a row · 2 strikes towards')
   })
 

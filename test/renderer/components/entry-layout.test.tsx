@@ -73,7 +73,7 @@ describe('the first run', () => {
   test('a refused password is said at its own field', async () => {
     const gateway = createFakeGateway({
       'setup.status': () => ({ status: false }),
-      'setup.run': () => refuse('The two passwords are not the same.', 'confirmPassword'),
+      'setup.run': () => refuse('The passwords don’t match.', 'confirmPassword'),
     })
     const user = renderConsole(gateway)
     await user.type(await screen.findByLabelText('User name'), 'owner')

@@ -67,9 +67,7 @@ test('a pause is shown on every page and in the server pill, and the owner resum
     },
   })
   const user = renderConsole(gateway, '/channels')
-  expect(
-    await screen.findByText(/^Paused since .*new calls are refused with status 503/),
-  ).toBeTruthy()
+  expect(await screen.findByText(/^Paused since .*new calls get status 503/)).toBeTruthy()
   expect(screen.getByRole('button', { name: /Copy the base URL .*, paused/ })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Resume' }))
   expect(await screen.findByRole('button', { name: /Copy the base URL .*, running/ })).toBeTruthy()

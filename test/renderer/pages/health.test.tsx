@@ -22,7 +22,7 @@ describe('the page', () => {
     expect(figureOf('Memory')).toBe('2 GiBheap 57.2 MiB')
     expect(figureOf('Free disk space')).toBe('5 GiB')
     expect(figureOf('Upstream connections')).toBe('–')
-    expect(figureOf('Ledger')).toBe('4 MiBall rows are written')
+    expect(figureOf('Ledger')).toBe('4 MiBall rows written')
   })
 
   test('lists each warning once, and does not repeat it above the page', async () => {
@@ -32,13 +32,13 @@ describe('the page', () => {
     expect(screen.getAllByText(/Only 120 MiB are free/)).toHaveLength(1)
   })
 
-  test('says in the console’s own words that it is paused, or that its keychain is locked', async () => {
+  test('leaves warnings to their banners above the page', async () => {
     const warnings = ['paused', 'keychain_locked'].map((code) => ({ ...warning, code }))
     const health = { ...goodHealth, status: 'failing', warnings }
     renderConsole(createFakeGateway({ 'diagnostics.health': () => health }), '/health')
-    expect(await screen.findByText(/^The gateway is paused/)).toBeTruthy()
-    expect(screen.getByText(/^Keychain locked/)).toBeTruthy()
+    expect(await screen.findByText('Something isn’t working')).toBeTruthy()
     expect(screen.queryByText(/120 MiB/)).toBeNull()
+    expect(screen.queryByText('No problems found.')).toBeNull()
   })
 
   test('channels that something is against come first, with the end of it at hand', async () => {
@@ -72,6 +72,9 @@ describe('the page', () => {
       expect(gateway.calls.find(({ name }) => name === 'channel.reset-health')?.input).toEqual({
         id: 2,
       }),
+    )
+    await waitFor(() =>
+      expect(document.activeElement?.getAttribute('aria-label')).toBe('Try again now: Busy'),
     )
   })
 
@@ -107,7 +110,7 @@ describe('the diagnostic bundle', () => {
     const gateway = createFakeGateway({ 'diagnostics.bundle': () => ({ options: { a: 1 } }) })
     const user = renderConsole(gateway, '/health')
     await user.click(await screen.findByRole('button', { name: 'Save diagnostic bundle' }))
-    expect(screen.getByText(/no key, no password/)).toBeTruthy()
+    expect(screen.getByText(/without keys, passwords/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText(/^Saved as switchyard-diagnostics-.*\.json\.$/)).toBeTruthy()
     expect(JSON.parse((await saved[0]?.text()) ?? '')).toEqual({ options: { a: 1 } })

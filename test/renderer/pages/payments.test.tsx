@@ -97,7 +97,7 @@ test('completing by hand names what is credited to whom, and shows a refusal', a
   )
   await user.click(await screen.findByRole('menuitem', { name: 'Complete by hand' }))
   const dialog = await screen.findByRole('dialog')
-  expect(within(dialog).getByText(/\$20\.00 are credited to bob at once/)).toBeTruthy()
+  expect(within(dialog).getByText(/\$20\.00 is credited to bob at once/)).toBeTruthy()
   await user.click(within(dialog).getByRole('button', { name: 'Complete by hand' }))
   expect(await within(dialog).findByText('The order has expired.')).toBeTruthy()
   expect(inputs(gateway, 'topup.complete')).toEqual([{ trade_no: order.trade_no }])

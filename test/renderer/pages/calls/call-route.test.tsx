@@ -111,7 +111,7 @@ describe('why a call went where it did', () => {
 
   test('an older call says that it is not recorded', async () => {
     await openDetails({}, { use_channel: ['2'] })
-    expect(within(route()).getByText(/is not recorded/)).toBeTruthy()
+    expect(within(route()).getByText(/wasn’t recorded/)).toBeTruthy()
   })
 
   test('a user who may not know of it sees no empty section', async () => {

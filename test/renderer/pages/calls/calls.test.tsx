@@ -56,12 +56,12 @@ test.each([
   [
     { action: 'made', tokens: 2106, ttl: 300 },
     { cache_storage_cost: 0.0001755 },
-    'Made: 2,106 tokens for 5 min 0 s, storage ≈ $0.000176',
+    'Created: 2,106 tokens for 5 min 0 s, storage ≈ $0.000176',
   ],
   [
     { action: 'made', tokens: 2106, ttl: 3600 },
     {},
-    'Made: 2,106 tokens for 60 min 0 s, storage ≈ –',
+    'Created: 2,106 tokens for 60 min 0 s, storage ≈ –',
   ],
   [{ action: 'used', tokens: 2106, ttl: 300 }, {}, 'Used: 2,106 tokens'],
   [{ action: 'none', why: 'too short' }, {}, 'None: too short'],

@@ -146,7 +146,7 @@ test('deleting the disabled ones asks with their number first', async () => {
   const user = renderConsole(gateway, '/channels')
   await user.click(await screen.findByRole('button', { name: 'All channels' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Delete disabled channels' }))
-  expect(await screen.findByText(/Delete all 7 channels that are switched off/)).toBeTruthy()
+  expect(await screen.findByText(/Delete 7 disabled or auto-disabled channels/)).toBeTruthy()
   expect(inputsOf(gateway, 'channel.delete-disabled')).toEqual([])
   await user.click(screen.getByRole('button', { name: 'Delete disabled channels' }))
   await waitFor(() => expect(inputsOf(gateway, 'channel.delete-disabled')).toEqual([{}]))

@@ -38,7 +38,7 @@ test('each tag has its channels and is switched as one; those without a tag are 
   const user = renderConsole(gateway, '/channels')
   await user.click(await screen.findByText('By tag'))
   await screen.findByRole('heading', { name: 'work' })
-  expect(screen.getByText('1 of 2 on')).toBeTruthy()
+  expect(screen.getByText('1 of 2 enabled')).toBeTruthy()
   expect(screen.getByRole('heading', { name: 'No tag' })).toBeTruthy()
   expect(screen.getAllByRole('button', { name: /^Disable all channels with/ })).toHaveLength(1)
   expect(lastInput(gateway, 'channel.search')).toMatchObject({ tag_mode: true })

@@ -87,7 +87,7 @@ describe('adding a channel', () => {
     const drawer = screen.getByRole('dialog')
     const add = within(drawer).getByRole('button', { name: 'Add channel' })
     expect(add).toHaveProperty('disabled', true)
-    expect(screen.getByText(/Write a JSON object/)).toBeTruthy()
+    expect(screen.getByText(/Enter a JSON object/)).toBeTruthy()
   })
 })
 

@@ -26,8 +26,8 @@ describe('pictures', () => {
     expect(screen.getByText('14 in · 1,056 out')).toBeTruthy()
     const save = screen.getByRole('link', { name: 'Download image-2.png' })
     expect(save.getAttribute('href')).toMatch(/^blob:/)
-    await user.click(screen.getByRole('button', { name: 'Enlarge: Picture 1' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Picture 1' })
+    await user.click(screen.getByRole('button', { name: 'Enlarge: Image 1' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Image 1' })
     expect(within(dialog).getByAltText('A tall lighthouse')).toBeTruthy()
   })
 

@@ -62,9 +62,9 @@ describe('the desktop settings', () => {
   })
 
   test.each([
-    ['development', /Runs from source/],
+    ['development', /Running from source/],
     ['approval', /System Settings/],
-    ['foreign', /not written by Switchyard/],
+    ['foreign', /didn’t write this file/],
     ['elsewhere', /another copy/],
   ])('tell of the problem %s', async (problem, sentence) => {
     const client = createFakeGateway({

@@ -92,7 +92,7 @@ test('a secret is sent once and then gone from the page; a test comes after savi
     gotify_token: 'secret-of-the-app',
   })
   await user.click(test())
-  expect(await screen.findByText('gotify.example took it after 85 ms.')).toBeTruthy()
+  expect(await screen.findByText('gotify.example accepted it after 85 ms.')).toBeTruthy()
 })
 
 test('a receiver that does not take it is told in its own words', async () => {
