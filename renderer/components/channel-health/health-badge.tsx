@@ -8,13 +8,14 @@ import { worstOf } from './health-facts.ts'
 interface HealthBadgeProps {
   health: ChannelHealth
   /** Also shows a badge when the channel is healthy. */
-  withGood?: boolean
+  showHealthy?: boolean
 }
 
-export function HealthBadge({ health, withGood = false }: HealthBadgeProps) {
+export function HealthBadge({ health, showHealthy = false }: HealthBadgeProps) {
   const { t } = useTranslation()
   const worst = worstOf(health)
-  if (!worst) return withGood ? <Badge color="green">{t('channelHealth.state_open')}</Badge> : null
+  if (!worst)
+    return showHealthy ? <Badge color="green">{t('channelHealth.state_open')}</Badge> : null
   const { state, until, reason, isPart } = worst
   const words = t(isPart ? `channelHealth.part_${state}` : `channelHealth.state_${state}`)
   const badge = (

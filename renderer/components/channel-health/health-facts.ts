@@ -3,7 +3,7 @@ import type { ChannelHealth } from '../../gateway/records.ts'
 export type HealthPart = ChannelHealth['parts'][number]
 
 /** The worst circuit of a channel: its own, or that of a key or model. */
-interface Standing {
+interface WorstCircuit {
   state: ChannelHealth['state']
   until: number | null
   reason: string | null
@@ -12,7 +12,7 @@ interface Standing {
 const rank = { open: 0, half_open: 1, trial: 2, cooling: 3 } as const
 
 /** Keys and models with failures, the worst first. */
-export const troubledParts = ({ parts }: ChannelHealth): HealthPart[] =>
+export const failingParts = ({ parts }: ChannelHealth): HealthPart[] =>
   parts
     .filter(
       ({ key, model, state, failures }) =>
@@ -21,9 +21,9 @@ export const troubledParts = ({ parts }: ChannelHealth): HealthPart[] =>
     .sort((one, other) => rank[other.state] - rank[one.state])
 
 /** Null when the channel and all its keys and models are healthy. */
-export function worstOf(health: ChannelHealth): (Standing & { isPart: boolean }) | null {
+export function worstOf(health: ChannelHealth): (WorstCircuit & { isPart: boolean }) | null {
   if (health.state !== 'open') return { ...health, isPart: false }
-  const worst = troubledParts(health)[0]
+  const worst = failingParts(health)[0]
   return worst && worst.state !== 'open' ? { ...worst, isPart: true } : null
 }
 

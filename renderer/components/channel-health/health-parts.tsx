@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ChannelHealth } from '../../gateway/records.ts'
 import { Countdown } from '../format/countdown.tsx'
-import { type HealthPart, troubledParts } from './health-facts.ts'
+import { failingParts, type HealthPart } from './health-facts.ts'
 import styles from './health-parts.module.css'
 
 /** Per row; the channel's drawer lists all. */
@@ -10,15 +10,15 @@ const shownInRow = 4
 /** The reason of a cooldown, and the keys and models that are cooling down. */
 export function HealthParts({ health, whole }: { health: ChannelHealth; whole?: boolean }) {
   const { t } = useTranslation()
-  const all = troubledParts(health)
+  const all = failingParts(health)
   // Recent failures without a cooldown show only in the full list.
   const known = whole ? all : all.filter(({ state }) => state !== 'open')
   const shown = whole ? known : known.slice(0, shownInRow)
-  const isTroubled = health.state !== 'open' && health.reason !== null
-  if (!isTroubled && shown.length === 0) return null
+  const isUnhealthy = health.state !== 'open' && health.reason !== null
+  if (!isUnhealthy && shown.length === 0) return null
   return (
     <ul className={styles.parts}>
-      {isTroubled && <li className={styles.reason}>{health.reason}</li>}
+      {isUnhealthy && <li className={styles.reason}>{health.reason}</li>}
       {shown.map((part) => (
         <Part key={`${part.key}/${part.model}`} part={part} />
       ))}

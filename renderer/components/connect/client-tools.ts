@@ -13,7 +13,7 @@ export interface ClientTool {
   id: string
   name: string
   /** Key under `connect` in the dictionary. */
-  note: 'speaksMessages' | 'speaksGenerateContent' | 'speaksChat' | 'speaksResponses'
+  note: 'usesMessages' | 'usesGenerateContent' | 'usesChat' | 'usesResponses'
   /** Name of the file that the text goes to; a terminal when absent. */
   place?: string
   command: (facts: ConnectFacts) => string
@@ -26,7 +26,7 @@ export interface ClientTool {
 const claudeCode: ClientTool = {
   id: 'claude-code',
   name: 'Claude Code',
-  note: 'speaksMessages',
+  note: 'usesMessages',
   command: (facts) =>
     [
       setVariable(facts, 'ANTHROPIC_BASE_URL', facts.baseUrl),
@@ -41,7 +41,7 @@ const claudeCode: ClientTool = {
 const geminiCli: ClientTool = {
   id: 'gemini-cli',
   name: 'Gemini CLI',
-  note: 'speaksGenerateContent',
+  note: 'usesGenerateContent',
   command: (facts) =>
     [
       setVariable(facts, 'GOOGLE_GEMINI_BASE_URL', facts.baseUrl),
@@ -54,7 +54,7 @@ const geminiCli: ClientTool = {
 const openCode: ClientTool = {
   id: 'opencode',
   name: 'OpenCode',
-  note: 'speaksChat',
+  note: 'usesChat',
   place: 'opencode.json',
   command: ({ baseUrl, key, models }) =>
     JSON.stringify(
@@ -80,7 +80,7 @@ const openCode: ClientTool = {
 const curl: ClientTool = {
   id: 'curl',
   name: 'cURL',
-  note: 'speaksChat',
+  note: 'usesChat',
   command(facts) {
     const body = JSON.stringify({
       model: pickModel(facts, ''),
@@ -104,7 +104,7 @@ const curl: ClientTool = {
 const codex: ClientTool = {
   id: 'codex',
   name: 'Codex',
-  note: 'speaksResponses',
+  note: 'usesResponses',
   command: (facts) => {
     const next = facts.shell === 'posix' ? ' \\' : ' `'
     const provider = '-c model_providers.switchyard'

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { CallFailure } from '../../gateway/call-failure.ts'
 
 /** Focuses the refused field, so that its message is in view. */
-export function useFocusRefused(failure: CallFailure | null): RefObject<HTMLFormElement | null> {
+export function useFocusError(failure: CallFailure | null): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (!failure?.field) return

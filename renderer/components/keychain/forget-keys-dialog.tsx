@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../preload/contract.ts'
 import { useAction } from '../../gateway/queries.ts'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
-import { asksForStepUp } from '../step-up/needs-step-up.ts'
+import { needsStepUp } from '../step-up/needs-step-up.ts'
 import { StepUp } from '../step-up/step-up.tsx'
 
 type Sealed = NonNullable<OperationOutput<'keychain.get'>['sealed']>
@@ -13,7 +13,7 @@ export function ForgetKeysDialog({ sealed, onClose }: { sealed: Sealed; onClose:
   const run = async () => {
     if (await forget.run({ confirm: true })) onClose()
   }
-  if (asksForStepUp(forget.failure)) {
+  if (needsStepUp(forget.failure)) {
     return (
       <StepUp
         failure={forget.failure}

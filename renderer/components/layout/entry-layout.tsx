@@ -4,7 +4,7 @@ import { LanguageSelect } from '../forms/language-select.tsx'
 import { BrandMark } from '../shell/brand-mark.tsx'
 import styles from './entry-layout.module.css'
 
-interface EntranceProps {
+interface EntryLayoutProps {
   title: string
   hint: string
   wide?: boolean
@@ -12,7 +12,7 @@ interface EntranceProps {
 }
 
 /** The frame of the first run and the login. */
-export function Entrance({ title, hint, wide = false, children }: EntranceProps) {
+export function EntryLayout({ title, hint, wide = false, children }: EntryLayoutProps) {
   return (
     <main className={styles.entrance}>
       <div className={styles.card} data-wide={wide || undefined}>

@@ -3,10 +3,10 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import styles from './global-search.module.css'
-import { JumpList } from './search-results.tsx'
+import { SearchResults } from './search-results.tsx'
 
 /** Opens with Ctrl/⌘ K. */
-export function JumpSearch() {
+export function GlobalSearch() {
   const { t } = useTranslation()
   const [opened, dialog] = useDisclosure(false)
   useHotkeys([['mod+K', dialog.toggle]], [])
@@ -36,7 +36,7 @@ export function JumpSearch() {
         yOffset="12vh"
         aria-label={t('common.search')}
       >
-        <JumpList onDone={dialog.close} />
+        <SearchResults onDone={dialog.close} />
       </Modal>
     </>
   )

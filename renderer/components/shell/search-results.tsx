@@ -4,17 +4,17 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import styles from './global-search.module.css'
-import { useJumpTargets } from './use-search-targets.ts'
+import { useSearchTargets } from './use-search-targets.ts'
 
 /** Arrow keys move, Enter opens. */
-export function JumpList({ onDone }: { onDone: () => void }) {
+export function SearchResults({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const listId = useId()
   const list = useRef<HTMLDivElement>(null)
-  const targets = useJumpTargets(text)
+  const targets = useSearchTargets(text)
 
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' })

@@ -7,7 +7,7 @@ import { useLocation } from 'wouter'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import { KeychainBanner } from '../keychain/keychain-banner.tsx'
 import { GatewayBanner } from './gateway-banner.tsx'
-import { JumpSearch } from './global-search.tsx'
+import { GlobalSearch } from './global-search.tsx'
 import { PausedBanner } from './paused-banner.tsx'
 import { ServerPill } from './server-pill.tsx'
 import styles from './shell.module.css'
@@ -46,7 +46,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <IconMenu2 size={18} />
         </ActionIcon>
         <ServerPill server={server.data} answering={!server.isError} />
-        <JumpSearch />
+        <GlobalSearch />
       </header>
       <main className={styles.main} id="main" ref={main} tabIndex={-1}>
         <KeychainBanner server={server.data} />

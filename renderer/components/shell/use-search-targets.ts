@@ -4,7 +4,7 @@ import { useOperation } from '../../gateway/queries.ts'
 import { useIsAdministrator } from '../../gateway/use-role.ts'
 import { usePages } from './use-pages.ts'
 
-export interface JumpTarget {
+export interface SearchTarget {
   group: string
   name: string
   detail?: string
@@ -15,14 +15,14 @@ export interface JumpTarget {
 const everything = { p: 1, page_size: 100 }
 
 /** Pages, actions, channels and tokens whose name contains `text`. */
-export function useJumpTargets(text: string): JumpTarget[] {
+export function useSearchTargets(text: string): SearchTarget[] {
   const { t } = useTranslation()
   const pages = usePages()
   const isAdministrator = useIsAdministrator()
   const channels = useOperation('channel.list', everything, { enabled: isAdministrator })
   const tokens = useOperation('token.list', everything)
 
-  const targets: JumpTarget[] = [
+  const targets: SearchTarget[] = [
     ...pages.map((page) => ({
       group: t('shell.searchPages'),
       name: t(`shell.${page.name}`),

@@ -1,7 +1,7 @@
 import type { CallFailure } from '../../gateway/call-failure.ts'
 
 /** Whether the operation was refused only for lack of a fresh proof of identity. */
-export function asksForStepUp(failure: CallFailure | null): boolean {
+export function needsStepUp(failure: CallFailure | null): boolean {
   const code = failure?.code.toLowerCase()
   return code === 'verification_required' || code === 'verification_expired'
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { CallFailure } from '../../gateway/call-failure.ts'
 import { useOperation } from '../../gateway/queries.ts'
 import { QueryView } from '../feedback/query-view.tsx'
-import { asksForStepUp } from './needs-step-up.ts'
+import { needsStepUp } from './needs-step-up.ts'
 import { StepUpForm } from './step-up-form.tsx'
 
 interface StepUpProps {
@@ -18,7 +18,7 @@ interface StepUpProps {
 
 export function StepUp({ failure, purpose, onVerified, onClose }: StepUpProps) {
   const { t } = useTranslation()
-  const opened = asksForStepUp(failure)
+  const opened = needsStepUp(failure)
   const status = useOperation('verify.status', {}, { enabled: opened })
   return (
     <Modal

@@ -81,7 +81,7 @@ export const calls: typeof englishCalls = {
   format: 'API 格式',
   losses: '转换损失',
   upstreamModel: '上游模型',
-  tried: '尝试过的渠道',
+  channelsTried: '尝试过的渠道',
   cached: '缓存读取',
   cacheWrite: '缓存写入',
   explicitCache: '显式缓存',

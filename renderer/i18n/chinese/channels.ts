@@ -3,8 +3,8 @@ import type {
   channels as englishChannels,
   channelForm as englishForm,
   channelKeys as englishKeys,
+  channelMaintenance as englishMaintenance,
   channelTags as englishTags,
-  channelUpkeep as englishUpkeep,
 } from '../english/channels.ts'
 
 export const channels: typeof englishChannels = {
@@ -159,7 +159,7 @@ export const channelBulk: typeof englishBulk = {
   deleteText_other: '删除所选的 {{count}} 个渠道？它们的密钥将被永久移除；调用记录会保留。',
 }
 
-export const channelUpkeep: typeof englishUpkeep = {
+export const channelMaintenance: typeof englishMaintenance = {
   menu: '全部渠道',
   testAll: '测试全部',
   startingTests: '正在开始测试…',
@@ -235,11 +235,11 @@ export const channelKeys: typeof englishKeys = {
   replace_one: '替换已保存的密钥',
   replace_other: '替换已保存的 {{count}} 个密钥',
   append: '保留并追加',
-  severalKeys: '将这 {{count}} 个密钥用作',
+  useKeysAs: '将这 {{count}} 个密钥用作',
   oneChannel: '一个渠道使用全部密钥',
   channelEach: '每个密钥一个渠道（共 {{count}} 个）',
   keyInName: '名称中加入密钥前缀',
-  draw: '密钥轮换',
-  drawRandom: '随机',
-  drawPolling: '轮流',
+  rotation: '密钥轮换',
+  rotationRandom: '随机',
+  rotationRoundRobin: '轮流',
 }

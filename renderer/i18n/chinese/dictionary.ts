@@ -5,9 +5,9 @@ export {
   channelBulk,
   channelForm,
   channelKeys,
+  channelMaintenance,
   channels,
   channelTags,
-  channelUpkeep,
 } from './channels.ts'
 export { desktop } from './desktop.ts'
 export { groups } from './groups.ts'

@@ -15,7 +15,7 @@ export const groups = {
   specialTitle: '特殊倍率',
   specialHint: '某分组的用户使用另一分组时：{"vip": {"default": 0.8}}。',
   special: '用户分组 → 使用的分组 → 倍率',
-  twice: '有两行都叫“{{name}}”。',
+  duplicate: '有两行都叫“{{name}}”。',
   save: '保存分组',
   saved: '已保存。',
 }

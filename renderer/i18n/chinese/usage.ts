@@ -34,7 +34,7 @@ export const usage: typeof english = {
   input: '输入 token',
   output: '输出 token',
   cacheShare: '缓存占比',
-  sum: '总计',
+  total: '总计',
   chart: '{{what}}随时间的变化；下表含有同样的数字',
   drawing: '正在绘制图表…',
   others: '其他',

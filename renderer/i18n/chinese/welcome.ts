@@ -42,8 +42,8 @@ export const connect: typeof englishConnect = {
   terminal: '粘贴到终端。',
   paste: '在项目中保存为 {{place}}。',
   commandFor: '{{name}} 的命令',
-  speaksMessages: '使用 Anthropic Messages API，可搭配任何渠道。',
-  speaksGenerateContent: '使用 Gemini generateContent，可搭配任何渠道。',
-  speaksChat: '使用 OpenAI Chat Completions，可搭配任何渠道。',
-  speaksResponses: '使用 OpenAI Responses API，可搭配任何渠道。',
+  usesMessages: '使用 Anthropic Messages API，可搭配任何渠道。',
+  usesGenerateContent: '使用 Gemini generateContent，可搭配任何渠道。',
+  usesChat: '使用 OpenAI Chat Completions，可搭配任何渠道。',
+  usesResponses: '使用 OpenAI Responses API，可搭配任何渠道。',
 }

@@ -75,7 +75,7 @@ export const calls = {
   format: 'Wire format',
   losses: 'Conversion losses',
   upstreamModel: 'Upstream model',
-  tried: 'Channels tried',
+  channelsTried: 'Channels tried',
   cached: 'Cache read',
   cacheWrite: 'Cache write',
   explicitCache: 'Explicit cache',

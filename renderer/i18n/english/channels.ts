@@ -154,7 +154,7 @@ export const channelBulk = {
     'Delete the {{count}} selected channels? Their keys are removed for good; their calls stay in the list.',
 }
 
-export const channelUpkeep = {
+export const channelMaintenance = {
   menu: 'All channels',
   testAll: 'Test all',
   startingTests: 'Starting tests…',
@@ -232,11 +232,11 @@ export const channelKeys = {
   replace_one: 'Replace the stored key',
   replace_other: 'Replace the {{count}} stored keys',
   append: 'Keep and add',
-  severalKeys: 'Use these {{count}} keys as',
+  useKeysAs: 'Use these {{count}} keys as',
   oneChannel: 'One channel with all keys',
   channelEach: 'One channel per key ({{count}})',
   keyInName: 'Add key prefix to name',
-  draw: 'Key rotation',
-  drawRandom: 'Random',
-  drawPolling: 'Round robin',
+  rotation: 'Key rotation',
+  rotationRandom: 'Random',
+  rotationRoundRobin: 'Round robin',
 }

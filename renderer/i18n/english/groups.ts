@@ -15,7 +15,7 @@ export const groups = {
   specialTitle: 'Special factors',
   specialHint: 'For users of one group who use another: {"vip": {"default": 0.8}}.',
   special: 'User group → used group → factor',
-  twice: 'Two rows are named “{{name}}”.',
+  duplicate: 'Two rows are named “{{name}}”.',
   save: 'Save groups',
   saved: 'Saved.',
 }

@@ -32,7 +32,7 @@ export const usage = {
   input: 'Input tokens',
   output: 'Output tokens',
   cacheShare: 'From cache',
-  sum: 'Total',
+  total: 'Total',
   chart: '{{what}} over time; the table below has the same numbers',
   drawing: 'Drawing the chart…',
   others: 'Others',

@@ -42,8 +42,8 @@ export const connect = {
   terminal: 'Paste into a terminal.',
   paste: 'Save as {{place}} in your project.',
   commandFor: 'Command for {{name}}',
-  speaksMessages: 'Uses the Anthropic Messages API; works with every channel.',
-  speaksGenerateContent: 'Uses Gemini generateContent; works with every channel.',
-  speaksChat: 'Uses OpenAI Chat Completions; works with every channel.',
-  speaksResponses: 'Uses the OpenAI Responses API; works with every channel.',
+  usesMessages: 'Uses the Anthropic Messages API; works with every channel.',
+  usesGenerateContent: 'Uses Gemini generateContent; works with every channel.',
+  usesChat: 'Uses OpenAI Chat Completions; works with every channel.',
+  usesResponses: 'Uses the OpenAI Responses API; works with every channel.',
 }

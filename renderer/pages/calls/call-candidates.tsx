@@ -58,7 +58,7 @@ function Candidate({ candidate }: { candidate: CandidateFacts }) {
             {[
               priority !== null && t('callRoute.priority', { value: priority }),
               weight !== null && t('callRoute.weight', { value: weight }),
-              t(native ? 'callRoute.native' : 'callRoute.converted'),
+              t(native ? 'callRoute.passthrough' : 'callRoute.converted'),
             ]
               .filter(Boolean)
               .join(' · ')}
@@ -66,7 +66,7 @@ function Candidate({ candidate }: { candidate: CandidateFacts }) {
         </div>
         {(why || place === null) && (
           <div className={styles.quiet}>
-            {[place === null && t('callRoute.notAsked'), why].filter(Boolean).join(': ')}
+            {[place === null && t('callRoute.skipped'), why].filter(Boolean).join(': ')}
           </div>
         )}
         {reason && <div className={styles.words}>{reason}</div>}

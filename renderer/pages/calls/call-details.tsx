@@ -48,7 +48,7 @@ export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFact
     [t('calls.format'), [facts.format, facts.upstreamFormat].filter(Boolean).join(' → ') || '–'],
     [t('calls.path'), facts.path ?? '–'],
     [t('calls.upstreamModel'), facts.upstreamModel ?? call.model_name],
-    [t('calls.tried'), facts.tried.map((id) => `#${id}`).join(' → ') || '–'],
+    [t('calls.channelsTried'), facts.tried.map((id) => `#${id}`).join(' → ') || '–'],
     [t('calls.address'), call.ip || '–'],
     [t('calls.group'), call.group || '–'],
     [t('calls.errorCode'), facts.errorCode ?? '–'],

@@ -10,13 +10,13 @@ import { Countdown } from '../../components/format/countdown.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
 import { useAction } from '../../gateway/queries.ts'
 import type { ChannelHealth } from '../../gateway/records.ts'
-import { channelReads } from './channel-queries.ts'
+import { channelQueries } from './channel-queries.ts'
 import styles from './form/channel-form.module.css'
 
 export function ChannelHealthPanel({ channelId }: { channelId: number }) {
   const { t } = useTranslation()
   const health = useHealthById().get(channelId)
-  const reset = useAction('channel.reset-health', channelReads)
+  const reset = useAction('channel.reset-health', channelQueries)
   if (!health) return null
   return (
     <section className={styles.health} aria-label={t('channelHealth.title')}>
@@ -24,7 +24,7 @@ export function ChannelHealthPanel({ channelId }: { channelId: number }) {
         <div>
           <Group gap={8}>
             <Text fw={500}>{t('channelHealth.title')}</Text>
-            <HealthBadge health={health} withGood />
+            <HealthBadge health={health} showHealthy />
           </Group>
           <Record health={health} />
         </div>

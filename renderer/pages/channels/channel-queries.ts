@@ -1,5 +1,5 @@
 /** Reads to repeat after a change to any channel. */
-export const channelReads = [
+export const channelQueries = [
   'channel.search',
   'channel.list',
   'channel.get',

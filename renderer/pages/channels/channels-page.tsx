@@ -5,15 +5,15 @@ import { useSearchParams } from 'wouter'
 import { Page } from '../../components/layout/page.tsx'
 import { ChannelDrawer } from './channel-drawer.tsx'
 import { ChannelList } from './list/channel-list.tsx'
-import { UpkeepMenu } from './maintenance/maintenance-menu.tsx'
-import { UpkeepNote } from './maintenance/maintenance-note.tsx'
-import { useUpkeep } from './maintenance/use-maintenance.ts'
+import { MaintenanceMenu } from './maintenance/maintenance-menu.tsx'
+import { MaintenanceNote } from './maintenance/maintenance-note.tsx'
+import { useMaintenance } from './maintenance/use-maintenance.ts'
 
 /** `?new=1` and `?open=<id>` open the drawer. */
 export function ChannelsPage() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
-  const upkeep = useUpkeep()
+  const maintenance = useMaintenance()
   const openId = Number(params.get('open')) || null
   const open = (id: number | 'new') => setParams(id === 'new' ? { new: '1' } : { open: String(id) })
   const close = () => setParams({}, { replace: true })
@@ -24,15 +24,15 @@ export function ChannelsPage() {
       hint={t('channels.hint')}
       actions={
         <>
-          <UpkeepMenu upkeep={upkeep} />
+          <MaintenanceMenu maintenance={maintenance} />
           <Button leftSection={<IconPlus size={14} />} onClick={() => open('new')}>
             {t('channels.add')}
           </Button>
         </>
       }
     >
-      <UpkeepNote upkeep={upkeep} />
-      <ChannelList live={upkeep.isTesting} onOpen={open} />
+      <MaintenanceNote maintenance={maintenance} />
+      <ChannelList live={maintenance.isTesting} onOpen={open} />
       <ChannelDrawer
         opened={openId !== null || params.has('new')}
         channelId={openId}

@@ -76,7 +76,7 @@ function State({ health, channel }: { health: ChannelHealth; channel: ChannelRec
   if (channel?.status !== autoDisabled)
     return (
       <>
-        <HealthBadge health={health} withGood />
+        <HealthBadge health={health} showHealthy />
         <HealthParts health={health} />
       </>
     )

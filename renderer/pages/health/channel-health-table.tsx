@@ -50,7 +50,7 @@ export function ChannelHealthTable() {
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>{t('health.channel')}</Table.Th>
-                    <Table.Th>{t('health.standing')}</Table.Th>
+                    <Table.Th>{t('health.circuit')}</Table.Th>
                     <Table.Th className="numeric wide-only">{t('health.success')}</Table.Th>
                     <Table.Th className="numeric wide-only">{t('health.latency')}</Table.Th>
                     <Table.Th className="numeric wide-only">{t('health.failures')}</Table.Th>

@@ -47,8 +47,8 @@ function useFigures(health: GatewayHealth): Figure[] {
           : t('health.callsOf', { limit: format.count(calls.limit) }),
     },
     { name: t('health.waiting'), value: format.count(calls.waiting) },
-    { name: t('health.connections'), value: format.count(health.connections) },
-    { name: t('health.sockets'), value: format.count(upstream.sockets) },
+    { name: t('health.clientConnections'), value: format.count(health.connections) },
+    { name: t('health.upstreamConnections'), value: format.count(upstream.sockets) },
     {
       name: t('health.uptime'),
       value: days > 0 ? t('health.days', { count: days, clock }) : clock,
@@ -78,10 +78,10 @@ function useFigures(health: GatewayHealth): Figure[] {
           : t('health.ledgerWritten')),
     },
     {
-      name: t('health.state'),
+      name: t('health.settingsFile'),
       value: size(state.size),
       bad: state.problem !== null,
-      detail: state.problem ?? t('health.stateWritten'),
+      detail: state.problem ?? t('health.settingsFileWritten'),
     },
   ]
 }

@@ -5,8 +5,8 @@ import { QueryView } from '../../components/feedback/query-view.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import { roles, useRole } from '../../gateway/use-role.ts'
-import { UpkeepNote } from '../channels/maintenance/maintenance-note.tsx'
-import { useUpkeep } from '../channels/maintenance/use-maintenance.ts'
+import { MaintenanceNote } from '../channels/maintenance/maintenance-note.tsx'
+import { useMaintenance } from '../channels/maintenance/use-maintenance.ts'
 import { BundleButton } from './bundle-button.tsx'
 import { ChannelHealthTable } from './channel-health-table.tsx'
 import { GatewayFigures } from './gateway-figures.tsx'
@@ -17,7 +17,7 @@ const interval = 10_000
 export function HealthPage() {
   const { t } = useTranslation()
   const isOwner = useRole() >= roles.owner
-  const upkeep = useUpkeep()
+  const maintenance = useMaintenance()
   const query = useOperation('diagnostics.health', {}, { refetchInterval: interval })
   useRefreshOn('server', [['diagnostics.health']])
   return (
@@ -29,8 +29,8 @@ export function HealthPage() {
           <Button
             variant="default"
             leftSection={<IconPlugConnected size={14} />}
-            disabled={upkeep.busyLabel !== null}
-            onClick={() => void upkeep.testAll()}
+            disabled={maintenance.busyLabel !== null}
+            onClick={() => void maintenance.testAll()}
           >
             {t('health.testAll')}
           </Button>
@@ -38,7 +38,7 @@ export function HealthPage() {
         </>
       }
     >
-      <UpkeepNote upkeep={upkeep} />
+      <MaintenanceNote maintenance={maintenance} />
       <QueryView query={query} verb={t('health.loading')}>
         {(health) => (
           <>

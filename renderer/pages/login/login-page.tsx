@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Entrance } from '../../components/layout/entry-layout.tsx'
+import { EntryLayout } from '../../components/layout/entry-layout.tsx'
 import { PasswordStep } from './password-step.tsx'
 import { RegisterStep } from './register-step.tsx'
 import { SecondStep } from './second-step.tsx'
@@ -25,14 +25,14 @@ export function LoginPage() {
 
   if (step === 'second') {
     return (
-      <Entrance title={t('login.secondTitle')} hint={t('login.secondHint', { name: username })}>
+      <EntryLayout title={t('login.secondTitle')} hint={t('login.secondHint', { name: username })}>
         <SecondStep onBack={() => setStep('password')} />
-      </Entrance>
+      </EntryLayout>
     )
   }
   if (step === 'register') {
     return (
-      <Entrance title={t('login.registerTitle')} hint={t('login.registerHint')}>
+      <EntryLayout title={t('login.registerTitle')} hint={t('login.registerHint')}>
         <RegisterStep
           onBack={() => setStep('password')}
           onNeedsPassword={(name) => {
@@ -40,17 +40,17 @@ export function LoginPage() {
             setStep('password')
           }}
         />
-      </Entrance>
+      </EntryLayout>
     )
   }
   return (
-    <Entrance title={t('login.title')} hint={t('login.hint')}>
+    <EntryLayout title={t('login.title')} hint={t('login.hint')}>
       <PasswordStep
         username={username}
         onUsername={setUsername}
         onNeedsCode={() => setStep('second')}
         onRegister={() => setStep('register')}
       />
-    </Entrance>
+    </EntryLayout>
   )
 }

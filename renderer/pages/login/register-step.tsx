@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
-import { useFocusRefused } from '../../components/forms/use-focus-error.ts'
+import { useFocusError } from '../../components/forms/use-focus-error.ts'
 import { useAction } from '../../gateway/queries.ts'
 
 interface RegisterStepProps {
@@ -23,7 +23,7 @@ export function RegisterStep({ onBack, onNeedsPassword }: RegisterStepProps) {
   const [repeated, setRepeated] = useState('')
   const register = useAction('user.register')
   const login = useAction('session.login', ['user.self'])
-  const form = useFocusRefused(register.failure)
+  const form = useFocusError(register.failure)
   const { at, rest } = splitFailure(register.failure, ['username', 'password'])
   const differs = repeated !== '' && repeated !== password
   const busy = register.busy || login.busy

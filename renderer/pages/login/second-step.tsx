@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
-import { useFocusRefused } from '../../components/forms/use-focus-error.ts'
+import { useFocusError } from '../../components/forms/use-focus-error.ts'
 import { useAction } from '../../gateway/queries.ts'
 
 /** Takes a code of the authenticator app or a backup code. */
@@ -13,7 +13,7 @@ export function SecondStep({ onBack }: { onBack: () => void }) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
   const login = useAction('session.login-2fa', ['user.self'])
-  const form = useFocusRefused(login.failure)
+  const form = useFocusError(login.failure)
   const { at, rest } = splitFailure(login.failure, ['code'])
   const submit = (event: FormEvent) => {
     event.preventDefault()

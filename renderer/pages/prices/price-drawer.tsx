@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
-import { useFocusRefused } from '../../components/forms/use-focus-error.ts'
+import { useFocusError } from '../../components/forms/use-focus-error.ts'
 import { useAction } from '../../gateway/queries.ts'
 import {
   draftOfPrice,
@@ -45,7 +45,7 @@ function PriceForm({ row, onSaved }: { row: PriceRow; onSaved: () => void }) {
   const [draft, setDraft] = useState<PriceDraft>(() => draftOfPrice(row))
   const save = useAction('price.set', ['price.list'])
   const reset = useAction('price.reset', ['price.list'])
-  const form = useFocusRefused(save.failure)
+  const form = useFocusError(save.failure)
   const { at, rest } = splitFailure(save.failure, priceFields)
 
   const submit = async (event: FormEvent) => {

@@ -31,7 +31,7 @@ export function PriceTable({ rows, onOpen }: PriceTableProps) {
               {t(`prices.${column}`)}
             </Table.Th>
           ))}
-          <Table.Th className="wide-only">{t('prices.else')}</Table.Th>
+          <Table.Th className="wide-only">{t('prices.otherPrices')}</Table.Th>
           <Table.Th>{t('prices.source')}</Table.Th>
         </Table.Tr>
       </Table.Thead>

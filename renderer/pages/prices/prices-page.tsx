@@ -58,7 +58,7 @@ function Prices({ rows }: { rows: readonly PriceRow[] }) {
           }}
         />
         <SegmentedControl
-          aria-label={t('prices.which')}
+          aria-label={t('prices.show')}
           data={filters.map((value) => ({ value, label: t(`prices.filter_${value}`) }))}
           value={filter}
           onChange={(value) => {

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../components/actions/confirm-dialog.tsx'
 import { Snippet } from '../../components/actions/snippet.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { asksForStepUp } from '../../components/step-up/needs-step-up.ts'
+import { needsStepUp } from '../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../components/step-up/step-up.tsx'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 
@@ -18,7 +18,7 @@ export function AccessToken() {
   const [asking, question] = useDisclosure(false)
   const self = useOperation('user.self', {})
   const renew = useAction('user.access-token', ['user.self'])
-  const asksForProof = asksForStepUp(renew.failure)
+  const asksForProof = needsStepUp(renew.failure)
   const make = async () => {
     const reply = await renew.run({})
     if (!reply) return

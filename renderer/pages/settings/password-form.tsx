@@ -56,7 +56,7 @@ export function PasswordForm() {
         <input type="hidden" autoComplete="username" value={self.data?.username ?? ''} readOnly />
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-            {hasPassword && field('original', t('settings.originalPassword'), at.original_password)}
+            {hasPassword && field('original', t('settings.currentPassword'), at.original_password)}
             {field('next', t('settings.newPassword'), at.password)}
             {field(
               'repeated',

@@ -16,7 +16,7 @@ import {
 } from './preferences-draft.ts'
 import { TestNotice } from './test-notice.tsx'
 
-export function OwnPreferences() {
+export function Preferences() {
   const { t } = useTranslation()
   const self = useOperation('user.self', {})
   return (

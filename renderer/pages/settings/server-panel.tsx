@@ -22,7 +22,7 @@ export function ServerPanel() {
             </SettingLine>
             <SettingLine label={t('settings.newCalls')} hint={t('settings.newCallsHint')}>
               <Group gap={8}>
-                <span>{t(facts.paused_since ? 'settings.refused' : 'settings.taken')}</span>
+                <span>{t(facts.paused_since ? 'settings.refused' : 'settings.accepted')}</span>
                 <PauseButton isPaused={Boolean(facts.paused_since)} />
               </Group>
             </SettingLine>

@@ -10,7 +10,7 @@ import { DesktopSettings } from './desktop/desktop-settings.tsx'
 import { GroupSettings } from './groups/group-settings.tsx'
 import { GatewayOptions } from './options/gateway-options.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { OwnPreferences } from './preferences.tsx'
+import { Preferences } from './preferences.tsx'
 import { Sessions } from './security/sessions.tsx'
 import { TwoFactor } from './security/two-factor.tsx'
 import { ServerPanel } from './server-panel.tsx'
@@ -49,7 +49,7 @@ export function SettingsPage({ params }: { params: { section?: string | undefine
       {section === 'general' && (
         <>
           <Appearance />
-          <OwnPreferences />
+          <Preferences />
           <ServerPanel />
         </>
       )}

@@ -17,7 +17,7 @@ export function TestNotice({ unsaved }: { unsaved: boolean }) {
     const reply = await test.run({})
     if (!reply) return
     const { sent_to: host, milliseconds } = reply.data
-    setTaken(t('settings.noticeTaken', { host, time: format.duration(milliseconds) }))
+    setTaken(t('settings.noticeAccepted', { host, time: format.duration(milliseconds) }))
   }
   return (
     <>

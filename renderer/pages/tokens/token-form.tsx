@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
-import { useFocusRefused } from '../../components/forms/use-focus-error.ts'
+import { useFocusError } from '../../components/forms/use-focus-error.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 import { BudgetFields } from './budget-fields.tsx'
@@ -36,7 +36,7 @@ export function TokenForm({ stored, onSaved }: TokenFormProps) {
   const create = useAction('token.create', ['token.list'])
   const update = useAction('token.update', ['token.list', 'token.get'])
   const action = stored ? update : create
-  const form = useFocusRefused(action.failure)
+  const form = useFocusError(action.failure)
   const { at, rest } = splitFailure(action.failure, tokenFields)
   const set = (changed: Partial<TokenDraft>) => setDraft((current) => ({ ...current, ...changed }))
 

@@ -21,5 +21,5 @@ export function UsageFigures({ sum }: { sum: UsageSum }) {
         !unpriced && sum.unpriced > 0 ? t('usage.andUnpriced', { count: sum.unpriced }) : undefined,
     },
   ]
-  return <Figures figures={figures} label={t('usage.sum')} />
+  return <Figures figures={figures} label={t('usage.total')} />
 }

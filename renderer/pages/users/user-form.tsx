@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
-import { useFocusRefused } from '../../components/forms/use-focus-error.ts'
+import { useFocusError } from '../../components/forms/use-focus-error.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 import type { UserRecord } from '../../gateway/records.ts'
 import { roles, useRole } from '../../gateway/use-role.ts'
@@ -45,7 +45,7 @@ export function UserForm({ stored, onSaved }: UserFormProps) {
   const create = useAction('user.create', ['user.search'])
   const update = useAction('user.update', ['user.search', 'user.get', 'user.self'])
   const action = stored ? update : create
-  const form = useFocusRefused(action.failure)
+  const form = useFocusError(action.failure)
   const { at, rest } = splitFailure(action.failure, fields)
   const set = (changed: Partial<UserDraft>) => setDraft((current) => ({ ...current, ...changed }))
 

@@ -8,12 +8,12 @@ import { RowMenu } from '../../components/actions/row-menu.tsx'
 import { useAction } from '../../gateway/queries.ts'
 import type { UserRecord } from '../../gateway/records.ts'
 import { roles } from '../../gateway/use-role.ts'
-import type { AllowedActs } from './allowed-actions.ts'
+import type { AllowedActions } from './allowed-actions.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
 
 interface UserMenuProps {
   user: UserRecord
-  allowed: AllowedActs
+  allowed: AllowedActions
   onEdit: () => void
 }
 

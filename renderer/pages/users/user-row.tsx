@@ -7,13 +7,13 @@ import { RecordName } from '../../components/table/record-name.tsx'
 import { useAction } from '../../gateway/queries.ts'
 import type { UserRecord } from '../../gateway/records.ts'
 import { roles } from '../../gateway/use-role.ts'
-import type { AllowedActs } from './allowed-actions.ts'
+import type { AllowedActions } from './allowed-actions.ts'
 import { UserMenu } from './user-menu.tsx'
 import { UserState } from './user-state.tsx'
 
 interface UserRowProps {
   user: UserRecord
-  allowed: AllowedActs
+  allowed: AllowedActions
   onOpen: () => void
 }
 

@@ -2,7 +2,7 @@ import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../gateway/queries.ts'
 import type { UserRecord } from '../../gateway/records.ts'
-import { allowedActs } from './allowed-actions.ts'
+import { allowedActions } from './allowed-actions.ts'
 import { UserRow } from './user-row.tsx'
 
 interface UserTableProps {
@@ -33,7 +33,7 @@ export function UserTable({ users, onOpen }: UserTableProps) {
           <UserRow
             key={user.id}
             user={user}
-            allowed={allowedActs(self.data, user)}
+            allowed={allowedActions(self.data, user)}
             onOpen={() => onOpen(user.id)}
           />
         ))}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
-import { useFocusRefused } from '../../components/forms/use-focus-error.ts'
+import { useFocusError } from '../../components/forms/use-focus-error.ts'
 import { useGateway } from '../../gateway/gateway-context.ts'
 import { useAction } from '../../gateway/queries.ts'
 
@@ -18,7 +18,7 @@ export function OwnerStep({ onDone }: { onDone: () => void }) {
   const [password, setPassword] = useState('')
   const [confirmPassword, setConfirmPassword] = useState('')
   const setup = useAction('setup.run', ['setup.status', 'user.self'])
-  const form = useFocusRefused(setup.failure)
+  const form = useFocusError(setup.failure)
   const { at, rest } = splitFailure(setup.failure, ['username', 'password', 'confirmPassword'])
 
   const submit = async (event: FormEvent) => {

@@ -2,7 +2,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import styles from './welcome.module.css'
 
-export function StepTrail({ current, names }: { current: number; names: readonly string[] }) {
+export function Stepper({ current, names }: { current: number; names: readonly string[] }) {
   const { t } = useTranslation()
   return (
     <ol className={styles.trail} aria-label={t('welcome.steps')}>

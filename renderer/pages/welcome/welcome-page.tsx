@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { QueryView } from '../../components/feedback/query-view.tsx'
-import { Entrance } from '../../components/layout/entry-layout.tsx'
+import { EntryLayout } from '../../components/layout/entry-layout.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import { ChannelStep } from './channel-step.tsx'
 import { OwnerStep } from './owner-step.tsx'
-import { StepTrail } from './stepper.tsx'
+import { Stepper } from './stepper.tsx'
 import { TokenStep } from './token-step.tsx'
 
 /** Starts at the first step that isn't done. */
@@ -21,8 +21,8 @@ export function WelcomePage() {
   const step = !isSetUp ? 0 : !hasChannel ? 1 : 2
 
   return (
-    <Entrance wide title={t('welcome.title')} hint={t('welcome.hint')}>
-      <StepTrail
+    <EntryLayout wide title={t('welcome.title')} hint={t('welcome.hint')}>
+      <Stepper
         current={step}
         names={[t('welcome.ownerStep'), t('welcome.channelStep'), t('welcome.tokenStep')]}
       />
@@ -33,6 +33,6 @@ export function WelcomePage() {
           {() => (hasChannel ? <TokenStep /> : <ChannelStep onSkip={() => setSkipped(true)} />)}
         </QueryView>
       )}
-    </Entrance>
+    </EntryLayout>
   )
 }

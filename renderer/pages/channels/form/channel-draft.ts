@@ -14,9 +14,9 @@ export interface ChannelDraft {
   /** Whether typed keys replace the stored ones or join them. */
   keyMode: 'replace' | 'append'
   /** Whether several keys make one new channel or one each. */
-  severalMode: 'multi_to_single' | 'batch'
+  createMode: 'multi_to_single' | 'batch'
   /** Key rotation of a multi-key channel. */
-  drawMode: 'random' | 'polling'
+  rotation: 'random' | 'polling'
   /** With one channel per key: put the key's prefix into its name. */
   keyInName: boolean
   baseUrl: string
@@ -69,8 +69,8 @@ type ChannelFields = OperationInput<'channel.update'>
 const freshKeys = {
   key: '',
   keyMode: 'replace',
-  severalMode: 'multi_to_single',
-  drawMode: 'random',
+  createMode: 'multi_to_single',
+  rotation: 'random',
   keyInName: false,
 } as const satisfies Partial<ChannelDraft>
 
@@ -115,7 +115,7 @@ export function draftOfChannel(channel: ChannelRecord): ChannelDraft {
     type: channel.type,
     name: channel.name,
     ...freshKeys,
-    drawMode: channel.channel_info.multi_key_mode ?? 'random',
+    rotation: channel.channel_info.multi_key_mode ?? 'random',
     baseUrl: channel.base_url ?? '',
     models: splitList(channel.models),
     groups: splitList(channel.group),
@@ -218,9 +218,9 @@ export function modeOfDraft(
   draft: ChannelDraft,
 ): Omit<OperationInput<'channel.create'>, 'channel'> & { mode: string } {
   if (keyLines(draft.key).length < 2) return { mode: 'single' }
-  return draft.severalMode === 'batch'
+  return draft.createMode === 'batch'
     ? { mode: 'batch', batch_add_set_key_prefix_2_name: draft.keyInName }
-    : { mode: 'multi_to_single', multi_key_mode: draft.drawMode }
+    : { mode: 'multi_to_single', multi_key_mode: draft.rotation }
 }
 
 /** Changes to the keys of a stored channel. */
@@ -229,18 +229,18 @@ function keyFieldsOfDraft(
   stored: ChannelRecord,
 ): Pick<ChannelFields, 'key_mode' | 'multi_key_mode'> {
   const hasNewKeys = keyLines(draft.key).length > 0
-  const isDrawnOtherwise = draft.drawMode !== draftOfChannel(stored).drawMode
+  const isDrawnOtherwise = draft.rotation !== draftOfChannel(stored).rotation
   return {
     ...(hasNewKeys ? { key_mode: draft.keyMode } : {}),
     ...(hasSeveralKeys(draft, stored) && (hasNewKeys || isDrawnOtherwise)
-      ? { multi_key_mode: draft.drawMode }
+      ? { multi_key_mode: draft.rotation }
       : {}),
   }
 }
 
 export function hasSeveralKeys(draft: ChannelDraft, stored: ChannelRecord | undefined): boolean {
   const count = keyLines(draft.key).length
-  if (!stored) return count > 1 && draft.severalMode === 'multi_to_single'
+  if (!stored) return count > 1 && draft.createMode === 'multi_to_single'
   const isMultiKey = stored.channel_info.is_multi_key === true
   return isMultiKey || count > 1 || (count > 0 && draft.keyMode === 'append')
 }

@@ -7,12 +7,12 @@ import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { jsonObjectProblem } from '../../../components/forms/json-field.tsx'
 import { splitFailure } from '../../../components/forms/split-failure.ts'
-import { useFocusRefused } from '../../../components/forms/use-focus-error.ts'
-import { asksForStepUp } from '../../../components/step-up/needs-step-up.ts'
+import { useFocusError } from '../../../components/forms/use-focus-error.ts'
+import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction } from '../../../gateway/queries.ts'
 import type { ChannelPreset, ChannelRecord } from '../../../gateway/records.ts'
-import { channelReads } from '../channel-queries.ts'
+import { channelQueries } from '../channel-queries.ts'
 import { AddressField } from './address-field.tsx'
 import { AdvancedFields } from './advanced-fields.tsx'
 import {
@@ -28,7 +28,7 @@ import {
 import { advancedFields, channelFields } from './channel-fields.ts'
 import { KeyField } from './key-field.tsx'
 import { ModelsField } from './models-field.tsx'
-import { SeveralKeys } from './multi-key-fields.tsx'
+import { MultiKeyFields } from './multi-key-fields.tsx'
 import { usePreset } from './use-preset.ts'
 
 type ChannelFormProps = { onDone: () => void } & (
@@ -51,12 +51,12 @@ export function ChannelForm(props: ChannelFormProps) {
     'stored' in props ? draftOfChannel(props.stored) : draftOfPreset(props.preset),
   )
   const [advanced, { toggle: toggleAdvanced }] = useDisclosure(false)
-  const create = useAction('channel.create', channelReads)
-  const update = useAction('channel.update', channelReads)
+  const create = useAction('channel.create', channelQueries)
+  const update = useAction('channel.update', channelQueries)
   const action = stored ? update : create
-  const isStepUp = asksForStepUp(action.failure)
+  const isStepUp = needsStepUp(action.failure)
   const refusal = isStepUp ? null : action.failure
-  const form = useFocusRefused(refusal)
+  const form = useFocusError(refusal)
   const { at, rest } = splitFailure(refusal, channelFields)
   const onStepUp = 'onStepUp' in props ? props.onStepUp : undefined
   useEffect(() => onStepUp?.(isStepUp), [onStepUp, isStepUp])
@@ -107,7 +107,7 @@ export function ChannelForm(props: ChannelFormProps) {
         {draft.type !== echoType && (
           <>
             <KeyField {...parts} />
-            <SeveralKeys {...parts} />
+            <MultiKeyFields {...parts} />
             <AddressField {...parts} />
           </>
         )}

@@ -4,7 +4,7 @@ import { type ChannelDraft, hasSeveralKeys, keyLines } from './channel-draft.ts'
 import type { ChannelFormPart } from './channel-fields.ts'
 import styles from './channel-form.module.css'
 
-export function SeveralKeys({ draft, set, stored }: ChannelFormPart) {
+export function MultiKeyFields({ draft, set, stored }: ChannelFormPart) {
   const { t } = useTranslation()
   const count = keyLines(draft.key).length
   const isStoredReadable =
@@ -29,9 +29,9 @@ export function SeveralKeys({ draft, set, stored }: ChannelFormPart) {
       )}
       {showsSplit && (
         <Radio.Group
-          label={t('channelKeys.severalKeys', { count })}
-          value={draft.severalMode}
-          onChange={(mode) => set({ severalMode: mode as ChannelDraft['severalMode'] })}
+          label={t('channelKeys.useKeysAs', { count })}
+          value={draft.createMode}
+          onChange={(mode) => set({ createMode: mode as ChannelDraft['createMode'] })}
         >
           <Stack gap={6} mt={4}>
             <Radio size="xs" value="multi_to_single" label={t('channelKeys.oneChannel')} />
@@ -39,7 +39,7 @@ export function SeveralKeys({ draft, set, stored }: ChannelFormPart) {
           </Stack>
         </Radio.Group>
       )}
-      {showsSplit && draft.severalMode === 'batch' && (
+      {showsSplit && draft.createMode === 'batch' && (
         <Switch
           label={t('channelKeys.keyInName')}
           checked={draft.keyInName}
@@ -48,14 +48,14 @@ export function SeveralKeys({ draft, set, stored }: ChannelFormPart) {
       )}
       {showsDraw && (
         <Select
-          label={t('channelKeys.draw')}
+          label={t('channelKeys.rotation')}
           data={[
-            { value: 'random', label: t('channelKeys.drawRandom') },
-            { value: 'polling', label: t('channelKeys.drawPolling') },
+            { value: 'random', label: t('channelKeys.rotationRandom') },
+            { value: 'polling', label: t('channelKeys.rotationRoundRobin') },
           ]}
-          value={draft.drawMode}
+          value={draft.rotation}
           allowDeselect={false}
-          onChange={(mode) => set({ drawMode: mode as ChannelDraft['drawMode'] })}
+          onChange={(mode) => set({ rotation: mode as ChannelDraft['rotation'] })}
         />
       )}
     </Stack>

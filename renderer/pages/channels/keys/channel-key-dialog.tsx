@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Snippet } from '../../../components/actions/snippet.tsx'
 import { Busy } from '../../../components/feedback/busy.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
-import { asksForStepUp } from '../../../components/step-up/needs-step-up.ts'
+import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
 import type { CallFailure } from '../../../gateway/call-failure.ts'
 import type { ChannelRecord } from '../../../gateway/records.ts'
@@ -22,7 +22,7 @@ export function ChannelKeyDialog(props: ChannelKeyDialogProps) {
   const { channel, channelKey, busy, failure, onShow, onClose } = props
   const { t } = useTranslation()
   const { name } = channel
-  if (asksForStepUp(failure)) {
+  if (needsStepUp(failure)) {
     return (
       <StepUp
         failure={failure}

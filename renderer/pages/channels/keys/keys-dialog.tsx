@@ -8,7 +8,7 @@ import { Pager } from '../../../components/table/pager.tsx'
 import { usePageInRange } from '../../../components/table/use-page-in-range.ts'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
 import type { ChannelRecord } from '../../../gateway/records.ts'
-import { channelReads } from '../channel-queries.ts'
+import { channelQueries } from '../channel-queries.ts'
 import { type KeyStatus, keyPageOf } from './key-page.ts'
 import { KeyRow } from './key-row.tsx'
 import { KeysActions } from './keys-actions.tsx'
@@ -36,7 +36,7 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
     },
     { keepPrevious: true },
   )
-  const change = useAction('channel.multi-key', channelReads)
+  const change = useAction('channel.multi-key', channelQueries)
   const list = keyPageOf(query.data)
   usePageInRange({ page, pageSize, total: list?.total }, setPage)
 

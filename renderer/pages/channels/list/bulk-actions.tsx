@@ -7,7 +7,7 @@ import { DeleteSelected } from '../../../components/selection/delete-selected.ts
 import { SelectionBar } from '../../../components/selection/selection-bar.tsx'
 import type { RowSelection } from '../../../components/selection/use-row-selection.ts'
 import { useAction } from '../../../gateway/queries.ts'
-import { channelReads } from '../channel-queries.ts'
+import { channelQueries } from '../channel-queries.ts'
 import { BulkTagDialog } from './bulk-tag-dialog.tsx'
 import type { ChannelTests } from './use-channel-tests.ts'
 
@@ -19,7 +19,7 @@ interface BulkActionsProps {
 export function BulkActions({ selection, tests }: BulkActionsProps) {
   const { t } = useTranslation()
   const [tagging, tagDialog] = useDisclosure(false)
-  const setStatus = useAction('channel.batch-status', channelReads)
+  const setStatus = useAction('channel.batch-status', channelQueries)
   const ids = [...selection.ids]
   const count = ids.length
 
@@ -45,7 +45,7 @@ export function BulkActions({ selection, tests }: BulkActionsProps) {
             <DeleteSelected
               selection={selection}
               deletes="channel.batch-delete"
-              reads={channelReads}
+              reads={channelQueries}
               title={t('channelBulk.deleteTitle', { count })}
               text={t('channelBulk.deleteText', { count })}
             />

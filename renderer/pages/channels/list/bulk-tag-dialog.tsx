@@ -5,7 +5,7 @@ import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../../components/forms/split-failure.ts'
 import { useAction } from '../../../gateway/queries.ts'
-import { channelReads } from '../channel-queries.ts'
+import { channelQueries } from '../channel-queries.ts'
 
 interface BulkTagDialogProps {
   ids: number[]
@@ -15,7 +15,7 @@ interface BulkTagDialogProps {
 export function BulkTagDialog({ ids, onClose }: BulkTagDialogProps) {
   const { t } = useTranslation()
   const [tag, setTag] = useState('')
-  const setTags = useAction('channel.batch-tag', channelReads)
+  const setTags = useAction('channel.batch-tag', channelQueries)
   const { at, rest } = splitFailure(setTags.failure, ['tag'])
   const save = async (event: FormEvent) => {
     event.preventDefault()

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { RowMenu } from '../../../components/actions/row-menu.tsx'
 import type { ChannelRecord } from '../../../gateway/records.ts'
 import { roles, useRole } from '../../../gateway/use-role.ts'
-import { channelReads } from '../channel-queries.ts'
+import { channelQueries } from '../channel-queries.ts'
 import { ChannelKeyDialog } from '../keys/channel-key-dialog.tsx'
 import { KeysDialog } from '../keys/keys-dialog.tsx'
 import { useRevealedKey } from '../keys/use-revealed-key.ts'
@@ -32,7 +32,7 @@ export function ChannelMenu(props: ChannelMenuProps) {
       <RowMenu
         row={channel}
         deletes="channel.delete"
-        reads={channelReads}
+        reads={channelQueries}
         title={t('channels.deleteTitle')}
         text={t('channels.deleteText', { name, id })}
         busy={busy}

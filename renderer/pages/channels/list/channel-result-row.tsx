@@ -5,12 +5,12 @@ import { Busy } from '../../../components/feedback/busy.tsx'
 import { useFormat } from '../../../components/format/use-format.ts'
 import type { CallFailure } from '../../../gateway/call-failure.ts'
 import styles from './channel-row.module.css'
-import type { TestOutcome } from './use-channel-tests.ts'
+import type { TestResult } from './use-channel-tests.ts'
 
-interface ChannelOutcomeProps {
+interface ChannelResultRowProps {
   /** The table's number of columns. */
   columns: number
-  test: TestOutcome | undefined
+  test: TestResult | undefined
   /** "Fetching the balance…" */
   busyLabel: string | null
   /** The result of another action, as a sentence. */
@@ -22,7 +22,7 @@ interface ChannelOutcomeProps {
 }
 
 /** The row below a channel: progress, result or the vendor's message. */
-export function ChannelOutcome(props: ChannelOutcomeProps) {
+export function ChannelResultRow(props: ChannelResultRowProps) {
   const { columns, test, busyLabel, note, onCancel, onClose } = props
   const { t } = useTranslation()
   const format = useFormat()

@@ -8,11 +8,11 @@ import { SelectCell } from '../../../components/selection/select-cells.tsx'
 import type { RowSelection } from '../../../components/selection/use-row-selection.ts'
 import { useAction } from '../../../gateway/queries.ts'
 import type { ChannelHealth, ChannelRecord } from '../../../gateway/records.ts'
-import { channelReads } from '../channel-queries.ts'
+import { channelQueries } from '../channel-queries.ts'
 import { splitList } from '../form/channel-draft.ts'
 import { ChannelMenu } from './channel-menu.tsx'
 import { ChannelNameCell } from './channel-name-cell.tsx'
-import { ChannelOutcome } from './channel-result-row.tsx'
+import { ChannelResultRow } from './channel-result-row.tsx'
 import styles from './channel-row.module.css'
 import type { ChannelTests } from './use-channel-tests.ts'
 
@@ -34,10 +34,10 @@ interface ChannelRowProps {
 export function ChannelRow({ channel, health, selection, tests, onOpen }: ChannelRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const setStatus = useAction('channel.status', channelReads)
-  const copy = useAction('channel.copy', channelReads)
-  const balance = useAction('channel.balance', channelReads)
-  const reset = useAction('channel.reset-health', channelReads)
+  const setStatus = useAction('channel.status', channelQueries)
+  const copy = useAction('channel.copy', channelQueries)
+  const balance = useAction('channel.balance', channelQueries)
+  const reset = useAction('channel.reset-health', channelQueries)
   const [note, setNote] = useState<string | null>(null)
   const { id, name } = channel
   const models = splitList(channel.models)
@@ -128,7 +128,7 @@ export function ChannelRow({ channel, health, selection, tests, onOpen }: Channe
           </Group>
         </Table.Td>
       </Table.Tr>
-      <ChannelOutcome
+      <ChannelResultRow
         columns={channelColumns}
         test={test}
         busyLabel={

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type CallFailure, toCallFailure } from '../../../gateway/call-failure.ts'
 import { useGateway } from '../../../gateway/gateway-context.ts'
 
-export type TestOutcome =
+export type TestResult =
   | { state: 'waiting' | 'running' }
   | {
       state: 'passed'
@@ -15,7 +15,7 @@ export type TestOutcome =
   | { state: 'failed'; failure: CallFailure }
 
 export interface ChannelTests {
-  of(id: number): TestOutcome | undefined
+  of(id: number): TestResult | undefined
   /** Runs one after the other. */
   run(ids: readonly number[]): Promise<void>
   /** Cancels a test, takes it out of the queue, or dismisses its result. */
@@ -26,7 +26,7 @@ export interface ChannelTests {
 export function useChannelTests(): ChannelTests {
   const client = useGateway()
   const queryClient = useQueryClient()
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<number, TestOutcome>>(new Map())
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<number, TestResult>>(new Map())
   const running = useRef(new Map<number, AbortController>())
 
   // Leaving the page cancels the queue.
@@ -37,7 +37,7 @@ export function useChannelTests(): ChannelTests {
     }
   }, [])
 
-  const put = (id: number, outcome: TestOutcome | null) =>
+  const put = (id: number, outcome: TestResult | null) =>
     setOutcomes((current) => {
       const next = new Map(current)
       if (outcome) next.set(id, outcome)

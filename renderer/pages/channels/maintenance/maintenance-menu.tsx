@@ -10,13 +10,13 @@ import {
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../../components/actions/confirm-dialog.tsx'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
-import { channelReads } from '../channel-queries.ts'
-import type { Upkeep } from './use-maintenance.ts'
+import { channelQueries } from '../channel-queries.ts'
+import type { Maintenance } from './use-maintenance.ts'
 
-export function UpkeepMenu({ upkeep }: { upkeep: Upkeep }) {
+export function MaintenanceMenu({ maintenance }: { maintenance: Maintenance }) {
   const { t } = useTranslation()
   const [asking, question] = useDisclosure(false)
-  const remove = useAction('channel.delete-disabled', channelReads)
+  const remove = useAction('channel.delete-disabled', channelQueries)
   const disabled = useOperation(
     'channel.search',
     { status: 'disabled', p: 1, page_size: 1 },
@@ -39,38 +39,40 @@ export function UpkeepMenu({ upkeep }: { upkeep: Upkeep }) {
           <Button
             variant="default"
             rightSection={<IconChevronDown size={14} />}
-            disabled={upkeep.busyLabel !== null}
+            disabled={maintenance.busyLabel !== null}
           >
-            {t('channelUpkeep.menu')}
+            {t('channelMaintenance.menu')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item
             leftSection={<IconPlugConnected size={14} />}
-            onClick={() => void upkeep.testAll()}
+            onClick={() => void maintenance.testAll()}
           >
-            {t('channelUpkeep.testAll')}
+            {t('channelMaintenance.testAll')}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconWallet size={14} />}
-            onClick={() => void upkeep.updateBalances()}
+            onClick={() => void maintenance.updateBalances()}
           >
-            {t('channelUpkeep.updateBalances')}
+            {t('channelMaintenance.updateBalances')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconRoute size={14} />} onClick={() => void upkeep.fix()}>
-            {t('channelUpkeep.fix')}
+          <Menu.Item leftSection={<IconRoute size={14} />} onClick={() => void maintenance.fix()}>
+            {t('channelMaintenance.fix')}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={question.open}>
-            {t('channelUpkeep.deleteDisabled')}
+            {t('channelMaintenance.deleteDisabled')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <ConfirmDialog
         opened={asking && disabled.isFetchedAfterMount}
-        title={t('channelUpkeep.deleteDisabled')}
-        text={t(count === 0 ? 'channelUpkeep.noneDisabled' : 'channelUpkeep.deleteText', { count })}
-        verb={t('channelUpkeep.deleteDisabled')}
+        title={t('channelMaintenance.deleteDisabled')}
+        text={t(count === 0 ? 'channelMaintenance.noneDisabled' : 'channelMaintenance.deleteText', {
+          count,
+        })}
+        verb={t('channelMaintenance.deleteDisabled')}
         busyLabel={t('common.deleting')}
         busy={remove.busy}
         failure={remove.failure}

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../../gateway/queries.ts'
-import { channelReads } from '../channel-queries.ts'
+import { channelQueries } from '../channel-queries.ts'
 
 /** Actions on all channels, and their result. */
-export function useUpkeep() {
+export function useMaintenance() {
   const { t } = useTranslation()
-  const testAll = useAction('channel.test-all', channelReads)
-  const balances = useAction('channel.balance-all', channelReads)
-  const fix = useAction('channel.fix', channelReads)
+  const testAll = useAction('channel.test-all', channelQueries)
+  const balances = useAction('channel.balance-all', channelQueries)
+  const fix = useAction('channel.fix', channelQueries)
   const [note, setNote] = useState<string | null>(null)
   const [isTesting, setTesting] = useState(false)
   const actions = [testAll, balances, fix]
@@ -18,11 +18,11 @@ export function useUpkeep() {
     for (const action of actions) action.reset()
   }
   const busyLabel = balances.busy
-    ? t('channelUpkeep.askingBalances')
+    ? t('channelMaintenance.askingBalances')
     : testAll.busy
-      ? t('channelUpkeep.startingTests')
+      ? t('channelMaintenance.startingTests')
       : fix.busy
-        ? t('channelUpkeep.fixing')
+        ? t('channelMaintenance.fixing')
         : null
   return {
     busyLabel,
@@ -34,18 +34,18 @@ export function useUpkeep() {
       begin()
       if (!(await testAll.run({}))) return
       setTesting(true)
-      setNote(t('channelUpkeep.testsStarted'))
+      setNote(t('channelMaintenance.testsStarted'))
     },
     async updateBalances() {
       begin()
-      if (await balances.run({})) setNote(t('channelUpkeep.balancesDone'))
+      if (await balances.run({})) setNote(t('channelMaintenance.balancesDone'))
     },
     async fix() {
       begin()
       const reply = await fix.run({})
       if (!reply) return
       const { success, fails } = reply.data
-      setNote(t('channelUpkeep.fixed', { count: success, fails }))
+      setNote(t('channelMaintenance.fixed', { count: success, fails }))
     },
     cancel() {
       for (const action of actions) action.cancel()
@@ -54,4 +54,4 @@ export function useUpkeep() {
   }
 }
 
-export type Upkeep = ReturnType<typeof useUpkeep>
+export type Maintenance = ReturnType<typeof useMaintenance>

@@ -5,12 +5,12 @@ import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { jsonObjectProblem } from '../../../components/forms/json-field.tsx'
 import { splitFailure } from '../../../components/forms/split-failure.ts'
-import { useFocusRefused } from '../../../components/forms/use-focus-error.ts'
-import { asksForStepUp } from '../../../components/step-up/needs-step-up.ts'
+import { useFocusError } from '../../../components/forms/use-focus-error.ts'
+import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
 import type { ChannelRecord } from '../../../gateway/records.ts'
-import { channelReads } from '../channel-queries.ts'
+import { channelQueries } from '../channel-queries.ts'
 import { splitList } from '../form/channel-draft.ts'
 import { draftOfTag, fieldsOfTag, type TagDraft, type TagField, tagFields } from './tag-draft.ts'
 import { TagFieldInput } from './tag-field-input.tsx'
@@ -29,10 +29,10 @@ export function TagForm({ tag, channels, onDone, onStepUp }: TagFormProps) {
   const [draft, setDraft] = useState<TagDraft>(() => draftOfTag(tag, channels))
   const longest = useOperation('channel.tag-models', { tag })
   const models = splitList(longest.data ?? '')
-  const update = useAction('channel.tag-update', [...channelReads, 'channel.tag-models'])
-  const isStepUp = asksForStepUp(update.failure)
+  const update = useAction('channel.tag-update', [...channelQueries, 'channel.tag-models'])
+  const isStepUp = needsStepUp(update.failure)
   const refusal = isStepUp ? null : update.failure
-  const form = useFocusRefused(refusal)
+  const form = useFocusError(refusal)
   const { at, rest } = splitFailure(refusal, tagFields)
   useEffect(() => onStepUp(isStepUp), [onStepUp, isStepUp])
   const set = (fields: Partial<TagDraft>) => setDraft((current) => ({ ...current, ...fields }))

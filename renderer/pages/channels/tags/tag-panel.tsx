@@ -7,7 +7,7 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import type { RowSelection } from '../../../components/selection/use-row-selection.ts'
 import { useAction } from '../../../gateway/queries.ts'
 import type { ChannelRecord } from '../../../gateway/records.ts'
-import { channelReads } from '../channel-queries.ts'
+import { channelQueries } from '../channel-queries.ts'
 import { ChannelTable } from '../list/channel-table.tsx'
 import type { ChannelTests } from '../list/use-channel-tests.ts'
 
@@ -25,8 +25,8 @@ interface TagPanelProps {
 
 export function TagPanel({ tag, channels, selection, tests, onOpen, onEdit }: TagPanelProps) {
   const { t } = useTranslation()
-  const enable = useAction('channel.tag-enable', channelReads)
-  const disable = useAction('channel.tag-disable', channelReads)
+  const enable = useAction('channel.tag-enable', channelQueries)
+  const disable = useAction('channel.tag-disable', channelQueries)
   const on = channels.filter(({ status }) => status === enabled).length
   const busy = enable.busy || disable.busy
   const cancel = () => {

@@ -1,13 +1,13 @@
 import { NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { numberOrNothing } from '../run/optional-fields.ts'
-import { useWorkbench } from '../run/use-task-runner.ts'
+import { useTaskRunner } from '../run/use-task-runner.ts'
 import { embeddingsTask } from './embeddings-task.ts'
 
 /** Parameters of https://platform.openai.com/docs/api-reference/embeddings/create */
 export function EmbeddingsParameters() {
   const { t } = useTranslation()
-  const [{ draft }, bench] = useWorkbench(embeddingsTask)
+  const [{ draft }, runner] = useTaskRunner(embeddingsTask)
   return (
     <NumberInput
       label={t('tasks.dimensions')}
@@ -17,7 +17,7 @@ export function EmbeddingsParameters() {
       allowDecimal={false}
       allowNegative={false}
       value={draft.dimensions}
-      onChange={(value) => bench.fill({ dimensions: numberOrNothing(value) })}
+      onChange={(value) => runner.fill({ dimensions: numberOrNothing(value) })}
     />
   )
 }

@@ -2,7 +2,7 @@ import { asNumber, type JsonObject, objectIn, objectsOf, usageFigures } from '..
 import { linesOf } from '../run/lines-of.ts'
 import { filledOnly } from '../run/optional-fields.ts'
 import type { Task } from '../run/task.ts'
-import { floatsOf } from './floats-of.ts'
+import { decodeFloats } from './floats-of.ts'
 
 interface EmbeddingsDraft {
   text: string
@@ -42,7 +42,7 @@ export const embeddingsTask: Task<'playground.embeddings', EmbeddingsDraft, Embe
 }
 
 function vectorOf({ embedding }: JsonObject): readonly number[] {
-  const vector = typeof embedding === 'string' ? floatsOf(embedding) : embedding
+  const vector = typeof embedding === 'string' ? decodeFloats(embedding) : embedding
   const isVector = Array.isArray(vector) && vector.length > 0 && vector.every(Number.isFinite)
   if (!isVector) throw new TypeError('An embedding is no list of numbers.')
   return vector

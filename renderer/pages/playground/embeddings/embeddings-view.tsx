@@ -2,13 +2,13 @@ import { Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../run/copy-button.tsx'
 import { TaskForm } from '../run/task-form.tsx'
-import { useWorkbench } from '../run/use-task-runner.ts'
+import { useTaskRunner } from '../run/use-task-runner.ts'
 import { embeddingsTask } from './embeddings-task.ts'
 import { SimilarityTable } from './similarity-table.tsx'
 
 export function EmbeddingsView({ model }: { model: string }) {
   const { t } = useTranslation()
-  const [{ draft }, bench] = useWorkbench(embeddingsTask)
+  const [{ draft }, runner] = useTaskRunner(embeddingsTask)
   return (
     <TaskForm
       task={embeddingsTask}
@@ -36,7 +36,7 @@ export function EmbeddingsView({ model }: { model: string }) {
         minRows={5}
         maxRows={14}
         value={draft.text}
-        onChange={(event) => bench.fill({ text: event.currentTarget.value })}
+        onChange={(event) => runner.fill({ text: event.currentTarget.value })}
       />
     </TaskForm>
   )

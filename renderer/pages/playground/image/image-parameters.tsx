@@ -1,7 +1,7 @@
 import { Autocomplete, NumberInput, Select, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { numberOrNothing } from '../run/optional-fields.ts'
-import { useWorkbench } from '../run/use-task-runner.ts'
+import { useTaskRunner } from '../run/use-task-runner.ts'
 import { imageTask } from './image-task.ts'
 
 /** Suggestions: newer models take any WIDTHxHEIGHT. */
@@ -11,7 +11,7 @@ const qualities = ['auto', 'low', 'medium', 'high', 'standard', 'hd']
 /** Parameters of https://platform.openai.com/docs/api-reference/images/create */
 export function ImageParameters() {
   const { t } = useTranslation()
-  const [{ draft }, bench] = useWorkbench(imageTask)
+  const [{ draft }, runner] = useTaskRunner(imageTask)
   const notSent = t('playground.notSent')
   return (
     <Stack gap="md">
@@ -23,7 +23,7 @@ export function ImageParameters() {
         allowDecimal={false}
         allowNegative={false}
         value={draft.n}
-        onChange={(value) => bench.fill({ n: numberOrNothing(value) })}
+        onChange={(value) => runner.fill({ n: numberOrNothing(value) })}
       />
       <Autocomplete
         size="xs"
@@ -31,7 +31,7 @@ export function ImageParameters() {
         placeholder={notSent}
         data={sizes}
         value={draft.size}
-        onChange={(size) => bench.fill({ size })}
+        onChange={(size) => runner.fill({ size })}
       />
       <Select
         label={t('tasks.quality')}
@@ -39,7 +39,7 @@ export function ImageParameters() {
         clearable
         data={qualities}
         value={draft.quality || null}
-        onChange={(quality) => bench.fill({ quality: quality ?? '' })}
+        onChange={(quality) => runner.fill({ quality: quality ?? '' })}
       />
       <Select
         label={t('tasks.delivery')}
@@ -48,7 +48,7 @@ export function ImageParameters() {
         clearable
         data={['b64_json', 'url']}
         value={draft.response_format || null}
-        onChange={(chosen) => bench.fill({ response_format: chosen ?? '' })}
+        onChange={(chosen) => runner.fill({ response_format: chosen ?? '' })}
       />
     </Stack>
   )

@@ -1,14 +1,14 @@
 import { Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { TaskForm } from '../run/task-form.tsx'
-import { useWorkbench } from '../run/use-task-runner.ts'
+import { useTaskRunner } from '../run/use-task-runner.ts'
 import { imageTask } from './image-task.ts'
 import styles from './picture.module.css'
 import { PictureCard } from './picture-card.tsx'
 
 export function ImageView({ model }: { model: string }) {
   const { t } = useTranslation()
-  const [{ draft }, bench] = useWorkbench(imageTask)
+  const [{ draft }, runner] = useTaskRunner(imageTask)
   return (
     <TaskForm
       task={imageTask}
@@ -37,7 +37,7 @@ export function ImageView({ model }: { model: string }) {
         minRows={3}
         maxRows={12}
         value={draft.prompt}
-        onChange={(event) => bench.fill({ prompt: event.currentTarget.value })}
+        onChange={(event) => runner.fill({ prompt: event.currentTarget.value })}
       />
     </TaskForm>
   )

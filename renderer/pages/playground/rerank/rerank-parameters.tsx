@@ -1,13 +1,13 @@
 import { NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { numberOrNothing } from '../run/optional-fields.ts'
-import { useWorkbench } from '../run/use-task-runner.ts'
+import { useTaskRunner } from '../run/use-task-runner.ts'
 import { rerankTask } from './rerank-task.ts'
 
 /** Parameters of https://docs.cohere.com/reference/rerank */
 export function RerankParameters() {
   const { t } = useTranslation()
-  const [{ draft }, bench] = useWorkbench(rerankTask)
+  const [{ draft }, runner] = useTaskRunner(rerankTask)
   return (
     <NumberInput
       label={t('tasks.topN')}
@@ -17,7 +17,7 @@ export function RerankParameters() {
       allowDecimal={false}
       allowNegative={false}
       value={draft.topN}
-      onChange={(value) => bench.fill({ topN: numberOrNothing(value) })}
+      onChange={(value) => runner.fill({ topN: numberOrNothing(value) })}
     />
   )
 }

@@ -1,13 +1,13 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { TaskForm } from '../run/task-form.tsx'
-import { useWorkbench } from '../run/use-task-runner.ts'
+import { useTaskRunner } from '../run/use-task-runner.ts'
 import { Ranking } from './ranking.tsx'
 import { rerankTask } from './rerank-task.ts'
 
 export function RerankView({ model }: { model: string }) {
   const { t } = useTranslation()
-  const [{ draft }, bench] = useWorkbench(rerankTask)
+  const [{ draft }, runner] = useTaskRunner(rerankTask)
   return (
     <TaskForm
       task={rerankTask}
@@ -20,7 +20,7 @@ export function RerankView({ model }: { model: string }) {
         placeholder={t('tasks.queryPlaceholder')}
         autoFocus
         value={draft.query}
-        onChange={(event) => bench.fill({ query: event.currentTarget.value })}
+        onChange={(event) => runner.fill({ query: event.currentTarget.value })}
       />
       <Textarea
         label={t('tasks.documents')}
@@ -29,7 +29,7 @@ export function RerankView({ model }: { model: string }) {
         minRows={5}
         maxRows={14}
         value={draft.documents}
-        onChange={(event) => bench.fill({ documents: event.currentTarget.value })}
+        onChange={(event) => runner.fill({ documents: event.currentTarget.value })}
       />
     </TaskForm>
   )

@@ -6,7 +6,7 @@ import { RunBar, type RunWords } from './run-bar.tsx'
 import { RunFigures } from './run-figures.tsx'
 import styles from './task.module.css'
 import type { Task } from './task.ts'
-import { useWorkbench } from './use-task-runner.ts'
+import { useTaskRunner } from './use-task-runner.ts'
 
 interface TaskFormProps<Name extends StreamName, Draft, Result> {
   task: Task<Name, Draft, Result>
@@ -26,7 +26,7 @@ export function TaskForm<Name extends StreamName, Draft, Result>({
   result,
 }: TaskFormProps<Name, Draft, Result>) {
   const { t } = useTranslation()
-  const [state, bench] = useWorkbench(task)
+  const [state, runner] = useTaskRunner(task)
   const isRunning = state.phase === 'running'
 
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
@@ -43,7 +43,7 @@ export function TaskForm<Name extends StreamName, Draft, Result>({
         onKeyDown={onKeyDown}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!isRunning) bench.run(model)
+          if (!isRunning) runner.run(model)
         }}
       >
         {children}
@@ -51,7 +51,7 @@ export function TaskForm<Name extends StreamName, Draft, Result>({
           words={words}
           isRunning={isRunning}
           isReady={task.isReady(state.draft)}
-          onStop={() => bench.stop()}
+          onStop={() => runner.stop()}
           request={() => task.request(model, state.draft)}
         />
       </form>

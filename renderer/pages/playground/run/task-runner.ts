@@ -4,7 +4,7 @@ import { type AnswerEnd, collectAnswer } from '../../../gateway/collect-answer.t
 import { type AnswerFailure, readRefusal, requestIdOf } from './answer-failure.ts'
 import type { Task, UsageFigure } from './task.ts'
 
-export interface WorkbenchState<Draft, Result> {
+export interface TaskState<Draft, Result> {
   /** The form; no result changes it. */
   draft: Draft
   phase: 'blank' | 'running' | 'stopped' | 'failed' | 'done'
@@ -18,10 +18,10 @@ export interface WorkbenchState<Draft, Result> {
 const noOutcome = { failure: null, result: null, usage: [], duration: null } as const
 
 /** Holds a task's form and result. Outlives its page, as a conversation does. */
-export class Workbench<Name extends StreamName, Draft, Result> {
+export class TaskRunner<Name extends StreamName, Draft, Result> {
   #client: GatewayClient
   #task: Task<Name, Draft, Result>
-  #state: WorkbenchState<Draft, Result>
+  #state: TaskState<Draft, Result>
   #listeners = new Set<() => void>()
   #cancel: (() => void) | null = null
   /** Tells the current run from one that was stopped. */
@@ -38,7 +38,7 @@ export class Workbench<Name extends StreamName, Draft, Result> {
     return () => this.#listeners.delete(listener)
   }
 
-  readonly read = (): WorkbenchState<Draft, Result> => this.#state
+  readonly read = (): TaskState<Draft, Result> => this.#state
 
   fill(fields: Partial<Draft>): void {
     this.#change({ draft: { ...this.#state.draft, ...fields } })
@@ -65,7 +65,7 @@ export class Workbench<Name extends StreamName, Draft, Result> {
     this.#cancel = null
   }
 
-  #change(fields: Partial<WorkbenchState<Draft, Result>>): void {
+  #change(fields: Partial<TaskState<Draft, Result>>): void {
     this.#state = { ...this.#state, ...fields }
     for (const listener of this.#listeners) listener()
   }

@@ -1,7 +1,7 @@
 import { Autocomplete, NumberInput, Select, Stack, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { numberOrNothing } from '../run/optional-fields.ts'
-import { useWorkbench } from '../run/use-task-runner.ts'
+import { useTaskRunner } from '../run/use-task-runner.ts'
 import { speechTask } from './speech-task.ts'
 
 /** OpenAI's, as suggestions: other vendors have their own. */
@@ -27,7 +27,7 @@ const formats = ['wav', 'mp3', 'opus', 'aac', 'flac']
 /** Parameters of https://platform.openai.com/docs/api-reference/audio/createSpeech */
 export function SpeechParameters() {
   const { t } = useTranslation()
-  const [{ draft }, bench] = useWorkbench(speechTask)
+  const [{ draft }, runner] = useTaskRunner(speechTask)
   return (
     <Stack gap="md">
       <Autocomplete
@@ -36,7 +36,7 @@ export function SpeechParameters() {
         placeholder={t('playground.notSent')}
         data={voices}
         value={draft.voice}
-        onChange={(voice) => bench.fill({ voice })}
+        onChange={(voice) => runner.fill({ voice })}
       />
       <Select
         label={t('tasks.format')}
@@ -44,7 +44,7 @@ export function SpeechParameters() {
         clearable
         data={formats}
         value={draft.format || null}
-        onChange={(format) => bench.fill({ format: format ?? '' })}
+        onChange={(format) => runner.fill({ format: format ?? '' })}
       />
       <NumberInput
         label={t('tasks.speed')}
@@ -54,7 +54,7 @@ export function SpeechParameters() {
         step={0.25}
         decimalScale={2}
         value={draft.speed}
-        onChange={(value) => bench.fill({ speed: numberOrNothing(value) })}
+        onChange={(value) => runner.fill({ speed: numberOrNothing(value) })}
       />
       <Textarea
         label={t('tasks.instructions')}
@@ -63,7 +63,7 @@ export function SpeechParameters() {
         minRows={2}
         maxRows={8}
         value={draft.instructions}
-        onChange={(event) => bench.fill({ instructions: event.currentTarget.value })}
+        onChange={(event) => runner.fill({ instructions: event.currentTarget.value })}
       />
     </Stack>
   )

@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
 import { DownloadButton } from '../run/download-button.tsx'
 import { TaskForm } from '../run/task-form.tsx'
-import { useWorkbench } from '../run/use-task-runner.ts'
+import { useTaskRunner } from '../run/use-task-runner.ts'
 import { SoundPlayer } from './sound-player.tsx'
 import { speechTask } from './speech-task.ts'
 
 export function SpeechView({ model }: { model: string }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [{ draft }, bench] = useWorkbench(speechTask)
+  const [{ draft }, runner] = useTaskRunner(speechTask)
   return (
     <TaskForm
       task={speechTask}
@@ -30,7 +30,7 @@ export function SpeechView({ model }: { model: string }) {
         minRows={4}
         maxRows={14}
         value={draft.text}
-        onChange={(event) => bench.fill({ text: event.currentTarget.value })}
+        onChange={(event) => runner.fill({ text: event.currentTarget.value })}
       />
     </TaskForm>
   )

@@ -1,5 +1,5 @@
 /** Rejects when the file can't be read any more. */
-export function base64Of(file: File): Promise<string> {
+export function toBase64(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => {

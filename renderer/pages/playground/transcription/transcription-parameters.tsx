@@ -1,7 +1,7 @@
 import { NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { numberOrNothing } from '../run/optional-fields.ts'
-import { useWorkbench } from '../run/use-task-runner.ts'
+import { useTaskRunner } from '../run/use-task-runner.ts'
 import { transcriptionTask } from './transcription-task.ts'
 
 const formats = ['json', 'text', 'srt', 'vtt', 'verbose_json']
@@ -9,7 +9,7 @@ const formats = ['json', 'text', 'srt', 'vtt', 'verbose_json']
 /** Parameters of https://platform.openai.com/docs/api-reference/audio/createTranscription */
 export function TranscriptionParameters() {
   const { t } = useTranslation()
-  const [{ draft }, bench] = useWorkbench(transcriptionTask)
+  const [{ draft }, runner] = useTaskRunner(transcriptionTask)
   const notSent = t('playground.notSent')
   return (
     <Stack gap="md">
@@ -19,14 +19,14 @@ export function TranscriptionParameters() {
         clearable
         data={formats}
         value={draft.response_format || null}
-        onChange={(chosen) => bench.fill({ response_format: chosen ?? '' })}
+        onChange={(chosen) => runner.fill({ response_format: chosen ?? '' })}
       />
       <TextInput
         label={t('tasks.language')}
         description={t('tasks.languageHint')}
         placeholder={notSent}
         value={draft.language}
-        onChange={(event) => bench.fill({ language: event.currentTarget.value })}
+        onChange={(event) => runner.fill({ language: event.currentTarget.value })}
       />
       <Textarea
         label={t('tasks.context')}
@@ -36,7 +36,7 @@ export function TranscriptionParameters() {
         minRows={2}
         maxRows={8}
         value={draft.prompt}
-        onChange={(event) => bench.fill({ prompt: event.currentTarget.value })}
+        onChange={(event) => runner.fill({ prompt: event.currentTarget.value })}
       />
       <NumberInput
         label={t('playground.temperature')}
@@ -46,7 +46,7 @@ export function TranscriptionParameters() {
         step={0.1}
         decimalScale={2}
         value={draft.temperature}
-        onChange={(value) => bench.fill({ temperature: numberOrNothing(value) })}
+        onChange={(value) => runner.fill({ temperature: numberOrNothing(value) })}
       />
     </Stack>
   )

@@ -1,7 +1,7 @@
 import { asObject, asText, objectIn, textOf, usageFigures } from '../run/json-answer.ts'
 import { filledOnly } from '../run/optional-fields.ts'
 import type { Task } from '../run/task.ts'
-import { base64Of } from './base64-of.ts'
+import { toBase64 } from './base64-of.ts'
 
 interface TranscriptionDraft {
   file: File | null
@@ -37,7 +37,7 @@ export const transcriptionTask: Task<'playground.transcriptions', TranscriptionD
     async input(model, draft) {
       const { file } = draft
       if (!file) throw new TypeError('There is no file.')
-      const data = await base64Of(file)
+      const data = await toBase64(file)
       return { model, file: { name: file.name, type: file.type, data }, ...fields(draft) }
     },
     request: (model, draft) => ({

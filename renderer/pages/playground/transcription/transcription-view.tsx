@@ -2,14 +2,14 @@ import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../run/copy-button.tsx'
 import { DownloadButton } from '../run/download-button.tsx'
 import { TaskForm } from '../run/task-form.tsx'
-import { useWorkbench } from '../run/use-task-runner.ts'
+import { useTaskRunner } from '../run/use-task-runner.ts'
 import { FilePicker } from './file-picker.tsx'
 import { TranscriptText } from './transcript-text.tsx'
 import { transcriptionTask } from './transcription-task.ts'
 
 export function TranscriptionView({ model }: { model: string }) {
   const { t } = useTranslation()
-  const [{ draft }, bench] = useWorkbench(transcriptionTask)
+  const [{ draft }, runner] = useTaskRunner(transcriptionTask)
   const stem = draft.file?.name.replace(/\.\w+$/, '') || 'transcript'
   return (
     <TaskForm
@@ -32,7 +32,7 @@ export function TranscriptionView({ model }: { model: string }) {
         ),
       })}
     >
-      <FilePicker file={draft.file} onPick={(file) => bench.fill({ file })} />
+      <FilePicker file={draft.file} onPick={(file) => runner.fill({ file })} />
     </TaskForm>
   )
 }

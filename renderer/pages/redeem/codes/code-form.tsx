@@ -5,7 +5,7 @@ import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { unitsOf } from '../../../components/format/quota-units.ts'
 import { splitFailure } from '../../../components/forms/split-failure.ts'
-import { useFocusRefused } from '../../../components/forms/use-focus-error.ts'
+import { useFocusError } from '../../../components/forms/use-focus-error.ts'
 import { useAction } from '../../../gateway/queries.ts'
 import type { RedemptionRecord } from '../../../gateway/records.ts'
 import {
@@ -33,10 +33,10 @@ export function CodeForm({ stored, onSaved }: CodeFormProps) {
   const create = useAction('redemption.create', ['redemption.search'])
   const update = useAction('redemption.update', ['redemption.search', 'redemption.get'])
   const action = stored ? update : create
-  const form = useFocusRefused(action.failure)
+  const form = useFocusError(action.failure)
   const { at, rest } = splitFailure(action.failure, fields)
   // Without an amount the gateway would use a tiny default.
-  const isWorthless = unitsOf(draft.dollars) <= 0
+  const hasNoValue = unitsOf(draft.dollars) <= 0
   const isFrozen = stored !== undefined && isUsed(stored)
   const set = (changed: Partial<CodeDraft>) => setDraft((current) => ({ ...current, ...changed }))
 
@@ -77,15 +77,15 @@ export function CodeForm({ stored, onSaved }: CodeFormProps) {
           />
         )}
         <NumberInput
-          label={t('redeem.worth')}
-          description={t('redeem.worthHint')}
+          label={t('redeem.value')}
+          description={t('redeem.valueHint')}
           prefix="$"
           min={0}
           allowNegative={false}
           decimalScale={6}
           disabled={isFrozen}
           value={draft.dollars}
-          error={isWorthless ? t('redeem.worthMissing') : at.quota}
+          error={hasNoValue ? t('redeem.valueMissing') : at.quota}
           onChange={(value) => set({ dollars: value })}
         />
         <TextInput
@@ -101,7 +101,7 @@ export function CodeForm({ stored, onSaved }: CodeFormProps) {
         <Group justify="flex-end">
           <ActionButton
             type="submit"
-            disabled={isWorthless}
+            disabled={hasNoValue}
             busy={action.busy}
             busyLabel={stored ? t('common.saving') : t('redeem.creating')}
             onCancel={action.cancel}

@@ -17,7 +17,7 @@ export function CodeTable({ codes, onOpen }: CodeTableProps) {
           <Table.Th w={56}>{t('redeem.on')}</Table.Th>
           <Table.Th>{t('redeem.name')}</Table.Th>
           <Table.Th className="wide-only">{t('redeem.code')}</Table.Th>
-          <Table.Th className="numeric">{t('redeem.worth')}</Table.Th>
+          <Table.Th className="numeric">{t('redeem.value')}</Table.Th>
           <Table.Th className="numeric wide-only">{t('redeem.created')}</Table.Th>
           <Table.Th className="numeric wide-only">{t('redeem.expires')}</Table.Th>
           <Table.Th className="numeric wide-only">{t('redeem.redeemed')}</Table.Th>

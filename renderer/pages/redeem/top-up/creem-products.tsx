@@ -38,7 +38,7 @@ export function CreemProducts({ products }: { products: string }) {
         {list.map(({ productId, name, price, currency, quota }) => (
           <li key={productId} className={styles.product}>
             <Text fw={600}>{name}</Text>
-            <Text c="dimmed">{t('redeem.brings', { amount: format.money(quota) })}</Text>
+            <Text c="dimmed">{t('redeem.adds', { amount: format.money(quota) })}</Text>
             <div className={styles.buy}>
               <ActionButton
                 variant="default"

@@ -78,7 +78,7 @@ export function StripeForm({ info }: { info: OperationOutput<'topup.info'> }) {
                 ? price.error.message
                 : isPossible && price.data
                   ? t('redeem.toPay', { price: price.data })
-                  : t('redeem.least', { amount: info.stripe_min_topup })}
+                  : t('redeem.minimum', { amount: info.stripe_min_topup })}
             </Text>
           </Group>
         )}

@@ -98,7 +98,7 @@ export function GroupForm({ stored }: { stored: ReadonlyMap<string, string> }) {
             onChange={(special) => change({ special })}
           />
         </Panel>
-        {twice && <Alert color="red">{t('groups.twice', { name: twice })}</Alert>}
+        {twice && <Alert color="red">{t('groups.duplicate', { name: twice })}</Alert>}
         <FailureNote failure={update.failure} />
         <Group gap={12}>
           <ActionButton

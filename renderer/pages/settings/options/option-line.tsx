@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../../preload/contract.ts'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
-import { asksForStepUp } from '../../../components/step-up/needs-step-up.ts'
+import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction } from '../../../gateway/queries.ts'
 import { SettingLine } from '../setting-line.tsx'
@@ -51,7 +51,7 @@ export function OptionLine({ entry, stored }: OptionLineProps) {
     // A refused value stays in the field; a switch shows the stored value.
     if (reply || entry.kind === 'switch') setTyped(null)
   }
-  const isStepUp = asksForStepUp(update.failure)
+  const isStepUp = needsStepUp(update.failure)
   const refusal = isStepUp ? null : update.failure
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,10 +1,15 @@
 import type { OptionArea } from './option-entry.ts'
 
 const choice: OptionArea = {
-  name: 'areaChoice',
+  name: 'areaRouting',
   entries: [
     { key: 'RetryTimes', kind: 'number', label: 'retryTimes', hint: 'retryTimesHint' },
-    { key: 'PreferNativeFormat', kind: 'switch', label: 'preferNative', hint: 'preferNativeHint' },
+    {
+      key: 'PreferNativeFormat',
+      kind: 'switch',
+      label: 'preferPassthrough',
+      hint: 'preferPassthroughHint',
+    },
     { key: 'RouteByHealth', kind: 'switch', label: 'routeByHealth', hint: 'routeByHealthHint' },
     { key: 'SessionAffinityEnabled', kind: 'switch', label: 'affinity', hint: 'affinityHint' },
     {
@@ -86,8 +91,8 @@ const health: OptionArea = {
     {
       key: 'ChannelDisableThreshold',
       kind: 'decimal',
-      label: 'slowest',
-      hint: 'slowestHint',
+      label: 'slowestTest',
+      hint: 'slowestTestHint',
       unit: 'seconds',
     },
     {
@@ -106,7 +111,7 @@ const health: OptionArea = {
 }
 
 const limits: OptionArea = {
-  name: 'areaLimits',
+  name: 'areaTimeouts',
   entries: [
     {
       key: 'UpstreamConnectSeconds',
@@ -156,13 +161,13 @@ const limits: OptionArea = {
 const overload: OptionArea = {
   name: 'areaOverload',
   entries: [
-    { key: 'MaxConcurrentCalls', kind: 'number', label: 'mostCalls', hint: 'zeroAny' },
-    { key: 'MaxWaitingCalls', kind: 'number', label: 'mostWaiting', hint: 'mostWaitingHint' },
+    { key: 'MaxConcurrentCalls', kind: 'number', label: 'concurrentCalls', hint: 'zeroAny' },
+    { key: 'MaxWaitingCalls', kind: 'number', label: 'queuedCalls', hint: 'queuedCallsHint' },
     {
       key: 'MaxWaitingSeconds',
       kind: 'number',
-      label: 'longestWait',
-      hint: 'longestWaitHint',
+      label: 'maxQueueTime',
+      hint: 'maxQueueTimeHint',
       unit: 'seconds',
     },
   ],

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../../components/forms/split-failure.ts'
-import { useFocusRefused } from '../../../components/forms/use-focus-error.ts'
+import { useFocusError } from '../../../components/forms/use-focus-error.ts'
 import type { CallFailure } from '../../../gateway/call-failure.ts'
 
 interface CodeFormProps {
@@ -22,7 +22,7 @@ export function CodeForm(props: CodeFormProps) {
   const { hint, verb, busyLabel, action, focused = true, onCode, onLeave } = props
   const { t } = useTranslation()
   const [code, setCode] = useState('')
-  const form = useFocusRefused(action.failure)
+  const form = useFocusError(action.failure)
   const { at, rest } = splitFailure(action.failure, ['code'])
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -5,7 +5,7 @@ import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { asksForStepUp } from '../../../components/step-up/needs-step-up.ts'
+import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
 import { BackupCodes } from './backup-codes.tsx'
@@ -46,7 +46,7 @@ function NoFactor() {
   return (
     <Stack gap="sm">
       <Text>{t('security.off')}</Text>
-      {!asksForStepUp(setup.failure) && <FailureNote failure={setup.failure} />}
+      {!needsStepUp(setup.failure) && <FailureNote failure={setup.failure} />}
       <div>
         <ActionButton
           busy={setup.busy}

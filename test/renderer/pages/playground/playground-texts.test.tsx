@@ -10,7 +10,7 @@ const cellsOf = (row: HTMLElement) =>
     .map((one) => one.textContent)
 
 /** As vendors send it: little-endian 32-bit floats. */
-const base64Of = (numbers: number[]) =>
+const toBase64 = (numbers: number[]) =>
   Buffer.from(new Float32Array(numbers).buffer).toString('base64')
 
 describe('transcription', () => {
@@ -70,7 +70,7 @@ describe('embeddings', () => {
     await answer(gateway, 0, {
       data: [
         { index: 2, embedding: [3, 3] },
-        { index: 0, embedding: base64Of([2, 0]) },
+        { index: 0, embedding: toBase64([2, 0]) },
         { index: 1, embedding: [0, 1] },
       ],
       usage: { prompt_tokens: 5, total_tokens: 5 },
