@@ -20,7 +20,7 @@ const HEADERS_TIMEOUT = 60_000
 const DOORPLATE =
   '<!doctype html><title>Switchyard</title><meta http-equiv="refresh" content="0; url=/console/"><a href="/console/">Switchyard</a>'
 
-/** What is for people and their scripts: the management API, the console, and what is left. */
+/** Paths for people and their scripts: the management API, the console, and the rest. */
 function createApp(parts: GatewayParts, rendererFolder: string): express.Express {
   const app = express()
   app.disable('x-powered-by')

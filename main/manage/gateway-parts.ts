@@ -34,9 +34,9 @@ export interface GatewayParts extends RelayParts {
   loginCodes: LoginCodes
   events: GatewayEvents
   rounds: Rounds
-  /** What users are told outside the console; `notify` adds to it. */
+  /** Notices for users outside the console; `notify` adds to it. */
   notices: Pick<NoticeQueue, 'add' | 'stop'>
-  /** What is wrong at present, for whoever tells the owner of it outside the console. */
+  /** Open incidents, for the desktop's notifications. */
   incidents: Incidents
   /** When what the gateway disabled is to be tested again. */
   retests: RetestPlan
@@ -52,7 +52,7 @@ export interface GatewayParts extends RelayParts {
   sessionSecrets: string[]
   /** Version of Electron, or null when the gateway runs on plain Node. */
   electron: string | null
-  /** What the desktop can do; null when the gateway runs without it. */
+  /** The desktop's abilities; null when the gateway runs without it. */
   desktop: DesktopCapabilities | null
   /** Looks for newer versions of the desktop. */
   updates: Pick<UpdateCheck, 'run' | 'state'>

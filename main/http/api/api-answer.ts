@@ -5,7 +5,7 @@ import type { GatewayParts } from '../../manage/gateway-parts.ts'
 import type { Operation, Reply } from '../../manage/operation/operation.ts'
 import { requestIdOf } from '../request-id.ts'
 
-/** What a failure has to know of whose it is; null where no operation was found. */
+/** The operation that failed; null where none was found. */
 type Failed = Pick<Operation, 'name' | 'legacyStatus'> | null
 
 /** Failures that keep their status for clients of new-api as well (management-api §1.1). */

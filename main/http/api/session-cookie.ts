@@ -102,7 +102,7 @@ export function sessionCookie({ sessions, sessionSecrets, clients }: GatewayPart
     cookie,
   })
   return function readCookies(request, response, next) {
-    // What express-session sets the attribute Secure by; TLS ends in front of the gateway, never here.
+    // express-session sets the attribute Secure by it. TLS ends in front of the gateway, never here.
     Object.defineProperty(request, 'secure', { value: clients.isSecure(request) })
     setDeviceCookieLast(response)
     readSession(request, response, next)
@@ -123,7 +123,7 @@ async function beginSession(request: Request, data: Partial<SessionData>): Promi
   await asPromise((done) => request.session.save(done))
 }
 
-/** What operations may do with the request's session. */
+/** The request's session, as operations use it. */
 export const sessionControl = (
   request: Request,
   response: Response,

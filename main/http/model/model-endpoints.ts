@@ -54,10 +54,10 @@ function checkModel(model: unknown): string {
 }
 
 const FORM = /^multipart\/form-data\b/i
-/** What stands in for the body of a call that comes as a form. */
+/** Body of a call that comes as a form. */
 const NO_JSON = new JsonFields(Buffer.from('{}'))
 
-/** What a call says, as far as it has to be known before it is relayed. */
+/** Fields of a call that must be known before it is relayed. */
 interface Said {
   body: JsonFields
   form: FormBody | null

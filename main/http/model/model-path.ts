@@ -1,7 +1,7 @@
 import type { CallFormat } from '../../convert/call-format.ts'
 import type { CallVerb } from '../../relay/call/call.ts'
 
-/** What a path on the model side asks for. */
+/** Meaning of a path on the model side. */
 export type ModelPath =
   | {
       kind: 'call'
@@ -85,7 +85,7 @@ function decode(text: string): string | null {
 }
 
 /**
- * What a path (without query) asks for, or null where it is none of ours. Model ids hold slashes and
+ * Meaning of a path (without query), or null where it is none of ours. Model ids hold slashes and
  * colons, plain or percent-encoded, so a Gemini path is split at its last colon and decoded once.
  */
 export function matchModelPath(path: string): ModelPath | null {
@@ -105,7 +105,7 @@ export function matchModelPath(path: string): ModelPath | null {
   return null
 }
 
-/** What a path is as a WebSocket; null where it is none. */
+/** Meaning of a WebSocket's path; null where it is none of ours. */
 export function socketOf(path: ModelPath | null): 'realtime' | 'responses' | null {
   if (path?.kind === 'socket') return path.format
   const isResponses =

@@ -70,7 +70,7 @@ export async function drain(
   await openCalls.whenEmpty(BOOKING)
   const left = Math.min(limit, LONGEST_SENDING) - (performance.now() - from)
   await whenSent(connections, Math.max(SENDING, left))
-  // What is left is kept open, silent, or read by nobody; WebSockets are none of the server's any more.
+  // The rest are idle, silent or unread. WebSockets no longer belong to the server.
   server.closeAllConnections()
   for (const connection of connections) connection.destroy()
   server.close()

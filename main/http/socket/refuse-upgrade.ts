@@ -9,7 +9,7 @@ export function plainResponse(request: IncomingMessage, socket: Socket): ServerR
   response.on('finish', () => {
     response.detachSocket(socket)
     socket.end()
-    // What the client still sends is read off, or it might lose the answer to a reset.
+    // Read off the rest of the request, or the client might lose the answer to a reset.
     socket.resume()
   })
   return response

@@ -38,7 +38,7 @@ const ownSetting = z
 /** A user's preferences. */
 export type OwnSetting = z.infer<typeof ownSetting>
 
-/** What is kept of it; nothing where that cannot be read. */
+/** The stored part; empty where it cannot be read. */
 export function readOwnSetting({ setting }: Pick<User, 'setting'>): OwnSetting {
   if (setting === '') return {}
   try {
@@ -51,7 +51,7 @@ export function readOwnSetting({ setting }: Pick<User, 'setting'>): OwnSetting {
 /** The addresses of receivers of notices; many have a key in their path. */
 export const urlFields = ['webhook_url', 'bark_url', 'gotify_url'] as const
 
-/** What others may read of someone's preferences: nothing that says where notices go, or how. */
+/** Preferences that others may read: without the places where notices go. */
 const openFields = [
   'notify_type',
   'quota_warning_threshold',

@@ -16,7 +16,7 @@ function countsOf(users: Users): Counts {
 }
 
 /**
- * What is wrong with the password that the user gives for the own account; null = it is right. The fifth
+ * The problem with the password that the user gives for the own account; null = it is right. The fifth
  * wrong one in a row locks, or counts as a wrong code where a second factor is on. There a right one
  * forgives none: it would be a way to try codes without end. Throws `locked`.
  */

@@ -21,7 +21,7 @@ import {
 const refuse = (field: string, message: string): GatewayError =>
   new GatewayError('invalid_params', { message, field })
 
-/** What the gateway would be made to ask must be a public web address, unless the owner says so. */
+/** The gateway would call it, so it must be a public web address unless the owner allows others. */
 function checkUrl(field: string, typed: string, user: User, { userFetch }: GatewayParts): void {
   if (typed === '') return
   try {

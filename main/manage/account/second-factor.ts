@@ -23,13 +23,13 @@ export const inTurn = <Result>(user: User, check: () => Promise<Result>): Promis
 export const lockAfter = (failedAttempts: number): number =>
   failedAttempts >= WRONG_CODES ? unixSeconds() + LOCK_SECONDS : 0
 
-/** What a code is shown for. */
+/** Purpose of a code. */
 export interface CodeUse {
   /** Which state the second factor must be in. */
   state: 'pending' | 'enabled'
   /** May a backup code stand for a code of the app? */
   takesBackup: boolean
-  /** What becomes of the second factor in the same change; null = none is left. As it is when left out. */
+  /** The second factor after the same change; null = none. Left out: unchanged. */
   apply?(factor: TwoFactor): TwoFactor | null | Promise<TwoFactor>
   /** Does the same change end the user's other sessions, in which nobody showed the factor as it is then? */
   endsOtherSessions?: boolean
@@ -152,7 +152,7 @@ async function read(
   return { ...open, backupCodes }
 }
 
-/** What is to say of a lock that has just begun; '' when none has. */
+/** Sentence about a lock that has just begun; '' when none has. */
 export const lockNote = (lockedUntil: number): string => noteOf(lockedUntil > 0 ? LOCK_SECONDS : 0)
 
 const noteOf = (seconds: number): string =>

@@ -29,7 +29,7 @@ export function totpStep(code: string, secret: string | null): number | null {
 }
 
 /**
- * What authenticator apps read from a QR code. A colon would end the issuer's name in it, so there is
+ * URL that authenticator apps read from a QR code. A colon would end the issuer's name in it, so there is
  * none but that one. https://github.com/google/google-authenticator/wiki/Key-Uri-Format
  */
 export function totpAddress(secret: string, username: string, systemName: string): string {

@@ -12,7 +12,7 @@ import {
 } from './other-paths.ts'
 import { globalLimits } from './request-limits.ts'
 
-/** What the document is made from. */
+/** The document's sources. */
 export interface ApiParts {
   version: string
   operations: readonly (Operation | StreamOperation)[]
@@ -28,7 +28,7 @@ Sign in with \`POST /api/user/login\` and keep the cookie, or send an access tok
 
 ${globalLimits}`
 
-/** What each area is about; its name is the first word of its operations' names. */
+/** Description of each area. Its name is the first word of its operations' names. */
 const areas: Readonly<Record<string, string>> = {
   setup: 'The first run.',
   status: 'What this gateway is.',

@@ -39,7 +39,7 @@ export const failureEnvelope = ({
 /** A failure as the document shows it once for all operations. */
 export const anyFailure = z.looseObject(failureFields).meta({ id: 'Failure' })
 
-/** What each status of a failure means, in a few words. */
+/** Each failure status in a few words. */
 export const failureStatuses: Readonly<Record<number, string>> = {
   400: 'The input is wrong: `field` names the place, `message` what it should be.',
   401: 'Not signed in, or the name, the password or the access token is wrong.',

@@ -32,7 +32,7 @@ const idOf = (method: string, path: string): string =>
 
 const mediaTypes = { json: 'application/json', form: 'multipart/form-data' } as const
 
-/** What is called with a token as a key: model calls, their lists, and what the token may ask of itself. */
+/** Paths that take a token: model calls, model lists, and the token's own figures. */
 export function describeTokenPath(
   { method, path, summary, body, answer }: TokenPath,
   schemas: NamedSchemas,
@@ -71,7 +71,7 @@ export function describeTokenPath(
   }
 }
 
-/** What a payment provider calls by itself. */
+/** Called by payment providers. */
 export const describeWebhook = ({ name, summary }: Webhook): JsonSchema => ({
   operationId: name,
   tags: ['webhook'],
@@ -87,7 +87,7 @@ export const describeWebhook = ({ name, summary }: Webhook): JsonSchema => ({
   },
 })
 
-/** What the console listens to. */
+/** Streams that the console reads. */
 export const describeEvents = (): JsonSchema => ({
   operationId: 'events',
   tags: ['server'],

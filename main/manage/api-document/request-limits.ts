@@ -12,7 +12,7 @@ const { global, critical, search } = requestLimits
 const minutes = (seconds: number): string =>
   seconds === 60 ? 'a minute' : `${seconds / 60} minutes`
 
-/** What the document says of the limits of all operations. */
+/** Rate limits that hold for all operations. */
 export const globalLimits = `In ${minutes(global.seconds)} an address that is not signed in may send ${global.strangers} requests, an access token ${global.accessToken}, a session ${global.session}; further ones are answered 429. Where an operation has a limit of its own, its description says so.`
 
 const rates: Readonly<Record<NonNullable<Operation['limit']>, string>> = {
@@ -29,7 +29,7 @@ const guesses: Readonly<Record<NonNullable<Operation['guesses']>, string>> = {
     'The fifth wrong code or password in a row locks for 5 minutes, each further one again (423).',
 }
 
-/** What the document says of an operation's own limits, a sentence each. */
+/** One sentence for each of an operation's own limits. */
 export const limitSentences = ({
   limit,
   guesses: kind,

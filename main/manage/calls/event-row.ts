@@ -9,7 +9,7 @@ interface EventFacts {
   status?: number
   /** Units credited (type 1), or taken back (type 6, negative). */
   quota?: number
-  /** What else is known, for the log's `other`. */
+  /** Further facts for the log's `other`. */
   other?: Record<string, unknown>
 }
 

@@ -64,7 +64,7 @@ function isNews({ id }: Channel, { health }: GatewayParts): boolean {
 }
 
 /**
- * What a channel with no other way to one of its models comes to: it is kept while it may still work, and
+ * Effect on a channel that is the only one for a model: it is kept while it may still work, and
  * its owner is told; null. Else a sentence for the owner of the model that nothing serves from now on.
  */
 function lastOfModel(channel: Channel, cause: Cause, parts: GatewayParts): string | null {
@@ -110,7 +110,7 @@ function disable(channel: Channel, cause: Cause, parts: GatewayParts): void {
   raiseDisabled(channel, cause.text, parts)
 }
 
-/** What goes wrong here must not make the call fail that it happened on. */
+/** A failure here must not fail the call. */
 function guarded(parts: GatewayParts, act: () => void): void {
   try {
     act()

@@ -11,7 +11,7 @@ export const multiKeyMode = z
   .transform((mode) => mode || undefined)
   .optional()
 
-/** What a change of a channel says of its keys. */
+/** The part of a channel's change that concerns its keys. */
 interface KeyInput {
   /** One a line; '' keeps what is stored. */
   key?: string | undefined

@@ -130,7 +130,7 @@ function keep({ keys, states }: Keys, stays: (index: number) => boolean): Keys {
   })
 }
 
-/** What an act makes of the keys. */
+/** The keys after an action. */
 function changed(keys: Keys, asked: Input, username: string): Keys {
   const { action } = asked
   const enabled = { status: 1, reason: '', time: 0 } as const

@@ -6,7 +6,7 @@ import {
   readProxy,
 } from '../../upstream/proxy/read-proxy.ts'
 
-/** What is wrong with the proxy of a `setting`, or null. A hidden password is looked at by `withKnownPassword`. */
+/** The problem with the proxy of a `setting`, or null. A hidden password is looked at by `withKnownPassword`. */
 export function wrongProxy(proxy: unknown): string | null {
   if (proxy === undefined || proxy === null || proxy === '') return null
   if (typeof proxy !== 'string') return 'names a proxy that is no text'

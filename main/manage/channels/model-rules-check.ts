@@ -2,7 +2,7 @@ import { asObject } from '../../convert/json/json-value.ts'
 import { modelRules } from '../../convert/model/model-rules.ts'
 
 /**
- * What is wrong with a channel's `model_rules`, or null: an object from model names (or `*`) to the rules
+ * The problem with a channel's `model_rules`, or null: an object from model names (or `*`) to the rules
  * that differ from the built-in ones, each of the built-in one's type.
  */
 export function wrongModelRules(given: unknown): string | null {

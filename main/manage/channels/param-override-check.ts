@@ -45,7 +45,7 @@ const operation = z
 
 const operations = z.array(operation, 'must be a list').max(100, 'can list at most 100')
 
-/** What is wrong with a channel's `param_override`, or null: fields to replace, and a list of operations. */
+/** The problem with a channel's `param_override`, or null: fields to replace, and a list of operations. */
 export function wrongParamOverride(override: Readonly<Record<string, unknown>>): string | null {
   if (!('operations' in override)) return null
   const issue = operations.safeParse(override.operations).error?.issues[0]

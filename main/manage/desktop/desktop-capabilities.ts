@@ -21,7 +21,7 @@ export interface LoginItem {
   path: string | null
 }
 
-/** What the desktop can do that a gateway without it cannot; handed in by the desktop. */
+/** Abilities that only the desktop has; the desktop passes them in. */
 export interface DesktopCapabilities {
   readLoginItem(): Promise<LoginItem>
   /** Throws `conflict` with a sentence where the system keeps it from being changed. */

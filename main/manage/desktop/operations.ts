@@ -147,5 +147,5 @@ const openFolder = defineOperation({
   },
 })
 
-/** What the console sees and sets of the desktop app. */
+/** The desktop app's settings, as the console reads and changes them. */
 export const desktopOperations = [get, setLoginItem, checkUpdate, openFolder] as const

@@ -87,7 +87,7 @@ async function get(
 ): Promise<OfferedVersion> {
   let url = new URL(address).href
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-    // What stands behind # is the reader's own.
+    // The fragment is for the reader alone.
     url = url.replace(/#.*$/s, '')
     const answer = await sendUpstream({
       method: 'GET',

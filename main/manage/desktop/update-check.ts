@@ -12,7 +12,7 @@ const DAY = 86_400
 /** Milliseconds: a machine that slept does not wait another day, and a new feed not until tomorrow. */
 const LOOK = 60_000
 
-/** What the last look at the feed brought. */
+/** Result of the last check. */
 export interface UpdateState {
   /** Unix seconds; null = not looked yet. */
   checkedAt: number | null

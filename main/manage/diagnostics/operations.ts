@@ -1,5 +1,5 @@
 import { bundleOperation } from './bundle.ts'
 import { healthOperation } from './health.ts'
 
-/** What says how the gateway itself fares. */
+/** Operations about the gateway's own health. */
 export const diagnosticsOperations = [healthOperation, bundleOperation] as const

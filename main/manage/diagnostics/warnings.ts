@@ -39,7 +39,7 @@ function ledgerProblem({ ledger, log }: GatewayParts): string | null {
   }
 }
 
-/** What keeps the gateway from its work: the ledger, the state or the stored keys cannot be used. */
+/** Problems that stop the gateway: the ledger, the state or the stored keys cannot be used. */
 export function failures(parts: GatewayParts): Warning[] {
   const { ledger, state, secretKey } = parts
   const problem = ledgerProblem(parts)

@@ -11,7 +11,7 @@ interface Known {
   resolvedAt: number | null
 }
 
-/** What is wrong at present, each told once until it was resolved for a while. In memory: a start forgets it. */
+/** Open incidents. Each is reported once until it was resolved for a while. Kept in memory only. */
 export class Incidents {
   readonly #known = new Map<string, Known>()
   readonly #listeners = new Set<(incident: Incident) => void>()

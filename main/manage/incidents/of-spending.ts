@@ -5,7 +5,7 @@ import type { CallRow } from '../../store/ledger/ledger.ts'
 import type { Token } from '../../store/records/tokens.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
-/** What a call was refused for, as its row says it. */
+/** Error codes of refused calls that are about money. */
 function refusedFor({ type, other }: CallRow): unknown {
   if (type !== 5) return undefined
   return (JSON.parse(other || '{}') as { error_code?: unknown }).error_code
@@ -23,7 +23,7 @@ const scarcest = (budgets: readonly Budget[]): Budget | undefined =>
   budgets.toSorted((one, other) => one.limit - one.used - (other.limit - other.used))[0]
 
 /**
- * What a call that was just booked says of money: it has used up a budget, or was refused because a budget, a
+ * Incident of a call that was just booked: it has used up a budget, or was refused because a budget, a
  * token's quota or a user's balance is used up. Of tokens only the owner's count: other users set limits of theirs
  * as they like, and could have the owner told of each.
  */

@@ -9,7 +9,7 @@ interface Job {
   tries: number
 }
 
-/** What the queue needs done; both are told the id of a user. */
+/** Work that the queue hands out; both take a user's id. */
 export interface NoticeSender {
   /** Rejects with a FetchFailure where it cannot be delivered. */
   send(userId: number, notice: Notice, signal: AbortSignal): Promise<void>

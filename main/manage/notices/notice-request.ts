@@ -73,7 +73,7 @@ export function noticeRequest(setting: OwnSetting, notice: Notice): NoticeReques
   return null
 }
 
-/** What is told of who chooses e-mail, which is also what new-api's clients send where nothing was chosen. */
+/** Log line for the choice of e-mail, which new-api's clients also send where nothing was chosen. */
 export const NO_EMAIL =
   'E-mail is not offered here, so that no notices are sent. Choose webhook, bark or gotify to get them.'
 

@@ -5,7 +5,7 @@ import type { GatewayParts } from '../gateway-parts.ts'
 
 const ownLevels = new WeakMap<User, number | null>()
 
-/** What the user has chosen, read once for each stored version of them. */
+/** The user's choices, read once for each stored version. */
 function ownLevel(user: User): number | null {
   let level = ownLevels.get(user)
   if (level === undefined) {

@@ -6,7 +6,7 @@ import { findOwner } from './owner.ts'
 
 const leastRole: Readonly<Record<Access, number>> = { none: 0, user: 1, admin: 10, root: 100 }
 
-/** What answers while the owner, made in the desktop, has no password yet. */
+/** Open while the owner, made in the desktop, has no password yet. */
 const openToAll = new Set(['setup.status', 'status.get'])
 
 /** Throws when the caller may not run an operation, in the order of management-api §3.1. */

@@ -95,12 +95,12 @@ type DataOf<Returned> = Returned extends Reply<infer Data> ? Data : Returned
 interface Definition<Name extends string, Method extends HttpMethod, Path extends string, Fields> {
   /** `channel.list`: what the console and the desktop call it. */
   name: Name
-  /** What it does, in one sentence of the API's document. */
+  /** One sentence for the API document. */
   summary?: string
   access: Access
   /** Asks for a step-up: who is signed in has shown in the last minutes that it is still them. */
   verified?: boolean
-  /** What an access token cannot do. */
+  /** Set where an access token is not enough. */
   proof?: Proof
   http: { method: Method; path: Path }
   /**
@@ -138,11 +138,11 @@ export interface Operation<
   Data = unknown,
 > extends Definition<Name, Method, Path, Fields> {
   kind: 'operation'
-  /** What `data` of the answer looks like. */
+  /** Schema of the answer's `data`. */
   output?: z.ZodType<Data>
-  /** What stands beside `data` in the answer, where something does. */
+  /** Fields beside `data` in the answer. */
   beside?: z.ZodObject
-  /** What `data` of a failure may be, where clients of new-api read it. */
+  /** Schema of a failure's `data`, where new-api's clients read it. */
   failureData?: z.ZodType
   run(input: z.output<Fields>, context: OperationContext): Promise<Reply<Data>>
 }
@@ -208,7 +208,7 @@ export function defineStream<
 }
 
 /**
- * What a vendor's server calls by itself. Its raw bytes are checked by a signature, so neither a session nor
+ * Called by a vendor's server. Its raw bytes are checked by a signature, so neither a session nor
  * JSON is asked for, and its answer is a status without a body.
  */
 export interface Webhook {
@@ -228,6 +228,6 @@ export interface Webhook {
 export interface Delivery {
   body: Buffer
   headers: IncomingHttpHeaders
-  /** What signs deliveries; never empty. */
+  /** Secret that signs deliveries; never empty. */
   secret: string
 }

@@ -14,7 +14,7 @@ export interface Page<Item> {
   items: Item[]
 }
 
-/** What an operation that answers with a page of such items gives. */
+/** Output of an operation that answers with a page of items. */
 export const pageOutput = <Item>(item: z.ZodType<Item>) =>
   z.strictObject({
     page: z.int().describe('From 1.'),

@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, string>> = {
   object: 'an object',
 }
 
-/** What is wrong with a field, to follow its name: `must be text`. */
+/** A field's problem, to follow its name: `must be text`. */
 function explain(issue: Issue): string {
   if (issue.code === 'invalid_type') {
     return issue.input === undefined

@@ -9,7 +9,7 @@ const refuse = (field: string, message: string): GatewayError =>
 function groupsIn(fields: Partial<Settings>): string[] | undefined {
   const { AutoGroups, UserUsableGroups, GroupGroupRatio } = fields
   if (AutoGroups) return AutoGroups
-  // What users are told of `auto` stands among the groups.
+  // The description of `auto` is stored with the groups'.
   if (UserUsableGroups) return Object.keys(UserUsableGroups).filter((group) => group !== AUTO)
   if (!GroupGroupRatio) return undefined
   return Object.entries(GroupGroupRatio).flatMap(([group, used]) => [group, ...Object.keys(used)])

@@ -45,7 +45,7 @@ const isReversal = (reading: Reading): reading is Reversal =>
   reading !== null && reading !== 'malformed'
 
 /**
- * What more there is to ask about a payment. A key that may not ask for it, or a provider that does not
+ * Further facts about a payment, asked of the provider. A key that may not ask for it, or a provider that does not
  * answer now, must not keep what was paid from being credited.
  */
 async function furtherReversals(

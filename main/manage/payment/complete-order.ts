@@ -11,7 +11,7 @@ import type { GatewayParts } from '../gateway-parts.ts'
 import { settleReversals } from './claw-back.ts'
 import { addNote, bookCredit, type Source, warnOwner } from './order-log.ts'
 
-/** What a provider, or for want of one a person, says of a payment. */
+/** A payment as reported by the provider or, without one, by a person. */
 export interface Payment {
   /** '' = not told. */
   paymentId: string
@@ -34,7 +34,7 @@ export function completeOrder(
   parts: GatewayParts,
 ): 'credited' | 'was paid before' {
   if (!moveOrder(transaction, order, ['pending', 'expired', 'failed'], 'success')) {
-    // What a person completed before the provider told of it gets to know its payment.
+    // An order that a person completed first learns its payment from the provider's event.
     if (order.paymentId === '' && paymentId !== '') {
       const known = changeOrder(transaction, order, { paymentId, paidAmount })
       settleReversals(transaction, known, source, parts)

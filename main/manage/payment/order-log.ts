@@ -7,7 +7,7 @@ import { findOwner } from '../operation/owner.ts'
 
 const LONGEST_NOTE = 1000
 
-/** What told of a payment: an event of the provider's, its answer to a question, or an administrator. */
+/** Source of a payment: an event of the provider, its answer to a question, or an administrator. */
 export interface Source {
   via: 'webhook' | 'check' | 'hand'
   /** The event's id. */

@@ -6,14 +6,14 @@ import type { Settings } from '../../store/state/settings.ts'
 const groupFactor = ({ TopupGroupRatio }: Settings, group: string): number =>
   ownValue(TopupGroupRatio, group) || 1
 
-/** What an amount of dollars is said to cost, in the currency of Stripe's price: `16.00`. */
+/** Cost of an amount of dollars in the currency of Stripe's price: `16.00`. */
 export function shownPrice(amount: number, group: string, settings: Settings): string {
   const discount = ownValue(settings['payment_setting.amount_discount'], String(amount)) ?? 1
   const price = amount * settings.StripeUnitPrice * groupFactor(settings, group) * discount
   return price.toFixed(2)
 }
 
-/** What a payment of so many dollars credits: dollars after the group's factor, and the units they are. */
+/** Credit for a payment in dollars: dollars after the group's factor, and as units. */
 export function creditOf(
   amount: number,
   group: string,

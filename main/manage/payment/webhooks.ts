@@ -2,5 +2,5 @@ import type { Webhook } from '../operation/operation.ts'
 import { creemWebhook } from './creem/creem-webhook.ts'
 import { stripeWebhook } from './stripe/stripe-webhook.ts'
 
-/** What the payment providers call by themselves. */
+/** Webhooks of the payment providers. */
 export const webhooks: readonly Webhook[] = [stripeWebhook, creemWebhook]

@@ -16,7 +16,7 @@ const longRates = z
   })
   .describe('What holds for calls with a longer prompt.')
 
-/** What a model costs here, and where that comes from. */
+/** A model's price and its source. */
 export const priceRecord = z.strictObject({
   model: z.string(),
   vendor: z.string().describe("Whose price list has the model; '' for none."),

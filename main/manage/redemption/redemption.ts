@@ -18,7 +18,7 @@ import { signedIn } from '../operation/signed-in.ts'
 import { type RedemptionRecord, redemptionRecord, toRedemptionRecord } from './redemption-record.ts'
 
 const MOST_AT_ONCE = 100
-/** What new-api gives a code that was made without a quota. */
+/** Quota of a code that was made without one, as in new-api. */
 const USUAL_QUOTA = 100
 
 const refuse = (field: string, message: string): GatewayError =>
@@ -110,7 +110,7 @@ const create = defineOperation({
   },
 })
 
-/** What a used code credited, and that it is used, are history. */
+/** The credit of a used code, and that it is used, are history. */
 function refuseRewriting(before: RedemptionCode, after: RedemptionCode): void {
   if (before.status !== 3) return
   const field =

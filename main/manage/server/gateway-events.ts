@@ -1,4 +1,4 @@
-/** What the gateway tells its consoles by itself: there are new calls, or the server's facts changed. */
+/** Events for open consoles: new calls, or changed facts of the server. */
 export type GatewayEvent = 'calls' | 'server'
 
 export interface GatewayEvents {

@@ -15,7 +15,7 @@ export interface BriefFailure {
   reason: string
 }
 
-/** What the owner wants to see without opening the console. */
+/** Today's figures for the tray. */
 export interface Glance {
   url: string
   /** Unix seconds; null while calls are taken. */

@@ -8,7 +8,7 @@ import { defineOperation, Reply } from '../operation/operation.ts'
 const absent = z.literal(false).default(false)
 const empty = z.literal('').default('')
 
-/** What new-api offers and we do not: reported as absent, because clients read these names. */
+/** Features of new-api that are absent here. Clients read these names. */
 const notOffered = z.strictObject({
   enable_drawing: absent,
   enable_task: absent,

@@ -7,10 +7,10 @@ import type { User } from '../../store/records/users.ts'
 import { readOwnSetting } from '../account/kept-setting.ts'
 import { callRecord, toOwnCallRecord } from '../calls/call-record.ts'
 
-/** What a token without a limit is said to have, in US dollars: clients know the number from new-api. */
+/** Reported limit of a token without one, in US dollars. Clients know the number from new-api. */
 const UNLIMITED_USD = 100_000_000
 
-/** What clients see of the log of their token: the newest so many rows. */
+/** Rows of a token's log that its clients see, newest first. */
 const LOG_ROWS = 1000
 
 /** Units that were given, used and are left. */
@@ -134,7 +134,7 @@ function log(token: Token, user: User, { ledger }: RelayParts): z.infer<typeof l
 }
 
 /**
- * What a token may be asked of itself, with its own key (management-api §6): OpenAI's old billing API as chat
+ * Figures of a token, asked with its own key (management-api §6): OpenAI's old billing API as chat
  * clients still read it, new-api's usage in units, and the token's last calls.
  */
 export const tokenFigures = {

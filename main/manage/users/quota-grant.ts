@@ -8,12 +8,12 @@ import type { GatewayParts } from '../gateway-parts.ts'
 export interface QuotaChange {
   /** The units to store as granted. */
   quota: number
-  /** What to write down, with both values. */
+  /** Text of the log row, with both values. */
   note: string
 }
 
 /**
- * What to grant so that a user has so many units left, whatever was granted, credited and used before;
+ * The grant that leaves a user so many units, whatever was granted, credited and used before;
  * null when nothing changes. Throws `invalid_params` for units below 0.
  */
 export function quotaChange(

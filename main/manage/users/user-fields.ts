@@ -15,7 +15,7 @@ export const usernameField = line(20)
 /** Clients send a record back as they read it: what cannot be written is taken without effect. */
 export const readOnly = z.unknown().optional()
 
-/** What nobody writes of a user, neither the user nor an administrator. */
+/** Read-only for the user and for administrators. */
 export const readOnlyFields = {
   ...{ status: readOnly, github_id: readOnly, discord_id: readOnly, oidc_id: readOnly },
   ...{ wechat_id: readOnly, telegram_id: readOnly, linux_do_id: readOnly, used_quota: readOnly },
@@ -24,7 +24,7 @@ export const readOnlyFields = {
   ...{ stripe_customer: readOnly, two_factor_enabled: readOnly, created_time: readOnly },
 }
 
-/** What administrators may write of a user. */
+/** Fields of a user that administrators may change. */
 export const userFields = {
   display_name: line(20).optional(),
   group: line(64).min(1, 'cannot be empty').optional(),

@@ -17,7 +17,7 @@ const brief = {
   group: z.string(),
 }
 
-/** What a login answers. */
+/** Answer of a login. */
 export const userBrief = z.strictObject(brief)
 
 export type UserBrief = z.infer<typeof userBrief>
@@ -115,7 +115,7 @@ function toShared(user: User, { ledger }: Pick<GatewayParts, 'ledger'>) {
   }
 }
 
-/** What the console of a role shows beside what everybody sees, as new-api's clients read it. */
+/** Pages of a role beyond the common ones, in the shape that new-api's clients read. */
 const permissionsOf = ({ role }: User): UserRecord['permissions'] => {
   if (role === 100) return { sidebar_settings: false, sidebar_modules: {} }
   const admin = role === 10 ? { setting: false } : false

@@ -31,7 +31,7 @@ export function closeToOthers(folder: string): string[] {
   const entries = readdirSync(folder)
   const own = entries.filter((name) => OWN_NAME.test(name))
   const { mode } = stats
-  // What else lies in the folder is not ours to hide.
+  // Other files in the folder keep their modes.
   const tooOpen = mode & (own.length === entries.length ? OTHERS : OTHERS_WRITE)
   if (tooOpen !== 0 && !mayChange(stats)) {
     warnings.push(

@@ -8,7 +8,7 @@ import { StartError } from './start-error.ts'
 export interface DataFolder {
   /** Absolute. */
   readonly path: string
-  /** What was wrong with the modes of folder and files, as sentences. */
+  /** Problems with the modes of folder and files, as sentences. */
   readonly warnings: readonly string[]
   file(name: string): string
   /** Tells whoever finds the folder taken where its holder listens. */

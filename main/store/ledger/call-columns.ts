@@ -3,7 +3,7 @@ import type { Row } from './statements.ts'
 
 export type StoredCall = CallRow & { id: number }
 
-/** What a SELECT of `toCall`'s rows names. */
+/** Columns that `toCall` needs. */
 export const CALL_COLUMNS = `id, request_id AS requestId, created_at AS createdAt, type, user_id AS userId,
   username, token_id AS tokenId, token_name AS tokenName, channel_id AS channelId,
   channel_name AS channelName, model, user_group AS "group", ip, content, quota,

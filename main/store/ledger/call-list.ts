@@ -144,7 +144,7 @@ const within = ({ from, to }: Segment): Condition[] => [
   ['created_at < ?', to],
 ]
 
-/** What is asked beside the time; the plus signs keep the index by time, which is the narrower choice. */
+/** Conditions beside the time; the plus signs keep the index by time, which is the narrower choice. */
 const conditionsOf = ({
   start: _start,
   end: _end,

@@ -6,7 +6,7 @@ import type { Row } from './statements.ts'
 const MOST_LINES = 100_000
 
 /**
- * What was read of hours that are over. Only a late row changes these, so a chart that is looked at again
+ * Sums of hours that are over. Only a late row changes these, so a chart that is looked at again
  * costs no more than its newest hours.
  */
 export class ClosedHours {

@@ -1,7 +1,7 @@
 import type { CallFilter } from './call-row.ts'
 import { type Condition, equal, modelConditions } from './sql-conditions.ts'
 
-/** What a model call is summed up by, beside its hour and its user. */
+/** Columns that a model call is summed by, beside its hour and its user. */
 export type HourDimension = 'model' | 'token' | 'channel'
 
 export interface HourTable {

@@ -58,10 +58,10 @@ const UNUSED: Total = Object.freeze({ quota: 0, calls: 0, lastUsed: 0 })
  * summed again at the next open, so that they agree with the rows after any crash, at no cost to a call.
  */
 export class LedgerSums {
-  /** What is known now, rows included that are not yet written. */
+  /** Includes rows that are not yet written. */
   private readonly totals = newSums()
   private readonly periods: TokenPeriods
-  /** What came in since the last save. */
+  /** Sums since the last save. */
   private unsaved = newSums()
   private unsavedHours = new Map<string, Hour>()
   /** The one of them that was added to last. */

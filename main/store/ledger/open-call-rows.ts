@@ -54,7 +54,7 @@ function parse(text: unknown): CallRow | null {
 }
 
 /**
- * What the process before did not come to write: the rows that waited when it ended, and one row for each call
+ * Rows that the previous process did not write: those that waited when it ended, and one for each call
  * that was under way when it was killed, with what was known of it. Nothing is held back for those any more,
  * since that is in memory only.
  */

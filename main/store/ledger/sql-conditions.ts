@@ -6,7 +6,7 @@ export type Condition = readonly [sql: string, value: Value]
 /** No call takes longer; its row is written at the end, its id drawn at the start. */
 const LONGEST_CALL_SECONDS = 86_400
 
-/** What an index of the rows answers by itself. */
+/** Conditions that an index answers. */
 export function indexedConditions(filter: CallFilter): Condition[] {
   return [...equal('user_id', filter.userId), ...ofType(filter.type), ...between(filter)]
 }
@@ -17,7 +17,7 @@ function ofType(type: number | undefined): Condition[] {
   return [[type === 2 ? 'type = ?' : 'type <> 2 AND type = ?', type]]
 }
 
-/** What has to be looked at row by row. */
+/** Conditions that are checked row by row. */
 export function otherConditions(filter: CallFilter): Condition[] {
   return [
     ...equal('username', filter.username),

@@ -23,7 +23,7 @@ const codeOf = (error: unknown): number => {
 /** Has another program the file locked? That passes by itself. */
 export const isLocked = (error: unknown): boolean => codeOf(error) === 5
 
-/** What is wrong with the file, in a few words. */
+/** The file's problem in a few words. */
 export const storageReason = (error: unknown): string =>
   sentences[codeOf(error)] ?? (error as Error).message
 

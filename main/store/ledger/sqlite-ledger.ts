@@ -225,7 +225,7 @@ export class SqliteLedger implements Ledger {
     }
   }
 
-  /** What a listener fails of must not pass for a failure to write: the rows stand. */
+  /** A listener's failure must not look like a failed write: the rows stand. */
   private tellRecorded(): void {
     for (const listener of this.listeners) {
       try {
@@ -257,7 +257,7 @@ export class SqliteLedger implements Ledger {
     this.database.exec(`PRAGMA busy_timeout = ${milliseconds}`)
   }
 
-  /** What cannot be saved now is saved the next time, or summed again at the next open. */
+  /** A failed save is made up by the next one, or by summing again at the next open. */
   private saveSums(): void {
     try {
       this.sums.save()

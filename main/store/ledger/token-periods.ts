@@ -13,7 +13,7 @@ export interface Spent {
 const NOTHING: Spent = Object.freeze({ day: 0, month: 0 })
 
 /**
- * What each token has used today and this month, kept in memory for the budgets that every call asks of. It is kept
+ * Usage of each token today and this month, kept in memory because every call checks budgets. It is kept
  * by the day, so that a clock that is put right, forward or back, loses nothing of what was used.
  */
 export class TokenPeriods {
@@ -86,7 +86,7 @@ export class TokenPeriods {
         this.addAt(id, hour, quota)
         continue
       }
-      // What no row stands for any more was used before the day began, as far as anybody knows.
+      // Usage without a row counts as used before the day began.
       let before = quota
       for (const row of rowsOf.all(begins, last + 1, id)) {
         before -= Number(row.quota)

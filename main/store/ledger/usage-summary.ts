@@ -19,7 +19,7 @@ export interface UsageQuestion {
   username?: string
 }
 
-/** What one model, channel, token or user used in one step. */
+/** Usage of one model, channel, token or user in one step. */
 export interface UsageSum {
   /** A model's name, or the id of a channel, token or user; 0 = none. */
   key: string

@@ -23,7 +23,7 @@ export class WriteTrouble {
     return this.#isShown ? this.#reason : null
   }
 
-  /** What a person can do about it. */
+  /** Advice for the person. */
   get advice(): string {
     return this.#isLocked ? 'End the program that works on it' : 'Make room on the disk'
   }

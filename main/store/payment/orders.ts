@@ -34,7 +34,7 @@ export interface Order {
   status: OrderStatus
   /** Units taken back after a refund or a dispute. */
   clawedBack: number
-  /** What an administrator should know. */
+  /** Note for administrators. */
   note: string
   createTime: number
   /** 0 = not paid. */

@@ -15,7 +15,7 @@ export interface Reversal {
   amount: number
   /** Lower case; '' = the order's. */
   currency: string
-  /** What was paid in all, in the same currency; null = as the order knows it. */
+  /** Total paid, in the same currency; null = as the order knows it. */
   paidAmount: number | null
 }
 
@@ -40,7 +40,7 @@ export function addReversal(
   )
 }
 
-/** What was reversed of an order's payment so far. */
+/** Amount reversed of an order's payment so far. */
 export function reversalsOf(
   read: Ledger['read'],
   { provider, paymentId, checkoutId }: Order,

@@ -116,7 +116,7 @@ export interface Channels {
 
 const NONE: readonly never[] = Object.freeze([])
 
-/** What routing asks for on every call, made once after each change. */
+/** Lookup tables for routing, rebuilt after each change. */
 class ChannelIndex {
   readonly all: readonly Channel[]
   readonly byId: ReadonlyMap<number, Channel>
@@ -282,7 +282,7 @@ export function createChannels(state: State, box: SecretBox): Channels {
       const gone = new Set(ids.filter((id) => current().byId.has(id)))
       if (gone.size === 0) return 0
       state.update((draft) => {
-        // What is stored, as no record changes: a draft of each would cost more than the removal.
+        // Records themselves do not change: a draft of each would cost more than the removal.
         draft.channels = state.data.channels.filter(({ id }) => !gone.has(id))
       })
       return gone.size

@@ -26,7 +26,7 @@ export interface Sessions {
   remove(id: string): void
   /** Those in which the user is signed in. */
   ofUser(userId: number): SeenSession[]
-  /** What `ofUser` calls a session. */
+  /** Id of the session as `ofUser` gives it. */
   seenId(id: string): string
   /** Ends one of a user's; false when there is none. */
   removeSeen(userId: number, seenId: string): boolean

@@ -19,7 +19,7 @@ export interface Token {
   createdTime: number
   /** Unix seconds; -1 never. */
   expiredTime: number
-  /** What is left is this minus what the ledger says was used. */
+  /** Quota left is this minus the ledger's usage. */
   grantedQuota: number
   unlimitedQuota: boolean
   modelLimitsEnabled: boolean

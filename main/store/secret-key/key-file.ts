@@ -2,7 +2,7 @@ import { StartError } from '../folder/start-error.ts'
 import type { KeyStorage } from './key-storage.ts'
 import type { WrappedKey } from './key-wrap.ts'
 
-/** What a file of the data key says. */
+/** Content of a data key's file. */
 export type KeyFile = { key: Buffer } | { wrapped: WrappedKey }
 
 export const KEY_BYTES = 32

@@ -12,7 +12,7 @@ export interface WrappedKey {
   data: Buffer
 }
 
-/** What came of asking for a wrapped key. `isOutdated`: wrap it again, its protection has changed. */
+/** Result of unwrapping a key. `isOutdated`: wrap it again, its protection has changed. */
 export type Unwrapped =
   | { key: Buffer; isOutdated: boolean }
   | { reason: Exclude<LockReason, 'waiting'>; cause?: unknown }

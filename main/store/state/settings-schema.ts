@@ -53,7 +53,7 @@ const secret = z
 const factorsOfGroups = z.record(z.string(), factors)
 const groupNames = z.array(oneLine.min(1))
 
-/** What must hold of a failed attempt (all that is named), and what then happens. */
+/** Conditions on a failed attempt (all that are named must hold), and the action. */
 const retryRules = z
   .array(
     z.strictObject({
@@ -139,18 +139,18 @@ export const settingsSchema = z.object({
   /** Sound spoken, against sound heard. */
   AudioCompletionRatio: factors,
   ModelPrice: factors,
-  /** What is not sold by the token, in dollars a unit, by model. */
+  /** Prices of other units than tokens, in dollars a unit, by model. */
   UnitPrice: z.record(z.string(), unitPrices),
   GroupRatio: factors,
   /** Group of the user → group that is used → factor, in place of that of `GroupRatio`. */
   GroupGroupRatio: factorsOfGroups,
   /** Groups that users may choose for their tokens, with what they are told of them. */
   UserUsableGroups: z.record(z.string(), oneLine),
-  /** What the group `auto` tries, in order. */
+  /** Groups that `auto` tries, in order. */
   AutoGroups: groupNames,
   /** New tokens begin with the group `auto`. */
   DefaultUseAutoGroup: z.boolean(),
-  /** What a bought unit costs by the buyer's group. */
+  /** Price factor of a top-up, by the buyer's group. */
   TopupGroupRatio: factors,
   /** An upstream that says nothing for so long is given up; 0 = never. */
   UpstreamIdleSeconds: seconds,
@@ -198,7 +198,7 @@ export const settingsSchema = z.object({
   'fetch_setting.fetch_files': z.boolean(),
   /** Ledger rows older than this many days are removed; 0 = kept for ever. */
   LogDays: z.number().int().min(0).max(36_500),
-  /** What the desktop tells of by a notification of the system. */
+  /** Events that the desktop shows as system notifications. */
   /** Started at login, the desktop shows no window. */
   DesktopStartHidden: z.boolean(),
   /** Where the desktop looks for a newer version; '' = nowhere. */
@@ -256,7 +256,7 @@ export const settingsSchema = z.object({
   DataExportDefaultTime: z.enum(['hour', 'day', 'week']),
   /** Anyone may read the ratios at `/api/ratio_config`. */
   ExposeRatioEnabled: z.boolean(),
-  /** What clients read as their balance is their token's; else that of its user. */
+  /** Clients read their token's balance; else that of its user. */
   DisplayTokenStatEnabled: z.boolean(),
 
   /** Shown beside amounts: what a dollar of quota costs, and what a dollar is worth. */
@@ -271,7 +271,7 @@ export const settingsSchema = z.object({
   StripeApiSecret: secret,
   StripeWebhookSecret: secret,
   StripePriceId: oneLine,
-  /** What one dollar of quota costs in the price's currency; shown before the checkout. */
+  /** Cost of one dollar of quota in the price's currency; shown before the checkout. */
   StripeUnitPrice: z.number().min(0),
   StripeMinTopUp: z.number().int().min(1).max(10_000),
   StripePromotionCodesEnabled: z.boolean(),

@@ -19,7 +19,7 @@ export function describe(error: { issues: readonly Issue[] }): string {
 }
 
 /**
- * What is wrong with changed data, by its schema; null when nothing is. Only what is another object than in
+ * The schema's problem with changed data, or null. Only what is another object than in
  * the sound data before is looked at.
  */
 export function changeProblem(before: StateData, after: StateData): string | null {

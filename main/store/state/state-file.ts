@@ -3,12 +3,12 @@ import { basename, dirname, join } from 'node:path'
 import type { StateFile } from './state.ts'
 import { StateText } from './state-text.ts'
 
-/** What conf and electron-store have in common and we use: setting `store` replaces the whole file. */
+/** The part of conf and electron-store that is used: setting `store` replaces the whole file. */
 export interface WholeStore {
   store: Record<string, unknown>
 }
 
-/** What conf is given to write: bytes that are ready. */
+/** Passed to conf for writing: bytes that are ready. */
 interface ReadyText {
   bytes: Buffer
   /** With its own property there, conf does not read the old file before it writes the new one. */

@@ -140,7 +140,7 @@ export type StoredChannel = z.infer<typeof channel>
 export type StoredToken = z.infer<typeof token>
 export type StoredSession = z.infer<typeof session>
 
-/** What the state file holds. Version `N` is what migration `N - 1` makes. */
+/** Schema of the state file. Version `N` is what migration `N - 1` makes. */
 export interface StateData {
   version: number
   /** null until the first run was completed. */

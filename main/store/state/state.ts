@@ -235,7 +235,7 @@ function write(file: StateFile, data: StateData): void {
   }
 }
 
-/** What is handed out is the only copy, so a change that goes past `update` must fail at once. */
+/** The data handed out is the only copy, so a change that bypasses `update` must fail at once. */
 function freeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

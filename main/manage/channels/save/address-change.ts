@@ -28,7 +28,7 @@ const originsOf = (places: readonly KeyPlace[]): string[] =>
 const proxyOf = ({ setting }: Pick<ChannelFields, 'setting'>): string => setting?.proxy ?? ''
 
 /**
- * What a change of a channel means for its key: whether it would go to another URL, in another header, through
+ * Effect of a channel's change on its key: whether it would go to another URL, in another header, through
  * another proxy, or beside other headers. Null where it would not. A path counts as well: behind one host
  * there may be several tenants.
  */

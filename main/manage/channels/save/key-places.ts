@@ -64,7 +64,7 @@ function* placesOf(adaptor: Adaptor, target: ChannelTarget): Generator<KeyPlace 
   }
 }
 
-/** What decides where a channel's key is sent, besides its proxy and its header override. */
+/** Fields that decide where a channel's key is sent, besides its proxy and its header override. */
 export type Addressed = Pick<ChannelFields, 'type' | 'baseUrl' | 'preset'> & {
   settings?: ChannelTargetSettings
 }

@@ -14,7 +14,7 @@ export interface ChannelEdit {
   fields: Partial<Channel>
 }
 
-/** What was entered for the channels: a key that replaces theirs, and a header override as it was sent. */
+/** Input for the channels: a key that replaces theirs, and a header override as it was sent. */
 export interface Entered {
   key: boolean
   headers: Readonly<Record<string, string>> | undefined

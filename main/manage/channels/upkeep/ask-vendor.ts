@@ -78,7 +78,7 @@ export type Get = (
   headers: Record<string, string>,
 ) => Promise<{ json: unknown; size: number }>
 
-/** What a vendor is asked, and how. */
+/** A request to a vendor. */
 export interface Question {
   key: string
   /** Names it in messages. */

@@ -11,7 +11,7 @@ const AT_ONCE = 4
 /** Milliseconds between two looks at what is due. */
 const LOOK = 15_000
 
-/** What of a channel the gateway has disabled and may enable again: itself, or some of its keys. */
+/** The parts of a channel that the gateway disabled and may enable again: itself, or some of its keys. */
 function disabledOf(channel: Channel): Disabled[] {
   const { id: channelId, status } = channel
   if (status === 2) return []

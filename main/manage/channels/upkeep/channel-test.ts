@@ -22,14 +22,14 @@ import { readWholeAnswer } from './whole-answer.ts'
 
 const TIME_LIMIT = 60_000
 
-/** What a test has shown. */
+/** Result of a test. */
 export interface TestOutcome {
   /** Why it did not pass, or null. */
   failure: GatewayError | null
   milliseconds: number
   /** The key that it was made with; null where it did not come to that. */
   key: string | null
-  /** What it failed of, for the rules by which channels are disabled. */
+  /** The failure, for the rules that disable channels. */
   failedAttempt: FailedAttempt | null
 }
 

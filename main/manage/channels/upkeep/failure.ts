@@ -11,7 +11,7 @@ export interface Failure {
   status: number
   /** Seconds. */
   retryAfter?: number
-  /** What else the answer says, such as the time that a test took. */
+  /** Further fields of the answer, such as the time that a test took. */
   extra: Record<string, unknown>
 }
 

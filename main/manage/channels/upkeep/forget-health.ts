@@ -4,7 +4,7 @@ import type { Channel } from '../../../store/records/channels.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { keyStatesOf } from '../channel-key-states.ts'
 
-/** What decides where a channel's calls go and what they look like there. */
+/** Fields that decide where a channel's calls go and their shape there. */
 const ways = [
   'type',
   'baseUrl',

@@ -41,7 +41,7 @@ export class RetestPlan {
   follow(disabled: readonly Disabled[], now: number): void {
     const names = new Set(disabled.map(nameOf))
     for (const [name, { passedAt }] of this.#planned) {
-      // What passes a test and is disabled soon after goes on where it was: else it would come and go.
+      // A channel disabled soon after a passed test keeps its place in the plan: else it would flap.
       const isRecent = passedAt !== null && now - passedAt < LONGEST * MINUTE
       if (!names.has(name) && !isRecent) this.#planned.delete(name)
     }
@@ -63,7 +63,7 @@ export class RetestPlan {
     return planned.dueAt
   }
 
-  /** What is due, of each channel the one that has waited longest. */
+  /** The parts that are due: of each channel the one that waited longest. */
   due(now: number): Disabled[] {
     const first = new Map<number, Planned>()
     for (const planned of this.#planned.values()) {

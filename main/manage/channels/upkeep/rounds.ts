@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../base/errors.ts'
 
-/** What is done to channels, one after the other: to all, or (re-test) to those that the gateway disabled. */
+/** A background task on channels, one after the other: on all, or (re-test) on those that the gateway disabled. */
 export type RoundKind = 'test' | 'balance' | 're-test'
 
 const busy: Readonly<Record<RoundKind, string>> = {

@@ -33,7 +33,7 @@ function vendorSentence(text: string): string | null {
   return null
 }
 
-/** What went wrong with an answer, in the vendor's own words; null when it is a whole success. */
+/** The answer's error in the vendor's own words; null for a complete success. */
 export async function readWholeAnswer(answer: Answer): Promise<GatewayError | null> {
   const { bytes, isWhole } = Buffer.isBuffer(answer.body)
     ? { bytes: answer.body, isWhole: true }

@@ -24,7 +24,7 @@ const creemOrder = z.looseObject({
   transaction: creemId,
 })
 
-/** What is read of a checkout: https://docs.creem.io/api-reference/endpoint/get-checkout */
+/** The fields read of a checkout: https://docs.creem.io/api-reference/endpoint/get-checkout */
 export const creemCheckout = z.looseObject({
   id: z.string(),
   request_id: z.string().nullish(),
@@ -50,7 +50,7 @@ function paidOrder({ status, order }: CreemCheckout): CreemOrder | null {
   return order.status === 'paid' && order.type === 'onetime' ? order : null
 }
 
-/** What of a paid checkout does not fit its order, for the owner; null when all does. */
+/** The mismatch between a paid checkout and its order, for the owner; null when there is none. */
 function problemOf(
   { id, mode, product }: CreemCheckout,
   paid: CreemOrder,
@@ -84,7 +84,7 @@ function problemOf(
   return `${received} ${currency} was received for a price of ${order.expectedAmount} ${order.currency} (in minor units), and no discount explains the difference. It was not credited.`
 }
 
-/** What came of a checkout. Creem is told of the last two, so that it sends the event again. */
+/** Outcome of a checkout. The last two are reported to Creem, so that it sends the event again. */
 export type CheckoutOutcome =
   | { kind: 'done'; text: string }
   | { kind: 'no request id' }

@@ -13,7 +13,7 @@ const transaction = z
   ])
   .nullish()
 
-/** What a refund and a dispute have in common: https://docs.creem.io/code/webhooks */
+/** Fields that refunds and disputes share: https://docs.creem.io/code/webhooks */
 const shared = { id: z.string(), transaction, order: creemId, checkout: creemId }
 
 const refund = z.looseObject({
@@ -87,7 +87,7 @@ const askedTransaction = z.looseObject({
 })
 
 /**
- * What the transaction of an order lost again, as it is when it is asked for. It tells the sum of its refunds, but of a dispute neither
+ * The amount that an order's transaction lost again, at the time of asking. It tells the sum of its refunds, but of a dispute neither
  * the id nor the amount, so that it counts for the whole.
  */
 export function reversalsOfTransaction(object: unknown, paymentId: string): Reversal[] {

@@ -64,7 +64,7 @@ function take(event: CreemEvent, parts: GatewayParts): void {
   )
 }
 
-/** What Creem calls when something was paid, refunded or disputed (management-api §11.5). */
+/** Called by Creem after a payment, refund or dispute (management-api §11.5). */
 export const creemWebhook: Webhook = {
   kind: 'webhook',
   name: 'creem.webhook',

@@ -24,7 +24,7 @@ const LARGEST_AMOUNT = 10_000
 export const isStripeOn = ({ StripeApiSecret, StripePriceId }: Settings): boolean =>
   StripeApiSecret !== '' && StripePriceId !== ''
 
-/** What is wrong with an amount; null when nothing is. */
+/** The problem with an amount, or null. */
 function amountProblem(amount: number, { StripeMinTopUp }: Settings): GatewayError | null {
   const message =
     amount < StripeMinTopUp
@@ -61,7 +61,7 @@ interface Wish {
   tradeNo: string
 }
 
-/** What Stripe is asked for: https://docs.stripe.com/api/checkout/sessions/create */
+/** The session to create: https://docs.stripe.com/api/checkout/sessions/create */
 const checkoutParams = (
   user: User,
   customer: string,

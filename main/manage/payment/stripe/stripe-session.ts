@@ -13,7 +13,7 @@ export const stripeId = z
   .nullish()
   .transform((id) => id ?? '')
 
-/** What is read of a checkout session: https://docs.stripe.com/api/checkout/sessions/object */
+/** The fields read of a checkout session: https://docs.stripe.com/api/checkout/sessions/object */
 export const stripeSession = z.looseObject({
   id: z.string(),
   client_reference_id: z.string().nullish(),
@@ -30,7 +30,7 @@ export const stripeSession = z.looseObject({
 
 export type StripeSession = z.output<typeof stripeSession>
 
-/** What of a paid session does not fit its order, for the owner; null when all does. */
+/** The mismatch between a paid session and its order, for the owner; null when there is none. */
 function problemOf(
   session: StripeSession,
   isLive: boolean,
@@ -85,7 +85,7 @@ function completed(
   return completeOrder(transaction, order, payment, source, parts)
 }
 
-/** What happened to a checkout. */
+/** Outcome of a checkout. */
 export type SessionChange = 'completed' | 'expired' | 'failed'
 
 /**

@@ -14,7 +14,7 @@ import { applySession, keepCustomer, type SessionChange, stripeSession } from '.
 /** Seconds that a signature's time may be away from now, https://docs.stripe.com/webhooks#replay-attacks */
 const TOLERANCE = 300
 
-/** What every event has: https://docs.stripe.com/api/events/object */
+/** Fields of every event: https://docs.stripe.com/api/events/object */
 const stripeEvent = z.looseObject({
   id: z.string().min(1).max(255),
   object: z.literal('event'),
@@ -57,7 +57,7 @@ async function verifiedEvent({ body, headers, secret }: Delivery): Promise<Strip
 
 type Effect = (transaction: Transaction, source: Source) => string
 
-/** What an event is to do, and what is to be done once it is; null when it is nothing to us. */
+/** The action for an event, and the one after it; null for events that don't concern us. */
 function effectOf(
   { type, livemode, data }: StripeEvent,
   parts: GatewayParts,
@@ -83,7 +83,7 @@ function effectOf(
   return { run: (transaction, source) => reverse(transaction, reversal, source, parts) }
 }
 
-/** What Stripe calls when something happens to a checkout, a refund or a dispute (management-api §11.4). */
+/** Called by Stripe about checkouts, refunds and disputes (management-api §11.4). */
 export const stripeWebhook: Webhook = {
   kind: 'webhook',
   name: 'stripe.webhook',
