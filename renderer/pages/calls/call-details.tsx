@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../components/actions/copy-text.tsx'
+import { unitsOf } from '../../components/format/quota-units.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import type { CallRecord } from '../../gateway/records.ts'
-import { CallCache } from './call-cache.tsx'
 import { CallCost } from './call-cost.tsx'
-import type { CallFacts } from './call-facts.ts'
+import type { CacheFacts, CallFacts } from './call-facts.ts'
 import { CallRoute } from './call-route.tsx'
 import styles from './call-table.module.css'
 
@@ -83,5 +83,20 @@ export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFact
         ))}
       </dl>
     </>
+  )
+}
+
+/** Google's explicit cache; a dash where the storage cost is unknown. */
+function CallCache({ cache }: { cache: CacheFacts }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { action, why } = cache
+  const tokens = format.count(cache.tokens)
+  const ttl = format.duration(cache.ttl === null ? null : cache.ttl * 1000)
+  const cost = format.money(cache.storage === null ? null : unitsOf(cache.storage))
+  if (action === 'none') return <>{t('calls.cacheNone', { why })}</>
+  if (action === 'used') return <>{t('calls.cacheUsed', { tokens })}</>
+  return (
+    <>{t(action === 'made' ? 'calls.cacheMade' : 'calls.cacheExtended', { tokens, ttl, cost })}</>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Table } from '@mantine/core'
+import { ActionIcon, Badge, Table } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
@@ -7,8 +7,8 @@ import { useFormat } from '../../components/format/use-format.ts'
 import type { CallRecord } from '../../gateway/records.ts'
 import { CallCost } from './call-cost.tsx'
 import { CallDetails } from './call-details.tsx'
+import type { CallFacts } from './call-facts.ts'
 import { readCallFacts } from './call-facts.ts'
-import { CallStatus } from './call-status.tsx'
 import styles from './call-table.module.css'
 
 interface CallRowProps {
@@ -84,5 +84,25 @@ export function CallRow({ call, brief, startsOpen }: CallRowProps) {
         </Table.Tr>
       )}
     </>
+  )
+}
+
+const clientGone = 499
+
+/** The HTTP status of a call, or the kind of an event. */
+function CallStatus({ facts }: { facts: CallFacts }) {
+  const { t } = useTranslation()
+  const { status, event } = facts
+  if (event)
+    return (
+      <Badge color="gray" miw="max-content">
+        {t(`calls.event_${event}`)}
+      </Badge>
+    )
+  const color = facts.cancelled || status === clientGone ? 'gray' : facts.failed ? 'red' : 'green'
+  return (
+    <Badge color={color} ff="monospace">
+      {status ?? '–'}
+    </Badge>
   )
 }

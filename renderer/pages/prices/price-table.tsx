@@ -1,9 +1,9 @@
 import { Anchor, Badge, Table, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../components/format/use-format.ts'
 import { type PriceRow, unitPrices } from './price-fields.ts'
 import styles from './prices.module.css'
-import { useDollars } from './use-dollars.ts'
 
 const columns = ['input', 'cached_input', 'cache_write', 'output'] as const
 
@@ -114,4 +114,16 @@ function Source({ row }: { row: PriceRow }) {
       )}
     </Text>
   )
+}
+
+/** US dollars with as many decimals as needed: $0.0001, $2.50; unknown is a dash. */
+function useDollars(): (value: number | null) => string {
+  const { i18n } = useTranslation()
+  return useMemo(() => {
+    const digits = new Intl.NumberFormat(i18n.language, {
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 8,
+    })
+    return (value) => (value === null ? '–' : `$${digits.format(value)}`)
+  }, [i18n.language])
 }

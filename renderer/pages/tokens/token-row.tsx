@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Group, Switch, Table, Text, Tooltip } from '@mantine
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { RowMenu } from '../../components/actions/row-menu.tsx'
 import { Busy } from '../../components/feedback/busy.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
@@ -13,7 +14,6 @@ import type { TokenRecord } from '../../gateway/records.ts'
 import { KeyDialog } from './key-dialog.tsx'
 import { TokenBudgets } from './token-budgets.tsx'
 import { TokenLimits } from './token-limits.tsx'
-import { TokenMenu } from './token-menu.tsx'
 
 const enabled = 1
 const disabled = 2
@@ -141,5 +141,20 @@ export function TokenRow({ token, selection, onOpen }: TokenRowProps) {
         </Table.Tr>
       )}
     </>
+  )
+}
+
+function TokenMenu({ token, onEdit }: { token: TokenRecord; onEdit: () => void }) {
+  const { t } = useTranslation()
+  const { id, name } = token
+  return (
+    <RowMenu
+      row={token}
+      deletes="token.delete"
+      reads={['token.list']}
+      title={t('tokens.deleteTitle')}
+      text={t('tokens.deleteText', { name, id })}
+      onEdit={onEdit}
+    />
   )
 }

@@ -7,13 +7,15 @@ import { Empty } from '../../components/feedback/empty.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { DeleteSelected } from '../../components/selection/delete-selected.tsx'
+import { SelectionBar } from '../../components/selection/selection-bar.tsx'
+import type { RowSelection } from '../../components/selection/use-row-selection.ts'
 import { useRowSelection } from '../../components/selection/use-row-selection.ts'
 import { Pager } from '../../components/table/pager.tsx'
 import { usePageInRange } from '../../components/table/use-page-in-range.ts'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 import { KeyDialog } from './key-dialog.tsx'
-import { TokenBulkActions } from './token-bulk-actions.tsx'
 import { TokenDrawer } from './token-drawer.tsx'
 import { TokenTable } from './token-table.tsx'
 
@@ -82,5 +84,21 @@ export function TokensPage() {
         />
       )}
     </Page>
+  )
+}
+
+function TokenBulkActions({ selection }: { selection: RowSelection }) {
+  const { t } = useTranslation()
+  const count = selection.ids.length
+  return (
+    <SelectionBar selection={selection}>
+      <DeleteSelected
+        selection={selection}
+        deletes="token.batch-delete"
+        reads={['token.list']}
+        title={t('tokens.deleteManyTitle', { count })}
+        text={t('tokens.deleteManyText', { count })}
+      />
+    </SelectionBar>
   )
 }

@@ -1,4 +1,5 @@
-import { Switch, Table, Text } from '@mantine/core'
+import { Badge, Switch, Table, Text, Tooltip } from '@mantine/core'
+import { IconShieldLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../components/actions/copy-text.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
@@ -9,7 +10,6 @@ import type { UserRecord } from '../../gateway/records.ts'
 import { roles } from '../../gateway/use-role.ts'
 import type { AllowedActions } from './allowed-actions.ts'
 import { UserMenu } from './user-menu.tsx'
-import { UserState } from './user-state.tsx'
 
 interface UserRowProps {
   user: UserRecord
@@ -83,6 +83,25 @@ export function UserRow({ user, allowed, onOpen }: UserRowProps) {
           </Table.Td>
         </Table.Tr>
       )}
+    </>
+  )
+}
+
+function UserState({ user }: { user: UserRecord }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {user.two_factor_enabled && (
+        <Tooltip label={t('users.twoFactor')}>
+          <IconShieldLock size={14} role="img" aria-label={t('users.twoFactor')} />
+        </Tooltip>
+      )}
+      {user.remark && (
+        <Tooltip label={user.remark} multiline maw={320}>
+          <Badge color="gray">{t('users.remarkBadge')}</Badge>
+        </Tooltip>
+      )}
+      {user.status !== enabled && <Badge color="orange">{t('users.disabled')}</Badge>}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
@@ -6,8 +7,8 @@ import { EntryLayout } from '../../components/layout/entry-layout.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import { ChannelStep } from './channel-step.tsx'
 import { OwnerStep } from './owner-step.tsx'
-import { Stepper } from './stepper.tsx'
 import { TokenStep } from './token-step.tsx'
+import styles from './welcome.module.css'
 
 /** Starts at the first step that isn't done. */
 export function WelcomePage() {
@@ -34,5 +35,25 @@ export function WelcomePage() {
         </QueryView>
       )}
     </EntryLayout>
+  )
+}
+
+function Stepper({ current, names }: { current: number; names: readonly string[] }) {
+  const { t } = useTranslation()
+  return (
+    <ol className={styles.trail} aria-label={t('welcome.steps')}>
+      {names.map((name, index) => (
+        <li
+          key={name}
+          data-done={index < current || undefined}
+          aria-current={index === current ? 'step' : undefined}
+        >
+          <span className={styles.number} aria-hidden>
+            {index < current ? <IconCheck size={13} stroke={2.5} /> : index + 1}
+          </span>
+          {name}
+        </li>
+      ))}
+    </ol>
   )
 }

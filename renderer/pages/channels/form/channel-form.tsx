@@ -10,7 +10,7 @@ import { splitFailure } from '../../../components/forms/split-failure.ts'
 import { useFocusError } from '../../../components/forms/use-focus-error.ts'
 import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
-import { useAction } from '../../../gateway/queries.ts'
+import { useAction, useOperation } from '../../../gateway/queries.ts'
 import type { ChannelPreset, ChannelRecord } from '../../../gateway/records.ts'
 import { channelQueries } from '../channel-queries.ts'
 import { AddressField } from './address-field.tsx'
@@ -29,7 +29,6 @@ import { advancedFields, channelFields } from './channel-fields.ts'
 import { KeyField } from './key-field.tsx'
 import { ModelsField } from './models-field.tsx'
 import { MultiKeyFields } from './multi-key-fields.tsx'
-import { usePreset } from './use-preset.ts'
 
 type ChannelFormProps = { onDone: () => void } & (
   | {
@@ -149,5 +148,15 @@ export function ChannelForm(props: ChannelFormProps) {
         </Group>
       </Stack>
     </form>
+  )
+}
+
+/** The preset that the channel was made from, else the first of its type. */
+function usePreset(channel: ChannelRecord | undefined): ChannelPreset | undefined {
+  const presets = useOperation('channel.presets', {})
+  if (!channel) return undefined
+  const list = presets.data ?? []
+  return (
+    list.find(({ id }) => id === channel.preset) ?? list.find(({ type }) => type === channel.type)
   )
 }

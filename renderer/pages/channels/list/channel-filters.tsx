@@ -3,7 +3,6 @@ import { IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../../gateway/queries.ts'
 import { type ChannelView, isFiltered, noChannelFilters, sortColumns } from './channel-view.ts'
-import { useTypeNames } from './use-type-names.ts'
 
 interface ChannelFiltersProps {
   view: ChannelView
@@ -95,4 +94,10 @@ export function ChannelFilters({ view, typeCounts, onChange }: ChannelFiltersPro
       />
     </Group>
   )
+}
+
+/** A channel type is named after the first preset of that type. */
+function useTypeNames(): (type: number) => string {
+  const presets = useOperation('channel.presets', {})
+  return (type) => presets.data?.find((preset) => preset.type === type)?.name ?? `#${type}`
 }

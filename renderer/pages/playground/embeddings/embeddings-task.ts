@@ -2,7 +2,6 @@ import { asNumber, type JsonObject, objectIn, objectsOf, usageFigures } from '..
 import { linesOf } from '../run/lines-of.ts'
 import { filledOnly } from '../run/optional-fields.ts'
 import type { Task } from '../run/task.ts'
-import { decodeFloats } from './floats-of.ts'
 
 interface EmbeddingsDraft {
   text: string
@@ -46,4 +45,14 @@ function vectorOf({ embedding }: JsonObject): readonly number[] {
   const isVector = Array.isArray(vector) && vector.length > 0 && vector.every(Number.isFinite)
   if (!isVector) throw new TypeError('An embedding is no list of numbers.')
   return vector
+}
+
+/**
+ * Decodes base64 of little-endian 32-bit floats, which some vendors send whatever format was asked for.
+ * https://platform.openai.com/docs/api-reference/embeddings/create
+ */
+function decodeFloats(base64: string): number[] {
+  const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+  const view = new DataView(bytes.buffer)
+  return Array.from({ length: bytes.length >> 2 }, (_, index) => view.getFloat32(index * 4, true))
 }

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
 import type { EmbeddedLine } from './embeddings-task.ts'
 import styles from './similarity.module.css'
-import { norm, similarity } from './vector-math.ts'
 
 /** More columns are unreadable. */
 const mostColumns = 10
@@ -110,4 +109,18 @@ function Likeness({ value, isSelf, digits }: LikenessProps) {
       {value === null ? '–' : digits.format(value)}
     </td>
   )
+}
+
+type Vector = readonly number[]
+
+const dot = (one: Vector, other: Vector): number =>
+  one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0)
+
+/** 1 for vendors that normalize. */
+const norm = (vector: Vector): number => Math.sqrt(dot(vector, vector))
+
+/** From -1 to 1; null when one vector is all zeros. */
+function similarity(one: Vector, other: Vector): number | null {
+  const lengths = norm(one) * norm(other)
+  return lengths === 0 ? null : Math.max(-1, Math.min(1, dot(one, other) / lengths))
 }

@@ -1,10 +1,10 @@
 import { Button, Loader } from '@mantine/core'
 import { IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CurlButton } from './curl-button.tsx'
 import type { CurlRequest } from './curl-command.ts'
 import styles from './task.module.css'
-import { useElapsed } from './use-elapsed.ts'
 
 export interface RunWords {
   /** "Generate" */
@@ -68,4 +68,20 @@ export function RunBar({ words, isRunning, isReady, onStop, request }: RunBarPro
       </span>
     </div>
   )
+}
+
+/** Whole seconds since `isRunning` became true, else 0. */
+function useElapsed(isRunning: boolean): number {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    setSeconds(0)
+    if (!isRunning) return
+    const startedAt = performance.now()
+    const timer = setInterval(
+      () => setSeconds(Math.floor((performance.now() - startedAt) / 1000)),
+      1000,
+    )
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return seconds
 }

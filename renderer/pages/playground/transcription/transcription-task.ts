@@ -1,7 +1,6 @@
 import { asObject, asText, objectIn, textOf, usageFigures } from '../run/json-answer.ts'
 import { filledOnly } from '../run/optional-fields.ts'
 import type { Task } from '../run/task.ts'
-import { toBase64 } from './base64-of.ts'
 
 interface TranscriptionDraft {
   file: File | null
@@ -68,3 +67,16 @@ export const transcriptionTask: Task<'playground.transcriptions', TranscriptionD
 
 const isJson = (headers: Readonly<Record<string, string>>): boolean =>
   /\bjson\b/.test(headers['content-type'] ?? '')
+
+/** Rejects when the file can't be read any more. */
+function toBase64(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => {
+      const url = String(reader.result)
+      resolve(url.slice(url.indexOf(',') + 1))
+    }
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+}

@@ -4,7 +4,7 @@ import { DownloadButton } from '../run/download-button.tsx'
 import { TaskForm } from '../run/task-form.tsx'
 import { useTaskRunner } from '../run/use-task-runner.ts'
 import { FilePicker } from './file-picker.tsx'
-import { TranscriptText } from './transcript-text.tsx'
+import styles from './transcription.module.css'
 import { transcriptionTask } from './transcription-task.ts'
 
 export function TranscriptionView({ model }: { model: string }) {
@@ -34,5 +34,16 @@ export function TranscriptionView({ model }: { model: string }) {
     >
       <FilePicker file={draft.file} onPick={(file) => runner.fill({ file })} />
     </TaskForm>
+  )
+}
+
+/** Subtitles keep their lines and columns. */
+function TranscriptText({ text, isTimed }: { text: string; isTimed: boolean }) {
+  const { t } = useTranslation()
+  if (text.trim() === '') return <p className={styles.silent}>{t('tasks.silent')}</p>
+  return (
+    <div className={styles.transcript} data-timed={isTimed || undefined}>
+      {text}
+    </div>
   )
 }
