@@ -65,14 +65,22 @@ test('a refund told before the payment of an order completed by hand is taken ba
   expect(await stage.order(tradeNo)).toMatchObject({ status: 'refunded', clawed_back: 2 * DOLLAR })
 })
 
-test('a refund that names no payment takes nothing from orders completed by hand', async () => {
+test('refunds that name no payment go to the order of their checkout alone', async () => {
   const stage = await startPaymentStage()
-  const { tradeNo } = await stage.buyProduct()
-  await stage.owner.send('POST', '/api/user/topup/complete', { trade_no: tradeNo })
-  const refund = { id: 'ref_1', status: 'succeeded', refund_amount: 1000, refund_currency: 'EUR' }
-  expect(await stage.creemEvent('refund.created', refund)).toBe(200)
+  const byHand = await stage.buyProduct()
+  await stage.owner.send('POST', '/api/user/topup/complete', { trade_no: byHand.tradeNo })
+  const paid = await stage.buyProduct()
+  await stage.creemEvent('checkout.completed', paidCheckout(paid.checkout))
+  const refundOf = (checkout: Record<string, unknown>, id: string) => ({
+    ...{ id, status: 'succeeded', refund_amount: 500, refund_currency: 'EUR' },
+    checkout: checkout.id,
+  })
+  await stage.creemEvent('refund.created', refundOf(paid.checkout, 'ref_1'))
+  expect(await stage.order(paid.tradeNo)).toMatchObject({ clawed_back: UNITS / 2 })
+  expect(await stage.order(byHand.tradeNo)).toMatchObject({ status: 'success', clawed_back: 0 })
+  await stage.creemEvent('refund.created', refundOf(byHand.checkout, 'ref_2'))
+  expect(await stage.order(byHand.tradeNo)).toMatchObject({ clawed_back: UNITS / 2 })
   expect(await stage.balance()).toBe(UNITS)
-  expect((await stage.order(tradeNo)).status).toBe('success')
 })
 
 test('an administrator completes the orders of users, but not the own one', async () => {
