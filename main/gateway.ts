@@ -80,7 +80,7 @@ export interface GatewayOptions extends Options {
   systemProxy?: SystemProxySource
   env: NodeJS.ProcessEnv
   electronVersion?: string
-  /** What only the desktop can do; absent headless. */
+  /** The desktop's abilities; absent headless. */
   desktop?: DesktopCapabilities
   /** The addresses that fetches of users' URLs may go to, in place of the public ones. */
   mayFetchFrom?: (address: string) => boolean
@@ -318,7 +318,7 @@ function closeLedger(ledger: Ledger, log: Log): void {
   if (lost > 0) log.error({ lost }, 'rows of calls could not be written before the end')
 }
 
-/** What was opened last is closed first; one that fails keeps none of the others, the ledger least, from it. */
+/** Closed in reverse order of opening. A failure does not keep the others, least the ledger, from closing. */
 function closeAll(opened: readonly (() => void)[]): void {
   const errors: unknown[] = []
   for (const close of [...opened].reverse()) {

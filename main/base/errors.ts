@@ -120,7 +120,7 @@ export const errorTable = {
   // The key under which secrets are sealed cannot be had now: a person has to unlock the keychain.
   keychain_locked: row(503, 'server_error', 'api_error', 'UNAVAILABLE'),
 
-  // What became of it at the upstream.
+  // Failures at the upstream.
   channel_misconfigured: badGateway,
   channel_key_refused: { ...badGateway, retryable: false },
   upstream_unreachable: badGateway,
@@ -156,7 +156,7 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable
 
 export interface ErrorDetails {
-  /** What happened and what to do, one or two sentences for a person. */
+  /** The cause and the remedy, one or two sentences for a person. */
   message: string
   /** The same for administrators, where it tells what callers must not know: the address of an upstream or proxy. */
   adminMessage?: string
@@ -209,7 +209,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** What a status of the upstream's own is called, where a failure carries one. */
+/** Error type of an upstream's own status. */
 const statusRows: Readonly<Record<number, ErrorRow>> = {
   401: unauthenticated,
   402: row(402, 'insufficient_quota', 'billing_error', 'FAILED_PRECONDITION'),

@@ -1,4 +1,4 @@
-/** What one UTF-16 unit weighs, in quarters of a token, for the ranges that matter. */
+/** Weight of one UTF-16 unit in quarters of a token, for the ranges that matter. */
 function weight(code: number): number {
   if (code < 0x80) {
     const isWordPart =

@@ -1,6 +1,6 @@
 import { GatewayError } from './errors.ts'
 
-/** What is told wherever something needs stored keys while they are locked. */
+/** Error for anything that needs stored keys while they are locked. */
 export const keychainLocked = (): GatewayError =>
   new GatewayError('keychain_locked', {
     message:

@@ -1,4 +1,4 @@
-/** What a login finds an account by: full-width letters and capitals make no other name. */
+/** Key of an account's name: full-width letters and capitals make no other name. */
 export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase()
 
 /**
@@ -12,13 +12,13 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   ...{ τ: 't', υ: 'u', χ: 'x', ω: 'w', ı: 'i' },
 }
 
-/** What two names that a person takes for the same have in common; digits that look like letters count as digits. */
+/** Key that look-alike names share; letters that look like digits count as digits. */
 export const nameLook = (name: string): string =>
   nameKey(name)
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/./gu, (letter) => LOOKALIKES[letter] ?? letter)
 
-/** What is wrong with a new user name, as a sentence's end; null when it may be used. */
+/** A new user name's problem, as a sentence's end; null when it may be used. */
 export function nameProblem(name: string): string | null {
   if (/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u.test(name)) {
     return 'cannot hold control characters or invisible ones'

@@ -35,7 +35,7 @@ function derive(password: string, salt: Buffer, cost: Cost, length: number): Pro
   )
 }
 
-/** What is wrong with a new password, as a sentence for a person; null when it may be used. */
+/** A new password's problem, as a sentence; null when it may be used. */
 export function passwordProblem(password: string): string | null {
   const size = Buffer.byteLength(password)
   if (size < SHORTEST) return `The password needs at least ${SHORTEST} characters.`

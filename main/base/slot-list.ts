@@ -1,4 +1,4 @@
-/** What can stand in a SlotList. */
+/** An item of a SlotList. */
 export interface Slotted {
   /** Kept by the list: -1 while the member is in none. A member is in one list at most. */
   slot: number

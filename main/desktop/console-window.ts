@@ -160,7 +160,7 @@ export class ConsoleWindow {
     return isConsoleUrl(url) ? url : this.#lastUrl
   }
 
-  /** What cannot be loaded is no reason to end: the gateway works without its console. */
+  /** A page that cannot be loaded does not end the app: the gateway works without its console. */
   #load(window: BrowserWindow, url: string): void {
     this.#lastUrl = url
     window.loadURL(url).catch((error: unknown) => {

@@ -18,7 +18,7 @@ function decoderFor(encoding: unknown): Transform | null {
   return null
 }
 
-/** What ends the rest of a body whose call has ended; nobody hears of it. */
+/** Ends the rest of a body whose call is over; nobody sees it. */
 const callIsOver = new Error('The call is over.')
 
 /** A packed body is held back where it is unpacked too: a few packed bytes can hold a thousand times as many. */

@@ -1,7 +1,7 @@
 import { type Ticking, ticker } from '../base/ticker.ts'
 import { bodyOf, type UpstreamBody } from './body.ts'
 
-/** What a body begins like, whatever it is labelled: server-sent events, a JSON array, or anything else. */
+/** A body's beginning, whatever its label: server-sent events, a JSON array, or anything else. */
 export type BodyStart = 'events' | 'array' | 'other'
 
 /** A byte order mark, as Latin-1, and blanks. */
@@ -11,7 +11,7 @@ const FIELDS = ['data:', 'event:', 'id:', 'retry:', ':']
 /** Bytes that are looked at. */
 const LOOKED_AT = 1024
 
-/** What bytes begin like; null where there are too few of them to say. */
+/** The kind that bytes begin like; null where there are too few to tell. */
 export function startOf(bytes: Buffer): BodyStart | null {
   const text = bytes.toString('latin1', 0, LOOKED_AT).replace(BLANK, '')
   if (text.startsWith('[')) return 'array'
@@ -20,7 +20,7 @@ export function startOf(bytes: Buffer): BodyStart | null {
 }
 
 /**
- * What a body begins like, and the body with nothing taken away. `start` is null where it said too little within
+ * A body's beginning, and the body with nothing taken away. `start` is null where it said too little within
  * `patience` milliseconds. Rejects with what the body breaks by before that.
  */
 export function readStart(

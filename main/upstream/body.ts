@@ -71,7 +71,7 @@ export class UpstreamBody {
     this.#reader = null
   }
 
-  /** What has come and was not read yet. */
+  /** Bytes that came and were not read yet. */
   get held(): readonly Buffer[] {
     return this.#held
   }

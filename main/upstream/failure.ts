@@ -52,7 +52,7 @@ function sentenceFor(code: string): string {
   return code.startsWith('ERR_SSL_') ? (sentences.EPROTO ?? '') : ''
 }
 
-/** What came was no HTTP as it should be: another time it will be no other. */
+/** The answer was not valid HTTP; a retry would bring the same. */
 const isInvalid = (code: string): boolean =>
   code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW'
 

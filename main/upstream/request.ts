@@ -28,9 +28,9 @@ export interface UpstreamRequest {
    */
   checkAddress?: CheckAddress | undefined
   checkThrough?: CheckThrough | undefined
-  /** What the connection is made through: URL of a proxy, or the system's; null or absent = none. */
+  /** Proxy of the connection: its URL, or the system's; null or absent = none. */
   proxy?: ProxyChoice
-  /** What is taken out of the answer's body. */
+  /** Secrets to remove from the answer's body. */
   withheld?: WithheldSecrets
   /** Where not given: 10 seconds for connecting, 300 of silence. */
   limits?: Readonly<TimeLimits>

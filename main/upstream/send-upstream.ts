@@ -19,7 +19,7 @@ async function* inPieces(body: readonly Buffer[]): AsyncGenerator<Buffer, void, 
   }
 }
 
-/** What undici is given, with its length where undici is to be told it. */
+/** Body for undici, with its length where undici needs it. */
 interface Outgoing {
   body: Buffer | readonly Buffer[] | Upload | null
   length: number | null

@@ -19,7 +19,7 @@ export type Audience = 'anyone' | 'owner'
 export const mayBeAsked: FetchRules['mayAsk'] = (address, audience) =>
   audience === 'owner' ? !isForbiddenAddress(address) : isPublicAddress(address)
 
-/** What may be asked; made once, where the gateway is put together. */
+/** Rules of what may be fetched; made once at the start. */
 export interface FetchRules {
   /** May this address be asked, which a URL names or its host's name leads to? */
   mayAsk(address: string, audience: Audience): boolean

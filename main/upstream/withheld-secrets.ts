@@ -21,7 +21,7 @@ export class SecretFilter {
     this.#isSaid = isSaid
   }
 
-  /** What may go on of the body so far: mostly the chunk itself, and nothing where all of it may be a secret's. */
+  /** The bytes that may go on: mostly the chunk itself, and nothing where all of it may belong to a secret. */
   push(chunk: Buffer): Buffer {
     let bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
     for (const secret of this.#secrets) {
@@ -36,7 +36,7 @@ export class SecretFilter {
     return end === bytes.length ? bytes : bytes.subarray(0, end)
   }
 
-  /** What was held, where nothing follows. */
+  /** The bytes held back, at the end. */
   flush(): Buffer {
     const { length } = this.#held
     const isTelling = this.#secrets.some((secret) => length > 0 && secret.isTelling(length))

@@ -4,7 +4,7 @@ import type { Log } from './log.ts'
 const LAST_LIMIT = 2_000
 
 /**
- * What nobody caught. A promise that was rejected with nobody listening concerns one call or one task: it is
+ * Handlers for uncaught errors. A promise that was rejected with nobody listening concerns one call or one task: it is
  * logged, and the process goes on. After an error that was thrown past everything nothing can be relied on any
  * more: it is logged, `end` writes down what there is, and the process ends with 1, for a supervisor to start it
  * again.

@@ -1,4 +1,4 @@
-/** What this process knows that nobody may read in a log, an error or the books. */
+/** Secrets of this process that may not stand in a log, an error or the ledger. */
 export interface SecretSource {
   /** Another value whenever `list` may give others. */
   version(): unknown
@@ -16,7 +16,7 @@ const beginningHash = (text: string, at: number): number =>
     text.charCodeAt(at + 3)) &
   (BITS - 1)
 
-/** What base64 makes of a text wherever that stands in a longer one: its part that no neighbour changes. */
+/** The part of a text's base64 that does not depend on its neighbours. */
 function* inBase64(secret: string): Generator<string> {
   const size = Buffer.byteLength(secret)
   for (const before of [0, 1, 2]) {

@@ -7,11 +7,11 @@ const ESCAPED_SLASH = Buffer.from('\\/')
 /** Bytes of `\u0041` in a JSON text that itself stands in one: the most that one character takes. */
 const LONGEST_FORM = 7
 
-/** What `#match` gives where the secret does not stand, or is cut by the end of the bytes. */
+/** Results of `#match` where the secret is absent, or cut by the end of the bytes. */
 const NONE = -1
 const CUT = -2
 
-/** What each byte is worth as a digit of an escape; 16 for one that is none. */
+/** Value of each byte as a digit of an escape; 16 for others. */
 const hexDigits = new Uint8Array(256).fill(16)
 for (const [digit, byte] of Buffer.from('0123456789abcdef').entries()) hexDigits[byte] = digit
 for (const [digit, byte] of Buffer.from('ABCDEF').entries()) hexDigits[byte] = digit + 10

@@ -55,7 +55,7 @@ export function addressMatcher(entries: readonly string[]): (ip: string) => bool
 
 const isLoopback = addressMatcher(['127.0.0.0/8', '::1'])
 
-/** What limits go by: all of this machine's own addresses are one, and so is an IPv6 network of 64 bits. */
+/** Key for limits: all of this machine's own addresses count as one, and so does an IPv6 network of 64 bits. */
 export function addressGroup(address: string): string {
   if (!ipaddr.isValid(address)) return address
   if (isLoopback(address)) return 'loopback'

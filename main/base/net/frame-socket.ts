@@ -33,10 +33,10 @@ export interface FrameSocket {
 /** The largest message that either side may send, in bytes. An event with audio may have 15 MiB. */
 export const FRAME_LIMIT = 16 * 1024 * 1024
 
-/** What a message that is too large is refused with (close code 1009). */
+/** Close code for a message that is too large. */
 export const TOO_LARGE = `A message may have at most ${FRAME_LIMIT / 1024 / 1024} MiB.`
 
-/** What both sides are opened with. Compression costs memory and time, and audio does not get smaller. */
+/** Options of both sides. Compression costs memory and time, and audio does not get smaller. */
 export const SOCKET_OPTIONS = { maxPayload: FRAME_LIMIT, perMessageDeflate: false } as const
 
 /** Above this many unsent bytes the other side is read no further, below the second it is again. */
@@ -175,7 +175,7 @@ export class WireSocket implements FrameSocket, Ticking {
   tick(now: number): void {
     if (now < this.#nextPing) return
     this.#nextPing = now + this.#pingInterval
-    // What is not read cannot be heard: a peer that we let wait is not gone.
+    // A paused peer's pings are not read: it is not gone.
     if (this.#isPaused) this.#pings = 0
     if (this.#pings >= UNANSWERED) this.#raw.terminate()
     else if (!this.#isEnding) {

@@ -42,7 +42,7 @@ function linesOf(table: string): string[] {
   }
 }
 
-/** What a process has open; nothing for one of another user, or one that has ended meanwhile. */
+/** Sockets that a process has open; none for another user's process, or one that has ended. */
 function opensOf(pid: string): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`))

@@ -32,7 +32,7 @@ const isSpecialIPv4 = addressMatcher([
 const isGlobalIPv6 = addressMatcher(['2000::/3'])
 
 /**
- * What is not to be reached in it: protocols' own (Teredo, benchmarks and ORCHID among them), documentation,
+ * Ranges in it that are not reachable: protocols' own (Teredo, benchmarks and ORCHID among them), documentation,
  * and 6to4, which leads to any IPv4 address and was given up (RFC 7526).
  */
 const isSpecialIPv6 = addressMatcher(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])

@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 /** The line by which a file is known as ours; desktop entries leave keys that begin with X- to the app. */
 const MARK = 'X-Switchyard=start-at-login'
 
-/** What an autostart file says. */
+/** Content of an autostart file. */
 export interface AutostartEntry {
   /** Written by Switchyard. */
   isOurs: boolean

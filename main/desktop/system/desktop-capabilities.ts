@@ -5,7 +5,7 @@ import type { Options } from '../../options.ts'
 import { flagsAtLogin } from './flags-at-login.ts'
 import { loginItemOf } from './login-item.ts'
 
-/** What the desktop hands to the gateway, for the operations of its settings. */
+/** The desktop's abilities, for the operations of its settings. */
 export const desktopCapabilities = (options: Options): DesktopCapabilities => ({
   ...loginItemOf({
     app,

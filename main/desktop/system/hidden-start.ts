@@ -1,7 +1,7 @@
 import type { App } from 'electron'
 import type { GatewayOptions } from '../../gateway.ts'
 
-/** What a second start tells the first, which shows its window unless the second was to have none. */
+/** Passed from a second start to the first, which shows its window unless the second was hidden. */
 export interface SecondStart {
   isHidden: boolean
 }

@@ -30,7 +30,7 @@ function plainHead({ method, url, httpVersion, rawHeaders }: IncomingMessage): B
  * clients send `Upgrade: h2c` with ordinary calls, and a server may pass over it (RFC 9110 §7.8). Node has
  * taken its parser off the connection by then, so that the connection is given to the server again.
  */
-export function handBack(
+export function declineUpgrade(
   server: Server,
   request: IncomingMessage,
   socket: Duplex,

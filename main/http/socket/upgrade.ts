@@ -12,7 +12,7 @@ import { createResponsesSocket, serveRealtime, type Upgrade } from '../model/rea
 import { asGatewayError, writeError } from '../model/write-error.ts'
 import { REQUEST_ID } from '../request-id.ts'
 import { acceptSocket, checkHandshake } from './accept-socket.ts'
-import { handBack } from './decline-upgrade.ts'
+import { declineUpgrade } from './decline-upgrade.ts'
 import { plainResponse } from './refuse-upgrade.ts'
 
 /** A client that says more than this before it is answered is not listened to any further, in bytes. */
@@ -83,7 +83,7 @@ export function serveUpgrades(
     const kind = socketOf(matchModelPath(path))
     const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket'
     if (kind === null || !isWebSocket || request.method !== 'GET') {
-      handBack(server, request, socket, head)
+      declineUpgrade(server, request, socket, head)
       return
     }
     void serve(request, socket as Socket, head, kind)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
-import { given } from '../../store/records/omit-undefined.ts'
+import { omitUndefined } from '../../store/records/omit-undefined.ts'
 import type { Token } from '../../store/records/tokens.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { flag, pagingFields, recordId } from '../operation/input-fields.ts'
@@ -138,7 +138,7 @@ const update = defineOperation({
     }
     // 3 and 4 are computed: sent back as they were read they mean "enabled", as it is stored.
     const status = input.status === 3 || input.status === 4 ? undefined : input.status
-    const changed = { ...token, ...given(fields), status: status ?? token.status }
+    const changed = { ...token, ...omitUndefined(fields), status: status ?? token.status }
     if (status === 1 && before.status !== 1) refuseUseless(changed, parts)
     return toTokenRecord(parts.tokens.update(token.id, { ...fields, status }), parts)
   },

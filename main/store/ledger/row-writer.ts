@@ -4,7 +4,7 @@ import { rollBack } from './ledger-sums.ts'
 import { type OpenCallRow, OpenCallRows } from './open-call-rows.ts'
 import type { Database, Statement } from './sqlite-driver.ts'
 import { keepWaitingRows } from './waiting-rows.ts'
-import { WriteTrouble } from './write-problem.ts'
+import { WriteProblem } from './write-problem.ts'
 
 interface Waiting {
   row: CallRow
@@ -26,7 +26,7 @@ const ENOUGH = 12
 export class RowWriter {
   /** The id of the last row that is written. */
   lastId: number
-  readonly trouble = new WriteTrouble()
+  readonly writeProblem = new WriteProblem()
   readonly #path: string
   readonly #database: Database
   readonly #begin: Statement
@@ -68,7 +68,7 @@ export class RowWriter {
   }
 
   get problem(): string | null {
-    const { reason, advice } = this.trouble
+    const { reason, advice } = this.writeProblem
     if (reason === null) return null
     const lost = this.#lost > 0 ? `, ${this.#lost} rows are lost` : ''
     return `${this.#path} cannot be written (${reason}): ${this.waiting} rows wait in memory${lost}. ${advice}; it is tried again by itself.`
@@ -163,13 +163,13 @@ export class RowWriter {
       else this.#write(firstId, rows)
     } catch (error) {
       rollBack(this.#database)
-      this.#retryIn(this.trouble.failed(error))
+      this.#retryIn(this.writeProblem.failed(error))
       for (const { done } of batch) done()
       return
     }
     this.#waiting = []
     this.lastId += batch.length
-    this.trouble.over()
+    this.writeProblem.over()
     for (const { requestId } of rows) this.#open.dropped(requestId)
     this.#onWritten(rows, firstId)
     for (const { done } of batch) done()

@@ -65,7 +65,7 @@ export class SqliteLedger implements Ledger {
   }
 
   get problemSince(): number | null {
-    return this.writer.trouble.since
+    return this.writer.writeProblem.since
   }
 
   get rowsWaiting(): number {
@@ -84,7 +84,7 @@ export class SqliteLedger implements Ledger {
   }
 
   onProblem(listener: (isThere: boolean) => void): () => void {
-    return this.writer.trouble.onChange(listener)
+    return this.writer.writeProblem.onChange(listener)
   }
 
   record(given: CallRow): Promise<void> {

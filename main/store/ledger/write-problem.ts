@@ -5,11 +5,11 @@ const FIRST_RETRY = 1000
 const LONGEST_RETRY = 30_000
 const FIRST_LOCKED_RETRY = 100
 const LONGEST_LOCKED_RETRY = 1000
-/** A lock that is held no longer than this, in milliseconds, is nobody's trouble. */
+/** A lock that is held no longer than this, in milliseconds, is no problem. */
 const PATIENCE = 1500
 
 /** That a file cannot be written: why, since when, and when it is to be tried again. */
-export class WriteTrouble {
+export class WriteProblem {
   readonly #listeners = new Set<(isThere: boolean) => void>()
   #reason: string | null = null
   #isLocked = false
@@ -33,7 +33,7 @@ export class WriteTrouble {
     return this.#isShown ? this.#since : null
   }
 
-  /** Calls the listener when trouble shows, and when it is over. */
+  /** Calls the listener when a problem begins and when it ends. */
   onChange(listener: (isThere: boolean) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

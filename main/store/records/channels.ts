@@ -4,7 +4,7 @@ import { readOnce } from '../read-once.ts'
 import { createSealedText } from '../secret-key/sealed-text.ts'
 import type { SecretBox } from '../secret-key/secret-box.ts'
 import type { KeyState, State, StateData, StoredChannel } from '../state/state.ts'
-import { given } from './omit-undefined.ts'
+import { omitUndefined } from './omit-undefined.ts'
 
 /** A channel's `setting` object, with the names it has on the wire. */
 export interface ChannelSetting {
@@ -219,7 +219,7 @@ export function createChannels(state: State, box: SecretBox): Channels {
     draft.channels.push({
       ...blank,
       createdTime: unixSeconds(),
-      ...structuredClone(given(fields)),
+      ...structuredClone(omitUndefined(fields)),
       setting: sealSetting(structuredClone(setting)),
       headerOverride: sealHeaders(headerOverride),
       id,
@@ -241,7 +241,7 @@ export function createChannels(state: State, box: SecretBox): Channels {
       ...fields
     }: Partial<Channel>,
   ): void => {
-    Object.assign(stored, structuredClone(given(fields)))
+    Object.assign(stored, structuredClone(omitUndefined(fields)))
     if (setting) stored.setting = sealSetting(structuredClone(setting), stored.setting)
     if (headerOverride) stored.headerOverride = sealHeaders(headerOverride, stored.headerOverride)
     // A form that shows an unreadable key as '' sends '' back: that must not destroy it.

@@ -5,7 +5,7 @@ import { createSealedText } from '../secret-key/sealed-text.ts'
 import type { SecretBox } from '../secret-key/secret-box.ts'
 import { RecordIndex } from '../state/record-index.ts'
 import type { State, StoredToken } from '../state/state.ts'
-import { given } from './omit-undefined.ts'
+import { omitUndefined } from './omit-undefined.ts'
 
 /** A key that we issue to a client. Frozen; change it with `update`. */
 export interface Token {
@@ -95,7 +95,7 @@ export function createTokens(state: State, box: SecretBox): Tokens {
           draft.tokens.push({
             ...blank,
             createdTime: unixSeconds(),
-            ...structuredClone(given(fields)),
+            ...structuredClone(omitUndefined(fields)),
             id,
             key: sealed.seal(key || randomText(KEY_LENGTH)),
             deletedAt: null,
@@ -110,7 +110,7 @@ export function createTokens(state: State, box: SecretBox): Tokens {
       state.update((draft) => {
         const stored = draft.tokens.find((token) => token.id === id)
         if (!stored) return
-        Object.assign(stored, structuredClone(given(fields)))
+        Object.assign(stored, structuredClone(omitUndefined(fields)))
         if (key) stored.key = sealed.seal(key, stored.key)
       })
       return index.find(id)

@@ -5,7 +5,7 @@ import { createSealedText } from '../secret-key/sealed-text.ts'
 import type { SecretBox } from '../secret-key/secret-box.ts'
 import { RecordIndex } from '../state/record-index.ts'
 import type { State, StateData, StoredTwoFactor, StoredUser } from '../state/state.ts'
-import { given } from './omit-undefined.ts'
+import { omitUndefined } from './omit-undefined.ts'
 import { isSessionOf } from './sessions.ts'
 
 /** Someone who signs in. Frozen; change it with `update`. */
@@ -154,7 +154,7 @@ export function createUsers(state: State, box: SecretBox): Users {
             ...blank,
             displayName: fields.username,
             createdTime: unixSeconds(),
-            ...given(fields),
+            ...omitUndefined(fields),
             id,
             accessToken: accessToken ? sealed.seal(accessToken) : null,
             setting: sealed.seal(setting ?? ''),
@@ -178,7 +178,7 @@ export function createUsers(state: State, box: SecretBox): Users {
           { username: isRenamed ? username : undefined, email: isMoved ? email : '' },
           id,
         )
-        Object.assign(stored, given(fields))
+        Object.assign(stored, omitUndefined(fields))
         if (accessToken !== undefined) {
           stored.accessToken = accessToken
             ? sealed.seal(accessToken, stored.accessToken ?? undefined)

@@ -25,7 +25,7 @@ export const checkedLookup =
     })
   }
 
-/** What a proxy knows and this machine does not cannot be checked. */
+/** A name that only the proxy can resolve cannot be checked. */
 const notKnownHere = (host: string, cause: unknown): GatewayError =>
   new GatewayError('upstream_unreachable', {
     message: "This machine can't look up the upstream's host name.",

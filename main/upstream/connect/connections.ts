@@ -18,7 +18,7 @@ const MOST_POOLS = 128
 
 interface Pool {
   agent: Agent
-  /** What `versionOf` gave when its connections were made. */
+  /** Result of `versionOf` when its connections were made. */
   version: number
   /** Of all uses of pools, the number of its last one. */
   lastUse: number

@@ -17,7 +17,7 @@ import { buildConnector } from './undici-parts.ts'
 export type CheckThrough = 'proxy' | 'upstream' | 'nothing'
 
 /** How connections are made. */
-export interface Way {
+export interface ConnectOptions {
   /** Null goes straight to the upstream. */
   proxy: UpstreamProxy | null
   /** Milliseconds for all of it, TLS too; Infinity = as long as the system tries. */
@@ -125,7 +125,7 @@ export function connectorOf({
   connectLimit,
   check,
   checkThrough = 'proxy',
-}: Way): buildConnector.connector {
+}: ConnectOptions): buildConnector.connector {
   const ofFirst = !proxy || checkThrough === 'proxy' ? check : undefined
   const look = ofFirst && checkedLookup(ofFirst)
   const plain = direct(look)

@@ -38,7 +38,7 @@ export interface SocketRequest {
   secrets?: readonly SecretFinder[]
 }
 
-/** What an upgrade brought: a socket, or the refusal with its body. */
+/** Result of an upgrade: a socket, or the refusal with its body. */
 export interface SocketAnswer {
   /** 101 where there is a socket. */
   status: number
@@ -76,7 +76,7 @@ class UpstreamSocket extends WireSocket {
   }
 
   override send(data: Buffer, isBinary: boolean): boolean {
-    // What the client says itself is no secret to it.
+    // The client knows its own words.
     if (this.#secrets.some((secret) => secret.isIn(data)))
       this.#secrets = this.#secrets.filter((secret) => !secret.isIn(data))
     return super.send(data, isBinary)
@@ -139,7 +139,7 @@ function connectionMaker(
     })
 }
 
-/** What `node:http` calls for a connection; its types know only one that is there at once. */
+/** Called by `node:http` for a connection; its types know only the synchronous form. */
 type ConnectionMaker = (options: unknown, callback: buildConnector.Callback) => void
 
 /** Begins to connect; throws `upstream_unreachable` for headers that cannot be written. */

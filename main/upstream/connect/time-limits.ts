@@ -22,7 +22,7 @@ export const usualLimits: Readonly<TimeLimits> = {
 /** Milliseconds from one look at the clock to the next; what is more was the gateway's own delay. */
 const MOST_BETWEEN = 1_000
 
-/** What an attempt looks like at one moment. */
+/** State of an attempt at one moment. */
 export interface AttemptState {
   /** The connection is there, and the request under way on it. */
   isSent: boolean
@@ -57,7 +57,7 @@ export class AttemptClock {
     this.#sign = performance.now()
   }
 
-  /** What has run out by `now` (`performance.now()`), as an end of the sentence "The upstream …", or null. */
+  /** The limit that has run out by `now` (`performance.now()`), as an end of the sentence "The upstream …", or null. */
   check(now: number, { isSent, isClientsTurn, isTaking, isAwaited }: AttemptState): string | null {
     const { firstByte, idle, total } = this.#limits
     const passed = now - this.#last

@@ -1,4 +1,4 @@
-// What undici's index brings along beside these (fetch, caches, mocks) is a fifth of all that Node would read at
+// The rest of undici's index (fetch, caches, mocks) is a fifth of all that Node would read at
 // the start.
 import buildConnector from 'undici/lib/core/connect.js'
 import Agent from 'undici/lib/dispatcher/agent.js'

@@ -3,7 +3,7 @@ import { readParameterHeader } from './form-header.ts'
 import type { FormPart, PartHead } from './form-parts.ts'
 import { type FileName, fileName } from './form-rewriting.ts'
 
-/** What a form may hold at most. */
+/** Limits of a form. */
 export interface FormLimits {
   /** Of the form as a whole. */
   bytes: number
@@ -14,7 +14,7 @@ export interface FormLimits {
   fieldBytes: number
 }
 
-/** What a form must hold. */
+/** Fields that a form must hold. */
 export interface FormRules {
   /** One of these fields must be a file; each of them is one, never text. */
   files: readonly string[]
@@ -58,7 +58,7 @@ function decodeText(part: PartHead, bytes: Buffer): string {
   }
 }
 
-/** What is known of a form so far. */
+/** Facts of a form so far. */
 export class FormContents {
   /** Values of the text fields that have come whole. */
   readonly fields = new Map<string, string[]>()

@@ -205,7 +205,7 @@ export class FormBody {
     }
   }
 
-  /** What is wrong with the form, as far as that is known: no upstream can be sent it any more. */
+  /** The form's problem, once known: no upstream can get it any more. */
   get failure(): GatewayError | null {
     return this.#ending instanceof GatewayError ? this.#ending : null
   }

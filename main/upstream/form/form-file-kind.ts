@@ -1,4 +1,4 @@
-/** What a file is by its first bytes. */
+/** A file's media type by its first bytes. */
 export interface FileKind {
   /** Without its dot, as vendors list it. */
   extension: string

@@ -28,7 +28,7 @@ const HEADER_BYTES = 16 * 1024
 const invalid = (message: string, field?: string) =>
   new GatewayError('invalid_request', { message, ...(field !== undefined && { field }) })
 
-/** What the parser gave of one part and nobody took yet. */
+/** Bytes of one part that were parsed and not yet taken. */
 interface Arriving {
   headers: Record<string, string[]> | null
   chunks: Buffer[]

@@ -5,7 +5,7 @@ import type { FormPart, PartHead } from './form-parts.ts'
 
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** What a file's part is called for whoever has to read the file. */
+/** Header of a file's part, for the reader of the file. */
 export interface FileName {
   filename: string
   contentType: string
@@ -113,7 +113,7 @@ export class FormRewriting {
     )
   }
 
-  /** What goes out for a part; null for one that has been replaced already. */
+  /** Bytes sent for a part; null for one that has been replaced already. */
   next(part: PartHead): Written | null {
     const { name } = part
     if (part.filename !== null) {

@@ -56,7 +56,7 @@ async function openNameless(folder: string): Promise<SpoolFile> {
   return { handle, path: isGone ? null : path }
 }
 
-/** What is left of these pieces without their first bytes. */
+/** The pieces without their first bytes. */
 function withoutFirst(pieces: readonly Buffer[], bytes: number): Buffer[] {
   let left = bytes
   return pieces.flatMap((piece) => {
@@ -88,9 +88,9 @@ const isLarge = ({ length, buffer }: Buffer) =>
  */
 export class Spool {
   readonly #folder: string
-  /** What stays in memory. */
+  /** Pieces kept in memory. */
   #kept: Segment[] = []
-  /** What goes to the disk and is not there yet. */
+  /** Pieces on their way to the disk. */
   #unsaved: Segment[] = []
   /** The last segment, where there is still room in it. */
   #open: Segment | null = null
@@ -231,7 +231,7 @@ export class Spool {
     try {
       this.#file ??= await openNameless(this.#folder)
       while (this.#isSlow(TO_SAVE) && !this.#isClosed) {
-        // What comes while this is written goes into a segment of its own.
+        // Bytes that come during this write go into a segment of their own.
         this.#open = null
         const { length } = this.#unsaved
         let rest = this.#unsaved.map((segment) => segment.bytes.subarray(0, segment.length))

@@ -17,7 +17,7 @@ interface ListedWays {
 
 type Made = Parameters<buildConnector.Callback>
 
-/** What a direct connection fails with while nothing is there to talk to. */
+/** Error codes of a direct connection to an address where nothing listens. */
 const unreachable: ReadonlySet<unknown> = new Set([
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT'],
   'UND_ERR_CONNECT_TIMEOUT',

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import { type ListedWay, readProxyList } from './proxy-list.ts'
 
-/** What the system's settings say of proxies, scripts included; handed in by the desktop. */
+/** The system's proxy settings, scripts included; passed in by the desktop. */
 export interface SystemProxySource {
   /** The ways to a URL, as a list of proxy auto-config: `PROXY host:port; SOCKS5 host:port; DIRECT`. */
   resolve(url: string): Promise<string>
@@ -111,7 +111,7 @@ export class SystemProxies {
     throw notKnown(said)
   }
 
-  /** What cannot be asked now keeps the answer that it has. */
+  /** Where the system does not answer, the last answer stays. */
   async #askAgain(): Promise<void> {
     // A script that is slow to load is not asked twice at once.
     if (this.#isAsking) return

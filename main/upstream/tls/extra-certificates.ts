@@ -40,7 +40,7 @@ export class ExtraCertificates {
     this.#read()
   }
 
-  /** What is wrong with them now, in sentences. */
+  /** Their current problems, in sentences. */
   problems(): string[] {
     const expired = expiredOf(this.#certificates)
     return [

@@ -28,7 +28,7 @@ export const expiredOf = (certificates: readonly X509Certificate[]): string[] =>
     .filter(({ end }) => end.getTime() < Date.now())
     .map(({ one, end }) => `${nameOf(one.subject)} (until ${end.toISOString().slice(0, 10)})`)
 
-/** What holds the certificates, at the beginning of a sentence. */
+/** Source of the certificates, at the beginning of a sentence. */
 const holderOf = (setting: string): string =>
   isCertificatePath(setting)
     ? `The file ${setting} of the option ExtraCaCertificates`

@@ -59,7 +59,7 @@ function makeContext(): SecureContext | null {
 }
 
 /**
- * What TLS connections to other servers check certificates by: Node's own list with NODE_EXTRA_CA_CERTS, the
+ * Authorities for TLS connections to other servers: Node's own list with NODE_EXTRA_CA_CERTS, the
  * system's, and those that were named. Undefined where Node's own list is all; the first call may take 0.2 s.
  */
 export function trustContext(): SecureContext | undefined {
