@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { enabledKeys } from '../../relay/channel/channel-keys.ts'
 import type { HealthChange } from '../../relay/circuit/health.ts'
-import type { FailedAttempt } from '../../relay/failure/failed-attempt.ts'
+import { type FailedAttempt, namedStatus } from '../../relay/failure/failure.ts'
+import { isKeyRefused } from '../../relay/failure/refuses-key.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
 /** Milliseconds: a shorter pause that the vendor asked for is a rate limit, which is how it should be. */
 const LONG_PAUSE = 300_000
-/** Vendors' words for a key that is no good, whatever the status. */
-const keyWords = new Set(['invalid_api_key', 'api_key_invalid', 'authentication_error'])
 
 /** The key itself is in no message and no log. */
 const causeOfKey = (channelId: number, key: string): string =>
@@ -16,17 +15,15 @@ const causeOfKey = (channelId: number, key: string): string =>
 
 const causeOfChannel = (channelId: number): string => `channel:${channelId}`
 
-/** The vendor has refused the key of an attempt: 401, 403, or its own words for it. */
+/** The vendor has refused the key of an attempt. */
 export function raiseRefusedKey(
-  { channelId, key, failure, isBlamed }: FailedAttempt,
+  { channelId, key, failure }: FailedAttempt,
   { channels, incidents }: GatewayParts,
 ): void {
-  const { status, refusesKey, words } = failure
-  const isRefused =
-    refusesKey || status === 401 || status === 403 || words.some((word) => keyWords.has(word))
   const channel = channels.byId(channelId)
-  if (!isRefused || !isBlamed || key === null || !channel) return
+  if (!isKeyRefused(failure) || failure.blame === null || key === null || !channel) return
   const cause = causeOfKey(channelId, key)
+  const status = namedStatus(failure)
   incidents.raise({ kind: 'key-refused', cause, channelId, channelName: channel.name, status })
 }
 

@@ -8,7 +8,8 @@ import type { Call, RelayParts } from '../call/call.ts'
 import type { Meter } from '../call/call-record.ts'
 import { CachePurchases } from '../explicit-cache/cache-booking.ts'
 import { CacheUse } from '../explicit-cache/cache-use.ts'
-import type { Refusal } from '../failure/refusal.ts'
+import type { Failure, Refusal } from '../failure/failure.ts'
+import { failureOfRefusal } from '../failure/failure-of-refusal.ts'
 import type { WayCall } from '../translate/bridge-call.ts'
 import { checkWhole } from './check-whole.ts'
 import { ANSWER_LIMIT, type Received, receive, receiveWay } from './receive.ts'
@@ -25,11 +26,14 @@ const AT_ONCE = 4
 const isGood = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
 
 /** Some vendors quote the key that they refuse; nothing that is kept or told of a refusal holds one. */
-async function refusalOf({ status, headers, body }: UpstreamAnswer): Promise<Refusal> {
+async function refusalOf(
+  { status, headers, body }: UpstreamAnswer,
+  { url }: Prepared,
+): Promise<Refusal> {
   const bytes = await readBeginning(body, REFUSAL_LIMIT)
   const text = bytes.toString('utf8')
   const told = redact(text)
-  return { status, headers, body: told === text ? bytes : Buffer.from(told) }
+  return { status, headers, body: told === text ? bytes : Buffer.from(told), url }
 }
 
 function noteId({ headers }: UpstreamAnswer, meter: Meter): void {
@@ -48,7 +52,7 @@ export async function ask(
   prepared: Prepared,
   meter: Meter,
   parts: RelayParts,
-): Promise<Received | Refusal> {
+): Promise<Received | Failure> {
   const { way } = prepared
   if (way && way.bodies.length > 1) return askInParts(call, prepared, way, meter, parts)
   const { cache, translation } = prepared
@@ -68,8 +72,8 @@ export async function ask(
       if (translation) translation.cacheBooking = purchases.current
       return receive(answer, call, prepared, parts)
     }
-    const refusal = await refusalOf(answer)
-    if (!cache.isGone(refusal)) return refusal
+    const refusal = await refusalOf(answer, prepared)
+    if (!cache.isGone(refusal)) return failureOfRefusal(refusal)
     cache.giveUp()
     purchases.leave()
     prepared.body = cache.wholeBody
@@ -77,7 +81,7 @@ export async function ask(
   const body = way?.bodies[0] ?? prepared.body
   const answer = await send(call, prepared, body, call.cancellation, parts)
   noteId(answer, meter)
-  if (!isGood(answer)) return refusalOf(answer)
+  if (!isGood(answer)) return failureOfRefusal(await refusalOf(answer, prepared))
   return way ? receiveWay(answer, way, prepared, parts) : receive(answer, call, prepared, parts)
 }
 
@@ -92,7 +96,7 @@ async function askInParts(
   way: WayCall,
   meter: Meter,
   parts: RelayParts,
-): Promise<Received | Refusal> {
+): Promise<Received | Failure> {
   const answers: Buffer[] = []
   const open = new Set<Cancellation>()
   let next = 0
@@ -115,7 +119,7 @@ async function askInParts(
       const answer = await send(call, one, way.bodies[index] ?? [], own, parts)
       noteId(answer, meter)
       if (!isGood(answer)) {
-        const refused = await refusalOf(answer)
+        const refused = await refusalOf(answer, prepared)
         refusal ??= refused
         open.delete(own)
         cancelAll(notNeeded())
@@ -139,7 +143,7 @@ async function askInParts(
   await Promise.all(asking)
   call.cancellation.listen(null)
   if (call.cancellation.reason) throw call.cancellation.reason
-  if (refusal) return refusal
+  if (refusal) return failureOfRefusal(refusal)
   if (failures.length > 0) throw failures[0]
   return { status: 200, headers: {}, content: null, response: null, way: way.decode(answers) }
 }

@@ -6,23 +6,23 @@ import type { Meter } from '../call/call-record.ts'
 import type { ChannelKey } from '../channel/channel-keys.ts'
 import { forgetChatOnly, noteChatOnly } from '../channel/chat-only.ts'
 import { CacheUse } from '../explicit-cache/cache-use.ts'
-import { isRefusal, type Refusal } from '../failure/refusal.ts'
-import { explainRefusal, foreignFailure, foreignRefusal } from '../failure/vendor-refusal.ts'
+import { isFailure } from '../failure/failure.ts'
+import type { ReportedFailure } from '../failure/report-failure.ts'
 import { countAnswer, refusesCount } from '../usage/count-tokens.ts'
 import { estimatedPrompt } from '../usage/estimated-prompt.ts'
 import { ask } from './ask.ts'
-import { failover, type Said } from './failover.ts'
+import { type AttemptOutcome, failover } from './failover.ts'
 import type { Received } from './receive.ts'
 
-/** What an attempt brought: an answer, or the vendor's refusal as it came. */
+/** An answer, and how it was asked for. */
 export interface Exchange {
   prepared: Prepared
-  received: Received | Refusal
+  received: Received
 }
 
 /**
  * Sends the call to one channel of the route after the other until one answers, each with the caller's
- * original body. When none answers, the failure that is of most use to the client is the result.
+ * original body. When none answers, gives the failure that is of most use to the client.
  */
 export async function attempt(
   call: Call,
@@ -30,14 +30,14 @@ export async function attempt(
   prepare: (channel: Channel, key: ChannelKey) => Prepared | Promise<Prepared>,
   meter: Meter,
   parts: RelayParts,
-): Promise<Exchange> {
+): Promise<Exchange | ReportedFailure> {
   let asked: Prepared | null = null
 
   async function askChannel(
     channel: Channel,
     key: ChannelKey,
     isAsChat = false,
-  ): Promise<Said<Exchange>> {
+  ): Promise<AttemptOutcome<Exchange>> {
     const made = prepare(channel, key)
     const prepared = made instanceof Promise ? await made : made
     asked = prepared
@@ -49,19 +49,19 @@ export async function attempt(
     const received = prepared.ready
       ? readyAnswer(prepared.ready, meter)
       : await ask(call, prepared, meter, parts)
-    const refusal = isRefusal(received) ? received : null
-    if (refusal && !isAsChat && noteChatOnly(call, channel, refusal.status))
+    if (!isFailure(received)) return { answer: { prepared, received }, status: received.status }
+    if (!isAsChat && noteChatOnly(call, channel, received.status ?? 0))
       return askAsChat(channel, key)
-    return { value: { prepared, received }, status: received.status, refusal }
+    return { failure: received }
   }
 
   /** Only an answer shows that it was no completions that the upstream lacks, and not the model. */
-  async function askAsChat(channel: Channel, key: ChannelKey): Promise<Said<Exchange>> {
+  async function askAsChat(channel: Channel, key: ChannelKey): Promise<AttemptOutcome<Exchange>> {
     let isAnswered = false
     try {
-      const said = await askChannel(channel, key, true)
-      isAnswered = said.refusal === null
-      return said
+      const outcome = await askChannel(channel, key, true)
+      isAnswered = 'answer' in outcome
+      return outcome
     } finally {
       if (!isAnswered) forgetChatOnly(call, channel)
     }
@@ -69,22 +69,19 @@ export async function attempt(
 
   const ending = await failover(call, route, meter, parts, askChannel)
   if ('answer' in ending) {
-    const { received } = ending.answer
-    if (!isRefusal(received)) route.keepAfter(received)
+    route.keepAfter(ending.answer.received)
     return ending.answer
   }
-  const { value, refusal, error, isForeign } = ending.told
-  if (call.verb === 'count-tokens' && asked && !refusesCount(refusal?.status ?? 0)) {
+  if (
+    call.verb === 'count-tokens' &&
+    asked &&
+    !refusesCount(ending.reported.failure.refusal?.status ?? 0)
+  ) {
     // A vendor that cannot count is no reason to leave the client without a number.
     const tokens = estimatedPrompt(call)
     return { prepared: asked, received: readyAnswer(countAnswer(call, tokens), meter) }
   }
-  if (error) throw isForeign ? foreignFailure(error, call.format) : error
-  const { channel, url } = value.prepared
-  const explained = explainRefusal(refusal, channel, url)
-  if (explained) throw explained
-  if (isForeign) throw foreignRefusal(refusal, channel, call.format)
-  return value
+  return ending.reported
 }
 
 /** An answer of the gateway's own. */

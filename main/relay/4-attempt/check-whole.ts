@@ -1,9 +1,9 @@
 import { GatewayError } from '../../base/errors.ts'
+import { parseJson } from '../../base/parse-json.ts'
 import { readVendorError } from '../../convert/errors/vendor-error.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import { parseJson } from '../failure/refusal.ts'
-import { hiddenFailure } from '../failure/vendor-refusal.ts'
+import { ErrorInAnswer } from '../failure/error-in-answer.ts'
 import { BIG_BODY } from '../usage/estimated-prompt.ts'
 
 /** Fields that an error is told in. */
@@ -53,5 +53,5 @@ export function checkWhole(body: Buffer, answerKeys: readonly string[], channel:
     })
   }
   const error = readVendorError(json)
-  if (error) throw hiddenFailure(error, channel)
+  if (error) throw new ErrorInAnswer(error, channel)
 }

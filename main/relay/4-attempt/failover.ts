@@ -4,53 +4,46 @@ import type { Limited, Route } from '../2-route/route.ts'
 import type { Call, RelayParts } from '../call/call.ts'
 import type { Meter } from '../call/call-record.ts'
 import type { ChannelKey } from '../channel/channel-keys.ts'
-import { failedAttempt } from '../failure/failed-attempt.ts'
-import { type Fault, type FaultKind, faultOfError, faultOfRefusal } from '../failure/fault.ts'
-import { HINTED, type Ranked, tellsMore, usefulness } from '../failure/last-failure.ts'
-import { nameChannel } from '../failure/name-channel.ts'
-import type { Refusal } from '../failure/refusal.ts'
-import { judge } from '../failure/retry-rule.ts'
+import { concernsAccount } from '../failure/disable-rule.ts'
+import type { Failure, FailureKind } from '../failure/failure.ts'
+import { failureOfError } from '../failure/failure-of-error.ts'
+import type { ReportedFailure } from '../failure/report-failure.ts'
+import { mayRetry } from '../failure/retry-rule.ts'
+import { HINTED, type Ranked, tellsMore, usefulness } from '../failure/usefulness.ts'
 import { wait } from './wait.ts'
 import { WatchedAttempt } from './watched-attempt.ts'
 
-/** What one channel said. */
-export interface Said<Value> {
-  value: Value
-  /** HTTP status. */
-  status: number
-  /** Null for an answer. */
-  refusal: Refusal | null
-  /** A refusal that says nothing of how the channel fares, such as of a way that its vendor has not. */
-  isBlameless?: boolean
+/** What an attempt brought. */
+export type AttemptOutcome<Answer> =
+  | {
+      answer: Answer
+      /** HTTP status. */
+      status: number
+    }
+  | {
+      failure: Failure
+      /** It says nothing of the channel, such as a refusal of what its vendor does not have. */
+      isBlameless?: boolean
+    }
+
+/** Asks one channel. Throws what went wrong but for a refusal. */
+type Ask<Answer> = (channel: Channel, key: ChannelKey) => Promise<AttemptOutcome<Answer>>
+
+interface FailedTry extends Ranked {
+  reported: ReportedFailure
+  attempt: WatchedAttempt
+  retries: boolean
+  /** What the meter knew of this attempt. */
+  known: Pick<
+    Meter,
+    'channel' | 'keyIndex' | 'upstreamModel' | 'upstreamRequestId' | 'conversion' | 'cache'
+  >
 }
 
-/** A failure as its client may be told it: a vendor's refusal with what came of it, or what was thrown. */
-export type Told<Value> = (
-  | { value: Value; refusal: Refusal; error: null }
-  | { value: null; refusal: null; error: GatewayError }
-) & {
-  /** The upstream was called in another wire format than the client's. */
-  isForeign: boolean
-}
-
-type Failure<Value> = Told<Value> &
-  Ranked & {
-    attempt: WatchedAttempt
-    retries: boolean
-    /** What the meter knew of this attempt. */
-    known: Pick<
-      Meter,
-      'channel' | 'keyIndex' | 'upstreamModel' | 'upstreamRequestId' | 'conversion' | 'cache'
-    >
-  }
-
-/** How an attempt fails that comes before anything is sent. */
-const UNSENT: ReadonlySet<FaultKind> = new Set(['unfit', 'misconfigured', 'locked'])
+/** How an attempt fails before anything is sent. */
+const UNSENT: ReadonlySet<FailureKind> = new Set(['unfit', 'misconfigured', 'locked'])
 /** Channels that cannot send a call which cost it no try: to find that out takes time. */
 const MOST_UNSENT = 20
-
-/** Asks one channel. Throws what else went wrong. */
-type Ask<Value> = (channel: Channel, key: ChannelKey) => Promise<Said<Value>>
 
 const secondsUntil = ({ until }: Limited): number =>
   Math.max(1, Math.ceil((until - performance.now()) / 1000))
@@ -67,23 +60,19 @@ function allLimited(limited: Limited, call: Call): GatewayError {
 /** Does a channel that was not asked heal before the one whose refusal would be told does? */
 function isSooner(limited: Limited, told: Ranked | null): boolean {
   if (!told) return true
-  const { retryAfter } = told.fault
+  const { retryAfter } = told.failure
   return told.rank === HINTED && retryAfter !== null && secondsUntil(limited) < retryAfter
 }
 
-const isAnswer = <Value>(
-  outcome: { answer: Value } | Failure<Value>,
-): outcome is { answer: Value } => 'answer' in outcome
-
-async function tryChannel<Value>(
+async function tryChannel<Answer>(
   channel: Channel,
   waited: number,
   call: Call,
   route: Route,
   meter: Meter,
   parts: RelayParts,
-  ask: Ask<Value>,
-): Promise<{ answer: Value } | Failure<Value>> {
+  ask: Ask<Answer>,
+): Promise<{ answer: Answer } | FailedTry> {
   meter.channel = channel
   meter.tried.push(channel.id)
   meter.keyIndex = null
@@ -95,36 +84,30 @@ async function tryChannel<Value>(
   const attempt = new WatchedAttempt(call, channel, waited, meter, parts)
   let key: ChannelKey | null = null
 
-  function failed(fault: Fault, told: Told<Value>, isBlameless = false): Failure<Value> {
-    const verdict = judge(fault, parts.settings.current)
-    attempt.failed(fault, isBlameless ? { ...verdict, blame: null } : verdict)
-    // As health has it: whether a vendor can count, or has WebSockets, says nothing of how it answers.
-    if (fault.failure && call.verb === 'generate' && !isBlameless)
-      parts.onFailedAttempt(
-        failedAttempt(channel.id, key?.text ?? null, fault.failure, verdict.blame !== null),
-      )
+  function failed(failure: Failure, isBlameless = false): FailedTry {
+    attempt.failed(failure, isBlameless)
+    // As with health: whether a vendor can count, or has WebSockets, says nothing of how it answers.
+    if (concernsAccount(failure) && call.verb === 'generate' && !isBlameless) {
+      const ofKey = failure.kind === 'misconfigured' ? null : key
+      parts.onFailedAttempt({ channelId: channel.id, key: ofKey?.text ?? null, failure })
+    }
     const { keyIndex, upstreamModel, upstreamRequestId, conversion, cache } = meter
     const known = { channel, keyIndex, upstreamModel, upstreamRequestId, conversion, cache }
-    const { retries } = verdict
-    return { ...told, fault, rank: usefulness(fault, verdict), attempt, retries, known }
+    const retries = mayRetry(failure, parts.settings.current)
+    const reported = { failure, channel, isForeign: conversion !== null }
+    return { failure, rank: usefulness(failure, retries), reported, attempt, retries, known }
   }
 
   try {
     key = parts.keyTurns.choose(channel, route.keyFilter(channel))
     if (channel.multiKeyMode !== null) meter.keyIndex = key.index
     attempt.begin(key)
-    const { value, status, refusal, isBlameless } = await ask(channel, key)
-    const isForeign = meter.conversion !== null
-    if (refusal)
-      return failed(
-        faultOfRefusal(refusal),
-        { value, refusal, error: null, isForeign },
-        isBlameless,
-      )
-    attempt.answered(status)
+    const outcome = await ask(channel, key)
+    if ('failure' in outcome) return failed(outcome.failure, outcome.isBlameless)
+    attempt.answered(outcome.status)
     meter.onCut = (error, hasBegun) => attempt.cut(error, hasBegun)
     route.answered(channel, key, meter)
-    return { answer: value }
+    return { answer: outcome.answer }
   } catch (error) {
     const { reason } = call.cancellation
     if (reason) attempt.interrupted(reason, 'client_gone')
@@ -134,9 +117,7 @@ async function tryChannel<Value>(
     const ofForm = call.form?.failure
     if (ofForm) attempt.interrupted(ofForm, 'final')
     if (ofForm) throw ofForm
-    const isForeign = meter.conversion !== null
-    const told = { value: null, refusal: null, error: nameChannel(error, channel), isForeign }
-    return failed(faultOfError(error), told)
+    return failed(failureOfError(error))
   } finally {
     attempt.release()
   }
@@ -148,18 +129,18 @@ async function tryChannel<Value>(
  * younger than `RetryBudgetSeconds`. When none answers, gives the failure that is of most use to the client.
  * Throws `channels_rate_limited` where none could be asked for their vendors' wish.
  */
-export async function failover<Value>(
+export async function failover<Answer>(
   call: Call,
   route: Route,
   meter: Meter,
   parts: RelayParts,
-  ask: Ask<Value>,
-): Promise<{ answer: Value } | { told: Told<Value> }> {
+  ask: Ask<Answer>,
+): Promise<{ answer: Answer } | { reported: ReportedFailure }> {
   const settings = parts.settings.current
   const budget = settings.RetryBudgetSeconds * 1000 || Infinity
   let triesLeft = settings.RetryTimes
-  let told: Failure<Value> | null = null
-  let last: Failure<Value> | null = null
+  let told: FailedTry | null = null
+  let last: FailedTry | null = null
   let waited = 0
   let unsent = 0
   for (;;) {
@@ -181,7 +162,7 @@ export async function failover<Value>(
       break
     }
     const outcome = await tryChannel(step.channel, waited, call, route, meter, parts, ask)
-    if (isAnswer(outcome)) return outcome
+    if ('answer' in outcome) return outcome
     waited = 0
     last = outcome
     if (tellsMore(outcome, told)) told = outcome
@@ -190,7 +171,7 @@ export async function failover<Value>(
       break
     }
     // What a channel cannot send, for its format or its settings, went to nobody, and counts for no try.
-    if (UNSENT.has(outcome.fault.kind) && unsent++ < MOST_UNSENT) continue
+    if (UNSENT.has(outcome.failure.kind) && unsent++ < MOST_UNSENT) continue
     if (triesLeft-- <= 0) {
       outcome.attempt.wasLast('no_more_tries')
       break
@@ -198,5 +179,5 @@ export async function failover<Value>(
   }
   if (!told) throw new GatewayError('no_channel', { message: 'No channel is left to try.' })
   if (told !== last) Object.assign(meter, told.known)
-  return { told }
+  return { reported: told.reported }
 }

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import { parseJson } from '../../base/parse-json.ts'
 import { type Ticking, ticker } from '../../base/ticker.ts'
 import type { Codec } from '../../convert/codec.ts'
 import { codecOf } from '../../convert/codecs.ts'
@@ -13,10 +14,9 @@ import type { UpstreamAnswer, UpstreamHeaders } from '../../upstream/request.ts'
 import type { Prepared } from '../3-prepare/prepare.ts'
 import type { Call, RelayParts } from '../call/call.ts'
 import { EVENTS, JSON_TYPE } from '../channel/outgoing-headers.ts'
-import { parseJson } from '../failure/refusal.ts'
-import { unaskedStream } from '../failure/unasked-stream.ts'
+import { ErrorInAnswer } from '../failure/error-in-answer.ts'
+import { UnaskedStream } from '../failure/unasked-stream.ts'
 import { unreadable } from '../failure/unreadable.ts'
-import { hiddenFailure } from '../failure/vendor-refusal.ts'
 import { BytesScanner } from '../stream/bytes-scanner.ts'
 import type { WayCall } from '../translate/bridge-call.ts'
 import { DecodedBeginning } from '../translate/decoded-beginning.ts'
@@ -180,7 +180,7 @@ export async function receive(
   }
   if (!asksStream && isEvents && call.verb === 'generate') {
     body.abort()
-    throw unaskedStream(prepared.channel)
+    throw new UnaskedStream(prepared.channel)
   }
   const reader = mayBeLarge(headers) ? new JsonFieldsReader() : null
   const whole = await readAll(body, ANSWER_LIMIT, reader)
@@ -228,7 +228,7 @@ async function checkBeginning(
   if (whole) beginning.end?.()
   if (beginning.error) {
     body.abort()
-    throw hiddenFailure(beginning.error, channel)
+    throw new ErrorInAnswer(beginning.error, channel)
   }
   if (whole && !beginning.hasBegun) {
     throw new GatewayError('upstream_cut', {
@@ -273,7 +273,7 @@ async function receiveConverted(
     const { code, message, status, vendorCode = null, field } = unreadable(error)
     if (code !== 'upstream_error') throw unreadable(error)
     const param = field === undefined ? {} : { param: field }
-    throw hiddenFailure({ message, status, code: vendorCode, ...param }, channel)
+    throw new ErrorInAnswer({ message, status, code: vendorCode, ...param }, channel)
   }
 }
 

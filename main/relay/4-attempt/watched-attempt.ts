@@ -6,8 +6,8 @@ import type { Meter } from '../call/call-record.ts'
 import type { AttemptNote } from '../call/route-note.ts'
 import type { ChannelKey } from '../channel/channel-keys.ts'
 import type { Watch } from '../circuit/health.ts'
-import { type Fault, faultOfCut, faultOfError } from '../failure/fault.ts'
-import { judge, type Verdict } from '../failure/retry-rule.ts'
+import type { Failure } from '../failure/failure.ts'
+import { failureOfCut, failureOfError } from '../failure/failure-of-error.ts'
 
 /** Characters of a failure's sentence that the log keeps. */
 const LONGEST_MESSAGE = 300
@@ -46,10 +46,11 @@ export class WatchedAttempt {
     this.#watch?.answered()
   }
 
-  failed(fault: Fault, verdict: Verdict): void {
-    this.#end(fault.status)
-    this.#tell(fault, 'next')
-    this.#blame(fault, verdict)
+  /** `isBlameless`: whatever it failed of says nothing of the channel. */
+  failed(failure: Failure, isBlameless: boolean): void {
+    this.#end(failure.status)
+    this.#tell(failure, 'next')
+    if (!isBlameless) this.#blame(failure)
   }
 
   /** Why no other channel was tried after this one. */
@@ -68,11 +69,11 @@ export class WatchedAttempt {
    * there. What the client or a stop has ended is no failure.
    */
   cut(error: GatewayError, hasBegun = true): void {
-    const fault = hasBegun ? faultOfCut(error) : faultOfError(error)
-    if (!fault) return
-    if (!hasBegun) this.#end(fault.status)
-    this.#tell(fault, hasBegun ? 'begun' : 'final')
-    this.#blame(fault, judge(fault, this.#parts.settings.current))
+    const failure = hasBegun ? failureOfCut(error) : failureOfError(error)
+    if (!failure) return
+    if (!hasBegun) this.#end(failure.status)
+    this.#tell(failure, hasBegun ? 'begun' : 'final')
+    this.#blame(failure)
   }
 
   /** In any case, when it is known how it went. */
@@ -91,13 +92,13 @@ export class WatchedAttempt {
     if (status !== null) this.#note.status = status
   }
 
-  #tell({ code, message }: Fault, after: AttemptNote['after']): void {
+  #tell({ code, message }: Failure, after: AttemptNote['after']): void {
     this.#note.code = code
     this.#note.message = shortened(message)
     this.#note.after = after
   }
 
-  #blame({ message, retryAfter }: Fault, { blame, isAtOnce }: Verdict): void {
+  #blame({ message, retryAfter, blame, isAtOnce }: Failure): void {
     if (blame === null) return
     // It did not come to a key: a channel of which none can be used is known by the empty one.
     if (!this.#watch) this.#watchWith('')

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import { parseJson } from '../../base/parse-json.ts'
 import { namedModels, renameNamed } from '../../convert/check/named-models.ts'
 import type { Codec } from '../../convert/codec.ts'
 import { asObject, asString } from '../../convert/json/json-value.ts'
@@ -6,7 +7,6 @@ import { modelName } from '../../convert/model/model-name.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { Received } from '../4-attempt/receive.ts'
 import type { Call } from '../call/call.ts'
-import { parseJson } from '../failure/refusal.ts'
 import { mapModel } from './map-model.ts'
 
 type Mapping = Pick<Channel, 'name' | 'modelMapping'>

@@ -2,12 +2,12 @@ import type { Cancellation } from '../../base/cancellation.ts'
 import { digest } from '../../base/digest.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { redact } from '../../base/log/redact.ts'
+import { parseJson } from '../../base/parse-json.ts'
 import { readVendorError } from '../../convert/errors/vendor-error.ts'
 import { asArray, asCount, asObject, asString } from '../../convert/json/json-value.ts'
 import { readAll } from '../../upstream/body.ts'
 import { sendUpstream } from '../../upstream/send-upstream.ts'
 import type { ChannelConnection } from '../channel/channel-connection.ts'
-import { parseJson } from '../failure/refusal.ts'
 
 /** Milliseconds in which a cache must be made: the call waits for it. A prompt of a million tokens takes some 20 s. */
 const CREATE_LIMIT = 30_000

@@ -1,7 +1,6 @@
-import { readVendorError } from '../../convert/errors/vendor-error.ts'
 import { asArray, asObject, asString } from '../../convert/json/json-value.ts'
 import type { UpstreamHeaders } from '../../upstream/request.ts'
-import { parseJson, type Refusal } from './refusal.ts'
+import type { Refusal } from './failure.ts'
 
 const seconds = (wait: number): number | null => (wait > 0 && wait < Infinity ? wait : null)
 
@@ -68,15 +67,18 @@ function resetHint(headers: UpstreamHeaders): number | null {
 }
 
 /**
- * Seconds that the vendor asks to wait before the same is sent again; null where it says nothing. What the
- * headers say goes before what the body says, and that before when a limit is full again, which is later
- * than there is room for one more call.
+ * Seconds that a refusal asks to wait before the same is sent again; null where it says nothing. `json` is its body,
+ * `message` the vendor's sentence in it. Headers go before the body, and the body before when a limit is full
+ * again, which is later than there is room for one more call.
  */
-export function hintOf({ status, headers, body }: Refusal): number | null {
-  const said = headerHint(headers)
-  if (said !== null || (status !== 429 && status < 500)) return said
-  const json = parseJson(body)
+export function hintOf(
+  { status, headers }: Refusal,
+  json: unknown,
+  message: string,
+): number | null {
+  const wait = headerHint(headers)
+  if (wait !== null || (status !== 429 && status < 500)) return wait
   const inBody = bodyHint(json)
   if (inBody !== null || status !== 429) return inBody
-  return sentenceHint(readVendorError(json)?.message ?? '') ?? resetHint(headers)
+  return sentenceHint(message) ?? resetHint(headers)
 }

@@ -6,8 +6,8 @@ import type { Candidates } from '../2-route/candidates.ts'
 import { mayBeAsked } from '../2-route/route.ts'
 import type { Call, RelayParts } from '../call/call.ts'
 import { type ChannelKey, enabledKeys } from '../channel/channel-keys.ts'
-import { faultOfError } from '../failure/fault.ts'
-import { judge } from '../failure/retry-rule.ts'
+import { failureOfError } from '../failure/failure-of-error.ts'
+import { mayRetry } from '../failure/retry-rule.ts'
 import type { OpenResponse } from './lanes.ts'
 import type { UpstreamSession } from './open-session.ts'
 
@@ -62,5 +62,5 @@ export function maySendAgain(
   const wasThere = meter.attempt !== null
   if (!wasThere || clock.hasBegun || isSteered || goesOn(call)) return false
   const budget = options.RetryBudgetSeconds * 1000 || Infinity
-  return performance.now() - call.receivedAt < budget && judge(faultOfError(error), options).retries
+  return performance.now() - call.receivedAt < budget && mayRetry(failureOfError(error), options)
 }

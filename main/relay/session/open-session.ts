@@ -15,8 +15,9 @@ import { channelSecrets } from '../channel/channel-secrets.ts'
 import { targetOf } from '../channel/channel-target.ts'
 import { mapModel } from '../channel/map-model.ts'
 import { overrideHeaders } from '../channel/override/header-override.ts'
-import type { Refusal } from '../failure/refusal.ts'
-import { explainRefusal, foreignRefusal } from '../failure/vendor-refusal.ts'
+import { failureOfRefusal } from '../failure/failure-of-refusal.ts'
+import { type ReportedFailure, reportAsError } from '../failure/report-failure.ts'
+import { statuses } from '../failure/vendor-codes.ts'
 import { markHop } from '../limits/hop-mark.ts'
 
 /** A session's upstream, connected. */
@@ -90,19 +91,18 @@ async function open(
   return { ...(await openSocket(asked)), url }
 }
 
-/** What the client is told of a vendor that refused the upgrade. */
-function refusalOf(refusal: Refusal, channel: Channel, url: string, call: Call): GatewayError {
-  const explained = explainRefusal(refusal, channel, url)
-  if (refusal.status < 300) {
-    return new GatewayError('upstream_invalid', {
-      message: `The upstream of channel "${channel.name}" answered the WebSocket upgrade with status ${refusal.status}. It does not speak WebSocket there: check the channel's base URL and endpoint types.`,
-    })
-  }
-  return explained ?? foreignRefusal(refusal, channel, call.format)
+/** What the client is told of a vendor that did not take the upgrade. */
+function upgradeError(reported: ReportedFailure, call: Call): GatewayError {
+  const { refusal, kind } = reported.failure
+  if (!refusal || kind !== 'invalid') return reportAsError(reported, call.format)
+  return new GatewayError('upstream_invalid', {
+    message: `The upstream of channel "${reported.channel.name}" answered the WebSocket upgrade with status ${refusal.status}. It does not speak WebSocket there: check the channel's base URL and endpoint types.`,
+  })
 }
 
-/** What a host answers that has no WebSocket where HTTP has Responses: nothing is wrong with it. */
-export const NO_SOCKET: ReadonlySet<number> = new Set([404, 405, 426, 501])
+/** Is it the answer of a host that has no WebSocket? */
+export const hasNoSocket = (status: number): boolean =>
+  statuses.noSocket.some((one) => one === status)
 
 /**
  * Opens a session at one channel of the route after the other until one takes it, by the rules for every call.
@@ -114,25 +114,28 @@ export async function openUpstreamSession(
   meter: Meter,
   parts: RelayParts,
 ): Promise<UpstreamSession> {
-  const ending = await failover(call, route, meter, parts, async (channel, key) => {
-    const model = mapModel(call.model, channel)
-    meter.upstreamModel = model
-    const format = call.format === 'realtime' ? 'realtime' : 'responses'
-    const wanted = { format, model, query: call.query } as const
-    const answer = await open(call, channel, key, wanted, parts)
-    const id = answer.headers['x-request-id']
-    meter.upstreamRequestId = typeof id === 'string' ? id : null
-    const { status, headers, socket, body, url } = answer
-    const session = socket && { socket, url, channel, key, model, headers: answerHeaders(headers) }
-    const refusal = socket ? null : { status, headers, body }
-    const isBlameless = NO_SOCKET.has(status)
-    return { value: { channel, session, url: url ?? '' }, status, refusal, isBlameless }
-  })
-  if ('told' in ending) {
-    const { value, refusal, error } = ending.told
-    throw error ?? refusalOf(refusal, value.channel, value.url, call)
-  }
-  const { session } = ending.answer
-  if (!session) throw new Error('an upgrade that was taken has a socket')
-  return session
+  const ending = await failover<UpstreamSession>(
+    call,
+    route,
+    meter,
+    parts,
+    async (channel, key) => {
+      const model = mapModel(call.model, channel)
+      meter.upstreamModel = model
+      const format = call.format === 'realtime' ? 'realtime' : 'responses'
+      const wanted = { format, model, query: call.query } as const
+      const answer = await open(call, channel, key, wanted, parts)
+      const id = answer.headers['x-request-id']
+      meter.upstreamRequestId = typeof id === 'string' ? id : null
+      const { status, headers, socket, body, url } = answer
+      if (!socket) {
+        const failure = failureOfRefusal({ status, headers, body, url: url ?? '' })
+        return { failure, isBlameless: hasNoSocket(status) }
+      }
+      const session = { socket, url, channel, key, model, headers: answerHeaders(headers) }
+      return { answer: session, status }
+    },
+  )
+  if ('reported' in ending) throw upgradeError(ending.reported, call)
+  return ending.answer
 }

@@ -9,8 +9,8 @@ export function notePassing(data: Buffer, { scanner }: OpenResponse): void {
   scanner.push(Buffer.concat([Buffer.from('data: '), data, Buffer.from('\n\n')]))
 }
 
-/** Notes what a message of an upstream says of how it fares with a response: that it has begun, or failed. */
-export function noteFaring(event: ResponseEvent, { call, meter }: OpenResponse): void {
+/** Notes that a response has begun, or failed, by a message of its upstream. */
+export function recordOutcome(event: ResponseEvent, { call, meter }: OpenResponse): void {
   const { failure, status } = event
   if (meter.firstByteAfter === null) {
     meter.firstByteAfter = performance.now() - call.receivedAt

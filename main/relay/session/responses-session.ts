@@ -20,7 +20,7 @@ import { type ConnectionFacts, callOf, fieldsOf, laneOf } from './client-message
 import { ClientQueue } from './client-queue.ts'
 import { maySendAgain } from './kept-connection.ts'
 import { type OpenResponse, type ResponseMark, SessionLanes } from './lanes.ts'
-import { cutBy, noteEnd, noteFaring, notePassing } from './record-outcome.ts'
+import { cutBy, noteEnd, notePassing, recordOutcome } from './record-outcome.ts'
 import { connectAnew, httpOnlyReason, socketNotServed } from './session-channels.ts'
 import { type PreparedResponse, ResponsesUpstream } from './session-upstream.ts'
 
@@ -247,7 +247,7 @@ export class ResponsesSession implements Ticking {
   #note(event: ResponseEvent, response: OpenResponse, data: Buffer): void {
     const { call, meter } = response
     response.id ??= event.id
-    noteFaring(event, response)
+    recordOutcome(event, response)
     const shown = meter.upstreamModel === call.model ? data : showModel(data, call.model)
     if (event.type === 'frame') {
       this.#queue.give(shown)

@@ -12,14 +12,14 @@ import { overriddenBytes, overrideFields } from '../channel/override/param-overr
 import { reserve } from '../limits/reserve.ts'
 import { admitAgain, type SessionParts } from './allowance.ts'
 import { isBetterLeft, keyStillGood } from './kept-connection.ts'
-import { NO_SOCKET, openUpstreamSession, type UpstreamSession } from './open-session.ts'
+import { hasNoSocket, openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { ResponseClock } from './response-clock.ts'
 import { connectAnew, socketNotServed, takesSocket } from './session-channels.ts'
 
 const saysNoSocket = (error: unknown): boolean =>
   error instanceof GatewayError &&
   (error.code === 'upstream_invalid' ||
-    (error.code === 'upstream_error' && NO_SOCKET.has(error.status)))
+    (error.code === 'upstream_error' && hasNoSocket(error.status)))
 
 /** What a call is sent as, and the clock of its response, which runs from now on. */
 export interface PreparedResponse {

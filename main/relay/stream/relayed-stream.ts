@@ -10,7 +10,7 @@ import type { AnswerSink, AnswerStream } from '../call/answer.ts'
 import type { Call, RelayParts } from '../call/call.ts'
 import type { Meter } from '../call/call-record.ts'
 import { nameChannel } from '../failure/name-channel.ts'
-import { hiddenStatus } from '../failure/vendor-refusal.ts'
+import { hiddenStatus } from '../failure/report-failure.ts'
 import { countCut } from '../usage/partial-usage.ts'
 
 /** Bytes after which other calls have their turn: to convert them takes some milliseconds. */

@@ -23,7 +23,7 @@ import { startOf } from '../../upstream/body-start.ts'
 import { EventStream, type ServerSentEvent } from '../../upstream/event-stream.ts'
 import type { Call } from '../call/call.ts'
 import { type CacheBooking, withCacheBooking } from '../explicit-cache/cache-booking.ts'
-import { hiddenStatus } from '../failure/vendor-refusal.ts'
+import { hiddenStatus } from '../failure/report-failure.ts'
 import { ConvertingScanner } from './converting-scanner.ts'
 import type { Destination, TranslatedRequest } from './translate-request.ts'
 

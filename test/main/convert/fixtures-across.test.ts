@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { codecOf, conversionOf } from '../../../main/convert/codecs.ts'
 import { readVendorError } from '../../../main/convert/errors/vendor-error.ts'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
-import { foreignRefusal } from '../../../main/relay/failure/vendor-refusal.ts'
+import { failureOfRefusal } from '../../../main/relay/failure/failure-of-refusal.ts'
+import { reportAsError } from '../../../main/relay/failure/report-failure.ts'
 import type { Channel } from '../../../main/store/records/channels.ts'
 import { EventStream } from '../../../main/upstream/event-stream.ts'
 import { type HeardAnswer, hear } from '../../support/recordings/heard-answer.ts'
@@ -279,8 +280,9 @@ describe('a recorded error', () => {
   test.each(across(recordedErrors))('$name keeps its words in $to', ({ name, body, to }) => {
     const status = statuses[name]
     expect(status).toBeDefined()
-    const refusal = { status: status ?? 0, headers: {}, body: Buffer.from(JSON.stringify(body)) }
-    const error = foreignRefusal(refusal, channel, to)
+    const answer = { headers: {}, body: Buffer.from(JSON.stringify(body)), url: '' }
+    const failure = failureOfRefusal({ status: status ?? 0, ...answer })
+    const error = reportAsError({ failure, channel, isForeign: true }, to)
     expect(error.status).toBe(status)
     if (name.includes('retry-info')) expect(error.retryAfter).toBe(34.4)
     const message = readVendorError(body)?.message

@@ -7,7 +7,7 @@ import {
   firstKey,
   keyLines,
 } from '../../../relay/channel/channel-keys.ts'
-import type { FailedAttempt } from '../../../relay/failure/failed-attempt.ts'
+import type { FailedAttempt } from '../../../relay/failure/failure.ts'
 import { relay } from '../../../relay/relay.ts'
 import type { Channel } from '../../../store/records/channels.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { disableReason } from '../../../../main/relay/failure/disable-rule.ts'
-import { failureOfError, failureOfRefusal } from '../../../../main/relay/failure/failed-attempt.ts'
-import { hiddenFailure } from '../../../../main/relay/failure/vendor-refusal.ts'
+import { ErrorInAnswer } from '../../../../main/relay/failure/error-in-answer.ts'
+import { failureOfError } from '../../../../main/relay/failure/failure-of-error.ts'
+import { failureOfRefusal } from '../../../../main/relay/failure/failure-of-refusal.ts'
 import type { Channel } from '../../../../main/store/records/channels.ts'
 import { defaultSettings } from '../../../../main/store/state/default-settings.ts'
 import { readFixture } from '../../../support/recordings/fixtures.ts'
@@ -11,7 +12,8 @@ const GEMINI = 24
 
 const reasonOf = (status: number, body: unknown, type = OPENAI, settings = defaultSettings) => {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
-  return disableReason(failureOfRefusal({ status, headers: {}, body: bytes }), type, settings)
+  const failure = failureOfRefusal({ status, headers: {}, body: bytes, url: '' })
+  return disableReason(failure, type, settings)
 }
 
 const said = (message: string, more: object = {}) => ({ error: { message, ...more } })
@@ -89,8 +91,8 @@ test('statuses and keywords are those of the settings', () => {
 test('an error that hides in a 200 answer counts as what it says', () => {
   const channel = { name: 'x' } as Channel
   const of = (status: number | null, code: string | null) => {
-    const failure = failureOfError(hiddenFailure({ status, code, message: 'No' }, channel))
-    return failure && disableReason(failure, OPENAI, defaultSettings)
+    const failure = failureOfError(new ErrorInAnswer({ status, code, message: 'No' }, channel))
+    return disableReason(failure, OPENAI, defaultSettings)
   }
   expect(of(401, null)).toMatchObject({ text: 'status 401: No', isFinal: true })
   expect(of(429, 'insufficient_quota')).toMatchObject({ isFinal: false })

@@ -1,0 +1,20 @@
+import type { Failure, Refusal } from './failure.ts'
+import { codes, sentences } from './vendor-codes.ts'
+
+/** Bytes of a refusal in which its reason stands. */
+const BEGINNING = 16 * 1024
+
+/** Is a 403 about the request, and not about who sent it? */
+export const isAboutContent = (text: string): boolean =>
+  sentences.fileRefused.test(text) || sentences.contentFlagged.test(text)
+
+/** Does the vendor refuse the channel's key? */
+export function refusesKey({ status, body }: Refusal): boolean {
+  if (status === 401) return true
+  if (status === 403) return !isAboutContent(body.toString('utf8', 0, BEGINNING))
+  return status === 400 && sentences.googleBadKey.test(body.toString('latin1', 0, BEGINNING))
+}
+
+/** Does it tell of a refused key, by status or by the vendor's words for it? */
+export const isKeyRefused = ({ status, words, refusesKey }: Failure): boolean =>
+  refusesKey || status === 403 || words.some((word) => codes.badKey.some((one) => one === word))
