@@ -48,7 +48,7 @@ const cooldown = (client: WireFormat, stream: boolean): Scenario => {
       demand(tried.join() === String(second), `while it cools down: ${tried}`)
       const note = route?.candidates.find(({ id }) => id === first)
       const until = note?.until ?? 0
-      demand(note?.why === 'cooling', `the route says ${JSON.stringify(note)}`)
+      demand(note?.why === 'open', `the route says ${JSON.stringify(note)}`)
       demand(until > Date.now() - 3000 && until < Date.now() + 3000, `cooling until ${until}`)
       isDown = false
       await sleep(1500)

@@ -62,7 +62,7 @@ const channelsOf = ({ channels, health }: GatewayParts): Bundle['channels'] =>
     has_proxy: Boolean(channel.setting.proxy),
     endpoint_types: channel.settings.endpoint_types ?? null,
     status_info: channel.otherInfo,
-    troubles: health.troubles(channel.id).map(({ key: _key, ...trouble }) => trouble),
+    circuits: health.circuits(channel.id).map(({ key: _key, ...circuit }) => circuit),
   }))
 
 /** Of a failed call what may be shown to a stranger: no names, no address. */

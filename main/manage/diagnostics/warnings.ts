@@ -75,7 +75,7 @@ function* ofChannels({ channels, health }: GatewayParts): Generator<Warning> {
   const all = channels.all()
   const cooling = all.filter(
     ({ id, key, status }) =>
-      status === 1 && health.ofChannel({ id }, keyLines(key), null).state === 'cooling',
+      status === 1 && health.ofChannel({ id }, keyLines(key), null).state === 'open',
   )
   if (cooling.length > 0) {
     yield warning(

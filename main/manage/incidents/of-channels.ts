@@ -49,7 +49,7 @@ export const resolveDisabled = ({ id }: Pick<Channel, 'id'>, { incidents }: Gate
 
 /** Follows the circuits: a channel with no key left that may be asked, and one that answers again. */
 export function followCircuit(
-  { channelId, key, standing: news }: HealthChange,
+  { channelId, key, circuit: news }: HealthChange,
   parts: GatewayParts,
 ): void {
   const { channels, health, incidents } = parts
@@ -57,16 +57,16 @@ export function followCircuit(
   if (!channel) return
   const now = performance.now()
   const keys = enabledKeys(channel).map(({ text }) => text)
-  const standing = health.ofChannel(channel, keys, null, now)
-  if (standing.state !== 'cooling') {
-    if (news.state !== 'open') return
+  const circuit = health.ofChannel(channel, keys, null, now)
+  if (circuit.state !== 'open') {
+    if (news.state !== 'closed') return
     if (channel.status === 1) incidents.resolve(causeOfChannel(channelId))
-    if (key !== null && health.ofKeyAlone(channelId, key, '', now).state === 'open')
+    if (key !== null && health.ofKeyAlone(channelId, key, '', now).state === 'closed')
       incidents.resolve(causeOfKey(channelId, key))
     return
   }
-  if (standing.isHinted && standing.until - now < LONG_PAUSE) return
-  const { reason } = standing
+  if (circuit.isHinted && circuit.until - now < LONG_PAUSE) return
+  const { reason } = circuit
   // The attempt that this is about is judged in this same turn: it may be that its key was refused.
   queueMicrotask(() => raiseChannel(channel, 'cooling', reason, parts))
 }

@@ -1,6 +1,6 @@
 import type { Channel } from '../../store/records/channels.ts'
 import type { CandidateNote } from '../call/route-note.ts'
-import type { Standing } from '../circuit/circuit.ts'
+import type { CircuitState } from '../circuit/circuit.ts'
 
 /** What the log keeps of a channel in question. */
 export function candidateNote(
@@ -13,14 +13,14 @@ export function candidateNote(
   return Object.assign(note, more)
 }
 
-/** Why a channel was not asked in its turn. Times of standings are `performance.now()`, those of notes since 1970. */
-export function whyResting(standing: Standing): Partial<CandidateNote> {
-  if (standing.state === 'open' || standing.state === 'half-open') return {}
-  if (standing.state === 'trial') return { why: 'trial', reason: standing.reason }
-  const { until, reason, isHinted } = standing
+/** Why a channel was not asked in its turn. Times of circuits are `performance.now()`, those of notes since 1970. */
+export function whyResting(circuit: CircuitState): Partial<CandidateNote> {
+  if (circuit.state === 'closed') return {}
+  const { reason, isHinted } = circuit
+  if (circuit.state === 'half-open') return circuit.isProbing ? { why: 'half-open', reason } : {}
   return {
-    why: isHinted ? 'rate_limited' : 'cooling',
-    until: Math.round(Date.now() + until - performance.now()),
+    why: isHinted ? 'rate_limited' : 'open',
+    until: Math.round(Date.now() + circuit.until - performance.now()),
     reason,
   }
 }

@@ -1,5 +1,5 @@
 import type { Channel } from '../../store/records/channels.ts'
-import type { Standing } from '../circuit/circuit.ts'
+import type { CircuitState } from '../circuit/circuit.ts'
 
 /** Of so many channels of a kind those are looked at that come first: no call tries more. */
 const MOST = 64
@@ -7,7 +7,7 @@ const MOST = 64
 /** A channel that is better not asked now. */
 interface Resting {
   channel: Channel
-  standing: Standing
+  circuit: CircuitState
   /** When it may be asked again. */
   end: number
 }

@@ -7,7 +7,7 @@ import type { Place } from '../channel/affinity.ts'
 import { formatFor } from '../channel/channel-format.ts'
 import { type ChannelKey, enabledKeys } from '../channel/channel-keys.ts'
 import { groupsOf } from '../channel/groups.ts'
-import { OPEN, type Standing } from '../circuit/circuit.ts'
+import { type CircuitState, CLOSED } from '../circuit/circuit.ts'
 import { candidateNote, whyResting } from './candidate-note.ts'
 import { type Candidates, candidatesOf, LISTED, noteLeftOut } from './candidates.ts'
 import { inOrder } from './order.ts'
@@ -30,17 +30,18 @@ export type Step =
   /** No channel is left; `limited` where there is one which its vendor wants to be left alone for longer. */
   | { kind: 'none'; limited: Limited | null }
 
-/** Nothing keeps a call from asking what stands like this. */
-export const mayBeAsked = ({ state }: Standing): boolean =>
-  state === 'open' || state === 'half-open'
+/** Closed, or the next call is its probe. */
+export const mayBeAsked = (circuit: CircuitState): boolean =>
+  circuit.state === 'closed' || (circuit.state === 'half-open' && !circuit.isProbing)
 
-type Cooling = Extract<Standing, { state: 'cooling' }>
+type Open = Extract<CircuitState, { state: 'open' }>
 
-const isLimited = (standing: Standing): standing is Cooling =>
-  standing.state === 'cooling' && standing.isHinted
+const isLimited = (circuit: CircuitState): circuit is Open =>
+  circuit.state === 'open' && circuit.isHinted
 
-/** Another call is finding out whether what its vendor wished is over: all at once would bring it back. */
-const isTried = (standing: Standing): boolean => standing.state === 'trial' && standing.isHinted
+/** Another call is probing whether the pause that its vendor asked for is over: all at once would bring it back. */
+const isProbed = (circuit: CircuitState): boolean =>
+  circuit.state === 'half-open' && circuit.isProbing && circuit.isHinted
 
 /** Milliseconds between two looks at whether that is known, up to twice as many. */
 const LOOK = 100
@@ -48,14 +49,14 @@ const LOOK = 100
 /** Channels that have begun to rest while a call went on of which it still thinks. */
 const MOST_RESTING = 256
 
-/** When it may be asked again. The trial of another call may be over any moment. */
-const endOf = (standing: Standing): number => (standing.state === 'cooling' ? standing.until : 0)
+/** When it may be asked again. The probe of another call may be over any moment. */
+const endOf = (circuit: CircuitState): number => (circuit.state === 'open' ? circuit.until : 0)
 
 /**
  * The channels that may serve a call, in the order in which to try them, none twice: group by group, the
  * highest priority first, then (`PreferNativeFormat`) those that need no conversion, by weight among equals;
  * before all of them the one that has answered the conversation so far. What is cooling down comes after
- * all others as a last resort, that first which is open again soonest. Only what the vendor itself asked to
+ * all others as a last resort, that first whose cooldown ends first. Only what the vendor itself asked to
  * leave alone is not asked before its time: it is waited for where that is soon enough (`RetryWaitSeconds` a
  * call), else passed over; then one call asks it while others wait. A channel that the key names is asked however it stands.
  */
@@ -98,10 +99,10 @@ export class Route {
     for (let planned = this.#take(); planned; planned = this.#take()) {
       const channel = this.#stored(planned)
       if (!channel) continue
-      const standing = this.#standing(channel)
-      if (mayBeAsked(standing)) return this.#ask(channel)
+      const circuit = this.#circuit(channel)
+      if (mayBeAsked(circuit)) return this.#ask(channel)
       if ((this.#resting?.size ?? 0) < MOST_RESTING) this.#rest(channel)
-      if (!this.#isPinned) Object.assign(this.#noteOf(channel) ?? {}, whyResting(standing))
+      if (!this.#isPinned) Object.assign(this.#noteOf(channel) ?? {}, whyResting(circuit))
     }
     return this.#nextResting(left)
   }
@@ -111,15 +112,15 @@ export class Route {
     if (channel.multiKeyMode === null || !this.#heedsHealth) return undefined
     const isKept = this.#keptKey(channel)
     if (isKept) return isKept
-    const isOpen = (key: ChannelKey) => mayBeAsked(this.#keyStanding(channel, key))
-    if (enabledKeys(channel).some(isOpen)) return isOpen
+    const isAskable = (key: ChannelKey) => mayBeAsked(this.#keyCircuit(channel, key))
+    if (enabledKeys(channel).some(isAskable)) return isAskable
     // The channel itself rests: one that was refused would only hide how it fares.
     const { health } = this.#parts
     const isGood = ({ text }: ChannelKey) =>
       mayBeAsked(health.ofKeyAlone(channel.id, text, this.#call.model))
     if (enabledKeys(channel).some(isGood)) return isGood
     // As a last resort rather one that no vendor asked to leave alone.
-    return (key) => !isLimited(this.#keyStanding(channel, key))
+    return (key) => !isLimited(this.#keyCircuit(channel, key))
   }
 
   /** A channel has answered with a key: that is where the conversation goes on. */
@@ -148,12 +149,12 @@ export class Route {
     const limited = new Soonest()
     const others = new Soonest()
     let kept: Channel | null = null
-    const open = sets.map((set) =>
+    const askable = sets.map((set) =>
       set.filter((channel) => {
-        const standing = this.#standing(channel)
-        if (!mayBeAsked(standing)) {
-          const list = isLimited(standing) ? limited : others
-          list.add({ channel, standing, end: endOf(standing) })
+        const circuit = this.#circuit(channel)
+        if (!mayBeAsked(circuit)) {
+          const list = isLimited(circuit) ? limited : others
+          list.add({ channel, circuit, end: endOf(circuit) })
         } else if (this.#keptKey(channel)) kept = channel
         else return true
         return false
@@ -161,7 +162,7 @@ export class Route {
     )
     const prefersNative = this.#parts.settings.current.PreferNativeFormat
     const isPreferred = (channel: Channel) => prefersNative && this.#isNative(channel)
-    this.#order = inOrder(open, isPreferred, this.#parts)
+    this.#order = inOrder(askable, isPreferred, this.#parts)
     if (kept) this.#planned(kept, { why: 'affinity' })
     while (this.#ready.length < LISTED) {
       const channel = this.#order.next().value
@@ -169,11 +170,11 @@ export class Route {
       this.#planned(channel)
     }
     const resting = [...others.list, ...limited.list]
-    for (const { channel, standing } of resting.sort((one, other) => one.end - other.end)) {
+    for (const { channel, circuit } of resting.sort((one, other) => one.end - other.end)) {
       this.#rest(channel)
       if (this.#notes.length >= LISTED) continue
-      const place = isLimited(standing) ? {} : { place: ++this.#places }
-      this.#note(channel, { ...place, ...whyResting(standing) })
+      const place = isLimited(circuit) ? {} : { place: ++this.#places }
+      this.#note(channel, { ...place, ...whyResting(circuit) })
     }
   }
 
@@ -235,13 +236,13 @@ export class Route {
         if (stored) this.#rest(stored)
         continue
       }
-      const standing = this.#standing(channel)
-      const isAwaited = isTried(standing) && !this.#isPinned
-      const until = mayBeAsked(standing) ? -1 : isAwaited ? Infinity : endOf(standing)
+      const circuit = this.#circuit(channel)
+      const isAwaited = isProbed(circuit) && !this.#isPinned
+      const until = mayBeAsked(circuit) ? -1 : isAwaited ? Infinity : endOf(circuit)
       const look = isAwaited ? Math.min(LOOK * (1 + Math.random()), patience) : 0
-      const wait = isLimited(standing) ? Math.ceil(until - now) : look
-      if (isLimited(standing) && wait > patience && !this.#isPinned) {
-        if (!limited || until < limited.until) limited = { channel, until, reason: standing.reason }
+      const wait = isLimited(circuit) ? Math.ceil(until - now) : look
+      if (isLimited(circuit) && wait > patience && !this.#isPinned) {
+        if (!limited || until < limited.until) limited = { channel, until, reason: circuit.reason }
       } else if (!next || until < next.until) next = { channel, until, wait }
     }
     if (!next) return { kind: 'none', limited }
@@ -267,13 +268,13 @@ export class Route {
     return formatFor(channel, this.#call) === this.#call.format
   }
 
-  #standing(channel: Channel): Standing {
-    if (!this.#heedsHealth || this.#parts.health.isUntroubled(channel.id)) return OPEN
+  #circuit(channel: Channel): CircuitState {
+    if (!this.#heedsHealth || this.#parts.health.hasNoFailures(channel.id)) return CLOSED
     const keys = enabledKeys(channel).map(({ text }) => text)
     return this.#parts.health.ofChannel(channel, keys, this.#call.model)
   }
 
-  #keyStanding({ id }: Channel, { text }: ChannelKey): Standing {
+  #keyCircuit({ id }: Channel, { text }: ChannelKey): CircuitState {
     return this.#parts.health.ofKey(id, text, this.#call.model)
   }
 
@@ -283,7 +284,7 @@ export class Route {
     if (kept?.channelId !== channel.id) return null
     const isKept = ({ text }: ChannelKey) => text === kept.key
     const key = enabledKeys(channel).find(isKept)
-    return key && mayBeAsked(this.#keyStanding(channel, key)) ? isKept : null
+    return key && mayBeAsked(this.#keyCircuit(channel, key)) ? isKept : null
   }
 }
 

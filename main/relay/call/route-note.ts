@@ -8,13 +8,16 @@ export interface CandidateNote {
   place?: number
   /** It needs no conversion. Left out where it does. */
   native?: true
-  /** Why it stands where it does, or was left out; left out for the draw by weight among equals. */
+  /**
+   * Why it stands where it does, or was left out; left out for the draw by weight among equals. `open`, `half-open`:
+   * its circuit, with a probe of another call under way in the latter; rows of older versions say `cooling` and `trial`.
+   */
   why?:
     | 'pinned'
     | 'affinity'
     | 'only'
-    | 'cooling'
-    | 'trial'
+    | 'open'
+    | 'half-open'
     | 'rate_limited'
     | 'not_in_group'
     | 'format'

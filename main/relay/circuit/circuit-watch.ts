@@ -1,24 +1,27 @@
-import { type HealthFailure, type HealthSettings, OPEN, type Standing, Trouble } from './circuit.ts'
+import {
+  Circuit,
+  type CircuitFailure,
+  type CircuitState,
+  CLOSED,
+  type HealthSettings,
+} from './circuit.ts'
 import { type MinuteOfCalls, RecentCalls } from './health-stats.ts'
 
-/** Troubles of one channel's keys and models that are kept; the oldest make room for new ones. */
-const MOST_TROUBLES = 1000
+/** Circuits of one channel's keys and models that are kept; the oldest make room for new ones. */
+const MOST_CIRCUITS = 1000
 
-// A key is one line of text, so that no two of these names are the same.
-/** The name of what stands against a whole channel. */
+// Names of circuits. A key is one line of text, so no two are the same.
 export const OF_CHANNEL = 'channel'
-/** The name of what stands against a key. */
 export const ofKey = (key: string): string => `key\n${key}`
-/** The name of what stands against a key's use of a model. */
+/** A key's use of a model. */
 export const ofModel = (key: string, model: string): string => `model\n${key}\n${model}`
 
-/** What begins to be left alone, or has answered again: a channel, a key of it, that key's use of a model. */
+/** A circuit has opened, or closed again: a channel's, a key's, or that of a key's use of a model. */
 export interface HealthChange {
   channelId: number
   key: string | null
   model: string | null
-  /** Cooling when it begins, open when it was answered. */
-  standing: Standing
+  circuit: CircuitState
 }
 
 /** What all attempts of one gateway share. */
@@ -31,22 +34,22 @@ export interface HealthContext {
 
 /** All that is known of one channel; attempts that began before it was forgotten go on reporting to the old one. */
 export class ChannelHealth {
-  readonly troubles = new Map<string, Trouble>()
+  readonly circuits = new Map<string, Circuit>()
   /** By key (null = whatever the key): failures by the rule for disabling since the last answer. */
   readonly strikes = new Map<string | null, number>()
   readonly recent = new RecentCalls()
   /** Failures of any kind since the last answer. */
   failures = 0
 
-  /** Adds a trouble as the newest one; the oldest go, where they are over or too many. */
-  add(name: string, trouble: Trouble, now: number, settings: HealthSettings): void {
-    const { troubles } = this
-    troubles.delete(name)
-    for (const [oldest, one] of troubles) {
-      if (troubles.size < MOST_TROUBLES && !one.isOver(now, settings)) break
-      troubles.delete(oldest)
+  /** Adds a circuit as the newest one; the oldest go, where they are over or too many. */
+  add(name: string, circuit: Circuit, now: number, settings: HealthSettings): void {
+    const { circuits } = this
+    circuits.delete(name)
+    for (const [oldest, one] of circuits) {
+      if (circuits.size < MOST_CIRCUITS && !one.isOver(now, settings)) break
+      circuits.delete(oldest)
     }
-    troubles.set(name, trouble)
+    circuits.set(name, circuit)
   }
 }
 
@@ -55,12 +58,12 @@ export interface Watch {
   /** The upstream has begun to answer well. */
   answered(): void
   /** Also after `answered` and `release`: an answer that was cut. */
-  failed(failure: HealthFailure): void
-  /** The attempt is over; a trial that has shown nothing may be made by the next call. */
+  failed(failure: CircuitFailure): void
+  /** The attempt is over; where its probe has shown nothing, the next call may make one. */
   release(): void
 }
 
-/** Watches one attempt at a channel. Where something is half-open the attempt is its trial, and no other one is. */
+/** Watches one attempt at a channel. Of a half-open circuit the attempt is the probe, and no other one is. */
 export class HealthWatch implements Watch {
   readonly #context: HealthContext
   readonly #channel: ChannelHealth
@@ -71,7 +74,7 @@ export class HealthWatch implements Watch {
   #answer: { minute: MinuteOfCalls; waited: number } | null = null
   #hasFailed = false
   /** What its answer ended, which a cut of that answer brings back. */
-  #ended: Map<string, Trouble> | null = null
+  #ended: Map<string, Circuit> | null = null
 
   constructor(
     context: HealthContext,
@@ -84,11 +87,11 @@ export class HealthWatch implements Watch {
     this.#key = key
     this.#model = model
     this.#began = context.clock()
-    if (channel.troubles.size === 0) return
+    if (channel.circuits.size === 0) return
     const settings = context.settings()
-    for (const [, trouble] of this.#against()) {
-      const { state } = trouble.standing(this.#began, settings)
-      if (state === 'half-open') trouble.beginTrial(this, this.#began)
+    for (const [, circuit] of this.#own()) {
+      const now = circuit.stateAt(this.#began, settings)
+      if (now.state === 'half-open' && !now.isProbing) circuit.beginProbe(this, this.#began)
     }
   }
 
@@ -104,18 +107,18 @@ export class HealthWatch implements Watch {
       channel.strikes.delete(null)
       channel.strikes.delete(this.#key)
     }
-    if (channel.troubles.size === 0) return
-    for (const [name, trouble] of this.#against()) {
+    if (channel.circuits.size === 0) return
+    for (const [name, circuit] of this.#own()) {
       // What began before the cooldown did was let in before things went wrong.
-      if (trouble.hasCooled && this.#began < trouble.coolSince) continue
-      channel.troubles.delete(name)
+      if (circuit.hasCooled && this.#began < circuit.coolSince) continue
+      channel.circuits.delete(name)
       this.#ended ??= new Map()
-      this.#ended.set(name, trouble)
-      if (trouble.hasCooled) this.#tell(trouble, OPEN)
+      this.#ended.set(name, circuit)
+      if (circuit.hasCooled) this.#tell(circuit, CLOSED)
     }
   }
 
-  failed(failure: HealthFailure): void {
+  failed(failure: CircuitFailure): void {
     if (this.#hasFailed) return
     this.#hasFailed = true
     const now = this.#context.clock()
@@ -127,50 +130,50 @@ export class HealthWatch implements Watch {
     this.#channel.failures++
     const settings = this.#context.settings()
     if (settings.ChannelFailureCount === 0) return
-    const trouble = this.#troubleOf(failure, now, settings)
-    trouble.endTrial(this)
+    const circuit = this.#circuitOf(failure, now, settings)
+    circuit.endProbe(this)
     // Some vendors quote the key that they refuse.
     const reason = this.#key === '' ? failure.reason : failure.reason.replaceAll(this.#key, '***')
-    if (trouble.fail({ ...failure, reason }, this.#began, now, settings)) {
-      this.#tell(trouble, trouble.standing(now, settings))
+    if (circuit.fail({ ...failure, reason }, this.#began, now, settings)) {
+      this.#tell(circuit, circuit.stateAt(now, settings))
     }
   }
 
   release(): void {
-    if (this.#channel.troubles.size === 0) return
-    for (const [, trouble] of this.#against()) trouble.endTrial(this)
+    if (this.#channel.circuits.size === 0) return
+    for (const [, circuit] of this.#own()) circuit.endProbe(this)
   }
 
-  /** What a failure adds to: what stands there already, what its own answer had ended, or something new. */
-  #troubleOf({ blame }: HealthFailure, now: number, settings: HealthSettings): Trouble {
-    const { troubles } = this.#channel
+  /** The circuit that a failure counts against: the one there is, the one that its own answer had closed, or a new one. */
+  #circuitOf({ blame }: CircuitFailure, now: number, settings: HealthSettings): Circuit {
+    const { circuits } = this.#channel
     const name =
       blame === 'channel'
         ? OF_CHANNEL
         : blame === 'key'
           ? ofKey(this.#key)
           : ofModel(this.#key, this.#model)
-    const before = troubles.get(name) ?? this.#ended?.get(name)
-    const trouble =
+    const before = circuits.get(name) ?? this.#ended?.get(name)
+    const circuit =
       before && !before.isOver(now, settings)
         ? before
-        : new Trouble(
+        : new Circuit(
             blame === 'channel' ? null : this.#key,
             blame === 'model' ? this.#model : null,
           )
-    this.#channel.add(name, trouble, now, settings)
-    return trouble
+    this.#channel.add(name, circuit, now, settings)
+    return circuit
   }
 
-  /** What stands against the channel, the key and the model of this attempt. */
-  *#against(): Generator<[string, Trouble]> {
+  /** The circuits of the channel, the key and the model of this attempt. */
+  *#own(): Generator<[string, Circuit]> {
     for (const name of [OF_CHANNEL, ofKey(this.#key), ofModel(this.#key, this.#model)]) {
-      const trouble = this.#channel.troubles.get(name)
-      if (trouble) yield [name, trouble]
+      const circuit = this.#channel.circuits.get(name)
+      if (circuit) yield [name, circuit]
     }
   }
 
-  #tell({ key, model }: Trouble, standing: Standing): void {
-    this.#context.tell({ channelId: this.#id, key, model, standing })
+  #tell({ key, model }: Circuit, circuit: CircuitState): void {
+    this.#context.tell({ channelId: this.#id, key, model, circuit })
   }
 }

@@ -1,31 +1,29 @@
 import type { Settings } from '../../store/state/settings.ts'
 
-/** What a failed attempt speaks against: the whole channel, the key it was made with, or that key's use of the model. */
+/** The circuit that a failure counts against: the channel's, its key's, or that of the key's use of the model. */
 export type Blame = 'channel' | 'key' | 'model'
 
-/** A failure as far as health is concerned. */
-export interface HealthFailure {
+/** A failure as far as circuits are concerned. */
+export interface CircuitFailure {
   blame: Blame
   /** For a person: the vendor's sentence or what happened. The key of the attempt is taken out of it. */
   reason: string
   /** Seconds that the vendor asked to wait; null where it said nothing. */
   retryAfter: number | null
-  /** One such failure is enough: the vendor itself asks for a pause. Else failures are counted. */
+  /** One such failure opens the circuit; otherwise failures are counted. */
   isAtOnce: boolean
 }
 
 /**
- * How something stands: it may be asked; it is cooling down (times are `performance.now()`, `isHinted` when
- * the vendor named the time); its cooldown is over and one call may try it; or that call is under way
- * (`isHinted` where the vendor had named the time that is over).
+ * `closed`: it may be asked. `open`: it is cooling down until a time (`performance.now()`). `half-open`: its cooldown
+ * is over; the next call probes it, or one does so now. `isHinted`: the vendor named the time.
  */
-export type Standing =
-  | { state: 'open' }
-  | { state: 'cooling'; until: number; reason: string; isHinted: boolean }
-  | { state: 'half-open'; reason: string }
-  | { state: 'trial'; reason: string; isHinted: boolean }
+export type CircuitState =
+  | { state: 'closed' }
+  | { state: 'open'; until: number; reason: string; isHinted: boolean }
+  | { state: 'half-open'; reason: string; isHinted: boolean; isProbing: boolean }
 
-/** The options that say when and for how long something is left alone. */
+/** The options that say when a circuit opens, and for how long. */
 export type HealthSettings = Pick<
   Settings,
   | 'ChannelFailureCount'
@@ -34,20 +32,19 @@ export type HealthSettings = Pick<
   | 'ChannelCooldownMaxSeconds'
 >
 
-/** Nothing stands against it. */
-export const OPEN: Standing = Object.freeze({ state: 'open' })
+export const CLOSED: CircuitState = Object.freeze({ state: 'closed' })
 
 /** A cooldown of our own is up to this share shorter than it might be, so that calls do not come all at once. */
 const JITTER = 0.2
 /** Seconds; a vendor that names a longer wait is asked again after this. */
 const LONGEST_HINT = 3600
-/** Milliseconds; a trial that has shown nothing by then keeps no other call from making one. */
-const LONGEST_TRIAL = 60_000
+/** Milliseconds; a probe that has shown nothing by then keeps no other call from making one. */
+const LONGEST_PROBE = 60_000
 /** Of a reason in memory. */
 const LONGEST_REASON = 300
 
 /** Seconds to wait that a vendor's hint comes to; null for one that says nothing. */
-function hintOf({ retryAfter }: HealthFailure): number | null {
+function hintOf({ retryAfter }: CircuitFailure): number | null {
   if (retryAfter === null || !(retryAfter > 0)) return null
   return Math.min(retryAfter, LONGEST_HINT)
 }
@@ -59,10 +56,10 @@ function cooldown(round: number, settings: HealthSettings): number {
 }
 
 /**
- * What stands against a channel (no key, no model), a key of it, or that key's use of a model: from the
- * first failure to the next answer. All times are milliseconds of one clock, which the caller reads.
+ * The circuit of a channel (no key, no model), a key of it, or that key's use of a model: from the first failure to
+ * the next answer. All times are milliseconds of one clock, which the caller reads.
  */
-export class Trouble {
+export class Circuit {
   readonly key: string | null
   readonly model: string | null
   /** Failures since the last answer. */
@@ -74,12 +71,12 @@ export class Trouble {
   #times: number[] = []
   /** Cooldowns since the last answer. */
   #rounds = 0
-  /** Until when the vendor asked to be left alone. */
+  /** Until when the vendor asked for a pause. */
   #hintedUntil = 0
-  /** Until when it is left alone by our own choice. */
+  /** End of our own cooldown. */
   #coolUntil = 0
-  #trial: object | null = null
-  #trialSince = 0
+  #probe: object | null = null
+  #probeSince = 0
 
   constructor(key: string | null, model: string | null) {
     this.key = key
@@ -90,7 +87,7 @@ export class Trouble {
     return this.#reason
   }
 
-  /** Has it ever been left alone since the last answer? */
+  /** Has it been open since the last answer? */
   get hasCooled(): boolean {
     return this.#rounds > 0
   }
@@ -106,36 +103,36 @@ export class Trouble {
     return now >= Math.max(this.#end, this.#times.at(-1) ?? 0) + lasting * 1000
   }
 
-  standing(now: number, settings: HealthSettings): Standing {
-    if (!this.hasCooled || settings.ChannelFailureCount === 0) return OPEN
+  stateAt(now: number, settings: HealthSettings): CircuitState {
+    if (!this.hasCooled || settings.ChannelFailureCount === 0) return CLOSED
     const reason = this.#reason
     if (now < this.#hintedUntil) {
-      return { state: 'cooling', until: this.#hintedUntil, reason, isHinted: true }
+      return { state: 'open', until: this.#hintedUntil, reason, isHinted: true }
     }
     if (now < this.#coolUntil) {
-      return { state: 'cooling', until: this.#coolUntil, reason, isHinted: false }
+      return { state: 'open', until: this.#coolUntil, reason, isHinted: false }
     }
-    if (this.isOver(now, settings)) return OPEN
-    const isOnTrial = this.#trial !== null && now < this.#trialSince + LONGEST_TRIAL
-    if (!isOnTrial) return { state: 'half-open', reason }
-    return { state: 'trial', reason, isHinted: this.#hintedUntil >= this.#coolUntil }
+    if (this.isOver(now, settings)) return CLOSED
+    const isProbing = this.#probe !== null && now < this.#probeSince + LONGEST_PROBE
+    const isHinted = this.#hintedUntil >= this.#coolUntil
+    return { state: 'half-open', reason, isHinted, isProbing }
   }
 
-  /** From now on this attempt, and no other, tries whether it is over. */
-  beginTrial(attempt: object, now: number): void {
-    this.#trial = attempt
-    this.#trialSince = now
+  /** From now on this attempt, and no other, probes whether it answers again. */
+  beginProbe(attempt: object, now: number): void {
+    this.#probe = attempt
+    this.#probeSince = now
   }
 
-  endTrial(attempt: object): void {
-    if (this.#trial === attempt) this.#trial = null
+  endProbe(attempt: object): void {
+    if (this.#probe === attempt) this.#probe = null
   }
 
   /**
-   * Notes a failure of an attempt that began at a time. True when it begins to cool down of it, and not
-   * where it does so already, or where the attempt began before that was over: it says nothing new.
+   * Notes a failure of an attempt that began at a time. True when it opens the circuit, and not
+   * where that is open already, or was when the attempt began: it says nothing new.
    */
-  fail(failure: HealthFailure, began: number, now: number, settings: HealthSettings): boolean {
+  fail(failure: CircuitFailure, began: number, now: number, settings: HealthSettings): boolean {
     const { ChannelFailureCount: count, ChannelFailureWindowSeconds: window } = settings
     this.failures++
     this.#reason = failure.reason.replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON)

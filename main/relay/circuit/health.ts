@@ -1,5 +1,5 @@
 import type { Channel } from '../../store/records/channels.ts'
-import { type HealthSettings, OPEN, type Standing } from './circuit.ts'
+import { type CircuitState, CLOSED, type HealthSettings } from './circuit.ts'
 import {
   ChannelHealth,
   type HealthChange,
@@ -12,32 +12,37 @@ import {
 } from './circuit-watch.ts'
 import type { HealthStats } from './health-stats.ts'
 
-export type { HealthFailure, Standing } from './circuit.ts'
+export type { CircuitFailure, CircuitState } from './circuit.ts'
 export type { HealthChange, Watch } from './circuit-watch.ts'
 
-const rank = { open: 0, 'half-open': 1, trial: 2, cooling: 3 } as const
+/** The higher, the worse. */
+const rank = (circuit: CircuitState): number => {
+  if (circuit.state === 'closed') return 0
+  if (circuit.state === 'open') return 3
+  return circuit.isProbing ? 2 : 1
+}
 
 /**
  * The worse of two; of two cooldowns the one that the vendor has named, however long the other is: until its end
  * nothing may be asked. Of two of a kind the one that lasts longer.
  */
-function worse(one: Standing, other: Standing): Standing {
-  if (one.state === 'cooling' && other.state === 'cooling') {
+function worse(one: CircuitState, other: CircuitState): CircuitState {
+  if (one.state === 'open' && other.state === 'open') {
     if (one.isHinted !== other.isHinted) return one.isHinted ? one : other
     return one.until >= other.until ? one : other
   }
-  if (one.state === 'trial' && other.state === 'trial') return one.isHinted ? one : other
-  return rank[one.state] >= rank[other.state] ? one : other
+  if (rank(one) === 2 && rank(other) === 2) return 'isHinted' in one && one.isHinted ? one : other
+  return rank(one) >= rank(other) ? one : other
 }
 
-/** What stands against one key or model of a channel, or against the channel itself (neither). */
+/** The circuit of one key or model of a channel, or of the channel itself (neither). */
 export interface PartOfHealth {
   key: string | null
   model: string | null
   /** Since the last answer. */
   failures: number
   reason: string
-  standing: Standing
+  circuit: CircuitState
 }
 
 /** What is known of a channel as a whole. */
@@ -51,10 +56,9 @@ export interface HealthOverview {
 }
 
 /**
- * Which channels, keys and models of keys have failed of late, and how long they are to be left alone. In
- * memory: a start forgets it. What stands against something is dropped with its first answer, or when it
- * was long ago. Each standing holds for the moment: the attempt that goes by it is to be watched in the
- * same turn, so that what is half-open gets one trial and no two.
+ * Circuits of channels, keys and models of keys. In memory: a start forgets them. A circuit is dropped with its first
+ * answer, or when its failures are long ago. A state holds for the moment: an attempt that goes by it has to be
+ * watched in the same turn, so that what is half-open gets one probe and no two.
  */
 export class Health {
   readonly #channels = new Map<number, ChannelHealth>()
@@ -68,48 +72,52 @@ export class Health {
     this.#context = { settings, clock, tell }
   }
 
-  /** Nothing stands against any part of the channel: there is no need to look further. */
-  isUntroubled(channelId: number): boolean {
-    return (this.#channels.get(channelId)?.troubles.size ?? 0) === 0
+  /** No failure counts against any part of the channel: there is no need to look further. */
+  hasNoFailures(channelId: number): boolean {
+    return (this.#channels.get(channelId)?.circuits.size ?? 0) === 0
   }
 
-  /** How one key of a channel stands for a model. */
-  ofKey(channelId: number, key: string, model: string, now = this.#context.clock()): Standing {
+  /** The circuit of one key of a channel for a model. */
+  ofKey(channelId: number, key: string, model: string, now = this.#context.clock()): CircuitState {
     const channel = this.#channels.get(channelId)
-    if (!channel || channel.troubles.size === 0) return OPEN
-    const own = this.#standing(channel, OF_CHANNEL, now)
+    if (!channel || channel.circuits.size === 0) return CLOSED
+    const own = this.#circuit(channel, OF_CHANNEL, now)
     return worse(own, this.ofKeyAlone(channelId, key, model, now))
   }
 
-  /** The same, whatever stands against the channel as a whole: which of its keys is the better one. */
-  ofKeyAlone(channelId: number, key: string, model: string, now = this.#context.clock()): Standing {
+  /** The same without the channel's own: which of its keys is the better one. */
+  ofKeyAlone(
+    channelId: number,
+    key: string,
+    model: string,
+    now = this.#context.clock(),
+  ): CircuitState {
     const channel = this.#channels.get(channelId)
-    if (!channel || channel.troubles.size === 0) return OPEN
-    const ofThis = this.#standing(channel, ofKey(key), now)
-    return worse(ofThis, this.#standing(channel, ofModel(key, model), now))
+    if (!channel || channel.circuits.size === 0) return CLOSED
+    const ofThis = this.#circuit(channel, ofKey(key), now)
+    return worse(ofThis, this.#circuit(channel, ofModel(key, model), now))
   }
 
-  /** How a channel stands for a model (null = for any): as the best of the keys that it may be called with. */
+  /** The circuit of a channel for a model (null = for any): that of the best of these keys. */
   ofChannel(
     { id }: Pick<Channel, 'id'>,
     keys: readonly string[],
     model: string | null,
     now = this.#context.clock(),
-  ): Standing {
+  ): CircuitState {
     const channel = this.#channels.get(id)
-    if (!channel || channel.troubles.size === 0) return OPEN
-    let best: Standing | null = null
+    if (!channel || channel.circuits.size === 0) return CLOSED
+    let best: CircuitState | null = null
     for (const key of keys.length === 0 ? [''] : keys) {
-      let standing = this.#standing(channel, ofKey(key), now)
-      if (model !== null)
-        standing = worse(standing, this.#standing(channel, ofModel(key, model), now))
-      if (best === null || worse(best, standing) === best) best = standing
-      if (best.state === 'open') break
+      let circuit = this.#circuit(channel, ofKey(key), now)
+      if (model !== null) circuit = worse(circuit, this.#circuit(channel, ofModel(key, model), now))
+      if (best === null || worse(best, circuit) === best) best = circuit
+      if (best.state === 'closed') break
     }
-    return worse(this.#standing(channel, OF_CHANNEL, now), best ?? OPEN)
+    return worse(this.#circuit(channel, OF_CHANNEL, now), best ?? CLOSED)
   }
 
-  /** Begins to watch an attempt; where something is half-open, this attempt is its trial. */
+  /** Begins to watch an attempt; of a half-open circuit, this attempt is the probe. */
   watch(channelId: number, key: string, model: string): Watch {
     return new HealthWatch(this.#context, this.#at(channelId), { id: channelId, key, model })
   }
@@ -135,36 +143,36 @@ export class Health {
     const channel = this.#channels.get(channelId)
     if (!channel) return
     const isMeant = (one: string | null) => key === null || one === key
-    const ended = [...channel.troubles].filter(([, trouble]) => isMeant(trouble.key))
+    const ended = [...channel.circuits].filter(([, circuit]) => isMeant(circuit.key))
     if (key === null) this.#channels.delete(channelId)
     else {
       channel.strikes.delete(key)
-      for (const [name] of ended) channel.troubles.delete(name)
+      for (const [name] of ended) channel.circuits.delete(name)
     }
-    for (const [, trouble] of ended) {
-      if (!trouble.hasCooled) continue
+    for (const [, circuit] of ended) {
+      if (!circuit.hasCooled) continue
       this.#context.tell({
         channelId,
-        key: trouble.key,
-        model: trouble.model,
-        standing: OPEN,
+        key: circuit.key,
+        model: circuit.model,
+        circuit: CLOSED,
       })
     }
   }
 
-  /** What stands against the parts of a channel now. */
-  troubles(channelId: number, now = this.#context.clock()): PartOfHealth[] {
+  /** The circuits of a channel that have counted a failure since the last answer. */
+  circuits(channelId: number, now = this.#context.clock()): PartOfHealth[] {
     const channel = this.#channels.get(channelId)
     if (!channel) return []
     const settings = this.#context.settings()
-    return [...channel.troubles.values()]
-      .filter((trouble) => !trouble.isOver(now, settings))
-      .map((trouble) => ({
-        key: trouble.key,
-        model: trouble.model,
-        failures: trouble.failures,
-        reason: trouble.reason,
-        standing: trouble.standing(now, settings),
+    return [...channel.circuits.values()]
+      .filter((circuit) => !circuit.isOver(now, settings))
+      .map((circuit) => ({
+        key: circuit.key,
+        model: circuit.model,
+        failures: circuit.failures,
+        reason: circuit.reason,
+        circuit: circuit.stateAt(now, settings),
       }))
   }
 
@@ -179,7 +187,7 @@ export class Health {
     }
   }
 
-  /** Told when something begins to be left alone or answers again; never for each call. Returns what ends it. */
+  /** Told when a circuit opens or closes; never for each call. Returns what ends it. */
   onChange(listener: (change: HealthChange) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -194,7 +202,7 @@ export class Health {
     return channel
   }
 
-  #standing(channel: ChannelHealth, name: string, now: number): Standing {
-    return channel.troubles.get(name)?.standing(now, this.#context.settings()) ?? OPEN
+  #circuit(channel: ChannelHealth, name: string, now: number): CircuitState {
+    return channel.circuits.get(name)?.stateAt(now, this.#context.settings()) ?? CLOSED
   }
 }

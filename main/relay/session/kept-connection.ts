@@ -40,10 +40,10 @@ export function isBetterLeft(
   { sets, isPinned }: Candidates,
   { health }: RelayParts,
 ): boolean {
-  if (isPinned || health.isUntroubled(channel.id) || goesOn(call)) return false
-  const standing = health.ofKey(channel.id, key.text, call.model)
-  if (mayBeAsked(standing)) return false
-  if ('isHinted' in standing && standing.isHinted) return true
+  if (isPinned || health.hasNoFailures(channel.id) || goesOn(call)) return false
+  const circuit = health.ofKey(channel.id, key.text, call.model)
+  if (mayBeAsked(circuit)) return false
+  if (circuit.state !== 'closed' && circuit.isHinted) return true
   return sets.flat().some((one) => {
     const keys = enabledKeys(one).map(({ text }) => text)
     return mayBeAsked(health.ofChannel(one, keys, call.model))

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ChannelHealth } from '../../gateway/records.ts'
 import { Countdown } from '../format/countdown.tsx'
 import styles from './health-badge.module.css'
-import { worstOf } from './health-facts.ts'
+import { wordFor, worstOf } from './health-facts.ts'
 
 interface HealthBadgeProps {
   health: ChannelHealth
@@ -15,16 +15,17 @@ export function HealthBadge({ health, showHealthy = false }: HealthBadgeProps) {
   const { t } = useTranslation()
   const worst = worstOf(health)
   if (!worst)
-    return showHealthy ? <Badge color="green">{t('channelHealth.state_open')}</Badge> : null
+    return showHealthy ? <Badge color="green">{t('channelHealth.state_closed')}</Badge> : null
   const { state, until, reason, isPart } = worst
-  const words = t(isPart ? `channelHealth.part_${state}` : `channelHealth.state_${state}`)
+  const word = wordFor(worst)
+  const words = t(isPart ? `channelHealth.part_${word}` : `channelHealth.state_${word}`)
   const badge = (
     <Badge
-      color={state === 'cooling' ? 'orange' : 'gray'}
+      color={state === 'open' ? 'orange' : 'gray'}
       classNames={{ root: styles.badge, label: styles.text }}
     >
       {words}
-      {state === 'cooling' && until !== null && (
+      {state === 'open' && until !== null && (
         <>
           {' · '}
           <Countdown until={until} />

@@ -3,36 +3,38 @@ import type { ChannelHealth } from '../../gateway/records.ts'
 export type HealthPart = ChannelHealth['parts'][number]
 
 /** The worst circuit of a channel: its own, or that of a key or model. */
-interface WorstCircuit {
-  state: ChannelHealth['state']
-  until: number | null
-  reason: string | null
-}
+type WorstCircuit = Pick<HealthPart, 'state' | 'probing' | 'until' | 'reason'>
 
-const rank = { open: 0, half_open: 1, trial: 2, cooling: 3 } as const
+/** The higher, the worse. */
+const rank = ({ state, probing }: WorstCircuit): number =>
+  state === 'closed' ? 0 : state === 'open' ? 3 : probing ? 2 : 1
+
+/** The word for a circuit, as the keys of its texts end. */
+export const wordFor = ({ state, probing }: WorstCircuit): WorstCircuit['state'] | 'probing' =>
+  probing ? 'probing' : state
 
 /** Keys and models with failures, the worst first. */
 export const failingParts = ({ parts }: ChannelHealth): HealthPart[] =>
   parts
     .filter(
       ({ key, model, state, failures }) =>
-        (key !== null || model !== null) && (state !== 'open' || failures > 0),
+        (key !== null || model !== null) && (state !== 'closed' || failures > 0),
     )
-    .sort((one, other) => rank[other.state] - rank[one.state])
+    .sort((one, other) => rank(other) - rank(one))
 
 /** Null when the channel and all its keys and models are healthy. */
 export function worstOf(health: ChannelHealth): (WorstCircuit & { isPart: boolean }) | null {
-  if (health.state !== 'open') return { ...health, isPart: false }
+  if (health.state !== 'closed') return { ...health, isPart: false }
   const worst = failingParts(health)[0]
-  return worst && worst.state !== 'open' ? { ...worst, isPart: true } : null
+  return worst && worst.state !== 'closed' ? { ...worst, isPart: true } : null
 }
 
 /** Whether "Try again now" would change anything. */
 export const canReset = (health: ChannelHealth): boolean =>
-  health.state !== 'open' ||
+  health.state !== 'closed' ||
   health.failures > 0 ||
   health.disable_failures > 0 ||
-  health.parts.some(({ state, failures }) => state !== 'open' || failures > 0)
+  health.parts.some(({ state, failures }) => state !== 'closed' || failures > 0)
 
 /** Sorts channels that are cooling down first, then those with recent failures. */
 export function worstFirst(one: ChannelHealth, other: ChannelHealth): number {
@@ -44,8 +46,6 @@ function weightOf(health: ChannelHealth): number {
   // An auto-disabled channel waits for its next test.
   const isOff = health.retest_at === null ? 0 : 100
   return (
-    isOff +
-    (worst ? rank[worst.state] * 10 + (worst.isPart ? 0 : 5) : 0) +
-    (canReset(health) ? 1 : 0)
+    isOff + (worst ? rank(worst) * 10 + (worst.isPart ? 0 : 5) : 0) + (canReset(health) ? 1 : 0)
   )
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ChannelHealth } from '../../gateway/records.ts'
 import { Countdown } from '../format/countdown.tsx'
-import { failingParts, type HealthPart } from './health-facts.ts'
+import { failingParts, type HealthPart, wordFor } from './health-facts.ts'
 import styles from './health-parts.module.css'
 
 /** Per row; the channel's drawer lists all. */
@@ -12,9 +12,9 @@ export function HealthParts({ health, whole }: { health: ChannelHealth; whole?: 
   const { t } = useTranslation()
   const all = failingParts(health)
   // Recent failures without a cooldown show only in the full list.
-  const known = whole ? all : all.filter(({ state }) => state !== 'open')
+  const known = whole ? all : all.filter(({ state }) => state !== 'closed')
   const shown = whole ? known : known.slice(0, shownInRow)
-  const isUnhealthy = health.state !== 'open' && health.reason !== null
+  const isUnhealthy = health.state !== 'closed' && health.reason !== null
   if (!isUnhealthy && shown.length === 0) return null
   return (
     <ul className={styles.parts}>
@@ -42,10 +42,10 @@ function Part({ part }: { part: HealthPart }) {
         {model !== null && <span className="mono">{model}</span>}
       </span>{' '}
       <span className={styles.quiet}>
-        {state === 'open'
+        {state === 'closed'
           ? t('channelHealth.failures', { count: failures })
-          : t(`channelHealth.state_${state}`)}
-        {state === 'cooling' && until !== null && (
+          : t(`channelHealth.state_${wordFor(part)}`)}
+        {state === 'open' && until !== null && (
           <>
             {' · '}
             <Countdown until={until} />

@@ -4,14 +4,14 @@ import type {
 } from '../english/health.ts'
 
 export const channelHealth: typeof englishChannelHealth = {
-  state_open: '正常',
-  state_cooling: '冷却中',
-  state_half_open: '下一次调用为探测',
-  state_trial: '探测中',
-  part_cooling: '部分冷却中',
-  part_half_open: '部分：下一次调用为探测',
-  part_trial: '部分探测中',
-  part_open: '正常',
+  state_closed: '正常',
+  state_open: '冷却中',
+  'state_half-open': '下一次调用为探测',
+  state_probing: '探测中',
+  part_open: '部分冷却中',
+  'part_half-open': '部分：下一次调用为探测',
+  part_probing: '部分探测中',
+  part_closed: '正常',
   moreParts_one: '另有 {{count}} 项',
   moreParts_other: '另有 {{count}} 项',
   failures_one: '连续失败 {{count}} 次',

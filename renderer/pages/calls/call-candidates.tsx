@@ -8,8 +8,8 @@ import type { CandidateFacts } from './route-facts.ts'
 /** The channels that were tried are always among them. */
 const shownAtFirst = 5
 
-const reasons = ['pinned', 'affinity', 'only', 'trial', 'not_in_group', 'format'] as const
-const timedReasons = ['cooling', 'rate_limited'] as const
+const reasons = ['pinned', 'affinity', 'only', 'half-open', 'not_in_group', 'format'] as const
+const timedReasons = ['open', 'rate_limited'] as const
 
 interface CallCandidatesProps {
   candidates: readonly CandidateFacts[]

@@ -43,6 +43,9 @@ export interface RouteFacts {
 
 type Fields = Record<string, unknown>
 
+/** Names of circuit states in rows of older versions. */
+const olderNames: Readonly<Record<string, string>> = { cooling: 'open', trial: 'half-open' }
+
 const isFields = (value: unknown): value is Fields =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
@@ -75,6 +78,7 @@ export function readRoute(info: unknown): RouteFacts | null {
 
 function readCandidate(note: Fields): CandidateFacts[] {
   const id = numberIn(note.id)
+  const why = textIn(note.why)
   if (id === null) return []
   return [
     {
@@ -84,7 +88,7 @@ function readCandidate(note: Fields): CandidateFacts[] {
       weight: numberIn(note.weight),
       place: numberIn(note.place),
       native: note.native === true,
-      why: textIn(note.why),
+      why: why === null ? null : (olderNames[why] ?? why),
       until: numberIn(note.until),
       reason: textIn(note.reason),
     },

@@ -28,7 +28,7 @@ describe('a channel in the list', () => {
 
   test('one that cools down counts the seconds, and says why', async () => {
     const until = Date.now() + 95_000
-    renderConsole(gatewayOf({ state: 'cooling', until, reason: 'Overloaded.' }), '/channels')
+    renderConsole(gatewayOf({ state: 'open', until, reason: 'Overloaded.' }), '/channels')
     const row = await rowOf('Work')
     const timer = await within(row).findByRole('timer')
     expect(timer.textContent).toMatch(/^1:[0-3]\d$/)
@@ -38,18 +38,26 @@ describe('a channel in the list', () => {
   })
 
   test('when its time has come the gateway is asked again', async () => {
-    const gateway = gatewayOf({ state: 'cooling', until: Date.now() + 300, reason: 'Overloaded.' })
+    const gateway = gatewayOf({ state: 'open', until: Date.now() + 300, reason: 'Overloaded.' })
     renderConsole(gateway, '/channels')
     const row = await rowOf('Work')
     await within(row).findByRole('timer')
-    gateway.answer('channel.health', () => [{ ...good, state: 'half_open', reason: 'Overloaded.' }])
+    gateway.answer('channel.health', () => [{ ...good, state: 'half-open', reason: 'Overloaded.' }])
     expect(await within(row).findByText('next call is a probe')).toBeTruthy()
   })
 
   test('a key or a model alone is named', async () => {
     const until = Date.now() + 42_000
     const parts = [
-      { key: 1, model: 'gpt-mini', state: 'cooling', until, reason: 'Limit.', failures: 3 },
+      {
+        key: 1,
+        model: 'gpt-mini',
+        state: 'open',
+        probing: false,
+        until,
+        reason: 'Limit.',
+        failures: 3,
+      },
     ]
     renderConsole(gatewayOf({ parts }), '/channels')
     const row = await rowOf('Work')

@@ -53,7 +53,7 @@ describe('the page', () => {
         channelHealth({ id: 1, success_rate: 1, latency_ms: 420, calls: 12 }),
         channelHealth({
           id: 2,
-          state: 'cooling',
+          state: 'open',
           until: Date.now() + 30_000,
           reason: 'Overloaded.',
         }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { enabledKeys, keyLines } from '../../../relay/channel/channel-keys.ts'
-import type { PartOfHealth, Standing } from '../../../relay/circuit/health.ts'
+import type { CircuitState, PartOfHealth } from '../../../relay/circuit/health.ts'
 import type { Channel } from '../../../store/records/channels.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { followCircuit } from '../../incidents/of-channels.ts'
@@ -9,12 +9,13 @@ import { defineOperation } from '../../operation/operation.ts'
 import { existingChannel } from '../existing-channel.ts'
 import { retestAt } from './channel-retest.ts'
 
-const standingFields = {
+const circuitFields = {
   state: z
-    .enum(['open', 'cooling', 'half_open', 'trial'])
+    .enum(['closed', 'open', 'half-open'])
     .describe(
-      'Asked as usual; left alone for a while; that is over and one call may try it; that call is under way.',
+      'Circuit: closed, calls go through; open, cooling down; half-open, the cooldown is over and one call probes it.',
     ),
+  probing: z.boolean().describe('A call is probing a half-open circuit now.'),
   until: z.int().nullable().describe('When its cooldown ends, in milliseconds since 1970.'),
   reason: z.string().nullable().describe('What it failed of last.'),
   failures: z.int().describe('Failures since the last answer.'),
@@ -23,7 +24,7 @@ const standingFields = {
 const channelHealth = z
   .strictObject({
     id: z.int(),
-    ...standingFields,
+    ...circuitFields,
     success_rate: z
       .number()
       .nullable()
@@ -41,7 +42,7 @@ const channelHealth = z
             .nullable()
             .describe('Index of the key, from 0; null for a channel of one key.'),
           model: z.string().nullable().describe('Null for all models.'),
-          ...standingFields,
+          ...circuitFields,
         }),
       )
       .describe('Keys and models that have failed since they last answered.'),
@@ -61,24 +62,25 @@ const channelHealth = z
 
 type ChannelHealthRecord = z.output<typeof channelHealth>
 
-/** A standing with the names of the wire; `sinceEpoch` is what makes a time of the process one of the day. */
-const toWire = (standing: Standing, sinceEpoch: number) => ({
-  state: standing.state === 'half-open' ? ('half_open' as const) : standing.state,
-  until: standing.state === 'cooling' ? Math.ceil(standing.until + sinceEpoch) : null,
+/** With the names of the wire; `sinceEpoch` turns a time of the process into one of the day. */
+const toWire = (circuit: CircuitState, sinceEpoch: number) => ({
+  state: circuit.state,
+  probing: circuit.state === 'half-open' && circuit.isProbing,
+  until: circuit.state === 'open' ? Math.ceil(circuit.until + sinceEpoch) : null,
 })
 
 function partsOf(
   channel: Channel,
-  troubles: readonly PartOfHealth[],
+  circuits: readonly PartOfHealth[],
   sinceEpoch: number,
 ): ChannelHealthRecord['parts'] {
   const isSeveral = channel.multiKeyMode !== null
   const keys = keyLines(channel.key)
-  return troubles.flatMap(({ key, model, failures, reason, standing }) => {
+  return circuits.flatMap(({ key, model, failures, reason, circuit }) => {
     const index = isSeveral && key !== null ? keys.indexOf(key) : null
     // The key is gone by now; or it is the channel as a whole that this is said of.
     if (index === -1 || (index === null && model === null)) return []
-    return [{ key: index, model, ...toWire(standing, sinceEpoch), reason, failures }]
+    return [{ key: index, model, ...toWire(circuit, sinceEpoch), reason, failures }]
   })
 }
 
@@ -88,19 +90,19 @@ function toHealthRecord(channel: Channel, parts: GatewayParts): ChannelHealthRec
   const now = performance.now()
   const sinceEpoch = Date.now() - now
   const keys = enabledKeys(channel).map(({ text }) => text)
-  const standing = health.ofChannel(channel, keys, null, now)
+  const circuit = health.ofChannel(channel, keys, null, now)
   const { failures, strikes, calls } = health.overview(id)
   const stats = health.stats(id)
   const round = (value: number, digits: number) => Number(value.toFixed(digits))
   return {
     id,
-    ...toWire(standing, sinceEpoch),
-    reason: standing.state === 'open' ? null : standing.reason,
+    ...toWire(circuit, sinceEpoch),
+    reason: circuit.state === 'closed' ? null : circuit.reason,
     failures,
     success_rate: stats && round(stats.successRate, 4),
     latency_ms: stats && stats.latency !== null ? round(stats.latency, 1) : null,
     calls,
-    parts: partsOf(channel, health.troubles(id, now), sinceEpoch),
+    parts: partsOf(channel, health.circuits(id, now), sinceEpoch),
     disable_failures: strikes,
     retest_at: retestAt(channel, parts),
   }
@@ -138,7 +140,7 @@ const reset = defineOperation({
 export function tellOfHealth(parts: GatewayParts): () => void {
   const { health, channels, log, events } = parts
   return health.onChange((change) => {
-    const { channelId, key, model, standing } = change
+    const { channelId, key, model, circuit } = change
     followCircuit(change, parts)
     const channel = channels.byId(channelId)
     const index = key === null || !channel?.multiKeyMode ? -1 : keyLines(channel.key).indexOf(key)
@@ -147,8 +149,8 @@ export function tellOfHealth(parts: GatewayParts): () => void {
       ...(index === -1 ? {} : { key: index }),
       ...(model === null ? {} : { model }),
     }
-    if (standing.state === 'cooling') {
-      const { until, reason, isHinted } = standing
+    if (circuit.state === 'open') {
+      const { until, reason, isHinted } = circuit
       const seconds = Math.ceil((until - performance.now()) / 1000)
       log.warn({ ...facts, seconds, reason, isHinted }, 'a channel is left alone for a while')
     } else log.info(facts, 'a channel is asked again')

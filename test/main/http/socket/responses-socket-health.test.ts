@@ -53,7 +53,7 @@ test('after a rate limit the next response goes to another channel that is free'
   expect(asked()).toEqual(['one', 'two'])
   expect((await first.ended).code).toBe(1000)
   expect((await routes(3))[0]).toMatchObject({
-    candidates: [{ name: 'two' }, { name: 'one', why: 'cooling', reason: 'Slow down.' }],
+    candidates: [{ name: 'two' }, { name: 'one', why: 'open', reason: 'Slow down.' }],
     attempts: [{ status: 101 }],
   })
   await exchange(second, done('r4'))

@@ -12,10 +12,10 @@ async function start(limits: ChannelSettings) {
     settings: { endpoint_types: ['openai-response'], ...limits },
   })
   const { client, say } = await connect()
-  const standing = () => gateway.parts.health.ofChannel({ id }, ['vendor-key'], 'gpt').state
+  const circuit = () => gateway.parts.health.ofChannel({ id }, ['vendor-key'], 'gpt').state
   const rows = async (count: number) =>
     (await gateway.rowsWhen(count)).map((row) => ({ ...row, other: JSON.parse(row.other) }))
-  return { gateway, upstream, client, say, standing, rows }
+  return { gateway, upstream, client, say, circuit, rows }
 }
 
 const json = (event: object) => JSON.stringify(event)
@@ -27,7 +27,7 @@ const done = (id: string, lane = {}) =>
   json({ type: 'response.completed', response: { id }, ...lane })
 
 test('a vendor that begins no answer is given up, and asked over another connection next', async () => {
-  const { upstream, client, say, standing, rows } = await start({ first_byte_seconds: 0.5 })
+  const { upstream, client, say, circuit, rows } = await start({ first_byte_seconds: 0.5 })
   say()
   const first = await upstream.session()
   expect(await client.event('error')).toMatchObject({
@@ -43,7 +43,7 @@ test('a vendor that begins no answer is given up, and asked over another connect
     { code: 'upstream_timeout', after: 'final' },
   ])
   // As over HTTP one is enough.
-  expect(standing()).toBe('cooling')
+  expect(circuit()).toBe('open')
   expect((await first.ended).code).toBe(1000)
   say()
   const second = await upstream.session(2)
@@ -60,7 +60,7 @@ test('a vendor that begins no answer is given up, and asked over another connect
 })
 
 test('a vendor that falls silent in the middle is given up, and what it said is counted', async () => {
-  const { gateway, upstream, client, say, standing, rows } = await start({})
+  const { gateway, upstream, client, say, circuit, rows } = await start({})
   gateway.set({ UpstreamIdleSeconds: 1 })
   say()
   const session = await upstream.session()
@@ -77,8 +77,8 @@ test('a vendor that falls silent in the middle is given up, and what it said is 
   const [row] = await rows(1)
   expect(row).toMatchObject({ other: { error_code: 'upstream_timeout', estimated: true } })
   expect(row?.completionTokens).toBeGreaterThan(40)
-  expect(standing()).toBe('open')
-  expect(gateway.parts.health.troubles(1)).toMatchObject([{ failures: 1, key: null }])
+  expect(circuit()).toBe('closed')
+  expect(gateway.parts.health.circuits(1)).toMatchObject([{ failures: 1, key: null }])
   client.raw.close()
 })
 

@@ -57,7 +57,7 @@ test.each([
     attempts: [{ code: 'upstream_cut', after: 'next' }, { status: 101 }],
   })
   expect(asked()).toEqual(['one', 'one'])
-  expect(gateway.parts.health.troubles(channels[0]?.id ?? 0)).toEqual([])
+  expect(gateway.parts.health.circuits(channels[0]?.id ?? 0)).toEqual([])
   say()
   await fresh.heard(2)
   fresh.socket.send(done('r3'))

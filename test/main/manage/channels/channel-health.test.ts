@@ -34,11 +34,11 @@ async function cool(stage: Staged, id: number) {
   for (let time = 0; time < 3; time++) await chat(stage)
   const health = await healthOf(stage, id)
   expect([health.state, ...health.parts.map(({ state }: { state: string }) => state)]).toContain(
-    'cooling',
+    'open',
   )
 }
 
-const fine = { state: 'open', until: null, reason: null, failures: 0, parts: [] }
+const fine = { state: 'closed', probing: false, until: null, reason: null, failures: 0, parts: [] }
 const nothingKnown = { ...fine, success_rate: null, latency_ms: null, calls: 0 }
 
 describe('the health of channels', () => {
@@ -50,7 +50,7 @@ describe('the health of channels', () => {
     const begin = Date.now()
     for (let call = 0; call < 6; call++) expect(await chat(stage)).toBe(200)
     const health = await healthOf(stage, bad)
-    expect(health).toMatchObject({ id: bad, state: 'cooling', failures: 2, calls: 2 })
+    expect(health).toMatchObject({ id: bad, state: 'open', failures: 2, calls: 2 })
     expect(health.reason).toMatch(/Something broke/)
     expect(health.until).toBeGreaterThan(begin + 79_000)
     expect(health.until).toBeLessThan(Date.now() + 101_000)
@@ -73,9 +73,9 @@ describe('the health of channels', () => {
     const id = stage.add({ key: `${KEYS[0]}\n${KEYS[1]}`, multiKeyMode: 'polling' })
     for (let call = 0; call < 5; call++) await chat(stage)
     const health = await healthOf(stage, id)
-    expect(health).toMatchObject({ state: 'open', until: null, reason: null })
+    expect(health).toMatchObject({ state: 'closed', probing: false, until: null, reason: null })
     expect(health.parts).toEqual([
-      expect.objectContaining({ key: 1, state: 'cooling', until: expect.any(Number) }),
+      expect.objectContaining({ key: 1, state: 'open', until: expect.any(Number) }),
     ])
     expect(health.disable_failures).toBeGreaterThan(0)
     delete stage.answers[KEYS[1]]
@@ -208,10 +208,10 @@ describe('what a person changes of a channel', () => {
     const ids = [stage.add(), stage.add()]
     for (let call = 0; call < 4; call++) await chat(stage)
     const { health } = stage.gateway.parts
-    expect(ids.every((id) => health.troubles(id).length > 0)).toBe(true)
+    expect(ids.every((id) => health.circuits(id).length > 0)).toBe(true)
     await stage.owner.send('DELETE', `/api/channel/${ids[0]}`)
     await stage.owner.send('POST', '/api/channel/batch', { ids: [ids[1]] })
-    await until(() => ids.every((id) => health.troubles(id).length === 0))
+    await until(() => ids.every((id) => health.circuits(id).length === 0))
     expect((await stage.owner.get('/api/channel/health')).body.data).toEqual([])
   })
 })

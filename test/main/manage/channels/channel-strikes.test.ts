@@ -123,7 +123,7 @@ test('after a restart what was disabled is so still, and what was left alone for
     const { body } = await visitor.get('/api/channel/health')
     return body.data.find(({ id }: { id: number }) => id === cooling)
   }
-  expect(await stateOf(stage.owner)).toMatchObject({ state: 'cooling' })
+  expect(await stateOf(stage.owner)).toMatchObject({ state: 'open' })
   await stage.gateway.close()
 
   const again = await startUnset({ dataFolder })
@@ -132,5 +132,5 @@ test('after a restart what was disabled is so still, and what was left alone for
   expect(reasonOf(again, disabled)).toMatch(/^status 401: .*\*\*\*$/)
   const owner = again.visitor()
   await owner.send('POST', '/api/user/login', { username: 'ada', password: 'correct horse' })
-  expect(await stateOf(owner)).toMatchObject({ state: 'open', failures: 0, parts: [] })
+  expect(await stateOf(owner)).toMatchObject({ state: 'closed', failures: 0, parts: [] })
 })

@@ -153,7 +153,7 @@ describe('while the keychain is locked', () => {
     }
     const health = (await owner.get('/api/channel/health')).body.data
     for (const { id, state, failures } of health) {
-      if (ids.includes(id)) expect({ state, failures }).toEqual({ state: 'open', failures: 0 })
+      if (ids.includes(id)) expect({ state, failures }).toEqual({ state: 'closed', failures: 0 })
     }
     const statuses = (await channelsOf(owner)).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([1]))

@@ -27,9 +27,7 @@ describe('a channel that has failed', () => {
     expect((await call()).status).toBe(500)
     const second = await call()
     expect(second.status).toBe(500)
-    expect(routeOf(second).candidates).toMatchObject([
-      { why: 'cooling', reason: 'Broken.', place: 1 },
-    ])
+    expect(routeOf(second).candidates).toMatchObject([{ why: 'open', reason: 'Broken.', place: 1 }])
     expect((await call()).status).toBe(200)
     expect(asked).toHaveLength(3)
   })
@@ -92,7 +90,7 @@ describe('when its cooldown is over', () => {
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(stage.asked.filter((name) => name === 'first')).toHaveLength(1)
     const others = answers.map((answer) => stage.routeOf(answer).candidates)
-    expect(others.filter((list) => list.some(({ why }) => why === 'trial'))).toHaveLength(19)
+    expect(others.filter((list) => list.some(({ why }) => why === 'half-open'))).toHaveLength(19)
     // It answered, so that all go there again.
     stage.asked.length = 0
     await calls(stage, 3)

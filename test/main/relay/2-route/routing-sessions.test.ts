@@ -101,8 +101,8 @@ describe('a session finds its channel as every call does', () => {
     upstream.refuse(noSocket, noSocket)
     await refusedUpgrade(gateway.url, PATH, headers)
     for (const { id, name } of gateway.parts.channels.all()) {
-      const standing = gateway.parts.health.ofChannel({ id }, [`key-of-${name}`], 'gpt-realtime')
-      expect(standing.state).toBe('open')
+      const circuit = gateway.parts.health.ofChannel({ id }, [`key-of-${name}`], 'gpt-realtime')
+      expect(circuit.state).toBe('closed')
     }
   })
 })

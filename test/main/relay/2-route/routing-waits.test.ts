@@ -56,10 +56,10 @@ test('a key that its vendor asked to leave alone is not asked early for a longer
   const { fail, health, pass } = withClock()
   fail({ blame: 'channel', isAtOnce: true })
   fail({ blame: 'model', isAtOnce: true, retryAfter: 3 })
-  const standing = () => health.ofChannel({ id: 1 }, ['a'], 'm')
-  expect(standing()).toMatchObject({ state: 'cooling', isHinted: true })
+  const circuit = () => health.ofChannel({ id: 1 }, ['a'], 'm')
+  expect(circuit()).toMatchObject({ state: 'open', isHinted: true })
   pass(4)
-  expect(standing()).toMatchObject({ state: 'cooling', isHinted: false })
+  expect(circuit()).toMatchObject({ state: 'open', isHinted: false })
 })
 
 test('a file or conversation that is not there is not held against the channel', async () => {
@@ -75,7 +75,7 @@ test('a file or conversation that is not there is not held against the channel',
     script('gemini', reply)
     await call('generate-content')
   }
-  expect(health.troubles(gemini.id)).toEqual([])
+  expect(health.circuits(gemini.id)).toEqual([])
 })
 
 test('what a vendor quotes of the client’s words puts no key to rest', async () => {
@@ -88,5 +88,5 @@ test('what a vendor quotes of the client’s words puts no key to rest', async (
   )
   const [first, second] = [await call(), await call()]
   expect([first.status, second.status]).toEqual([400, 400])
-  expect(pair.gateway.parts.health.troubles(channel.id)).toEqual([])
+  expect(pair.gateway.parts.health.circuits(channel.id)).toEqual([])
 })

@@ -72,7 +72,7 @@ test.each<[string, string, object, Reply]>([
   for (let times = 0; times < 4; times++) expect((await post(path, body)).status).not.toBe(200)
   for (const { id } of gateway.parts.channels.all()) {
     expect(gateway.parts.channels.byId(id)?.status).toBe(1)
-    expect(gateway.parts.health.troubles(id)).toEqual([])
+    expect(gateway.parts.health.circuits(id)).toEqual([])
   }
   reply = { body: { ...good, choices: [], output: [] } }
   expect((await post(path, body)).status).toBe(200)

@@ -1,5 +1,9 @@
 import type { HealthSettings } from '../../../../main/relay/circuit/circuit.ts'
-import { Health, type HealthFailure } from '../../../../main/relay/circuit/health.ts'
+import {
+  type CircuitFailure,
+  type CircuitState,
+  Health,
+} from '../../../../main/relay/circuit/health.ts'
 
 const options: HealthSettings = {
   ChannelFailureCount: 3,
@@ -7,6 +11,9 @@ const options: HealthSettings = {
   ChannelCooldownSeconds: 10,
   ChannelCooldownMaxSeconds: 100,
 }
+
+export const nameOf = (circuit: CircuitState): CircuitState['state'] | 'probing' =>
+  circuit.state === 'half-open' && circuit.isProbing ? 'probing' : circuit.state
 
 /** A health whose time the test moves, in seconds. */
 export function withClock(own: Partial<HealthSettings> = {}) {
@@ -23,7 +30,7 @@ export function withClock(own: Partial<HealthSettings> = {}) {
     pass: (seconds: number) => {
       now += seconds * 1000
     },
-    fail(failure: Partial<HealthFailure> = {}, key = 'a', model = 'm', id = 1) {
+    fail(failure: Partial<CircuitFailure> = {}, key = 'a', model = 'm', id = 1) {
       const watch = health.watch(id, key, model)
       watch.failed({
         ...{ blame: 'key', reason: 'no', retryAfter: null, isAtOnce: false },
@@ -36,11 +43,12 @@ export function withClock(own: Partial<HealthSettings> = {}) {
       watch.answered()
       watch.release()
     },
-    state: (key = 'a', model = 'm') => health.ofKey(1, key, model).state,
+    /** `probing` for a half-open circuit while its probe is under way. */
+    state: (key = 'a', model = 'm') => nameOf(health.ofKey(1, key, model)),
     /** Seconds until it is over. */
     left(key = 'a', model = 'm') {
-      const standing = health.ofKey(1, key, model)
-      return standing.state === 'cooling' ? (standing.until - now) / 1000 : null
+      const circuit = health.ofKey(1, key, model)
+      return circuit.state === 'open' ? (circuit.until - now) / 1000 : null
     },
   }
 }

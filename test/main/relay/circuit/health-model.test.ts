@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Blame } from '../../../../main/relay/circuit/circuit.ts'
-import type { Standing, Watch } from '../../../../main/relay/circuit/health.ts'
-import { withClock } from './health-clock.ts'
+import type { CircuitState, Watch } from '../../../../main/relay/circuit/health.ts'
+import { nameOf, withClock } from './health-clock.ts'
 
 const KEYS = ['a', 'b'] as const
 const MODELS = ['m', 'n'] as const
@@ -48,15 +48,15 @@ interface Attempt {
   model: string
 }
 
-const isAskable = ({ state }: Standing) => state === 'open' || state === 'half-open'
-const endOf = (standing: Standing) => (standing.state === 'cooling' ? standing.until : 0)
+const isAskable = (circuit: CircuitState) => /closed|half-open/.test(nameOf(circuit))
+const endOf = (circuit: CircuitState) => (circuit.state === 'open' ? circuit.until : 0)
 
 /** A channel of two keys and two models, and what is under way at it. */
 function stage() {
   const clock = withClock({ ChannelFailureCount: 2 })
   const { health, now, pass } = clock
   let open: Attempt[] = []
-  const standing = ({ key, model }: (typeof PAIRS)[number]) => health.ofKey(1, key, model)
+  const circuit = ({ key, model }: (typeof PAIRS)[number]) => health.ofKey(1, key, model)
 
   /** An attempt is over: the one that comes next to it. */
   function take(index: number): Attempt | undefined {
@@ -65,17 +65,17 @@ function stage() {
 
   function run(one: typeof step extends fc.Arbitrary<infer Step> ? Step : never): void {
     if (one.does === 'begin') {
-      const { state } = standing(one.of)
+      const state = nameOf(circuit(one.of))
       open.push({ watch: health.watch(1, one.of.key, one.of.model), ...one.of })
-      if (state === 'half-open') expect(standing(one.of).state).toBe('trial')
+      if (state === 'half-open') expect(nameOf(circuit(one.of))).toBe('probing')
       return
     }
     if (one.does === 'pass') {
-      const before = PAIRS.map(standing)
+      const before = PAIRS.map(circuit)
       pass(one.seconds)
       for (const [index, pair] of PAIRS.entries()) {
-        const end = endOf(before[index] as Standing)
-        if (end > now()) expect(standing(pair).state).toBe('cooling')
+        const end = endOf(before[index] as CircuitState)
+        if (end > now()) expect(circuit(pair).state).toBe('open')
       }
       return
     }
@@ -94,7 +94,7 @@ function stage() {
       const { retryAfter } = one
       if (retryAfter !== null) {
         const rest = health.ofKey(1, key, model)
-        expect(rest).toMatchObject({ state: 'cooling', isHinted: true })
+        expect(rest).toMatchObject({ state: 'open', isHinted: true })
         expect(endOf(rest)).toBeGreaterThanOrEqual(now() + Math.min(retryAfter, 3600) * 1000)
       }
     }
@@ -112,7 +112,7 @@ function stage() {
 
   return {
     ...clock,
-    standing,
+    circuit,
     run,
     checkChannel,
     leaveAll: () => {
@@ -121,18 +121,18 @@ function stage() {
   }
 }
 
-test('whatever comes in whatever order: one trial at a time, given back; hints kept; all open in the end', () => {
+test('whatever comes in whatever order: one probe at a time, given back; hints kept; all closed in the end', () => {
   fc.assert(
     fc.property(steps, (all) => {
-      const { run, checkChannel, leaveAll, standing, pass } = stage()
+      const { run, checkChannel, leaveAll, circuit, pass } = stage()
       for (const one of all) {
         run(one)
         checkChannel()
       }
       leaveAll()
-      for (const pair of PAIRS) expect(standing(pair).state).not.toBe('trial')
+      for (const pair of PAIRS) expect(nameOf(circuit(pair))).not.toBe('probing')
       pass(3600 + 200)
-      for (const pair of PAIRS) expect(standing(pair).state).toBe('open')
+      for (const pair of PAIRS) expect(circuit(pair).state).toBe('closed')
     }),
     { numRuns: 500 },
   )

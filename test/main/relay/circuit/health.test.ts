@@ -6,14 +6,14 @@ describe('failures in a row', () => {
   test('cool down what they are held against, and that only', () => {
     const { fail, state, health } = withClock()
     repeat(2, fail)
-    expect(state()).toBe('open')
+    expect(state()).toBe('closed')
     fail()
-    expect([state(), state('a', 'other'), state('b')]).toEqual(['cooling', 'cooling', 'open'])
+    expect([state(), state('a', 'other'), state('b')]).toEqual(['open', 'open', 'closed'])
     repeat(3, () => fail({ blame: 'model' }, 'b'))
-    expect([state('b'), state('b', 'other')]).toEqual(['cooling', 'open'])
+    expect([state('b'), state('b', 'other')]).toEqual(['open', 'closed'])
     repeat(3, () => fail({ blame: 'channel' }, 'c'))
-    expect([state('c'), state('d')]).toEqual(['cooling', 'cooling'])
-    expect(health.ofKey(2, 'a', 'm')).toEqual({ state: 'open' })
+    expect([state('c'), state('d')]).toEqual(['open', 'open'])
+    expect(health.ofKey(2, 'a', 'm')).toEqual({ state: 'closed' })
   })
 
   test('count only within the window, and only with no answer between them', () => {
@@ -23,42 +23,42 @@ describe('failures in a row', () => {
     repeat(2, fail)
     pass(61)
     fail()
-    expect(state()).toBe('open')
+    expect(state()).toBe('closed')
     repeat(2, fail)
-    expect(state()).toBe('cooling')
+    expect(state()).toBe('open')
     // Never three within a minute, then three.
     for (const seconds of [0, 40, 40]) {
       pass(seconds)
       fail({}, 'b')
     }
-    expect(state('b')).toBe('open')
+    expect(state('b')).toBe('closed')
     pass(10)
     fail({}, 'b')
-    expect(state('b')).toBe('cooling')
+    expect(state('b')).toBe('open')
   })
 
   test('need be only one where the vendor asks for a pause, and none where it is switched off', () => {
     const { fail, state, settings } = withClock()
     fail({ isAtOnce: true })
-    expect(state()).toBe('cooling')
-    settings.ChannelFailureCount = 0
     expect(state()).toBe('open')
+    settings.ChannelFailureCount = 0
+    expect(state()).toBe('closed')
     repeat(5, () => fail({ isAtOnce: true }, 'b'))
     settings.ChannelFailureCount = 3
-    expect(state('b')).toBe('open')
+    expect(state('b')).toBe('closed')
   })
 
   test('are told without the key', () => {
     const { fail, health } = withClock()
     fail({ isAtOnce: true, reason: `Key sk-secret is wrong.\n${'x'.repeat(400)}` }, 'sk-secret')
-    const standing = health.ofKey(1, 'sk-secret', 'm')
-    expect(standing).toMatchObject({ reason: expect.stringMatching(/^Key \*\*\* is wrong\. x/) })
-    expect(health.troubles(1)[0]?.reason).toHaveLength(300)
+    const circuit = health.ofKey(1, 'sk-secret', 'm')
+    expect(circuit).toMatchObject({ reason: expect.stringMatching(/^Key \*\*\* is wrong\. x/) })
+    expect(health.circuits(1)[0]?.reason).toHaveLength(300)
   })
 })
 
 describe('the wait', () => {
-  test('doubles with each trial that fails up to the longest, and begins anew after an answer', () => {
+  test('doubles with each probe that fails up to the longest, and begins anew after an answer', () => {
     const { fail, answer, pass, left, state } = withClock()
     fail({ isAtOnce: true })
     const waits: number[] = []
@@ -103,7 +103,7 @@ describe('the wait', () => {
     expect(left('b')).toBe(3600)
     for (const retryAfter of [0, -5, Number.NaN]) fail({ retryAfter }, 'c')
     // Such a hint is none: these were three failures as any.
-    expect(health.ofKey(1, 'c', 'm')).toMatchObject({ state: 'cooling', isHinted: false })
+    expect(health.ofKey(1, 'c', 'm')).toMatchObject({ state: 'open', isHinted: false })
   })
 
   test('of a vendor that names a second again and again grows beyond what it names', () => {
@@ -112,7 +112,7 @@ describe('the wait', () => {
       fail({ retryAfter: 1 })
       pass(1)
     })
-    expect(health.ofKey(1, 'a', 'm')).toMatchObject({ state: 'cooling', isHinted: false })
+    expect(health.ofKey(1, 'a', 'm')).toMatchObject({ state: 'open', isHinted: false })
     expect(left()).toBeGreaterThan(5)
   })
 
@@ -120,10 +120,10 @@ describe('the wait', () => {
     const { fail, pass, left, state, health } = withClock()
     fail({ isAtOnce: true })
     pass((left() ?? 0) + 101)
-    expect(state()).toBe('open')
-    expect(health.troubles(1)).toEqual([])
+    expect(state()).toBe('closed')
+    expect(health.circuits(1)).toEqual([])
     fail()
-    expect(state()).toBe('open')
+    expect(state()).toBe('closed')
   })
 })
 
@@ -132,25 +132,25 @@ test('a channel stands as the best of its keys', () => {
   const state = (keys: string[], model: string | null = 'm') =>
     health.ofChannel({ id: 1 }, keys, model).state
   fail({ isAtOnce: true }, 'a')
-  expect([state(['a']), state(['a', 'b']), state([])]).toEqual(['cooling', 'open', 'open'])
+  expect([state(['a']), state(['a', 'b']), state([])]).toEqual(['open', 'closed', 'closed'])
   fail({ isAtOnce: true, blame: 'model' }, 'b')
-  expect([state(['a', 'b']), state(['a', 'b'], 'other')]).toEqual(['cooling', 'open'])
-  expect(state(['a', 'b'], null)).toBe('open')
+  expect([state(['a', 'b']), state(['a', 'b'], 'other')]).toEqual(['open', 'closed'])
+  expect(state(['a', 'b'], null)).toBe('closed')
   pass(9)
   fail({ isAtOnce: true, blame: 'channel' }, 'c')
   pass(1)
-  expect(state(['a', 'b', 'c', 'd'])).toBe('cooling')
+  expect(state(['a', 'b', 'c', 'd'])).toBe('open')
 })
 
 describe('memory', () => {
   test('of ten thousand models that callers named there is a bound, and what is over goes first', () => {
     const { fail, health, pass } = withClock()
     for (let model = 0; model < 10_000; model++) fail({ blame: 'model' }, 'a', `model-${model}`)
-    expect(health.troubles(1)).toHaveLength(1000)
-    expect(health.troubles(1).at(-1)?.model).toBe('model-9999')
+    expect(health.circuits(1)).toHaveLength(1000)
+    expect(health.circuits(1).at(-1)?.model).toBe('model-9999')
     pass(61)
     fail()
-    expect(health.troubles(1)).toHaveLength(1)
+    expect(health.circuits(1)).toHaveLength(1)
   })
 
   test('of a channel that was changed nothing stays, and late reports of before count for nothing', () => {
@@ -161,7 +161,7 @@ describe('memory', () => {
     health.strike(1, 'a')
     health.forget(1)
     late.failed({ blame: 'channel', reason: 'late', retryAfter: 60, isAtOnce: true })
-    expect(state()).toBe('open')
+    expect(state()).toBe('closed')
     expect(health.overview(1)).toEqual({ failures: 0, strikes: 0, calls: 0 })
     expect(health.stats(1)).toBeNull()
   })
@@ -172,7 +172,7 @@ describe('memory', () => {
     fail({ isAtOnce: true, blame: 'model' }, 'a')
     health.strike(1, 'a')
     health.forget(1, 'a')
-    expect([state('a'), state('b')]).toEqual(['open', 'cooling'])
+    expect([state('a'), state('b')]).toEqual(['closed', 'open'])
     expect(health.overview(1)).toMatchObject({ failures: 3, strikes: 0 })
   })
 })
@@ -231,22 +231,17 @@ test('listeners hear when something begins to cool down and when it answers agai
       channelId: 1,
       key: 'a',
       model: null,
-      standing: expect.objectContaining({ state: 'cooling' }),
+      circuit: expect.objectContaining({ state: 'open' }),
     },
   ])
   pass(10)
   repeat(3, () => answer())
   expect(heard.slice(1)).toEqual([
-    { channelId: 1, key: 'a', model: null, standing: { state: 'open' } },
+    { channelId: 1, key: 'a', model: null, circuit: { state: 'closed' } },
   ])
   fail({ isAtOnce: true })
   health.forget(1)
-  expect(heard.map(({ standing }) => standing.state)).toEqual([
-    'cooling',
-    'open',
-    'cooling',
-    'open',
-  ])
+  expect(heard.map(({ circuit }) => circuit.state)).toEqual(['open', 'closed', 'open', 'closed'])
   end()
   fail({ isAtOnce: true })
   expect(heard).toHaveLength(4)

@@ -9,45 +9,45 @@ describe('half-open', () => {
     return all
   }
 
-  test('one of twenty calls is the trial, and its answer opens it', () => {
+  test('one of twenty calls is the probe, and its answer closes the circuit', () => {
     const { health, state } = over()
-    const trials = Array.from({ length: 20 }, () => {
+    const probes = Array.from({ length: 20 }, () => {
       const before = state()
       return { before, watch: health.watch(1, 'a', 'm') }
     })
-    expect(trials.filter(({ before }) => before === 'half-open')).toHaveLength(1)
+    expect(probes.filter(({ before }) => before === 'half-open')).toHaveLength(1)
     // Those beside it say nothing by their end.
-    for (const { watch } of trials.slice(1)) watch.release()
-    expect(state()).toBe('trial')
-    trials[0]?.watch.answered()
-    expect(state()).toBe('open')
+    for (const { watch } of probes.slice(1)) watch.release()
+    expect(state()).toBe('probing')
+    probes[0]?.watch.answered()
+    expect(state()).toBe('closed')
   })
 
-  test('a trial that shows nothing is given back, and one that never ends is waited for no longer than a minute', () => {
+  test('a probe that shows nothing is given back, and one that never ends is waited for no longer than a minute', () => {
     const { health, state, pass } = over()
     const first = health.watch(1, 'a', 'm')
-    expect(state()).toBe('trial')
+    expect(state()).toBe('probing')
     first.release()
     expect(state()).toBe('half-open')
     health.watch(1, 'a', 'm')
     pass(59)
-    expect(state()).toBe('trial')
+    expect(state()).toBe('probing')
     pass(1)
     const third = health.watch(1, 'a', 'm')
     // The end of an earlier one is no end of this.
     first.release()
-    expect(state()).toBe('trial')
+    expect(state()).toBe('probing')
     third.release()
     expect(state()).toBe('half-open')
   })
 
-  test('only what answers is open again, not another model', () => {
+  test('only what answers closes again, not another model', () => {
     const { fail, answer, state, pass } = over()
     for (const model of ['m', 'n']) fail({ blame: 'model', isAtOnce: true }, 'b', model)
     pass(10)
     answer('b', 'm')
     expect([state('b', 'm'), state('b', 'n'), state('a')]).toEqual([
-      'open',
+      'closed',
       'half-open',
       'half-open',
     ])
@@ -59,7 +59,7 @@ describe('half-open', () => {
     pass(1)
     fail({ retryAfter: 30 })
     early.answered()
-    expect(state()).toBe('cooling')
+    expect(state()).toBe('open')
   })
 })
 
@@ -74,18 +74,18 @@ test('streams that are cut one after the other cool their channel down, although
     watch.failed({ blame: 'channel', reason: 'cut', retryAfter: null, isAtOnce: false })
   }
   repeat(2, cut)
+  expect(state()).toBe('closed')
+  cut()
   expect(state()).toBe('open')
-  cut()
-  expect(state()).toBe('cooling')
-  // As a trial it does not begin anew with the shortest wait.
+  // As a probe it does not begin anew with the shortest wait.
   pass(10)
   cut()
   pass(10)
-  expect(state()).toBe('cooling')
+  expect(state()).toBe('open')
   pass(10)
   const fine = health.watch(1, 'a', 'm')
   fine.answered()
   fine.release()
   cut()
-  expect(state()).toBe('open')
+  expect(state()).toBe('closed')
 })

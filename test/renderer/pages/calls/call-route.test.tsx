@@ -17,7 +17,7 @@ const candidates = [
     name: 'Third',
     priority: 20,
     weight: 0,
-    why: 'cooling',
+    why: 'open',
     until,
     reason: 'The engine is overloaded.',
   },
@@ -121,6 +121,13 @@ describe('why a call went where it did', () => {
 })
 
 describe('what another version wrote', () => {
+  test('circuit states by their former names', async () => {
+    const former = ['cooling', 'trial'].map((why) => ({ ...candidates[0], place: undefined, why }))
+    await openDetails({}, { route: { candidates: former, attempts } })
+    expect(within(route()).getByText('skipped: was cooling down')).toBeTruthy()
+    expect(within(route()).getByText('skipped: being probed by another call')).toBeTruthy()
+  })
+
   test('reasons and outcomes that are not known are shown as they are written', async () => {
     const strange = [{ ...candidates[0], place: undefined, why: 'full_moon' }]
     const odd = [{ channel: 1, after: 'sent_by_pigeon' }]

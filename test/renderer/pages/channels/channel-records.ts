@@ -37,7 +37,8 @@ export const channelRecord = (fields: { id: number; name: string } & Record<stri
 /** How a channel does, as the gateway tells it: well, but for what a test says. */
 export const channelHealth = (fields: object = {}) => ({
   id: 1,
-  state: 'open',
+  state: 'closed',
+  probing: false,
   until: null,
   reason: null,
   failures: 0,
