@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { enabledKeys } from '../../relay/channel/channel-keys.ts'
-import type { HealthChange } from '../../relay/circuit/health.ts'
+import type { CircuitChange } from '../../relay/circuit/health.ts'
 import { type FailedAttempt, namedStatus } from '../../relay/failure/failure.ts'
 import { isKeyRefused } from '../../relay/failure/refuses-key.ts'
 import type { Channel } from '../../store/records/channels.ts'
@@ -49,7 +49,7 @@ export const resolveDisabled = ({ id }: Pick<Channel, 'id'>, { incidents }: Gate
 
 /** Follows the circuits: a channel with no key left that may be asked, and one that answers again. */
 export function followCircuit(
-  { channelId, key, circuit: news }: HealthChange,
+  { channelId, key, circuit: news }: CircuitChange,
   parts: GatewayParts,
 ): void {
   const { channels, health, incidents } = parts

@@ -1,9 +1,9 @@
 import {
   Circuit,
   type CircuitFailure,
+  type CircuitSettings,
   type CircuitState,
   CLOSED,
-  type HealthSettings,
 } from './circuit.ts'
 import { type MinuteOfCalls, RecentCalls } from './health-stats.ts'
 
@@ -17,7 +17,7 @@ export const ofKey = (key: string): string => `key\n${key}`
 export const ofModel = (key: string, model: string): string => `model\n${key}\n${model}`
 
 /** A circuit has opened, or closed again: a channel's, a key's, or that of a key's use of a model. */
-export interface HealthChange {
+export interface CircuitChange {
   channelId: number
   key: string | null
   model: string | null
@@ -25,11 +25,11 @@ export interface HealthChange {
 }
 
 /** What all attempts of one gateway share. */
-export interface HealthContext {
-  settings(): HealthSettings
+export interface CircuitContext {
+  settings(): CircuitSettings
   /** Milliseconds, as of `performance.now()`. */
   clock(): number
-  tell(change: HealthChange): void
+  tell(change: CircuitChange): void
 }
 
 /** All that is known of one channel; attempts that began before it was forgotten go on reporting to the old one. */
@@ -42,7 +42,7 @@ export class ChannelHealth {
   failures = 0
 
   /** Adds a circuit as the newest one; the oldest go, where they are over or too many. */
-  add(name: string, circuit: Circuit, now: number, settings: HealthSettings): void {
+  add(name: string, circuit: Circuit, now: number, settings: CircuitSettings): void {
     const { circuits } = this
     circuits.delete(name)
     for (const [oldest, one] of circuits) {
@@ -64,8 +64,8 @@ export interface Watch {
 }
 
 /** Watches one attempt at a channel. Of a half-open circuit the attempt is the probe, and no other one is. */
-export class HealthWatch implements Watch {
-  readonly #context: HealthContext
+export class CircuitWatch implements Watch {
+  readonly #context: CircuitContext
   readonly #channel: ChannelHealth
   readonly #id: number
   readonly #key: string
@@ -77,7 +77,7 @@ export class HealthWatch implements Watch {
   #ended: Map<string, Circuit> | null = null
 
   constructor(
-    context: HealthContext,
+    context: CircuitContext,
     channel: ChannelHealth,
     { id, key, model }: { id: number; key: string; model: string },
   ) {
@@ -145,7 +145,7 @@ export class HealthWatch implements Watch {
   }
 
   /** The circuit that a failure counts against: the one there is, the one that its own answer had closed, or a new one. */
-  #circuitOf({ blame }: CircuitFailure, now: number, settings: HealthSettings): Circuit {
+  #circuitOf({ blame }: CircuitFailure, now: number, settings: CircuitSettings): Circuit {
     const { circuits } = this.#channel
     const name =
       blame === 'channel'

@@ -24,7 +24,7 @@ export type CircuitState =
   | { state: 'half-open'; reason: string; isHinted: boolean; isProbing: boolean }
 
 /** The options that say when a circuit opens, and for how long. */
-export type HealthSettings = Pick<
+export type CircuitSettings = Pick<
   Settings,
   | 'ChannelFailureCount'
   | 'ChannelFailureWindowSeconds'
@@ -50,7 +50,7 @@ function hintOf({ retryAfter }: CircuitFailure): number | null {
 }
 
 /** Seconds of the cooldown of a round, counted from 0: each twice as long as the one before it. */
-function cooldown(round: number, settings: HealthSettings): number {
+function cooldown(round: number, settings: CircuitSettings): number {
   const wait = settings.ChannelCooldownSeconds * 2 ** Math.min(round, 20)
   return Math.min(wait, settings.ChannelCooldownMaxSeconds) * (1 - JITTER * Math.random())
 }
@@ -97,13 +97,13 @@ export class Circuit {
   }
 
   /** What failed this long ago says nothing of today: within the window, or the longest cooldown after one. */
-  isOver(now: number, settings: HealthSettings): boolean {
+  isOver(now: number, settings: CircuitSettings): boolean {
     const { ChannelFailureWindowSeconds: window, ChannelCooldownMaxSeconds: longest } = settings
     const lasting = this.hasCooled ? Math.max(window, longest) : window
     return now >= Math.max(this.#end, this.#times.at(-1) ?? 0) + lasting * 1000
   }
 
-  stateAt(now: number, settings: HealthSettings): CircuitState {
+  stateAt(now: number, settings: CircuitSettings): CircuitState {
     if (!this.hasCooled || settings.ChannelFailureCount === 0) return CLOSED
     const reason = this.#reason
     if (now < this.#hintedUntil) {
@@ -132,7 +132,7 @@ export class Circuit {
    * Notes a failure of an attempt that began at a time. True when it opens the circuit, and not
    * where that is open already, or was when the attempt began: it says nothing new.
    */
-  fail(failure: CircuitFailure, began: number, now: number, settings: HealthSettings): boolean {
+  fail(failure: CircuitFailure, began: number, now: number, settings: CircuitSettings): boolean {
     const { ChannelFailureCount: count, ChannelFailureWindowSeconds: window } = settings
     this.failures++
     this.#reason = failure.reason.replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON)
@@ -156,7 +156,7 @@ export class Circuit {
     return true
   }
 
-  #cool(round: number, now: number, settings: HealthSettings): void {
+  #cool(round: number, now: number, settings: CircuitSettings): void {
     this.#coolUntil = now + cooldown(round, settings) * 1000
   }
 }

@@ -1,10 +1,10 @@
 import type { Channel } from '../../store/records/channels.ts'
-import { type CircuitState, CLOSED, type HealthSettings } from './circuit.ts'
+import { type CircuitSettings, type CircuitState, CLOSED } from './circuit.ts'
 import {
   ChannelHealth,
-  type HealthChange,
-  type HealthContext,
-  HealthWatch,
+  type CircuitChange,
+  type CircuitContext,
+  CircuitWatch,
   OF_CHANNEL,
   ofKey,
   ofModel,
@@ -13,7 +13,7 @@ import {
 import type { HealthStats } from './health-stats.ts'
 
 export type { CircuitFailure, CircuitState } from './circuit.ts'
-export type { HealthChange, Watch } from './circuit-watch.ts'
+export type { CircuitChange, Watch } from './circuit-watch.ts'
 
 /** The higher, the worse. */
 const rank = (circuit: CircuitState): number => {
@@ -62,11 +62,11 @@ export interface HealthOverview {
  */
 export class Health {
   readonly #channels = new Map<number, ChannelHealth>()
-  readonly #listeners = new Set<(change: HealthChange) => void>()
-  readonly #context: HealthContext
+  readonly #listeners = new Set<(change: CircuitChange) => void>()
+  readonly #context: CircuitContext
 
-  constructor(settings: () => HealthSettings, clock: () => number = () => performance.now()) {
-    const tell = (change: HealthChange) => {
+  constructor(settings: () => CircuitSettings, clock: () => number = () => performance.now()) {
+    const tell = (change: CircuitChange) => {
       for (const listener of this.#listeners) listener(change)
     }
     this.#context = { settings, clock, tell }
@@ -119,7 +119,7 @@ export class Health {
 
   /** Begins to watch an attempt; of a half-open circuit, this attempt is the probe. */
   watch(channelId: number, key: string, model: string): Watch {
-    return new HealthWatch(this.#context, this.#at(channelId), { id: channelId, key, model })
+    return new CircuitWatch(this.#context, this.#at(channelId), { id: channelId, key, model })
   }
 
   /** How a channel fared over the last five minutes; null while there were too few calls to say. */
@@ -188,7 +188,7 @@ export class Health {
   }
 
   /** Told when a circuit opens or closes; never for each call. Returns what ends it. */
-  onChange(listener: (change: HealthChange) => void): () => void {
+  onChange(listener: (change: CircuitChange) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }

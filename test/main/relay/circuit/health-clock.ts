@@ -1,11 +1,11 @@
-import type { HealthSettings } from '../../../../main/relay/circuit/circuit.ts'
+import type { CircuitSettings } from '../../../../main/relay/circuit/circuit.ts'
 import {
   type CircuitFailure,
   type CircuitState,
   Health,
 } from '../../../../main/relay/circuit/health.ts'
 
-const options: HealthSettings = {
+const options: CircuitSettings = {
   ChannelFailureCount: 3,
   ChannelFailureWindowSeconds: 60,
   ChannelCooldownSeconds: 10,
@@ -16,7 +16,7 @@ export const nameOf = (circuit: CircuitState): CircuitState['state'] | 'probing'
   circuit.state === 'half-open' && circuit.isProbing ? 'probing' : circuit.state
 
 /** A health whose time the test moves, in seconds. */
-export function withClock(own: Partial<HealthSettings> = {}) {
+export function withClock(own: Partial<CircuitSettings> = {}) {
   const settings = { ...options, ...own }
   let now = 1_000_000
   const health = new Health(

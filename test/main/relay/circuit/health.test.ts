@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { HealthChange } from '../../../../main/relay/circuit/health.ts'
+import type { CircuitChange } from '../../../../main/relay/circuit/health.ts'
 import { repeat, withClock } from './health-clock.ts'
 
 describe('failures in a row', () => {
@@ -222,7 +222,7 @@ describe('the figures of late', () => {
 
 test('listeners hear when something begins to cool down and when it answers again, and of no call between', () => {
   const { health, fail, answer, pass } = withClock()
-  const heard: HealthChange[] = []
+  const heard: CircuitChange[] = []
   const end = health.onChange((change) => heard.push(change))
   repeat(6, fail)
   repeat(3, () => answer('b'))
