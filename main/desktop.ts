@@ -86,7 +86,7 @@ async function start(options: Options): Promise<void> {
     const closing = gateway.close()
     gateway.hurry()
     // Until it is read nothing else is done.
-    return closing.finally(() => dialog.showErrorBox(words.hasFailed, redact(error.message)))
+    return closing.finally(() => dialog.showErrorBox(words.stoppedByError, redact(error.message)))
   })
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
     log.warn({ type, reason, exitCode, name }, 'a Chromium process ended')

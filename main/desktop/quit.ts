@@ -116,7 +116,7 @@ export class Quit {
       const options = {
         type: 'question' as const,
         message: words.quitWithCalls(this.#gateway?.parts.openCalls.size ?? 0),
-        detail: this.#isWaiting ? words.isWaiting : words.quitDetail,
+        detail: this.#isWaiting ? words.quitsWhenDone : words.quitDetail,
         buttons: this.#isWaiting
           ? [words.keepWaiting, words.quitNow]
           : [words.quitWhenDone, words.quitNow, words.cancel],

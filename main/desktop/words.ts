@@ -19,31 +19,31 @@ const english = {
   lastFailures: 'Last failures',
   noFailures: 'No failures',
   allChannels: 'All channels…',
-  disabledByGateway: 'disabled automatically',
+  disabledByGateway: 'auto-disabled',
   portTaken: (port: number, url: string) => `Port ${port} is in use: now at ${url}`,
   portTakenTitle: 'Switchyard has a new address',
   portTakenBody: (port: number, url: string) =>
     `Another program uses port ${port}. Point your tools at ${url}, or free the port and restart Switchyard.`,
   keyRefused: 'Channel key refused',
   keyRefusedBody: (channel: string, status: number | null) =>
-    `The key of the channel "${channel}" was refused${status === null ? '' : ` with status ${status}`}. Enter a new one.`,
-  channelGone: (channel: string, how: 'disabled' | 'cooling') =>
+    `The key of channel “${channel}” was refused${status === null ? '' : ` with status ${status}`}. Enter a new one.`,
+  channelUnavailable: (channel: string, how: 'disabled' | 'cooling') =>
     how === 'disabled'
-      ? `The channel "${channel}" was disabled`
-      : `The channel "${channel}" is cooling down`,
+      ? `Channel “${channel}” was disabled`
+      : `Channel “${channel}” is cooling down`,
   usedUp: 'Budget used up',
   usedUpBody: {
     'day-budget': (name: string) =>
-      `The token "${name}" has used up its daily budget. Its calls are refused until tomorrow.`,
+      `Token “${name}” has used up its daily budget. Its calls are refused until tomorrow.`,
     'month-budget': (name: string) =>
-      `The token "${name}" has used up its monthly budget. Its calls are refused until next month.`,
+      `Token “${name}” has used up its monthly budget. Its calls are refused until next month.`,
     'token-quota': (name: string) =>
-      `The token "${name}" has used up its quota. Its calls are refused until you add more.`,
+      `Token “${name}” has used up its quota. Its calls are refused until you add more.`,
     'user-balance': (name: string) =>
-      `The user "${name}" has no balance left. Further calls are refused.`,
+      `User “${name}” has no balance left. Further calls are refused.`,
   },
   cannotStart: 'Switchyard can’t start',
-  hasFailed: 'Switchyard stopped because of an error',
+  stoppedByError: 'Switchyard stopped because of an error',
   file: 'File',
   close: 'Close window',
   edit: 'Edit',
@@ -66,7 +66,7 @@ const english = {
   wait: 'Wait',
   quitWithCalls: (count: number) => (count === 1 ? '1 call under way' : `${count} calls under way`),
   quitDetail: 'If you quit now, these calls end with an error.',
-  isWaiting: 'Switchyard quits when these calls are done. New calls are refused.',
+  quitsWhenDone: 'Switchyard quits when these calls are done. New calls are refused.',
   quitWhenDone: 'Quit when done',
   quitNow: 'Quit now',
   keepWaiting: 'Keep waiting',
@@ -96,7 +96,7 @@ const chinese: Words = {
   lastFailures: '最近的失败',
   noFailures: '没有失败',
   allChannels: '所有渠道…',
-  disabledByGateway: '已自动停用',
+  disabledByGateway: '已被自动停用',
   portTaken: (port, url) => `端口 ${port} 已被占用，现为 ${url}`,
   portTakenTitle: 'Switchyard 的地址已更改',
   portTakenBody: (port, url) =>
@@ -104,7 +104,7 @@ const chinese: Words = {
   keyRefused: '渠道密钥被拒绝',
   keyRefusedBody: (channel, status) =>
     `渠道“${channel}”的密钥被拒绝${status === null ? '' : `（状态码 ${status}）`}。请输入新的密钥。`,
-  channelGone: (channel, how) =>
+  channelUnavailable: (channel, how) =>
     how === 'disabled' ? `渠道“${channel}”已被停用` : `渠道“${channel}”正在冷却`,
   usedUp: '预算已用完',
   usedUpBody: {
@@ -114,7 +114,7 @@ const chinese: Words = {
     'user-balance': (name) => `用户“${name}”的余额已用完，之后的调用会被拒绝。`,
   },
   cannotStart: 'Switchyard 无法启动',
-  hasFailed: 'Switchyard 出现故障，即将退出',
+  stoppedByError: 'Switchyard 出现故障，即将退出',
   file: '文件',
   close: '关闭窗口',
   edit: '编辑',
@@ -137,12 +137,12 @@ const chinese: Words = {
   wait: '等待',
   quitWithCalls: (count) => `有 ${count} 个调用正在进行`,
   quitDetail: '立即退出会中断这些调用，其客户端将收到错误。',
-  isWaiting: '调用完成后 Switchyard 将退出，期间不再接受新的调用。',
+  quitsWhenDone: '调用完成后 Switchyard 将退出，期间不再接受新的调用。',
   quitWhenDone: '完成后退出',
   quitNow: '立即退出',
   keepWaiting: '继续等待',
   cancel: '取消',
 }
 
-/** The words of menu and tray; `locale` is the system's, e.g. `zh-CN`. */
+/** `locale` is the system's, such as `zh-CN`. */
 export const wordsOf = (locale: string): Words => (locale.startsWith('zh') ? chinese : english)

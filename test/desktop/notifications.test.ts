@@ -56,7 +56,7 @@ describe('a refused key', () => {
     const [notification] = Notification.all
     expect(notification).toMatchObject({
       title: 'Channel key refused',
-      body: 'The key of the channel "Work" was refused with status 401. Enter a new one.',
+      body: 'The key of channel “Work” was refused with status 401. Enter a new one.',
       isShown: true,
     })
     notification?.clickIt()

@@ -21,7 +21,7 @@ function noticeOf(incident: Incident, words: Words): Notice {
     }
     case 'channel': {
       const path = `/channels?open=${incident.channelId}`
-      const title = words.channelGone(incident.channelName, incident.how)
+      const title = words.channelUnavailable(incident.channelName, incident.how)
       return { title, body: incident.reason.slice(0, LONGEST_REASON), path }
     }
     case 'budget': {
