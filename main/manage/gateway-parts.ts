@@ -1,6 +1,6 @@
 import type { ClientAddresses } from '../base/net/client-address.ts'
 import type { Vitals } from '../base/vitals.ts'
-import type { RelayParts } from '../relay/call/call.ts'
+import type { RelayServices } from '../relay/relay-services.ts'
 import type { Sessions } from '../store/records/sessions.ts'
 import type { Tokens } from '../store/records/tokens.ts'
 import type { Users } from '../store/records/users.ts'
@@ -25,7 +25,7 @@ export interface GatewayAddress {
 }
 
 /** Everything that operations work with; made once by `gateway.ts`. */
-export interface GatewayParts extends RelayParts {
+export interface GatewayParts extends RelayServices {
   state: State
   users: Users
   tokens: Tokens

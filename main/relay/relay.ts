@@ -5,32 +5,55 @@ import { attempt } from './4-attempt/attempt.ts'
 import { restore } from './5-restore/restore.ts'
 import { settle } from './6-settle/settle.ts'
 import type { Answer } from './call/answer.ts'
-import type { Call, RelayParts } from './call/call.ts'
+import type { Call } from './call/call.ts'
+import type { CallRecord } from './call/call-record.ts'
 import { reserve } from './limits/reserve.ts'
+import type { RelayServices } from './relay-services.ts'
 
 /**
- * One model call, from the client's words to the client's answer. The only place that knows the order
- * of the steps; each takes what the ones before it found out. Throws a GatewayError when the gateway
- * itself has to refuse; an upstream's own refusal is an Answer. Whatever happens, `settle` writes
- * exactly one ledger row.
+ * One model call, from the client's words to the client's answer: the only place that knows the order of the steps.
+ * Throws a GatewayError where the gateway itself refuses; an upstream's own refusal is an Answer. In any case `settle`
+ * writes exactly one ledger row.
  */
-export function relay(call: Call, parts: RelayParts): Promise<Answer> {
-  return settle(call, parts, async (meter) => {
-    admit(call, meter, parts)
-    const turn = parts.slots.enter(call, meter)
-    if (turn) await turn
-    const channels = route(call, meter, parts)
-    reserve(call, meter, parts)
-    const exchange = await attempt(
+export function relay(call: Call, services: RelayServices): Promise<Answer> {
+  return settle(call, services, async (record) => {
+    const entered = enterCall(call, record, services, () => route(call, record.route, services))
+    const channels = entered instanceof Promise ? await entered : entered
+    const received = await attempt(
       call,
       channels,
-      (channel, key) => prepare(call, channel, key, parts),
-      meter,
-      parts,
+      (channel, key) => prepare(call, channel, key, services),
+      record,
+      services,
     )
-    const answer = restore(exchange, call, meter, parts)
-    if (meter.budgetNote) answer.headers['x-switchyard-budget'] = meter.budgetNote
-    meter.rate?.addHeaders(answer.headers, call.format, meter.usage)
+    const answer = restore(received, call, record)
+    // A whole answer is booked before it is given away, a stream before its last event.
+    if (Buffer.isBuffer(answer.body)) await record.settle()
     return answer
   })
+}
+
+/**
+ * The steps of every call before its first attempt, over HTTP or a WebSocket: it is let in, waits for a slot, finds
+ * its channels, and its cost is held back. `asked`: the call as its caller stands now, where that has changed.
+ */
+export function enterCall<Found>(
+  call: Call,
+  record: CallRecord,
+  services: RelayServices,
+  findChannels: () => Found,
+  asked: Call = call,
+): Found | Promise<Found> {
+  record.rate = admit(asked, services)
+  const findAndReserve = (): Found => {
+    const found = findChannels()
+    const reservation = reserve(call, services)
+    if (reservation) {
+      record.hold = reservation.hold
+      record.budgetNote = reservation.note
+    }
+    return found
+  }
+  const turn = services.slots.enter(call, record)
+  return turn ? turn.then(findAndReserve) : findAndReserve()
 }

@@ -8,9 +8,10 @@ import { codecOf } from '../../convert/codecs.ts'
 import { requirePathModel } from '../../convert/generate-content/request/path-model.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import { admitKey } from '../../relay/1-admit/admit.ts'
-import type { Call, Caller, RelayParts } from '../../relay/call/call.ts'
+import type { Call, Caller } from '../../relay/call/call.ts'
 import { type FormBody, openForm } from '../../relay/call/open-form.ts'
 import { relay } from '../../relay/relay.ts'
+import type { RelayServices } from '../../relay/relay-services.ts'
 import type { Tokens } from '../../store/records/tokens.ts'
 import type { Users } from '../../store/records/users.ts'
 import { identify } from './identify.ts'
@@ -25,7 +26,7 @@ import { asGatewayError, writeError } from './write-error.ts'
 /** Decoded size of a model call's body, in bytes. */
 const BODY_LIMIT = 64 * 1024 * 1024
 
-export interface ModelParts extends RelayParts {
+export interface ModelParts extends RelayServices {
   clients: ClientAddresses
   tokens: Tokens
   users: Users

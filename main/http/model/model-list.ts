@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { digest } from '../../base/digest.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { admitCaller } from '../../relay/1-admit/admit.ts'
-import type { Caller, RelayParts } from '../../relay/call/call.ts'
+import type { Caller } from '../../relay/call/call.ts'
 import { type UsableModel, usableModels } from '../../relay/channel/usable-models.ts'
+import type { RelayServices } from '../../relay/relay-services.ts'
 import { REQUEST_ID } from '../request-id.ts'
 import { anthropicPage, geminiPage } from './model-page.ts'
 import type { ModelPath } from './model-path.ts'
@@ -83,7 +84,7 @@ export function answerModelList(
   request: IncomingMessage,
   response: ServerResponse,
   id: string,
-  parts: RelayParts,
+  parts: RelayServices,
 ): void {
   admitCaller(caller)
   const shape = shapeOf(path, query, request)

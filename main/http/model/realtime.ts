@@ -7,7 +7,7 @@ import { JsonFields } from '../../convert/json/json-fields.ts'
 import { admitCaller } from '../../relay/1-admit/admit.ts'
 import { refuseWhilePaused } from '../../relay/1-admit/pause.ts'
 import { type Call, type Caller, ownerOf } from '../../relay/call/call.ts'
-import type { SessionParts } from '../../relay/session/allowance.ts'
+import type { SessionServices } from '../../relay/session/allowance.ts'
 import { openRealtime } from '../../relay/session/realtime-session.ts'
 import { ResponsesSession } from '../../relay/session/responses-session.ts'
 import { hopesForResponsesSocket, socketNotServed } from '../../relay/session/session-channels.ts'
@@ -68,7 +68,7 @@ function modelOf({ query, caller }: Upgrade): string {
 }
 
 /** GET /v1/realtime: the upstream is asked first, so that what is refused is refused in HTTP. */
-export async function serveRealtime(upgrade: Upgrade, parts: SessionParts): Promise<void> {
+export async function serveRealtime(upgrade: Upgrade, parts: SessionServices): Promise<void> {
   const { request, socket, path, query, caller, id } = upgrade
   const cancellation = new Cancellation()
   const leave = () =>
@@ -100,7 +100,7 @@ export async function serveRealtime(upgrade: Upgrade, parts: SessionParts): Prom
 }
 
 /** GET /v1/responses: served where one of the caller's channels takes it, else 426 and so over HTTP. */
-export function createResponsesSocket(parts: SessionParts): (upgrade: Upgrade) => void {
+export function createResponsesSocket(parts: SessionServices): (upgrade: Upgrade) => void {
   const httpOnly = new HttpOnlyCallers()
   return function serveResponses(upgrade) {
     const { request, path, query, caller } = upgrade

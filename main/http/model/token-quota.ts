@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { GatewayError } from '../../base/errors.ts'
 import { tokenFigures } from '../../manage/tokens/token-figures.ts'
 import { admitOwner } from '../../relay/1-admit/admit.ts'
-import type { Caller, RelayParts } from '../../relay/call/call.ts'
+import type { Caller } from '../../relay/call/call.ts'
+import type { RelayServices } from '../../relay/relay-services.ts'
 import { REQUEST_ID } from '../request-id.ts'
 import type { ModelPath } from './model-path.ts'
 
@@ -19,7 +20,7 @@ export function answerTokenQuota(
   caller: Caller,
   response: ServerResponse,
   id: string,
-  parts: RelayParts,
+  parts: RelayServices,
 ): void {
   admitOwner(caller)
   const { token, user } = caller

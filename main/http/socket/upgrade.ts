@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { requestId } from '../../base/ids.ts'
 import type { ClientAddresses } from '../../base/net/client-address.ts'
-import type { SessionParts } from '../../relay/session/allowance.ts'
+import type { SessionServices } from '../../relay/session/allowance.ts'
 import type { Guard } from '../api/guard.ts'
 import { identify } from '../model/identify.ts'
 import { matchModelPath, socketOf } from '../model/model-path.ts'
@@ -43,7 +43,7 @@ function watchEarly(socket: Socket, head: Buffer): () => Buffer {
 export function serveUpgrades(
   server: Server,
   guard: Guard,
-  parts: SessionParts & { clients: ClientAddresses },
+  parts: SessionServices & { clients: ClientAddresses },
 ): void {
   const serveResponses = createResponsesSocket(parts)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UNITS_PER_USD } from '../../base/quota.ts'
-import type { RelayParts } from '../../relay/call/call.ts'
+import type { RelayServices } from '../../relay/relay-services.ts'
 import { tokenBalance, userBalance } from '../../store/ledger/balance.ts'
 import type { Token } from '../../store/records/tokens.ts'
 import type { User } from '../../store/records/users.ts'
@@ -29,20 +29,20 @@ function quota(left: number, used: number): Pick<Quota, 'granted' | 'used' | 'av
   return { granted: used + available, used, available }
 }
 
-const quotaOfToken = (token: Token, { ledger }: RelayParts): Quota => ({
+const quotaOfToken = (token: Token, { ledger }: RelayServices): Quota => ({
   ...quota(tokenBalance(token, ledger), ledger.totals('token', token.id).quota),
   unlimited: token.unlimitedQuota,
   expiresAt: Math.max(0, token.expiredTime),
 })
 
-const quotaOfUser = (user: User, { ledger }: RelayParts): Quota => ({
+const quotaOfUser = (user: User, { ledger }: RelayServices): Quota => ({
   ...quota(userBalance(user, ledger), ledger.totals('user', user.id).quota),
   unlimited: false,
   expiresAt: 0,
 })
 
 /** Whose figures clients are shown as their balance, by the option that decides it. */
-const shownQuota = (token: Token, user: User, parts: RelayParts): Quota =>
+const shownQuota = (token: Token, user: User, parts: RelayServices): Quota =>
   parts.settings.current.DisplayTokenStatEnabled
     ? quotaOfToken(token, parts)
     : quotaOfUser(user, parts)
@@ -61,7 +61,7 @@ const subscriptionSchema = z.strictObject({
 function subscription(
   token: Token,
   user: User,
-  parts: RelayParts,
+  parts: RelayServices,
 ): z.infer<typeof subscriptionSchema> {
   const { granted, unlimited, expiresAt } = shownQuota(token, user, parts)
   const limit = unlimited ? UNLIMITED_USD : granted / UNITS_PER_USD
@@ -80,7 +80,7 @@ const usageSchema = z.strictObject({
   total_usage: z.number().describe('US cents.'),
 })
 
-const usage = (token: Token, user: User, parts: RelayParts): z.infer<typeof usageSchema> => ({
+const usage = (token: Token, user: User, parts: RelayServices): z.infer<typeof usageSchema> => ({
   object: 'list',
   total_usage: (shownQuota(token, user, parts).used * 100) / UNITS_PER_USD,
 })
@@ -101,7 +101,7 @@ const tokenSchema = z.strictObject({
   }),
 })
 
-function ofToken(token: Token, _user: User, parts: RelayParts): z.infer<typeof tokenSchema> {
+function ofToken(token: Token, _user: User, parts: RelayServices): z.infer<typeof tokenSchema> {
   const { granted, used, available, unlimited, expiresAt } = quotaOfToken(token, parts)
   return {
     code: true,
@@ -126,7 +126,7 @@ const logSchema = z.strictObject({
   data: z.array(callRecord),
 })
 
-function log(token: Token, user: User, { ledger }: RelayParts): z.infer<typeof logSchema> {
+function log(token: Token, user: User, { ledger }: RelayServices): z.infer<typeof logSchema> {
   const { items } = ledger.list({ tokenId: token.id }, { page: 1, pageSize: LOG_ROWS })
   const showsIp = readOwnSetting(user).record_ip_log === true
   const data = items.map((row, index) => toOwnCallRecord(row, index + 1, showsIp))

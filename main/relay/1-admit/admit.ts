@@ -11,12 +11,19 @@ import {
 import { isBoundByBalance, tokenBalance, userBalance } from '../../store/ledger/balance.ts'
 import type { Token } from '../../store/records/tokens.ts'
 import type { User } from '../../store/records/users.ts'
-import { type Call, type Caller, isChannelTest, type RelayParts } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
+import { type Call, type Caller, isChannelTest } from '../call/call.ts'
 import { checkGroup } from '../channel/groups.ts'
 import { checkBudgets } from '../limits/budget.ts'
 import { refuseLoop } from '../limits/hop-mark.ts'
+import type { RateShare } from '../limits/token-rate.ts'
+import type { RelayServices } from '../relay-services.ts'
 import { refuseWhilePaused } from './pause.ts'
+
+/** The stores that say whether a call may be made. */
+export type AdmitServices = Pick<
+  RelayServices,
+  'ledger' | 'settings' | 'requestLimits' | 'tokenRates' | 'hopMark'
+>
 
 const matchers = new WeakMap<Token, (ip: string) => boolean>()
 
@@ -60,7 +67,7 @@ function checkAddress(token: Token, ip: string): void {
   }
 }
 
-function checkToken(token: Token, call: Call, parts: RelayParts): void {
+function checkToken(token: Token, call: Call, parts: AdmitServices): void {
   checkInForce(token)
   if (!token.unlimitedQuota && tokenBalance(token, parts.ledger) <= 0 && !isFree(call)) {
     throw new GatewayError('token_exhausted', {
@@ -130,14 +137,14 @@ function checkPinning({ pinnedChannel, user }: Caller): void {
  * May this caller make any call at all? Of a call that is wrong this is told first (management-api §12.2),
  * so that a stranger learns nothing of what a right one would be.
  */
-export function admitKey(caller: Caller, { settings }: Pick<RelayParts, 'settings'>): void {
+export function admitKey(caller: Caller, { settings }: Pick<AdmitServices, 'settings'>): void {
   admitCaller(caller)
   checkGroup({ caller }, settings.current)
   checkPinning(caller)
 }
 
 /** Throws what is in the way of whoever calls, in the order of management-api §12.2. */
-function checkCaller(call: Call, parts: RelayParts): void {
+function checkCaller(call: Call, parts: AdmitServices): void {
   const { token, user } = call.caller
   checkUser(user)
   if (token) checkToken(token, call, parts)
@@ -145,7 +152,7 @@ function checkCaller(call: Call, parts: RelayParts): void {
   checkPinning(call.caller)
 }
 
-function checkRest(call: Call, parts: RelayParts): void {
+function checkRest(call: Call, parts: AdmitServices): void {
   const { token, user } = call.caller
   if (token) checkModel(token, call)
   if (!isBoundByBalance(user, parts.settings.current) || isFree(call)) return
@@ -156,19 +163,28 @@ function checkRest(call: Call, parts: RelayParts): void {
   }
 }
 
-/** May this caller make this call now? Throws what is in the way; a call that is let in counts as a request. */
-export function admit(call: Call, meter: Meter, parts: RelayParts): void {
+/**
+ * Lets a call in, which counts as a request from then on, and gives its share of its token's rate. Throws what is in
+ * the way.
+ */
+export function admit(call: Call, parts: AdmitServices): RateShare | null {
   checkCaller(call, parts)
   // Who may not call at all is told that first. A test of a channel is the owner's own wish.
   if (!isChannelTest(call)) refuseWhilePaused(parts)
   refuseLoop(call, parts)
   parts.requestLimits.begin(call, parts.settings.current)
-  parts.tokenRates.begin(call, meter)
-  checkRest(call, parts)
+  const rate = parts.tokenRates.begin(call)
+  try {
+    checkRest(call, parts)
+    return rate
+  } catch (error) {
+    rate?.end(null)
+    throw error
+  }
 }
 
 /** May a call that was let in before still go on? */
-export function readmit(call: Call, parts: RelayParts): void {
+export function readmit(call: Call, parts: AdmitServices): void {
   checkCaller(call, parts)
   checkRest(call, parts)
 }

@@ -1,11 +1,10 @@
 import { ENDPOINT_OF_CALL } from '../../adaptor/url/endpoint-types.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import type { Call, RelayParts } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
-import type { CandidateNote } from '../call/route-note.ts'
+import type { Call } from '../call/call.ts'
+import type { CandidateNote, RouteNote } from '../call/route-note.ts'
 import { endpointsOf, formatFor } from '../channel/channel-format.ts'
-import { groupsOf, servingIn } from '../channel/groups.ts'
+import { groupsOf, type ServingServices, servingIn } from '../channel/groups.ts'
 import { candidateNote } from './candidate-note.ts'
 
 /** A channel that will not be asked, and why. */
@@ -22,7 +21,7 @@ export interface Candidates {
   leftOut: readonly LeftOut[]
 }
 
-function pinned(call: Call, id: number, parts: RelayParts): Candidates {
+function pinned(call: Call, id: number, parts: ServingServices): Candidates {
   const channel = parts.channels.byId(id)
   if (!channel) {
     throw new GatewayError('pinned_channel_unknown', {
@@ -52,7 +51,7 @@ function refuseFormat(call: Call, channels: readonly Channel[]): never {
   })
 }
 
-function refuseModel(call: Call, groups: readonly string[], parts: RelayParts): never {
+function refuseModel(call: Call, groups: readonly string[], parts: ServingServices): never {
   const isKnown = parts.channels.all().some((channel) => channel.models.includes(call.model))
   if (isKnown) {
     throw new GatewayError('no_channel', {
@@ -95,7 +94,7 @@ const inNoGroup = (channels: Iterable<Channel>): LeftOut[] =>
   [...channels].map((channel) => ({ channel, why: 'not_in_group' }))
 
 /** Enabled channels with the call's model, where none of them is in a group of the call. */
-const elsewhere = (call: Call, { channels }: RelayParts): LeftOut[] =>
+const elsewhere = (call: Call, { channels }: ServingServices): LeftOut[] =>
   inNoGroup(
     channels.all().filter(({ status, models }) => status === 1 && models.includes(call.model)),
   )
@@ -103,14 +102,14 @@ const elsewhere = (call: Call, { channels }: RelayParts): LeftOut[] =>
 /**
  * The channels that may serve a call: the one that its key names, or all enabled ones of its group (of the
  * first group of `auto` that has any, or of all one after the other) that list the model and speak a format
- * which it can be brought to. Throws when there is none, and says so in the meter's note.
+ * which it can be brought to. Throws when there is none, and says so in the note.
  */
-export function candidatesOf(call: Call, meter: Meter, parts: RelayParts): Candidates {
+export function candidatesOf(call: Call, note: RouteNote, parts: ServingServices): Candidates {
   if (call.caller.pinnedChannel !== null) return pinned(call, call.caller.pinnedChannel, parts)
   const groups = groupsOf(call, parts.settings.current)
   const serving = servingIn(call, parts)
   if (serving.length === 0) {
-    meter.route.candidates.push(...elsewhere(call, parts).slice(0, LISTED).map(noteLeftOut))
+    note.candidates.push(...elsewhere(call, parts).slice(0, LISTED).map(noteLeftOut))
     refuseModel(call, groups, parts)
   }
   const unfit: LeftOut[] = []
@@ -120,7 +119,7 @@ export function candidatesOf(call: Call, meter: Meter, parts: RelayParts): Candi
     return fits
   })
   if (candidates.length === 0) {
-    meter.route.candidates.push(...unfit.slice(0, LISTED).map(noteLeftOut))
+    note.candidates.push(...unfit.slice(0, LISTED).map(noteLeftOut))
     refuseFormat(call, serving)
   }
   if (groups.length === 1) return { sets: [candidates], isPinned: false, leftOut: unfit }

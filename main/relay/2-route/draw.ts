@@ -1,5 +1,5 @@
 import type { Channel } from '../../store/records/channels.ts'
-import type { RelayParts } from '../call/call.ts'
+import type { RelayServices } from '../relay-services.ts'
 
 /** The least share of its weight that a slow or failing channel keeps: it has to be asked to show better. */
 const LEAST = 0.1
@@ -8,7 +8,7 @@ const LEAST = 0.1
  * How much more often one of equals is drawn that is faster and more reliable than others: a factor from 1, for
  * the fastest of those that always answer and for one of which too little is known, down to `LEAST`.
  */
-function factorsByHealth(equals: readonly Channel[], { health }: Pick<RelayParts, 'health'>) {
+function factorsByHealth(equals: readonly Channel[], { health }: Pick<RelayServices, 'health'>) {
   const stats = equals.map(({ id }) => health.stats(id))
   let fastest = Infinity
   for (const one of stats) fastest = Math.min(fastest, one?.latency ?? Infinity)
@@ -21,7 +21,7 @@ function factorsByHealth(equals: readonly Channel[], { health }: Pick<RelayParts
 }
 
 /** Weights to draw by; all weights 0 means equal chances. */
-function weightsOf(equals: readonly Channel[], parts: Pick<RelayParts, 'health' | 'settings'>) {
+function weightsOf(equals: readonly Channel[], parts: Pick<RelayServices, 'health' | 'settings'>) {
   const isUnweighted = equals.every(({ weight }) => weight === 0)
   const weights = equals.map(({ weight }) => (isUnweighted ? 1 : weight))
   if (!parts.settings.current.RouteByHealth || equals.length === 1) return weights
@@ -48,7 +48,7 @@ function drawn(weights: readonly number[]): number {
  */
 export function* draw(
   equals: readonly Channel[],
-  parts: Pick<RelayParts, 'health' | 'settings'>,
+  parts: Pick<RelayServices, 'health' | 'settings'>,
 ): Generator<Channel> {
   if (equals.length === 1) {
     yield equals[0] as Channel

@@ -1,5 +1,5 @@
 import type { Channel } from '../../store/records/channels.ts'
-import type { RelayParts } from '../call/call.ts'
+import type { RelayServices } from '../relay-services.ts'
 import { draw } from './draw.ts'
 
 /** Those of one priority together, the highest first. */
@@ -20,7 +20,7 @@ function tiersOf(channels: readonly Channel[]): (readonly Channel[])[] {
 export function* inOrder(
   sets: readonly (readonly Channel[])[],
   isPreferred: (channel: Channel) => boolean,
-  parts: Pick<RelayParts, 'health' | 'settings'>,
+  parts: Pick<RelayServices, 'health' | 'settings'>,
 ): Generator<Channel, undefined> {
   for (const tier of sets.flatMap(tiersOf)) {
     const preferred: Channel[] = []

@@ -1,17 +1,19 @@
 import type { Channel } from '../../store/records/channels.ts'
-import type { Received } from '../4-attempt/receive.ts'
-import { type Call, isChannelTest, type RelayParts } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
-import type { CandidateNote } from '../call/route-note.ts'
+import { type Call, isChannelTest } from '../call/call.ts'
+import type { CandidateNote, RouteNote } from '../call/route-note.ts'
 import type { Place } from '../channel/affinity.ts'
 import { formatFor } from '../channel/channel-format.ts'
 import { type ChannelKey, enabledKeys } from '../channel/channel-keys.ts'
 import { groupsOf } from '../channel/groups.ts'
 import { type CircuitState, CLOSED } from '../circuit/circuit.ts'
+import type { RelayServices } from '../relay-services.ts'
 import { candidateNote, whyResting } from './candidate-note.ts'
 import { type Candidates, candidatesOf, LISTED, noteLeftOut } from './candidates.ts'
 import { inOrder } from './order.ts'
 import { Soonest } from './resting.ts'
+
+/** The stores that a route is made of. */
+export type RouteServices = Pick<RelayServices, 'channels' | 'settings' | 'health' | 'affinity'>
 
 /** The channel of those that were told to wait which may be asked first again. */
 export interface Limited {
@@ -62,7 +64,8 @@ const endOf = (circuit: CircuitState): number => (circuit.state === 'open' ? cir
  */
 export class Route {
   readonly #call: Call
-  readonly #parts: RelayParts
+  readonly #parts: RouteServices
+  readonly #record: RouteNote
   readonly #notes: CandidateNote[]
   readonly #isPinned: boolean
   readonly #heedsHealth: boolean
@@ -79,10 +82,11 @@ export class Route {
   /** Milliseconds that this call has been told to wait. */
   #waited = 0
 
-  constructor(candidates: Candidates, call: Call, meter: Meter, parts: RelayParts) {
+  constructor(candidates: Candidates, call: Call, note: RouteNote, parts: RouteServices) {
     this.#call = call
     this.#parts = parts
-    this.#notes = meter.route.candidates
+    this.#record = note
+    this.#notes = note.candidates
     this.#isPinned = candidates.isPinned
     // A count says little of how answers fare, and a test is to find out.
     this.#heedsHealth = call.verb === 'generate' && !isChannelTest(call)
@@ -91,7 +95,7 @@ export class Route {
     const [first, second] = candidates.sets
     if (first?.length === 1 && !second) this.#planOne(first[0] as Channel)
     else this.#plan(candidates.sets)
-    this.#noteLeftOut(candidates, meter)
+    this.#noteLeftOut(candidates)
   }
 
   /** What to do next, where the call has so many milliseconds left to wait or to begin another attempt. */
@@ -124,18 +128,18 @@ export class Route {
   }
 
   /** A channel has answered with a key: that is where the conversation goes on. */
-  answered(channel: Channel, key: ChannelKey, meter: Meter): void {
+  answered(channel: Channel, key: ChannelKey): void {
     this.#answeredBy = { channelId: channel.id, key: key.text }
     if (this.#conversation === null) return
     const kept = this.#kept
     const isSame = kept?.channelId === channel.id && kept.key === key.text
-    meter.route.affinity = kept === null ? 'new' : isSame ? 'kept' : 'left'
+    this.#record.affinity = kept === null ? 'new' : isSame ? 'kept' : 'left'
     this.#parts.affinity.keep(this.#conversation, this.#answeredBy)
   }
 
   /** What goes on from this answer by its id has to come to who gave it. */
-  keepAfter(received: Received): void {
-    const conversation = this.#answeredBy && this.#parts.affinity.after(this.#call, received)
+  keepAfter(answer: { readonly beginning: readonly Buffer[] }): void {
+    const conversation = this.#answeredBy && this.#parts.affinity.after(this.#call, answer)
     if (this.#answeredBy && conversation) this.#parts.affinity.keep(conversation, this.#answeredBy)
   }
 
@@ -187,14 +191,14 @@ export class Route {
     this.#notes.push(candidateNote(channel, this.#isNative(channel), more))
   }
 
-  #noteLeftOut({ sets, leftOut }: Candidates, meter: Meter): void {
+  #noteLeftOut({ sets, leftOut }: Candidates): void {
     let total = leftOut.length
     for (const { length } of sets) total += length
     for (const one of leftOut) {
       if (this.#notes.length >= LISTED) break
       this.#notes.push(noteLeftOut(one))
     }
-    if (total > this.#notes.length) meter.route.more = total - this.#notes.length
+    if (total > this.#notes.length) this.#record.more = total - this.#notes.length
   }
 
   /**
@@ -289,5 +293,5 @@ export class Route {
 }
 
 /** How a call may find its channel; throws when there is none, before anything is asked. */
-export const route = (call: Call, meter: Meter, parts: RelayParts): Route =>
-  new Route(candidatesOf(call, meter, parts), call, meter, parts)
+export const route = (call: Call, note: RouteNote, parts: RouteServices): Route =>
+  new Route(candidatesOf(call, note, parts), call, note, parts)

@@ -1,24 +1,16 @@
 import type { Channel } from '../../store/records/channels.ts'
 import type { Route } from '../2-route/route.ts'
 import type { Prepared } from '../3-prepare/prepare.ts'
-import type { Call, RelayParts } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
+import type { PreparedCall, Received } from '../3-prepare/prepared-call.ts'
+import type { Call } from '../call/call.ts'
+import type { AttemptRecord, CallRecord } from '../call/call-record.ts'
 import type { ChannelKey } from '../channel/channel-keys.ts'
 import { forgetChatOnly, noteChatOnly } from '../channel/chat-only.ts'
-import { CacheUse } from '../explicit-cache/cache-use.ts'
 import { isFailure } from '../failure/failure.ts'
 import type { ReportedFailure } from '../failure/report-failure.ts'
-import { countAnswer, refusesCount } from '../usage/count-tokens.ts'
+import { refusesCount } from '../usage/count-tokens.ts'
 import { estimatedPrompt } from '../usage/estimated-prompt.ts'
-import { ask } from './ask.ts'
-import { type AttemptOutcome, failover } from './failover.ts'
-import type { Received } from './receive.ts'
-
-/** An answer, and how it was asked for. */
-export interface Exchange {
-  prepared: Prepared
-  received: Received
-}
+import { type AttemptOutcome, type AttemptServices, failover } from './failover.ts'
 
 /**
  * Sends the call to one channel of the route after the other until one answers, each with the caller's
@@ -28,38 +20,39 @@ export async function attempt(
   call: Call,
   route: Route,
   prepare: (channel: Channel, key: ChannelKey) => Prepared | Promise<Prepared>,
-  meter: Meter,
-  parts: RelayParts,
-): Promise<Exchange | ReportedFailure> {
-  let asked: Prepared | null = null
+  record: CallRecord,
+  services: AttemptServices,
+): Promise<Received | ReportedFailure> {
+  let asked: PreparedCall | null = null
 
   async function askChannel(
     channel: Channel,
     key: ChannelKey,
+    own: AttemptRecord,
     isAsChat = false,
-  ): Promise<AttemptOutcome<Exchange>> {
+  ): Promise<AttemptOutcome<Received>> {
     const made = prepare(channel, key)
-    const prepared = made instanceof Promise ? await made : made
+    const prepared: PreparedCall = made instanceof Promise ? await made : made
     asked = prepared
-    meter.upstreamModel = prepared.upstreamModel
-    const converted = prepared.translation ?? prepared.way
-    meter.conversion = converted && { format: converted.format, losses: converted.loss.entries }
-    const { cache = null } = prepared
-    meter.cache = cache instanceof CacheUse ? cache.note : cache
-    const received = prepared.ready
-      ? readyAnswer(prepared.ready, meter)
-      : await ask(call, prepared, meter, parts)
-    if (!isFailure(received)) return { answer: { prepared, received }, status: received.status }
+    own.upstreamModel = prepared.place.upstreamModel
+    own.conversion = prepared.conversion
+    own.cache = prepared.cache
+    const received = await prepared.ask(own, record)
+    if (!isFailure(received)) return { answer: received, status: received.status }
     if (!isAsChat && noteChatOnly(call, channel, received.status ?? 0))
-      return askAsChat(channel, key)
+      return askAsChat(channel, key, own)
     return { failure: received }
   }
 
-  /** Only an answer shows that it was no completions that the upstream lacks, and not the model. */
-  async function askAsChat(channel: Channel, key: ChannelKey): Promise<AttemptOutcome<Exchange>> {
+  /** Only an answer shows that the upstream lacks completions, and not the model. */
+  async function askAsChat(
+    channel: Channel,
+    key: ChannelKey,
+    own: AttemptRecord,
+  ): Promise<AttemptOutcome<Received>> {
     let isAnswered = false
     try {
-      const outcome = await askChannel(channel, key, true)
+      const outcome = await askChannel(channel, key, own, true)
       isAnswered = 'answer' in outcome
       return outcome
     } finally {
@@ -67,26 +60,17 @@ export async function attempt(
     }
   }
 
-  const ending = await failover(call, route, meter, parts, askChannel)
+  const ending = await failover(call, route, record, services, askChannel)
   if ('answer' in ending) {
-    route.keepAfter(ending.answer.received)
+    route.keepAfter(ending.answer)
     return ending.answer
   }
-  if (
-    call.verb === 'count-tokens' &&
-    asked &&
-    !refusesCount(ending.reported.failure.refusal?.status ?? 0)
-  ) {
-    // A vendor that cannot count is no reason to leave the client without a number.
-    const tokens = estimatedPrompt(call)
-    return { prepared: asked, received: readyAnswer(countAnswer(call, tokens), meter) }
-  }
-  return ending.reported
-}
-
-/** An answer of the gateway's own. */
-function readyAnswer(content: Buffer, meter: Meter): Received {
-  meter.isEstimated = true
-  const headers = { 'content-type': 'application/json' }
-  return { status: 200, headers, content, response: null, way: null }
+  const { reported } = ending
+  if (call.verb !== 'count-tokens' || refusesCount(reported.failure.refusal?.status ?? 0))
+    return reported
+  // A vendor that cannot count is no reason to leave the client without a number.
+  const counted = (asked as PreparedCall | null)?.counted?.(estimatedPrompt(call))
+  if (!counted) return reported
+  record.isEstimated = true
+  return counted
 }

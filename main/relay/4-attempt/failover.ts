@@ -1,8 +1,8 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { Limited, Route } from '../2-route/route.ts'
-import type { Call, RelayParts } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
+import type { Call } from '../call/call.ts'
+import type { AttemptRecord, CallRecord } from '../call/call-record.ts'
 import type { ChannelKey } from '../channel/channel-keys.ts'
 import { concernsAccount } from '../failure/disable-rule.ts'
 import type { Failure, FailureKind } from '../failure/failure.ts'
@@ -10,10 +10,11 @@ import { failureOfError } from '../failure/failure-of-error.ts'
 import type { ReportedFailure } from '../failure/report-failure.ts'
 import { mayRetry } from '../failure/retry-rule.ts'
 import { HINTED, type Ranked, tellsMore, usefulness } from '../failure/usefulness.ts'
+import type { RelayServices } from '../relay-services.ts'
 import { wait } from './wait.ts'
 import { WatchedAttempt } from './watched-attempt.ts'
 
-/** What an attempt brought. */
+/** The outcome of one try. */
 export type AttemptOutcome<Answer> =
   | {
       answer: Answer
@@ -27,17 +28,23 @@ export type AttemptOutcome<Answer> =
     }
 
 /** Asks one channel. Throws what went wrong but for a refusal. */
-type Ask<Answer> = (channel: Channel, key: ChannelKey) => Promise<AttemptOutcome<Answer>>
+type Ask<Answer> = (
+  channel: Channel,
+  key: ChannelKey,
+  own: AttemptRecord,
+) => Promise<AttemptOutcome<Answer>>
+
+/** The stores that attempts are made with. */
+export type AttemptServices = Pick<
+  RelayServices,
+  'settings' | 'health' | 'keyTurns' | 'openCalls' | 'onFailedAttempt'
+>
 
 interface FailedTry extends Ranked {
   reported: ReportedFailure
   attempt: WatchedAttempt
   retries: boolean
-  /** What the meter knew of this attempt. */
-  known: Pick<
-    Meter,
-    'channel' | 'keyIndex' | 'upstreamModel' | 'upstreamRequestId' | 'conversion' | 'cache'
-  >
+  own: AttemptRecord
 }
 
 /** How an attempt fails before anything is sent. */
@@ -69,19 +76,12 @@ async function tryChannel<Answer>(
   waited: number,
   call: Call,
   route: Route,
-  meter: Meter,
-  parts: RelayParts,
+  record: CallRecord,
+  parts: AttemptServices,
   ask: Ask<Answer>,
 ): Promise<{ answer: Answer } | FailedTry> {
-  meter.channel = channel
-  meter.tried.push(channel.id)
-  meter.keyIndex = null
-  meter.upstreamModel = null
-  meter.upstreamRequestId = null
-  meter.conversion = null
-  meter.cache = null
-  meter.purchases?.leave()
-  const attempt = new WatchedAttempt(call, channel, waited, meter, parts)
+  const own = record.beginAttempt(channel)
+  const attempt = new WatchedAttempt(call, channel, waited, record, parts)
   let key: ChannelKey | null = null
 
   function failed(failure: Failure, isBlameless = false): FailedTry {
@@ -91,22 +91,20 @@ async function tryChannel<Answer>(
       const ofKey = failure.kind === 'misconfigured' ? null : key
       parts.onFailedAttempt({ channelId: channel.id, key: ofKey?.text ?? null, failure })
     }
-    const { keyIndex, upstreamModel, upstreamRequestId, conversion, cache } = meter
-    const known = { channel, keyIndex, upstreamModel, upstreamRequestId, conversion, cache }
     const retries = mayRetry(failure, parts.settings.current)
-    const reported = { failure, channel, isForeign: conversion !== null }
-    return { failure, rank: usefulness(failure, retries), reported, attempt, retries, known }
+    const reported = { failure, channel, isForeign: own.conversion !== null }
+    return { failure, rank: usefulness(failure, retries), reported, attempt, retries, own }
   }
 
   try {
     key = parts.keyTurns.choose(channel, route.keyFilter(channel))
-    if (channel.multiKeyMode !== null) meter.keyIndex = key.index
+    if (channel.multiKeyMode !== null) own.keyIndex = key.index
     attempt.begin(key)
-    const outcome = await ask(channel, key)
+    const outcome = await ask(channel, key, own)
     if ('failure' in outcome) return failed(outcome.failure, outcome.isBlameless)
     attempt.answered(outcome.status)
-    meter.onCut = (error, hasBegun) => attempt.cut(error, hasBegun)
-    route.answered(channel, key, meter)
+    record.onCut = (error, hasBegun) => attempt.cut(error, hasBegun)
+    route.answered(channel, key)
     return { answer: outcome.answer }
   } catch (error) {
     const { reason } = call.cancellation
@@ -132,8 +130,8 @@ async function tryChannel<Answer>(
 export async function failover<Answer>(
   call: Call,
   route: Route,
-  meter: Meter,
-  parts: RelayParts,
+  record: CallRecord,
+  parts: AttemptServices,
   ask: Ask<Answer>,
 ): Promise<{ answer: Answer } | { reported: ReportedFailure }> {
   const settings = parts.settings.current
@@ -161,7 +159,7 @@ export async function failover<Answer>(
       if (step.limited && isSooner(step.limited, told)) throw allLimited(step.limited, call)
       break
     }
-    const outcome = await tryChannel(step.channel, waited, call, route, meter, parts, ask)
+    const outcome = await tryChannel(step.channel, waited, call, route, record, parts, ask)
     if ('answer' in outcome) return outcome
     waited = 0
     last = outcome
@@ -178,6 +176,6 @@ export async function failover<Answer>(
     }
   }
   if (!told) throw new GatewayError('no_channel', { message: 'No channel is left to try.' })
-  if (told !== last) Object.assign(meter, told.known)
+  record.attempt = told.own
   return { reported: told.reported }
 }

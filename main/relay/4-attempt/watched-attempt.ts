@@ -1,13 +1,15 @@
 import type { GatewayError } from '../../base/errors.ts'
 import { redact } from '../../base/log/redact.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import type { Call, RelayParts } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
+import type { Call } from '../call/call.ts'
+import type { CallRecord } from '../call/call-record.ts'
 import type { AttemptNote } from '../call/route-note.ts'
 import type { ChannelKey } from '../channel/channel-keys.ts'
 import type { Watch } from '../circuit/health.ts'
 import type { Failure } from '../failure/failure.ts'
 import { failureOfCut, failureOfError } from '../failure/failure-of-error.ts'
+
+import type { RelayServices } from '../relay-services.ts'
 
 /** Characters of a failure's sentence that the log keeps. */
 const LONGEST_MESSAGE = 300
@@ -15,24 +17,33 @@ const LONGEST_MESSAGE = 300
 const shortened = (message: string): string =>
   redact(message).replace(/\s+/g, ' ').trim().slice(0, LONGEST_MESSAGE)
 
+/** The stores that hear of an attempt. */
+type WatchServices = Pick<RelayServices, 'health'>
+
 /** One try at a channel: health is told how it went, and the call's note says it. */
 export class WatchedAttempt {
   readonly #call: Call
   readonly #channel: Channel
-  readonly #parts: RelayParts
+  readonly #parts: WatchServices
   readonly #note: AttemptNote
   readonly #began = performance.now()
   #watch: Watch | null = null
 
   /** `waited`: milliseconds for which the channel was waited for. */
-  constructor(call: Call, channel: Channel, waited: number, meter: Meter, parts: RelayParts) {
+  constructor(
+    call: Call,
+    channel: Channel,
+    waited: number,
+    record: CallRecord,
+    parts: WatchServices,
+  ) {
     this.#call = call
     this.#channel = channel
     this.#parts = parts
     const at = Math.round(this.#began - call.receivedAt)
     this.#note = { channel: channel.id, at, ms: 0 }
     if (waited > 0) this.#note.waited = Math.round(waited)
-    meter.route.attempts.push(this.#note)
+    record.route.attempts.push(this.#note)
   }
 
   /** It is made with this key. */

@@ -3,8 +3,7 @@ import type { CallFormat } from '../../convert/call-format.ts'
 import type { Usage } from '../../convert/exchange.ts'
 import type { LossEntry } from '../../convert/loss.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import type { WatchedAttempt } from '../4-attempt/watched-attempt.ts'
-import type { CachePurchases } from '../explicit-cache/cache-booking.ts'
+import { CachePurchases } from '../explicit-cache/cache-booking.ts'
 import type { CacheNote } from '../explicit-cache/cache-use.ts'
 import type { Hold } from '../limits/reserve.ts'
 import type { RateShare } from '../limits/token-rate.ts'
@@ -16,34 +15,42 @@ export interface UsageBeside {
   usage: Usage
 }
 
-/** What is found out about a call on its way, for the one ledger row at its end. */
-export class Meter {
-  readonly #book: (meter: Meter) => Promise<void>
+/** One try at a channel, as far as the call's row tells of it. */
+export interface AttemptRecord {
+  readonly channel: Channel
+  /** Which key of a channel with several was used, from 0; null where the channel has one. */
+  keyIndex: number | null
+  upstreamModel: string | null
+  upstreamRequestId: string | null
+  /** Set where the upstream was called in another wire format than the client's. */
+  conversion: { format: CallFormat; losses: readonly LossEntry[] } | null
+  /** The fate of the request's cache marks at the vendor; null where it has none. */
+  cache: CacheNote | null
+}
+
+/** All that is known of a call so far, for the one ledger row at its end. */
+export class CallRecord {
+  readonly #book: (record: CallRecord) => Promise<void>
   #booked: Promise<void> | null = null
   /** Ids of the channels tried, in order. */
   readonly tried: number[] = []
-  channel: Channel | null = null
-  /** Which channels there were, in which order, and what came of each attempt. */
+  /** The channels to choose from, in which order, and the outcome of each attempt. */
   readonly route: RouteNote = { candidates: [], attempts: [] }
-  /** Which key of a channel with several was used, from 0; null where the channel has one. */
-  keyIndex: number | null = null
-  upstreamModel: string | null = null
+  /** The attempt whose answer or failure the client is told: the last one, mostly. */
+  attempt: AttemptRecord | null = null
   /** Of a call that names several models: by which of them its answer is charged, the dearest; else null. */
   answeredModels: readonly string[] | null = null
-  upstreamRequestId: string | null = null
-  /** Set where the upstream was called in another wire format than the client's. */
-  conversion: { format: CallFormat; losses: readonly LossEntry[] } | null = null
-  /** What became of the request's cache marks at the vendor; null where nothing was to become of any. */
-  cache: CacheNote | null = null
-  /** What was bought of caches for this call; null where it named none. */
+  /** Caches bought for this call; null where it named none. */
   purchases: CachePurchases | null = null
   usage: Usage | null = null
-  /** What other models used beside the call's own, which is charged apart: those that transcribe in a session. */
+  /** Usage of other models beside the call's own, which is charged apart: those that transcribe in a session. */
   beside: UsageBeside | null = null
-  /** What the vendor has reported of it so far, of an answer that is under way. */
+  /** The vendor's report so far, of an answer that is under way. */
   usageSoFar: (() => Usage | null) | null = null
   /** Part of the usage was counted from the bytes, not reported by the vendor. */
   isEstimated = false
+  /** The client's answer is a stream. For a multipart call only the answer shows it. */
+  isStream: boolean
   /** Milliseconds from the call's arrival to the first byte of its answer; null if none came. */
   firstByteAfter: number | null = null
   /** HTTP status that the client saw, 499 when it had left. */
@@ -52,13 +59,13 @@ export class Meter {
   failure: { message: string; code: string } | null = null
   /** Further facts for the log's `other` column, by their names there. */
   readonly extra: Record<string, unknown> = {}
-  /** What is held back of the caller's quota until the call is booked. */
+  /** Quota that is held back of the caller's until the call is booked. */
   hold: Hold | null = null
   /** Its share in what its token may use in a minute; null where that has no limit. */
   rate: RateShare | null = null
   /** Counts among the calls under way. */
   hasSlot = false
-  /** What the client is told of its budgets, which are nearly used up; null where they are not. */
+  /** The client's word on budgets that are nearly used up; null where none is. */
   budgetNote: string | null = null
   /** Ends the answer that is being streamed; set while there is one. */
   interruptStream: ((error: GatewayError) => void) | null = null
@@ -67,16 +74,41 @@ export class Meter {
    * there for it, and no word of it.
    */
   onCut: ((error: GatewayError, hasBegun?: boolean) => void) | null = null
-  /** Of a response on a connection that was there already: its try at that upstream. */
-  attempt: WatchedAttempt | null = null
+  /** Told once the call is over. */
+  onSettled: (() => void) | null = null
 
-  constructor(book: (meter: Meter) => Promise<void>) {
+  constructor(isStream: boolean, book: (record: CallRecord) => Promise<void>) {
+    this.isStream = isStream
     this.#book = book
+  }
+
+  get channel(): Channel | null {
+    return this.attempt?.channel ?? null
+  }
+
+  /** The record of another try, which takes the place of the one before. */
+  beginAttempt(channel: Channel): AttemptRecord {
+    this.tried.push(channel.id)
+    this.purchases?.leave()
+    this.attempt = {
+      channel,
+      keyIndex: null,
+      upstreamModel: null,
+      upstreamRequestId: null,
+      conversion: null,
+      cache: null,
+    }
+    return this.attempt
+  }
+
+  cachePurchases(): CachePurchases {
+    this.purchases ??= new CachePurchases()
+    return this.purchases
   }
 
   /** Writes the row, the first time it is called; resolves when the row is safe. */
   settle(): Promise<void> {
-    this.attempt?.release()
+    this.onSettled?.()
     this.#booked ??= this.#book(this)
     return this.#booked
   }

@@ -1,14 +1,12 @@
 import { digest } from '../../base/digest.ts'
 import { asObject, asString } from '../../convert/json/json-value.ts'
 import type { Settings } from '../../store/state/settings.ts'
-import type { Received } from '../4-attempt/receive.ts'
 import { type Call, ownerOf } from '../call/call.ts'
 
 type AffinitySettings = Pick<Settings, 'SessionAffinityEnabled' | 'SessionAffinityMinutes'>
 
 /** The id of an answer of Responses, which stands at its beginning; null where that is not there yet. */
-function responseIdOf({ content }: Received): string | null {
-  const beginning = Buffer.isBuffer(content) ? [content] : (content?.held ?? [])
+function responseIdOf(beginning: readonly Buffer[]): string | null {
   for (const bytes of beginning) {
     const id = /"id"\s*:\s*"(resp_[^"]+)"/.exec(bytes.toString('latin1', 0, ID_WITHIN))?.[1]
     if (id !== undefined) return id
@@ -94,9 +92,9 @@ export class Affinity {
    * The conversation that goes on from an answer by its id; null where nothing can, or affinity is off. The vendor
    * knows the answer only where it was given.
    */
-  after(call: Call, received: Received): string | null {
+  after(call: Call, answer: { readonly beginning: readonly Buffer[] }): string | null {
     if (!this.#settings().SessionAffinityEnabled || call.format !== 'responses') return null
-    const id = responseIdOf(received)
+    const id = responseIdOf(answer.beginning)
     return id === null ? null : keyOf(call, id)
   }
 

@@ -1,12 +1,18 @@
 import { GatewayError } from '../../base/errors.ts'
 import { ownValue } from '../../base/own-value.ts'
-import type { Channel } from '../../store/records/channels.ts'
+import type { Channel, Channels } from '../../store/records/channels.ts'
 import type { User } from '../../store/records/users.ts'
 import type { Settings } from '../../store/state/settings.ts'
-import type { Call, RelayParts } from '../call/call.ts'
+import type { Call } from '../call/call.ts'
 
 /** The group that stands for those of `AutoGroups`, tried in order. */
 export const AUTO = 'auto'
+
+/** The stores that say which channels serve a call. */
+export interface ServingServices {
+  channels: Channels
+  settings: { readonly current: Readonly<Settings> }
+}
 
 type Prices = Readonly<Settings>
 type Grouped = Pick<User, 'group'>
@@ -85,7 +91,7 @@ export function groupFactor(
 /** Enabled channels that serve a model in any of the call's groups, each once. */
 export function servingIn(
   call: Asking & Pick<Call, 'model'>,
-  parts: Pick<RelayParts, 'channels' | 'settings'>,
+  parts: ServingServices,
 ): readonly Channel[] {
   const groups = groupsOf(call, parts.settings.current)
   if (groups.length === 1) return parts.channels.serving(groups[0] ?? '', call.model)

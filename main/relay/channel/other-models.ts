@@ -2,10 +2,10 @@ import { GatewayError } from '../../base/errors.ts'
 import { parseJson } from '../../base/parse-json.ts'
 import { namedModels, renameNamed } from '../../convert/check/named-models.ts'
 import type { Codec } from '../../convert/codec.ts'
+import type { JsonFields } from '../../convert/json/json-fields.ts'
 import { asObject, asString } from '../../convert/json/json-value.ts'
 import { modelName } from '../../convert/model/model-name.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import type { Received } from '../4-attempt/receive.ts'
 import type { Call } from '../call/call.ts'
 import { mapModel } from './map-model.ts'
 
@@ -40,11 +40,16 @@ function modelIn(value: unknown, modelField: string): string | undefined {
 
 const DATA = /^data:\s*(\{.*\})\s*$/gm
 
-/** What the answer says, which may be a stream that has just begun. */
-function saidModel({ content, fields }: Received, modelField: string): string | undefined {
+/** An answer as far as it names its model: its fields, or the first bytes of a stream. */
+interface NamingAnswer {
+  readonly fields?: JsonFields | null
+  readonly beginning: readonly Buffer[]
+}
+
+/** The model in an answer, which may be a stream that has just begun. */
+function saidModel({ beginning, fields }: NamingAnswer, modelField: string): string | undefined {
   if (fields) return asString(fields.get(modelField))
-  const beginning = Buffer.isBuffer(content) ? content : Buffer.concat(content?.held ?? [])
-  for (const [, json = ''] of beginning.toString('utf8').matchAll(DATA)) {
+  for (const [, json = ''] of Buffer.concat(beginning).toString('utf8').matchAll(DATA)) {
     const model = modelIn(parseJson(Buffer.from(json)), modelField)
     if (model !== undefined) return model
   }
@@ -57,7 +62,7 @@ function saidModel({ content, fields }: Received, modelField: string): string | 
  */
 export function answeredModels(
   call: Call,
-  received: Received,
+  received: NamingAnswer,
   { modelField }: Codec,
   channel: Mapping,
 ): readonly string[] | null {

@@ -1,12 +1,12 @@
 import type { EndpointType } from '../../adaptor/adaptor.ts'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import type { Caller, RelayParts } from '../call/call.ts'
+import type { Caller } from '../call/call.ts'
 import { type Capability, capabilitiesOf } from '../pricing/model-capabilities.ts'
 import { type ModelFacts, modelFacts } from '../pricing/model-facts.ts'
 import { allowsUnpriced, priceOf } from '../pricing/model-price.ts'
 import { endpointsOf } from './channel-format.ts'
-import { groupsOf, servingIn } from './groups.ts'
+import { groupsOf, type ServingServices, servingIn } from './groups.ts'
 import { mapModel } from './map-model.ts'
 
 /** A model as callers may see it. */
@@ -37,15 +37,13 @@ function factsOf(id: string, mapped: string): ModelFacts {
   return behind.contextWindow === null ? own : { ...behind, displayName: own.displayName }
 }
 
-type ListParts = Pick<RelayParts, 'channels' | 'settings'>
-
 /**
  * Names of the models that a caller may use, sorted: those of enabled channels in its groups, or in the one
  * that it asks for, without those that have no price where that keeps them from being called.
  */
 export function usableNames(
   asking: { caller: Caller; group?: string | null },
-  { channels, settings }: ListParts,
+  { channels, settings }: ServingServices,
 ): string[] {
   const groups = groupsOf(asking, settings.current)
   const [only] = groups
@@ -58,7 +56,7 @@ export function usableNames(
 }
 
 /** The models that a caller may use: those of its groups' enabled channels within its token's limits. */
-export function usableModels(caller: Caller, parts: RelayParts): UsableModel[] {
+export function usableModels(caller: Caller, parts: ServingServices): UsableModel[] {
   const limits = caller.token?.modelLimitsEnabled ? new Set(caller.token.modelLimits) : null
   const models = usableNames({ caller }, parts).filter((id) => !limits || limits.has(id))
   return models.map((id) => {

@@ -2,8 +2,8 @@ import type { Adaptor, ChannelTarget } from '../../adaptor/adaptor.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 import type { Loss } from '../../convert/loss.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import type { Call, RelayParts } from '../call/call.ts'
-import { connectionOf } from '../channel/channel-connection.ts'
+import type { Call } from '../call/call.ts'
+import { type ConnectionParts, connectionOf } from '../channel/channel-connection.ts'
 import { JSON_TYPE, outgoingHeaders } from '../channel/outgoing-headers.ts'
 import type { Refusal } from '../failure/failure.ts'
 import { modelFacts } from '../pricing/model-facts.ts'
@@ -43,8 +43,6 @@ export class CacheUse {
   /** What is sent beside the cache. */
   readonly body: Buffer
   readonly note: CacheNote
-  /** What is sent where the cache is gone. */
-  readonly wholeBody: Buffer
   readonly #caches: CachedContents
   readonly #found: Found
   readonly #plan: CachePlan
@@ -55,7 +53,6 @@ export class CacheUse {
     const used = plan.borders[border]
     if (!used) throw new Error('a cache ends at one of its plan’s borders')
     this.body = bodyBesideCache(bytes, plan, used, cache.name)
-    this.wholeBody = bytes
     this.note = { action: isNew ? 'made' : 'used', tokens: cache.tokens, ttl: plan.ttl }
     this.#caches = caches
     this.#found = found
@@ -124,40 +121,23 @@ export const mayCache = (
   format !== to &&
   verb === 'generate'
 
-/** A call made ready, as far as its cache goes. */
-interface CacheableCall extends Place {
-  body: Buffer | readonly Buffer[]
-  translation: { loss: Loss } | null
-  cache?: CacheUse | CacheNote
+/** The stores that caches are found and made with. */
+export interface CacheServices extends ConnectionParts {
+  cachedContents: CachedContents
 }
 
 /**
- * A call with the beginning of its body in the vendor's cache, where its marks ask for that: found or made, which may
- * take a call to Google. Marks that it does not serve are noted as lost; where there is no cache the body stays whole.
- * Throws only what the call was cancelled with.
+ * The cache of a body's beginning, where the request's marks ask for one, or the note that says why there is none. It
+ * is found or made, which may take a call to Google. Marks that it does not serve are noted as lost. Throws only the
+ * reason that the call was cancelled with.
  */
-export function cached<Ready extends CacheableCall>(
-  ready: Ready,
-  plan: CachePlan | null,
-  call: Call,
-  parts: RelayParts,
-): Ready | Promise<Ready> {
-  const { translation, body } = ready
-  if (!plan || !translation || !Buffer.isBuffer(body)) return ready
-  return cacheFor(call, ready, body, plan, translation.loss, parts).then((cache) => ({
-    ...ready,
-    ...{ cache, body: cache instanceof CacheUse ? cache.body : body },
-  }))
-}
-
-/** The cache that a call can name, or the note that says why there is none. */
-async function cacheFor(
+export async function cacheFor(
   call: Call,
   place: Place,
   bytes: Buffer,
   plan: CachePlan,
   loss: Loss,
-  parts: RelayParts,
+  parts: CacheServices,
 ): Promise<CacheUse | CacheNote> {
   const { cachedContents } = parts
   const { channel, adaptor, target, upstreamModel } = place

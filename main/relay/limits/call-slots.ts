@@ -2,14 +2,20 @@ import { GatewayError } from '../../base/errors.ts'
 import { type Ticking, ticker } from '../../base/ticker.ts'
 import type { Settings } from '../../store/state/settings.ts'
 import { type Call, ownerOf } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
 import type { OpenCalls } from './open-calls.ts'
 
 type Limits = Pick<Settings, 'MaxConcurrentCalls' | 'MaxWaitingCalls' | 'MaxWaitingSeconds'>
 
+/** A call's record, as far as slots go. */
+interface SlotHolder {
+  hasSlot: boolean
+  /** The wait is told in `waited_ms`. */
+  readonly extra: Record<string, unknown>
+}
+
 /** A call that waits until another ends. */
 interface Waiting extends Ticking {
-  meter: Meter
+  record: SlotHolder
   /** Whose turn it waits for. */
   owner: string
   /** `performance.now()` when it began to wait. */
@@ -60,16 +66,16 @@ export class CallSlots {
    * Takes a slot for a call, until `leave`. Null where one was free; else resolves when it is this call's turn,
    * and fails with `gateway_busy` when it was not in time, with the reason when the call is cancelled.
    */
-  enter(call: Call, meter: Meter): Promise<void> | null {
-    if (this.#waiting > 0 || !this.#hasRoom()) return this.#wait(call, meter)
-    this.#take(meter)
+  enter(call: Call, record: SlotHolder): Promise<void> | null {
+    if (this.#waiting > 0 || !this.#hasRoom()) return this.#wait(call, record)
+    this.#take(record)
     return null
   }
 
   /** Gives back the slot of a call that is booked; of one that has none, or gave it back, nothing happens. */
-  leave(meter: Meter): void {
-    if (!meter.hasSlot) return
-    meter.hasSlot = false
+  leave(record: SlotHolder): void {
+    if (!record.hasSlot) return
+    record.hasSlot = false
     this.#active--
     if (this.#waiting === 0) return
     const now = performance.now()
@@ -86,12 +92,12 @@ export class CallSlots {
     return most === 0 || this.#active < most
   }
 
-  #take(meter: Meter): void {
-    meter.hasSlot = true
+  #take(record: SlotHolder): void {
+    record.hasSlot = true
     this.#active++
   }
 
-  #wait(call: Call, meter: Meter): Promise<void> {
+  #wait(call: Call, record: SlotHolder): Promise<void> {
     const { MaxWaitingCalls: most, MaxWaitingSeconds: patience } = this.#limits()
     const owner = ownerOf(call)
     if (patience === 0 || (this.#waiting >= most && !this.#makeRoom(owner))) throw this.#busy()
@@ -99,11 +105,11 @@ export class CallSlots {
       const since = performance.now()
       const waiting: Waiting = {
         slot: -1,
-        meter,
+        record,
         owner,
         since,
         let: () => {
-          this.#take(meter)
+          this.#take(record)
           call.cancellation.listen(null)
           resolve()
         },
@@ -148,7 +154,7 @@ export class CallSlots {
     if (queue.length === 0) this.#queues.delete(waiting.owner)
     this.#waiting--
     ticker.remove(waiting)
-    waiting.meter.extra.waited_ms = Math.round(performance.now() - waiting.since)
+    waiting.record.extra.waited_ms = Math.round(performance.now() - waiting.since)
     if (this.#waiting > 0) return
     this.#pace = null
     this.#lastEnd = null

@@ -1,8 +1,13 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import type { Call, RelayParts } from '../call/call.ts'
+import type { Call } from '../call/call.ts'
 
 const HEADER = 'x-switchyard-hop'
+/** Names this gateway to the gateways that a call passes. */
+export interface HopServices {
+  hopMark: string
+}
+
 /** Gateways that a call may pass, one behind the other. */
 const MOST_HOPS = 8
 
@@ -19,7 +24,7 @@ export function markHop(
   headers: Record<string, string>,
   call: Call,
   { baseUrl }: Channel,
-  { hopMark }: Pick<RelayParts, 'hopMark'>,
+  { hopMark }: HopServices,
 ): void {
   if (baseUrl === '') return
   headers[HEADER] =
@@ -27,7 +32,7 @@ export function markHop(
 }
 
 /** Throws `loop_detected` for a call that this gateway has sent itself, or that has passed too many. */
-export function refuseLoop(call: Call, { hopMark }: Pick<RelayParts, 'hopMark'>): void {
+export function refuseLoop(call: Call, { hopMark }: HopServices): void {
   if (call.headers[HEADER] === undefined) return
   const hops = hopsOf(call)
   if (hops.includes(hopMark)) {

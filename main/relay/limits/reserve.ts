@@ -3,8 +3,9 @@ import { GatewayError } from '../../base/errors.ts'
 import { UNITS_PER_USD } from '../../base/quota.ts'
 import { type NamedModel, namedModels } from '../../convert/check/named-models.ts'
 import { isBoundByBalance, tokenBalance, userBalance } from '../../store/ledger/balance.ts'
-import { type Call, isChannelTest, type RelayParts } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
+import type { Ledger } from '../../store/ledger/ledger.ts'
+import { type Call, isChannelTest } from '../call/call.ts'
+import type { ServingServices } from '../channel/groups.ts'
 import { type ExpectedCost, expectedCost } from '../pricing/expected-cost.ts'
 import { expectedFactor } from '../pricing/expected-factor.ts'
 import {
@@ -93,7 +94,7 @@ export interface Purse {
 const HOW_TO_ASK_LESS = 'Ask for a shorter answer (max_tokens), wait for calls under way,'
 
 /** All that a call is paid from; `own` is what is held back for this very call. None for who has no limits. */
-export function pursesOf({ token, user }: Owner, own: number, parts: RelayParts): Purse[] {
+export function pursesOf({ token, user }: Owner, own: number, parts: ReserveServices): Purse[] {
   const { ledger, reservations, settings } = parts
   const purses: Purse[] = []
   if (token && (!token.unlimitedQuota || hasBudget(token))) {
@@ -146,8 +147,22 @@ export function pursesOf({ token, user }: Owner, own: number, parts: RelayParts)
   return purses
 }
 
+/** The stores that say what a call may cost, and what its caller has left. */
+export interface ReserveServices extends ServingServices {
+  ledger: Ledger
+  reservations: Reservations
+}
+
+/** A call that its caller can pay for. */
+export interface Reservation {
+  /** Held back until the call is booked; null where it costs nothing. */
+  hold: Hold | null
+  /** The client's word on budgets that are nearly used up; null where none is. */
+  note: string | null
+}
+
 /** What a call may cost by the dearest of the models that may answer it. Throws `model_price_error`. */
-function dearest(call: Call, parts: RelayParts): ExpectedCost {
+function dearest(call: Call, parts: ReserveServices): ExpectedCost {
   const settings = parts.settings.current
   const { user } = call.caller
   const cost = { needed: 0, likely: 0 }
@@ -170,12 +185,15 @@ const unpriced = ({ name, at }: NamedModel): GatewayError =>
     field: at,
   })
 
-const isLimited = ({ token, user }: Owner, { settings }: RelayParts): boolean =>
+const isLimited = (
+  { token, user }: Owner,
+  { settings }: Pick<ReserveServices, 'settings'>,
+): boolean =>
   (token !== null && (!token.unlimitedQuota || hasBudget(token))) ||
   isBoundByBalance(user, settings.current)
 
 /** Throws `model_price_error` for a model without a price, to a caller whose spending is limited. */
-export function requirePrice(owner: Owner, model: NamedModel, parts: RelayParts): void {
+export function requirePrice(owner: Owner, model: NamedModel, parts: ReserveServices): void {
   const settings = parts.settings.current
   if (!isLimited(owner, parts) || allowsUnpriced(owner.user, settings)) return
   if (!priceFor(owner.user, model.name, settings)) throw unpriced(model)
@@ -186,17 +204,17 @@ export function requirePrice(owner: Owner, model: NamedModel, parts: RelayParts)
  * none. Throws `model_price_error` for a model without a price that may not be called, and for a limit that does
  * not reach `pre_consume_token_quota_failed`, `budget_exceeded` or `insufficient_user_quota`.
  */
-export function reserve(call: Call, meter: Meter, parts: RelayParts): void {
-  if (call.verb === 'count-tokens' || isChannelTest(call)) return
+export function reserve(call: Call, parts: ReserveServices): Reservation | null {
+  if (call.verb === 'count-tokens' || isChannelTest(call)) return null
   const { token } = call.caller
-  if (!isLimited(call.caller, parts)) return
-  if (token && (!token.unlimitedQuota || hasBudget(token)))
-    meter.budgetNote = budgetNote(token, parts.ledger)
+  if (!isLimited(call.caller, parts)) return null
+  const isBudgeted = token && (!token.unlimitedQuota || hasBudget(token))
+  const note = isBudgeted ? budgetNote(token, parts.ledger) : null
   const { needed, likely } = dearest(call, parts)
-  if (likely === 0) return
+  if (likely === 0) return { hold: null, note }
   const purses = pursesOf(call.caller, 0, parts)
   const narrow = purses.find(({ left, isTrusted }) => left <= 0 || (needed > left && !isTrusted))
   if (narrow) throw narrow.refusal(needed)
   const least = Math.min(...purses.map(({ left }) => left))
-  meter.hold = parts.reservations.hold(call.caller, Math.min(likely, least))
+  return { hold: parts.reservations.hold(call.caller, Math.min(likely, least)), note }
 }

@@ -3,7 +3,6 @@ import type { CallFormat } from '../../convert/call-format.ts'
 import type { Usage } from '../../convert/exchange.ts'
 import type { Token } from '../../store/records/tokens.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
 import { expectedTokens } from '../pricing/expected-cost.ts'
 import { type RateFigures, rateHeaders } from './rate-headers.ts'
 import { SlidingSum } from './sliding-sum.ts'
@@ -124,9 +123,9 @@ export class TokenRates {
   readonly #rates = new Map<number, Rate>()
 
   /** Counts a call that begins; throws `rate_limit_exceeded`, which says when there is room for it. */
-  begin(call: Call, meter: Pick<Meter, 'rate'>): void {
+  begin(call: Call): RateShare | null {
     const { token } = call.caller
-    if (!token || !hasRate(token) || call.verb !== 'generate' || isChannelTest(call)) return
+    if (!token || !hasRate(token) || call.verb !== 'generate' || isChannelTest(call)) return null
     const now = performance.now()
     const { requestsPerMinute, tokensPerMinute } = token
     const rate = this.#of(token.id, now)
@@ -137,7 +136,7 @@ export class TokenRates {
     const wait = Math.max(forRequest, forTokens)
     if (wait > 0) throw refusal(token, wait)
     rate.requests.add(now, 1)
-    meter.rate = new RateShare(token, rate, expected)
+    return new RateShare(token, rate, expected)
   }
 
   #of(id: number, now: number): Rate {

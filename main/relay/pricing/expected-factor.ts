@@ -1,12 +1,12 @@
-import type { Call, RelayParts } from '../call/call.ts'
+import type { Call } from '../call/call.ts'
 import { formatFor } from '../channel/channel-format.ts'
-import { groupFactor, groupsOf, usedGroup } from '../channel/groups.ts'
+import { groupFactor, groupsOf, type ServingServices, usedGroup } from '../channel/groups.ts'
 
 /**
  * What prices may be multiplied by for a call that is not routed yet: the factor of the group that serves it; where
  * its token crosses groups, the largest of those that may come to serve it.
  */
-export function expectedFactor(call: Call, parts: RelayParts): number {
+export function expectedFactor(call: Call, parts: ServingServices): number {
   const settings = parts.settings.current
   const { user, token, pinnedChannel } = call.caller
   const factorOf = (group: string) => groupFactor(user, group, settings).factor

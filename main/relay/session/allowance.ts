@@ -5,22 +5,23 @@ import type { Usage } from '../../convert/exchange.ts'
 import { sumUsage } from '../../convert/other/sum-usage.ts'
 import type { Tokens } from '../../store/records/tokens.ts'
 import type { Users } from '../../store/records/users.ts'
-import { admit, readmit, requireAllowed } from '../1-admit/admit.ts'
-import type { Call, Caller, RelayParts } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
+import { readmit, requireAllowed } from '../1-admit/admit.ts'
+import type { Call, Caller } from '../call/call.ts'
+import type { CallRecord } from '../call/call-record.ts'
 import { groupFactor, usedGroup } from '../channel/groups.ts'
 import { pursesOf, requirePrice } from '../limits/reserve.ts'
 import { peakFactor, priceFor } from '../pricing/model-price.ts'
 import { quotaOf } from '../pricing/price.ts'
+import type { RelayServices } from '../relay-services.ts'
 
 /** What sessions need beside the relay's parts: they outlast a token's or a user's change. */
-export interface SessionParts extends RelayParts {
+export interface SessionServices extends RelayServices {
   tokens: Tokens
   users: Users
 }
 
 /** The caller as the stores know it now. Throws `unknown_token` where the token is gone. */
-function currentCaller(caller: Caller, parts: SessionParts): Caller {
+function currentCaller(caller: Caller, parts: SessionServices): Caller {
   const token = caller.token && parts.tokens.byId(caller.token.id)
   const user = parts.users.byId(caller.user.id)
   if (token === undefined || !user) {
@@ -31,13 +32,18 @@ function currentCaller(caller: Caller, parts: SessionParts): Caller {
   return { ...caller, token, user }
 }
 
-/** Admits a new call on a connection that is open, for the caller as the stores know it now. */
-export function admitAgain(call: Call, meter: Meter, parts: SessionParts): void {
-  admit({ ...call, caller: currentCaller(call.caller, parts) }, meter, parts)
-}
+/** A new call on a connection that is open, with the caller as the stores know it now. */
+export const asCallerStands = (call: Call, parts: SessionServices): Call => ({
+  ...call,
+  caller: currentCaller(call.caller, parts),
+})
 
 /** May these models work in a session beside its own? Throws `model_not_allowed` or `model_price_error`. */
-export function checkModels(call: Call, models: readonly NamedModel[], parts: SessionParts): void {
+export function checkModels(
+  call: Call,
+  models: readonly NamedModel[],
+  parts: SessionServices,
+): void {
   if (models.length === 0) return
   const caller = currentCaller(call.caller, parts)
   for (const model of models) {
@@ -50,11 +56,11 @@ export function checkModels(call: Call, models: readonly NamedModel[], parts: Se
 function unitsOf(
   models: readonly string[],
   usage: Usage,
-  ...[call, meter, parts]: readonly [Call, Meter, SessionParts]
+  ...[call, record, parts]: readonly [Call, CallRecord, SessionServices]
 ): number {
   const settings = parts.settings.current
   const { user } = call.caller
-  const { factor } = groupFactor(user, usedGroup(call, meter.channel, settings), settings)
+  const { factor } = groupFactor(user, usedGroup(call, record.channel, settings), settings)
   const units = models.map((model) => {
     const price = priceFor(user, model, settings)
     return (price && quotaOf(price, usage, factor * peakFactor(price, unixSeconds()))) ?? 0
@@ -68,23 +74,23 @@ function unitsOf(
  */
 export function checkAllowance(
   call: Call,
-  meter: Meter,
+  record: CallRecord,
   used: Usage | null,
-  parts: SessionParts,
+  parts: SessionServices,
 ): void {
   const caller = currentCaller(call.caller, parts)
   readmit({ ...call, caller }, parts)
-  const { answeredModels, beside } = meter
+  const { answeredModels, beside } = record
   const now = { ...call, caller }
   const all = sumUsage([used, beside?.usage ?? null])
   if (!all) return
-  meter.rate?.checkUsed(all)
-  const own = used ? unitsOf(answeredModels ?? [call.model], used, now, meter, parts) : 0
-  const others = beside ? unitsOf(beside.models, beside.usage, now, meter, parts) : 0
+  record.rate?.checkUsed(all)
+  const own = used ? unitsOf(answeredModels ?? [call.model], used, now, record, parts) : 0
+  const others = beside ? unitsOf(beside.models, beside.usage, now, record, parts) : 0
   const spent = own + others
   if (spent === 0) return
-  meter.hold?.growTo(spent)
-  const purses = pursesOf(caller, meter.hold?.units ?? 0, parts)
+  record.hold?.growTo(spent)
+  const purses = pursesOf(caller, record.hold?.units ?? 0, parts)
   const empty = purses.find(({ left }) => left - spent <= 0)
   if (empty) throw empty.usedUp()
 }

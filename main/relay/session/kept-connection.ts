@@ -4,10 +4,11 @@ import type { Channel } from '../../store/records/channels.ts'
 import type { Settings } from '../../store/state/settings.ts'
 import type { Candidates } from '../2-route/candidates.ts'
 import { mayBeAsked } from '../2-route/route.ts'
-import type { Call, RelayParts } from '../call/call.ts'
+import type { Call } from '../call/call.ts'
 import { type ChannelKey, enabledKeys } from '../channel/channel-keys.ts'
 import { failureOfError } from '../failure/failure-of-error.ts'
 import { mayRetry } from '../failure/retry-rule.ts'
+import type { RelayServices } from '../relay-services.ts'
 import type { OpenResponse } from './lanes.ts'
 import type { UpstreamSession } from './open-session.ts'
 
@@ -38,7 +39,7 @@ export function isBetterLeft(
   channel: Channel,
   key: ChannelKey,
   { sets, isPinned }: Candidates,
-  { health }: RelayParts,
+  { health }: Pick<RelayServices, 'health'>,
 ): boolean {
   if (isPinned || health.hasNoFailures(channel.id) || goesOn(call)) return false
   const circuit = health.ofKey(channel.id, key.text, call.model)
@@ -55,12 +56,11 @@ export function isBetterLeft(
  * stale, as far as can be seen: no word of the response has come, and nothing more was said of it.
  */
 export function maySendAgain(
-  { call, meter, clock, isSteered }: OpenResponse,
+  { call, watched, clock, isSteered }: OpenResponse,
   error: GatewayError,
   options: Readonly<Settings>,
 ): boolean {
-  const wasThere = meter.attempt !== null
-  if (!wasThere || clock.hasBegun || isSteered || goesOn(call)) return false
+  if (!watched || clock.hasBegun || isSteered || goesOn(call)) return false
   const budget = options.RetryBudgetSeconds * 1000 || Infinity
   return performance.now() - call.receivedAt < budget && mayRetry(failureOfError(error), options)
 }

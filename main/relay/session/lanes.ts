@@ -1,8 +1,9 @@
 import type { GatewayError } from '../../base/errors.ts'
 import { codecOf } from '../../convert/codecs.ts'
 import type { StreamScanner } from '../../convert/events/stream-scanner.ts'
+import type { WatchedAttempt } from '../4-attempt/watched-attempt.ts'
 import type { Call } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
+import type { CallRecord } from '../call/call-record.ts'
 import type { ResponseClock } from './response-clock.ts'
 
 const createScanner = (): StreamScanner =>
@@ -11,7 +12,7 @@ const createScanner = (): StreamScanner =>
 /** A response under way on a connection. */
 export interface OpenResponse {
   call: Call
-  meter: Meter
+  record: CallRecord
   /** The lane that the client named (`stream_id`), or null. */
   lane: string | null
   /** The vendor's id of it, once it has told one. */
@@ -19,6 +20,8 @@ export interface OpenResponse {
   /** Has heard all its messages, to count what it has used should it be cut. */
   scanner: StreamScanner
   clock: ResponseClock
+  /** Its try at an upstream whose connection was there already; null on a new one. */
+  watched: WatchedAttempt | null
   /** The client has said more while it was under way. */
   isSteered: boolean
 }
@@ -96,7 +99,7 @@ export class SessionLanes {
     return all
   }
 
-  add(asked: Pick<OpenResponse, 'call' | 'meter' | 'lane' | 'clock'>): OpenResponse {
+  add(asked: Pick<OpenResponse, 'call' | 'record' | 'lane' | 'clock' | 'watched'>): OpenResponse {
     const response = { ...asked, id: null, scanner: createScanner(), isSteered: false }
     this.#open.push(response)
     return response

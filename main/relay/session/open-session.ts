@@ -6,8 +6,8 @@ import type { Channel } from '../../store/records/channels.ts'
 import { openSocket, type SocketAnswer } from '../../upstream/connect/socket.ts'
 import type { Route } from '../2-route/route.ts'
 import { failover } from '../4-attempt/failover.ts'
-import type { Call, RelayParts } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
+import type { Call } from '../call/call.ts'
+import type { CallRecord } from '../call/call-record.ts'
 import { answerHeaders } from '../channel/answer-headers.ts'
 import { connectionOf } from '../channel/channel-connection.ts'
 import type { ChannelKey } from '../channel/channel-keys.ts'
@@ -19,6 +19,7 @@ import { failureOfRefusal } from '../failure/failure-of-refusal.ts'
 import { type ReportedFailure, reportAsError } from '../failure/report-failure.ts'
 import { statuses } from '../failure/vendor-codes.ts'
 import { markHop } from '../limits/hop-mark.ts'
+import type { RelayServices } from '../relay-services.ts'
 
 /** A session's upstream, connected. */
 export interface UpstreamSession {
@@ -67,7 +68,7 @@ async function open(
   channel: Channel,
   key: ChannelKey,
   wanted: SocketCall,
-  parts: RelayParts,
+  parts: RelayServices,
 ): Promise<SocketAnswer & Pick<UpstreamSession, 'url'>> {
   const adaptor = adaptorOf(channel.type)
   const socket = adaptor?.local?.openSession?.(wanted)
@@ -111,22 +112,22 @@ export const hasNoSocket = (status: number): boolean =>
 export async function openUpstreamSession(
   call: Call,
   route: Route,
-  meter: Meter,
-  parts: RelayParts,
+  record: CallRecord,
+  parts: RelayServices,
 ): Promise<UpstreamSession> {
   const ending = await failover<UpstreamSession>(
     call,
     route,
-    meter,
+    record,
     parts,
-    async (channel, key) => {
+    async (channel, key, own) => {
       const model = mapModel(call.model, channel)
-      meter.upstreamModel = model
+      own.upstreamModel = model
       const format = call.format === 'realtime' ? 'realtime' : 'responses'
       const wanted = { format, model, query: call.query } as const
       const answer = await open(call, channel, key, wanted, parts)
       const id = answer.headers['x-request-id']
-      meter.upstreamRequestId = typeof id === 'string' ? id : null
+      own.upstreamRequestId = typeof id === 'string' ? id : null
       const { status, headers, socket, body, url } = answer
       if (!socket) {
         const failure = failureOfRefusal({ status, headers, body, url: url ?? '' })

@@ -12,14 +12,15 @@ import {
   usageOfTranscription,
 } from '../../convert/other/realtime/usage.ts'
 import { sumUsage } from '../../convert/other/sum-usage.ts'
-import { admit } from '../1-admit/admit.ts'
 import { type Candidates, candidatesOf, suiting } from '../2-route/candidates.ts'
 import { Route } from '../2-route/route.ts'
-import { openMeter, settleFailure } from '../6-settle/settle.ts'
+import { settle } from '../6-settle/settle.ts'
 import type { Call } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
-import { reserve } from '../limits/reserve.ts'
-import { checkAllowance, checkModels, type SessionParts } from './allowance.ts'
+import type { CallRecord } from '../call/call-record.ts'
+import type { RouteNote } from '../call/route-note.ts'
+import type { ServingServices } from '../channel/groups.ts'
+import { enterCall } from '../relay.ts'
+import { checkAllowance, checkModels, type SessionServices } from './allowance.ts'
 import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { takesSocket } from './session-channels.ts'
 
@@ -45,8 +46,8 @@ const sessionExpired = (): GatewayError =>
  */
 export class RealtimeSession implements Ticking {
   readonly #call: Call
-  readonly #meter: Meter
-  readonly #parts: SessionParts
+  readonly #record: CallRecord
+  readonly #parts: SessionServices
   readonly #upstream: UpstreamSession
   #client: FrameSocket | null = null
   #responses = 0
@@ -62,9 +63,9 @@ export class RealtimeSession implements Ticking {
   #isSettled = false
   slot = -1
 
-  constructor(call: Call, meter: Meter, upstream: UpstreamSession, parts: SessionParts) {
+  constructor(call: Call, record: CallRecord, upstream: UpstreamSession, parts: SessionServices) {
     this.#call = call
-    this.#meter = meter
+    this.#record = record
     this.#upstream = upstream
     this.#parts = parts
     const now = performance.now()
@@ -82,13 +83,13 @@ export class RealtimeSession implements Ticking {
   start(client: FrameSocket): void {
     this.#client = client
     this.#call.cancellation.listen(null)
-    this.#meter.status = 101
-    this.#meter.firstByteAfter = performance.now() - this.#call.receivedAt
-    this.#meter.interruptStream = (error) => {
-      this.#meter.fail(error)
+    this.#record.status = 101
+    this.#record.firstByteAfter = performance.now() - this.#call.receivedAt
+    this.#record.interruptStream = (error) => {
+      this.#record.fail(error)
       this.#end(error, GOING_AWAY)
     }
-    this.#meter.usageSoFar = () => this.#used()
+    this.#record.usageSoFar = () => this.#used()
     ticker.add(this)
     client.listen(this.#fromClient)
     this.#upstream.socket.listen(this.#fromUpstream)
@@ -96,8 +97,8 @@ export class RealtimeSession implements Ticking {
 
   /** The client left before its upgrade could be answered. */
   abandon(): void {
-    this.#meter.status = 499
-    this.#meter.failure = { message: 'The client left before the session.', code: 'client_gone' }
+    this.#record.status = 499
+    this.#record.failure = { message: 'The client left before the session.', code: 'client_gone' }
     this.#upstream.socket.close(1000, '')
     void this.#settle()
   }
@@ -183,7 +184,7 @@ export class RealtimeSession implements Ticking {
       for (const name of named) this.#transcribers.add(name)
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
-      this.#meter.fail(error)
+      this.#record.fail(error)
       this.#end(error, POLICY)
     }
   }
@@ -194,8 +195,8 @@ export class RealtimeSession implements Ticking {
     const models = this.#transcribers.size > 0 ? [...this.#transcribers] : [this.#call.model]
     const isAll = this.#isTranscription
     const usage = usageOfTranscription(this.#transcription)
-    this.#meter.beside = isAll ? null : { models, usage }
-    this.#meter.answeredModels = isAll && this.#transcribers.size > 0 ? models : null
+    this.#record.beside = isAll ? null : { models, usage }
+    this.#record.answeredModels = isAll && this.#transcribers.size > 0 ? models : null
   }
 
   /** Has it done nothing but transcribe, which is then what the session is about? */
@@ -212,10 +213,10 @@ export class RealtimeSession implements Ticking {
 
   #check(): void {
     try {
-      checkAllowance(this.#call, this.#meter, this.#used(), this.#parts)
+      checkAllowance(this.#call, this.#record, this.#used(), this.#parts)
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
-      this.#meter.fail(error)
+      this.#record.fail(error)
       this.#end(error, POLICY)
     }
   }
@@ -242,8 +243,8 @@ export class RealtimeSession implements Ticking {
   /** The upstream has ended it badly. */
   #failed(message: string): void {
     const error = new GatewayError('upstream_cut', { message })
-    this.#meter.onCut?.(error)
-    this.#meter.fail(error)
+    this.#record.onCut?.(error)
+    this.#record.fail(error)
   }
 
   /** Ends the session with an error event and the same close code on both sides. */
@@ -262,12 +263,12 @@ export class RealtimeSession implements Ticking {
     if (!this.#isSettled) {
       this.#isSettled = true
       ticker.remove(this)
-      this.#meter.interruptStream = null
-      this.#meter.usage = this.#used()
-      this.#meter.extra.responses = this.#responses
+      this.#record.interruptStream = null
+      this.#record.usage = this.#used()
+      this.#record.extra.responses = this.#responses
       if (this.#transcription && !this.#isTranscription) {
         const { count, inputTokens, inputAudioTokens, outputTokens, seconds } = this.#transcription
-        this.#meter.extra.transcription = {
+        this.#record.extra.transcription = {
           count,
           input_tokens: inputTokens,
           input_audio_tokens: inputAudioTokens,
@@ -276,7 +277,7 @@ export class RealtimeSession implements Ticking {
         }
       }
     }
-    return this.#meter.settle()
+    return this.#record.settle()
   }
 }
 
@@ -284,26 +285,20 @@ export class RealtimeSession implements Ticking {
  * Everything that comes before the client's upgrade is answered: may it, which channel, and that channel's
  * own answer. Throws the GatewayError to answer with; the call is then booked.
  */
-export async function openRealtime(call: Call, parts: SessionParts): Promise<RealtimeSession> {
-  const meter = openMeter(call, parts)
-  try {
-    if (parts.openCalls.refusal) throw parts.openCalls.refusal
-    admit(call, meter, parts)
-    const turn = parts.slots.enter(call, meter)
-    if (turn) await turn
-    const candidates = socketChannels(call, meter, parts)
-    reserve(call, meter, parts)
-    const route = new Route(candidates, call, meter, parts)
-    const upstream = await openUpstreamSession(call, route, meter, parts)
-    return new RealtimeSession(call, meter, upstream, parts)
-  } catch (error) {
-    throw await settleFailure(error, call, meter, parts)
-  }
+export function openRealtime(call: Call, services: SessionServices): Promise<RealtimeSession> {
+  return settle(call, services, async (record) => {
+    const candidates = await enterCall(call, record, services, () =>
+      socketChannels(call, record.route, services),
+    )
+    const route = new Route(candidates, call, record.route, services)
+    const upstream = await openUpstreamSession(call, route, record, services)
+    return new RealtimeSession(call, record, upstream, services)
+  })
 }
 
 /** Of the channels that list realtime sessions, those whose vendor has them. */
-function socketChannels(call: Call, meter: Meter, parts: SessionParts): Candidates {
-  const serving = candidatesOf(call, meter, parts)
+function socketChannels(call: Call, note: RouteNote, services: ServingServices): Candidates {
+  const serving = candidatesOf(call, note, services)
   const taking = suiting(serving, (channel) => takesSocket(channel, 'realtime'))
   if (taking.sets.length > 0) return taking
   const names = serving.sets

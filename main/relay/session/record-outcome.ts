@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { SocketEnd } from '../../base/net/frame-socket.ts'
 import type { ResponseEvent } from '../../convert/other/realtime/response-event.ts'
-import { countCut } from '../usage/partial-usage.ts'
+import { notePartialUsage } from '../usage/partial-usage.ts'
 import type { OpenResponse } from './lanes.ts'
 
 /** Notes a message of an upstream that only passes: it is counted as that of a stream of events is. */
@@ -10,26 +10,26 @@ export function notePassing(data: Buffer, { scanner }: OpenResponse): void {
 }
 
 /** Notes that a response has begun, or failed, by a message of its upstream. */
-export function recordOutcome(event: ResponseEvent, { call, meter }: OpenResponse): void {
+export function recordOutcome(event: ResponseEvent, { call, record, watched }: OpenResponse): void {
   const { failure, status } = event
-  if (meter.firstByteAfter === null) {
-    meter.firstByteAfter = performance.now() - call.receivedAt
-    if (!failure) meter.attempt?.answered(200)
+  if (record.firstByteAfter === null) {
+    record.firstByteAfter = performance.now() - call.receivedAt
+    if (!failure) watched?.answered(200)
   }
   if (failure) {
     const { message, code } = failure
     const details = { message, vendorCode: code, status: status ?? 500 }
-    meter.onCut?.(new GatewayError('upstream_error', details))
+    record.onCut?.(new GatewayError('upstream_error', details))
   }
 }
 
 /** Notes what its last message says: what it has used, counted from its words where that is not told. */
-export function noteEnd(event: ResponseEvent, { call, meter, scanner }: OpenResponse): void {
+export function noteEnd(event: ResponseEvent, { call, record, scanner }: OpenResponse): void {
   const { usage, failure, status } = event
-  if (usage) meter.usage = usage
-  else countCut(scanner, call, meter)
-  meter.failure = failure
-  if (status !== null && status >= 400) meter.status = status
+  if (usage) record.usage = usage
+  else notePartialUsage(scanner, call, record)
+  record.failure = failure
+  if (status !== null && status >= 400) record.status = status
 }
 
 /** What the end of its connection means for a response that is under way. */

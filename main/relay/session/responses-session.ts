@@ -10,12 +10,12 @@ import {
   readResponseEvent,
   showModel,
 } from '../../convert/other/realtime/response-event.ts'
-import { openMeter, settleFailure } from '../6-settle/settle.ts'
+import { openRecord, settleFailure } from '../6-settle/settle.ts'
 import type { Call } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
+import type { CallRecord } from '../call/call-record.ts'
 import { nameChannel } from '../failure/name-channel.ts'
-import { countCut } from '../usage/partial-usage.ts'
-import type { SessionParts } from './allowance.ts'
+import { notePartialUsage } from '../usage/partial-usage.ts'
+import type { SessionServices } from './allowance.ts'
 import { type ConnectionFacts, callOf, fieldsOf, laneOf } from './client-message.ts'
 import { ClientQueue } from './client-queue.ts'
 import { maySendAgain } from './kept-connection.ts'
@@ -36,7 +36,7 @@ const clientGone = () => new GatewayError('client_gone', { message: 'The client 
 export class ResponsesSession implements Ticking {
   readonly #facts: ConnectionFacts
   readonly #client: FrameSocket
-  readonly #parts: SessionParts
+  readonly #parts: SessionServices
   readonly #onHttpOnly: () => void
   readonly #upstream: ResponsesUpstream
   readonly #lanes = new SessionLanes()
@@ -58,7 +58,7 @@ export class ResponsesSession implements Ticking {
   constructor(
     facts: ConnectionFacts,
     client: FrameSocket,
-    parts: SessionParts,
+    parts: SessionServices,
     onHttpOnly: () => void,
   ) {
     this.#facts = facts
@@ -84,7 +84,7 @@ export class ResponsesSession implements Ticking {
     const isClientsTurn = this.#isHeldBack || !this.#queue.isEmpty
     const state = { isClientsTurn, isTaking: this.#isFull }
     for (const { response, error } of this.#lanes.overdue(now, state))
-      this.#giveUp(response, nameChannel(error, response.meter.channel))
+      this.#giveUp(response, nameChannel(error, response.record.channel))
     if (now < this.#until || !this.#isIdle) return
     const error = connectAnew('The connection has reached its longest duration of 60 minutes.')
     this.#client.send(encodeResponsesSocketError(error, requestId(), null), false)
@@ -103,11 +103,11 @@ export class ResponsesSession implements Ticking {
       this.#upstream.socket?.resume()
     },
     onEnd: ({ code, reason }) => {
-      for (const { call, meter, scanner } of this.#lanes.takeAll()) {
-        countCut(scanner, call, meter)
-        meter.status = 499
-        meter.failure = { message: 'The client left before the end.', code: 'client_gone' }
-        void meter.settle()
+      for (const { call, record, scanner } of this.#lanes.takeAll()) {
+        notePartialUsage(scanner, call, record)
+        record.status = 499
+        record.failure = { message: 'The client left before the end.', code: 'client_gone' }
+        void record.settle()
       }
       this.#end(code, reason)
     },
@@ -161,28 +161,28 @@ export class ResponsesSession implements Ticking {
       this.#refuse(error as GatewayError, lane)
       return
     }
-    const meter = openMeter(call, this.#parts)
-    await this.#ask(call, meter, lane, () => {
+    const record = openRecord(call, this.#parts)
+    await this.#ask(call, record, lane, () => {
       if (this.#parts.openCalls.refusal) throw this.#parts.openCalls.refusal
-      return this.#upstream.prepare(call, meter, this.#lanes.size)
+      return this.#upstream.prepare(call, record, this.#lanes.size)
     })
   }
 
   /** Sends it where `prepare` has seen to an upstream for it. */
   async #ask(
     call: Call,
-    meter: Meter,
+    record: CallRecord,
     lane: string | null,
     prepare: () => Promise<PreparedResponse>,
   ): Promise<void> {
     this.#opening = call.cancellation
     try {
-      const { body, clock } = await prepare()
-      const response = this.#lanes.add({ call, meter, lane, clock })
-      meter.interruptStream = (error) => this.#fail(response, error, 1001)
+      const { body, clock, watched } = await prepare()
+      const response = this.#lanes.add({ call, record, lane, clock, watched })
+      record.interruptStream = (error) => this.#fail(response, error, 1001)
       this.#sendOn(body)
     } catch (error) {
-      this.#refuse(await settleFailure(error, call, meter, this.#parts), lane, call.id)
+      this.#refuse(await settleFailure(error, call, record, this.#parts), lane, call.id)
     } finally {
       this.#opening = null
       this.#takeWaiting()
@@ -245,10 +245,10 @@ export class ResponsesSession implements Ticking {
   }
 
   #note(event: ResponseEvent, response: OpenResponse, data: Buffer): void {
-    const { call, meter } = response
+    const { call, record } = response
     response.id ??= event.id
     recordOutcome(event, response)
-    const shown = meter.upstreamModel === call.model ? data : showModel(data, call.model)
+    const shown = record.attempt?.upstreamModel === call.model ? data : showModel(data, call.model)
     if (event.type === 'frame') {
       this.#queue.give(shown)
       return
@@ -260,10 +260,10 @@ export class ResponsesSession implements Ticking {
   }
 
   /** Books a response, then gives its last event away, and after it what has come meanwhile. */
-  #giveBooked(data: Buffer, { meter }: OpenResponse): void {
-    meter.interruptStream = null
+  #giveBooked(data: Buffer, { record }: OpenResponse): void {
+    record.interruptStream = null
     this.#upstream.socket?.pause()
-    this.#queue.giveBooked(data, meter.settle(), () => {
+    this.#queue.giveBooked(data, record.settle(), () => {
       if (!this.#isHeldBack) this.#upstream.socket?.resume()
       this.#stopWhenIdle()
     })
@@ -277,10 +277,10 @@ export class ResponsesSession implements Ticking {
   #fail(response: OpenResponse, error: GatewayError, code: number | null): void {
     this.#lanes.remove(response)
     this.#leaveSpent()
-    countCut(response.scanner, response.call, response.meter)
-    response.meter.fail(error)
-    response.meter.interruptStream = null
-    void Promise.all([response.meter.settle(), this.#queue.given]).then(() => {
+    notePartialUsage(response.scanner, response.call, response.record)
+    response.record.fail(error)
+    response.record.interruptStream = null
+    void Promise.all([response.record.settle(), this.#queue.given]).then(() => {
       this.#refuse(error, response.lane, response.call.id)
       if (code !== null && this.#lanes.size === 0) this.#end(code, error.message)
       else this.#stopWhenIdle()
@@ -289,11 +289,11 @@ export class ResponsesSession implements Ticking {
 
   /** Its vendor has taken too long: whatever it still says there is too late, also for who waits behind it. */
   #giveUp(response: OpenResponse, error: GatewayError): void {
-    const { meter, clock, lane } = response
-    meter.onCut?.(error, clock.hasBegun)
+    const { record, clock, lane } = response
+    record.onCut?.(error, clock.hasBegun)
     this.#upstream.spend()
     for (const one of this.#lanes.leave(lane)) {
-      if (!one.clock.hasBegun) one.meter.status = error.status
+      if (!one.clock.hasBegun) one.record.status = error.status
       this.#fail(one, error, null)
     }
   }
@@ -317,12 +317,12 @@ export class ResponsesSession implements Ticking {
       return
     }
     this.#opening?.cancel(error)
-    const booked = open.map(async ({ call, meter, lane, scanner }) => {
-      meter.interruptStream = null
-      countCut(scanner, call, meter)
-      meter.onCut?.(error)
-      meter.fail(error)
-      await meter.settle()
+    const booked = open.map(async ({ call, record, lane, scanner }) => {
+      record.interruptStream = null
+      notePartialUsage(scanner, call, record)
+      record.onCut?.(error)
+      record.fail(error)
+      await record.settle()
       this.#refuse(error, lane, call.id)
     })
     void Promise.all([this.#queue.given, ...booked]).then(() =>
@@ -330,10 +330,12 @@ export class ResponsesSession implements Ticking {
     )
   }
 
-  #sendAgain({ call, meter, lane }: OpenResponse, error: GatewayError): void {
-    meter.interruptStream = null
+  #sendAgain({ call, record, lane, watched }: OpenResponse, error: GatewayError): void {
+    record.interruptStream = null
     this.#isFull = false
-    void this.#ask(call, meter, lane, () => this.#upstream.prepareAgain(call, meter, error))
+    void this.#ask(call, record, lane, () =>
+      this.#upstream.prepareAgain(call, record, watched, error),
+    )
   }
 
   #end(code: number, reason: string): void {

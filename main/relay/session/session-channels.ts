@@ -4,10 +4,11 @@ import { ENDPOINT_OF_CALL } from '../../adaptor/url/endpoint-types.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { carriesMark } from '../../convert/reasoning/reasoning-state.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import { type Call, type Caller, ownerOf, type RelayParts } from '../call/call.ts'
+import { type Call, type Caller, ownerOf } from '../call/call.ts'
 import { endpointsOf } from '../channel/channel-format.ts'
 import { targetOf } from '../channel/channel-target.ts'
 import { groupsOf, servingIn } from '../channel/groups.ts'
+import type { RelayServices } from '../relay-services.ts'
 
 /** Where a session in this format would go. */
 const anyCall = (format: SocketCall['format']): SocketCall => ({ format, model: '', query: '' })
@@ -29,7 +30,10 @@ export function takesSocket(channel: Channel, format: SocketCall['format']): boo
  * May this caller hope for an upstream that takes Responses over a WebSocket? The model is not known
  * before the first message, so that this is all that can be said at the door.
  */
-export function hopesForResponsesSocket(caller: Caller, parts: RelayParts): boolean {
+export function hopesForResponsesSocket(
+  caller: Caller,
+  parts: Pick<RelayServices, 'channels' | 'settings'>,
+): boolean {
   const { token, pinnedChannel } = caller
   const groups = groupsOf({ caller }, parts.settings.current)
   return parts.channels.all().some((channel) => {
@@ -61,7 +65,10 @@ export const connectAnew = (message: string): GatewayError =>
  * Can this call of Responses only be served over HTTP? Its model's channels speak another format, or it
  * goes on from what another vendor has said, so that it has to be converted. Gives the reason, or null.
  */
-export function httpOnlyReason(call: Call, parts: RelayParts): string | null {
+export function httpOnlyReason(
+  call: Call,
+  parts: Pick<RelayServices, 'channels' | 'settings' | 'responses'>,
+): string | null {
   const { pinnedChannel } = call.caller
   const pinned = pinnedChannel === null ? undefined : parts.channels.byId(pinnedChannel)
   const serving = pinned ? [pinned] : servingIn(call, parts)

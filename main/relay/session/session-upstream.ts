@@ -5,12 +5,12 @@ import { type Candidates, candidatesOf, suiting } from '../2-route/candidates.ts
 import { Route } from '../2-route/route.ts'
 import { WatchedAttempt } from '../4-attempt/watched-attempt.ts'
 import type { Call } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
+import type { CallRecord } from '../call/call-record.ts'
 import { limitsOf } from '../channel/channel-connection.ts'
 import { mapModel } from '../channel/map-model.ts'
 import { overriddenBytes, overrideFields } from '../channel/override/param-override.ts'
-import { reserve } from '../limits/reserve.ts'
-import { admitAgain, type SessionParts } from './allowance.ts'
+import { enterCall } from '../relay.ts'
+import { asCallerStands, type SessionServices } from './allowance.ts'
 import { isBetterLeft, keyStillGood } from './kept-connection.ts'
 import { hasNoSocket, openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { ResponseClock } from './response-clock.ts'
@@ -25,19 +25,27 @@ const saysNoSocket = (error: unknown): boolean =>
 export interface PreparedResponse {
   body: Buffer
   clock: ResponseClock
+  /** Its try at a connection that was there already; null on a new one. */
+  watched: WatchedAttempt | null
+}
+
+/** The connection that a call is sent over. */
+interface Taken {
+  session: UpstreamSession
+  watched: WatchedAttempt | null
 }
 
 /** The upstream that a connection of Responses goes to; another takes its place where a model needs it. */
 export class ResponsesUpstream {
   readonly #listener: FrameListener
-  readonly #parts: SessionParts
+  readonly #parts: SessionServices
   #session: UpstreamSession | null = null
   /** Is left for another one, once that is there. */
   #leaving: UpstreamSession | null = null
   /** Nobody knows what it still does: no other response goes there. */
   #isSpent = false
 
-  constructor(listener: FrameListener, parts: SessionParts) {
+  constructor(listener: FrameListener, parts: SessionServices) {
     this.#listener = listener
     this.#parts = parts
   }
@@ -50,37 +58,43 @@ export class ResponsesUpstream {
    * Admits a call, sees to an upstream for it, and gives what to send there. `open` is the number of
    * responses under way. Throws what is in the way.
    */
-  async prepare(call: Call, meter: Meter, open: number): Promise<PreparedResponse> {
-    admitAgain(call, meter, this.#parts)
-    const turn = this.#parts.slots.enter(call, meter)
-    if (turn) await turn
-    const candidates = this.#candidatesFor(call, meter)
-    reserve(call, meter, this.#parts)
-    return this.#prepared(call, meter, await this.#sessionFor(call, candidates, meter, open))
+  async prepare(call: Call, record: CallRecord, open: number): Promise<PreparedResponse> {
+    const services = this.#parts
+    const asked = asCallerStands(call, services)
+    const find = () => this.#candidatesFor(call, record)
+    const candidates = await enterCall(call, record, services, find, asked)
+    return this.#prepared(call, record, await this.#sessionFor(call, candidates, record, open))
   }
 
   /** The same for one that was sent over a connection which ended with this before a word of it came. */
-  async prepareAgain(call: Call, meter: Meter, error: GatewayError): Promise<PreparedResponse> {
-    // It says nothing of the channel that a connection which was kept has gone stale.
-    meter.attempt?.interrupted(error, 'next')
-    meter.attempt?.release()
-    meter.attempt = null
-    meter.onCut = null
-    meter.route.candidates.length = 0
-    const candidates = this.#candidatesFor(call, meter)
-    return this.#prepared(call, meter, await this.#connect(call, candidates, meter))
+  async prepareAgain(
+    call: Call,
+    record: CallRecord,
+    watched: WatchedAttempt | null,
+    error: GatewayError,
+  ): Promise<PreparedResponse> {
+    // A kept connection that has gone stale says nothing of the channel.
+    watched?.interrupted(error, 'next')
+    watched?.release()
+    record.onCut = null
+    record.onSettled = null
+    record.route.candidates.length = 0
+    const candidates = this.#candidatesFor(call, record)
+    const session = await this.#connect(call, candidates, record)
+    return this.#prepared(call, record, { session, watched: null })
   }
 
-  #prepared(call: Call, meter: Meter, { channel, url }: UpstreamSession): PreparedResponse {
+  #prepared(call: Call, record: CallRecord, { session, watched }: Taken): PreparedResponse {
+    const { channel, url } = session
     const model = mapModel(call.model, channel)
-    meter.channel = channel
-    meter.upstreamModel = model
+    if (record.attempt) record.attempt.upstreamModel = model
     const fields = { ...(model === call.model ? {} : { model }), ...overrideFields(channel) }
     const body = overriddenBytes(call, fields, { channel, upstreamModel: model })
     const limits = limitsOf(channel, this.#parts.settings.current)
     return {
       body: Buffer.isBuffer(body) ? body : Buffer.concat(body),
       clock: new ResponseClock(url, limits),
+      watched,
     }
   }
 
@@ -102,8 +116,8 @@ export class ResponsesUpstream {
     if (this.#isSpent) this.close(1000)
   }
 
-  #candidatesFor(call: Call, meter: Meter): Candidates {
-    const serving = candidatesOf(call, meter, this.#parts)
+  #candidatesFor(call: Call, record: CallRecord): Candidates {
+    const serving = candidatesOf(call, record.route, this.#parts)
     const candidates = suiting(serving, (channel) => takesSocket(channel, 'responses'))
     // A channel of another group than the call's may be the one that gave hope.
     if (candidates.sets.length === 0)
@@ -114,23 +128,24 @@ export class ResponsesUpstream {
   async #sessionFor(
     call: Call,
     candidates: Candidates,
-    meter: Meter,
+    record: CallRecord,
     open: number,
-  ): Promise<UpstreamSession> {
+  ): Promise<Taken> {
     const current = this.#session
     const bound = candidates.sets.flat().find(({ id }) => id === current?.channel.id)
     const key = current && bound && !this.#isSpent && keyStillGood(current, bound)
     const isLeft =
       open === 0 && bound && key && isBetterLeft(call, bound, key, candidates, this.#parts)
     if (current && bound && key && !isLeft) {
-      meter.tried.push(bound.id)
-      if (bound.multiKeyMode !== null) meter.keyIndex = key.index
-      meter.route.candidates.push(candidateNote(bound, true, { place: 1, why: 'affinity' }))
-      meter.attempt = new WatchedAttempt(call, bound, 0, meter, this.#parts)
-      meter.attempt.begin(key)
-      meter.onCut = (error, hasBegun) => meter.attempt?.cut(error, hasBegun)
-      // What its owner has changed in the channel meanwhile holds from now on.
-      return { ...current, channel: bound }
+      const own = record.beginAttempt(bound)
+      if (bound.multiKeyMode !== null) own.keyIndex = key.index
+      record.route.candidates.push(candidateNote(bound, true, { place: 1, why: 'affinity' }))
+      const watched = new WatchedAttempt(call, bound, 0, record, this.#parts)
+      watched.begin(key)
+      record.onSettled = () => watched.release()
+      record.onCut = (error, hasBegun) => watched.cut(error, hasBegun)
+      // An edit of the channel holds from now on.
+      return { session: { ...current, channel: bound }, watched }
     }
     if (current && open > 0) {
       if (this.#isSpent)
@@ -144,11 +159,11 @@ export class ResponsesUpstream {
     if (isLeft) this.#leaving = current
     else this.close(1000)
     this.#session = null
-    return this.#connect(call, candidates, meter)
+    return { session: await this.#connect(call, candidates, record), watched: null }
   }
 
-  async #connect(call: Call, candidates: Candidates, meter: Meter): Promise<UpstreamSession> {
-    const session = await this.#replace(call, candidates, meter)
+  async #connect(call: Call, candidates: Candidates, record: CallRecord): Promise<UpstreamSession> {
+    const session = await this.#replace(call, candidates, record)
     // What an upstream still says that has been left is nobody's.
     const isCurrent = () => this.#session === session
     session.socket.listen({
@@ -166,9 +181,9 @@ export class ResponsesUpstream {
   }
 
   /** Opens another; where none can be had, the one that was to be left goes on. */
-  async #replace(call: Call, candidates: Candidates, meter: Meter): Promise<UpstreamSession> {
+  async #replace(call: Call, candidates: Candidates, record: CallRecord): Promise<UpstreamSession> {
     try {
-      const session = await this.#open(call, candidates, meter)
+      const session = await this.#open(call, candidates, record)
       this.close(1000)
       this.#session = session
       return session
@@ -179,10 +194,10 @@ export class ResponsesUpstream {
     }
   }
 
-  async #open(call: Call, candidates: Candidates, meter: Meter): Promise<UpstreamSession> {
+  async #open(call: Call, candidates: Candidates, record: CallRecord): Promise<UpstreamSession> {
     try {
-      const route = new Route(candidates, call, meter, this.#parts)
-      return await openUpstreamSession(call, route, meter, this.#parts)
+      const route = new Route(candidates, call, record.route, this.#parts)
+      return await openUpstreamSession(call, route, record, this.#parts)
     } catch (error) {
       if (!saysNoSocket(error)) throw error
       throw socketNotServed(`The upstream of "${call.model}" takes no WebSocket.`, error)

@@ -108,7 +108,7 @@ export abstract class AnswerTranslation {
    * that is not whole.
    */
   decodeEvents(bytes: Buffer): ExchangeResponse {
-    const decoder = this.createDecoder()
+    const decoder = this.#upstream.createDecoder()
     const collected = collectStream()
     let isWhole = false
     const take = (parts: readonly StreamPart[]) => {
@@ -158,14 +158,9 @@ export abstract class AnswerTranslation {
     return Buffer.from(text)
   }
 
-  /** Reads the upstream's events, and no more: to see how a stream begins. */
-  createDecoder(): ReturnType<Conversion['createDecoder']> {
-    return this.#upstream.createDecoder()
-  }
-
   createScanner(): ConvertingScanner {
     return new ConvertingScanner({
-      decoder: this.createDecoder(),
+      decoder: this.#upstream.createDecoder(),
       restore: this.#restorer(),
       encoder: this.#client.createEncoder(this.#target()),
       estimateInput: () => {

@@ -6,7 +6,7 @@ import { EventStream } from '../../upstream/event-stream.ts'
 const NOTHING = Buffer.alloc(0)
 
 /** A stream of a call that is no conversation, given out in the client's format. */
-export class WayScanner implements StreamScanner {
+export class BridgeScanner implements StreamScanner {
   readonly #stream: WayStream
   /** Null where the upstream sends plain bytes. */
   readonly #events: EventStream | null
@@ -53,9 +53,8 @@ export class WayScanner implements StreamScanner {
     return Buffer.concat([...last, end])
   }
 
-  /** As `flush`, where no more is wanted than to know how it begins. */
-  end(): void {
-    this.flush()
+  end(): Buffer {
+    return this.flush()
   }
 
   isWhole(): boolean {

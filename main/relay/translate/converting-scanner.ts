@@ -44,6 +44,8 @@ export class ConvertingScanner implements StreamScanner {
   #error: VendorError | null = null
   /** Converted, and not given out yet. */
   #text = ''
+  /** Decoded of the first event, and not converted yet. */
+  #first: readonly StreamPart[] = []
   /** Events that are still to be read: a long one, and what came behind it. */
   #unread: ServerSentEvent[] = []
   /** Parts that are still to be converted: behind a long one, which is given out in pieces. */
@@ -81,13 +83,31 @@ export class ConvertingScanner implements StreamScanner {
   }
 
   get isBehind(): boolean {
-    return this.#waiting.length > 0 || this.#unread.length > 0
+    return this.#waiting.length > 0 || this.#unread.length > 0 || this.#first.length > 0
+  }
+
+  /**
+   * Reads as far as the first part, which goes out with the next `push`; null where there is none yet, `unread` for a
+   * long event, which is none but an answer's. `chunk` null: the body has ended.
+   */
+  begin(chunk: Buffer | null): StreamPart | 'unread' | null {
+    const events = chunk ? this.#events.push(chunk) : this.#events.end()
+    for (const [index, event] of events.entries()) {
+      const isLong = event.data.length >= LONG_EVENT
+      if (!isLong) this.#first = this.#decode(event)
+      const [first] = this.#first
+      if (!isLong && !first) continue
+      this.#unread = events.slice(isLong ? index : index + 1)
+      return first ?? 'unread'
+    }
+    return null
   }
 
   push(chunk: Buffer): Buffer {
     const most = this.#waiting.length > 0 ? PIECES : 0
     const held = this.#unread
     this.#unread = []
+    this.#passFirst()
     for (const [index, event] of held.entries()) this.#takeOrHold(event, index > 0)
     for (const event of this.#events.push(chunk)) this.#takeOrHold(event, true)
     this.#giveWaiting(most)
@@ -96,6 +116,7 @@ export class ConvertingScanner implements StreamScanner {
 
   /** Of a stream that is not whole what is left goes out with its error. */
   flush(): Buffer {
+    this.#passFirst()
     for (const event of this.#unread.splice(0)) this.#take(event)
     for (const event of this.#events.end()) this.#takeLast(event)
     this.#giveWaiting()
@@ -131,10 +152,27 @@ export class ConvertingScanner implements StreamScanner {
     else this.#take(event)
   }
 
+  #passFirst(): void {
+    const first = this.#first
+    this.#first = []
+    if (first.length > 0) this.#passReadable(first)
+  }
+
   #take(event: ServerSentEvent): void {
-    if (this.isOver) return
+    if (!this.isOver) this.#passReadable(this.#decode(event))
+  }
+
+  #decode(event: ServerSentEvent): readonly StreamPart[] {
     try {
-      this.#pass(this.#conversion.decoder.push(event))
+      return this.#conversion.decoder.push(event)
+    } catch (error) {
+      throw unreadable(error)
+    }
+  }
+
+  #passReadable(parts: readonly StreamPart[]): void {
+    try {
+      this.#pass(parts)
     } catch (error) {
       throw unreadable(error)
     }

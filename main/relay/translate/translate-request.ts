@@ -18,8 +18,10 @@ import { type ModelRules, modelRules } from '../../convert/model/model-rules.ts'
 import { withReadableStates } from '../../convert/reasoning/returning-states.ts'
 import { callIdsOf } from '../../convert/tools/distinct-ids.ts'
 import { type AnswerTools, type FittedTools, fitTools } from '../../convert/tools/fit-tools.ts'
-import { type Call, ownerOf, type RelayParts } from '../call/call.ts'
+import { type Call, ownerOf } from '../call/call.ts'
 import { rulesOf } from '../channel/model-rules-of.ts'
+import type { ReasoningMemory } from '../memory/reasoning-memory.ts'
+import type { ResponseMemory } from '../memory/response-memory.ts'
 
 /** Where a call is to go, in another wire format than it came in. */
 export interface Destination {
@@ -48,8 +50,14 @@ export interface CallMemory {
   restore(request: ExchangeRequest): ExchangeRequest
 }
 
-/** What is remembered for whoever makes this call. */
-export function memoryOf(call: Call, { responses, reasoning }: RelayParts): CallMemory {
+/** The gateway's memory of its callers' earlier calls. */
+export interface Memories {
+  responses: Pick<ResponseMemory, 'resume'>
+  reasoning: Pick<ReasoningMemory, 'restore'>
+}
+
+/** The memory of this call's owner. */
+export function memoryOf(call: Call, { responses, reasoning }: Memories): CallMemory {
   const owner = ownerOf(call)
   return {
     resume: (request) => responses.resume(owner, request),

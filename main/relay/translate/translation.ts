@@ -1,24 +1,32 @@
 import type { Part } from '../../convert/exchange.ts'
 import type { Loss } from '../../convert/loss.ts'
-import { type Call, ownerOf, type RelayParts } from '../call/call.ts'
+import { type Call, ownerOf } from '../call/call.ts'
+import type { ReasoningMemory } from '../memory/reasoning-memory.ts'
+import type { ResponseMemory } from '../memory/response-memory.ts'
 import { AnswerTranslation } from './answer-translation.ts'
 import type { Destination, TranslatedRequest } from './translate-request.ts'
+
+/** The memories that an answer is kept in for later calls. */
+export interface TranslationServices {
+  reasoning: Pick<ReasoningMemory, 'remember'>
+  responses: Pick<ResponseMemory, 'remember'>
+}
 
 /** A call whose upstream speaks another wire format than its client: the way back of its answer. */
 export class Translation extends AnswerTranslation {
   readonly #call: Call
-  readonly #parts: RelayParts
+  readonly #memories: TranslationServices
   readonly #request: TranslatedRequest
 
   constructor(
     call: Call,
     to: Pick<Destination, 'format' | 'model'>,
     request: TranslatedRequest,
-    parts: RelayParts,
+    memories: TranslationServices,
   ) {
     super(call, to, request)
     this.#call = call
-    this.#parts = parts
+    this.#memories = memories
     this.#request = request
   }
 
@@ -32,9 +40,9 @@ export class Translation extends AnswerTranslation {
 
   override remember(answer: readonly Part[], id: unknown): void {
     const owner = ownerOf(this.#call)
-    this.#parts.reasoning.remember(owner, answer)
+    this.#memories.reasoning.remember(owner, answer)
     if (this.keepsAnswer && typeof id === 'string') {
-      this.#parts.responses.remember(owner, id, this.#request.sent.turns, answer)
+      this.#memories.responses.remember(owner, id, this.#request.sent.turns, answer)
     }
   }
 }

@@ -2,7 +2,7 @@ import { estimateTokens } from '../../base/estimate-tokens.ts'
 import type { StreamScanner } from '../../convert/events/stream-scanner.ts'
 import type { JsonFields } from '../../convert/json/json-fields.ts'
 import type { Call } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
+import type { CallRecord } from '../call/call-record.ts'
 import { BIG_BODY } from './estimated-prompt.ts'
 import { roughTokens } from './rough-tokens.ts'
 
@@ -15,7 +15,7 @@ function tokensIn(body: JsonFields): number {
 }
 
 /** Notes what a stream that was cut has used: as the vendor reported it, else counted from what went by. */
-export function countCut(scanner: StreamScanner, call: Call, meter: Meter): void {
+export function notePartialUsage(scanner: StreamScanner, call: Call, record: CallRecord): void {
   if (!scanner.hasBegun) return
   const reported = scanner.usage()
   // Anthropic says 1 at the start and the truth only at the end.
@@ -23,8 +23,8 @@ export function countCut(scanner: StreamScanner, call: Call, meter: Meter): void
   const output = isKnown ? reported.output : scanner.estimateOutput()
   // Of a form nothing can be counted here but the words of its answer.
   if (!reported && call.form && output === 0) return
-  meter.isEstimated = !isKnown
-  meter.usage = {
+  record.isEstimated = !isKnown
+  record.usage = {
     input: reported?.input ?? (call.form ? 0 : tokensIn(call.body)),
     cachedInput: reported?.cachedInput ?? 0,
     cacheWrite: reported?.cacheWrite ?? 0,

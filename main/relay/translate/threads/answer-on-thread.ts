@@ -1,15 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Part, Usage } from '../../../convert/exchange.ts'
 import { parseExact, stringifyExact } from '../../../convert/json/exact-json.ts'
-import type { Call, RelayParts } from '../../call/call.ts'
+import type { Call } from '../../call/call.ts'
 import { BIG_BODY } from '../../usage/estimated-prompt.ts'
 import type { Translation } from '../translation.ts'
 import { copied } from './copied.ts'
-import { repeated } from './echoed-fields.ts'
+import { echoedFields } from './echoed-fields.ts'
 import type { KeptAnswer } from './job.ts'
+import type { Translators } from './translators.ts'
 
 /** A whole answer that another thread has translated. */
-export interface AnswerElsewhere {
+export interface ThreadAnswer {
   /** The client's. */
   body: Buffer
   usage: Usage
@@ -19,11 +20,16 @@ export interface AnswerElsewhere {
   kept: { answer: readonly Part[]; id: string | null } | null
 }
 
+/** The threads for large bodies. */
+export interface ThreadServices {
+  translators: Pick<Translators, 'translateAnswer'>
+}
+
 /** Is this a whole answer for another thread? */
-export const isAnswerForElsewhere = (content: Buffer, call: Call): boolean =>
+export const isAnswerForThread = (content: Buffer, call: Call): boolean =>
   content.length >= BIG_BODY && call.verb === 'generate'
 
-function keptParts({ parts, texts, answerId }: KeptAnswer): AnswerElsewhere['kept'] {
+function keptParts({ parts, texts, answerId }: KeptAnswer): ThreadAnswer['kept'] {
   const answer = (parseExact(parts) as Part[]).map((part, index) =>
     part.type === 'text' || part.type === 'refusal'
       ? { ...part, text: texts.get(index) ?? '' }
@@ -36,13 +42,13 @@ function keptParts({ parts, texts, answerId }: KeptAnswer): AnswerElsewhere['kep
  * The answer translated by another thread; null where this one has to do it. Throws as the translation does, with
  * what cannot be read told as `upstream_invalid`.
  */
-export async function answerElsewhere(
+export async function answerOnThread(
   content: Buffer,
   isEvents: boolean,
   call: Call,
   translation: Translation,
-  { translators }: RelayParts,
-): Promise<AnswerElsewhere | null> {
+  { translators }: ThreadServices,
+): Promise<ThreadAnswer | null> {
   // It has just been put together, which takes as long as to copy it.
   await nextTurn()
   const { id, format, model, stream, asArray } = call
@@ -52,7 +58,7 @@ export async function answerElsewhere(
     isEvents,
     call: { id, format, model, stream, asArray },
     from: { format: translation.format, model: translation.model },
-    asked: stringifyExact(repeated(translation.asked, format)),
+    asked: stringifyExact(echoedFields(translation.asked, format)),
     store: translation.store,
     renamed: translation.renamed,
     callIds: translation.callIds,

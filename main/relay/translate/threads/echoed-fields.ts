@@ -6,7 +6,7 @@ import type { AskedCall } from '../translate-request.ts'
  * The request as far as an answer repeats it: those of Responses do with all but the conversation, the others look
  * at how thoughts and usage are to be told only.
  */
-export function repeated(asked: ExchangeRequest, format: AskedCall['format']): ExchangeRequest {
+export function echoedFields(asked: ExchangeRequest, format: AskedCall['format']): ExchangeRequest {
   if (format === 'responses') {
     return { ...asked, turns: asked.turns.filter(({ at }) => at === INSTRUCTIONS) }
   }

@@ -5,15 +5,17 @@ import { parseExact } from '../../../convert/json/exact-json.ts'
 import { Loss } from '../../../convert/loss.ts'
 import { answerTools } from '../../../convert/tools/fit-tools.ts'
 import type { Channel } from '../../../store/records/channels.ts'
-import { type Call, ownerOf, type RelayParts } from '../../call/call.ts'
+import { type Call, ownerOf } from '../../call/call.ts'
 import type { CacheableBody } from '../../explicit-cache/cacheable-body.ts'
+import type { ReasoningMemory } from '../../memory/reasoning-memory.ts'
 import { BIG_BODY } from '../../usage/estimated-prompt.ts'
 import type { Destination, TranslatedRequest } from '../translate-request.ts'
 import { copied } from './copied.ts'
 import type { RequestDone } from './job.ts'
+import type { Translators } from './translators.ts'
 
 /** A request that another thread has translated. */
-export interface TranslatedElsewhere extends CacheableBody {
+export interface ThreadRequest extends CacheableBody {
   request: TranslatedRequest
 }
 
@@ -21,7 +23,7 @@ export interface TranslatedElsewhere extends CacheableBody {
  * Is this a call for another thread? What names earlier answers is not: those are remembered here, and who
  * names them sends little himself.
  */
-export function isForElsewhere(call: Call): boolean {
+export function isForThread(call: Call): boolean {
   const { body } = call
   if (body.size < BIG_BODY || call.form) return false
   if (bodyFormat(call.format, body) !== 'responses') return true
@@ -45,13 +47,19 @@ function translated(call: Call, done: RequestDone): TranslatedRequest {
   }
 }
 
+/** The threads for large bodies, and the reasoning that they need of the caller's earlier calls. */
+export interface ThreadRequestServices {
+  translators: Pick<Translators, 'translate'>
+  reasoning: Pick<ReasoningMemory, 'snapshot'>
+}
+
 /** The call translated by another thread; null where this one has to do it. Throws as the translation does. */
-export async function translateElsewhere(
+export async function requestOnThread(
   call: Call,
   to: Destination,
   { name, modelMapping, paramOverride }: Channel,
-  { translators, reasoning }: RelayParts,
-): Promise<TranslatedElsewhere | null> {
+  { translators, reasoning }: ThreadRequestServices,
+): Promise<ThreadRequest | null> {
   const { format, verb, model, stream, headers, body } = call
   const owner = ownerOf(call)
   const done = await translators.translate({

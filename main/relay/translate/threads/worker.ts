@@ -6,7 +6,7 @@ import { cacheableBody } from '../../explicit-cache/cacheable-body.ts'
 import { ReasoningMemory } from '../../memory/reasoning-memory.ts'
 import { type AskedCall, RequestTranslation } from '../translate-request.ts'
 import { detached } from './detached.ts'
-import { repeated } from './echoed-fields.ts'
+import { echoedFields } from './echoed-fields.ts'
 import type { Done, Job, JobResult, RequestDone, RequestJob } from './job.ts'
 import { translateAnswer } from './translate-answer.ts'
 
@@ -32,7 +32,7 @@ function translate({ id, bytes, call, to, channel, owner, reasoning }: RequestJo
     body: made && detached(made),
     plan,
     losses: { entries: loss.entries, uncounted: loss.uncounted },
-    asked: isMissing ? '' : stringifyExact(repeated(request.asked, call.format)),
+    asked: isMissing ? '' : stringifyExact(echoedFields(request.asked, call.format)),
     turns: isKept && !isMissing ? stringifyExact(sent.turns) : '',
     store: sent.store,
     renamed: request.tools.renamed,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Cancellation } from '../../../../main/base/cancellation.ts'
 import { GatewayError } from '../../../../main/base/errors.ts'
 import type { Call } from '../../../../main/relay/call/call.ts'
-import { Meter } from '../../../../main/relay/call/call-record.ts'
+import { CallRecord } from '../../../../main/relay/call/call-record.ts'
 import { CallSlots } from '../../../../main/relay/limits/call-slots.ts'
 import { OpenCalls } from '../../../../main/relay/limits/open-calls.ts'
 
@@ -13,7 +13,7 @@ const TOKENS = [1, 2, 3, 4]
 
 interface Entered {
   token: number
-  meter: Meter
+  record: CallRecord
   cancellation: Cancellation
   state: 'waiting' | 'in' | 'refused' | 'over'
 }
@@ -58,14 +58,14 @@ class Stage {
   }
 
   #enter(token: number): void {
-    const meter = new Meter(() => Promise.resolve())
+    const record = new CallRecord(false, () => Promise.resolve())
     const cancellation = new Cancellation()
-    const entered: Entered = { token, meter, cancellation, state: 'waiting' }
+    const entered: Entered = { token, record, cancellation, state: 'waiting' }
     const call = { caller: { token: { id: token } }, cancellation } as Call
     const waitingBefore = this.of('waiting')
     this.#all.push(entered)
     try {
-      const turn = this.#slots.enter(call, meter)
+      const turn = this.#slots.enter(call, record)
       if (turn === null) entered.state = 'in'
       else
         turn.then(
@@ -99,8 +99,8 @@ class Stage {
       one.cancellation.cancel(new GatewayError('client_gone', { message: 'Gone.' }))
     } else one.state = 'over'
     // As settling does, once or more often.
-    this.#slots.leave(one.meter)
-    this.#slots.leave(one.meter)
+    this.#slots.leave(one.record)
+    this.#slots.leave(one.record)
   }
 
   #check(): void {

@@ -1,12 +1,14 @@
-import { GatewayError } from '../../base/errors.ts'
+import { GatewayError } from '../../../base/errors.ts'
 import {
   type AddressedMedia,
   type FetchedMedia,
   MediaFiles,
-} from '../../convert/media/addressed-media.ts'
-import { readFetched, wrongLabel } from '../../convert/media/fetched-media.ts'
-import { FetchFailure } from '../../upstream/fetch-failure.ts'
-import type { Call, RelayParts } from '../call/call.ts'
+} from '../../../convert/media/addressed-media.ts'
+import { readFetched, wrongLabel } from '../../../convert/media/fetched-media.ts'
+import { FetchFailure } from '../../../upstream/fetch-failure.ts'
+import type { UserFetch } from '../../../upstream/user-fetch.ts'
+import type { Call } from '../../call/call.ts'
+import type { BodyMemory } from '../../limits/body-memory.ts'
 
 /** Bytes of one file, and of all files of a call. */
 const FILE_LIMIT = 20_000_000
@@ -16,6 +18,12 @@ const TIME_LIMIT = 20_000
 /** Files of a call; as many images as Anthropic takes in one. */
 const MOST_FILES = 100
 const AT_ONCE = 4
+
+/** Fetches files, and counts what bodies take in memory. */
+export interface FileServices {
+  userFetch: UserFetch
+  bodies: BodyMemory
+}
 
 /** What has been fetched for a call, so that its next channel need not do so again. */
 interface FilesOfCall {
@@ -38,14 +46,14 @@ function filesOf(call: Call): FilesOfCall {
 }
 
 /** What the call's files take counts like a body until it is booked: a few bytes of text may name 50 MB. */
-function countFiles(files: FilesOfCall, { bodies }: RelayParts): void {
+function countFiles(files: FilesOfCall, { bodies }: Pick<FileServices, 'bodies'>): void {
   const size = CALL_LIMIT - files.shared.left
   bodies.hold(size - files.held)
   files.held = size
 }
 
 /** The call is over, and nobody needs its files any more. */
-export function releaseFiles(call: Call, { bodies }: RelayParts): void {
+export function releaseFiles(call: Call, { bodies }: Pick<FileServices, 'bodies'>): void {
   const files = known.get(call)
   if (!files) return
   known.delete(call)
@@ -61,7 +69,7 @@ const refusal = (path: string, why: string): GatewayError =>
 async function fetchFile(
   file: AddressedMedia,
   { shared, until, signal }: { shared: { left: number }; until: number; signal: AbortSignal },
-  { userFetch }: RelayParts,
+  { userFetch }: FileServices,
 ): Promise<FetchedMedia | GatewayError> {
   try {
     const fetched = await userFetch.fetch({
@@ -89,7 +97,7 @@ async function fetchFile(
 export async function fetchFiles(
   call: Call,
   wanted: readonly AddressedMedia[],
-  parts: RelayParts,
+  parts: FileServices,
 ): Promise<MediaFiles> {
   if (wanted.length > MOST_FILES) {
     throw refusal(wanted[MOST_FILES]?.path ?? '', `a call may name ${MOST_FILES} files by URL`)

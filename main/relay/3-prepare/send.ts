@@ -1,23 +1,40 @@
 import type { Adaptor, LocalFile } from '../../adaptor/adaptor.ts'
 import type { Cancellation } from '../../base/cancellation.ts'
+import type { CallFormat } from '../../convert/call-format.ts'
 import { readingJson } from '../../convert/json/invalid-json.ts'
+import type { OutgoingForm } from '../../upstream/form/form-data.ts'
 import { localAnswer } from '../../upstream/local-answer.ts'
 import type { UpstreamAnswer } from '../../upstream/request.ts'
 import { sendUpstream } from '../../upstream/send-upstream.ts'
-import type { Prepared } from '../3-prepare/prepare.ts'
-import type { Call, RelayParts } from '../call/call.ts'
-import { connectionOf } from '../channel/channel-connection.ts'
+import type { Call } from '../call/call.ts'
+import { type ConnectionParts, connectionOf } from '../channel/channel-connection.ts'
 import { withheldFrom } from '../channel/channel-secrets.ts'
-import { wayRequest } from '../translate/bridge-call.ts'
+import { bridgeRequest } from '../translate/bridge-request.ts'
+import type { Place } from './prepared-call.ts'
 
-/** What the upstream inside is asked with, in objects. */
+/** One request to an upstream. */
+export interface OutgoingRequest {
+  /** The wire format that the upstream is called in. */
+  format: CallFormat
+  /** Is the upstream asked for a stream? */
+  stream: boolean
+  /** Gemini's streams only: as events, not as one JSON array. */
+  altSse: boolean
+  url: string
+  headers: Record<string, string>
+  /** The caller's own bytes where nothing had to change, in the pieces in which they came. */
+  body: Buffer | readonly Buffer[]
+  /** A form's bytes, in place of `body`. */
+  form: OutgoingForm | null
+}
+
+/** The request as objects, for an upstream within this process. */
 async function localBody(
   call: Call,
-  { form, stream }: Prepared,
-  body: Buffer | readonly Buffer[],
+  { form, stream, body }: OutgoingRequest,
 ): Promise<{ body: Record<string, unknown>; files: readonly LocalFile[]; stream: boolean }> {
   // Of a form only its fields tell whether a stream is asked for.
-  if (form) return wayRequest(call)
+  if (form) return bridgeRequest(call)
   // Bytes that did not change have been parsed, or will be only once.
   if (body === call.body.pieces) return { body: call.body.parse(), files: [], stream }
   const whole = Buffer.isBuffer(body) ? body : Buffer.concat(body)
@@ -28,39 +45,34 @@ async function localBody(
   }
 }
 
-/** Asks what answers within this process. */
+/** Asks an upstream within this process. */
 async function sendLocally(
   local: NonNullable<Adaptor['local']>,
   call: Call,
-  prepared: Prepared,
-  body: Buffer | readonly Buffer[],
+  model: string,
+  request: OutgoingRequest,
   cancellation: Cancellation,
 ): Promise<UpstreamAnswer> {
-  const asked = await localBody(call, prepared, body)
+  const asked = await localBody(call, request)
   const controller = new AbortController()
   cancellation.listen((reason) => controller.abort(reason))
-  const { format, translation, upstreamModel } = prepared
-  const source = local.answer({
-    ...asked,
-    format,
-    verb: call.verb,
-    model: upstreamModel,
-    altSse: translation !== null || !call.asArray,
-    signal: controller.signal,
-  })
+  const { format, altSse } = request
+  const { verb } = call
+  const { signal } = controller
+  const source = local.answer({ ...asked, format, verb, model, altSse, signal })
   return localAnswer(source, () => controller.abort())
 }
 
-/** Asks the upstream with one body and gives its answer when the head of it is there. */
+/** Sends a request and gives its answer when the head of it is there. */
 export function send(
   call: Call,
-  prepared: Prepared,
-  body: Buffer | readonly Buffer[],
+  { adaptor, channel, target, upstreamModel }: Place,
+  request: OutgoingRequest,
   cancellation: Cancellation,
-  parts: RelayParts,
+  parts: ConnectionParts,
 ): Promise<UpstreamAnswer> {
-  const { adaptor, channel, target, url, headers, form } = prepared
-  if (adaptor.local) return sendLocally(adaptor.local, call, prepared, body, cancellation)
+  if (adaptor.local) return sendLocally(adaptor.local, call, upstreamModel, request, cancellation)
+  const { url, headers, body, form } = request
   const { proxy, limits, checkAddress, checkThrough } = connectionOf(channel, url, parts)
   return sendUpstream({
     method: 'POST',

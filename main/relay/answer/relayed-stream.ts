@@ -7,15 +7,31 @@ import { upstreamError } from '../../convert/errors/upstream-error.ts'
 import type { StreamScanner, VendorError } from '../../convert/events/stream-scanner.ts'
 import type { UpstreamBody } from '../../upstream/body.ts'
 import type { AnswerSink, AnswerStream } from '../call/answer.ts'
-import type { Call, RelayParts } from '../call/call.ts'
-import type { Meter } from '../call/call-record.ts'
+import type { Call } from '../call/call.ts'
+import type { CallRecord } from '../call/call-record.ts'
 import { nameChannel } from '../failure/name-channel.ts'
 import { hiddenStatus } from '../failure/report-failure.ts'
-import { countCut } from '../usage/partial-usage.ts'
+import { notePartialUsage } from '../usage/partial-usage.ts'
+import type { StreamStart } from './first-event.ts'
+import { patienceOf, type StreamServices } from './label-answer.ts'
 
 /** Bytes after which other calls have their turn: to convert them takes some milliseconds. */
 const TURN = 128 * 1024
 const NOTHING = Buffer.alloc(0)
+const NO_START = { chunks: [], bytes: NOTHING, whole: null }
+
+/** A stream that is to go to a client. */
+interface StreamParts {
+  call: Call
+  record: CallRecord
+  /** The client's. */
+  codec: Codec
+  start: StreamStart
+  /** Has scanned the start. */
+  scanner: StreamScanner
+  asArray: boolean
+  services: StreamServices
+}
 
 const asUpstreamFailure = (error: unknown): GatewayError =>
   error instanceof GatewayError
@@ -35,9 +51,14 @@ export class RelayedStream implements AnswerStream, Ticking {
   readonly #scanner: StreamScanner
   readonly #codec: Codec
   readonly #call: Call
-  readonly #meter: Meter
+  /** Gemini's stream without `alt=sse`: one JSON array. */
+  readonly #asArray: boolean
+  readonly #record: CallRecord
   readonly #keepAliveAfter: number
+  /** Empty once it is given out. */
+  #start: Pick<StreamStart, 'chunks' | 'bytes' | 'whole'>
   #sink: AnswerSink | null = null
+  #isReading = false
   #lastWrite = 0
   #isBlocked = false
   #isSettling = false
@@ -48,22 +69,17 @@ export class RelayedStream implements AnswerStream, Ticking {
   #taken = 0
   slot = -1
 
-  constructor(
-    body: UpstreamBody,
-    scanner: StreamScanner,
-    codec: Codec,
-    call: Call,
-    meter: Meter,
-    parts: RelayParts,
-  ) {
-    this.#body = body
+  constructor({ call, record, codec, start, scanner, asArray, services }: StreamParts) {
+    this.#body = start.body
+    this.#start = start
     this.#scanner = scanner
     this.#codec = codec
     this.#call = call
-    this.#meter = meter
-    this.#keepAliveAfter = (parts.settings.current.StreamKeepAliveSeconds || Infinity) * 1000
-    meter.interruptStream = (error) => this.#stopShort(error)
-    meter.usageSoFar = () => scanner.usage()
+    this.#asArray = asArray
+    this.#record = record
+    this.#keepAliveAfter = patienceOf(services)
+    record.interruptStream = (error) => this.#stopShort(error)
+    record.usageSoFar = () => scanner.usage()
   }
 
   pipeTo(sink: AnswerSink): void {
@@ -75,12 +91,32 @@ export class RelayedStream implements AnswerStream, Ticking {
       this.#goOn()
     })
     ticker.add(this)
+    this.#giveStart()
+  }
+
+  /** Gives out what the scanner has made of the first chunks already. */
+  #giveStart(): void {
+    const { chunks, bytes, whole } = this.#start
+    this.#start = NO_START
+    for (const { length } of chunks) this.#taken += length
+    if (this.#taken > 0) this.#noteFirstByte()
+    if (whole) {
+      this.#conclude(bytes, null)
+      return
+    }
+    if (this.#taken >= TURN) this.#letOthersGoOn()
+    if (!this.#scanner.isBehind) this.#give(bytes, false)
+    this.#goOn()
+  }
+
+  #read(): void {
+    this.#isReading = true
     this.#body.read({
       onChunk: (chunk) => this.#take(chunk),
       onEnd: () => this.#finish(),
-      // What breaks behind an answer's end has taken nothing away; Google's has no event after the last words.
+      // Breaking behind an answer's end takes nothing away; Google's has no event after the last words.
       onError: (failure) => {
-        const error = nameChannel(failure, this.#meter.channel)
+        const error = nameChannel(failure, this.#record.channel)
         if (error.code === 'upstream_cut' && !this.#scanner.isUnmarked) this.#finish(error)
         else this.#stopShort(error)
       },
@@ -93,16 +129,16 @@ export class RelayedStream implements AnswerStream, Ticking {
     this.#body.abort()
     // A stream whose last event is already on its way was served in full.
     if (this.#scanner.isTerminated) return
-    countCut(this.#scanner, this.#call, this.#meter)
-    this.#meter.status = 499
-    this.#meter.failure = { message: 'The client left before the end.', code: 'client_gone' }
-    void this.#meter.settle()
+    this.#notePartialUsage()
+    this.#record.status = 499
+    this.#record.failure = { message: 'The client left before the end.', code: 'client_gone' }
+    void this.#record.settle()
   }
 
   /** Keeps the client's connection alive while the upstream thinks; its own silence is limited elsewhere. */
   tick(now: number): void {
     // Between the items of a JSON array only white space is harmless.
-    const keepAlive = this.#call.asArray ? '\n' : this.#codec.keepAlive
+    const keepAlive = this.#asArray ? '\n' : this.#codec.keepAlive
     if (keepAlive === null || this.#scanner.isBinary) return
     if (this.#isBlocked || this.#isSettling) return
     if (now - this.#lastWrite < this.#keepAliveAfter || !this.#scanner.isAtBoundary) return
@@ -114,9 +150,7 @@ export class RelayedStream implements AnswerStream, Ticking {
       this.#body.abort()
       return
     }
-    if (this.#meter.firstByteAfter === null) {
-      this.#meter.firstByteAfter = performance.now() - this.#call.receivedAt
-    }
+    this.#noteFirstByte()
     const wasTerminated = this.#scanner.isTerminated
     let bytes: Buffer
     try {
@@ -129,6 +163,14 @@ export class RelayedStream implements AnswerStream, Ticking {
     if (this.#scanner.hasBegun) this.#body.isAwaited = false
     this.#taken += chunk.length
     if (this.#taken >= TURN || this.#scanner.isBehind) this.#letOthersGoOn()
+    this.#give(bytes, wasTerminated)
+  }
+
+  #noteFirstByte(): void {
+    this.#record.firstByteAfter ??= performance.now() - this.#call.receivedAt
+  }
+
+  #give(bytes: Buffer, wasTerminated: boolean): void {
     if (this.#scanner.error && this.#scanner.hidesError) this.#tellError(bytes, this.#scanner.error)
     else if (this.#scanner.isOver) this.#end(bytes)
     else if (!wasTerminated && this.#scanner.isTerminated) this.#settleBefore(bytes)
@@ -151,10 +193,15 @@ export class RelayedStream implements AnswerStream, Ticking {
     })
   }
 
+  get #isHeld(): boolean {
+    return this.#isBlocked || this.#isSettling || this.#isResting || this.#isOver
+  }
+
   #goOn(): void {
-    if (this.#isBlocked || this.#isSettling || this.#isResting || this.#isOver) return
-    if (this.#scanner.isBehind) this.#take(NOTHING)
-    else this.#body.resume()
+    if (!this.#isHeld && this.#scanner.isBehind) this.#take(NOTHING)
+    if (this.#isHeld) return
+    if (this.#isReading) this.#body.resume()
+    else this.#read()
   }
 
   /** Books the call, then lets its last event go. */
@@ -162,7 +209,7 @@ export class RelayedStream implements AnswerStream, Ticking {
     this.#isSettling = true
     this.#body.pause()
     this.#count()
-    void this.#meter.settle().then(() => {
+    void this.#record.settle().then(() => {
       this.#isSettling = false
       if (this.#isOver) return
       if (last.length > 0) this.#write(last)
@@ -189,6 +236,11 @@ export class RelayedStream implements AnswerStream, Ticking {
       this.#stopShort(broken ?? asUpstreamFailure(error))
       return
     }
+    this.#conclude(rest, broken)
+  }
+
+  /** The scanner has given its last bytes. */
+  #conclude(rest: Buffer, broken: GatewayError | null): void {
     if (this.#scanner.error && this.#scanner.hidesError) {
       this.#tellError(rest, this.#scanner.error)
       return
@@ -216,13 +268,13 @@ export class RelayedStream implements AnswerStream, Ticking {
     const { error } = this.#scanner
     if (error) {
       // The vendor's own error event goes to the client.
-      countCut(this.#scanner, this.#call, this.#meter)
-      this.#meter.failure = { message: error.message, code: error.code ?? 'upstream_error' }
-      this.#meter.onCut?.(failureOf(error, error.status ?? 502))
+      this.#notePartialUsage()
+      this.#record.failure = { message: error.message, code: error.code ?? 'upstream_error' }
+      this.#record.onCut?.(failureOf(error, error.status ?? 502))
     } else this.#count()
     this.#isSettling = true
     this.#body.pause()
-    void this.#meter.settle().then(() => {
+    void this.#record.settle().then(() => {
       if (this.#isOver) return
       this.#close()
       // Some vendors quote the key that they refuse.
@@ -255,41 +307,44 @@ export class RelayedStream implements AnswerStream, Ticking {
     this.#body.abort()
     if (this.#scanner.isTerminated) {
       // All that matters had come; a connection that breaks afterwards changes nothing.
-      void this.#meter.settle().then(() => this.#sink?.end())
+      void this.#record.settle().then(() => this.#sink?.end())
       return
     }
-    countCut(this.#scanner, this.#call, this.#meter)
-    this.#meter.onCut?.(error)
-    this.#meter.fail(error)
-    void this.#meter.settle().then(() => {
+    this.#notePartialUsage()
+    this.#record.onCut?.(error)
+    this.#record.fail(error)
+    void this.#record.settle().then(() => {
       if (this.#scanner.isBinary) {
         this.#sink?.fail()
         return
       }
-      const { id, asArray } = this.#call
       const item = this.#scanner.hasBegun ? 'next-item' : 'first-item'
       const event =
         this.#scanner.encodeError?.(error) ??
-        this.#codec.encodeStreamError(error, id, asArray ? item : 'event')
+        this.#codec.encodeStreamError(error, this.#call.id, this.#asArray ? item : 'event')
       // An event that was cut, be it within a line, is closed first, or the error would be lost inside it.
-      const isOpen = !asArray && !this.#scanner.isAtBoundary
+      const isOpen = !this.#asArray && !this.#scanner.isAtBoundary
       this.#sink?.write(Buffer.from(isOpen ? `\n\n${event}` : event))
       this.#sink?.end()
     })
   }
 
+  #notePartialUsage(): void {
+    notePartialUsage(this.#scanner, this.#call, this.#record)
+  }
+
   #close(): void {
     this.#isOver = true
-    this.#meter.interruptStream = null
+    this.#record.interruptStream = null
     ticker.remove(this)
   }
 
   /** What a whole stream has used; counted, where the vendor did not tell and its words are known. */
   #count(): void {
-    this.#meter.usage = this.#scanner.usage()
-    if (this.#scanner.isEstimated) this.#meter.isEstimated = true
+    this.#record.usage = this.#scanner.usage()
+    if (this.#scanner.isEstimated) this.#record.isEstimated = true
     const { format } = this.#call
     const hasWords = this.#scanner.isOver || isWireFormat(format) || format === 'completions'
-    if (this.#meter.usage === null && hasWords) countCut(this.#scanner, this.#call, this.#meter)
+    if (this.#record.usage === null && hasWords) this.#notePartialUsage()
   }
 }

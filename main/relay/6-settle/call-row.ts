@@ -1,0 +1,153 @@
+import { unixSeconds } from '../../base/clock.ts'
+import type { Usage, UsageDetail } from '../../convert/exchange.ts'
+import type { CallRow } from '../../store/ledger/ledger.ts'
+import type { Settings } from '../../store/state/settings.ts'
+import { type Call, isChannelTest } from '../call/call.ts'
+import type { CallRecord } from '../call/call-record.ts'
+import { type Charge, chargeCall } from './charge-call.ts'
+
+const CONSUME = 2
+const ERROR = 5
+/** Losses of a conversion that are kept with a call; the rest says nothing new. */
+const STORED_LOSSES = 50
+
+/** Usage that a vendor counts apart, under the names of the log. */
+const detailNames: Readonly<Record<keyof UsageDetail, string>> = {
+  cacheWrite1h: 'cache_creation_tokens_1h',
+  inputAudio: 'audio_input',
+  inputImage: 'image_input',
+  outputAudio: 'audio_output',
+  outputImage: 'image_output',
+  compactionInput: 'compaction_input',
+  compactionOutput: 'compaction_output',
+  toolPrompt: 'tool_prompt',
+  webSearches: 'web_search_call_count',
+  webFetches: 'web_fetch_call_count',
+  searchUnits: 'search_units',
+  seconds: 'seconds',
+  characters: 'characters',
+  images: 'images',
+  cacheWriteRead: 'cache_creation_read_tokens',
+  cacheStorage: 'cache_storage_token_hours',
+}
+
+function addDetail(other: Record<string, unknown>, { detail }: Usage): void {
+  for (const name in detail) {
+    const key = name as keyof UsageDetail
+    other[detailNames[key]] = detail[key]
+  }
+}
+
+/** The part of a call's record that its row tells. */
+export type RowFacts = Pick<
+  CallRecord,
+  | 'tried'
+  | 'route'
+  | 'attempt'
+  | 'answeredModels'
+  | 'usage'
+  | 'beside'
+  | 'isEstimated'
+  | 'isStream'
+  | 'firstByteAfter'
+  | 'status'
+  | 'failure'
+  | 'extra'
+>
+
+/** The log's `other` column (management-api §9): all beyond the fixed columns. */
+function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string, unknown> {
+  const { usage, failure, route, attempt } = record
+  const admin: Record<string, unknown> = { use_channel: record.tried.map(String) }
+  if (route.candidates.length > 0) admin.route = route
+  if (attempt && attempt.keyIndex !== null) {
+    admin.is_multi_key = true
+    admin.multi_key_index = attempt.keyIndex
+  }
+  // Field by field: to spread objects into one another takes longer than all the rest of a row.
+  const other: Record<string, unknown> = { request_path: call.path, wire_format: call.format }
+  if (record.firstByteAfter !== null) other.frt = Math.round(record.firstByteAfter)
+  if (usage) {
+    other.cache_tokens = usage.cachedInput
+    other.cache_creation_tokens = usage.cacheWrite
+    other.reasoning_tokens = usage.reasoning
+    addDetail(other, usage)
+  } else other.usage_unknown = true
+  Object.assign(other, facts)
+  if (record.isEstimated) other.estimated = true
+  if (record.answeredModels) other.answered_models = record.answeredModels
+  if (attempt && attempt.upstreamModel !== null && attempt.upstreamModel !== call.model) {
+    other.is_model_mapped = true
+    other.upstream_model_name = attempt.upstreamModel
+  }
+  if (attempt?.conversion) {
+    other.upstream_format = attempt.conversion.format
+    other.loss = attempt.conversion.losses.slice(0, STORED_LOSSES)
+  }
+  if (attempt?.cache) other.explicit_cache = attempt.cache
+  if (attempt?.upstreamRequestId) other.upstream_request_id = attempt.upstreamRequestId
+  if (failure) {
+    other.error_code = failure.code
+    other.status_code = record.status
+  }
+  if (record.status === 499) other.cancelled = true
+  Object.assign(other, record.extra)
+  other.admin_info = admin
+  return other
+}
+
+/** The ledger row of a call. */
+export function callRow(call: Call, record: RowFacts, settings: Readonly<Settings>): CallRow {
+  const { caller } = call
+  const { usage, beside, attempt } = record
+  const charge = chargeCall(call, record, settings)
+  const { group, quota } = charge
+  return {
+    requestId: call.id,
+    createdAt: unixSeconds(),
+    type: record.failure && !usage && !beside ? ERROR : CONSUME,
+    userId: caller.user.id,
+    username: caller.user.username,
+    tokenId: caller.token?.id ?? 0,
+    tokenName: caller.token?.name ?? call.origin,
+    channelId: attempt?.channel.id ?? 0,
+    channelName: attempt?.channel.name ?? '',
+    model: call.model,
+    group,
+    ip: caller.ip,
+    content: record.failure?.message ?? '',
+    quota: isChannelTest(call) ? 0 : (quota ?? 0),
+    promptTokens: usage?.input ?? 0,
+    completionTokens: usage?.output ?? 0,
+    useTime: Math.round(performance.now() - call.receivedAt),
+    isStream: record.isStream,
+    status: record.status,
+    other: JSON.stringify(otherOf(call, record, charge)),
+    cachedTokens: usage?.cachedInput ?? 0,
+    isUnpriced: charge.isUnpriced,
+  }
+}
+
+const ENDED = {
+  message: 'The gateway ended in the middle of this call.',
+  code: 'gateway_ended',
+}
+
+/** The row that a call leaves if the process ends now: charged for its usage as the vendor has reported it by then. */
+export function rowSoFar(
+  call: Call,
+  record: RowFacts,
+  usage: Usage | null,
+  settings: Readonly<Settings>,
+): CallRow {
+  const { tried, route, attempt, answeredModels, beside, isStream, firstByteAfter, extra } = record
+  const seen: RowFacts = {
+    ...{ tried, route, attempt, answeredModels, beside, isStream, firstByteAfter, extra, usage },
+    // It would have become more.
+    isEstimated: usage !== null,
+    failure: ENDED,
+    // Whose answer had not begun saw no status.
+    status: firstByteAfter === null ? 0 : record.status,
+  }
+  return { ...callRow(call, seen, settings), type: ERROR }
+}

@@ -1,0 +1,109 @@
+import { unixSeconds } from '../../base/clock.ts'
+import { MAX_QUOTA } from '../../base/quota.ts'
+import type { Usage } from '../../convert/exchange.ts'
+import type { Settings } from '../../store/state/settings.ts'
+import { type Call, isChannelTest } from '../call/call.ts'
+import type { CallRecord } from '../call/call-record.ts'
+import { groupFactor, usedGroup } from '../channel/groups.ts'
+import { expectedCost } from '../pricing/expected-cost.ts'
+import { type Price, peakFactor, priceFor } from '../pricing/model-price.ts'
+import { priceFacts, quotaOf } from '../pricing/price.ts'
+
+/** The cost of a call, and the facts that it was worked out from. */
+export interface Charge {
+  group: string
+  /** Units; null where nobody knows: it has no price, or its usage was not told. */
+  quota: number | null
+  /** Part of the usage has no price. */
+  isUnpriced: boolean
+  facts: Record<string, unknown>
+}
+
+/** The part of a call's record that its cost depends on. */
+export type ChargedRecord = Pick<
+  CallRecord,
+  'answeredModels' | 'usage' | 'beside' | 'attempt' | 'failure' | 'status'
+>
+
+const NOTHING: Usage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+
+/** Was something answered that costs something? A session in which nothing was said has used nothing. */
+const isAnswered = ({ verb, format }: Call, { failure, status }: ChargedRecord): boolean =>
+  verb === 'generate' && format !== 'realtime' && failure === null && status < 400
+
+/** Units for a call; null where its price says nothing of its usage, or that is not known. */
+function quotaOfCall(call: Call, price: Price, usage: Usage | null, factor: number): number | null {
+  if (!usage) return price.call === null ? null : quotaOf(price, NOTHING, factor)
+  const quota = quotaOf(price, usage, factor)
+  // Accepting the ratio of a model without a price makes nothing free: then its expected cost holds.
+  return price.source === 'unset' && quota === null
+    ? expectedCost(call, price, 0, factor).likely
+    : quota
+}
+
+function chargeAs(
+  model: string,
+  usage: Usage | null,
+  call: Call,
+  record: ChargedRecord,
+  settings: Readonly<Settings>,
+): Charge {
+  const { user } = call.caller
+  const group = usedGroup(call, record.attempt?.channel ?? null, settings)
+  if (!usage && !isAnswered(call, record)) return { group, quota: 0, isUnpriced: false, facts: {} }
+  const { factor, special } = groupFactor(user, group, settings)
+  const price = priceFor(user, model, settings)
+  if (!price) return { group, quota: null, isUnpriced: true, facts: { unpriced: true } }
+  const peak = peakFactor(price, unixSeconds())
+  const quota = quotaOfCall(call, price, usage, factor * peak)
+  if (quota === null)
+    return { group, quota, isUnpriced: true, facts: usage ? { unpriced: true } : {} }
+  return {
+    group,
+    quota,
+    isUnpriced: false,
+    facts: {
+      ...priceFacts(price, usage ?? NOTHING),
+      ...(peak === 1 ? {} : { peak_factor: peak }),
+      group_ratio: factor,
+      user_group_ratio: special ? factor : -1,
+      // The gateway's own test is the owner's to pay at the vendor, and nobody's here.
+      ...(isChannelTest(call) ? { test_cost: quota } : {}),
+    },
+  }
+}
+
+/** By the dearest of these models; one without a price makes nothing free. */
+function dearestCharge(
+  models: readonly string[] | null,
+  usage: Usage | null,
+  ...rest: [call: Call, record: ChargedRecord, settings: Readonly<Settings>]
+): Charge {
+  const [call] = rest
+  let charge = chargeAs(models?.[0] ?? call.model, usage, ...rest)
+  if (!models) return charge
+  for (const model of models.slice(1)) {
+    const other = chargeAs(model, usage, ...rest)
+    if ((other.quota ?? -1) > (charge.quota ?? -1)) charge = other
+  }
+  return charge
+}
+
+/** The cost of a call, that of other models in it included. */
+export function chargeCall(
+  call: Call,
+  record: ChargedRecord,
+  settings: Readonly<Settings>,
+): Charge {
+  const { answeredModels, usage, beside } = record
+  const charge = dearestCharge(answeredModels, usage, call, record, settings)
+  if (!beside) return charge
+  const other = dearestCharge(beside.models, beside.usage, call, record, settings)
+  const { quota } = other
+  return {
+    group: charge.group,
+    quota: Math.min(MAX_QUOTA, (quota ?? 0) + (charge.quota ?? 0)),
+    isUnpriced: charge.isUnpriced || other.isUnpriced,
+    facts: { ...charge.facts, beside: { models: beside.models, quota, ...other.facts } },
+  }
+}
