@@ -27,7 +27,7 @@ export interface RelayServices {
   settings: SettingsStore
   /** The key that opens what is stored, or why it is not there. */
   secretKey: SecretKey
-  /** What the system says of proxies for a URL. */
+  /** The system's proxy for a URL. */
   systemProxy: ConnectionParts['systemProxy']
   ledger: Ledger
   openCalls: OpenCalls
@@ -36,7 +36,7 @@ export interface RelayServices {
   tokenRates: TokenRates
   /** How many calls may be under way, and which of those that wait is next. */
   slots: CallSlots
-  /** What the bodies of calls take in memory. */
+  /** Memory of the bodies of calls. */
   bodies: BodyMemory
   /** Translate large requests on threads of their own. */
   translators: Translators

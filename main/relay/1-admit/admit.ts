@@ -36,7 +36,7 @@ function isAllowedAddress(token: Token, ip: string): boolean {
   return matches(ip)
 }
 
-/** What costs nothing, counting tokens and tests of channels, an empty quota does not refuse. */
+/** Counting tokens and tests of channels cost nothing: an empty quota does not refuse them. */
 const isFree = (call: Call): boolean => call.verb === 'count-tokens' || isChannelTest(call)
 
 const nameOf = (token: Token): string => `The token "${token.name}"`

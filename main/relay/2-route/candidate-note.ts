@@ -2,7 +2,7 @@ import type { Channel } from '../../store/records/channels.ts'
 import type { CandidateNote } from '../call/route-note.ts'
 import type { CircuitState } from '../circuit/circuit.ts'
 
-/** What the log keeps of a channel in question. */
+/** A candidate as the log keeps it. */
 export function candidateNote(
   { id, name, priority, weight }: Channel,
   isNative: boolean,

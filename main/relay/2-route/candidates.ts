@@ -37,7 +37,7 @@ function pinned(call: Call, id: number, parts: ServingServices): Candidates {
   return { sets: [[channel]], isPinned: true, leftOut: [] }
 }
 
-/** What the client may do instead is for it to read: which endpoints the model does have. */
+/** The message names the endpoints that the model does have. */
 function refuseFormat(call: Call, channels: readonly Channel[]): never {
   const names = channels.map((channel) => `"${channel.name}"`).join(', ')
   const types = [...new Set(channels.flatMap(endpointsOf))].join(', ')
@@ -46,7 +46,7 @@ function refuseFormat(call: Call, channels: readonly Channel[]): never {
   throw new GatewayError('format_not_served', {
     message: `The model "${call.model}" cannot be called at ${call.path}: ${names} ${channels.length === 1 ? 'serves' : 'serve'} ${types}${isServed ? `, but this vendor has no such call` : `. It takes a channel with the endpoint type ${wanted}; endpoint types are set on the Channels page of the console`}.`,
     field: 'model',
-    // What stands beside an endpoint that is served elsewhere is not there, as far as clients can see.
+    // A path beside an endpoint that is served elsewhere is not there, as far as clients can see.
     ...(call.format === 'compact' ? { status: 404 } : {}),
   })
 }
@@ -86,7 +86,7 @@ function byGroup(
 /** Channels that are noted with a call. */
 export const LISTED = 20
 
-/** What the log keeps of a channel that will not be asked. */
+/** A skipped channel as the log keeps it. */
 export const noteLeftOut = ({ channel, why }: LeftOut): CandidateNote =>
   candidateNote(channel, false, { why })
 

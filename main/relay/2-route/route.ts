@@ -20,11 +20,11 @@ export interface Limited {
   channel: Channel
   /** `performance.now()` from which on it may be asked. */
   until: number
-  /** What its vendor said. */
+  /** The vendor's sentence. */
   reason: string
 }
 
-/** What to do next for a call. */
+/** The next thing to do for a call. */
 export type Step =
   | { kind: 'ask'; channel: Channel }
   /** Then the route is asked again. */
@@ -98,7 +98,7 @@ export class Route {
     this.#noteLeftOut(candidates)
   }
 
-  /** What to do next, where the call has so many milliseconds left to wait or to begin another attempt. */
+  /** The next step. `left`: milliseconds for a wait or another attempt. */
   next(left: number): Step {
     for (let planned = this.#take(); planned; planned = this.#take()) {
       const channel = this.#stored(planned)
@@ -137,7 +137,7 @@ export class Route {
     this.#parts.affinity.keep(this.#conversation, this.#answeredBy)
   }
 
-  /** What goes on from this answer by its id has to come to who gave it. */
+  /** A call that goes on from this answer by its id has to come to the channel that gave it. */
   keepAfter(answer: { readonly beginning: readonly Buffer[] }): void {
     const conversation = this.#answeredBy && this.#parts.affinity.after(this.#call, answer)
     if (this.#answeredBy && conversation) this.#parts.affinity.keep(conversation, this.#answeredBy)

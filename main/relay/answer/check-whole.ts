@@ -11,7 +11,7 @@ const tellingFields = ['error', 'status', 'code', 'msg', 'message', 'detail']
 /** Fields that show that the body is an answer. */
 const answerFields = ['choices', 'content', 'candidates', 'data']
 
-/** What of a large answer says whether it is one; undefined for what is no JSON. */
+/** The fields of a large body that show an answer or an error; undefined for a body that is no JSON. */
 function tellingPart(body: Buffer): unknown {
   let fields: JsonFields
   try {

@@ -178,7 +178,7 @@ export class RelayedStream implements AnswerStream, Ticking {
   }
 
   /**
-   * What has come at once, from a socket read some megabytes a turn or held until now, is not taken in one turn of
+   * Megabytes that came at once, from one read of a socket or held until now, are not taken in one turn of
    * the event loop.
    */
   #letOthersGoOn(): void {
@@ -339,7 +339,7 @@ export class RelayedStream implements AnswerStream, Ticking {
     ticker.remove(this)
   }
 
-  /** What a whole stream has used; counted, where the vendor did not tell and its words are known. */
+  /** The usage of a whole stream; counted where the vendor did not tell it and its words are known. */
   #count(): void {
     this.#record.usage = this.#scanner.usage()
     if (this.#scanner.isEstimated) this.#record.isEstimated = true

@@ -1,2 +1,2 @@
-/** What keeps whoever stands in between from holding a stream back. */
+/** Keep proxies from holding a stream back. */
 export const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } as const

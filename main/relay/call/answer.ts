@@ -16,7 +16,7 @@ export interface AnswerStream {
   cancel(): void
 }
 
-/** What goes back to the client: status, headers in lower case, and a whole body or a stream. */
+/** The client's answer: status, headers in lower case, and a whole body or a stream. */
 export interface Answer {
   status: number
   headers: Record<string, string | string[]>

@@ -6,7 +6,7 @@ import type { Token } from '../../store/records/tokens.ts'
 import type { User } from '../../store/records/users.ts'
 import type { FormBody } from '../../upstream/form/form-data.ts'
 
-/** What a model call asks of its format: an answer, or only how many tokens its input has. */
+/** An answer, or only the number of tokens of the input. */
 export type CallVerb = 'generate' | 'count-tokens'
 
 /** Who calls. A call of the console's own has no token. */
@@ -42,7 +42,7 @@ export interface Call {
   caller: Caller
   /** Group to route in, where the caller chose one; else the token's or the user's. */
   group: string | null
-  /** What the log names in place of a token: `playground`, `model test`; empty for a token's call. */
+  /** Stands in the log in place of a token: `playground`, `model test`; empty for a token's call. */
   origin: string
   /** Cancelled when the client leaves or the gateway stops. */
   cancellation: Cancellation

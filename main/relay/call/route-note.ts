@@ -61,6 +61,6 @@ export interface RouteNote {
   /** Candidates beyond those that are listed. */
   more?: number
   attempts: AttemptNote[]
-  /** What session affinity did: went on where the conversation was, began, or had to leave. */
+  /** Session affinity: the conversation went on where it was, began, or had to leave. */
   affinity?: 'kept' | 'new' | 'left'
 }

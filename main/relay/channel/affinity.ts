@@ -45,7 +45,7 @@ const HEADERS = [
   'conversation_id',
 ] as const
 
-/** What names the conversation in a body: a text, or an object with an id. */
+/** The conversation's name in a body: a text, or an object with an id. */
 function namedIn({ body, format }: Call): string | undefined {
   const textOf = (name: string): string | undefined => {
     const kind = body.kind(name)

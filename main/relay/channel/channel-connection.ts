@@ -15,10 +15,10 @@ export interface ChannelConnection {
   checkThrough: CheckThrough
 }
 
-/** What says how upstreams are reached. */
+/** The options and proxies by which upstreams are reached. */
 export interface ConnectionParts {
   settings: { readonly current: Readonly<Settings> }
-  /** What the system says of proxies for a URL. */
+  /** The system's proxy for a URL. */
   systemProxy(url: string): ProxyChoice
 }
 

@@ -16,7 +16,7 @@ const formats = new Map<string, WireFormat>(
 // Worked out once per stored version of a channel: a call asks for them of each that lists its model.
 const served = new WeakMap<Channel, readonly EndpointType[]>()
 
-/** What the channel's upstream serves. */
+/** The endpoint types of the channel's upstream. */
 export function endpointsOf(channel: Channel): readonly EndpointType[] {
   let types = served.get(channel)
   if (!types) {

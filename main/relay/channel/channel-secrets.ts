@@ -10,7 +10,7 @@ export const SECRET_NAME = /auth|key|token|secret|cookie|password/i
 /** How a value begins that is one, whatever its header is called. */
 const SCHEME = /^(?:basic|bearer|token|apikey)\s+/i
 
-/** What is filled in with each call, so that it is no secret of the override's. */
+/** A placeholder is filled in with each call, so it is no secret of the override's. */
 const PLACEHOLDER = /\{(?:api_key|client_header:[^}]+)\}/g
 
 /** The secret in a header override's value, without its scheme; '' where it has none. */
@@ -46,7 +46,7 @@ export function channelSecrets(channel: Channel, target: ChannelTarget): readonl
 }
 
 /**
- * What the answer to a call must not tell its caller. A secret that stands in the call itself is none to the caller:
+ * The secrets that the answer must not tell the caller. A secret that stands in the call itself is none to the caller:
  * an agent that edits the file where its owner keeps the key has to get it back.
  */
 export function withheldFrom(call: Call, channel: Channel, target: ChannelTarget): WithheldSecrets {

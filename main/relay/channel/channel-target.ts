@@ -6,7 +6,7 @@ import { type ChannelKey, firstKey } from './channel-keys.ts'
 const targets = new WeakMap<Channel, ChannelTarget[]>()
 
 /**
- * What the adaptor needs of a channel, with one of its keys; made once per stored version of it. Throws
+ * A channel as its adaptor needs it, with one of its keys; made once per stored version of it. Throws
  * `channel_misconfigured` where its key cannot be read.
  */
 export function targetOf(channel: Channel, key: ChannelKey = firstKey(channel)): ChannelTarget {

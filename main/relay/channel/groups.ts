@@ -76,7 +76,7 @@ export function usedGroup(call: Asking, channel: Channel | null, settings: Price
   return used ?? groups[0] ?? askedGroup(call)
 }
 
-/** What a group's prices are multiplied by; `special` where that is meant for users of one group. */
+/** The factor of a group's prices; `special` where it is meant for users of one group. */
 export function groupFactor(
   user: Grouped,
   group: string,

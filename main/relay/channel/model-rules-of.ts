@@ -2,7 +2,7 @@ import { asObject } from '../../convert/json/json-value.ts'
 import type { ModelRules } from '../../convert/model/model-rules.ts'
 
 /**
- * What a channel's owner says of its models' rules, in `settings.model_rules`: an object from a model's
+ * The rules that a channel's owner sets for its models, in `settings.model_rules`: an object from a model's
  * name, or `*` for all of them, to the rules that differ from the built-in ones.
  */
 export function rulesOf(

@@ -14,9 +14,9 @@ export interface UsableModel extends ModelFacts {
   id: string
   /** The vendor of the first channel that serves it. */
   owner: string
-  /** What its channels' upstreams speak. */
+  /** Of its channels' upstreams. */
   endpointTypes: readonly EndpointType[]
-  /** What can be done with it here. */
+  /** Its uses here. */
   capabilities: readonly Capability[]
 }
 

@@ -1,7 +1,7 @@
 import type { Usage } from '../../convert/exchange.ts'
 import { sumUsage } from '../../convert/other/sum-usage.ts'
 
-/** What one call books of the cache that it names. */
+/** One call's share in the cost of the cache that it names. */
 export interface CacheBooking {
   /** Tokens that were written; 0 where the cache was there. */
   written: number
@@ -40,7 +40,7 @@ const sum = (one: CacheBooking, other: CacheBooking): CacheBooking => ({
   tokenHours: one.tokenHours + other.tokenHours,
 })
 
-/** What a call has bought of caches, at all channels that it was sent to. */
+/** Caches bought for a call, at all channels that it was sent to. */
 export class CachePurchases {
   #current = NOTHING
   #others = NOTHING

@@ -16,7 +16,7 @@ const ASK_LIMIT = 5_000
 const ANSWER_LIMIT = 4 * 1024 * 1024
 /** Google lists no more on a page: https://ai.google.dev/api/caching#method:-cachedcontents.list */
 const PAGE = 1000
-/** What the gateway's own caches are named at Google. */
+/** The name of the gateway's own caches at Google. */
 const OWN_NAME = 'switchyard-'
 const NAME = /^cachedContents\/[\w-]+$/
 
@@ -75,7 +75,7 @@ interface Asked {
   cancellation?: Cancellation
 }
 
-/** What is needed to ask for one key's caches. */
+/** All that is needed to ask for one key's caches. */
 interface Reach extends ChannelConnection {
   channelId: number
   key: string

@@ -15,7 +15,7 @@ import { type CachedContents, type CacheOutcome, NOTHING_BEFORE } from './cached
 /** The fewest tokens of a cache, of a model for which no more is known: https://ai.google.dev/gemini-api/docs/caching */
 const LEAST_TOKENS = 1024
 
-/** What a call's row says of its cache, as the log's `explicit_cache` (names of the wire). */
+/** The log's `explicit_cache` of a call (names of the wire). */
 export interface CacheNote {
   action: 'made' | 'used' | 'none'
   /** Tokens that the cache holds, and how many were written for this call. */
@@ -40,7 +40,7 @@ type Found = Extract<CacheOutcome, { border: number }>
 
 /** The cache that a call names. */
 export class CacheUse {
-  /** What is sent beside the cache. */
+  /** The body to send beside the cache. */
   readonly body: Buffer
   readonly note: CacheNote
   readonly #caches: CachedContents
@@ -74,7 +74,7 @@ export class CacheUse {
     noteUnused(this.#plan, why, this.#loss)
   }
 
-  /** What of the cache stands in no row yet, which is this call's from now on, whatever becomes of it. */
+  /** The cost of the cache that is in no row yet; it is this call's from now on, however the call ends. */
   buy(): CacheBooking {
     return this.#found.cache.takePurchase()
   }

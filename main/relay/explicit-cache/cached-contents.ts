@@ -23,7 +23,7 @@ const GROWTH = 2
 export const NOTHING_BEFORE =
   'no whole part before this mark can be cached apart from the call itself'
 
-/** What was bought of a cache and stands in no call's row yet. */
+/** Bought for a cache, and in no call's row yet. */
 export interface CachePurchase {
   /** Tokens that were written. */
   written: number
@@ -66,7 +66,7 @@ export class OwnCache {
     this.#purchase.tokenHours += (this.tokens * seconds) / 3600
   }
 
-  /** What no row has yet; whoever takes it books it. */
+  /** In no row yet; the call that takes it books it. */
   takePurchase(): CachePurchase {
     const purchase = this.#purchase
     this.#purchase = { written: 0, tokenHours: 0 }
@@ -146,7 +146,7 @@ export class CachedContents {
     if (why === null) {
       const made = await this.#made(place, bytes, plan, wanted, cancellation)
       if (typeof made !== 'string') {
-        // What stands before all turns other conversations use as well.
+        // Content before all turns is used by other conversations as well.
         if (existing?.hasTurns) this.#end(existing)
         return { ...made, border: borders.length - 1, extending: null }
       }

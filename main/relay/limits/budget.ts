@@ -9,7 +9,7 @@ export type BudgetState = 'ok' | 'warning' | 'exhausted'
 type Budgeted = Pick<Token, 'id' | 'dayBudget' | 'monthBudget' | 'budgetWarning'>
 type Spending = Pick<Ledger, 'spent'>
 
-/** What a token may use in the present day or month, in units. */
+/** A token's limit for the present day or month, in units. */
 export interface Budget {
   period: 'day' | 'month'
   limit: number
@@ -87,7 +87,7 @@ export function checkBudgets(token: Token, ledger: Spending): void {
 }
 
 /**
- * What the header `x-switchyard-budget` tells of budgets that are past their warning level, in units and
+ * The header `x-switchyard-budget`: budgets that are past their warning level, in units and
  * unix seconds: `day;used=850;limit=1000;reset=1764979200`, several with commas. Null where there are none.
  */
 export function budgetNote(token: Budgeted, ledger: Spending): string | null {

@@ -5,7 +5,7 @@ import type { OpenCall, OpenCalls } from './open-calls.ts'
 const INTERVAL = 1000
 /** A call that is younger costs nothing: its row comes soon enough. */
 const YOUNGEST = 1000
-/** What a call has used by now is written down anew after so many milliseconds. */
+/** Milliseconds after which a call's usage so far is written again. */
 const REFRESH = 10_000
 /** Calls that are written in one transaction: some milliseconds. */
 const AT_ONCE = 200

@@ -1,6 +1,6 @@
 import type { CallFormat } from '../../convert/call-format.ts'
 
-/** What is left of a limit. */
+/** The rest of a limit. */
 export interface RateFigures {
   limit: number
   /** May be below 0 where more was used than was expected. */

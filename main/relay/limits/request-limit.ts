@@ -66,7 +66,7 @@ export class RequestLimits {
         retryAfter: seconds,
       })
     }
-    // What nothing limits is not kept: nobody would ever throw it away.
+    // Times without a limit are not kept: nobody would ever throw them away.
     if (most > 0) calls.add(now)
   }
 

@@ -49,7 +49,7 @@ function add(held: Map<number, number>, id: number, units: number): void {
   else held.delete(id)
 }
 
-/** What is held back for one call until it is booked. */
+/** Quota that is held back for one call until it is booked. */
 export class Hold {
   readonly #change: (units: number) => void
   #units = 0
@@ -161,7 +161,7 @@ export interface Reservation {
   note: string | null
 }
 
-/** What a call may cost by the dearest of the models that may answer it. Throws `model_price_error`. */
+/** The cost of a call by the dearest of the models that may answer it. Throws `model_price_error`. */
 function dearest(call: Call, parts: ReserveServices): ExpectedCost {
   const settings = parts.settings.current
   const { user } = call.caller

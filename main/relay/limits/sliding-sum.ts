@@ -1,4 +1,4 @@
-/** What happens within so many milliseconds is one entry, which goes when the last of it does. */
+/** Milliseconds that make one entry, which goes when the last event in it does. */
 const GRAIN = 100
 /** Entries that are over are thrown away when there are this many of them. */
 const MOST_PAST = 256

@@ -18,7 +18,7 @@ type Limited = Pick<Token, 'id' | 'name' | 'requestsPerMinute' | 'tokensPerMinut
 const hasRate = ({ requestsPerMinute, tokensPerMinute }: Limited): boolean =>
   requestsPerMinute !== null || tokensPerMinute !== null
 
-/** What a call has used as limits count it: all that was read, from a cache too, and all that was written. */
+/** Usage as limits count it: all input, cached or not, and all output. */
 const tokensOf = ({ input, output }: Usage): number => input + output
 
 /** How much one token has asked and used of late. */

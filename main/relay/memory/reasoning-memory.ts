@@ -15,10 +15,10 @@ const MOST_ENTRIES = 20_000
 const MOST_BYTES = 64 * 1024 * 1024
 /** Bytes of a snapshot: it is copied for one call. */
 const MOST_COPIED = 8 * 1024 * 1024
-/** What an entry takes beside its text. */
+/** Bytes of an entry beside its text. */
 const ENTRY_BYTES = 300
 
-/** What a model thought before one call. */
+/** A model's reasoning before one call. */
 interface Remembered {
   /** Thoughts that opened the turn; they go back to its beginning. */
   opening: ReasoningPart[]
@@ -37,7 +37,7 @@ interface Entry {
   expires: number
 }
 
-/** What is remembered for one owner, the least recently used first. Can be cloned. */
+/** One owner's entries, the least recently used first. Can be cloned. */
 export type ReasoningSnapshot = readonly (readonly [key: string, entry: Entry])[]
 
 export interface ReasoningMemoryOptions {
@@ -51,7 +51,7 @@ export interface ReasoningMemoryOptions {
 const LONGEST_PLACE = 300
 
 /**
- * What a call is known by beside its arguments, which are dear to compare; an id of null stands for a call
+ * A call's mark beside its arguments, which are dear to compare; an id of null stands for a call
  * known by name and arguments alone.
  */
 function placeOf(owner: string, { namespace, name }: ToolCallPart, id: string | null): string {
@@ -67,7 +67,7 @@ const idsOf = ({ id }: ToolCallPart) =>
 const withoutPlace = ({ at: _at, cacheMark: _cacheMark, ...part }: ReasoningPart): ReasoningPart =>
   part
 
-/** What each call of a turn has to be remembered with; calls without a thought are left out. */
+/** The reasoning of each call of a turn; calls without any are left out. */
 function thoughtsOf(parts: readonly Part[]): { call: ToolCallPart; value: Remembered }[] {
   const found: { call: ToolCallPart; value: Remembered }[] = []
   let opening: ReasoningPart[] = []
@@ -140,7 +140,7 @@ export class ReasoningMemory {
     }
   }
 
-  /** What is remembered for an owner, for another memory; of very much the newest. It counts as used. */
+  /** An owner's entries for another memory; of many the newest. They count as used. */
   snapshot(owner: string): ReasoningSnapshot {
     this.#forgetExpired()
     const found: [string, Entry][] = []

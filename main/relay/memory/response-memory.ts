@@ -6,7 +6,7 @@ import { INSTRUCTIONS } from '../../convert/responses/request/decode-request.ts'
 
 const LIFETIME_SECONDS = 6 * 3600
 const MOST_BYTES = 64 * 1024 * 1024
-/** What an entry takes beside its turns. */
+/** Bytes of an entry beside its turns. */
 const ENTRY_BYTES = 300
 
 /** Where turns stand that a client has not sent itself, for what is said of them. */

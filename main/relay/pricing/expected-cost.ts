@@ -16,7 +16,7 @@ const DOCUMENTS_PER_SEARCH = 100
 /** Tokens that are held back for an answer whose length the call does not limit, where its model can write as many. */
 const DEFAULT_ANSWER = 4096
 
-/** What an entry in a list of further models says of its own. */
+/** The fields of an entry in a list of further models. */
 type Own = Readonly<Record<string, unknown>>
 const NOTHING: Own = {}
 
@@ -35,7 +35,7 @@ function callTokens(call: Call): number {
     try {
       return estimatedPrompt(call)
     } catch {
-      // What is wrong with the body is told where it is converted, or by the vendor.
+      // A fault in the body is told where it is converted, or by the vendor.
     }
   }
   return Math.ceil(size / BYTES_PER_TOKEN)
@@ -98,16 +98,16 @@ export function expectedTokens(call: Call): number {
   return promptTokens(call, NOTHING) + answer
 }
 
-/** What a call may cost, in units. */
+/** The expected cost of a call, in units. */
 export interface ExpectedCost {
-  /** What it asks for itself: no less must be left. */
+  /** The cost that it asks for itself: no less must be left. */
   needed: number
   /** The same with an answer of common length, where the call does not limit its own: is held back if it is there. */
   likely: number
 }
 
 /**
- * What a call may cost before it is sent (management-api §13.3): by the call its price; by the token its prompt
+ * The expected cost of a call before it is sent (management-api §13.3): by the call its price; by the token its prompt
  * (at least `least` tokens) and the longest answer that it allows. `own`: what its entry says of a further model.
  */
 export function expectedCost(

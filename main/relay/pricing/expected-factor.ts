@@ -3,7 +3,7 @@ import { formatFor } from '../channel/channel-format.ts'
 import { groupFactor, groupsOf, type ServingServices, usedGroup } from '../channel/groups.ts'
 
 /**
- * What prices may be multiplied by for a call that is not routed yet: the factor of the group that serves it; where
+ * The factor of prices for a call that is not routed yet: that of the group that serves it; where
  * its token crosses groups, the largest of those that may come to serve it.
  */
 export function expectedFactor(call: Call, parts: ServingServices): number {

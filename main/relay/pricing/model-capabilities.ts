@@ -1,7 +1,7 @@
 import type { EndpointType } from '../../adaptor/adaptor.ts'
 import { modelName } from '../../convert/model/model-name.ts'
 
-/** What a person can do with a model. */
+/** A use of a model for a person. */
 export type Capability =
   | 'chat'
   | 'completions'
@@ -14,7 +14,7 @@ export type Capability =
 
 const CONVERSATION: readonly Capability[] = ['chat', 'completions']
 
-/** What a channel that lists an endpoint type can be asked for. */
+/** The uses of an endpoint type. */
 const servedBy: Readonly<Record<EndpointType, readonly Capability[]>> = {
   openai: CONVERSATION,
   'openai-response': CONVERSATION,
@@ -61,7 +61,7 @@ const kinds: readonly [RegExp, readonly Capability[]][] = [
 ]
 
 /**
- * What can be done with a model: what its names do not rule out, of what its channels serve. The first
+ * The uses of a model: those that its channels serve and its names do not rule out. The first
  * name that says anything counts, so the upstream's comes before a caller's alias.
  */
 export function capabilitiesOf(

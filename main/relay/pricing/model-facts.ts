@@ -1,7 +1,7 @@
 import { modelName } from '../../convert/model/model-name.ts'
 import table from './model-facts.json' with { type: 'json' }
 
-/** What a vendor's pages say of a model; a number that is not known is null, never a guess. */
+/** Facts of a model from its vendor's pages; an unknown number is null, never a guess. */
 export interface ModelFacts {
   /** As its vendor writes it; the id where nothing is known. */
   displayName: string
@@ -57,7 +57,7 @@ for (const { models, ownNameOnly = false } of factsTable.families) {
 // The longest says most.
 beginnings.sort((one, other) => other.start.length - one.start.length)
 
-/** What is known of a model, under whatever path, region, date or tag a vendor or reseller lists it. */
+/** The facts of a model, under any path, region, date or tag that a vendor or reseller lists it by. */
 export function modelFacts(id: string): ModelFacts {
   const name = modelName(id)
   const known = exact.get(name) ?? beginnings.find(({ start }) => name.startsWith(start))?.known

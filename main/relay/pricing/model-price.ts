@@ -17,13 +17,13 @@ export interface TokenRates {
 
 export type UnitPrices = Settings['UnitPrice'][string]
 
-/** What a model costs here: by the owner's own ratios, by the table, or by the ratio of what has no price. */
+/** A model's price here: by the owner's own ratios, by the table, or by the ratio for models without one. */
 export interface Price {
   source: 'own' | 'table' | 'unset'
   /** US dollars for each call; null where the call is not what is paid for. */
   call: number | null
   tokens: TokenRates | null
-  /** What holds in place of `tokens` for a prompt of more tokens than `above`. */
+  /** In place of `tokens` for a prompt of more tokens than `above`. */
   long: { above: number; tokens: TokenRates } | null
   /** US dollars for each second, character, picture or search unit. */
   units: UnitPrices
@@ -48,7 +48,7 @@ export const DOLLARS_PER_RATIO = 2
 const CACHE_WRITE_RATIO = 1.25
 /** Names that were asked for once and never again must not fill the memory. */
 const MOST_KNOWN = 5000
-/** What is asked for a model without a price, of whoever wants it nevertheless (management-api §13.3). */
+/** The ratio of a model without a price, for users who accept it (management-api §13.3). */
 export const UNSET_RATIO = 37.5
 
 type Given = Pick<ListedModel, keyof TokenRates>
@@ -117,7 +117,7 @@ function ownRates(input: number, own: OwnRatios, known: TokenRates | null): Toke
   }
 }
 
-/** What a long prompt costs where plain prices are other than the table's: as much more as there. */
+/** Prices of a long prompt where plain prices differ from the table's: as much more as there. */
 function ownLong(tokens: TokenRates, { long, tokens: plain }: Price): Price['long'] {
   if (!long || !plain) return null
   const rates = Object.keys(tokens) as (keyof TokenRates)[]
@@ -153,7 +153,7 @@ function ofSettings(
   const hasRatios = Object.values(own).some((one) => one !== undefined) && input !== undefined
   if (ratio === undefined && units === undefined && !hasRatios) return null
   const tokens = input === undefined ? null : ownRates(input, own, table?.tokens ?? null)
-  // What is free by its ratio has no fees either.
+  // A model that is free by its ratio has no fees either.
   const isFree = ratio === 0
   return {
     source: 'own',
@@ -172,7 +172,7 @@ function ofSettings(
 const known = new WeakMap<Readonly<Settings>, Map<string, KnownPrice | null>>()
 
 /**
- * What a model costs; null where neither the owner nor the table says. An own `ModelPrice` takes the place of all
+ * The price of a model; null where neither the owner nor the table has one. An own `ModelPrice` takes the place of all
  * that the table has for the model; an own ratio or `UnitPrice` of what it says: what it leaves open stays as
  * the table has it, in proportion. Worked out once after each change.
  */
@@ -192,7 +192,7 @@ export function priceOf(model: string, settings: Readonly<Settings>): KnownPrice
   return price
 }
 
-/** What the vendor multiplies its prices by at this time (unix seconds): 1, but at peak hours of some. */
+/** The vendor's factor at this time (unix seconds): 1, except in the peak hours of some vendors. */
 export function peakFactor({ peak }: Pick<Price, 'peak'>, time: number): number {
   if (!peak) return 1
   const date = new Date(time * 1000)
@@ -221,7 +221,7 @@ export const allowsUnpriced = (user: User, settings: Readonly<Settings>): boolea
   settings.SelfUseModeEnabled || acceptsUnpriced(user)
 
 /**
- * What a model costs this user: where it has no price, outside of self-use mode, what is asked of those who
+ * The price of a model for this user: where it has none, outside of self-use mode, the ratio for users who
  * accept that (management-api §13.3). Null where it has none.
  */
 export function priceFor(user: User, model: string, settings: Readonly<Settings>): Price | null {

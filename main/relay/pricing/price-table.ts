@@ -13,7 +13,7 @@ interface ListedRates {
   imageOutput?: number
 }
 
-/** What the vendor's page says of a model. */
+/** Prices of a model from its vendor's page. */
 export interface ListedModel extends Partial<ListedRates> {
   /** As the vendor spells it, in lower case. */
   model: string
@@ -42,9 +42,9 @@ export interface PriceFamily {
   asOf: string
   /** They were read on the vendor's own pages; else others report them. */
   checked: boolean
-  /** What resellers who pass the vendor's price on write before the name: `anthropic/`. */
+  /** Prefixes of resellers who pass the vendor's price on: `anthropic/`. */
   paths: string[]
-  /** What may follow a name and change nothing of its price, as regular expressions: dates, `-latest`. */
+  /** Suffixes that do not change the price, as regular expressions: dates, `-latest`. */
   endings: string[]
   /** US dollars for each search of the web that the vendor's own tool made. */
   webSearch?: number

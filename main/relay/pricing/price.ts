@@ -33,7 +33,7 @@ function tokenDollars(usage: Usage, rates: TokenRates): number {
   return perMillion / MILLION
 }
 
-/** What was not sold by the token, in dollars; null where the model has no such price, or nothing was counted. */
+/** Dollars for units other than tokens; null where the model has no such price, or nothing was counted. */
 function unitDollars({ detail }: Usage, units: UnitPrices): number | null {
   if (!detail) return null
   const counted: readonly [number | undefined, number | undefined][] = [
@@ -55,7 +55,7 @@ const ratesFor = ({ tokens, long }: Price, { input, detail }: Usage): TokenRates
   long && input - (detail?.compactionInput ?? 0) > long.above ? long.tokens : tokens
 
 /**
- * What a call costs in quota units (management-api §13.3): by the call where that has a price (for each image
+ * The cost of a call in quota units (management-api §13.3): by the call where that has a price (for each image
  * where it made some), else by the token and by what else the vendor counts, times the group's factor. Null
  * when there is no price for what was used: unpriced is not free. Never more than MAX_QUOTA.
  */
@@ -74,7 +74,7 @@ export function quotaOf(price: Price | null, usage: Usage, factor: number): numb
   return units((tokens + (sold ?? 0) + searches + storage + price.request) * factor)
 }
 
-/** What it costs to keep what the call has cached; null where nothing is kept, or nobody knows. */
+/** The cost of keeping the call's cache; null where nothing is kept, or nobody knows. */
 function storageDollars({ detail }: Usage, { cacheStorage }: Price): number | null {
   if (!detail?.cacheStorage || cacheStorage === null) return null
   return (detail.cacheStorage * cacheStorage) / MILLION

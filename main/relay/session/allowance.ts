@@ -14,7 +14,7 @@ import { peakFactor, priceFor } from '../pricing/model-price.ts'
 import { quotaOf } from '../pricing/price.ts'
 import type { RelayServices } from '../relay-services.ts'
 
-/** What sessions need beside the relay's parts: they outlast a token's or a user's change. */
+/** Sessions outlast a token's or a user's change, so they look both up again. */
 export interface SessionServices extends RelayServices {
   tokens: Tokens
   users: Users

@@ -33,7 +33,7 @@ export const laneOf = (fields: JsonFields): string | null => {
   return typeof lane === 'string' ? lane : null
 }
 
-/** What every call of the connection has of it. */
+/** The connection's facts that every call of it shares. */
 export type ConnectionFacts = Pick<Call, 'path' | 'headers' | 'query' | 'caller'>
 
 /** A `response.create` as a call of its own; throws where it names no model. */

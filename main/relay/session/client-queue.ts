@@ -4,7 +4,7 @@ interface Waiting {
   isReady: boolean
 }
 
-/** What goes to a client, in order: behind the last event of a response that is being booked the rest waits. */
+/** Messages to a client, in order: behind the last event of a response that is being booked the rest waits. */
 export class ClientQueue {
   readonly #send: (data: Buffer, isBinary: boolean) => void
   readonly #waiting: Waiting[] = []

@@ -57,7 +57,7 @@ export class SessionLanes {
     return this.#open.length > 1 || this.#left.size > 0
   }
 
-  /** What is said in this lane is nobody's any more. */
+  /** Messages in this lane belong to no response any more. */
   isLeft({ lane }: Pick<ResponseMark, 'lane'>): boolean {
     return this.#left.has(lane)
   }

@@ -92,7 +92,7 @@ async function open(
   return { ...(await openSocket(asked)), url }
 }
 
-/** What the client is told of a vendor that did not take the upgrade. */
+/** The client's error for an upgrade that its vendor did not take. */
 function upgradeError(reported: ReportedFailure, call: Call): GatewayError {
   const { refusal, kind } = reported.failure
   if (!refusal || kind !== 'invalid') return reportAsError(reported, call.format)

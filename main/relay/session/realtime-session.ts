@@ -189,7 +189,7 @@ export class RealtimeSession implements Ticking {
     }
   }
 
-  /** What transcribing has used belongs to the models that did it, or to the session's own where none is named. */
+  /** Usage of transcribing belongs to the models that did it, or to the session's own where none is named. */
   #noteBeside(): void {
     if (!this.#transcription) return
     const models = this.#transcribers.size > 0 ? [...this.#transcribers] : [this.#call.model]
@@ -204,7 +204,7 @@ export class RealtimeSession implements Ticking {
     return this.#transcribesOnly && this.#responses === 0
   }
 
-  /** What the session's own model has used so far. */
+  /** Usage of the session's own model so far. */
   #used(): Usage | null {
     return this.#isTranscription && this.#transcription
       ? usageOfTranscription(this.#transcription)

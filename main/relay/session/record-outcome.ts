@@ -32,7 +32,7 @@ export function noteEnd(event: ResponseEvent, { call, record, scanner }: OpenRes
   if (status !== null && status >= 400) record.status = status
 }
 
-/** What the end of its connection means for a response that is under way. */
+/** The failure of a response whose connection ended. */
 export const cutBy = ({ reason, isRefused }: SocketEnd): GatewayError =>
   new GatewayError('upstream_cut', {
     message: isRefused

@@ -25,7 +25,7 @@ export class ResponseClock {
     this.#clock.noteSign()
   }
 
-  /** What has run out, or null. */
+  /** The limit that has run out, or null. */
   check(now: number, state: Pick<AttemptState, 'isClientsTurn' | 'isTaking'>): GatewayError | null {
     if (this.#url === null) return null
     const tooLong = this.#clock.check(now, {

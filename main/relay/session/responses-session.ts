@@ -298,7 +298,7 @@ export class ResponsesSession implements Ticking {
     }
   }
 
-  /** What is said on from now on goes over a new connection. */
+  /** Later messages go over a new connection. */
   #leaveSpent(): void {
     if (this.#lanes.size > 0) return
     this.#upstream.closeIfSpent()

@@ -21,7 +21,7 @@ const saysNoSocket = (error: unknown): boolean =>
   (error.code === 'upstream_invalid' ||
     (error.code === 'upstream_error' && hasNoSocket(error.status)))
 
-/** What a call is sent as, and the clock of its response, which runs from now on. */
+/** The body of a call, and the clock of its response, which runs from now on. */
 export interface PreparedResponse {
   body: Buffer
   clock: ResponseClock
@@ -164,7 +164,7 @@ export class ResponsesUpstream {
 
   async #connect(call: Call, candidates: Candidates, record: CallRecord): Promise<UpstreamSession> {
     const session = await this.#replace(call, candidates, record)
-    // What an upstream still says that has been left is nobody's.
+    // Later messages of an upstream that was left belong to no call.
     const isCurrent = () => this.#session === session
     session.socket.listen({
       onFrame: (data, isBinary) => isCurrent() && this.#listener.onFrame(data, isBinary),

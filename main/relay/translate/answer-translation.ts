@@ -27,10 +27,10 @@ import { hiddenStatus } from '../failure/report-failure.ts'
 import { ConvertingScanner } from './converting-scanner.ts'
 import type { Destination, TranslatedRequest } from './translate-request.ts'
 
-/** What of a call the translation of its answer is made of; it can be told to another thread. */
+/** The part of a call that its answer's translation needs; it can be sent to another thread. */
 export type AnsweredCall = Pick<Call, 'id' | 'format' | 'model' | 'stream' | 'asArray'>
 
-/** What of its translated request. */
+/** The part of its translated request. */
 export interface AnsweredRequest
   extends Pick<TranslatedRequest, 'asked' | 'tools' | 'callIds' | 'loss'> {
   readonly sent: Pick<ExchangeRequest, 'store'>
@@ -52,7 +52,7 @@ export abstract class AnswerTranslation {
   readonly format: WireFormat
   /** The model's name at the upstream. */
   readonly model: string
-  /** What the call books of the cache that it named, beside what its vendor reports; null = nothing. */
+  /** The cost of the cache that the call named, beside the vendor's report; null = nothing. */
   cacheBooking: CacheBooking | null = null
   readonly #call: AnsweredCall
   readonly #request: AnsweredRequest
@@ -125,7 +125,7 @@ export abstract class AnswerTranslation {
     })
   }
 
-  /** What an answer has used whose vendor does not tell. */
+  /** The usage of an answer whose vendor does not tell it. */
   estimateUsage({ choices }: ExchangeResponse): Usage {
     let output = 0
     for (const part of choices.flatMap(({ parts }) => parts)) {
@@ -171,7 +171,7 @@ export abstract class AnswerTranslation {
     })
   }
 
-  /** What the client is to see of each part of a stream. */
+  /** Each part of a stream as the client sees it. */
   #restorer(): (part: StreamPart) => StreamPart[] {
     const restore = this.#request.tools.restoreStream()
     const foreign = this.#foreign()

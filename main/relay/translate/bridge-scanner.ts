@@ -22,7 +22,7 @@ export class BridgeScanner implements StreamScanner {
     this.#events = readsEvents ? new EventStream() : null
   }
 
-  /** What goes to the client are bytes, among which no error can be told. */
+  /** The client gets bytes, among which no error can be told. */
   get isBinary(): boolean {
     return !/event-stream|json/.test(this.#stream.contentType)
   }
@@ -65,7 +65,7 @@ export class BridgeScanner implements StreamScanner {
     return this.#stream.usage
   }
 
-  /** What such calls produce is not counted by its text. */
+  /** The output of such calls is not counted by its text. */
   estimateOutput(): number {
     return 0
   }

@@ -11,7 +11,7 @@ import { unreadable } from '../failure/unreadable.ts'
 /** The two ends of a stream that changes its wire format, and what happens to its parts between them. */
 export interface StreamConversion {
   decoder: StreamDecoder
-  /** What the client is to see of a part. */
+  /** A part as the client sees it. */
   restore(part: StreamPart): StreamPart[]
   encoder: StreamEncoder
   /** Input tokens, counted by the gateway: asked for where the vendor tells no usage. */

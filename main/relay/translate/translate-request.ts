@@ -39,10 +39,10 @@ export interface Destination {
   caches: boolean
 }
 
-/** What of a call its translation is made of. */
+/** The part of a call that its translation needs. */
 export type AskedCall = Pick<Call, 'format' | 'verb' | 'model' | 'stream' | 'headers' | 'body'>
 
-/** What the gateway remembers of the caller's earlier calls. */
+/** The gateway's memory of the caller's earlier calls. */
 export interface CallMemory {
   /** The request with what it only names of them. */
   resume(request: ExchangeRequest): ExchangeRequest
@@ -136,7 +136,7 @@ export class RequestTranslation implements TranslatedRequest {
   readonly loss: Loss
   readonly asked: ExchangeRequest
   readonly sent: ExchangeRequest
-  /** What has to be fetched and given to `takeFiles` before there is a body. */
+  /** Files to fetch and give to `takeFiles` before there is a body. */
   readonly missing: readonly AddressedMedia[]
   readonly #to: Destination
   readonly #rules: ModelRules

@@ -140,7 +140,7 @@ export class Converted implements PreparedCall {
     const call = this.#call
     const translation = this.#translation
     const { channel } = this.place
-    // What is no stream for the client may be one of its upstream, Gemini's array of chunks too.
+    // A whole answer to the client may be a stream of its upstream's, Gemini's array of chunks too.
     const start = startOf(content)
     const isEvents = start === 'events' || start === 'array'
     if (start !== 'events') checkWhole(content, codecOf(translation.format).answerKeys, channel)

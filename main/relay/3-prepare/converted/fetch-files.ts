@@ -25,7 +25,7 @@ export interface FileServices {
   bodies: BodyMemory
 }
 
-/** What has been fetched for a call, so that its next channel need not do so again. */
+/** Files fetched for a call, so that they are not fetched again for its next channel. */
 interface FilesOfCall {
   shared: { left: number }
   /** By kind and address. */
@@ -45,7 +45,7 @@ function filesOf(call: Call): FilesOfCall {
   return files
 }
 
-/** What the call's files take counts like a body until it is booked: a few bytes of text may name 50 MB. */
+/** A call's files count like a body until it is booked: a few bytes of text may name 50 MB. */
 function countFiles(files: FilesOfCall, { bodies }: Pick<FileServices, 'bodies'>): void {
   const size = CALL_LIMIT - files.shared.left
   bodies.hold(size - files.held)

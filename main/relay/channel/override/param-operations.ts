@@ -3,7 +3,7 @@ import { asArray, asObject, asString } from '../../../convert/json/json-value.ts
 import { pathParts, valueAt, withoutValueAt, withValueAt } from './json-path.ts'
 import { replacePattern, replaceText } from './replace-pattern.ts'
 
-/** What one operation of a channel's `param_override` does (management-api §13.6). */
+/** One operation of a channel's `param_override` (management-api §13.6). */
 export const OPERATION_MODES = [
   'set',
   'delete',
@@ -41,7 +41,7 @@ export interface OperationCondition {
   value: unknown
   /** Turns a comparison round; a field that is missing stays missing. */
   invert?: boolean | undefined
-  /** What a missing field counts as. */
+  /** The value of a missing field. */
   pass_missing_key?: boolean | undefined
 }
 
@@ -53,7 +53,7 @@ export interface ParamOperation {
   /** Of `move` and `copy` paths; of `replace` and `regex_replace` what is looked for, and what comes there. */
   from?: string | undefined
   to?: string | undefined
-  /** What is there already stays: `set` leaves it, objects keep their own fields. */
+  /** Present values stay: `set` leaves them, objects keep their own fields. */
   keep_origin?: boolean | undefined
   conditions?: OperationCondition[] | undefined
   /** Whether one condition is enough (`OR`, as where nothing is said) or all must hold. */
@@ -62,7 +62,7 @@ export interface ParamOperation {
 
 type Json = Record<string, unknown>
 
-/** What conditions may ask for beside the body, in which Gemini's calls have no model. */
+/** Facts for conditions beside the body, in which Gemini's calls have no model. */
 type Facts = Readonly<Record<'model' | 'original_model' | 'upstream_model', string>>
 
 const asNumber = (value: unknown): number | undefined =>
@@ -120,7 +120,7 @@ function joined(before: unknown, { value, mode, keep_origin: keeps }: ParamOpera
   return keeps ? { ...added, ...own } : { ...own, ...added }
 }
 
-/** What an operation on a text makes of it. */
+/** The result of an operation on a text. */
 function changedText(text: string, { mode, value, from = '', to = '' }: ParamOperation): string {
   const affix = asString(value) ?? ''
   if (mode === 'trim_prefix') return text.startsWith(affix) ? text.slice(affix.length) : text
@@ -135,7 +135,7 @@ function changedText(text: string, { mode, value, from = '', to = '' }: ParamOpe
   return mode === 'replace' ? replaceText(text, from, to) : replacePattern(text, from, to)
 }
 
-/** What is not there, or not of the kind that an operation is for, it leaves alone. */
+/** A missing value, or one of another kind than the operation's, stays as it is. */
 function carriedOut(body: Json, operation: ParamOperation): unknown {
   const { mode, path = '', from = '', to = '', value, keep_origin: keeps } = operation
   if (mode === 'move' || mode === 'copy') {

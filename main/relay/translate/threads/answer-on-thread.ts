@@ -16,7 +16,7 @@ export interface ThreadAnswer {
   usage: Usage
   /** The vendor told none. */
   isEstimated: boolean
-  /** What a later turn will need of it. */
+  /** The part that a later turn needs. */
   kept: { answer: readonly Part[]; id: string | null } | null
 }
 

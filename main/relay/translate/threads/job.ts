@@ -17,20 +17,20 @@ export interface RequestJob {
   bytes: Uint8Array<ArrayBuffer>
   call: Omit<AskedCall, 'body'>
   to: Destination
-  /** What the channel's owner overrides in the body. */
+  /** Overrides of the channel's owner in the body. */
   channel: Pick<Channel, 'name' | 'modelMapping' | 'paramOverride'>
   /** Whose memory it draws on, and the thoughts that are remembered there. */
   owner: string
   reasoning: ReasoningSnapshot
 }
 
-/** What could not be carried. */
+/** Fields that could not be carried. */
 interface Losses {
   entries: readonly LossEntry[]
   uncounted: number
 }
 
-/** What has become of it. */
+/** Its result. */
 export interface RequestDone {
   kind: 'request'
   id: number
@@ -67,7 +67,7 @@ export interface AnswerJob {
   cacheBooking: CacheBooking | null
 }
 
-/** What has become of it. */
+/** Its result. */
 export interface AnswerDone {
   kind: 'answer'
   id: number
@@ -76,7 +76,7 @@ export interface AnswerDone {
   usage: Usage
   /** The vendor told none. */
   isEstimated: boolean
-  /** What a later turn will need of it; null = nothing. */
+  /** The part that a later turn needs; null = none. */
   kept: KeptAnswer | null
   losses: Losses
 }

@@ -115,7 +115,7 @@ export class Translators {
     else waiting?.reject(new GatewayError(result.failure.code, result.failure))
   }
 
-  /** What a thread that has ended owes: one that never worked is no reason to refuse a call. */
+  /** Ends the jobs of a thread that has ended. One that never worked is no reason to refuse a call. */
   #lose(thread: Thread, error: Error): void {
     if (!this.#threads.delete(thread)) return
     if (thread.idle) clearTimeout(thread.idle)
