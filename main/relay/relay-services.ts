@@ -6,7 +6,7 @@ import type { SettingsStore } from '../store/state/settings.ts'
 import type { UserFetch } from '../upstream/user-fetch.ts'
 import type { Call } from './call/call.ts'
 import type { Affinity } from './channel/affinity.ts'
-import type { ConnectionParts } from './channel/channel-connection.ts'
+import type { ConnectionServices } from './channel/channel-connection.ts'
 import type { KeyTurns } from './channel/channel-keys.ts'
 import type { Health } from './circuit/health.ts'
 import type { CachedContents } from './explicit-cache/cached-contents.ts'
@@ -15,7 +15,7 @@ import type { BodyMemory } from './limits/body-memory.ts'
 import type { CallSlots } from './limits/call-slots.ts'
 import type { OpenCalls } from './limits/open-calls.ts'
 import type { RequestLimits } from './limits/request-limit.ts'
-import type { Reservations } from './limits/reserve.ts'
+import type { Reservations } from './limits/reservations.ts'
 import type { TokenRates } from './limits/token-rate.ts'
 import type { ReasoningMemory } from './memory/reasoning-memory.ts'
 import type { ResponseMemory } from './memory/response-memory.ts'
@@ -28,7 +28,7 @@ export interface RelayServices {
   /** The key that opens what is stored, or why it is not there. */
   secretKey: SecretKey
   /** The system's proxy for a URL. */
-  systemProxy: ConnectionParts['systemProxy']
+  systemProxy: ConnectionServices['systemProxy']
   ledger: Ledger
   openCalls: OpenCalls
   reservations: Reservations

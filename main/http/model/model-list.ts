@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { digest } from '../../base/digest.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { admitCaller } from '../../relay/1-admit/admit.ts'
+import { admitCaller } from '../../relay/1-admit/admit-caller.ts'
 import type { Caller } from '../../relay/call/call.ts'
 import { type UsableModel, usableModels } from '../../relay/channel/usable-models.ts'
 import type { RelayServices } from '../../relay/relay-services.ts'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { GatewayError } from '../../base/errors.ts'
 import { tokenFigures } from '../../manage/tokens/token-figures.ts'
-import { admitOwner } from '../../relay/1-admit/admit.ts'
+import { admitOwner } from '../../relay/1-admit/admit-caller.ts'
 import type { Caller } from '../../relay/call/call.ts'
 import type { RelayServices } from '../../relay/relay-services.ts'
 import { REQUEST_ID } from '../request-id.ts'

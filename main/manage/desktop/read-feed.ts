@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { isFeedAddress } from '../../base/net/feed-address.ts'
-import { type ConnectionParts, wayOf } from '../../relay/channel/channel-connection.ts'
+import { type ConnectionServices, wayOf } from '../../relay/channel/channel-connection.ts'
 import { gather, type UpstreamBody } from '../../upstream/body.ts'
 import { isRedirect } from '../../upstream/redirect-target.ts'
 import type { UpstreamAnswer } from '../../upstream/request.ts'
@@ -82,7 +82,7 @@ function nextAddress({ headers }: UpstreamAnswer, url: string): string {
 
 async function get(
   address: string,
-  parts: ConnectionParts,
+  parts: ConnectionServices,
   cancellation: Cancellation,
 ): Promise<OfferedVersion> {
   let url = new URL(address).href
@@ -139,7 +139,7 @@ function read(body: UpstreamBody): Promise<Buffer> {
  */
 export async function readFeed(
   address: string,
-  parts: ConnectionParts,
+  parts: ConnectionServices,
   signal: AbortSignal,
 ): Promise<OfferedVersion> {
   const timeout = AbortSignal.timeout(TIME_LIMIT)

@@ -2,7 +2,7 @@ import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Log } from '../../base/log/log.ts'
 import { redact } from '../../base/log/redact.ts'
-import type { ConnectionParts } from '../../relay/channel/channel-connection.ts'
+import type { ConnectionServices } from '../../relay/channel/channel-connection.ts'
 import type { GatewayEvents } from '../server/gateway-events.ts'
 import { type OfferedVersion, readFeed } from './read-feed.ts'
 import { compareVersions, readVersion } from './semantic-version.ts'
@@ -32,7 +32,7 @@ export function isNewer(offered: string, running: string): boolean {
   return compareVersions(one, other) > 0
 }
 
-interface UpdateCheckParts extends ConnectionParts {
+interface UpdateCheckParts extends ConnectionServices {
   events: GatewayEvents
   log: Log
   version: string

@@ -21,8 +21,8 @@ export interface Candidates {
   leftOut: readonly LeftOut[]
 }
 
-function pinned(call: Call, id: number, parts: ServingServices): Candidates {
-  const channel = parts.channels.byId(id)
+function pinned(call: Call, id: number, services: ServingServices): Candidates {
+  const channel = services.channels.byId(id)
   if (!channel) {
     throw new GatewayError('pinned_channel_unknown', {
       message: `The key names channel ${id}, which does not exist.`,
@@ -51,8 +51,8 @@ function refuseFormat(call: Call, channels: readonly Channel[]): never {
   })
 }
 
-function refuseModel(call: Call, groups: readonly string[], parts: ServingServices): never {
-  const isKnown = parts.channels.all().some((channel) => channel.models.includes(call.model))
+function refuseModel(call: Call, groups: readonly string[], services: ServingServices): never {
+  const isKnown = services.channels.all().some((channel) => channel.models.includes(call.model))
   if (isKnown) {
     throw new GatewayError('no_channel', {
       message: `No enabled channel serves the model "${call.model}" in ${groups.length === 1 ? 'group' : 'the groups'} ${groups.map((group) => `"${group}"`).join(', ') || 'of "auto"'}. Enable one on the Channels page of the console.`,
@@ -104,13 +104,13 @@ const elsewhere = (call: Call, { channels }: ServingServices): LeftOut[] =>
  * first group of `auto` that has any, or of all one after the other) that list the model and speak a format
  * which it can be brought to. Throws when there is none, and says so in the note.
  */
-export function candidatesOf(call: Call, note: RouteNote, parts: ServingServices): Candidates {
-  if (call.caller.pinnedChannel !== null) return pinned(call, call.caller.pinnedChannel, parts)
-  const groups = groupsOf(call, parts.settings.current)
-  const serving = servingIn(call, parts)
+export function candidatesOf(call: Call, note: RouteNote, services: ServingServices): Candidates {
+  if (call.caller.pinnedChannel !== null) return pinned(call, call.caller.pinnedChannel, services)
+  const groups = groupsOf(call, services.settings.current)
+  const serving = servingIn(call, services)
   if (serving.length === 0) {
-    note.candidates.push(...elsewhere(call, parts).slice(0, LISTED).map(noteLeftOut))
-    refuseModel(call, groups, parts)
+    note.candidates.push(...elsewhere(call, services).slice(0, LISTED).map(noteLeftOut))
+    refuseModel(call, groups, services)
   }
   const unfit: LeftOut[] = []
   const candidates = serving.filter((channel) => {

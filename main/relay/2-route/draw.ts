@@ -21,11 +21,14 @@ function factorsByHealth(equals: readonly Channel[], { health }: Pick<RelayServi
 }
 
 /** Weights to draw by; all weights 0 means equal chances. */
-function weightsOf(equals: readonly Channel[], parts: Pick<RelayServices, 'health' | 'settings'>) {
+function weightsOf(
+  equals: readonly Channel[],
+  services: Pick<RelayServices, 'health' | 'settings'>,
+) {
   const isUnweighted = equals.every(({ weight }) => weight === 0)
   const weights = equals.map(({ weight }) => (isUnweighted ? 1 : weight))
-  if (!parts.settings.current.RouteByHealth || equals.length === 1) return weights
-  const factors = factorsByHealth(equals, parts)
+  if (!services.settings.current.RouteByHealth || equals.length === 1) return weights
+  const factors = factorsByHealth(equals, services)
   return weights.map((weight, index) => weight * (factors[index] ?? 1))
 }
 
@@ -48,14 +51,14 @@ function drawn(weights: readonly number[]): number {
  */
 export function* draw(
   equals: readonly Channel[],
-  parts: Pick<RelayServices, 'health' | 'settings'>,
+  services: Pick<RelayServices, 'health' | 'settings'>,
 ): Generator<Channel> {
   if (equals.length === 1) {
     yield equals[0] as Channel
     return
   }
   const left = [...equals]
-  const weights = weightsOf(left, parts)
+  const weights = weightsOf(left, services)
   while (left.length > 0) {
     const index = drawn(weights)
     yield left[index] as Channel

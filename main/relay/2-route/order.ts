@@ -20,13 +20,13 @@ function tiersOf(channels: readonly Channel[]): (readonly Channel[])[] {
 export function* inOrder(
   sets: readonly (readonly Channel[])[],
   isPreferred: (channel: Channel) => boolean,
-  parts: Pick<RelayServices, 'health' | 'settings'>,
+  services: Pick<RelayServices, 'health' | 'settings'>,
 ): Generator<Channel, undefined> {
   for (const tier of sets.flatMap(tiersOf)) {
     const preferred: Channel[] = []
     const others: Channel[] = []
     for (const channel of tier) (isPreferred(channel) ? preferred : others).push(channel)
-    yield* draw(preferred, parts)
-    yield* draw(others, parts)
+    yield* draw(preferred, services)
+    yield* draw(others, services)
   }
 }

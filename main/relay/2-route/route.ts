@@ -64,7 +64,7 @@ const endOf = (circuit: CircuitState): number => (circuit.state === 'open' ? cir
  */
 export class Route {
   readonly #call: Call
-  readonly #parts: RouteServices
+  readonly #services: RouteServices
   readonly #record: RouteNote
   readonly #notes: CandidateNote[]
   readonly #isPinned: boolean
@@ -82,16 +82,16 @@ export class Route {
   /** Milliseconds that this call has been told to wait. */
   #waited = 0
 
-  constructor(candidates: Candidates, call: Call, note: RouteNote, parts: RouteServices) {
+  constructor(candidates: Candidates, call: Call, note: RouteNote, services: RouteServices) {
     this.#call = call
-    this.#parts = parts
+    this.#services = services
     this.#record = note
     this.#notes = note.candidates
     this.#isPinned = candidates.isPinned
     // A count says little of how answers fare, and a test is to find out.
     this.#heedsHealth = call.verb === 'generate' && !isChannelTest(call)
-    this.#conversation = candidates.isPinned ? null : parts.affinity.conversationOf(call)
-    this.#kept = this.#conversation === null ? null : parts.affinity.placeOf(this.#conversation)
+    this.#conversation = candidates.isPinned ? null : services.affinity.conversationOf(call)
+    this.#kept = this.#conversation === null ? null : services.affinity.placeOf(this.#conversation)
     const [first, second] = candidates.sets
     if (first?.length === 1 && !second) this.#planOne(first[0] as Channel)
     else this.#plan(candidates.sets)
@@ -119,7 +119,7 @@ export class Route {
     const isAskable = (key: ChannelKey) => mayBeAsked(this.#keyCircuit(channel, key))
     if (enabledKeys(channel).some(isAskable)) return isAskable
     // The channel itself rests: one that was refused would only hide how it fares.
-    const { health } = this.#parts
+    const { health } = this.#services
     const isGood = ({ text }: ChannelKey) =>
       mayBeAsked(health.ofKeyAlone(channel.id, text, this.#call.model))
     if (enabledKeys(channel).some(isGood)) return isGood
@@ -134,13 +134,14 @@ export class Route {
     const kept = this.#kept
     const isSame = kept?.channelId === channel.id && kept.key === key.text
     this.#record.affinity = kept === null ? 'new' : isSame ? 'kept' : 'left'
-    this.#parts.affinity.keep(this.#conversation, this.#answeredBy)
+    this.#services.affinity.keep(this.#conversation, this.#answeredBy)
   }
 
   /** A call that goes on from this answer by its id has to come to the channel that gave it. */
   keepAfter(answer: { readonly beginning: readonly Buffer[] }): void {
-    const conversation = this.#answeredBy && this.#parts.affinity.after(this.#call, answer)
-    if (this.#answeredBy && conversation) this.#parts.affinity.keep(conversation, this.#answeredBy)
+    const conversation = this.#answeredBy && this.#services.affinity.after(this.#call, answer)
+    if (this.#answeredBy && conversation)
+      this.#services.affinity.keep(conversation, this.#answeredBy)
   }
 
   /** With nothing to choose from there is nothing to put in order. */
@@ -164,9 +165,9 @@ export class Route {
         return false
       }),
     )
-    const prefersNative = this.#parts.settings.current.PreferNativeFormat
+    const prefersNative = this.#services.settings.current.PreferNativeFormat
     const isPreferred = (channel: Channel) => prefersNative && this.#isNative(channel)
-    this.#order = inOrder(askable, isPreferred, this.#parts)
+    this.#order = inOrder(askable, isPreferred, this.#services)
     if (kept) this.#planned(kept, { why: 'affinity' })
     while (this.#ready.length < LISTED) {
       const channel = this.#order.next().value
@@ -206,12 +207,12 @@ export class Route {
    * serve the call any more.
    */
   #stored(planned: Channel): Channel | null {
-    const channel = this.#parts.channels.byId(planned.id)
+    const channel = this.#services.channels.byId(planned.id)
     if (!channel || channel === planned) return channel ?? null
     const { caller, model } = this.#call
     if (channel.status !== 1 || formatFor(channel, this.#call) === null) return null
     if (caller.pinnedChannel !== null) return channel
-    const groups = groupsOf(this.#call, this.#parts.settings.current)
+    const groups = groupsOf(this.#call, this.#services.settings.current)
     const isInGroup = channel.groups.some((group) => groups.includes(group))
     return isInGroup && channel.models.includes(model) ? channel : null
   }
@@ -228,7 +229,7 @@ export class Route {
 
   #nextResting(left: number): Step {
     const now = performance.now()
-    const longest = this.#parts.settings.current.RetryWaitSeconds * 1000 - this.#waited
+    const longest = this.#services.settings.current.RetryWaitSeconds * 1000 - this.#waited
     const patience = Math.min(longest, left)
     let next: { channel: Channel; until: number; wait: number } | null = null
     let limited: Limited | null = null
@@ -273,13 +274,13 @@ export class Route {
   }
 
   #circuit(channel: Channel): CircuitState {
-    if (!this.#heedsHealth || this.#parts.health.hasNoFailures(channel.id)) return CLOSED
+    if (!this.#heedsHealth || this.#services.health.hasNoFailures(channel.id)) return CLOSED
     const keys = enabledKeys(channel).map(({ text }) => text)
-    return this.#parts.health.ofChannel(channel, keys, this.#call.model)
+    return this.#services.health.ofChannel(channel, keys, this.#call.model)
   }
 
   #keyCircuit({ id }: Channel, { text }: ChannelKey): CircuitState {
-    return this.#parts.health.ofKey(id, text, this.#call.model)
+    return this.#services.health.ofKey(id, text, this.#call.model)
   }
 
   /** Picks the key that has answered the conversation, where that is this channel's, and may be asked. */
@@ -293,5 +294,5 @@ export class Route {
 }
 
 /** How a call may find its channel; throws when there is none, before anything is asked. */
-export const route = (call: Call, note: RouteNote, parts: RouteServices): Route =>
-  new Route(candidatesOf(call, note, parts), call, note, parts)
+export const route = (call: Call, note: RouteNote, services: RouteServices): Route =>
+  new Route(candidatesOf(call, note, services), call, note, services)

@@ -7,7 +7,7 @@ import { localAnswer } from '../../upstream/local-answer.ts'
 import type { UpstreamAnswer } from '../../upstream/request.ts'
 import { sendUpstream } from '../../upstream/send-upstream.ts'
 import type { Call } from '../call/call.ts'
-import { type ConnectionParts, connectionOf } from '../channel/channel-connection.ts'
+import { type ConnectionServices, connectionOf } from '../channel/channel-connection.ts'
 import { withheldFrom } from '../channel/channel-secrets.ts'
 import { bridgeRequest } from '../translate/bridge-request.ts'
 import type { Place } from './prepared-call.ts'
@@ -69,11 +69,11 @@ export function send(
   { adaptor, channel, target, upstreamModel }: Place,
   request: OutgoingRequest,
   cancellation: Cancellation,
-  parts: ConnectionParts,
+  services: ConnectionServices,
 ): Promise<UpstreamAnswer> {
   if (adaptor.local) return sendLocally(adaptor.local, call, upstreamModel, request, cancellation)
   const { url, headers, body, form } = request
-  const { proxy, limits, checkAddress, checkThrough } = connectionOf(channel, url, parts)
+  const { proxy, limits, checkAddress, checkThrough } = connectionOf(channel, url, services)
   return sendUpstream({
     method: 'POST',
     url,

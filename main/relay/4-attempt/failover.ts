@@ -77,11 +77,11 @@ async function tryChannel<Answer>(
   call: Call,
   route: Route,
   record: CallRecord,
-  parts: AttemptServices,
+  services: AttemptServices,
   ask: Ask<Answer>,
 ): Promise<{ answer: Answer } | FailedTry> {
   const own = record.beginAttempt(channel)
-  const attempt = new WatchedAttempt(call, channel, waited, record, parts)
+  const attempt = new WatchedAttempt(call, channel, waited, record, services)
   let key: ChannelKey | null = null
 
   function failed(failure: Failure, isBlameless = false): FailedTry {
@@ -89,15 +89,15 @@ async function tryChannel<Answer>(
     // As with health: whether a vendor can count, or has WebSockets, says nothing of how it answers.
     if (concernsAccount(failure) && call.verb === 'generate' && !isBlameless) {
       const ofKey = failure.kind === 'misconfigured' ? null : key
-      parts.onFailedAttempt({ channelId: channel.id, key: ofKey?.text ?? null, failure })
+      services.onFailedAttempt({ channelId: channel.id, key: ofKey?.text ?? null, failure })
     }
-    const retries = mayRetry(failure, parts.settings.current)
+    const retries = mayRetry(failure, services.settings.current)
     const reported = { failure, channel, isForeign: own.conversion !== null }
     return { failure, rank: usefulness(failure, retries), reported, attempt, retries, own }
   }
 
   try {
-    key = parts.keyTurns.choose(channel, route.keyFilter(channel))
+    key = services.keyTurns.choose(channel, route.keyFilter(channel))
     if (channel.multiKeyMode !== null) own.keyIndex = key.index
     attempt.begin(key)
     const outcome = await ask(channel, key, own)
@@ -131,10 +131,10 @@ export async function failover<Answer>(
   call: Call,
   route: Route,
   record: CallRecord,
-  parts: AttemptServices,
+  services: AttemptServices,
   ask: Ask<Answer>,
 ): Promise<{ answer: Answer } | { reported: ReportedFailure }> {
-  const settings = parts.settings.current
+  const settings = services.settings.current
   const budget = settings.RetryBudgetSeconds * 1000 || Infinity
   let triesLeft = settings.RetryTimes
   let told: FailedTry | null = null
@@ -150,7 +150,7 @@ export async function failover<Answer>(
     }
     const step = route.next(timeLeft)
     if (step.kind === 'wait') {
-      await wait(step.milliseconds, call.cancellation, parts.openCalls)
+      await wait(step.milliseconds, call.cancellation, services.openCalls)
       waited += step.milliseconds
       continue
     }
@@ -159,7 +159,7 @@ export async function failover<Answer>(
       if (step.limited && isSooner(step.limited, told)) throw allLimited(step.limited, call)
       break
     }
-    const outcome = await tryChannel(step.channel, waited, call, route, record, parts, ask)
+    const outcome = await tryChannel(step.channel, waited, call, route, record, services, ask)
     if ('answer' in outcome) return outcome
     waited = 0
     last = outcome

@@ -24,7 +24,7 @@ type WatchServices = Pick<RelayServices, 'health'>
 export class WatchedAttempt {
   readonly #call: Call
   readonly #channel: Channel
-  readonly #parts: WatchServices
+  readonly #services: WatchServices
   readonly #note: AttemptNote
   readonly #began = performance.now()
   #watch: Watch | null = null
@@ -35,11 +35,11 @@ export class WatchedAttempt {
     channel: Channel,
     waited: number,
     record: CallRecord,
-    parts: WatchServices,
+    services: WatchServices,
   ) {
     this.#call = call
     this.#channel = channel
-    this.#parts = parts
+    this.#services = services
     const at = Math.round(this.#began - call.receivedAt)
     this.#note = { channel: channel.id, at, ms: 0 }
     if (waited > 0) this.#note.waited = Math.round(waited)
@@ -95,7 +95,7 @@ export class WatchedAttempt {
   #watchWith(key: string): void {
     // Whether a vendor can count says nothing of how it answers.
     if (this.#call.verb !== 'generate') return
-    this.#watch = this.#parts.health.watch(this.#channel.id, key, this.#call.model)
+    this.#watch = this.#services.health.watch(this.#channel.id, key, this.#call.model)
   }
 
   #end(status: number | null): void {

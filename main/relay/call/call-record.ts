@@ -5,7 +5,7 @@ import type { LossEntry } from '../../convert/loss.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import { CachePurchases } from '../explicit-cache/cache-booking.ts'
 import type { CacheNote } from '../explicit-cache/cache-use.ts'
-import type { Hold } from '../limits/reserve.ts'
+import type { Hold } from '../limits/reservations.ts'
 import type { RateShare } from '../limits/token-rate.ts'
 import type { RouteNote } from './route-note.ts'
 

@@ -16,7 +16,7 @@ export interface ChannelConnection {
 }
 
 /** The options and proxies by which upstreams are reached. */
-export interface ConnectionParts {
+export interface ConnectionServices {
   settings: { readonly current: Readonly<Settings> }
   /** The system's proxy for a URL. */
   systemProxy(url: string): ProxyChoice
@@ -59,7 +59,7 @@ function limitOf(settings: Channel['settings'], name: Limit, option: number): nu
 export function wayOf(
   channel: Pick<Channel, 'setting' | 'publicOnly'>,
   url: string,
-  { settings, systemProxy }: ConnectionParts,
+  { settings, systemProxy }: ConnectionServices,
 ): Omit<ChannelConnection, 'limits'> {
   const own = channel.setting.proxy || null
   const checkAddress = checkOf(channel)
@@ -87,10 +87,10 @@ export function limitsOf(
 export function connectionOf(
   channel: Pick<Channel, 'setting' | 'settings' | 'publicOnly'>,
   url: string,
-  parts: ConnectionParts,
+  services: ConnectionServices,
 ): ChannelConnection {
-  const { proxy, checkAddress, checkThrough } = wayOf(channel, url, parts)
-  const limits = limitsOf(channel, parts.settings.current)
+  const { proxy, checkAddress, checkThrough } = wayOf(channel, url, services)
+  const limits = limitsOf(channel, services.settings.current)
   // Without spreads: this runs once a call, and they cost more than all the rest of it.
   return { proxy, limits, checkAddress, checkThrough }
 }

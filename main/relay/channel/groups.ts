@@ -91,9 +91,9 @@ export function groupFactor(
 /** Enabled channels that serve a model in any of the call's groups, each once. */
 export function servingIn(
   call: Asking & Pick<Call, 'model'>,
-  parts: ServingServices,
+  services: ServingServices,
 ): readonly Channel[] {
-  const groups = groupsOf(call, parts.settings.current)
-  if (groups.length === 1) return parts.channels.serving(groups[0] ?? '', call.model)
-  return [...new Set(groups.flatMap((group) => parts.channels.serving(group, call.model)))]
+  const groups = groupsOf(call, services.settings.current)
+  if (groups.length === 1) return services.channels.serving(groups[0] ?? '', call.model)
+  return [...new Set(groups.flatMap((group) => services.channels.serving(group, call.model)))]
 }

@@ -56,11 +56,11 @@ export function usableNames(
 }
 
 /** The models that a caller may use: those of its groups' enabled channels within its token's limits. */
-export function usableModels(caller: Caller, parts: ServingServices): UsableModel[] {
+export function usableModels(caller: Caller, services: ServingServices): UsableModel[] {
   const limits = caller.token?.modelLimitsEnabled ? new Set(caller.token.modelLimits) : null
-  const models = usableNames({ caller }, parts).filter((id) => !limits || limits.has(id))
+  const models = usableNames({ caller }, services).filter((id) => !limits || limits.has(id))
   return models.map((id) => {
-    const serving = servingIn({ caller, model: id }, parts)
+    const serving = servingIn({ caller, model: id }, services)
     const [first] = serving
     const mapped = upstreamName(id, first)
     const endpointTypes = [...new Set(serving.flatMap(endpointsOf))]

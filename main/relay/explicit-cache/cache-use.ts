@@ -3,7 +3,7 @@ import type { WireFormat } from '../../convert/exchange.ts'
 import type { Loss } from '../../convert/loss.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { Call } from '../call/call.ts'
-import { type ConnectionParts, connectionOf } from '../channel/channel-connection.ts'
+import { type ConnectionServices, connectionOf } from '../channel/channel-connection.ts'
 import { JSON_TYPE, outgoingHeaders } from '../channel/outgoing-headers.ts'
 import type { Refusal } from '../failure/failure.ts'
 import { modelFacts } from '../pricing/model-facts.ts'
@@ -122,7 +122,7 @@ export const mayCache = (
   verb === 'generate'
 
 /** The stores that caches are found and made with. */
-export interface CacheServices extends ConnectionParts {
+export interface CacheServices extends ConnectionServices {
   cachedContents: CachedContents
 }
 
@@ -137,15 +137,15 @@ export async function cacheFor(
   bytes: Buffer,
   plan: CachePlan,
   loss: Loss,
-  parts: CacheServices,
+  services: CacheServices,
 ): Promise<CacheUse | CacheNote> {
-  const { cachedContents } = parts
+  const { cachedContents } = services
   const { channel, adaptor, target, upstreamModel } = place
   const collection = adaptor.cachedContents?.(target)
   if (!collection) throw new Error('only vendors that keep caches are asked for one')
   const { url, headers } = collection
   const reach = new CachePlace({
-    ...connectionOf(channel, url, parts),
+    ...connectionOf(channel, url, services),
     ...{ channelId: channel.id, key: target.key, model: upstreamModel, url },
     // Several callers share a cache, so that no header of one of them goes along.
     headers: outgoingHeaders({ ...call, headers: {} }, place, headers, JSON_TYPE, false),

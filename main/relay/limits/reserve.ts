@@ -1,9 +1,7 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { UNITS_PER_USD } from '../../base/quota.ts'
 import { type NamedModel, namedModels } from '../../convert/check/named-models.ts'
-import { isBoundByBalance, tokenBalance, userBalance } from '../../store/ledger/balance.ts'
-import type { Ledger } from '../../store/ledger/ledger.ts'
+import { isBoundByBalance } from '../../store/ledger/balance.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
 import type { ServingServices } from '../channel/groups.ts'
 import { type ExpectedCost, expectedCost } from '../pricing/expected-cost.ts'
@@ -15,143 +13,12 @@ import {
   priceFor,
   UNSET_RATIO,
 } from '../pricing/model-price.ts'
-import { budgetExceeded, budgetNote, budgetsOf, hasBudget, told } from './budget.ts'
-
-/** Who has more than this left may make a call that could cost more than is left: it hardly ever does. */
-const TRUSTED = 10 * UNITS_PER_USD
-
-type Owner = Pick<Call['caller'], 'token' | 'user'>
-
-/** Units that are held back for calls under way, so that those beside them cannot use the same again. */
-export class Reservations {
-  readonly #tokens = new Map<number, number>()
-  readonly #users = new Map<number, number>()
-
-  ofToken(id: number): number {
-    return this.#tokens.get(id) ?? 0
-  }
-
-  ofUser(id: number): number {
-    return this.#users.get(id) ?? 0
-  }
-
-  hold(owner: Owner, units: number): Hold {
-    return new Hold((change) => {
-      if (owner.token) add(this.#tokens, owner.token.id, change)
-      add(this.#users, owner.user.id, change)
-    }, units)
-  }
-}
-
-function add(held: Map<number, number>, id: number, units: number): void {
-  const sum = (held.get(id) ?? 0) + units
-  if (sum > 0) held.set(id, sum)
-  else held.delete(id)
-}
-
-/** Quota that is held back for one call until it is booked. */
-export class Hold {
-  readonly #change: (units: number) => void
-  #units = 0
-  #isOver = false
-
-  constructor(change: (units: number) => void, units: number) {
-    this.#change = change
-    this.growTo(units)
-  }
-
-  get units(): number {
-    return this.#units
-  }
-
-  /** For what has used more already than was expected of it. */
-  growTo(units: number): void {
-    if (this.#isOver || units <= this.#units) return
-    this.#change(units - this.#units)
-    this.#units = units
-  }
-
-  release(): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    this.#change(-this.#units)
-    this.#units = 0
-  }
-}
-
-/** Something that a call is paid from. */
-export interface Purse {
-  /** Units that are left, less what is held back for other calls. */
-  left: number
-  /** There is so much left that a call which could cost more may be made. */
-  isTrusted: boolean
-  /** Why a call that may cost so many units is refused. */
-  refusal(expected: number): GatewayError
-  /** Why a session that has used all that is left is ended. */
-  usedUp(): GatewayError
-}
-
-const HOW_TO_ASK_LESS = 'Ask for a shorter answer (max_tokens), wait for calls under way,'
-
-/** All that a call is paid from; `own` is what is held back for this very call. None for who has no limits. */
-export function pursesOf({ token, user }: Owner, own: number, parts: ReserveServices): Purse[] {
-  const { ledger, reservations, settings } = parts
-  const purses: Purse[] = []
-  if (token && (!token.unlimitedQuota || hasBudget(token))) {
-    const held = reservations.ofToken(token.id) - own
-    if (!token.unlimitedQuota) {
-      const left = tokenBalance(token, ledger) - held
-      purses.push({
-        left,
-        isTrusted: left > TRUSTED,
-        refusal: (expected) =>
-          new GatewayError('pre_consume_token_quota_failed', {
-            message: `The token "${token.name}" has ${told(left)} left and the call may cost ${told(expected)}. ${HOW_TO_ASK_LESS} or add quota on the Tokens page of the console.`,
-          }),
-        usedUp: () =>
-          new GatewayError('token_exhausted', {
-            message: `The token "${token.name}" has used up its quota in this session. Add quota to it on the Tokens page of the console.`,
-          }),
-      })
-    }
-    for (const budget of budgetsOf(token, ledger)) {
-      purses.push({
-        left: budget.limit - budget.used - held,
-        // A budget is the most that its owner wants to spend, however much that is.
-        isTrusted: false,
-        refusal: (expected) =>
-          budgetExceeded(
-            token,
-            budget,
-            `${held > 0 ? `, ${told(held)} are held for calls under way` : ''}, and the call may cost ${told(expected)}`,
-          ),
-        usedUp: () => budgetExceeded(token, budget, ', and the rest in this session'),
-      })
-    }
-  }
-  if (isBoundByBalance(user, settings.current)) {
-    const left = userBalance(user, ledger) - reservations.ofUser(user.id) + own
-    purses.push({
-      left,
-      isTrusted: left > TRUSTED,
-      refusal: (expected) =>
-        new GatewayError('insufficient_user_quota', {
-          message: `The user "${user.username}" has ${told(left)} left and the call may cost ${told(expected)}. ${HOW_TO_ASK_LESS} or redeem a code.`,
-        }),
-      usedUp: () =>
-        new GatewayError('insufficient_user_quota', {
-          message: `The user "${user.username}" has used up its quota in this session.`,
-        }),
-    })
-  }
-  return purses
-}
+import { budgetNote, hasBudget } from './budget.ts'
+import type { Hold, Payer } from './reservations.ts'
+import { type SpendServices, spendLimitsOf } from './spend-limits.ts'
 
 /** The stores that say what a call may cost, and what its caller has left. */
-export interface ReserveServices extends ServingServices {
-  ledger: Ledger
-  reservations: Reservations
-}
+export interface ReserveServices extends ServingServices, SpendServices {}
 
 /** A call that its caller can pay for. */
 export interface Reservation {
@@ -162,15 +29,15 @@ export interface Reservation {
 }
 
 /** The cost of a call by the dearest of the models that may answer it. Throws `model_price_error`. */
-function dearest(call: Call, parts: ReserveServices): ExpectedCost {
-  const settings = parts.settings.current
+function dearest(call: Call, services: ReserveServices): ExpectedCost {
+  const settings = services.settings.current
   const { user } = call.caller
   const cost = { needed: 0, likely: 0 }
   const models: NamedModel[] = [{ name: call.model, at: 'model' }, ...namedModels(call.body)]
   for (const { name, at, own } of models) {
     const price = priceFor(user, name, settings)
     if (price) {
-      const factor = expectedFactor(call, parts) * peakFactor(price, unixSeconds())
+      const factor = expectedFactor(call, services) * peakFactor(price, unixSeconds())
       const { needed, likely } = expectedCost(call, price, settings.PreConsumedQuota, factor, own)
       cost.needed = Math.max(cost.needed, needed)
       cost.likely = Math.max(cost.likely, likely)
@@ -186,17 +53,17 @@ const unpriced = ({ name, at }: NamedModel): GatewayError =>
   })
 
 const isLimited = (
-  { token, user }: Owner,
+  { token, user }: Payer,
   { settings }: Pick<ReserveServices, 'settings'>,
 ): boolean =>
   (token !== null && (!token.unlimitedQuota || hasBudget(token))) ||
   isBoundByBalance(user, settings.current)
 
 /** Throws `model_price_error` for a model without a price, to a caller whose spending is limited. */
-export function requirePrice(owner: Owner, model: NamedModel, parts: ReserveServices): void {
-  const settings = parts.settings.current
-  if (!isLimited(owner, parts) || allowsUnpriced(owner.user, settings)) return
-  if (!priceFor(owner.user, model.name, settings)) throw unpriced(model)
+export function requirePrice(payer: Payer, model: NamedModel, services: ReserveServices): void {
+  const settings = services.settings.current
+  if (!isLimited(payer, services) || allowsUnpriced(payer.user, settings)) return
+  if (!priceFor(payer.user, model.name, settings)) throw unpriced(model)
 }
 
 /**
@@ -204,17 +71,17 @@ export function requirePrice(owner: Owner, model: NamedModel, parts: ReserveServ
  * none. Throws `model_price_error` for a model without a price that may not be called, and for a limit that does
  * not reach `pre_consume_token_quota_failed`, `budget_exceeded` or `insufficient_user_quota`.
  */
-export function reserve(call: Call, parts: ReserveServices): Reservation | null {
+export function reserve(call: Call, services: ReserveServices): Reservation | null {
   if (call.verb === 'count-tokens' || isChannelTest(call)) return null
   const { token } = call.caller
-  if (!isLimited(call.caller, parts)) return null
+  if (!isLimited(call.caller, services)) return null
   const isBudgeted = token && (!token.unlimitedQuota || hasBudget(token))
-  const note = isBudgeted ? budgetNote(token, parts.ledger) : null
-  const { needed, likely } = dearest(call, parts)
+  const note = isBudgeted ? budgetNote(token, services.ledger) : null
+  const { needed, likely } = dearest(call, services)
   if (likely === 0) return { hold: null, note }
-  const purses = pursesOf(call.caller, 0, parts)
-  const narrow = purses.find(({ left, isTrusted }) => left <= 0 || (needed > left && !isTrusted))
+  const limits = spendLimitsOf(call.caller, 0, services)
+  const narrow = limits.find(({ left, isTrusted }) => left <= 0 || (needed > left && !isTrusted))
   if (narrow) throw narrow.refusal(needed)
-  const least = Math.min(...purses.map(({ left }) => left))
-  return { hold: parts.reservations.hold(call.caller, Math.min(likely, least)), note }
+  const least = Math.min(...limits.map(({ left }) => left))
+  return { hold: services.reservations.hold(call.caller, Math.min(likely, least)), note }
 }

@@ -6,17 +6,19 @@ import { groupFactor, groupsOf, type ServingServices, usedGroup } from '../chann
  * The factor of prices for a call that is not routed yet: that of the group that serves it; where
  * its token crosses groups, the largest of those that may come to serve it.
  */
-export function expectedFactor(call: Call, parts: ServingServices): number {
-  const settings = parts.settings.current
+export function expectedFactor(call: Call, services: ServingServices): number {
+  const settings = services.settings.current
   const { user, token, pinnedChannel } = call.caller
   const factorOf = (group: string) => groupFactor(user, group, settings).factor
   const groups = groupsOf(call, settings)
   if (pinnedChannel !== null || groups.length < 2) {
-    const pinned = pinnedChannel === null ? undefined : parts.channels.byId(pinnedChannel)
+    const pinned = pinnedChannel === null ? undefined : services.channels.byId(pinnedChannel)
     return factorOf(usedGroup(call, pinned ?? null, settings))
   }
   const serving = groups.filter((group) =>
-    parts.channels.serving(group, call.model).some((channel) => formatFor(channel, call) !== null),
+    services.channels
+      .serving(group, call.model)
+      .some((channel) => formatFor(channel, call) !== null),
   )
   const [first = usedGroup(call, null, settings)] = serving
   return token?.crossGroupRetry

@@ -5,11 +5,13 @@ import type { Usage } from '../../convert/exchange.ts'
 import { sumUsage } from '../../convert/other/sum-usage.ts'
 import type { Tokens } from '../../store/records/tokens.ts'
 import type { Users } from '../../store/records/users.ts'
-import { readmit, requireAllowed } from '../1-admit/admit.ts'
+import { readmit } from '../1-admit/admit.ts'
+import { requireAllowed } from '../1-admit/check-models.ts'
 import type { Call, Caller } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
 import { groupFactor, usedGroup } from '../channel/groups.ts'
-import { pursesOf, requirePrice } from '../limits/reserve.ts'
+import { requirePrice } from '../limits/reserve.ts'
+import { spendLimitsOf } from '../limits/spend-limits.ts'
 import { peakFactor, priceFor } from '../pricing/model-price.ts'
 import { quotaOf } from '../pricing/price.ts'
 import type { RelayServices } from '../relay-services.ts'
@@ -21,9 +23,9 @@ export interface SessionServices extends RelayServices {
 }
 
 /** The caller as the stores know it now. Throws `unknown_token` where the token is gone. */
-function currentCaller(caller: Caller, parts: SessionServices): Caller {
-  const token = caller.token && parts.tokens.byId(caller.token.id)
-  const user = parts.users.byId(caller.user.id)
+function currentCaller(caller: Caller, services: SessionServices): Caller {
+  const token = caller.token && services.tokens.byId(caller.token.id)
+  const user = services.users.byId(caller.user.id)
   if (token === undefined || !user) {
     throw new GatewayError('unknown_token', {
       message: `The token "${caller.token?.name ?? ''}" was deleted.`,
@@ -33,22 +35,22 @@ function currentCaller(caller: Caller, parts: SessionServices): Caller {
 }
 
 /** A new call on a connection that is open, with the caller as the stores know it now. */
-export const asCallerStands = (call: Call, parts: SessionServices): Call => ({
+export const asCallerStands = (call: Call, services: SessionServices): Call => ({
   ...call,
-  caller: currentCaller(call.caller, parts),
+  caller: currentCaller(call.caller, services),
 })
 
 /** May these models work in a session beside its own? Throws `model_not_allowed` or `model_price_error`. */
 export function checkModels(
   call: Call,
   models: readonly NamedModel[],
-  parts: SessionServices,
+  services: SessionServices,
 ): void {
   if (models.length === 0) return
-  const caller = currentCaller(call.caller, parts)
+  const caller = currentCaller(call.caller, services)
   for (const model of models) {
     if (caller.token) requireAllowed(caller.token, model)
-    requirePrice(caller, model, parts)
+    requirePrice(caller, model, services)
   }
 }
 
@@ -56,9 +58,9 @@ export function checkModels(
 function unitsOf(
   models: readonly string[],
   usage: Usage,
-  ...[call, record, parts]: readonly [Call, CallRecord, SessionServices]
+  ...[call, record, services]: readonly [Call, CallRecord, SessionServices]
 ): number {
-  const settings = parts.settings.current
+  const settings = services.settings.current
   const { user } = call.caller
   const { factor } = groupFactor(user, usedGroup(call, record.channel, settings), settings)
   const units = models.map((model) => {
@@ -76,21 +78,21 @@ export function checkAllowance(
   call: Call,
   record: CallRecord,
   used: Usage | null,
-  parts: SessionServices,
+  services: SessionServices,
 ): void {
-  const caller = currentCaller(call.caller, parts)
-  readmit({ ...call, caller }, parts)
+  const caller = currentCaller(call.caller, services)
+  readmit({ ...call, caller }, services)
   const { answeredModels, beside } = record
   const now = { ...call, caller }
   const all = sumUsage([used, beside?.usage ?? null])
   if (!all) return
   record.rate?.checkUsed(all)
-  const own = used ? unitsOf(answeredModels ?? [call.model], used, now, record, parts) : 0
-  const others = beside ? unitsOf(beside.models, beside.usage, now, record, parts) : 0
+  const own = used ? unitsOf(answeredModels ?? [call.model], used, now, record, services) : 0
+  const others = beside ? unitsOf(beside.models, beside.usage, now, record, services) : 0
   const spent = own + others
   if (spent === 0) return
   record.hold?.growTo(spent)
-  const purses = pursesOf(caller, record.hold?.units ?? 0, parts)
-  const empty = purses.find(({ left }) => left - spent <= 0)
+  const limits = spendLimitsOf(caller, record.hold?.units ?? 0, services)
+  const empty = limits.find(({ left }) => left - spent <= 0)
   if (empty) throw empty.usedUp()
 }

@@ -68,7 +68,7 @@ async function open(
   channel: Channel,
   key: ChannelKey,
   wanted: SocketCall,
-  parts: RelayServices,
+  services: RelayServices,
 ): Promise<SocketAnswer & Pick<UpstreamSession, 'url'>> {
   const adaptor = adaptorOf(channel.type)
   const socket = adaptor?.local?.openSession?.(wanted)
@@ -83,9 +83,9 @@ async function open(
     })
   }
   const headers = headersFor(call, channel, key, target.headers)
-  markHop(headers, call, channel, parts)
+  markHop(headers, call, channel, services)
   const { url } = target
-  const connection = connectionOf(channel, url, parts)
+  const connection = connectionOf(channel, url, services)
   const { cancellation } = call
   const secrets = channelSecrets(channel, place)
   const asked = { url, headers, cancellation, ...connection, secrets }
@@ -113,19 +113,19 @@ export async function openUpstreamSession(
   call: Call,
   route: Route,
   record: CallRecord,
-  parts: RelayServices,
+  services: RelayServices,
 ): Promise<UpstreamSession> {
   const ending = await failover<UpstreamSession>(
     call,
     route,
     record,
-    parts,
+    services,
     async (channel, key, own) => {
       const model = mapModel(call.model, channel)
       own.upstreamModel = model
       const format = call.format === 'realtime' ? 'realtime' : 'responses'
       const wanted = { format, model, query: call.query } as const
-      const answer = await open(call, channel, key, wanted, parts)
+      const answer = await open(call, channel, key, wanted, services)
       const id = answer.headers['x-request-id']
       own.upstreamRequestId = typeof id === 'string' ? id : null
       const { status, headers, socket, body, url } = answer

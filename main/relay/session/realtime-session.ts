@@ -47,7 +47,7 @@ const sessionExpired = (): GatewayError =>
 export class RealtimeSession implements Ticking {
   readonly #call: Call
   readonly #record: CallRecord
-  readonly #parts: SessionServices
+  readonly #services: SessionServices
   readonly #upstream: UpstreamSession
   #client: FrameSocket | null = null
   #responses = 0
@@ -63,11 +63,16 @@ export class RealtimeSession implements Ticking {
   #isSettled = false
   slot = -1
 
-  constructor(call: Call, record: CallRecord, upstream: UpstreamSession, parts: SessionServices) {
+  constructor(
+    call: Call,
+    record: CallRecord,
+    upstream: UpstreamSession,
+    services: SessionServices,
+  ) {
     this.#call = call
     this.#record = record
     this.#upstream = upstream
-    this.#parts = parts
+    this.#services = services
     const now = performance.now()
     this.#nextCheck = now + CHECK_INTERVAL
     this.#until = now + SESSION_LIMIT
@@ -143,7 +148,7 @@ export class RealtimeSession implements Ticking {
     try {
       const { model } = this.#call
       const named = checkRealtimeMessage(data, [model, this.#upstream.model])
-      checkModels(this.#call, named, this.#parts)
+      checkModels(this.#call, named, this.#services)
       for (const { name } of named) this.#transcribers.add(name)
       return true
     } catch (error) {
@@ -179,7 +184,7 @@ export class RealtimeSession implements Ticking {
       checkModels(
         this.#call,
         named.map((name) => ({ name, at })),
-        this.#parts,
+        this.#services,
       )
       for (const name of named) this.#transcribers.add(name)
     } catch (error) {
@@ -213,7 +218,7 @@ export class RealtimeSession implements Ticking {
 
   #check(): void {
     try {
-      checkAllowance(this.#call, this.#record, this.#used(), this.#parts)
+      checkAllowance(this.#call, this.#record, this.#used(), this.#services)
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
       this.#record.fail(error)

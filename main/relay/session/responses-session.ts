@@ -36,7 +36,7 @@ const clientGone = () => new GatewayError('client_gone', { message: 'The client 
 export class ResponsesSession implements Ticking {
   readonly #facts: ConnectionFacts
   readonly #client: FrameSocket
-  readonly #parts: SessionServices
+  readonly #services: SessionServices
   readonly #onHttpOnly: () => void
   readonly #upstream: ResponsesUpstream
   readonly #lanes = new SessionLanes()
@@ -58,15 +58,15 @@ export class ResponsesSession implements Ticking {
   constructor(
     facts: ConnectionFacts,
     client: FrameSocket,
-    parts: SessionServices,
+    services: SessionServices,
     onHttpOnly: () => void,
   ) {
     this.#facts = facts
     this.#client = client
-    this.#parts = parts
+    this.#services = services
     this.#onHttpOnly = onHttpOnly
-    this.#upstream = new ResponsesUpstream(this.#fromUpstream, parts)
-    this.#forgetStop = parts.openCalls.onRefusal((error) => {
+    this.#upstream = new ResponsesUpstream(this.#fromUpstream, services)
+    this.#forgetStop = services.openCalls.onRefusal((error) => {
       this.#isStopping = true
       if (this.#isIdle) this.#end(1001, error.message)
     })
@@ -155,15 +155,15 @@ export class ResponsesSession implements Ticking {
     let call: Call
     try {
       call = callOf(fields, this.#facts)
-      const reason = httpOnlyReason(call, this.#parts)
+      const reason = httpOnlyReason(call, this.#services)
       if (reason) throw socketNotServed(reason)
     } catch (error) {
       this.#refuse(error as GatewayError, lane)
       return
     }
-    const record = openRecord(call, this.#parts)
+    const record = openRecord(call, this.#services)
     await this.#ask(call, record, lane, () => {
-      if (this.#parts.openCalls.refusal) throw this.#parts.openCalls.refusal
+      if (this.#services.openCalls.refusal) throw this.#services.openCalls.refusal
       return this.#upstream.prepare(call, record, this.#lanes.size)
     })
   }
@@ -182,7 +182,7 @@ export class ResponsesSession implements Ticking {
       record.interruptStream = (error) => this.#fail(response, error, 1001)
       this.#sendOn(body)
     } catch (error) {
-      this.#refuse(await settleFailure(error, call, record, this.#parts), lane, call.id)
+      this.#refuse(await settleFailure(error, call, record, this.#services), lane, call.id)
     } finally {
       this.#opening = null
       this.#takeWaiting()
@@ -312,7 +312,7 @@ export class ResponsesSession implements Ticking {
     const error = cutBy(end)
     const [first, second] = open
     const isOnly = first && !second && !this.#opening && !end.isRefused
-    if (isOnly && maySendAgain(first, error, this.#parts.settings.current)) {
+    if (isOnly && maySendAgain(first, error, this.#services.settings.current)) {
       this.#sendAgain(first, error)
       return
     }

@@ -32,11 +32,11 @@ export function takesSocket(channel: Channel, format: SocketCall['format']): boo
  */
 export function hopesForResponsesSocket(
   caller: Caller,
-  parts: Pick<RelayServices, 'channels' | 'settings'>,
+  services: Pick<RelayServices, 'channels' | 'settings'>,
 ): boolean {
   const { token, pinnedChannel } = caller
-  const groups = groupsOf({ caller }, parts.settings.current)
-  return parts.channels.all().some((channel) => {
+  const groups = groupsOf({ caller }, services.settings.current)
+  return services.channels.all().some((channel) => {
     if (channel.status !== 1 || !takesSocket(channel, 'responses')) return false
     if (pinnedChannel !== null) return channel.id === pinnedChannel
     if (!channel.groups.some((group) => groups.includes(group))) return false
@@ -67,16 +67,16 @@ export const connectAnew = (message: string): GatewayError =>
  */
 export function httpOnlyReason(
   call: Call,
-  parts: Pick<RelayServices, 'channels' | 'settings' | 'responses'>,
+  services: Pick<RelayServices, 'channels' | 'settings' | 'responses'>,
 ): string | null {
   const { pinnedChannel } = call.caller
-  const pinned = pinnedChannel === null ? undefined : parts.channels.byId(pinnedChannel)
-  const serving = pinned ? [pinned] : servingIn(call, parts)
+  const pinned = pinnedChannel === null ? undefined : services.channels.byId(pinnedChannel)
+  const serving = pinned ? [pinned] : servingIn(call, services)
   if (serving.length > 0 && !serving.some((channel) => takesSocket(channel, 'responses'))) {
     return `The model "${call.model}" is not served over a WebSocket here.`
   }
   const previous = call.body.get('previous_response_id')
-  const isOurs = typeof previous === 'string' && parts.responses.resolve(ownerOf(call), previous)
+  const isOurs = typeof previous === 'string' && services.responses.resolve(ownerOf(call), previous)
   return isOurs || carriesMark(call.body)
     ? 'This conversation holds what another vendor has said, which is converted over HTTP only.'
     : null

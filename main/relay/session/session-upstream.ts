@@ -38,16 +38,16 @@ interface Taken {
 /** The upstream that a connection of Responses goes to; another takes its place where a model needs it. */
 export class ResponsesUpstream {
   readonly #listener: FrameListener
-  readonly #parts: SessionServices
+  readonly #services: SessionServices
   #session: UpstreamSession | null = null
   /** Is left for another one, once that is there. */
   #leaving: UpstreamSession | null = null
   /** Nobody knows what it still does: no other response goes there. */
   #isSpent = false
 
-  constructor(listener: FrameListener, parts: SessionServices) {
+  constructor(listener: FrameListener, services: SessionServices) {
     this.#listener = listener
-    this.#parts = parts
+    this.#services = services
   }
 
   get socket(): FrameSocket | null {
@@ -59,7 +59,7 @@ export class ResponsesUpstream {
    * responses under way. Throws what is in the way.
    */
   async prepare(call: Call, record: CallRecord, open: number): Promise<PreparedResponse> {
-    const services = this.#parts
+    const services = this.#services
     const asked = asCallerStands(call, services)
     const find = () => this.#candidatesFor(call, record)
     const candidates = await enterCall(call, record, services, find, asked)
@@ -90,7 +90,7 @@ export class ResponsesUpstream {
     if (record.attempt) record.attempt.upstreamModel = model
     const fields = { ...(model === call.model ? {} : { model }), ...overrideFields(channel) }
     const body = overriddenBytes(call, fields, { channel, upstreamModel: model })
-    const limits = limitsOf(channel, this.#parts.settings.current)
+    const limits = limitsOf(channel, this.#services.settings.current)
     return {
       body: Buffer.isBuffer(body) ? body : Buffer.concat(body),
       clock: new ResponseClock(url, limits),
@@ -117,7 +117,7 @@ export class ResponsesUpstream {
   }
 
   #candidatesFor(call: Call, record: CallRecord): Candidates {
-    const serving = candidatesOf(call, record.route, this.#parts)
+    const serving = candidatesOf(call, record.route, this.#services)
     const candidates = suiting(serving, (channel) => takesSocket(channel, 'responses'))
     // A channel of another group than the call's may be the one that gave hope.
     if (candidates.sets.length === 0)
@@ -135,12 +135,12 @@ export class ResponsesUpstream {
     const bound = candidates.sets.flat().find(({ id }) => id === current?.channel.id)
     const key = current && bound && !this.#isSpent && keyStillGood(current, bound)
     const isLeft =
-      open === 0 && bound && key && isBetterLeft(call, bound, key, candidates, this.#parts)
+      open === 0 && bound && key && isBetterLeft(call, bound, key, candidates, this.#services)
     if (current && bound && key && !isLeft) {
       const own = record.beginAttempt(bound)
       if (bound.multiKeyMode !== null) own.keyIndex = key.index
       record.route.candidates.push(candidateNote(bound, true, { place: 1, why: 'affinity' }))
-      const watched = new WatchedAttempt(call, bound, 0, record, this.#parts)
+      const watched = new WatchedAttempt(call, bound, 0, record, this.#services)
       watched.begin(key)
       record.onSettled = () => watched.release()
       record.onCut = (error, hasBegun) => watched.cut(error, hasBegun)
@@ -196,8 +196,8 @@ export class ResponsesUpstream {
 
   async #open(call: Call, candidates: Candidates, record: CallRecord): Promise<UpstreamSession> {
     try {
-      const route = new Route(candidates, call, record.route, this.#parts)
-      return await openUpstreamSession(call, route, record, this.#parts)
+      const route = new Route(candidates, call, record.route, this.#services)
+      return await openUpstreamSession(call, route, record, this.#services)
     } catch (error) {
       if (!saysNoSocket(error)) throw error
       throw socketNotServed(`The upstream of "${call.model}" takes no WebSocket.`, error)

@@ -14,7 +14,7 @@ import {
 import { isGood, readFailure } from '../../answer/read-failure.ts'
 import type { Call } from '../../call/call.ts'
 import type { AttemptRecord } from '../../call/call-record.ts'
-import type { ConnectionParts } from '../../channel/channel-connection.ts'
+import type { ConnectionServices } from '../../channel/channel-connection.ts'
 import type { Failure } from '../../failure/failure.ts'
 import type { BridgeCall } from '../../translate/bridge-call.ts'
 import { noteRequestId, type Place, type PreparedCall, type Received } from '../prepared-call.ts'
@@ -37,14 +37,14 @@ export class Bridged implements PreparedCall {
   /** Its body is one of the bridge's. */
   readonly #request: OutgoingRequest
   readonly #bridge: BridgeCall
-  readonly #services: ConnectionParts
+  readonly #services: ConnectionServices
 
   constructor(
     call: Call,
     place: Place,
     request: OutgoingRequest,
     bridge: BridgeCall,
-    services: ConnectionParts,
+    services: ConnectionServices,
   ) {
     this.place = place
     this.#call = call

@@ -1,6 +1,6 @@
 import type { Way as FormatBridge } from '../../../convert/other/bridge.ts'
 import type { Call } from '../../call/call.ts'
-import type { ConnectionParts } from '../../channel/channel-connection.ts'
+import type { ConnectionServices } from '../../channel/channel-connection.ts'
 import { ANYTHING, EVENTS } from '../../channel/outgoing-headers.ts'
 import type { HopServices } from '../../limits/hop-mark.ts'
 import { BridgeCall } from '../../translate/bridge-call.ts'
@@ -14,7 +14,7 @@ export async function prepareBridged(
   call: Call,
   place: Place,
   bridge: FormatBridge,
-  services: ConnectionParts & HopServices,
+  services: ConnectionServices & HopServices,
 ): Promise<Bridged> {
   const { channel, adaptor, target, upstreamModel } = place
   const bridged = new BridgeCall(bridge, await bridgeRequest(call), {

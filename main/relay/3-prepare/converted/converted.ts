@@ -9,7 +9,7 @@ import { ANSWER_LIMIT, isEventStream, labelAnswer, patienceOf } from '../../answ
 import { isGood, readFailure } from '../../answer/read-failure.ts'
 import type { Call } from '../../call/call.ts'
 import type { AttemptRecord, CallRecord } from '../../call/call-record.ts'
-import type { ConnectionParts } from '../../channel/channel-connection.ts'
+import type { ConnectionServices } from '../../channel/channel-connection.ts'
 import { type CacheNote, CacheUse } from '../../explicit-cache/cache-use.ts'
 import { ErrorInAnswer } from '../../failure/error-in-answer.ts'
 import type { Failure } from '../../failure/failure.ts'
@@ -30,7 +30,7 @@ import { ConvertedStream } from './converted-stream.ts'
 import { ConvertedWhole } from './converted-whole.ts'
 
 /** The stores that a converted call works with. */
-export type ConvertedServices = ConnectionParts & ThreadServices
+export type ConvertedServices = ConnectionServices & ThreadServices
 
 /** A call whose upstream speaks another wire format than its client, or streams where the client does not. */
 export class Converted implements PreparedCall {

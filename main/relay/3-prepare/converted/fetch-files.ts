@@ -97,7 +97,7 @@ async function fetchFile(
 export async function fetchFiles(
   call: Call,
   wanted: readonly AddressedMedia[],
-  parts: FileServices,
+  services: FileServices,
 ): Promise<MediaFiles> {
   if (wanted.length > MOST_FILES) {
     throw refusal(wanted[MOST_FILES]?.path ?? '', `a call may name ${MOST_FILES} files by URL`)
@@ -110,13 +110,13 @@ export async function fetchFiles(
   const left = wanted.values()
   const work = async (): Promise<void> => {
     for (const file of left) {
-      if (parts.bodies.isFull) throw parts.bodies.refusal()
+      if (services.bodies.isFull) throw services.bodies.refusal()
       const key = `${file.kind} ${file.url}`
       const outcome =
         outcomes.get(key) ??
-        (await fetchFile(file, { shared, until, signal: controller.signal }, parts))
+        (await fetchFile(file, { shared, until, signal: controller.signal }, services))
       outcomes.set(key, outcome)
-      countFiles(ofCall, parts)
+      countFiles(ofCall, services)
       if (outcome instanceof GatewayError) throw outcome
       files.set(file, outcome)
     }

@@ -16,7 +16,7 @@ import {
 import { isGood, readFailure } from '../../answer/read-failure.ts'
 import type { Call } from '../../call/call.ts'
 import type { AttemptRecord } from '../../call/call-record.ts'
-import type { ConnectionParts } from '../../channel/channel-connection.ts'
+import type { ConnectionServices } from '../../channel/channel-connection.ts'
 import type { Failure } from '../../failure/failure.ts'
 import { UnaskedStream } from '../../failure/unasked-stream.ts'
 import { countAnswer } from '../../usage/count-tokens.ts'
@@ -33,14 +33,14 @@ export class Passthrough implements PreparedCall {
   readonly #request: OutgoingRequest
   /** The usage chunk was asked for by us, not by the client. */
   readonly #withholdsUsage: boolean
-  readonly #services: ConnectionParts
+  readonly #services: ConnectionServices
 
   constructor(
     call: Call,
     place: Place,
     request: OutgoingRequest,
     withholdsUsage: boolean,
-    services: ConnectionParts,
+    services: ConnectionServices,
   ) {
     this.place = place
     this.#call = call

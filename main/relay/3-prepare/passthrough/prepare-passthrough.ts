@@ -2,7 +2,7 @@ import { isWireFormat } from '../../../convert/call-format.ts'
 import { asObject } from '../../../convert/json/json-value.ts'
 import type { Call } from '../../call/call.ts'
 import { bodyFields } from '../../channel/body-fields.ts'
-import type { ConnectionParts } from '../../channel/channel-connection.ts'
+import type { ConnectionServices } from '../../channel/channel-connection.ts'
 import { ANYTHING, EVENTS, JSON_TYPE } from '../../channel/outgoing-headers.ts'
 import { overriddenBytes } from '../../channel/override/param-override.ts'
 import type { HopServices } from '../../limits/hop-mark.ts'
@@ -36,7 +36,7 @@ function acceptedBy({ format, stream, asArray }: Call): string {
 export function preparePassthrough(
   call: Call,
   place: Place,
-  services: ConnectionParts & HopServices,
+  services: ConnectionServices & HopServices,
 ): Passthrough {
   const { channel, adaptor, target, upstreamModel } = place
   const withholds = withholdsUsage(call, place)

@@ -1,0 +1,89 @@
+import { GatewayError } from '../../base/errors.ts'
+import { UNITS_PER_USD } from '../../base/quota.ts'
+import { isBoundByBalance, tokenBalance, userBalance } from '../../store/ledger/balance.ts'
+import type { Ledger } from '../../store/ledger/ledger.ts'
+import type { Settings } from '../../store/state/settings.ts'
+import { budgetExceeded, budgetsOf, hasBudget, told } from './budget.ts'
+import type { Payer, Reservations } from './reservations.ts'
+
+/** The stores that say what a caller has left. */
+export interface SpendServices {
+  settings: { readonly current: Readonly<Settings> }
+  ledger: Ledger
+  reservations: Reservations
+}
+
+/** Who has more than this left may make a call that could cost more than is left: it hardly ever does. */
+const TRUSTED = 10 * UNITS_PER_USD
+
+/** A limit that a call is paid from: a token's quota or budget, or a user's balance. */
+export interface SpendLimit {
+  /** Units that are left, less what is held back for other calls. */
+  left: number
+  /** There is so much left that a call which could cost more may be made. */
+  isTrusted: boolean
+  /** Why a call that may cost so many units is refused. */
+  refusal(expected: number): GatewayError
+  /** Why a session that has used all that is left is ended. */
+  usedUp(): GatewayError
+}
+
+const HOW_TO_ASK_LESS = 'Ask for a shorter answer (max_tokens), wait for calls under way,'
+
+/** All limits that a call is paid from; `own` is what is held back for this very call. None for who has no limits. */
+export function spendLimitsOf(
+  { token, user }: Payer,
+  own: number,
+  services: SpendServices,
+): SpendLimit[] {
+  const { ledger, reservations, settings } = services
+  const limits: SpendLimit[] = []
+  if (token && (!token.unlimitedQuota || hasBudget(token))) {
+    const held = reservations.ofToken(token.id) - own
+    if (!token.unlimitedQuota) {
+      const left = tokenBalance(token, ledger) - held
+      limits.push({
+        left,
+        isTrusted: left > TRUSTED,
+        refusal: (expected) =>
+          new GatewayError('pre_consume_token_quota_failed', {
+            message: `The token "${token.name}" has ${told(left)} left and the call may cost ${told(expected)}. ${HOW_TO_ASK_LESS} or add quota on the Tokens page of the console.`,
+          }),
+        usedUp: () =>
+          new GatewayError('token_exhausted', {
+            message: `The token "${token.name}" has used up its quota in this session. Add quota to it on the Tokens page of the console.`,
+          }),
+      })
+    }
+    for (const budget of budgetsOf(token, ledger)) {
+      limits.push({
+        left: budget.limit - budget.used - held,
+        // A budget is the most that its owner wants to spend, however much that is.
+        isTrusted: false,
+        refusal: (expected) =>
+          budgetExceeded(
+            token,
+            budget,
+            `${held > 0 ? `, ${told(held)} are held for calls under way` : ''}, and the call may cost ${told(expected)}`,
+          ),
+        usedUp: () => budgetExceeded(token, budget, ', and the rest in this session'),
+      })
+    }
+  }
+  if (isBoundByBalance(user, settings.current)) {
+    const left = userBalance(user, ledger) - reservations.ofUser(user.id) + own
+    limits.push({
+      left,
+      isTrusted: left > TRUSTED,
+      refusal: (expected) =>
+        new GatewayError('insufficient_user_quota', {
+          message: `The user "${user.username}" has ${told(left)} left and the call may cost ${told(expected)}. ${HOW_TO_ASK_LESS} or redeem a code.`,
+        }),
+      usedUp: () =>
+        new GatewayError('insufficient_user_quota', {
+          message: `The user "${user.username}" has used up its quota in this session.`,
+        }),
+    })
+  }
+  return limits
+}
