@@ -1,8 +1,8 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { estimateTokens } from '../../base/estimate-tokens.ts'
 import { clientConversionOf, conversionOf } from '../../convert/codecs.ts'
 import type { AnswerTarget, ClientConversion, Conversion } from '../../convert/conversion.ts'
+import { estimateOutput } from '../../convert/estimate/estimate-output.ts'
 import type {
   ExchangeRequest,
   ExchangeResponse,
@@ -127,12 +127,7 @@ export abstract class AnswerTranslation {
 
   /** The usage of an answer whose vendor does not tell it. */
   estimateUsage({ choices }: ExchangeResponse): Usage {
-    let output = 0
-    for (const part of choices.flatMap(({ parts }) => parts)) {
-      if (part.type === 'text' || part.type === 'refusal') output += estimateTokens(part.text)
-      else if (part.type === 'reasoning') output += estimateTokens(part.sections.join(''))
-      else if (part.type === 'call') output += estimateTokens(part.arguments)
-    }
+    const output = estimateOutput(choices.flatMap(({ parts }) => parts))
     const input = this.estimatedInput
     const usage = { input, cachedInput: 0, cacheWrite: 0, output, reasoning: 0 }
     return withCacheBooking(usage, this.cacheBooking)
