@@ -27,13 +27,5 @@ export type OtherFormat =
 /** The shape of any model call on the wire. */
 export type CallFormat = WireFormat | OtherFormat
 
-const conversations: Readonly<Record<WireFormat, true>> = {
-  chat: true,
-  messages: true,
-  'generate-content': true,
-  responses: true,
-}
-
-/** Is it one of the four formats of conversations, each of which can be converted to the others? */
-export const isWireFormat = (format: CallFormat): format is WireFormat =>
-  Object.hasOwn(conversations, format)
+/** Formats of conversations, each of which can be converted to the others. `registerCodec` adds to them. */
+export const wireFormats = new Set<WireFormat>()

@@ -33,6 +33,12 @@ export interface FormRule {
   check(fields: Readonly<Record<string, readonly string[]>>): void
 }
 
+/** Most tokens of each answer, 0 where the request sets no limit, and the number of answers. */
+export interface AnswerLimits {
+  tokens: number
+  answers: number
+}
+
 /** What the relay has to know of one wire format. Pure: nothing here reads or writes anything. */
 export interface Codec {
   readonly format: CallFormat
@@ -75,6 +81,26 @@ export interface Codec {
    * Absent where the call is no conversation.
    */
   readonly conversion?: ClientConversion
+  /** Path that takes its calls; failures on paths under it are answered in this format. Absent where `http` has its own rule. */
+  readonly path?: string
+  /** Header that names the call to the format's SDKs; `x-request-id` where absent. */
+  readonly idHeader?: string
+  /** Headers that tell clients of rate limits; OpenAI's where absent, null where clients know none. */
+  readonly rateHeaders?: 'anthropic' | null
+  /** Status of an overloaded vendor; 503 where absent. */
+  readonly overloadedStatus?: number
+  /** Later calls may refer to an answer by its id. */
+  readonly keepsAnswers?: true
+  /** Streams tell their usage only where `stream_options` asks for it. */
+  readonly streamUsageOption?: true
+  /** Field that names a prompt which the vendor keeps, made in a call of its own. */
+  readonly cacheField?: string
+  /** Names the conversation that a request belongs to; OpenAI's fields are read where absent. */
+  conversationName?(body: JsonFields): string | undefined
+  /** Limits of the answers that a request asks for; OpenAI's fields are read where absent. */
+  answerLimits?(body: JsonFields): AnswerLimits
+  /** Does the request want nothing but sound? */
+  wantsSpeech?(body: JsonFields): boolean
   /** Takes a form (multipart/form-data) instead of JSON, or beside it. */
   readonly form?: FormRule
   /** What is sent while the upstream is silent; null where nothing harmless exists. */

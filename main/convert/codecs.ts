@@ -1,7 +1,8 @@
-import type { CallFormat } from './call-format.ts'
+import { type CallFormat, wireFormats } from './call-format.ts'
 import { chatCodec } from './chat/codec.ts'
 import type { Codec } from './codec.ts'
 import type { ClientConversion, Conversion } from './conversion.ts'
+import type { WireFormat } from './exchange.ts'
 import { generateContentCodec } from './generate-content/codec.ts'
 import { messagesCodec } from './messages/codec.ts'
 import { compactCodec } from './other/compact/codec.ts'
@@ -17,27 +18,55 @@ import { speechCodec } from './other/speech/codec.ts'
 import { transcriptionsCodec, translationsCodec } from './other/transcriptions/codecs.ts'
 import { responsesCodec } from './responses/codec.ts'
 
-const codecs: Partial<Record<CallFormat, Codec>> = Object.fromEntries(
-  [
-    chatCodec,
-    messagesCodec,
-    generateContentCodec,
-    responsesCodec,
-    completionsCodec,
-    compactCodec,
-    embeddingsCodec,
-    embedContentCodec,
-    batchEmbedContentsCodec,
-    imagesCodec,
-    imageEditsCodec,
-    imageVariationsCodec,
-    transcriptionsCodec,
-    translationsCodec,
-    speechCodec,
-    rerankCodec,
-    cohereRerankCodec,
-  ].map((codec) => [codec.format, codec]),
-)
+const codecs: Partial<Record<CallFormat, Codec>> = {}
+
+const isWhole = (conversion: ClientConversion): conversion is Conversion =>
+  'createDecoder' in conversion
+
+/** Makes a format one that clients call in, and with a whole conversion one that upstreams are called in. */
+export function registerCodec(codec: Codec): void {
+  codecs[codec.format] = codec
+  if (codec.conversion && isWhole(codec.conversion)) wireFormats.add(codec.conversion.format)
+}
+
+for (const codec of [
+  chatCodec,
+  messagesCodec,
+  generateContentCodec,
+  responsesCodec,
+  completionsCodec,
+  compactCodec,
+  embeddingsCodec,
+  embedContentCodec,
+  batchEmbedContentsCodec,
+  imagesCodec,
+  imageEditsCodec,
+  imageVariationsCodec,
+  transcriptionsCodec,
+  translationsCodec,
+  speechCodec,
+  rerankCodec,
+  cohereRerankCodec,
+])
+  registerCodec(codec)
+
+/** Can a conversation in it be converted to the other wire formats? */
+export const isWireFormat = (format: CallFormat): format is WireFormat =>
+  wireFormats.has(format as WireFormat)
+
+/** The format whose calls, or whose failures, belong to this path. */
+export function formatAtPath(path: string): WireFormat | null {
+  for (const format of wireFormats) {
+    const own = codecs[format]?.path
+    if (own !== undefined && path.startsWith(own)) return format
+  }
+  return null
+}
+
+/** Optional members of a format's codec; none for a format in which nobody calls over HTTP. */
+export const traitsOf = (format: CallFormat): Partial<Codec> => codecs[format] ?? NO_TRAITS
+
+const NO_TRAITS: Partial<Codec> = {}
 
 /** The codec of a wire format; throws on one in which nobody calls. */
 export function codecOf(format: CallFormat): Codec {
@@ -52,9 +81,6 @@ export function clientConversionOf(format: CallFormat): ClientConversion {
   if (!conversion) throw new Error(`no conversation is held in ${format}`)
   return conversion
 }
-
-const isWhole = (conversion: ClientConversion): conversion is Conversion =>
-  'createDecoder' in conversion
 
 /** The same with the upstream's half; throws on a format to which no call is converted. */
 export function conversionOf(format: CallFormat): Conversion {

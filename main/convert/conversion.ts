@@ -1,5 +1,12 @@
 import type { CallFormat } from './call-format.ts'
-import type { ExchangeRequest, ExchangeResponse, RequestField, WireFormat } from './exchange.ts'
+import type {
+  ExchangeRequest,
+  ExchangeResponse,
+  MediaKind,
+  MediaPart,
+  RequestField,
+  WireFormat,
+} from './exchange.ts'
 import type { AnswerPlaces } from './foreign/answer-places.ts'
 import type { Loss } from './loss.ts'
 import type { ModelRules } from './model/model-rules.ts'
@@ -66,6 +73,12 @@ export interface StreamEncoder {
   push(part: StreamPart): string
 }
 
+/** Characters and length of a tool's name. */
+export interface ToolNameRule {
+  fits: RegExp
+  length: number
+}
+
 /** A format's call that counts the tokens of a request. */
 export interface CountConversion {
   /** The request that a client wants counted, as if it were to be answered. */
@@ -102,6 +115,10 @@ export interface ClientConversion {
   readonly answerPlaces: AnswerPlaces
   /** The id that an answer to the call of this id has; where clients refer to answers by id. */
   readonly answerId?: (callId: string) => string
+  /** Path of a file's address inside its part: `source.url`. */
+  readonly addressField: (part: MediaPart) => string
+  /** As much of the request as an answer repeats; absent where answers repeat nothing. */
+  readonly echoedRequest?: (asked: ExchangeRequest) => ExchangeRequest
   createEncoder(target: AnswerTarget): StreamEncoder
 }
 
@@ -113,4 +130,10 @@ export interface Conversion extends ClientConversion {
   /** An upstream's whole answer; throws `upstream_invalid` for what is none. */
   decodeResponse(body: unknown): ExchangeResponse
   createDecoder(): StreamDecoder
+  /** Kinds of files that its encoder takes as data. */
+  readonly heldMedia: readonly MediaKind[]
+  /** Does the upstream fetch a file from its address itself? */
+  readonly takesAddress: (kind: MediaKind, url: string) => boolean
+  /** Names that the vendor allows for tools; a model may take less. */
+  readonly toolNames: ToolNameRule
 }

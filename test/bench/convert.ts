@@ -123,7 +123,7 @@ function convert(
   const body = parseExact(text) as Record<string, unknown>
   const request = { ...client.decodeRequest(body, {}), model }
   if (from !== to) client.refuseForeign?.(request, loss)
-  const { request: fitted } = fitTools(memory.restore('1', request), to, rules, loss)
+  const { request: fitted } = fitTools(memory.restore('1', request), conversionOf(to), rules, loss)
   return stringifyExact(conversionOf(to).encodeRequest(fitted, { model, rules, loss }))
 }
 

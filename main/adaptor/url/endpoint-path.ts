@@ -1,4 +1,6 @@
-import type { CallFormat } from '../../convert/call-format.ts'
+import { type CallFormat, wireFormats } from '../../convert/call-format.ts'
+import type { WireFormat } from '../../convert/exchange.ts'
+import { isGeminiFormat } from './gemini-path.ts'
 
 /** Paths behind the root of an API that is shaped like OpenAI's. */
 const paths: Readonly<Partial<Record<CallFormat, string>>> = {
@@ -54,8 +56,14 @@ export function endpointPath(
 ): EndpointPath | null {
   if (verb === 'count-tokens') return under(countPaths[format])
   const beside = pathsBeside[format]
-  return beside === undefined ? under(paths[format]) : { path: beside, beside: true }
+  return beside === undefined
+    ? under(paths[format] ?? ownPath(format))
+    : { path: beside, beside: true }
 }
+
+/** A wire format that is not listed has a path of its own name; Gemini's hold the model's. */
+const ownPath = (format: CallFormat): string | undefined =>
+  isGeminiFormat(format) || !wireFormats.has(format as WireFormat) ? undefined : `/${format}`
 
 const under = (path: string | undefined): EndpointPath | null =>
   path === undefined ? null : { path, beside: false }
@@ -79,5 +87,6 @@ const googleVerbs: Readonly<Record<string, CallFormat>> = {
 export function formatOfPath(path: string): CallFormat {
   const verb = /:(\w+)$/.exec(path)?.[1]
   const google = verb === undefined ? undefined : googleVerbs[verb]
-  return google ?? byEnd.find(([, end]) => path.endsWith(end))?.[0] ?? 'chat'
+  const known = google ?? byEnd.find(([, end]) => path.endsWith(end))?.[0]
+  return known ?? [...wireFormats].find((format) => path.endsWith(`/${format}`)) ?? 'chat'
 }

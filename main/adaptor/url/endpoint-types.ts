@@ -1,4 +1,4 @@
-import type { CallFormat } from '../../convert/call-format.ts'
+import { type CallFormat, wireFormats } from '../../convert/call-format.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 import { type ChannelTarget, ENDPOINT_TYPES, type EndpointType } from '../adaptor.ts'
 
@@ -34,6 +34,10 @@ export const ENDPOINT_OF_CALL: Readonly<Record<CallFormat, EndpointType>> = {
   realtime: 'realtime',
 }
 
+/** The same; a wire format that is not listed is an endpoint type of its own name. */
+export const endpointTypeOf = (format: CallFormat): EndpointType =>
+  ENDPOINT_OF_CALL[format] ?? (format as EndpointType)
+
 /** What OpenAI serves at its own host. */
 export const OPENAI_ENDPOINTS: readonly EndpointType[] = [
   'openai',
@@ -51,7 +55,7 @@ export const COMPATIBLE_ENDPOINTS: readonly EndpointType[] = OPENAI_ENDPOINTS.fi
 )
 
 const isEndpointType = (value: unknown): value is EndpointType =>
-  ENDPOINT_TYPES.some((type) => type === value)
+  ENDPOINT_TYPES.some((type) => type === value) || wireFormats.has(value as WireFormat)
 
 /** The owner's own list, `settings.endpoint_types`; null when there is none. */
 export function chosenEndpoints(channel: ChannelTarget): readonly EndpointType[] | null {

@@ -3,7 +3,7 @@ import type { CallFormat, OtherFormat } from '../../convert/call-format.ts'
 import type { Adaptor, ChannelTarget, EndpointType, UpstreamCall } from '../adaptor.ts'
 import { perChannel } from '../per-channel.ts'
 import { formatOfPath } from '../url/endpoint-path.ts'
-import { chosenEndpoints, ENDPOINT_OF_CALL, readOr } from '../url/endpoint-types.ts'
+import { chosenEndpoints, ENDPOINT_OF_CALL, endpointTypeOf, readOr } from '../url/endpoint-types.ts'
 import { isWholeEndpoint, parseBaseUrl } from '../url/join-url.ts'
 import { pathName } from '../url/path-name.ts'
 import { openAiCompatible } from './openai-compatible.ts'
@@ -54,7 +54,7 @@ function otherFormatAt(channel: ChannelTarget, format: OtherFormat): OtherFormat
 export const custom: Adaptor = {
   ...compatible,
   endpointTypes: (channel) =>
-    chosenEndpoints(channel) ?? readOr(() => [ENDPOINT_OF_CALL[place(channel).format]], ['openai']),
+    chosenEndpoints(channel) ?? readOr(() => [endpointTypeOf(place(channel).format)], ['openai']),
   target(channel, call) {
     const isItsOwn = call.verb === 'generate' && call.format === place(channel).format
     if (!isItsOwn && !isWholeEndpoint(channel.baseUrl)) {

@@ -20,5 +20,6 @@ export const chatCodec: Codec = {
   encodeError: encodeChatError,
   encodeStreamError: encodeChatStreamError,
   conversion: chatConversion,
+  streamUsageOption: true,
   keepAlive: ': keep-alive\n\n',
 }

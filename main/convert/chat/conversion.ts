@@ -61,6 +61,11 @@ export const chatConversion: Conversion = {
     stopSequence: false,
   },
   answerId,
+  heldMedia: ['image', 'document', 'audio'],
+  takesAddress: (kind) => kind === 'image',
+  addressField: ({ kind }) =>
+    kind === 'document' ? 'file.file_data' : `${kind === 'video' ? 'video' : 'image'}_url.url`,
+  toolNames: { fits: /^[a-zA-Z0-9_-]+$/, length: 64 },
   createDecoder: createChatDecoder,
   createEncoder: createChatEncoder,
 }

@@ -23,6 +23,9 @@ export function wholeNumber(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? (number as number) : undefined
 }
 
+/** A limit in a request; 0 where none is set. */
+export const asLimit = (value: unknown): number => Math.max(0, wholeNumber(value) ?? 0)
+
 /** Requires a number, where it is sent, to be a whole one of at least `least`: 1e400 is none to some parsers. */
 export function requireCount(body: JsonFields, field: string, least = 1): void {
   const value = body.get(field)

@@ -1,8 +1,10 @@
 import type { Codec } from '../codec.ts'
+import { nameIn } from '../json/name-in.ts'
 import { readGenerateContentUsage } from './answer/usage.ts'
 import { generateContentConversion } from './conversion.ts'
 import { encodeGenerateContentError, encodeGenerateContentStreamError } from './error.ts'
 import { checkGenerateContentCount, checkGenerateContentRequest } from './request/check-request.ts'
+import { answerLimits, wantsSpeech } from './request/config-fields.ts'
 import { generateContentGuard } from './request/guard.ts'
 import { createGenerateContentScanner } from './stream/scanner.ts'
 
@@ -21,5 +23,10 @@ export const generateContentCodec: Codec = {
   encodeError: encodeGenerateContentError,
   encodeStreamError: encodeGenerateContentStreamError,
   conversion: generateContentConversion,
+  rateHeaders: null,
+  cacheField: 'cachedContent',
+  conversationName: (body) => nameIn(body, 'cachedContent'),
+  answerLimits,
+  wantsSpeech,
   keepAlive: ': keep-alive\n\n',
 }

@@ -32,6 +32,11 @@ export const generateContentConversion: Conversion = {
     reasoning: true,
     stopSequence: false,
   },
+  heldMedia: ['image', 'document', 'audio', 'video'],
+  // https://ai.google.dev/gemini-api/docs/file-input-methods
+  takesAddress: (_, url) => /^https:/i.test(url),
+  addressField: () => 'fileData.fileUri',
+  toolNames: { fits: /^[a-zA-Z_][a-zA-Z0-9_.:-]*$/, length: 128 },
   createDecoder,
   createEncoder,
 }

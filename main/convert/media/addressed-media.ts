@@ -1,12 +1,5 @@
-import type {
-  ExchangeRequest,
-  MediaKind,
-  MediaPart,
-  MediaSource,
-  Part,
-  Turn,
-  WireFormat,
-} from '../exchange.ts'
+import type { ClientConversion, Conversion } from '../conversion.ts'
+import type { ExchangeRequest, MediaKind, MediaSource, Part, Turn } from '../exchange.ts'
 import type { ModelRules } from '../model/model-rules.ts'
 
 /** A file that a call names by its URL, and that its upstream takes as data only. */
@@ -26,40 +19,6 @@ export interface FetchedMedia {
   source: MediaSource
 }
 
-/** What each format holds as data; of anything else its encoder refuses the address, too. */
-const held: Readonly<Record<WireFormat, readonly MediaKind[]>> = {
-  chat: ['image', 'document', 'audio'],
-  messages: ['image', 'document'],
-  'generate-content': ['image', 'document', 'audio', 'video'],
-  responses: ['image', 'document', 'audio'],
-}
-
-/**
- * Does the upstream fetch it itself? OpenAI's formats take pictures' addresses, Responses a document's too;
- * Anthropic's and Google's those that begin with https
- * (https://docs.anthropic.com/en/docs/build-with-claude/vision,
- * https://ai.google.dev/gemini-api/docs/file-input-methods).
- */
-function takesAddress(
-  kind: MediaKind,
-  url: string,
-  format: WireFormat,
-  rules: ModelRules,
-): boolean {
-  if (!rules.urlMedia) return false
-  if (format === 'chat') return kind === 'image'
-  if (format === 'responses') return kind === 'image' || kind === 'document'
-  return /^https:/i.test(url)
-}
-
-/** Where a part of each format holds its address. */
-function fieldOf({ kind }: MediaPart, origin: ExchangeRequest['origin']): string {
-  if (origin === 'messages') return 'source.url'
-  if (origin === 'generate-content') return 'fileData.fileUri'
-  if (origin === 'responses') return kind === 'document' ? 'file_url' : 'image_url'
-  return kind === 'document' ? 'file.file_data' : `${kind === 'video' ? 'video' : 'image'}_url.url`
-}
-
 const keyOf = (kind: MediaKind, url: string): string => `${kind} ${url}`
 
 /**
@@ -68,10 +27,11 @@ const keyOf = (kind: MediaKind, url: string): string => `${kind} ${url}`
  */
 export function addressedMedia(
   request: Pick<ExchangeRequest, 'turns' | 'origin'>,
-  format: WireFormat,
+  from: Pick<ClientConversion, 'addressField'>,
+  to: Pick<Conversion, 'format' | 'heldMedia' | 'takesAddress'>,
   rules: ModelRules,
 ): AddressedMedia[] {
-  if (request.origin === format) return []
+  if (request.origin === to.format) return []
   let found: Map<string, AddressedMedia> | null = null
   const look = (part: Part) => {
     if (part.type === 'result') {
@@ -81,9 +41,9 @@ export function addressedMedia(
     if (part.type !== 'media' || part.source.type !== 'url') return
     const { kind, source } = part
     const { url, mediaType } = source
-    if (!held[format].includes(kind) || !/^https?:/i.test(url)) return
-    if (takesAddress(kind, url, format, rules)) return
-    const path = [part.at, fieldOf(part, request.origin)].filter(Boolean).join('.')
+    if (!to.heldMedia.includes(kind) || !/^https?:/i.test(url)) return
+    if (rules.urlMedia && to.takesAddress(kind, url)) return
+    const path = [part.at, from.addressField(part)].filter(Boolean).join('.')
     found ??= new Map()
     if (!found.has(keyOf(kind, url))) found.set(keyOf(kind, url), { url, kind, mediaType, path })
   }

@@ -1,6 +1,7 @@
+import { asLimit } from '../check/check-request.ts'
 import { KeyGuard } from '../check/guarded-keys.ts'
 import type { Codec } from '../codec.ts'
-import { asObject } from '../json/json-value.ts'
+import { asObject, asString } from '../json/json-value.ts'
 import { decodeUsage } from './answer/usage.ts'
 import { messagesConversion } from './conversion.ts'
 import { encodeMessagesError, encodeMessagesStreamError } from './error.ts'
@@ -20,5 +21,12 @@ export const messagesCodec: Codec = {
   encodeError: encodeMessagesError,
   encodeStreamError: encodeMessagesStreamError,
   conversion: messagesConversion,
+  path: '/v1/messages',
+  idHeader: 'request-id',
+  rateHeaders: 'anthropic',
+  // https://docs.anthropic.com/en/api/errors: `overloaded_error`
+  overloadedStatus: 529,
+  conversationName: (body) => asString(asObject(body.get('metadata'))?.user_id),
+  answerLimits: (body) => ({ tokens: asLimit(body.get('max_tokens')), answers: 1 }),
   keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
 }

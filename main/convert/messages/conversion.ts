@@ -41,6 +41,11 @@ export const messagesConversion: Conversion = {
     reasoning: true,
     stopSequence: true,
   },
+  heldMedia: ['image', 'document'],
+  // https://docs.anthropic.com/en/docs/build-with-claude/vision
+  takesAddress: (_, url) => /^https:/i.test(url),
+  addressField: () => 'source.url',
+  toolNames: { fits: /^[a-zA-Z0-9_-]+$/, length: 128 },
   createDecoder,
   createEncoder,
 }

@@ -96,8 +96,8 @@ interface ModelFamily {
 }
 
 interface RulesTable {
-  /** The newest family's rules; for chat, what vendors that copied OpenAI's format have in common. */
-  defaults: Record<WireFormat, ModelRules>
+  /** The newest family's rules; for chat, what vendors that copied OpenAI's format have in common. A format without any takes those of chat. */
+  defaults: Partial<Record<WireFormat, ModelRules>> & { chat: ModelRules }
   bases: Record<string, Partial<ModelRules>>
   /** The first that matches counts. */
   families: readonly ModelFamily[]
@@ -124,5 +124,11 @@ export function modelRules(
   const name = modelName(model)
   const family = families.find((one) => one.formats.includes(format) && one.matches.test(name))
   const bases = (family?.bases ?? []).map((base) => rulesTable.bases[base])
-  return Object.assign({}, rulesTable.defaults[format], ...bases, family?.rules, overrides)
+  return Object.assign(
+    {},
+    rulesTable.defaults[format] ?? rulesTable.defaults.chat,
+    ...bases,
+    family?.rules,
+    overrides,
+  )
 }

@@ -1,3 +1,4 @@
+import { asLimit } from '../check/check-request.ts'
 import type { Codec } from '../codec.ts'
 import { encodeOpenaiError } from '../openai/openai-error.ts'
 import { readResponsesUsage } from './answer/usage.ts'
@@ -20,5 +21,8 @@ export const responsesCodec: Codec = {
   encodeError: encodeOpenaiError,
   encodeStreamError: encodeResponsesStreamError,
   conversion: responsesConversion,
+  path: '/v1/responses',
+  keepsAnswers: true,
+  answerLimits: (body) => ({ tokens: asLimit(body.get('max_output_tokens')), answers: 1 }),
   keepAlive: ': keep-alive\n\n',
 }

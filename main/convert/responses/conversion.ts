@@ -4,7 +4,7 @@ import { decodeResponse } from './answer/decode-response.ts'
 import { encodeResponse } from './answer/encode-response.ts'
 import { hostedAnswer, imageAnswer } from './answer/hosted-answer.ts'
 import { answerId } from './item-ids.ts'
-import { decodeRequest } from './request/decode-request.ts'
+import { decodeRequest, INSTRUCTIONS } from './request/decode-request.ts'
 import { encodeRequest } from './request/encode-request.ts'
 import { refuseForeignFields } from './request/refuse-foreign.ts'
 import { createDecoder } from './stream/decode-stream.ts'
@@ -68,6 +68,14 @@ export const responsesConversion: Conversion = {
     stopSequence: false,
   },
   answerId,
+  echoedRequest: (asked) => ({
+    ...asked,
+    turns: asked.turns.filter(({ at }) => at === INSTRUCTIONS),
+  }),
+  heldMedia: ['image', 'document', 'audio'],
+  takesAddress: (kind) => kind === 'image' || kind === 'document',
+  addressField: ({ kind }) => (kind === 'document' ? 'file_url' : 'image_url'),
+  toolNames: { fits: /^[a-zA-Z0-9_-]+$/, length: 64 },
   createDecoder,
   createEncoder,
 }

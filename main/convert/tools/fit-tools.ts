@@ -1,3 +1,4 @@
+import type { Conversion } from '../conversion.ts'
 import type {
   ExchangeRequest,
   ExchangeResponse,
@@ -120,6 +121,8 @@ const NAMESPACE_WORDS = 'namespace.description'
 const isOpenAiTool = ({ native }: FunctionTool): boolean =>
   native?.origin === 'responses' && typeof native.fields.type === 'string'
 
+type Upstream = Pick<Conversion, 'format' | 'toolNames'>
+
 /** One request's tools, history and choice on their way to the upstream. */
 class Fitting {
   readonly names: ToolNames
@@ -128,8 +131,9 @@ class Fitting {
   readonly #loss: Loss
   readonly #listed: readonly ListedTool[]
 
-  constructor(tools: readonly ToolDefinition[], format: WireFormat, rules: ModelRules, loss: Loss) {
-    this.names = new ToolNames(format, rules.maxToolName, rules.namespaces)
+  constructor(tools: readonly ToolDefinition[], to: Upstream, rules: ModelRules, loss: Loss) {
+    const { format } = to
+    this.names = new ToolNames(to.toolNames, rules.maxToolName, rules.namespaces)
     this.#format = format
     this.#rules = rules
     this.#loss = loss
@@ -265,18 +269,18 @@ class Fitting {
 }
 
 /**
- * Makes tools, their names and namespaces, the calls in the history and the choice fit an upstream of
- * `format`: what a model does not take (freeform tools, namespaces, tools that another vendor defines and
+ * Makes tools, their names and namespaces, the calls in the history and the choice fit an
+ * upstream: what a model does not take (freeform tools, namespaces, tools that another vendor defines and
  * the client runs, long names, foreign ids) becomes what it does. Tools that run at a vendor are left for
  * the encoder. The answer's calls get the client's own names and kinds back; their ids stay the upstream's.
  */
 export function fitTools(
   request: ExchangeRequest,
-  format: WireFormat,
+  to: Upstream,
   rules: ModelRules,
   loss: Loss,
 ): FittedTools {
-  const fitting = new Fitting(request.tools, format, rules, loss)
+  const fitting = new Fitting(request.tools, to, rules, loss)
   const { names } = fitting
   const fitted: ExchangeRequest = {
     ...request,

@@ -1,4 +1,4 @@
-import type { WireFormat } from '../exchange.ts'
+import type { ToolNameRule } from '../conversion.ts'
 import { cleanedWithHash } from './tool-ids.ts'
 
 /** A tool as the client knows it. */
@@ -14,21 +14,6 @@ export interface UpstreamName {
   namespace?: string
 }
 
-interface NameRule {
-  fits: RegExp
-  length: number
-}
-
-const openAi: NameRule = { fits: /^[a-zA-Z0-9_-]+$/, length: 64 }
-
-/** Vendors' own rules; a model may take less. */
-const nameRules: Readonly<Record<WireFormat, NameRule>> = {
-  chat: openAi,
-  responses: openAi,
-  messages: { fits: /^[a-zA-Z0-9_-]+$/, length: 128 },
-  'generate-content': { fits: /^[a-zA-Z_][a-zA-Z0-9_.:-]*$/, length: 128 },
-}
-
 /** Tells two names apart wherever they are parted: each call of a conversation is looked up by it. */
 const key = ({ name, namespace = '' }: UpstreamName) => `${name.length}:${name}${namespace}`
 
@@ -41,14 +26,13 @@ const joined = (name: string, namespace: string) =>
  * names, so that a conversation that is sent again keeps its cached beginning.
  */
 export class ToolNames {
-  readonly #rule: NameRule
+  readonly #rule: ToolNameRule
   readonly #keepsNamespaces: boolean
   readonly #names = new Map<string, UpstreamName>()
   readonly #tools = new Map<string, ClientTool>()
 
   /** `longest` in characters; namespaces are kept or joined with the name. */
-  constructor(format: WireFormat, longest: number, keepsNamespaces: boolean) {
-    const rule = nameRules[format]
+  constructor(rule: ToolNameRule, longest: number, keepsNamespaces: boolean) {
     this.#rule = { fits: rule.fits, length: Math.min(rule.length, longest) }
     this.#keepsNamespaces = keepsNamespaces
   }

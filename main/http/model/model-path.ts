@@ -1,4 +1,5 @@
 import type { CallFormat } from '../../convert/call-format.ts'
+import { codecOf, formatAtPath } from '../../convert/codecs.ts'
 import type { CallVerb } from '../../relay/call/call.ts'
 
 /** Meaning of a path on the model side. */
@@ -102,7 +103,8 @@ export function matchModelPath(path: string): ModelPath | null {
     if (verb) return { kind: 'call', model, ...verb }
     return { kind: 'model-list', model, isGemini: prefix === '/v1beta/models/' }
   }
-  return null
+  const format = formatAtPath(path)
+  return format !== null && codecOf(format).path === path ? call(format) : null
 }
 
 /** Meaning of a WebSocket's path; null where it is none of ours. */

@@ -1,3 +1,4 @@
+import { formatAtPath } from '../../convert/codecs.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 
 /** Whose error shape a path answers in: a wire format's, or the management API's envelope. */
@@ -7,8 +8,8 @@ export type PathFamily = WireFormat | 'cohere-rerank' | 'manage'
 export function pathFamily(path: string): PathFamily {
   if (path.startsWith('/v1beta/openai/')) return 'chat'
   if (path.startsWith('/v1beta')) return 'generate-content'
-  if (path.startsWith('/v1/messages')) return 'messages'
-  if (path.startsWith('/v1/responses')) return 'responses'
+  const own = formatAtPath(path)
+  if (own !== null) return own
   // A model's own tag (`qwen:7b`) is no verb.
   if (/^\/v1\/models\/[^?]*:[a-z]+[A-Z]\w*(\?|$)/.test(path)) return 'generate-content'
   if (path.startsWith('/v2/rerank')) return 'cohere-rerank'

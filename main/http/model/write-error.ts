@@ -54,7 +54,7 @@ export function writeError(
   if (family !== 'manage') {
     // OpenAI's and Anthropic's SDKs obey this above the status.
     headers['x-should-retry'] = String(mayRetry(error))
-    headers[family === 'messages' ? 'request-id' : 'x-request-id'] = id
+    headers[codecOf(family).idHeader ?? 'x-request-id'] = id
   }
   const { retryAfter } = error
   if (retryAfter !== undefined) headers['retry-after'] = Math.ceil(retryAfter)

@@ -1,4 +1,4 @@
-import { ENDPOINT_OF_CALL } from '../../adaptor/url/endpoint-types.ts'
+import { endpointTypeOf } from '../../adaptor/url/endpoint-types.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { Call } from '../call/call.ts'
@@ -41,7 +41,7 @@ function pinned(call: Call, id: number, services: ServingServices): Candidates {
 function refuseFormat(call: Call, channels: readonly Channel[]): never {
   const names = channels.map((channel) => `"${channel.name}"`).join(', ')
   const types = [...new Set(channels.flatMap(endpointsOf))].join(', ')
-  const wanted = ENDPOINT_OF_CALL[call.format]
+  const wanted = endpointTypeOf(call.format)
   const isServed = types.includes(wanted)
   throw new GatewayError('format_not_served', {
     message: `The model "${call.model}" cannot be called at ${call.path}: ${names} ${channels.length === 1 ? 'serves' : 'serve'} ${types}${isServed ? `, but this vendor has no such call` : `. It takes a channel with the endpoint type ${wanted}; endpoint types are set on the Channels page of the console`}.`,

@@ -1,3 +1,4 @@
+import { traitsOf } from '../../convert/codecs.ts'
 import type { Loss } from '../../convert/loss.ts'
 import { streamHeaders } from '../answer/stream-headers.ts'
 import type { Call } from '../call/call.ts'
@@ -13,7 +14,7 @@ export function convertedHeaders(
   return {
     'content-type': contentType,
     // Each SDK reads the id under its own vendor's name.
-    [call.format === 'messages' ? 'request-id' : 'x-request-id']: call.id,
+    [traitsOf(call.format).idHeader ?? 'x-request-id']: call.id,
     ...(isStream ? streamHeaders : {}),
     ...(losses === '' ? {} : { 'x-switchyard-loss': losses }),
   }

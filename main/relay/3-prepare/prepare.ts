@@ -1,7 +1,7 @@
 import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { bodyFormat } from '../../convert/body-format.ts'
-import { isWireFormat } from '../../convert/call-format.ts'
+import { isWireFormat, traitsOf } from '../../convert/codecs.ts'
 import { wayOf } from '../../convert/other/bridges.ts'
 import { carriesMark } from '../../convert/reasoning/reasoning-state.ts'
 import type { Channel } from '../../store/records/channels.ts'
@@ -38,7 +38,7 @@ function streamsUpstream(call: Call, channel: Channel): boolean {
 function needsNewBody(call: Call, { responses }: Pick<PrepareServices, 'responses'>): boolean {
   if (carriesMark(call.body)) return true
   if (bodyFormat(call.format, call.body) !== call.format) return true
-  if (call.format !== 'responses') return false
+  if (!traitsOf(call.format).keepsAnswers) return false
   const previous = call.body.get('previous_response_id')
   return typeof previous === 'string' && responses.resolve(ownerOf(call), previous) !== undefined
 }

@@ -1,5 +1,6 @@
 import { digest } from '../../base/digest.ts'
-import { asObject, asString } from '../../convert/json/json-value.ts'
+import { traitsOf } from '../../convert/codecs.ts'
+import { nameIn } from '../../convert/json/name-in.ts'
 import type { Settings } from '../../store/state/settings.ts'
 import { type Call, ownerOf } from '../call/call.ts'
 
@@ -47,14 +48,13 @@ const HEADERS = [
 
 /** The conversation's name in a body: a text, or an object with an id. */
 function namedIn({ body, format }: Call): string | undefined {
-  const textOf = (name: string): string | undefined => {
-    const kind = body.kind(name)
-    if (kind === 'string') return asString(body.get(name))
-    return kind === 'object' ? asString(asObject(body.get(name))?.id) : undefined
-  }
-  if (format === 'messages') return asString(asObject(body.get('metadata'))?.user_id)
-  if (format === 'generate-content') return textOf('cachedContent')
-  return textOf('prompt_cache_key') ?? textOf('conversation') ?? textOf('previous_response_id')
+  const codec = traitsOf(format)
+  if (codec.conversationName) return codec.conversationName(body)
+  return (
+    nameIn(body, 'prompt_cache_key') ??
+    nameIn(body, 'conversation') ??
+    nameIn(body, 'previous_response_id')
+  )
 }
 
 /** How a client names the conversation that its call belongs to; undefined or empty where it does not. */
@@ -93,7 +93,7 @@ export class Affinity {
    * knows the answer only where it was given.
    */
   after(call: Call, answer: { readonly beginning: readonly Buffer[] }): string | null {
-    if (!this.#settings().SessionAffinityEnabled || call.format !== 'responses') return null
+    if (!this.#settings().SessionAffinityEnabled || !traitsOf(call.format).keepsAnswers) return null
     const id = responseIdOf(answer.beginning)
     return id === null ? null : keyOf(call, id)
   }

@@ -1,9 +1,9 @@
 import type { EndpointType } from '../../adaptor/adaptor.ts'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
-import { ENDPOINT_OF_CALL, ENDPOINT_OF_FORMAT } from '../../adaptor/url/endpoint-types.ts'
-import { type CallFormat, isWireFormat, type OtherFormat } from '../../convert/call-format.ts'
+import { ENDPOINT_OF_FORMAT, endpointTypeOf } from '../../adaptor/url/endpoint-types.ts'
+import type { CallFormat, OtherFormat } from '../../convert/call-format.ts'
+import { isWireFormat, traitsOf } from '../../convert/codecs.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
-import { asArray, asObject, wordOf } from '../../convert/json/json-value.ts'
 import { wayOf } from '../../convert/other/bridges.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { Call } from '../call/call.ts'
@@ -27,14 +27,14 @@ export function endpointsOf(channel: Channel): readonly EndpointType[] {
 }
 
 function servesType(channel: Channel, format: CallFormat): boolean {
-  return endpointsOf(channel).includes(ENDPOINT_OF_CALL[format])
+  return endpointsOf(channel).includes(endpointTypeOf(format))
 }
 
 /** The first conversation's format that the channel's upstream speaks. */
 function conversationOf(channel: Channel): WireFormat | null {
   for (const type of endpointsOf(channel)) {
-    const format = formats.get(type)
-    if (format) return format
+    const format = formats.get(type) ?? (type as CallFormat)
+    if (isWireFormat(format)) return format
   }
   return null
 }
@@ -47,16 +47,11 @@ function otherFormatFor(channel: Channel, format: OtherFormat): CallFormat | nul
   return taken === null || taken === format || wayOf(format, taken) ? taken : null
 }
 
-/** Does a Gemini client want nothing but sound, as from a model that speaks? */
+/** Does the client want nothing but sound, as from a model that speaks? */
 function asksForSpeech(call: Call): boolean {
-  if (call.format !== 'generate-content' || call.verb !== 'generate') return false
-  // Google takes both spellings of a name.
-  const config = asObject(call.body.get('generationConfig') ?? call.body.get('generation_config'))
-  const modalities = asArray(config?.responseModalities ?? config?.response_modalities)
+  if (call.verb !== 'generate' || !traitsOf(call.format).wantsSpeech?.(call.body)) return false
   // A model of conversations that can also speak (gpt-audio) is asked in a conversation.
-  return (
-    modalities.map(wordOf).join().toUpperCase() === 'AUDIO' && !/(^|[-/])audio/.test(call.model)
-  )
+  return !/(^|[-/])audio/.test(call.model)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Adaptor, ChannelTarget } from '../../adaptor/adaptor.ts'
+import { traitsOf } from '../../convert/codecs.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 import type { Loss } from '../../convert/loss.ts'
 import type { Channel } from '../../store/records/channels.ts'
@@ -108,7 +109,7 @@ function noteBeyond({ marks }: CachePlan, used: number, loss: Loss): void {
   }
 }
 
-/** May caches be made for this call's marks? Who asks in Google's own format names caches himself. */
+/** May caches be made for this call's marks? Who asks in the upstream's own format names caches himself. */
 export const mayCache = (
   { format, verb }: Call,
   { settings }: Channel,
@@ -117,7 +118,7 @@ export const mayCache = (
 ): boolean =>
   settings.explicit_caching === true &&
   cachedContents !== undefined &&
-  to === 'generate-content' &&
+  traitsOf(to).cacheField !== undefined &&
   format !== to &&
   verb === 'generate'
 

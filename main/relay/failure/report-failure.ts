@@ -1,5 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
+import { traitsOf } from '../../convert/codecs.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import { isRedirect, redirectTarget } from '../../upstream/redirect-target.ts'
 import type { Failure, RefusedFailure } from './failure.ts'
@@ -77,8 +78,8 @@ function explainRefusal(failure: RefusedFailure, { name }: Channel): GatewayErro
 
 /** 529 is Anthropic's own; other vendors say 503 when they are overloaded (wire-formats §1.6). */
 function statusFor(status: number, format: CallFormat): number {
-  if (format === 'messages') return status === 503 ? 529 : status
-  return status === 529 ? 503 : status
+  const { overloadedStatus = 503 } = traitsOf(format)
+  return status === 503 || status === 529 ? overloadedStatus : status
 }
 
 /** The status that the channel's owner wants shown in an upstream status's place; never a redirect. */

@@ -1,4 +1,5 @@
 import type { CallFormat } from '../../convert/call-format.ts'
+import { traitsOf } from '../../convert/codecs.ts'
 
 /** The rest of a limit. */
 export interface RateFigures {
@@ -30,11 +31,12 @@ export function rateHeaders(
   figures: Readonly<Record<'requests' | 'tokens', RateFigures | null>>,
 ): Record<string, string> {
   const headers: Record<string, string> = {}
-  if (format === 'generate-content') return headers
+  const { rateHeaders: style } = traitsOf(format)
+  if (style === null) return headers
   for (const kind of ['requests', 'tokens'] as const) {
     const one = figures[kind]
     if (!one) continue
-    const isAnthropic = format === 'messages'
+    const isAnthropic = style === 'anthropic'
     const name = (what: string) =>
       isAnthropic ? `anthropic-ratelimit-${kind}-${what}` : `x-ratelimit-${what}-${kind}`
     headers[name('limit')] = String(one.limit)

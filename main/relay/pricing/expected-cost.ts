@@ -1,7 +1,7 @@
 import { MAX_QUOTA, UNITS_PER_USD } from '../../base/quota.ts'
-import { isWireFormat } from '../../convert/call-format.ts'
-import { wholeNumber } from '../../convert/check/check-request.ts'
-import { asObject } from '../../convert/json/json-value.ts'
+import { asLimit } from '../../convert/check/check-request.ts'
+import type { AnswerLimits } from '../../convert/codec.ts'
+import { isWireFormat, traitsOf } from '../../convert/codecs.ts'
 import type { Call } from '../call/call.ts'
 import { estimatedPrompt } from '../usage/estimated-prompt.ts'
 import { modelFacts } from './model-facts.ts'
@@ -19,8 +19,6 @@ const DEFAULT_ANSWER = 4096
 /** The fields of an entry in a list of further models. */
 type Own = Readonly<Record<string, unknown>>
 const NOTHING: Own = {}
-
-const count = (value: unknown): number => Math.max(0, wholeNumber(value) ?? 0)
 
 /** About how many tokens the prompt has; 0 for what comes as a form. */
 function promptTokens(call: Call, own: Own): number {
@@ -44,31 +42,24 @@ function callTokens(call: Call): number {
 /** The most tokens that the call, or its further model's own entry, allows answers, where either says so. */
 function answerTokens(call: Call, own: Own): number {
   if (own === NOTHING) return callsAnswer(call)
-  const limits = [own.max_tokens, own.max_completion_tokens, own.max_output_tokens].map(count)
-  const answers = Math.max(1, answersOf(call), count(own.n), count(own.best_of))
+  const limits = [own.max_tokens, own.max_completion_tokens, own.max_output_tokens].map(asLimit)
+  const answers = Math.max(1, answersOf(call), asLimit(own.n), asLimit(own.best_of))
   // Whether a vendor takes the call's limits or the entry's is not known.
   return Math.max(callsAnswer(call) / answersOf(call), ...limits) * answers
 }
 
-function answersOf({ body, format }: Call): number {
-  if (format === 'responses' || format === 'messages') return 1
-  const config = asObject(body.get('generationConfig')) ?? asObject(body.get('generation_config'))
-  return format === 'generate-content'
-    ? Math.max(1, count(config?.candidateCount ?? config?.candidate_count))
-    : Math.max(1, count(body.get('n')))
+function limitsOf({ body, format }: Call): AnswerLimits {
+  const codec = traitsOf(format)
+  if (codec.answerLimits) return codec.answerLimits(body)
+  const tokens = asLimit(body.get('max_completion_tokens')) || asLimit(body.get('max_tokens'))
+  return { tokens, answers: Math.max(1, asLimit(body.get('n'))) }
 }
 
+const answersOf = (call: Call): number => limitsOf(call).answers
+
 function callsAnswer(call: Call): number {
-  const { body, format } = call
-  if (format === 'generate-content') {
-    const config = asObject(body.get('generationConfig')) ?? asObject(body.get('generation_config'))
-    const each = count(config?.maxOutputTokens ?? config?.max_output_tokens)
-    return each * answersOf(call)
-  }
-  if (format === 'responses') return count(body.get('max_output_tokens'))
-  if (format === 'messages') return count(body.get('max_tokens'))
-  const each = count(body.get('max_completion_tokens')) || count(body.get('max_tokens'))
-  return each * answersOf(call)
+  const { tokens, answers } = limitsOf(call)
+  return tokens * answers
 }
 
 const isPictures = ({ format }: Call): boolean => format.startsWith('image')
@@ -77,7 +68,7 @@ const isPictures = ({ format }: Call): boolean => format.startsWith('image')
 function unitDollars(call: Call, { units }: Price): number {
   const { body, format } = call
   if (units.image !== undefined && isPictures(call)) {
-    return units.image * Math.max(1, count(body.get('n')))
+    return units.image * Math.max(1, asLimit(body.get('n')))
   }
   if (units.character !== undefined && format === 'speech') {
     const text = body.get('input')
@@ -137,7 +128,7 @@ function openDollars(call: Call, { tokens }: Price, own: Own): number {
 }
 
 const callDollars = (call: Call, each: number, own: Own): number =>
-  isPictures(call) ? each * Math.max(1, count(call.body.get('n')), count(own.n)) : each
+  isPictures(call) ? each * Math.max(1, asLimit(call.body.get('n')), asLimit(own.n)) : each
 
 function askedDollars(call: Call, price: Price, least: number, own: Own): number {
   const { tokens, long } = price

@@ -1,6 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { clientConversionOf, conversionOf } from '../../convert/codecs.ts'
+import { clientConversionOf, conversionOf, traitsOf } from '../../convert/codecs.ts'
 import type { AnswerTarget, ClientConversion, Conversion } from '../../convert/conversion.ts'
 import { estimateOutput } from '../../convert/estimate/estimate-output.ts'
 import type {
@@ -237,7 +237,7 @@ export abstract class AnswerTranslation {
 
   /** Will the client go on from this answer by its id alone? */
   get keepsAnswer(): boolean {
-    return this.#call.format === 'responses' && this.#request.sent.store !== false
+    return traitsOf(this.#call.format).keepsAnswers === true && this.#request.sent.store !== false
   }
 
   /** The client is told an estimate of its usage, since the vendor told none. */

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import { bodyFormat } from '../../convert/body-format.ts'
-import { clientConversionOf, conversionOf } from '../../convert/codecs.ts'
+import { clientConversionOf, conversionOf, traitsOf } from '../../convert/codecs.ts'
 import type { ClientConversion, PlacedMark } from '../../convert/conversion.ts'
 import { estimateInput } from '../../convert/estimate/estimate-input.ts'
 import type { ExchangeRequest, WireFormat } from '../../convert/exchange.ts'
@@ -119,11 +119,11 @@ function withHistory(
   to: Destination,
   memory: CallMemory,
 ): ExchangeRequest {
-  if (request.origin !== 'responses') return request
+  if (!traitsOf(request.origin).keepsAnswers) return request
   const resumed = memory.resume(request)
   const { previousResponseId } = resumed
   // An id that is not known here may be the vendor's own, where the vendor is the same.
-  if (previousResponseId === undefined || to.format === 'responses') return resumed
+  if (previousResponseId === undefined || to.format === request.origin) return resumed
   throw new GatewayError('invalid_request', {
     message: `previous_response_id: Previous response with id '${previousResponseId}' not found. It was made elsewhere, or has been forgotten: send the whole conversation as input.`,
     field: 'previous_response_id',
@@ -153,6 +153,7 @@ export class RequestTranslation implements TranslatedRequest {
     // Not always the endpoint's format.
     const askedFormat = bodyFormat(call.format, call.body)
     const asker = clientConversionOf(askedFormat)
+    const upstream = conversionOf(to.format)
     this.loss = new Loss(asker.fieldNames)
     this.#rules = modelRules(to.format, to.model, {
       ...(to.streamOptions ? {} : { streamUsage: false }),
@@ -162,8 +163,8 @@ export class RequestTranslation implements TranslatedRequest {
     if (to.format !== askedFormat) asker.refuseForeign?.(request, this.loss)
     const restored = memory.restore(withoutForeignContent(request, to.format, this.loss))
     this.sent = withReadableStates(restored, to.format, to.model, this.loss)
-    this.#fitted = fitTools(this.sent, to.format, this.#rules, this.loss)
-    this.missing = to.fetchFiles ? addressedMedia(this.sent, to.format, this.#rules) : []
+    this.#fitted = fitTools(this.sent, upstream, this.#rules, this.loss)
+    this.missing = to.fetchFiles ? addressedMedia(this.sent, asker, upstream, this.#rules) : []
     if (this.missing.length === 0) this.#body = this.#encode(this.#fitted.request)
   }
 

@@ -1,6 +1,5 @@
 import { estimateTokens } from '../../base/estimate-tokens.ts'
-import { isWireFormat } from '../../convert/call-format.ts'
-import { conversionOf } from '../../convert/codecs.ts'
+import { conversionOf, isWireFormat } from '../../convert/codecs.ts'
 import { estimateOutput } from '../../convert/estimate/estimate-output.ts'
 import type { Usage } from '../../convert/exchange.ts'
 import { parseExact } from '../../convert/json/exact-json.ts'

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { ChannelTarget, EndpointType } from '../../../main/adaptor/adaptor.ts'
 import { adaptorOf, channelTypes } from '../../../main/adaptor/adaptors.ts'
 import { type Preset, presets } from '../../../main/adaptor/presets.ts'
-import { type CallFormat, isWireFormat } from '../../../main/convert/call-format.ts'
+import type { CallFormat } from '../../../main/convert/call-format.ts'
+import { isWireFormat } from '../../../main/convert/codecs.ts'
 import { adaptorFor, callOf, channelOf } from './channel-target.ts'
 
 /** The calls of each endpoint type. */

@@ -50,8 +50,9 @@ export const importTable: Record<string, ImportRule> = {
   },
   adaptor: {
     of: ['main/adaptor/'],
-    files: ['main/base/'],
-    types: ['main/convert/exchange.ts', 'main/convert/call-format.ts'],
+    // The formats' names are a value: a format that is registered has an endpoint type and a path of its own name.
+    files: ['main/base/', 'main/convert/call-format.ts'],
+    types: ['main/convert/exchange.ts'],
     packages: ['zod'],
   },
   upstream: {

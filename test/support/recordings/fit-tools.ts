@@ -1,3 +1,4 @@
+import { conversionOf } from '../../../main/convert/codecs.ts'
 import type {
   ExchangeRequest,
   ExchangeResponse,
@@ -27,7 +28,7 @@ export function fitTo(
   const own = { namespaces: false, freeformTools: false, maxToolName: 64, toolId: 'any64' as const }
   const fitted = fitTools(
     { origin: 'responses', model: 'm', stream: true, turns: [], tools: [], ...request },
-    format,
+    conversionOf(format),
     modelRules(format, models[format], { ...own, ...rules }),
     loss,
   )

@@ -37,5 +37,6 @@ export const completionsCodec: Codec = {
   encodeError: encodeChatError,
   encodeStreamError: encodeChatStreamError,
   conversion: completionsConversion,
+  streamUsageOption: true,
   keepAlive: ': keep-alive\n\n',
 }

@@ -27,6 +27,7 @@ export const completionsConversion: ClientConversion = {
     reasoning: false,
     stopSequence: false,
   },
+  addressField: chatConversion.addressField,
   answerId,
   createEncoder: createCompletionsEncoder,
 }

@@ -1,4 +1,4 @@
-import { isWireFormat } from '../../../convert/call-format.ts'
+import { isWireFormat, traitsOf } from '../../../convert/codecs.ts'
 import { asObject } from '../../../convert/json/json-value.ts'
 import type { Call } from '../../call/call.ts'
 import { bodyFields } from '../../channel/body-fields.ts'
@@ -12,7 +12,7 @@ import { Passthrough } from './passthrough.ts'
 
 /** Did we ask for the usage chunk, which the client did not? */
 export const withholdsUsage = (call: Call, { adaptor, target }: Place): boolean =>
-  (call.format === 'chat' || call.format === 'completions') &&
+  traitsOf(call.format).streamUsageOption === true &&
   call.stream &&
   asObject(call.body.get('stream_options'))?.include_usage !== true &&
   adaptor.takesStreamOptions(target)

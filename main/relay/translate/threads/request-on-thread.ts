@@ -1,5 +1,5 @@
 import { bodyFormat } from '../../../convert/body-format.ts'
-import { clientConversionOf } from '../../../convert/codecs.ts'
+import { clientConversionOf, traitsOf } from '../../../convert/codecs.ts'
 import type { ExchangeRequest, Turn } from '../../../convert/exchange.ts'
 import { parseExact } from '../../../convert/json/exact-json.ts'
 import { Loss } from '../../../convert/loss.ts'
@@ -26,7 +26,7 @@ export interface ThreadRequest extends CacheableBody {
 export function isForThread(call: Call): boolean {
   const { body } = call
   if (body.size < BIG_BODY || call.form) return false
-  if (bodyFormat(call.format, body) !== 'responses') return true
+  if (!traitsOf(bodyFormat(call.format, body)).keepsAnswers) return true
   return body.kind('previous_response_id') !== 'string' && !body.includes(itemReference)
 }
 

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { GatewayError } from '../../../base/errors.ts'
+import { traitsOf } from '../../../convert/codecs.ts'
 import { stringifyExact } from '../../../convert/json/exact-json.ts'
 import { JsonFields } from '../../../convert/json/json-fields.ts'
 import { cacheableBody } from '../../explicit-cache/cacheable-body.ts'
@@ -25,7 +26,7 @@ function translate({ id, bytes, call, to, channel, owner, reasoning }: RequestJo
   const { body: made, plan } = isMissing
     ? { body: null, plan: null }
     : cacheableBody(call, to.format, request, place)
-  const isKept = call.format === 'responses' && sent.store !== false
+  const isKept = traitsOf(call.format).keepsAnswers && sent.store !== false
   return {
     kind: 'request',
     id,

@@ -18,7 +18,7 @@ function carried(from: Conversion, to: Conversion, model: string, body: Json): J
   const request = from.decodeRequest(body, {})
   const rules = modelRules(to.format, model)
   const loss = new Loss(from.fieldNames)
-  const fitted = fitTools(request, to.format, rules, loss)
+  const fitted = fitTools(request, to, rules, loss)
   return asJson(to.encodeRequest(fitted.request, { model, rules, loss }))
 }
 

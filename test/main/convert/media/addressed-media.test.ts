@@ -70,7 +70,9 @@ const models: Readonly<Record<WireFormat, string>> = {
 function paths(client: WireFormat, upstream: WireFormat, image = IMAGE, model = models[upstream]) {
   const request = conversionOf(client).decodeRequest({ model, ...asked[client](image, PDF) }, {})
   const rules = modelRules(upstream, model)
-  return addressedMedia(request, upstream, rules).map(({ path }) => path)
+  return addressedMedia(request, conversionOf(client), conversionOf(upstream), rules).map(
+    ({ path }) => path,
+  )
 }
 
 test('only what the vendor does not fetch itself has to be fetched, and its place is told', () => {
@@ -108,7 +110,12 @@ test('an address that stands in a tool’s result, or twice, is fetched once', (
   }
   const request = conversionOf('messages').decodeRequest(body, {})
   const rules = modelRules('generate-content', 'gemini-3.8-flash')
-  const missing = addressedMedia(request, 'generate-content', rules)
+  const missing = addressedMedia(
+    request,
+    conversionOf('messages'),
+    conversionOf('generate-content'),
+    rules,
+  )
   expect(missing.map(({ path }) => path)).toEqual(['messages[2].content[0].content[0].source.url'])
   const files = new MediaFiles()
   const source = { type: 'base64', mediaType: 'image/png', data: 'aGk=' } as const

@@ -85,7 +85,7 @@ describe('the table', () => {
       expect(wrongRules(rules)).toEqual([])
     }
     for (const format of ['chat', 'messages', 'generate-content', 'responses'] as const) {
-      expect(Object.keys(defaults[format]).sort()).toEqual(Object.keys(shape).sort())
+      expect(Object.keys(defaults[format] ?? {}).sort()).toEqual(Object.keys(shape).sort())
     }
     const known = ['formats', 'pattern', 'bases', 'rules', 'note']
     for (const family of families) {

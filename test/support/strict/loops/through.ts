@@ -59,7 +59,7 @@ export function pass(
   const rules = modelRules(to, model, own)
   const loss = new Loss(client.fieldNames)
   if (from !== to) client.refuseForeign?.(request, loss)
-  const fitted = fitTools(withoutForeignContent(request, to, loss), to, rules, loss)
+  const fitted = fitTools(withoutForeignContent(request, to, loss), conversions[to], rules, loss)
   const encoded = upstream.encodeRequest(fitted.request, { model, rules, loss })
   const target: AnswerTarget = {
     id: 'call1234567890',
