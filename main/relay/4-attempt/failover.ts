@@ -9,7 +9,7 @@ import type { Failure, FailureKind } from '../failure/failure.ts'
 import { failureOfError } from '../failure/failure-of-error.ts'
 import type { ReportedFailure } from '../failure/report-failure.ts'
 import { mayRetry } from '../failure/retry-rule.ts'
-import { HINTED, type Ranked, tellsMore, usefulness } from '../failure/usefulness.ts'
+import { HINTED, isMoreUseful, type Ranked, usefulness } from '../failure/usefulness.ts'
 import type { RelayServices } from '../relay-services.ts'
 import { wait } from './wait.ts'
 import { WatchedAttempt } from './watched-attempt.ts'
@@ -64,11 +64,11 @@ function allLimited(limited: Limited, call: Call): GatewayError {
   })
 }
 
-/** Does a channel that was not asked heal before the one whose refusal would be told does? */
-function isSooner(limited: Limited, told: Ranked | null): boolean {
-  if (!told) return true
-  const { retryAfter } = told.failure
-  return told.rank === HINTED && retryAfter !== null && secondsUntil(limited) < retryAfter
+/** Does the cooldown of a channel that was not asked end before the best failure's retry hint? */
+function isSooner(limited: Limited, best: Ranked | null): boolean {
+  if (!best) return true
+  const { retryAfter } = best.failure
+  return best.rank === HINTED && retryAfter !== null && secondsUntil(limited) < retryAfter
 }
 
 async function tryChannel<Answer>(
@@ -137,7 +137,7 @@ export async function failover<Answer>(
   const settings = services.settings.current
   const budget = settings.RetryBudgetSeconds * 1000 || Infinity
   let triesLeft = settings.RetryTimes
-  let told: FailedTry | null = null
+  let best: FailedTry | null = null
   let last: FailedTry | null = null
   let waited = 0
   let unsent = 0
@@ -156,14 +156,14 @@ export async function failover<Answer>(
     }
     if (step.kind === 'none') {
       last?.attempt.wasLast('no_more_channels')
-      if (step.limited && isSooner(step.limited, told)) throw allLimited(step.limited, call)
+      if (step.limited && isSooner(step.limited, best)) throw allLimited(step.limited, call)
       break
     }
     const outcome = await tryChannel(step.channel, waited, call, route, record, services, ask)
     if ('answer' in outcome) return outcome
     waited = 0
     last = outcome
-    if (tellsMore(outcome, told)) told = outcome
+    if (isMoreUseful(outcome, best)) best = outcome
     if (!outcome.retries) {
       outcome.attempt.wasLast('final')
       break
@@ -175,7 +175,7 @@ export async function failover<Answer>(
       break
     }
   }
-  if (!told) throw new GatewayError('no_channel', { message: 'No channel is left to try.' })
-  record.attempt = told.own
-  return { reported: told.reported }
+  if (!best) throw new GatewayError('no_channel', { message: 'No channel is left to try.' })
+  record.attempt = best.own
+  return { reported: best.reported }
 }

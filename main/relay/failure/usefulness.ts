@@ -29,13 +29,13 @@ export function usefulness({ kind, status, retryAfter, blame }: Failure, retries
 }
 
 /**
- * Is the newer of two failures the one to tell? When all attempts have failed, a client is told the most useful
+ * Is the newer of two failures the one to report? When all attempts have failed, a client is told the most useful
  * failure: one that is final, else the one with the shortest retry hint, else one that may pass, else one that the
  * owner has to mend; of equals the last. A call that does not fit the channel's wire format comes last, and of
  * these the first.
  */
-export function tellsMore(newer: Ranked, told: Ranked | null): boolean {
-  if (told === null || newer.rank !== told.rank) return told === null || newer.rank > told.rank
+export function isMoreUseful(newer: Ranked, best: Ranked | null): boolean {
+  if (best === null || newer.rank !== best.rank) return best === null || newer.rank > best.rank
   if (newer.rank === 0) return false
-  return (newer.failure.retryAfter ?? 0) <= (told.failure.retryAfter ?? Infinity)
+  return (newer.failure.retryAfter ?? 0) <= (best.failure.retryAfter ?? Infinity)
 }
