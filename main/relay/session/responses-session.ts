@@ -119,7 +119,7 @@ export class ResponsesSession implements Ticking {
     try {
       fields = fieldsOf(data, isBinary)
       if (fields.get('type') !== 'response.create') {
-        this.#passOn(data, fields)
+        this.#passToUpstream(data, fields)
         return
       }
     } catch (error) {
@@ -130,7 +130,7 @@ export class ResponsesSession implements Ticking {
   }
 
   /** Steering, and what else belongs to responses that are there. */
-  #passOn(data: Buffer, fields: JsonFields): void {
+  #passToUpstream(data: Buffer, fields: JsonFields): void {
     if (this.#upstream.socket) {
       if (fields.get('type') !== 'response.processed') this.#lanes.noteSteering()
       this.#sendOn(data)
