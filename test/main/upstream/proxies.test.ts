@@ -217,6 +217,15 @@ describe.each(kinds)('%s', (_, start) => {
   })
 })
 
+test.each(['IPv6', 'name'] as const)(
+  'a SOCKS proxy may tell where it connects from by %s',
+  async (tells) => {
+    const proxy = await proxied(startSocksProxy, { leadTo: upstreamPort(), tells })
+    pair.upstream.script({ body: answer })
+    expect((await call(channel({ proxy: proxy.url }))).json()).toMatchObject(answer)
+  },
+)
+
 test('an edited proxy is used from the next call on, and the old one’s connections are closed', async () => {
   const [old, next] = await Promise.all(
     [0, 1].map(() => proxied(startConnectProxy, { leadTo: upstreamPort() })),

@@ -29,6 +29,8 @@ export interface ProxyOptions {
   certificate?: { key: string; cert: string }
   /** Opens no way before it. */
   after?: Promise<unknown>
+  /** Of a SOCKS proxy: how it tells the address that it connects from; IPv4 when left out. */
+  tells?: 'IPv6' | 'name'
   /** Says nothing, however long one waits; or refuses what it is asked for. */
   fault?: 'silent' | 'refuses' | 'speaks-nonsense' | 'closes'
 }
@@ -83,7 +85,7 @@ const connectHandshake: Handshake = async ({ socket, read }, { login, fault, aft
 const NO_METHOD = 0xff
 const NAMES = 3
 
-const socksHandshake: Handshake = async ({ socket, read }, { login, fault, after }) => {
+const socksHandshake: Handshake = async ({ socket, read }, { login, fault, after, tells }) => {
   const [, count = 0] = await read(2)
   await after
   const methods = [...(await read(count))]
@@ -103,7 +105,9 @@ const socksHandshake: Handshake = async ({ socket, read }, { login, fault, after
     kind === NAMES ? String(await read((await read(1))[0] ?? 0)) : [...(await read(4))].join('.')
   const target = `${host}:${(await read(2)).readUInt16BE()}`
   const refused = 2
-  socket.write(Buffer.from([5, fault === 'refuses' ? refused : 0, 0, 1, 0, 0, 0, 0, 0, 0]))
+  const own =
+    tells === 'IPv6' ? [4, ...Array(16).fill(0)] : tells ? [3, 2, 104, 105] : [1, 0, 0, 0, 0]
+  socket.write(Buffer.from([5, fault === 'refuses' ? refused : 0, 0, ...own, 0, 0]))
   return fault === 'refuses' ? null : { target, login: given }
 }
 
