@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -29,6 +29,19 @@ test('the log takes 10 MB at most, keeps the newest lines, and is for its owner 
   again.write('more\n')
   again.close()
   expect(readFileSync(path, 'utf8')).toMatch(/^99 [^\n]*\nmore\n$/m)
+})
+
+test('a log that was full at the last end is set aside before anything is written', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-log-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'switchyard.log')
+  const old = `${'x'.repeat(2 * MEBIBYTE)}\n`
+  writeFileSync(path, old)
+  const file = new RotatingFile(path)
+  file.write('new\n')
+  file.close()
+  expect(readFileSync(path, 'utf8')).toBe('new\n')
+  expect(readFileSync(`${path}.1`, 'utf8')).toBe(old)
 })
 
 test('a folder that cannot be written fails nothing', () => {
