@@ -64,6 +64,8 @@ describe('names and origins', () => {
     const allowed = await get('/v1/models', { origin })
     expect(allowed.status).toBe(200)
     expect(allowed.headers['access-control-allow-origin']).toBe(origin)
+    // Or a cache would give it to pages of other origins.
+    expect(allowed.headers.vary).toMatch(/\borigin\b/i)
     expect((await get('/api/status', { origin })).status).toBe(403)
     const preflight = await pair.send('/v1/chat/completions', {
       method: 'OPTIONS',
