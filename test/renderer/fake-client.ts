@@ -5,7 +5,7 @@ import type { GatewayClient, Reply } from '../../renderer/gateway/client.ts'
 type Answers = Partial<{ [Name in CallName]: (input: never) => unknown }>
 
 export interface FakeGateway extends GatewayClient {
-  /** What was asked, in order. */
+  /** The calls so far, in order. */
   readonly calls: { name: string; input: unknown }[]
   /** The streams that were opened. */
   readonly streams: {

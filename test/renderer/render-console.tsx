@@ -21,7 +21,7 @@ export function renderConsole(client: GatewayClient, path = '/') {
   return userEvent.setup()
 }
 
-/** What Mantine asks of a browser and happy-dom lacks. */
+/** Mantine asks these of a browser, and happy-dom lacks them. */
 function prepareWindow(): void {
   window.matchMedia ??= ((query: string) => ({
     matches: false,

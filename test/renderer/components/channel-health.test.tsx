@@ -23,7 +23,7 @@ describe('a channel in the list', () => {
   test('nothing is said of one that nothing is against', async () => {
     renderConsole(gatewayOf({}), '/channels')
     const row = await rowOf('Work')
-    expect(within(row).queryByText(/cooling|trial|good/)).toBeNull()
+    expect(within(row).queryByText(/cooling|probe|healthy/)).toBeNull()
   })
 
   test('one that cools down counts the seconds, and says why', async () => {

@@ -68,7 +68,7 @@ test('what was taken back and what was noted of an order is visible', async () =
   renderConsole(gateway, '/payments')
   expect(await screen.findByText('$5.00 of the credit was taken back.')).toBeTruthy()
   expect(screen.getByText('A quarter was refunded.')).toBeTruthy()
-  // What Stripe charged is not in the record: unknown, not the dollars of quota.
+  // The record lacks the amount that Stripe charged: unknown, not the dollars of quota.
   expect(screen.queryByText('€19.00')).toBeNull()
   expect(screen.queryByRole('button', { name: /^Check payment/ })).toBeNull()
 })

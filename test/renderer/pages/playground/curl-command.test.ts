@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const base = 'http://127.0.0.1:4747'
 
-/** What a shell makes of the command: the words that cURL would be started with. */
+/** The arguments that a shell starts cURL with. */
 function wordsOf(request: CurlRequest): string[] {
   const command = curlCommand(request, base, 'posix')
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`
