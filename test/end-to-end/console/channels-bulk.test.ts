@@ -52,7 +52,7 @@ test('two are tagged, edited by their tag, switched off by it, and deleted', {
 
   await page.getByRole('button', { name: 'All channels', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Delete disabled channels' }).click()
-  await page.getByText(/Delete all 2 channels/).waitFor()
+  await page.getByText(/Delete 2 disabled or auto-disabled channels/).waitFor()
   await page.getByRole('button', { name: 'Delete disabled channels' }).click()
   await expect.poll(() => over.pair.gateway.parts.channels.all().length).toBe(1)
   expect(problems).toEqual([])

@@ -102,7 +102,7 @@ test('the health page shows the gateway and its channels, and saves a bundle wit
   await cooldownOf(page).waitFor()
   await picture('health-page')
   await page.getByRole('button', { name: 'Save diagnostic bundle' }).click()
-  await page.getByText(/No key, no password/).waitFor()
+  await page.getByText(/without keys, passwords/).waitFor()
   await picture('health-bundle')
   const saving = page.waitForEvent('download')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
