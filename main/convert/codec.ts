@@ -5,8 +5,7 @@ import type { ClientConversion } from './conversion.ts'
 import type { StreamScanner } from './events/stream-scanner.ts'
 import type { Usage } from './exchange.ts'
 import type { JsonFields } from './json/json-fields.ts'
-
-export type JsonObject = Record<string, unknown>
+import type { JsonObject } from './json/json-value.ts'
 
 /** How the client wants its stream: as events, or (Gemini without `alt=sse`) as one JSON array. */
 export interface StreamOptions {

@@ -1,13 +1,12 @@
 import { saysNothing } from '../errors/says-nothing.ts'
 import type { ReasoningState, ToolCallPart } from '../exchange.ts'
 import { stringifyExact } from '../json/exact-json.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject, asString } from '../json/json-value.ts'
 import { isNoSignature } from '../reasoning/no-signature.ts'
 import { readState } from '../reasoning/reasoning-state.ts'
 import { ownFields } from './own-fields.ts'
 import { isMarked, stateOfFields } from './reasoning-details.ts'
-
-type Fields = Record<string, unknown>
 
 const knownOfCall = new Set(['id', 'type', 'function', 'custom', 'index', 'extra_content'])
 
@@ -25,7 +24,7 @@ export const argumentsText = (value: unknown): string =>
  * gets it back as it was.
  */
 export function stateOfExtra(
-  extra: Fields | undefined,
+  extra: JsonObject | undefined,
   from: 'client' | 'upstream',
   model: string | null = null,
 ): ReasoningState | undefined {
@@ -40,7 +39,7 @@ export function stateOfExtra(
 }
 
 /** An empty place for a call, as vendors leave one beside a good answer. */
-export const isNoCall = (call: Fields | undefined): boolean =>
+export const isNoCall = (call: JsonObject | undefined): boolean =>
   saysNothing([call?.id, call?.function, call?.custom])
 
 /**
@@ -48,7 +47,7 @@ export const isNoCall = (call: Fields | undefined): boolean =>
  * told the path of a call without a name. `path` is the message's own.
  */
 export function decodeCalls(
-  message: Fields,
+  message: JsonObject,
   from: 'client' | 'upstream',
   refuse: (path: string, rule: string) => never,
   path?: string,

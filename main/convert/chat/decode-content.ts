@@ -9,18 +9,17 @@ import type {
   RefusalPart,
   TextPart,
 } from '../exchange.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject, asString } from '../json/json-value.ts'
 import { cleanMedia, mediaKindOf, parseDataUrl } from '../media/media.ts'
 import { ownFields } from './own-fields.ts'
-
-type Fields = Record<string, unknown>
 
 export type ContentPart = TextPart | MediaPart | RefusalPart | ReasoningPart | NativePart
 
 /** Fields that mark a part for the vendor's cache: OpenAI's and, behind compatible layers, Anthropic's. */
 const markFields = ['prompt_cache_breakpoint', 'cache_control']
 
-export function decodeCacheMark(object: Fields): { cacheMark?: CacheMark } {
+export function decodeCacheMark(object: JsonObject): { cacheMark?: CacheMark } {
   for (const field of markFields) {
     const mark = asObject(object[field])
     if (mark) return { cacheMark: { ttl: asString(mark.ttl) ?? null } }
@@ -49,7 +48,7 @@ function sourceOf(url: string): MediaSource {
 }
 
 /** `image_url` and its like: `{url}`, or the address alone as some vendors have it. */
-export function decodeMediaUrl(part: Fields, kind: MediaKind, field: string): MediaPart | null {
+export function decodeMediaUrl(part: JsonObject, kind: MediaKind, field: string): MediaPart | null {
   const inner = asObject(part[field])
   const url = asString(inner?.url) ?? asString(part[field])
   if (!url) return null
@@ -63,7 +62,7 @@ export function decodeMediaUrl(part: Fields, kind: MediaKind, field: string): Me
   }
 }
 
-function decodeAudio(part: Fields, path: string): MediaPart {
+function decodeAudio(part: JsonObject, path: string): MediaPart {
   const audio = asObject(part.input_audio)
   const data = asString(audio?.data)
   if (data === undefined) return refuse(`${path}.input_audio.data`, 'must be sound as base64')
@@ -77,7 +76,7 @@ function decodeAudio(part: Fields, path: string): MediaPart {
   }
 }
 
-function fileSource(file: Fields, path: string): MediaSource {
+function fileSource(file: JsonObject, path: string): MediaSource {
   const id = asString(file.file_id)
   if (id) return { type: 'file', id, origin: 'chat' }
   const data = asString(file.file_data)
@@ -88,7 +87,7 @@ function fileSource(file: Fields, path: string): MediaSource {
   return { type: 'base64', mediaType: mediaType || 'application/pdf', data: base64 }
 }
 
-function decodeFile(part: Fields, path: string): MediaPart {
+function decodeFile(part: JsonObject, path: string): MediaPart {
   const file = asObject(part.file) ?? {}
   const source = fileSource(file, `${path}.file`)
   const filename = asString(file.filename)
@@ -111,7 +110,7 @@ function thinkingText(value: unknown): string {
 }
 
 /** One part without its place and cache mark; null for a kind that this format does not know. */
-function decodeKnown(part: Fields, path: string): ContentPart | null {
+function decodeKnown(part: JsonObject, path: string): ContentPart | null {
   switch (part.type) {
     case 'text':
     // Parts of the Responses format, which some clients send here too.

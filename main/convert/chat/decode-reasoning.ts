@@ -1,9 +1,8 @@
 import type { ReasoningPart, ReasoningState } from '../exchange.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../json/json-value.ts'
 import { readState } from '../reasoning/reasoning-state.ts'
 import { entriesOf, isMarked, readDetail } from './reasoning-details.ts'
-
-type Fields = Record<string, unknown>
 
 /** The `format` of entries of `reasoning_details` that this gateway made for another vendor's state. */
 export const OWN_FORMAT = 'switchyard'
@@ -19,7 +18,7 @@ export const reasoningFields = [
   'thinking_blocks',
 ] as const
 
-const objectsOf = (value: unknown): Fields[] =>
+const objectsOf = (value: unknown): JsonObject[] =>
   asArray(value)
     .map(asObject)
     .filter((one) => one !== undefined)
@@ -37,8 +36,8 @@ const reasoningPart = (
 })
 
 /** Fragments of one thought, as streams give them and simple clients keep them, as one entry. */
-function joinFragments(entries: readonly Fields[]): Fields[] {
-  const joined: Fields[] = []
+function joinFragments(entries: readonly JsonObject[]): JsonObject[] {
+  const joined: JsonObject[] = []
   for (const entry of entries) {
     const last = joined.at(-1)
     const continues =
@@ -56,7 +55,7 @@ function joinFragments(entries: readonly Fields[]): Fields[] {
 }
 
 /** Entries that a vendor made (OpenRouter). Those without state are kept for their own format. */
-function decodeDetails(entries: readonly Fields[], at: string | undefined): ReasoningPart[] {
+function decodeDetails(entries: readonly JsonObject[], at: string | undefined): ReasoningPart[] {
   return joinFragments(entries).map((entry) => {
     const { text, form, state, rest } = readDetail(entry)
     if (state) return reasoningPart(text, at, { form, state })
@@ -66,7 +65,7 @@ function decodeDetails(entries: readonly Fields[], at: string | undefined): Reas
 }
 
 /** LiteLLM's field: blocks in Anthropic's own shape. */
-function decodeBlocks(blocks: readonly Fields[], at: string | undefined): ReasoningPart[] {
+function decodeBlocks(blocks: readonly JsonObject[], at: string | undefined): ReasoningPart[] {
   return blocks.flatMap((block): ReasoningPart[] => {
     const data = asString(block.data)
     if (block.type === 'redacted_thinking' && data !== undefined) {
@@ -85,7 +84,7 @@ interface MarkedEntry {
   span: readonly [number, number] | null
 }
 
-function readMarkedEntry(entry: Fields): MarkedEntry[] {
+function readMarkedEntry(entry: JsonObject): MarkedEntry[] {
   const data = asString(entry.data)
   if (!isMarked(data)) return []
   const [start, end] = asArray(entry.span).map(asCount)
@@ -140,7 +139,7 @@ function placeMarks(text: string, marks: readonly MarkedEntry[], at?: string): R
  * `thinking_blocks` (LiteLLM). Where one text stands in several of them it is taken once. `path` is the
  * message's own.
  */
-export function decodeReasoning(message: Fields, path?: string): ReasoningPart[] {
+export function decodeReasoning(message: JsonObject, path?: string): ReasoningPart[] {
   const at = (field: string) => (path === undefined ? undefined : `${path}.${field}`)
   const entries = entriesOf(message.reasoning_details)
   const marks = entries.filter(({ format }) => format === OWN_FORMAT).flatMap(readMarkedEntry)

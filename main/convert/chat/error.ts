@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../base/errors.ts'
-import type { JsonObject } from '../codec.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { encodeOpenaiError } from '../openai/openai-error.ts'
 
 /** A failure in OpenAI's shape, which is Chat's own. */

@@ -1,10 +1,9 @@
 import { saysNothing } from '../errors/says-nothing.ts'
 import type { ReasoningState } from '../exchange.ts'
 import { parseExact, stringifyExact } from '../json/exact-json.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject, wordOf } from '../json/json-value.ts'
 import { readState, STATE_MARK } from '../reasoning/reasoning-state.ts'
-
-type Fields = Record<string, unknown>
 
 /** Where the readable text of an entry of `reasoning_details` stands, by its type. */
 export const detailText: Readonly<Record<string, string>> = {
@@ -13,8 +12,8 @@ export const detailText: Readonly<Record<string, string>> = {
 }
 
 /** Entries of `reasoning_details` that hold more than what kind they would be of. */
-export const entriesOf = (value: unknown): Fields[] =>
-  asArray(value).flatMap((one): Fields[] => {
+export const entriesOf = (value: unknown): JsonObject[] =>
+  asArray(value).flatMap((one): JsonObject[] => {
     const entry = asObject(one)
     if (!entry) return []
     const { type: _type, index: _index, format: _format, ...said } = entry
@@ -31,7 +30,7 @@ export const isMarked = (state: unknown): state is string =>
  * (https://openrouter.ai/docs/use-cases/reasoning-tokens).
  */
 export function stateOfFields(
-  fields: Fields,
+  fields: JsonObject,
   kind: ReasoningState['kind'],
   model: string | null = null,
 ): ReasoningState {
@@ -39,7 +38,7 @@ export function stateOfFields(
 }
 
 /** The wire object again; null for state that is of another making. */
-export function fieldsOfState(state: ReasoningState): Fields | null {
+export function fieldsOfState(state: ReasoningState): JsonObject | null {
   if (state.origin !== 'chat') return null
   try {
     return asObject(parseExact(state.data)) ?? null
@@ -50,9 +49,9 @@ export function fieldsOfState(state: ReasoningState): Fields | null {
 
 /** An entry of `reasoning_details`: its readable text, and its state where it has some. */
 export function readDetail(
-  entry: Fields,
+  entry: JsonObject,
   model: string | null = null,
-): { text: string; form: 'summary' | 'raw'; state?: ReasoningState; rest: Fields } {
+): { text: string; form: 'summary' | 'raw'; state?: ReasoningState; rest: JsonObject } {
   const type = wordOf(entry.type)
   const field = detailText[type]
   const { [field ?? '']: text, ...rest } = entry
@@ -69,7 +68,7 @@ export function readDetail(
 }
 
 /** The entry again, with the readable text that belongs to it. */
-export function writeDetail(fields: Fields, text: string): Fields {
+export function writeDetail(fields: JsonObject, text: string): JsonObject {
   const field = detailText[wordOf(fields.type)]
   return field === undefined ? fields : { ...fields, [field]: text }
 }

@@ -1,4 +1,5 @@
 import type { JsonFields } from '../json/json-fields.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject } from '../json/json-value.ts'
 import { refuse, wholeNumber } from './check-request.ts'
 import { KeyList } from './key-list.ts'
@@ -26,8 +27,6 @@ const OPTIONS = ['providerOptions', 'provider_options'] as const
 
 const FIELDS = [...LISTS, ...OPTIONS]
 
-type Fields = Record<string, unknown>
-
 const isOf = (names: readonly string[], name: string): boolean => names.includes(name)
 
 /** Limits that an entry may have of its own. */
@@ -43,7 +42,7 @@ const guardedKeys = new KeyList([
 ])
 
 /** What an entry says beside its model: lists of models in turn, and what tools are to call. */
-function besideModel(entry: Fields, at: string): NamedModel[] {
+function besideModel(entry: JsonObject, at: string): NamedModel[] {
   for (const field of LIMITS) {
     const limit = entry[field] ?? null
     if (limit !== null && (wholeNumber(limit) ?? -1) < 1)
@@ -120,7 +119,7 @@ export function toolModels(body: JsonFields): readonly NamedModel[] {
 }
 
 /** An entry, with its own model and those that it names in turn under other names. */
-function renamedEntry(entry: Fields, rename: (name: string) => string): Fields {
+function renamedEntry(entry: JsonObject, rename: (name: string) => string): JsonObject {
   const fields = Object.entries(entry).map(([key, value]) => {
     if (key === 'model' && typeof value === 'string') return [key, rename(value)]
     if (isOf(OPTIONS, key)) return [key, renamedOptions(value, rename)]

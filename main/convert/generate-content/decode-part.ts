@@ -8,6 +8,7 @@ import type {
   ToolResultPart,
 } from '../exchange.ts'
 import { stringifyExact } from '../json/exact-json.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject, asString } from '../json/json-value.ts'
 import { isNoSignature } from '../reasoning/no-signature.ts'
 import { readState } from '../reasoning/reasoning-state.ts'
@@ -22,8 +23,6 @@ import {
   spellingOf,
 } from './wire-fields.ts'
 
-type Fields = Record<string, unknown>
-
 const hostedOfType: Readonly<Record<string, HostedTool>> = {
   GOOGLE_SEARCH_WEB: 'web-search',
   GOOGLE_SEARCH_IMAGE: 'web-search',
@@ -33,7 +32,7 @@ const hostedOfType: Readonly<Record<string, HostedTool>> = {
 }
 
 /** The tool that ran at Google and of which this part tells; undefined for any other part. */
-function hostedTool(fields: Fields): HostedTool | undefined {
+function hostedTool(fields: JsonObject): HostedTool | undefined {
   if (fields.executableCode || fields.codeExecutionResult) return 'code-execution'
   const call = asObject(fields.toolCall) ?? asObject(fields.toolResponse)
   if (!call) return undefined
@@ -41,7 +40,7 @@ function hostedTool(fields: Fields): HostedTool | undefined {
 }
 
 /** The state in a part's `thoughtSignature`; `model` made it where the part comes from an answer. */
-function stateOf(fields: Fields, model: string | null): ReasoningState | undefined {
+function stateOf(fields: JsonObject, model: string | null): ReasoningState | undefined {
   const signature = asString(fields.thoughtSignature)
   if (!signature || isNoSignature(signature)) return undefined
   const state = readState(signature, FORMAT, 'signature')
@@ -49,7 +48,7 @@ function stateOf(fields: Fields, model: string | null): ReasoningState | undefin
 }
 
 /** The client's word that it has no signature, for the way back to the own format. */
-function standIn({ thoughtSignature }: Fields): Fields {
+function standIn({ thoughtSignature }: JsonObject): JsonObject {
   const isOne = typeof thoughtSignature === 'string' && isNoSignature(thoughtSignature)
   return isOne ? { thoughtSignature } : {}
 }
@@ -70,7 +69,7 @@ function withState(part: Part, state: ReasoningState | undefined): Part[] {
   return part.type === 'text' && part.text === '' ? [thought] : [thought, part]
 }
 
-function decodeText(fields: Fields, node: { at?: string }): Part {
+function decodeText(fields: JsonObject, node: { at?: string }): Part {
   const text = asString(fields.text) ?? ''
   const rest = fieldsBeside(fields, ['text', 'thought', 'thoughtSignature'])
   const native = ownNative(rest, standIn(fields))
@@ -79,7 +78,7 @@ function decodeText(fields: Fields, node: { at?: string }): Part {
     : { type: 'text', text, ...node, ...native }
 }
 
-function decodeCall(fields: Fields, node: { at?: string }): Part {
+function decodeCall(fields: JsonObject, node: { at?: string }): Part {
   const call = camelFields(asObject(fields.functionCall) ?? {})
   const id = asString(call.id)
   if (node.at === undefined && !call.name) throw namelessCall()
@@ -119,7 +118,7 @@ function readResponse(value: unknown): { text: string; isError: boolean } {
   return { text: stringifyExact(response), isError: false }
 }
 
-function decodeResult(fields: Fields, node: { at?: string }): ToolResultPart {
+function decodeResult(fields: JsonObject, node: { at?: string }): ToolResultPart {
   const result = camelFields(asObject(fields.functionResponse) ?? {})
   const { text, isError } = readResponse(result.response)
   const parts: (TextPart | MediaPart)[] = text === '' ? [] : [{ type: 'text', text, ...node }]
@@ -157,7 +156,7 @@ const detailOfLevel: Readonly<Record<string, string>> = {
   MEDIA_RESOLUTION_HIGH: 'high',
 }
 
-function decodeMediaPart(fields: Fields, media: MediaPart): MediaPart {
+function decodeMediaPart(fields: JsonObject, media: MediaPart): MediaPart {
   const resolution = camelFields(asObject(fields.mediaResolution) ?? {})
   const keys = Object.keys(resolution)
   const detail = keys.length === 1 ? detailOfLevel[asString(resolution.level) ?? ''] : undefined
@@ -172,7 +171,7 @@ function decodeMediaPart(fields: Fields, media: MediaPart): MediaPart {
 }
 
 /** A part of an answer that a vendor left empty. */
-function isNothing({ thought: _thought, ...said }: Fields): boolean {
+function isNothing({ thought: _thought, ...said }: JsonObject): boolean {
   return saysNothing(said)
 }
 
@@ -180,7 +179,7 @@ function isNothing({ thought: _thought, ...said }: Fields): boolean {
  * One part of a turn or an answer, in either spelling: two where a state of another vendor stands on it,
  * the thought that it belongs to and the part. `model` made the part where it comes from an answer.
  */
-export function decodePart(wire: Fields, at: string | undefined, model: string | null): Part[] {
+export function decodePart(wire: JsonObject, at: string | undefined, model: string | null): Part[] {
   const fields = camelFields(wire)
   const node = at === undefined ? {} : { at }
   if (at === undefined && isNothing(fields)) return []

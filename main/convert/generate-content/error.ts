@@ -1,5 +1,6 @@
 import { errorRow, type GatewayError } from '../../base/errors.ts'
-import type { ErrorPlace, JsonObject } from '../codec.ts'
+import type { ErrorPlace } from '../codec.ts'
+import type { JsonObject } from '../json/json-value.ts'
 
 /** A failure in Google's shape: https://cloud.google.com/apis/design/errors */
 export const encodeGenerateContentError = (error: GatewayError): JsonObject => ({

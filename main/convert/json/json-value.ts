@@ -1,3 +1,6 @@
+/** Fields of a JSON object. */
+export type JsonObject = Record<string, unknown>
+
 /** A JSON object, or undefined for anything else (arrays and null included). */
 export const asObject = (value: unknown): Record<string, unknown> | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

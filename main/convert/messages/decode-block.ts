@@ -11,12 +11,11 @@ import type {
   ToolResultPart,
 } from '../exchange.ts'
 import { stringifyExact } from '../json/exact-json.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject, asString, wordOf } from '../json/json-value.ts'
 import { cleanMedia } from '../media/media.ts'
 import { decodeCitation } from './citations.ts'
 import { hostedToolOf } from './hosted-tools.ts'
-
-type Block = Record<string, unknown>
 
 /** Where blocks stand, and how a signature in them is to be read. */
 export interface BlockSource {
@@ -36,7 +35,7 @@ function namesIn(known: string): ReadonlySet<string> {
 }
 
 /** Fields without a word of their own in the exchange; null ones say nothing. */
-export function nativeRest(block: Block, known: string): { native?: Native } {
+export function nativeRest(block: JsonObject, known: string): { native?: Native } {
   const names = namesIn(known)
   const rest: [string, unknown][] = []
   // A loop, because every block of a conversation comes by here, and most have nothing.
@@ -49,7 +48,7 @@ export function nativeRest(block: Block, known: string): { native?: Native } {
 }
 
 /** `cache_control: {type: 'ephemeral', ttl?}`. */
-export function readCacheMark(block: Block): { cacheMark?: CacheMark } {
+export function readCacheMark(block: JsonObject): { cacheMark?: CacheMark } {
   const control = asObject(block.cache_control)
   return control ? { cacheMark: { ttl: asString(control.ttl) ?? null } } : {}
 }
@@ -57,7 +56,7 @@ export function readCacheMark(block: Block): { cacheMark?: CacheMark } {
 const place = (at: string | undefined): { at?: string } => (at === undefined ? {} : { at })
 
 /** One content block. What is no block that the exchange knows is kept whole as a native or hosted part. */
-export function decodeBlock(block: Block, at: string | undefined, source: BlockSource): Part {
+export function decodeBlock(block: JsonObject, at: string | undefined, source: BlockSource): Part {
   const type = asString(block.type) ?? ''
   switch (type) {
     case 'text':
@@ -121,7 +120,7 @@ export function readInput(input: unknown): string {
   return stringifyExact(input ?? {})
 }
 
-function decodeText(block: Block, at: string | undefined): TextPart {
+function decodeText(block: JsonObject, at: string | undefined): TextPart {
   const citations = asArray(block.citations)
     .map(decodeCitation)
     .filter((citation): citation is Citation => citation !== null)
@@ -139,7 +138,7 @@ function decodeText(block: Block, at: string | undefined): TextPart {
  * A thinking block. One that the gateway wrote for another vendor's thoughts has a mark for its signature;
  * a mark without data says that there was no state, only the text.
  */
-function decodeThinking(block: Block, at: string | undefined, source: BlockSource): Part {
+function decodeThinking(block: JsonObject, at: string | undefined, source: BlockSource): Part {
   const text = asString(block.thinking) ?? ''
   const signature = asString(block.signature) ?? ''
   const state = signature === '' ? null : source.state(signature, 'signature')
@@ -153,7 +152,7 @@ function decodeThinking(block: Block, at: string | undefined, source: BlockSourc
   }
 }
 
-function decodeMedia(block: Block, kind: 'image' | 'document', at: string | undefined): Part {
+function decodeMedia(block: JsonObject, kind: 'image' | 'document', at: string | undefined): Part {
   const source = asObject(block.source) ?? {}
   const read = readSource(source, kind)
   const common = { ...place(at), ...readCacheMark(block) }
@@ -175,7 +174,7 @@ function decodeMedia(block: Block, kind: 'image' | 'document', at: string | unde
   }
 }
 
-function readSource(source: Block, kind: 'image' | 'document'): MediaSource | null {
+function readSource(source: JsonObject, kind: 'image' | 'document'): MediaSource | null {
   const data = asString(source.data)
   const mediaType = asString(source.media_type) ?? ''
   const url = asString(source.url)
@@ -205,7 +204,7 @@ const plainText = (content: unknown): string =>
     .join('\n')
 
 /** Kept whole beside the text that another vendor's model can read. */
-function searchResult(block: Block, at: string | undefined): TextPart {
+function searchResult(block: JsonObject, at: string | undefined): TextPart {
   const head = [asString(block.title), asString(block.source)].filter(Boolean).join('\n')
   return {
     type: 'text',
@@ -216,7 +215,11 @@ function searchResult(block: Block, at: string | undefined): TextPart {
   }
 }
 
-function decodeResult(block: Block, at: string | undefined, source: BlockSource): ToolResultPart {
+function decodeResult(
+  block: JsonObject,
+  at: string | undefined,
+  source: BlockSource,
+): ToolResultPart {
   return {
     type: 'result',
     callId: asString(block.tool_use_id) ?? null,

@@ -1,6 +1,6 @@
 import { errorRow, type GatewayError } from '../../base/errors.ts'
-import type { JsonObject } from '../codec.ts'
 import { isTooLong } from '../errors/too-long.ts'
+import type { JsonObject } from '../json/json-value.ts'
 
 /** Anthropic has no code for a prompt that is too long: Claude Code goes by these words. */
 const messageOf = (error: GatewayError): string =>

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorRow, type GatewayError } from '../../base/errors.ts'
-import type { JsonObject } from '../codec.ts'
 import { isTooLong } from '../errors/too-long.ts'
+import type { JsonObject } from '../json/json-value.ts'
 
 /** Where OpenAI has a code of its own that clients know, it is used instead of ours. */
 const openaiCodes: Partial<Record<ErrorCode, string>> = {

@@ -1,8 +1,8 @@
 import type { CallFormat } from '../call-format.ts'
-import type { JsonObject } from '../codec.ts'
 import type { ServerEvent } from '../conversion.ts'
 import type { VendorError } from '../events/stream-scanner.ts'
 import type { Usage } from '../exchange.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import type { Loss } from '../loss.ts'
 
 /** A file of a form, as its client sent it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../codec.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { cleanMedia } from '../media/media.ts'
 import type { WayFile, WayTarget } from './bridge.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../codec.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import type { Loss } from '../loss.ts'
 
 /** The fields that the upstream knows, out of a client's; every other is noted as dropped. */

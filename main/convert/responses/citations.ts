@@ -1,8 +1,7 @@
 import type { Citation } from '../exchange.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../json/json-value.ts'
 import { fieldsBeside, keptFields, ownNative } from './own-fields.ts'
-
-type Fields = Record<string, unknown>
 
 const knownOfUrl = new Set(['type', 'url', 'title', 'start_index', 'end_index'])
 
@@ -34,7 +33,7 @@ export const decodeAnnotations = (value: unknown): Citation[] =>
  * A citation as an annotation of a text of `length` characters, all of which it covers where it does not
  * tell its place. Null for another vendor's document: annotations name files by their id.
  */
-export function encodeAnnotation(citation: Citation, length: number): Fields | null {
+export function encodeAnnotation(citation: Citation, length: number): JsonObject | null {
   const kept = keptFields(citation.native)
   if (citation.type === 'document') return Object.keys(kept).length > 0 ? kept : null
   return {
@@ -50,8 +49,8 @@ export function encodeAnnotation(citation: Citation, length: number): Fields | n
 export const encodeAnnotations = (
   citations: readonly Citation[] | undefined,
   length: number,
-): Fields[] =>
-  (citations ?? []).flatMap((one): Fields[] => {
+): JsonObject[] =>
+  (citations ?? []).flatMap((one): JsonObject[] => {
     const annotation = encodeAnnotation(one, length)
     return annotation ? [annotation] : []
   })

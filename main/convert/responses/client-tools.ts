@@ -1,8 +1,7 @@
 import type { ToolDefinition } from '../exchange.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject, asString } from '../json/json-value.ts'
 import type { ItemKind } from './item-ids.ts'
-
-type Fields = Record<string, unknown>
 
 /**
  * A tool that the vendor defines and the client runs. In the exchange it is a plain function whose
@@ -16,14 +15,14 @@ export interface ClientTool {
   outputType: string
   idKind: ItemKind
   description: string
-  schema: Fields
+  schema: JsonObject
   /** What the model wrote, out of the vendor's item. */
-  readCall(item: Fields): unknown
+  readCall(item: JsonObject): unknown
   /** The item's fields, out of what the model wrote. */
-  writeCall(input: Fields): Fields
+  writeCall(input: JsonObject): JsonObject
   /** An output item's text. */
-  readOutput(item: Fields): string
-  writeOutput(text: string, isError: boolean): Fields
+  readOutput(item: JsonObject): string
+  writeOutput(text: string, isError: boolean): JsonObject
 }
 
 const text = { type: 'string' }
@@ -31,11 +30,11 @@ const count = { type: 'integer' }
 const texts = { type: 'array', items: text }
 
 const plainOutput = {
-  readOutput: (item: Fields) => asString(item.output) ?? '',
-  writeOutput: (output: string): Fields => ({ output }),
+  readOutput: (item: JsonObject) => asString(item.output) ?? '',
+  writeOutput: (output: string): JsonObject => ({ output }),
 }
 
-const withoutType = (object: Fields | undefined): Fields => {
+const withoutType = (object: JsonObject | undefined): JsonObject => {
   const { type: _type, ...rest } = object ?? {}
   return rest
 }
@@ -153,7 +152,7 @@ function parsedArray(value: string): unknown[] | null {
 }
 
 /** Does the vendor run it? A shell in one of its containers, and a search that it makes itself. */
-function runsAtVendor(object: Fields): boolean {
+function runsAtVendor(object: JsonObject): boolean {
   const place = asObject(object.environment)?.type
   if (place !== undefined && place !== 'local') return true
   const isSearch = object.type === 'tool_search' || object.type === 'tool_search_call'
@@ -161,15 +160,15 @@ function runsAtVendor(object: Fields): boolean {
 }
 
 /** The client's tool that a definition stands for; undefined for every other tool. */
-export const clientToolOf = (definition: Fields): ClientTool | undefined =>
+export const clientToolOf = (definition: JsonObject): ClientTool | undefined =>
   runsAtVendor(definition) ? undefined : byType.get(asString(definition.type) ?? '')
 
 /** The client's tool that an item is a call of. */
-export const clientToolOfCall = (item: Fields): ClientTool | undefined =>
+export const clientToolOfCall = (item: JsonObject): ClientTool | undefined =>
   runsAtVendor(item) ? undefined : byCall.get(asString(item.type) ?? '')
 
 /** The client's tool that an item is the output of. */
-export const clientToolOfOutput = (item: Fields): ClientTool | undefined =>
+export const clientToolOfOutput = (item: JsonObject): ClientTool | undefined =>
   item.type === 'tool_search_output' && item.execution !== 'client'
     ? undefined
     : byOutput.get(asString(item.type) ?? '')
@@ -178,7 +177,7 @@ export const clientToolOfOutput = (item: Fields): ClientTool | undefined =>
  * The vendor's definition that a function in the exchange stands for; undefined for every other tool. It is
  * known by its type, which a plain function does not keep.
  */
-export function definitionOf({ native }: ToolDefinition): Fields | undefined {
+export function definitionOf({ native }: ToolDefinition): JsonObject | undefined {
   const fields = native?.origin === 'responses' ? native.fields : {}
   return typeof fields.type === 'string' ? fields : undefined
 }

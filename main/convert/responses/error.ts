@@ -1,7 +1,7 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { errorRow, type GatewayError } from '../../base/errors.ts'
-import type { JsonObject } from '../codec.ts'
 import { stringifyExact } from '../json/exact-json.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { asObject } from '../json/json-value.ts'
 import { encodeOpenaiError, openaiCode } from '../openai/openai-error.ts'
 import { answerId } from './item-ids.ts'

@@ -1,6 +1,5 @@
+import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject } from '../json/json-value.ts'
-
-type Schema = Record<string, unknown>
 
 /** Keywords under which schemas stand: by name, one alone, in a list. Other keys' values are no schemas. */
 const maps = ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']
@@ -12,7 +11,7 @@ const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items']
 /** Deeper schemas are left as they are. */
 const DEEPEST = 100
 
-type Change = (schema: Schema) => Schema
+type Change = (schema: JsonObject) => JsonObject
 
 function within(value: unknown, change: Change, depth: number): unknown {
   const schema = asObject(value)
@@ -36,7 +35,7 @@ function insideOf(keyword: string, value: unknown, change: Change, depth: number
   return singles.includes(keyword) ? within(value, change, depth) : value
 }
 
-function walk(schema: Schema, change: Change, depth: number): Schema {
+function walk(schema: JsonObject, change: Change, depth: number): JsonObject {
   const entries = Object.entries(schema).map(
     ([keyword, value]) => [keyword, insideOf(keyword, value, change, depth + 1)] as const,
   )
@@ -48,4 +47,4 @@ function walk(schema: Schema, change: Change, depth: number): Schema {
  * A JSON Schema with each schema in it, the innermost first, put through `change`. Names of properties are
  * never taken for keywords. Gives the same object where nothing changes.
  */
-export const mapSchema = (schema: Schema, change: Change): Schema => walk(schema, change, 0)
+export const mapSchema = (schema: JsonObject, change: Change): JsonObject => walk(schema, change, 0)

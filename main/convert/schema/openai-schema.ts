@@ -1,10 +1,9 @@
+import type { JsonObject } from '../json/json-value.ts'
 import { typesOf } from './flat-schema.ts'
 import { mapSchema } from './map-schema.ts'
 import { objectSchema } from './object-schema.ts'
 
-type Schema = Record<string, unknown>
-
-const withItems = (schema: Schema): Schema =>
+const withItems = (schema: JsonObject): JsonObject =>
   schema.items === undefined && typesOf(schema).includes('array')
     ? { ...schema, items: {} }
     : schema
@@ -14,4 +13,5 @@ const withItems = (schema: Schema): Schema =>
  * array with `items` ("array schema missing items" refuses the whole request; Anthropic and Google's newer
  * field do not ask for them). Gives the same object where nothing has to change.
  */
-export const openAiSchema = (schema: Schema): Schema => mapSchema(objectSchema(schema), withItems)
+export const openAiSchema = (schema: JsonObject): JsonObject =>
+  mapSchema(objectSchema(schema), withItems)

@@ -1,15 +1,14 @@
 import { saysNothing } from '../../errors/says-nothing.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
 import type { VendorError } from '../../events/stream-scanner.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
-
-type Fields = Record<string, unknown>
 
 /**
  * The error in a chunk or whole answer that came with status 200: in the vendors' usual shapes, in Groq's
  * `x_groq`, or in a choice that ended with `error` (OpenRouter). Null where it is none.
  */
-export function readAnswerError(answer: Fields): VendorError | null {
+export function readAnswerError(answer: JsonObject): VendorError | null {
   if (!saysNothing(answer.error) || !('choices' in answer)) return readVendorError(answer)
   const groq = asString(asObject(answer.x_groq)?.error)
   if (groq) return { message: groq, status: null, code: null }

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../base/errors.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
 import type { Choice, ExchangeResponse, Native, Part, TextPart } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
 import { decodeCalls, stateOfExtra } from '../decode-calls.ts'
@@ -13,8 +14,6 @@ import { soundOf } from './decode-sound.ts'
 import { decodeChatUsage } from './decode-usage.ts'
 import { decodeFinishReason } from './finish-reason.ts'
 import { knownOfMessage } from './known-of-message.ts'
-
-type Fields = Record<string, unknown>
 
 const knownOfAnswer = new Set([
   ...['id', 'object', 'created', 'model', 'choices', 'service_tier', 'obfuscation', 'error'],
@@ -34,7 +33,7 @@ function cite(parts: Part[], annotations: unknown): void {
   else parts.push({ type: 'text', text: '', citations })
 }
 
-function decodeParts(message: Fields, seed: string): Part[] {
+function decodeParts(message: JsonObject, seed: string): Part[] {
   const parts: Part[] = [...decodeReasoning(message), ...decodeAnswerContent(message.content)]
   const refusal = asString(message.refusal)
   if (refusal) parts.push({ type: 'refusal', text: refusal })
@@ -55,10 +54,10 @@ function decodeParts(message: Fields, seed: string): Part[] {
   return parts
 }
 
-function decodeChoice(choice: Fields, seed: string): Choice {
+function decodeChoice(choice: JsonObject, seed: string): Choice {
   const message = asObject(choice.message) ?? unreadable('has a choice without a message')
   const own = ownFields(message, knownOfMessage).native?.fields
-  const fields: Fields = {
+  const fields: JsonObject = {
     ...ownFields(choice, knownOfChoice).native?.fields,
     ...(own ? { message: own } : {}),
   }

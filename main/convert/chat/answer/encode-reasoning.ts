@@ -1,11 +1,10 @@
 import type { ReasoningPart, ReasoningState } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { wordOf } from '../../json/json-value.ts'
 import { markState } from '../../reasoning/reasoning-state.ts'
 import { OWN_FORMAT, REASONING_GAP } from '../decode-reasoning.ts'
 import { keptFields } from '../own-fields.ts'
 import { detailText, fieldsOfState, writeDetail } from '../reasoning-details.ts'
-
-type Fields = Record<string, unknown>
 
 /**
  * An entry of `reasoning_details` by which a client carries state and gives it back. A vendor's own is
@@ -16,7 +15,7 @@ export function encodeDetail(
   state: ReasoningState,
   text: string,
   span: readonly [number, number],
-): Fields | null {
+): JsonObject | null {
   const own = fieldsOfState(state)
   if (own && typeof own.type === 'string') return writeDetail(own, text)
   const isShown = span[1] > span[0]
@@ -34,15 +33,15 @@ export function encodeDetail(
 export function encodeReasoning(
   parts: readonly ReasoningPart[],
   isShown: boolean,
-): { text: string; details: Fields[] } {
+): { text: string; details: JsonObject[] } {
   let text = ''
-  const details: Fields[] = []
+  const details: JsonObject[] = []
   for (const { sections, state, native } of parts) {
     const own = sections.join(REASONING_GAP)
     if (isShown && own !== '' && text !== '') text += REASONING_GAP
     const start = text.length
     if (isShown) text += own
-    const kept = keptFields(native).reasoning_detail as Fields | undefined
+    const kept = keptFields(native).reasoning_detail as JsonObject | undefined
     const detail = state
       ? encodeDetail(state, own, [start, text.length])
       : kept && detailText[wordOf(kept.type)] !== undefined

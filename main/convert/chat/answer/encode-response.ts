@@ -7,6 +7,7 @@ import type {
   ReasoningPart,
   ToolCallPart,
 } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject } from '../../json/json-value.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
 import { keptFields } from '../own-fields.ts'
@@ -20,9 +21,7 @@ import { extraOf, isExtra } from './extra-content.ts'
 import { encodeFinishReason, finishNote } from './finish-reason.ts'
 import { areSeparate } from './separate-texts.ts'
 
-type Fields = Record<string, unknown>
-
-function encodeCall(call: ToolCallPart, index: number, seed: string): Fields {
+function encodeCall(call: ToolCallPart, index: number, seed: string): JsonObject {
   const { name, kind, native, state } = call
   return {
     ...keptFields(native),
@@ -35,9 +34,9 @@ function encodeCall(call: ToolCallPart, index: number, seed: string): Fields {
 }
 
 /** Texts as one, a blank line where something else stood between, and the places of what they cite. */
-function encodeTexts(parts: readonly Part[]): { content: string; annotations: Fields[] } {
+function encodeTexts(parts: readonly Part[]): { content: string; annotations: JsonObject[] } {
   let content = ''
-  const annotations: Fields[] = []
+  const annotations: JsonObject[] = []
   let isParted = false
   let last: Native | undefined
   for (const part of parts) {
@@ -69,7 +68,7 @@ const thoughtsOf = (parts: readonly Part[]): ReasoningPart[] =>
     return [{ type: 'reasoning', sections: [], form: 'raw', state: part.state }]
   })
 
-function encodeMessage(parts: readonly Part[], target: AnswerTarget, seed: string): Fields {
+function encodeMessage(parts: readonly Part[], target: AnswerTarget, seed: string): JsonObject {
   const { content, annotations } = encodeTexts(parts)
   const names = thoughtNames(target.request)
   const { text, details } = encodeReasoning(thoughtsOf(parts), names.length > 0)
@@ -100,7 +99,7 @@ function encodeMessage(parts: readonly Part[], target: AnswerTarget, seed: strin
   }
 }
 
-function encodeChoice(choice: Choice, index: number, target: AnswerTarget): Fields {
+function encodeChoice(choice: Choice, index: number, target: AnswerTarget): JsonObject {
   const { message: own, ...fields } = keptFields(choice.native)
   const message = encodeMessage(choice.parts, target, `${target.id} ${index}`)
   // A refusal without words of its own: what the vendor says of it.
@@ -125,7 +124,7 @@ function encodeChoice(choice: Choice, index: number, target: AnswerTarget): Fiel
 }
 
 /** A whole answer for a client: https://platform.openai.com/docs/api-reference/chat/object */
-export function encodeChatResponse(response: ExchangeResponse, target: AnswerTarget): Fields {
+export function encodeChatResponse(response: ExchangeResponse, target: AnswerTarget): JsonObject {
   const { usage: ownUsage, ...own } = keptFields(response.native)
   return {
     ...envelope(target, 'chat.completion'),

@@ -1,6 +1,6 @@
-type Fields = Record<string, unknown>
+import type { JsonObject } from '../../json/json-value.ts'
 
-const isPlainText = (part: Fields): part is { type: 'text'; text: string } =>
+const isPlainText = (part: JsonObject): part is { type: 'text'; text: string } =>
   part.type === 'text' && typeof part.text === 'string' && Object.keys(part).length === 2
 
 /**
@@ -8,10 +8,10 @@ const isPlainText = (part: Fields): part is { type: 'text'; text: string } =>
  * vendors take no list there; else the list. `keepsList` leaves several texts apart.
  */
 export function contentOf(
-  parts: readonly Fields[],
+  parts: readonly JsonObject[],
   gap: string,
   keepsList: boolean,
-): string | readonly Fields[] {
+): string | readonly JsonObject[] {
   if (keepsList && parts.length > 1) return parts
   return parts.every(isPlainText) ? parts.map(({ text }) => text).join(gap) : parts
 }

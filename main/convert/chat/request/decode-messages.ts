@@ -1,12 +1,11 @@
 import { refuse } from '../../check/check-request.ts'
 import type { Part, ToolResultPart, Turn } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString } from '../../json/json-value.ts'
 import { decodeCalls, stateOfExtra } from '../decode-calls.ts'
 import { type ContentPart, decodeCacheMark, decodeContent } from '../decode-content.ts'
 import { decodeReasoning, reasoningFields } from '../decode-reasoning.ts'
 import { ownFields } from '../own-fields.ts'
-
-type Fields = Record<string, unknown>
 
 const knownOfPlain = new Set(['role', 'content', 'cache_control'])
 const knownOfTool = new Set([...knownOfPlain, 'tool_call_id', 'name'])
@@ -22,14 +21,14 @@ const knownOfAssistant = new Set([
 ])
 
 /** Some clients mark a whole message for the cache: that is its last part. */
-function markLast<P extends Part>(parts: P[], message: Fields): P[] {
+function markLast<P extends Part>(parts: P[], message: JsonObject): P[] {
   const last = parts.at(-1)
   const { cacheMark } = decodeCacheMark({ cache_control: message.cache_control })
   if (last && cacheMark) last.cacheMark = cacheMark
   return parts
 }
 
-function decodeAssistant(message: Fields, at: string): Turn {
+function decodeAssistant(message: JsonObject, at: string): Turn {
   const content = decodeContent(message.content, `${at}.content`)
   const calls = decodeCalls(message, 'client', refuse, at)
   const parts: Part[] = [...decodeReasoning(message, at), ...content]
@@ -62,7 +61,7 @@ function decodeAssistant(message: Fields, at: string): Turn {
 const isResultPart = (part: ContentPart): part is ToolResultPart['parts'][number] =>
   part.type === 'text' || part.type === 'media' || part.type === 'native'
 
-function decodeResult(message: Fields, at: string, freeformIds: ReadonlySet<string>): Turn {
+function decodeResult(message: JsonObject, at: string, freeformIds: ReadonlySet<string>): Turn {
   const callId = asString(message.tool_call_id) || null
   const name = asString(message.name) || null
   if (callId === null && name === null) refuse(`${at}.tool_call_id`, 'is required')

@@ -1,10 +1,9 @@
 import { refuse } from '../../check/check-request.ts'
 import type { Effort, ReasoningRequest } from '../../exchange.ts'
 import { innerFields } from '../../json/inner-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asCount, asObject } from '../../json/json-value.ts'
 import { risingEfforts } from '../../reasoning/effort.ts'
-
-type Fields = Record<string, unknown>
 
 /** OpenAI's field and those that vendors ask for thoughts by. */
 export const reasoningRequestFields = [
@@ -36,7 +35,7 @@ const modes = new Map<unknown, NonNullable<ReasoningRequest['mode']>>([
  * `thinking` as DeepSeek, GLM, Kimi and LiteLLM have it, after Anthropic. Gives what it says beyond: Z.ai's
  * `clear_thinking` (https://docs.z.ai/guides/capabilities/thinking-mode), a type that is not known here.
  */
-function decodeThinking(thinking: Fields, request: ReasoningRequest): Fields {
+function decodeThinking(thinking: JsonObject, request: ReasoningRequest): JsonObject {
   const mode = modes.get(thinking.type)
   if (mode) request.mode = mode
   const budget = asCount(thinking.budget_tokens)
@@ -46,7 +45,7 @@ function decodeThinking(thinking: Fields, request: ReasoningRequest): Fields {
 }
 
 /** OpenRouter's object: https://openrouter.ai/docs/use-cases/reasoning-tokens */
-function decodeRouter(reasoning: Fields, request: ReasoningRequest): Fields {
+function decodeRouter(reasoning: JsonObject, request: ReasoningRequest): JsonObject {
   const effort = decodeEffort(reasoning.effort, 'reasoning.effort')
   if (effort) request.effort = effort
   const budget = asCount(reasoning.max_tokens)
@@ -61,12 +60,12 @@ function decodeRouter(reasoning: Fields, request: ReasoningRequest): Fields {
  * How much the model is to think, in OpenAI's word and in those of OpenRouter (`reasoning`), DeepSeek, GLM and
  * Kimi (`thinking`) and Qwen (`enable_thinking`, `thinking_budget`); `kept` is what the exchange has no word for.
  */
-export function decodeReasoningRequest(body: Fields): {
+export function decodeReasoningRequest(body: JsonObject): {
   reasoning?: ReasoningRequest
-  kept: Fields
+  kept: JsonObject
 } {
   const request: ReasoningRequest = {}
-  const kept: Fields = {}
+  const kept: JsonObject = {}
   const thinking = asObject(body.thinking)
   if (thinking) Object.assign(kept, decodeThinking(thinking, request))
   if (typeof body.enable_thinking === 'boolean') request.mode = body.enable_thinking ? 'on' : 'off'

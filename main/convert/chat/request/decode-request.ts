@@ -2,6 +2,7 @@ import { refuse } from '../../check/check-request.ts'
 import type { ExchangeRequest, OutputShape } from '../../exchange.ts'
 import { ExactNumber } from '../../json/exact-json.ts'
 import { innerFields } from '../../json/inner-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { ownFields } from '../own-fields.ts'
 import { decodeMessages } from './decode-messages.ts'
@@ -17,8 +18,6 @@ import {
   readText,
 } from './read-field.ts'
 
-type Fields = Record<string, unknown>
-
 const known = new Set([
   ...['model', 'messages', 'stream', 'stream_options', 'tools', 'functions', 'tool_choice'],
   ...['function_call', 'web_search_options', 'parallel_tool_calls', 'response_format'],
@@ -31,7 +30,7 @@ const known = new Set([
 const knownOfChoice = ['type', 'name', 'function', 'custom', 'allowed_tools', 'mode', 'tools']
 
 /** What the exchange has no word for, whole fields and parts of known ones. */
-function decodeOwn(body: Fields): Pick<ExchangeRequest, 'native'> {
+function decodeOwn(body: JsonObject): Pick<ExchangeRequest, 'native'> {
   const fields = { ...ownFields(body, known).native?.fields }
   const { include_usage: _known, ...options } = asObject(body.stream_options) ?? {}
   if (Object.keys(options).length > 0) fields.stream_options = options
@@ -56,7 +55,7 @@ function decodeOwn(body: Fields): Pick<ExchangeRequest, 'native'> {
   return Object.keys(fields).length === 0 ? {} : { native: { origin: 'chat', fields } }
 }
 
-function decodeOutput(body: Fields): OutputShape | undefined {
+function decodeOutput(body: JsonObject): OutputShape | undefined {
   const format = readObject(body, 'response_format')
   if (!format || format.type === 'text') return undefined
   if (format.type === 'json_object') return { type: 'json' }
@@ -78,7 +77,7 @@ function decodeOutput(body: Fields): OutputShape | undefined {
   }
 }
 
-function decodeStop(body: Fields): string[] | undefined {
+function decodeStop(body: JsonObject): string[] | undefined {
   const { stop } = body
   if (stop === undefined || stop === null) return undefined
   const list = typeof stop === 'string' ? [stop] : stop
@@ -88,13 +87,13 @@ function decodeStop(body: Fields): string[] | undefined {
   return list
 }
 
-function decodeMaxOutput(body: Fields): number | undefined {
+function decodeMaxOutput(body: JsonObject): number | undefined {
   const current = readCount(body, 'max_completion_tokens', 1)
   return current ?? readCount(body, 'max_tokens', 1)
 }
 
 /** Numbers by which tokens are sampled, and lists that go with them. */
-function decodeSampling(body: Fields): Partial<ExchangeRequest> {
+function decodeSampling(body: JsonObject): Partial<ExchangeRequest> {
   const fields: Partial<ExchangeRequest> = {}
   const temperature = readNumberWithin(body, 'temperature', 0, 2)
   if (temperature !== undefined) fields.temperature = temperature
@@ -124,7 +123,7 @@ function decodeSampling(body: Fields): Partial<ExchangeRequest> {
 const kinds = ['text', 'image', 'audio'] as const
 
 /** What concerns the account, the cache and the answer's form. */
-function decodeSettings(body: Fields): Partial<ExchangeRequest> {
+function decodeSettings(body: JsonObject): Partial<ExchangeRequest> {
   const fields: Partial<ExchangeRequest> = {}
   const verbosity = readText(body, 'verbosity')
   if (verbosity !== undefined) fields.verbosity = verbosity
@@ -153,7 +152,7 @@ function decodeSettings(body: Fields): Partial<ExchangeRequest> {
  * A Chat Completions body (https://platform.openai.com/docs/api-reference/chat/create), with what compatible
  * vendors add to it. Throws `invalid_request` naming the field that cannot be read.
  */
-export function decodeChatRequest(body: Fields): ExchangeRequest {
+export function decodeChatRequest(body: JsonObject): ExchangeRequest {
   const { messages } = body
   if (messages === undefined && 'input' in body) {
     refuse('messages', 'is required: a body with `input` belongs to /v1/responses')

@@ -1,11 +1,10 @@
 import { refuse } from '../../check/check-request.ts'
 import type { HostedTool, ToolChoice, ToolDefinition } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { decodeCacheMark } from '../decode-content.ts'
 import { ownFields } from '../own-fields.ts'
 import { readArray } from './read-field.ts'
-
-type Fields = Record<string, unknown>
 
 const knownOfFunction = new Set([
   ...['type', 'function', 'name', 'description', 'parameters', 'strict', 'cache_control'],
@@ -23,7 +22,7 @@ const hostedTypes: readonly [RegExp, HostedTool][] = [
   [/mcp/, 'mcp'],
 ]
 
-function decodeFunction(tool: Fields, inner: Fields, at: string): ToolDefinition {
+function decodeFunction(tool: JsonObject, inner: JsonObject, at: string): ToolDefinition {
   const name = asString(inner.name)
   if (!name) return refuse(`${at}.function.name`, 'is required')
   const description = asString(inner.description)
@@ -41,7 +40,7 @@ function decodeFunction(tool: Fields, inner: Fields, at: string): ToolDefinition
   }
 }
 
-function decodeCustom(tool: Fields, inner: Fields, at: string): ToolDefinition {
+function decodeCustom(tool: JsonObject, inner: JsonObject, at: string): ToolDefinition {
   const name = asString(inner.name)
   if (!name) return refuse(`${at}.custom.name`, 'is required')
   const description = asString(inner.description)
@@ -72,7 +71,7 @@ function decodeTool(value: unknown, at: string): ToolDefinition {
 }
 
 /** `tools`, the deprecated `functions`, and the search that is asked for by a field of its own. */
-export function decodeTools(body: Fields): ToolDefinition[] {
+export function decodeTools(body: JsonObject): ToolDefinition[] {
   const tools = (readArray(body, 'tools') ?? []).map((tool, index) =>
     decodeTool(tool, `tools[${index}]`),
   )
@@ -96,10 +95,10 @@ export function decodeTools(body: Fields): ToolDefinition[] {
   return tools
 }
 
-const nameOf = (choice: Fields, type: string): string | undefined =>
+const nameOf = (choice: JsonObject, type: string): string | undefined =>
   asString(asObject(choice[type])?.name) ?? asString(choice.name)
 
-function decodeChoiceObject(choice: Fields): ToolChoice {
+function decodeChoiceObject(choice: JsonObject): ToolChoice {
   const type = asString(choice.type) ?? 'function'
   if (type === 'allowed_tools') {
     const allowed = asObject(choice.allowed_tools) ?? choice
@@ -126,7 +125,7 @@ const words: Readonly<Record<string, 'auto' | 'none' | 'required'>> = {
 }
 
 /** `tool_choice`, or the deprecated `function_call`. */
-export function decodeToolChoice(body: Fields): ToolChoice | undefined {
+export function decodeToolChoice(body: JsonObject): ToolChoice | undefined {
   const choice = body.tool_choice ?? body.function_call
   if (choice === undefined || choice === null) return undefined
   if (typeof choice === 'string') {

@@ -7,6 +7,7 @@ import type {
   Turn,
 } from '../../exchange.ts'
 import { readArguments, stringifyExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { wordOf } from '../../json/json-value.ts'
 import { NO_SIGNATURE } from '../../reasoning/no-signature.ts'
 import { REASONING_GAP } from '../decode-reasoning.ts'
@@ -15,13 +16,11 @@ import { detailText, fieldsOfState, writeDetail } from '../reasoning-details.ts'
 import { contentOf } from './content-of.ts'
 import type { ContentEncoder } from './encode-content.ts'
 
-type Fields = Record<string, unknown>
-
 export interface EncodedAssistant {
   /** Null where nothing is left to send. */
-  message: Fields | null
+  message: JsonObject | null
   /** Parts that an assistant's message cannot hold. */
-  after: Fields[]
+  after: JsonObject[]
 }
 
 /** Builds one assistant's message out of a turn's parts. */
@@ -31,19 +30,19 @@ class AssistantEncoder {
   readonly #content: ContentEncoder
   readonly #ids: readonly string[]
   readonly #isFromChat: boolean
-  readonly #texts: Fields[] = []
-  readonly #calls: Fields[] = []
+  readonly #texts: JsonObject[] = []
+  readonly #calls: JsonObject[] = []
   readonly #thoughts: string[] = []
-  readonly #details: Fields[] = []
-  readonly #blocks: Fields[] = []
-  readonly #images: Fields[] = []
-  readonly #after: Fields[] = []
-  readonly #rest: Fields = {}
+  readonly #details: JsonObject[] = []
+  readonly #blocks: JsonObject[] = []
+  readonly #images: JsonObject[] = []
+  readonly #after: JsonObject[] = []
+  readonly #rest: JsonObject = {}
   /** What stands before decides how a text is joined to the last one. */
   #last: 'text' | 'reasoning' | 'other' | null = null
   /** The message that the last text came from: `messages[3`. */
   #lastPlace: string | undefined
-  #extra: Fields | null = null
+  #extra: JsonObject | null = null
 
   constructor(
     request: ExchangeRequest,
@@ -105,7 +104,7 @@ class AssistantEncoder {
    * Neighbours of one message are one text that its vendor cut, for citations or by chance; others get a
    * blank line between them.
    */
-  #addText(parts: readonly Fields[], at?: string): void {
+  #addText(parts: readonly JsonObject[], at?: string): void {
     const place = at?.split(']', 1)[0]
     const isNext = this.#last === 'text' && this.#lastPlace === place
     this.#lastPlace = place
@@ -153,10 +152,10 @@ class AssistantEncoder {
 
   /** Does what was written carry the readable text, too? */
   #addReasoningState({ state, native }: ReasoningPart, text: string, at: string): boolean {
-    const kept = keptFields(native).reasoning_detail as Fields | undefined
+    const kept = keptFields(native).reasoning_detail as JsonObject | undefined
     const own = state ? fieldsOfState(state) : (kept ?? null)
     if (own?.extra_content) {
-      this.#extra = own.extra_content as Fields
+      this.#extra = own.extra_content as JsonObject
       return false
     }
     if (own) {
@@ -227,7 +226,7 @@ class AssistantEncoder {
     this.#after.push({ type: 'text', text: 'From the assistant’s answer above:' }, ...parts)
   }
 
-  #reasoningFields(): Fields {
+  #reasoningFields(): JsonObject {
     const { resendReasoning } = this.#target.rules
     const isOwed = resendReasoning && this.#calls.length > 0
     const text = this.#thoughts.join(REASONING_GAP)
@@ -242,7 +241,7 @@ class AssistantEncoder {
     }
   }
 
-  #message(turn: Turn): Fields | null {
+  #message(turn: Turn): JsonObject | null {
     const own = this.#target.loss.native(turn.native, 'chat', turn.at)
     const hasCalls = this.#calls.length > 0
     const hasRest = Object.keys(this.#rest).length > 0 || this.#images.length > 0

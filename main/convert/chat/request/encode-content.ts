@@ -1,8 +1,7 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { CacheMark, MediaPart, NativePart, TextPart, WireFormat } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { isReadable, toDataUrl } from '../../media/media.ts'
-
-type Fields = Record<string, unknown>
 
 /** OpenAI's limit for a request. */
 const MOST_MARKS = 4
@@ -19,7 +18,7 @@ const soundFormats: Readonly<Record<string, string>> = {
   'audio/mp3': 'mp3',
 }
 
-const textPart = (text: string): Fields => ({ type: 'text', text })
+const textPart = (text: string): JsonObject => ({ type: 'text', text })
 
 /** Writes the parts of one request's messages: counts its cache marks and notes what does not fit. */
 export class ContentEncoder {
@@ -36,7 +35,7 @@ export class ContentEncoder {
   }
 
   /** The parts for a text, file or foreign piece; empty for what is left out. */
-  encode(part: TextPart | MediaPart | NativePart): Fields[] {
+  encode(part: TextPart | MediaPart | NativePart): JsonObject[] {
     const fields =
       part.type === 'text'
         ? this.#encodeText(part)
@@ -49,7 +48,7 @@ export class ContentEncoder {
   }
 
   /** A part's mark for the vendor's cache, as fields of the part. */
-  mark({ at, cacheMark }: { at?: string; cacheMark?: CacheMark }): Fields {
+  mark({ at, cacheMark }: { at?: string; cacheMark?: CacheMark }): JsonObject {
     if (!cacheMark) return {}
     const { rules, loss } = this.#target
     // Clients mark many parts of every call: the first one tells of all.
@@ -75,7 +74,7 @@ export class ContentEncoder {
     return part.at ?? this.#target.loss.field('turns')
   }
 
-  #encodeText(part: TextPart): Fields[] {
+  #encodeText(part: TextPart): JsonObject[] {
     const { loss } = this.#target
     if (part.citations && part.citations.length > 0) {
       loss.drop(this.#at(part), 'citations: the text stays')
@@ -84,7 +83,7 @@ export class ContentEncoder {
     return [{ ...loss.native(part.native, 'chat', part.at), ...textPart(part.text) }]
   }
 
-  #encodeMedia(part: MediaPart): Fields[] {
+  #encodeMedia(part: MediaPart): JsonObject[] {
     const { loss } = this.#target
     const own = loss.native(part.native, 'chat', part.at)
     if (part.citations) loss.approximate(this.#at(part), 'is sent without citations')
@@ -107,7 +106,7 @@ export class ContentEncoder {
     return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`
   }
 
-  #encodeImage(part: MediaPart): Fields {
+  #encodeImage(part: MediaPart): JsonObject {
     const { loss } = this.#target
     const detail = part.detail === 'original' ? 'high' : part.detail
     if (detail !== part.detail) loss.approximate(this.#at(part), 'its detail is sent as high')
@@ -134,7 +133,7 @@ export class ContentEncoder {
     )
   }
 
-  #encodeSound(part: MediaPart): Fields {
+  #encodeSound(part: MediaPart): JsonObject {
     const { loss } = this.#target
     const { source } = part
     if (source.type !== 'base64') {
@@ -148,12 +147,12 @@ export class ContentEncoder {
     return { type: 'input_audio', input_audio: { data: source.data, format: format ?? own } }
   }
 
-  #encodeFilm(part: MediaPart): Fields {
+  #encodeFilm(part: MediaPart): JsonObject {
     if (this.#isFromChat) return { type: 'video_url', video_url: { url: this.#url(part) } }
     return this.#target.loss.refuse(this.#at(part), 'this upstream takes no video')
   }
 
-  #encodeDocument(part: MediaPart, own: Fields): Fields[] {
+  #encodeDocument(part: MediaPart, own: JsonObject): JsonObject[] {
     const { rules, loss } = this.#target
     const { source } = part
     // Responses is another door of OpenAI's to the same files.
@@ -180,7 +179,7 @@ export class ContentEncoder {
   }
 
   /** A piece of another format that the exchange has no word for. */
-  #encodeNative(part: NativePart): Fields[] {
+  #encodeNative(part: NativePart): JsonObject[] {
     if (part.origin === 'chat') return [{ ...part.value }]
     this.#target.loss.drop(this.#at(part), 'this upstream has nothing like it')
     return []

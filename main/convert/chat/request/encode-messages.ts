@@ -1,12 +1,11 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, Part, ToolResultPart, Turn } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { inventedId, toolId } from '../../tools/tool-ids.ts'
 import { completeResults, leadingSystem, mergeTurns } from '../../turns.ts'
 import { contentOf } from './content-of.ts'
 import { encodeAssistant } from './encode-assistant.ts'
 import { ContentEncoder } from './encode-content.ts'
-
-type Fields = Record<string, unknown>
 
 /** Claude Code's first system block: means nothing elsewhere, and spoils the cache of what follows. */
 const BILLING_HEADER = 'x-anthropic-billing-header:'
@@ -21,11 +20,11 @@ class MessagesEncoder {
   readonly #target: RequestTarget
   readonly #content: ContentEncoder
   readonly #isFromChat: boolean
-  readonly #messages: Fields[] = []
+  readonly #messages: JsonObject[] = []
   /** Ids of the calls whose results come next. */
   #ids: string[] = []
   /** Parts for a message of the user behind the results, which must all stand together. */
-  #after: Fields[] = []
+  #after: JsonObject[] = []
 
   constructor(request: ExchangeRequest, target: RequestTarget) {
     this.#request = request
@@ -34,7 +33,7 @@ class MessagesEncoder {
     this.#content = new ContentEncoder(target, request.origin)
   }
 
-  encode(sentence: string | undefined): Fields[] {
+  encode(sentence: string | undefined): JsonObject[] {
     const { loss } = this.#target
     const { system, rest } = leadingSystem(completeResults(this.#request.turns, loss))
     this.#addSystem(system, sentence)
@@ -58,11 +57,11 @@ class MessagesEncoder {
     return this.#target.rules.developerRole ? 'developer' : 'system'
   }
 
-  #own(turn: Turn): Fields {
+  #own(turn: Turn): JsonObject {
     return this.#target.loss.native(turn.native, 'chat', turn.at)
   }
 
-  #texts(parts: readonly Part[], turn: Turn): Fields[] {
+  #texts(parts: readonly Part[], turn: Turn): JsonObject[] {
     const { loss } = this.#target
     return parts.flatMap((part) => {
       if (part.type === 'text' || part.type === 'native') return this.#content.encode(part)
@@ -83,7 +82,7 @@ class MessagesEncoder {
   #addSystem(turns: readonly Turn[], sentence: string | undefined): void {
     const { loss } = this.#target
     const role = this.#systemRole
-    const all: Fields[] = []
+    const all: JsonObject[] = []
     for (const [index, turn] of turns.entries()) {
       const isBilling = index === 0 && this.#isBilling(turn.parts[0])
       if (isBilling)
@@ -202,4 +201,4 @@ export const encodeMessages = (
   request: ExchangeRequest,
   target: RequestTarget,
   sentence?: string,
-): Fields[] => new MessagesEncoder(request, target).encode(sentence)
+): JsonObject[] => new MessagesEncoder(request, target).encode(sentence)

@@ -1,6 +1,7 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest } from '../../exchange.ts'
 import { putInner } from '../../json/inner-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject } from '../../json/json-value.ts'
 import { encodeEffort } from './encode-effort.ts'
 import { encodeMessages } from './encode-messages.ts'
@@ -9,10 +10,12 @@ import { encodeSampling } from './encode-sampling.ts'
 import { encodeSettings } from './encode-settings.ts'
 import { encodeTools } from './encode-tools.ts'
 
-type Fields = Record<string, unknown>
-
 /** The gateway needs usage of every stream, whether the client asked for it or not. */
-function encodeStream({ stream }: ExchangeRequest, { rules }: RequestTarget, own: Fields): Fields {
+function encodeStream(
+  { stream }: ExchangeRequest,
+  { rules }: RequestTarget,
+  own: JsonObject,
+): JsonObject {
   const options = {
     ...asObject(own.stream_options),
     ...(rules.streamUsage ? { include_usage: true } : {}),
@@ -28,12 +31,12 @@ const HEADS = ['thinking', 'reasoning', 'response_format', 'tool_choice']
  * A body for POST /v1/chat/completions of OpenAI or a compatible vendor, by the rules of its model. Throws
  * `invalid_request` naming the client's own field for what would go wrong there.
  */
-export function encodeChatRequest(request: ExchangeRequest, target: RequestTarget): Fields {
+export function encodeChatRequest(request: ExchangeRequest, target: RequestTarget): JsonObject {
   const { stream_options: options, ...own } = target.loss.native(request.native, 'chat')
   const output = encodeOutput(request, target)
   const tools = encodeTools(request, target)
   const settings = encodeSettings(request, target)
-  const body: Fields = {
+  const body: JsonObject = {
     model: target.model,
     messages: encodeMessages(request, target, output.sentence),
     ...encodeStream(request, target, { stream_options: options }),

@@ -1,9 +1,8 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, RequestField } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 
-type Fields = Record<string, unknown>
-
-function encodeTemperature(request: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+function encodeTemperature(request: ExchangeRequest, { rules, loss }: RequestTarget): JsonObject {
   const { temperature, topP } = request
   if (temperature !== undefined && (temperature < 0 || temperature > 2)) {
     loss.refuse(loss.field('temperature'), 'must be a number from 0 to 2')
@@ -17,7 +16,7 @@ function encodeTemperature(request: ExchangeRequest, { rules, loss }: RequestTar
     }
     return {}
   }
-  const fields: Fields = {}
+  const fields: JsonObject = {}
   if (temperature !== undefined) {
     fields.temperature = Math.min(temperature, rules.temperatureMax)
     if (temperature > rules.temperatureMax) {
@@ -31,7 +30,7 @@ function encodeTemperature(request: ExchangeRequest, { rules, loss }: RequestTar
   return fields
 }
 
-function encodeStop({ stop }: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+function encodeStop({ stop }: ExchangeRequest, { rules, loss }: RequestTarget): JsonObject {
   const given = (stop ?? []).filter((one) => one !== '')
   if (given.length === 0) return {}
   const path = loss.field('stop')
@@ -46,7 +45,10 @@ function encodeStop({ stop }: ExchangeRequest, { rules, loss }: RequestTarget): 
   return { stop: kept }
 }
 
-function encodeMaxOutput({ maxOutput }: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+function encodeMaxOutput(
+  { maxOutput }: ExchangeRequest,
+  { rules, loss }: RequestTarget,
+): JsonObject {
   if (maxOutput === undefined) return {}
   const path = loss.field('maxOutput')
   if (maxOutput < 1) loss.refuse(path, 'must be at least 1 for this upstream')
@@ -56,16 +58,16 @@ function encodeMaxOutput({ maxOutput }: ExchangeRequest, { rules, loss }: Reques
   return { [rules.maxTokensField]: isTooHigh ? rules.maxOutput : maxOutput }
 }
 
-function encodeLogprobs({ logprobs }: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+function encodeLogprobs({ logprobs }: ExchangeRequest, { rules, loss }: RequestTarget): JsonObject {
   if (logprobs === undefined) return {}
   if (!rules.logprobs) loss.refuse(loss.field('logprobs'), 'this model tells no log probabilities')
   return { logprobs: true, ...(logprobs > 0 ? { top_logprobs: Math.min(logprobs, 20) } : {}) }
 }
 
 /** Numbers by which tokens are sampled, and limits (wire-formats 8.8). */
-export function encodeSampling(request: ExchangeRequest, target: RequestTarget): Fields {
+export function encodeSampling(request: ExchangeRequest, target: RequestTarget): JsonObject {
   const { rules, loss } = target
-  const fields: Fields = {
+  const fields: JsonObject = {
     ...encodeMaxOutput(request, target),
     ...encodeTemperature(request, target),
     ...encodeStop(request, target),

@@ -1,14 +1,13 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { openaiTier } from '../../openai/openai-tier.ts'
 import { shortHash } from '../../tools/tool-ids.ts'
-
-type Fields = Record<string, unknown>
 
 /** OpenAI's limit for ids and keys that a client makes up. */
 const LONGEST_KEY = 64
 
-function encodeTier({ serviceTier }: ExchangeRequest, { loss }: RequestTarget): Fields {
+function encodeTier({ serviceTier }: ExchangeRequest, { loss }: RequestTarget): JsonObject {
   if (serviceTier === undefined) return {}
   const path = loss.field('serviceTier')
   const tier = openaiTier(serviceTier)
@@ -21,7 +20,7 @@ function encodeTier({ serviceTier }: ExchangeRequest, { loss }: RequestTarget): 
 }
 
 /** A person or session: its hash where another vendor's client tells it, who told it to that vendor. */
-function encodeUser({ origin, user }: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+function encodeUser({ origin, user }: ExchangeRequest, { rules, loss }: RequestTarget): JsonObject {
   if (user === undefined || user === '') return {}
   const isOpenAi = rules.openaiFields
   const field = isOpenAi ? 'safety_identifier' : 'user'
@@ -33,7 +32,7 @@ function encodeUser({ origin, user }: ExchangeRequest, { rules, loss }: RequestT
 }
 
 /** A map for the client's own dashboards at OpenAI, which Chat takes only of stored answers. */
-function encodeStore(request: ExchangeRequest, { loss }: RequestTarget): Fields {
+function encodeStore(request: ExchangeRequest, { loss }: RequestTarget): JsonObject {
   const { origin, store, metadata } = request
   if (origin === 'chat') {
     return {
@@ -51,7 +50,7 @@ function encodeStore(request: ExchangeRequest, { loss }: RequestTarget): Fields 
   return {}
 }
 
-function encodeModalities(request: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+function encodeModalities(request: ExchangeRequest, { rules, loss }: RequestTarget): JsonObject {
   const { origin, modalities } = request
   if (!modalities) return {}
   const path = loss.field('modalities')
@@ -64,10 +63,10 @@ function encodeModalities(request: ExchangeRequest, { rules, loss }: RequestTarg
 }
 
 /** What concerns the account, the cache and the answer's length; compatible vendors refuse most of it. */
-export function encodeSettings(request: ExchangeRequest, target: RequestTarget): Fields {
+export function encodeSettings(request: ExchangeRequest, target: RequestTarget): JsonObject {
   const { origin, cacheKey, verbosity } = request
   const { rules, loss } = target
-  const fields: Fields = {
+  const fields: JsonObject = {
     ...encodeUser(request, target),
     ...encodeStore(request, target),
     ...encodeModalities(request, target),

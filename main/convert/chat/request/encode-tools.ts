@@ -7,24 +7,23 @@ import type {
   ToolChoice,
   ToolDefinition,
 } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString } from '../../json/json-value.ts'
 import { fitsStrict } from '../../schema/json-schema.ts'
 import { openAiSchema } from '../../schema/openai-schema.ts'
 
-type Fields = Record<string, unknown>
-
 /** What `tools` became, and the names by which a choice may call them. */
 interface EncodedTools {
-  tools: Fields[]
+  tools: JsonObject[]
   functions: Set<string>
   customs: Set<string>
-  search: Fields | null
+  search: JsonObject | null
 }
 
 /** Chat's `strict` is false unless sent, while Responses tries for true: it is said where it is wanted. */
 function strictOf(
   tool: FunctionTool,
-  schema: Fields | null,
+  schema: JsonObject | null,
   request: ExchangeRequest,
   target: RequestTarget,
 ) {
@@ -63,7 +62,7 @@ function encodeFunction(tool: FunctionTool, request: ExchangeRequest, target: Re
   }
 }
 
-function encodeCustom(tool: FreeformTool, { loss }: RequestTarget): Fields {
+function encodeCustom(tool: FreeformTool, { loss }: RequestTarget): JsonObject {
   return {
     ...loss.native(tool.native, 'chat', tool.at),
     type: 'custom',
@@ -76,7 +75,7 @@ function encodeCustom(tool: FreeformTool, { loss }: RequestTarget): Fields {
 }
 
 /** What of another vendor's web search Chat has a word for. */
-function searchOptions(value: Fields): Fields {
+function searchOptions(value: JsonObject): JsonObject {
   const location = asObject(value.user_location)
   const { type: _type, ...place } = asObject(location?.approximate) ?? location ?? {}
   const size = asString(value.search_context_size)
@@ -213,7 +212,7 @@ function allowedOnly(request: ExchangeRequest, { rules, loss }: RequestTarget): 
  * The fields of a body that concern tools. Those that steer their use are only sent beside tools, without
  * which OpenAI refuses them.
  */
-export function encodeTools(request: ExchangeRequest, target: RequestTarget): Fields {
+export function encodeTools(request: ExchangeRequest, target: RequestTarget): JsonObject {
   const encoded = encodeAll(allowedOnly(request, target), request, target)
   const { toolChoice, parallelCalls } = request
   const mustSearch = encoded.search && request.origin !== 'chat'
@@ -222,7 +221,7 @@ export function encodeTools(request: ExchangeRequest, target: RequestTarget): Fi
     target.loss.approximate(target.loss.field('toolChoice'), `the search of this model is ${what}`)
   }
   const searches = encoded.search && !(mustSearch && toolChoice?.mode === 'none')
-  const fields: Fields = searches ? { web_search_options: encoded.search } : {}
+  const fields: JsonObject = searches ? { web_search_options: encoded.search } : {}
   if (encoded.tools.length === 0) {
     if (toolChoice?.mode === 'required' || toolChoice?.mode === 'one') {
       // `encodeOne` refuses a tool that is not there.

@@ -1,13 +1,12 @@
 import { refuse } from '../../check/check-request.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject } from '../../json/json-value.ts'
-
-type Body = Record<string, unknown>
 
 const isAbsent = (value: unknown): value is null | undefined =>
   value === undefined || value === null
 
 /** A number, also one that a sloppy client sent as text. Throws `invalid_request` for anything else. */
-export function readNumber(body: Body, field: string): number | undefined {
+export function readNumber(body: JsonObject, field: string): number | undefined {
   const value = body[field]
   if (isAbsent(value)) return undefined
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
@@ -17,7 +16,7 @@ export function readNumber(body: Body, field: string): number | undefined {
 
 /** A number within bounds, both included. */
 export function readNumberWithin(
-  body: Body,
+  body: JsonObject,
   field: string,
   least: number,
   most: number,
@@ -30,7 +29,7 @@ export function readNumberWithin(
 }
 
 /** A whole number of at least `least`. */
-export function readCount(body: Body, field: string, least: number): number | undefined {
+export function readCount(body: JsonObject, field: string, least: number): number | undefined {
   const number = readNumber(body, field)
   if (number === undefined) return undefined
   if (number < least) refuse(field, `must be at least ${least}`)
@@ -38,21 +37,21 @@ export function readCount(body: Body, field: string, least: number): number | un
   return number
 }
 
-export function readText(body: Body, field: string): string | undefined {
+export function readText(body: JsonObject, field: string): string | undefined {
   const value = body[field]
   if (isAbsent(value)) return undefined
   if (typeof value !== 'string') refuse(field, 'must be a string')
   return value
 }
 
-export function readSwitch(body: Body, field: string): boolean | undefined {
+export function readSwitch(body: JsonObject, field: string): boolean | undefined {
   const value = body[field]
   if (isAbsent(value)) return undefined
   if (typeof value !== 'boolean') refuse(field, 'must be true or false')
   return value
 }
 
-export function readObject(body: Body, field: string): Body | undefined {
+export function readObject(body: JsonObject, field: string): JsonObject | undefined {
   const value = body[field]
   if (isAbsent(value)) return undefined
   const object = asObject(value)
@@ -60,7 +59,7 @@ export function readObject(body: Body, field: string): Body | undefined {
   return object
 }
 
-export function readArray(body: Body, field: string): readonly unknown[] | undefined {
+export function readArray(body: JsonObject, field: string): readonly unknown[] | undefined {
   const value = body[field]
   if (isAbsent(value)) return undefined
   if (!Array.isArray(value)) refuse(field, 'must be an array')

@@ -1,12 +1,11 @@
 import { GatewayError } from '../../../base/errors.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asCount, asObject, asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { namelessCall } from '../../tools/nameless-call.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
 import { argumentsText, isNoCall, stateOfExtra } from '../decode-calls.ts'
 import { JsonEnd } from './json-end.ts'
-
-type Fields = Record<string, unknown>
 
 /** Text of one call that may wait for its id, in characters. */
 const MOST_HELD = 16 * 1024 * 1024
@@ -25,7 +24,7 @@ interface OpenCall {
   whole: string
   end: JsonEnd
   isEnded: boolean
-  extra: Fields | undefined
+  extra: JsonObject | undefined
 }
 
 /** What a stream tells its calls of the answer. */
@@ -43,10 +42,10 @@ interface Fragment {
   name: string
   kind: 'function' | 'freeform'
   text: string
-  extra: Fields | undefined
+  extra: JsonObject | undefined
 }
 
-function readFragment(call: Fields): Fragment {
+function readFragment(call: JsonObject): Fragment {
   const custom = asObject(call.custom)
   const inner = custom ?? asObject(call.function) ?? {}
   return {
@@ -75,7 +74,7 @@ export class CallFragments {
     return this.#calls.length
   }
 
-  push(value: Fields): StreamPart[] {
+  push(value: JsonObject): StreamPart[] {
     const fragment = readFragment(value)
     const parts: StreamPart[] = []
     let call = this.#find(fragment)

@@ -1,7 +1,6 @@
 import type { ReasoningState } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
-
-type Fields = Record<string, unknown>
 
 /** Which of the blocks that come one after another is meant: a new key begins a new block. */
 export interface BlockKey {
@@ -20,7 +19,7 @@ export class ChoiceBlocks {
   readonly #nextBlock: () => number
   #open: { key: BlockKey; block: number } | null = null
   #state: ReasoningState | undefined
-  #fields: Fields | null = null
+  #fields: JsonObject | null = null
 
   constructor(choice: number, nextBlock: () => number) {
     this.#choice = choice
@@ -41,7 +40,7 @@ export class ChoiceBlocks {
     return { block, parts }
   }
 
-  text(text: string, logprobs: Fields | undefined): StreamPart[] {
+  text(text: string, logprobs: JsonObject | undefined): StreamPart[] {
     const { block, parts } = this.enter({ kind: 'text', key: '', form: 'raw' })
     const likely = logprobs ? { logprobs } : {}
     return [...parts, { type: 'text-delta', block, text, ...likely }]
@@ -59,12 +58,12 @@ export class ChoiceBlocks {
   }
 
   /** What the open thought's end is to carry: its state, or the entry's own fields. */
-  keep(state: ReasoningState | undefined, fields: Fields): void {
+  keep(state: ReasoningState | undefined, fields: JsonObject): void {
     if (state) this.#state = state
     this.#fields = { ...this.#fields, ...fields }
   }
 
-  get kept(): Fields {
+  get kept(): JsonObject {
     return this.#fields ?? {}
   }
 

@@ -1,4 +1,5 @@
 import type { MediaPart, NativePart } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString, wordOf } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { decodeAnnotation } from '../answer/citations.ts'
@@ -10,8 +11,6 @@ import { ownFields } from '../own-fields.ts'
 import { detailText, entriesOf, readDetail, stateOfFields } from '../reasoning-details.ts'
 import { CallFragments } from './call-fragments.ts'
 import { ChoiceBlocks } from './choice-blocks.ts'
-
-type Fields = Record<string, unknown>
 
 const known = new Set(['index', 'delta', 'message', 'finish_reason', 'logprobs', 'error'])
 
@@ -29,11 +28,11 @@ export class ChoiceDecoder {
   readonly #blocks: ChoiceBlocks
   readonly #calls: CallFragments
   #finish: string | null = null
-  #note: Fields | undefined
-  #native: Fields = {}
+  #note: JsonObject | undefined
+  #native: JsonObject = {}
   /** What its message has beside the known fields. */
-  #message: Fields = {}
-  #sound: Fields | null = null
+  #message: JsonObject = {}
+  #sound: JsonObject | null = null
   #isClosed = false
 
   constructor(index: number, context: ChoiceContext) {
@@ -47,7 +46,7 @@ export class ChoiceDecoder {
     return this.#finish !== null
   }
 
-  push(choice: Fields): StreamPart[] {
+  push(choice: JsonObject): StreamPart[] {
     const delta = asObject(choice.delta) ?? asObject(choice.message) ?? {}
     const parts = [
       ...this.#pushReasoning(delta),
@@ -69,7 +68,7 @@ export class ChoiceDecoder {
   }
 
   /** Keeps fields that the exchange has no word for, to be told with the end. */
-  note(fields: Fields | undefined): void {
+  note(fields: JsonObject | undefined): void {
     if (fields) Object.assign(this.#message, fields)
   }
 
@@ -102,7 +101,7 @@ export class ChoiceDecoder {
     return { type: 'whole', block: this.#context.nextBlock(), choice: this.#index, part }
   }
 
-  #pushReasoning(delta: Fields): StreamPart[] {
+  #pushReasoning(delta: JsonObject): StreamPart[] {
     const details = entriesOf(delta.reasoning_details)
     const plain = asString(delta.reasoning_content) || asString(delta.reasoning) || ''
     const parts: StreamPart[] = []
@@ -113,7 +112,7 @@ export class ChoiceDecoder {
     return parts
   }
 
-  #pushDetail(entry: Fields): StreamPart[] {
+  #pushDetail(entry: JsonObject): StreamPart[] {
     const model = this.#context.model()
     const { text, form, state, rest } = readDetail(entry, model)
     const type = wordOf(entry.type)
@@ -130,7 +129,7 @@ export class ChoiceDecoder {
     return parts
   }
 
-  #pushContent(content: unknown, logprobs: Fields | undefined): StreamPart[] {
+  #pushContent(content: unknown, logprobs: JsonObject | undefined): StreamPart[] {
     if (typeof content === 'string') {
       if (content === '') return []
       return [...this.#before(), ...this.#blocks.text(content, logprobs)]
@@ -157,7 +156,7 @@ export class ChoiceDecoder {
     return [...before, ...parts, { type: 'text-citation', block, citation }]
   }
 
-  #pushCalls(delta: Fields): StreamPart[] {
+  #pushCalls(delta: JsonObject): StreamPart[] {
     const calls = asArray(delta.tool_calls).map(asObject)
     // The deprecated form: one call, without index and id.
     const old = asObject(delta.function_call)
@@ -175,7 +174,7 @@ export class ChoiceDecoder {
   }
 
   /** Sound comes in pieces of base64, each whole in itself. */
-  #addSound(piece: Fields): void {
+  #addSound(piece: JsonObject): void {
     const sound = this.#sound ?? {}
     for (const [name, value] of Object.entries(piece)) {
       if (typeof value === 'string' && (name === 'data' || name === 'transcript')) {

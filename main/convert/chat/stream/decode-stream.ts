@@ -1,13 +1,12 @@
 import type { ServerEvent, StreamDecoder } from '../../conversion.ts'
 import { parseExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { readAnswerError } from '../answer/answer-error.ts'
 import { decodeChatUsage } from '../answer/decode-usage.ts'
 import { ownFields } from '../own-fields.ts'
 import { ChoiceDecoder } from './decode-choice.ts'
-
-type Fields = Record<string, unknown>
 
 const known = new Set([
   ...['id', 'object', 'created', 'model', 'choices', 'usage', 'service_tier', 'obfuscation'],
@@ -17,7 +16,7 @@ const known = new Set([
 class ChatStreamDecoder implements StreamDecoder {
   readonly #choices = new Map<number, ChoiceDecoder>()
   /** Fields of chunks before the first that says something (Azure). */
-  #head: Fields = {}
+  #head: JsonObject = {}
   #hasBegun = false
   #isDone = false
   #hasFailed = false
@@ -47,7 +46,7 @@ class ChatStreamDecoder implements StreamDecoder {
     return [...this.#choices.values()].flatMap((choice) => choice.close())
   }
 
-  #pushChunk(chunk: Fields): StreamPart[] {
+  #pushChunk(chunk: JsonObject): StreamPart[] {
     const error = readAnswerError(chunk)
     if (error) {
       this.#hasFailed = true
@@ -67,7 +66,7 @@ class ChatStreamDecoder implements StreamDecoder {
   }
 
   /** Azure's first chunk has no id and no choice, only what its filters say of the prompt. */
-  #begin(chunk: Fields, hasChoices: boolean): StreamPart[] {
+  #begin(chunk: JsonObject, hasChoices: boolean): StreamPart[] {
     if (this.#hasBegun) return []
     Object.assign(this.#head, ownFields(chunk, known).native?.fields)
     const id = asString(chunk.id) ?? ''

@@ -2,13 +2,13 @@ import { estimateTokens } from '../../../base/estimate-tokens.ts'
 import type { AnswerTarget, StreamEncoder } from '../../conversion.ts'
 import type { Usage } from '../../exchange.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { envelope, thoughtNames, tierFields } from '../answer/answer-envelope.ts'
 import { keptFields } from '../own-fields.ts'
 import { type ChunkChoice, StreamChoice } from './stream-choice.ts'
 import { lastError, lastUsage } from './stream-end.ts'
 
-type Fields = Record<string, unknown>
 type Head = Extract<StreamPart, { type: 'response-start' }>
 
 class ChatStreamEncoder implements StreamEncoder {
@@ -17,9 +17,9 @@ class ChatStreamEncoder implements StreamEncoder {
   /** The choice that each open block belongs to. */
   readonly #choiceOf = new Map<number, number>()
   readonly #wantsUsage: boolean
-  readonly #envelope: Fields
+  readonly #envelope: JsonObject
   /** What a vendor of this format says once, in its first chunk. */
-  #first: Fields = {}
+  #first: JsonObject = {}
   #holdsCalls = false
   #usage: Usage | null = null
   #written = 0
@@ -139,7 +139,7 @@ class ChatStreamEncoder implements StreamEncoder {
     return this.#data({ ...this.#envelope, choices: [], usage })
   }
 
-  #data(value: Fields): string {
+  #data(value: JsonObject): string {
     return `data: ${stringifyExact(value)}\n\n`
   }
 }

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../base/errors.ts'
 import type { AnswerTarget } from '../../conversion.ts'
 import type { Citation, Native } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { wordOf } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
@@ -15,15 +16,14 @@ import { keptFields } from '../own-fields.ts'
 import { detailText, fieldsOfState, writeDetail } from '../reasoning-details.ts'
 import { JsonEnd } from './json-end.ts'
 
-type Fields = Record<string, unknown>
 type Part<Type extends StreamPart['type']> = Extract<StreamPart, { type: Type }>
 
 /** One choice of a chunk. */
 export interface ChunkChoice {
-  delta: Fields
+  delta: JsonObject
   logprobs?: unknown
   finish?: string
-  rest?: Fields
+  rest?: JsonObject
 }
 
 /** What one call may make the encoder hold, in characters. */
@@ -136,7 +136,7 @@ export class StreamChoice {
 
   endReasoning({ block, state, native }: Part<'reasoning-end'>): ChunkChoice[] {
     const { start, text } = this.#close(block)
-    const kept = keptFields(native).reasoning_detail as Fields | undefined
+    const kept = keptFields(native).reasoning_detail as JsonObject | undefined
     const detail = state
       ? encodeDetail(state, text, [start, this.#thoughtLength])
       : kept && detailText[wordOf(kept.type)] !== undefined
@@ -240,7 +240,7 @@ export class StreamChoice {
     return this.#holdsCalls && (held === '' || end.isEnded)
   }
 
-  #begin(call: Call, text: string, extra: Fields = {}): ChunkChoice {
+  #begin(call: Call, text: string, extra: JsonObject = {}): ChunkChoice {
     call.hasStarted = true
     const { index, id, name, kind } = call
     const inner =
@@ -250,7 +250,7 @@ export class StreamChoice {
     return { delta: { tool_calls: [{ index, id, ...inner, ...extra }] } }
   }
 
-  #fragment({ index }: Call, text: string | undefined, extra: Fields = {}): ChunkChoice {
+  #fragment({ index }: Call, text: string | undefined, extra: JsonObject = {}): ChunkChoice {
     const inner = text === undefined ? {} : { arguments: text }
     return { delta: { tool_calls: [{ index, function: inner, ...extra }] } }
   }

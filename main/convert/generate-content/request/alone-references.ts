@@ -1,6 +1,5 @@
+import type { JsonObject } from '../../json/json-value.ts'
 import { mapSchema } from '../../schema/map-schema.ts'
-
-type Schema = Record<string, unknown>
 
 const isBeside = (keyword: string): boolean => !keyword.startsWith('$')
 
@@ -9,7 +8,7 @@ const isBeside = (keyword: string): boolean => !keyword.startsWith('$')
  * properties, except for than those starting as a `$`, may be set" (@google/genai 2.32.0 on
  * responseJsonSchema). What stood there goes around it, which means the same.
  */
-export const aloneReferences = (schema: Schema): Schema =>
+export const aloneReferences = (schema: JsonObject): JsonObject =>
   mapSchema(schema, (one) => {
     const { $ref, ...rest } = one
     if (typeof $ref !== 'string' || !Object.keys(rest).some(isBeside)) return one

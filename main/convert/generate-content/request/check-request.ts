@@ -1,6 +1,6 @@
 import { refuse, requireTurns, wholeNumber } from '../../check/check-request.ts'
-import type { JsonObject } from '../../codec.ts'
 import type { JsonFields } from '../../json/json-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, wordOf } from '../../json/json-value.ts'
 
 const COUNTS: ReadonlySet<string> = new Set([

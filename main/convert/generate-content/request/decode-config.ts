@@ -1,12 +1,12 @@
 import { refuse } from '../../check/check-request.ts'
 import type { Effort, ExchangeRequest, OutputShape, ReasoningRequest } from '../../exchange.ts'
 import { ExactNumber } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString, wordOf } from '../../json/json-value.ts'
 import { camelFields, fieldsBeside, fieldsUnder } from '../wire-fields.ts'
 import { decodeSchema } from './decode-schema.ts'
 import { fieldNames } from './field-names.ts'
 
-type Fields = Record<string, unknown>
 type NumberField = 'temperature' | 'topP' | 'topK' | 'count' | 'maxOutput' | 'seed' | Penalty
 type Penalty = 'presencePenalty' | 'frequencyPenalty'
 
@@ -38,7 +38,7 @@ const levels: Readonly<Record<string, Effort>> = {
 }
 
 /** `thinkingConfig`: a budget of -1 leaves it to the model, 0 turns thoughts off. */
-function decodeThinking(value: unknown): { reasoning?: ReasoningRequest; rest: Fields } {
+function decodeThinking(value: unknown): { reasoning?: ReasoningRequest; rest: JsonObject } {
   const path = fieldNames.reasoning as string
   const config = camelFields(asObject(value) ?? {})
   const budget = numberAt(config.thinkingBudget, `${path}.thinkingBudget`)
@@ -59,7 +59,11 @@ function decodeThinking(value: unknown): { reasoning?: ReasoningRequest; rest: F
 }
 
 /** JSON as the answer's form; enumerations and other forms stay Google's own. */
-function decodeOutput(config: Fields): { output?: OutputShape; spelling: Fields; rest: Fields } {
+function decodeOutput(config: JsonObject): {
+  output?: OutputShape
+  spelling: JsonObject
+  rest: JsonObject
+} {
   const type = asString(config.responseMimeType)
   const jsonSchema = asObject(config.responseJsonSchema)
   const schema = asObject(config.responseSchema)
@@ -98,8 +102,8 @@ function decodeModalities(value: unknown): Pick<ExchangeRequest, 'modalities'> {
 /** The fields of `generationConfig`, what is kept of others, and how the own format spelled some. */
 export function decodeConfig(value: unknown): {
   fields: Partial<ExchangeRequest>
-  rest: Fields
-  spelling: Fields
+  rest: JsonObject
+  spelling: JsonObject
 } {
   if (value !== undefined && value !== null && !asObject(value)) {
     refuse('generationConfig', 'must be an object')

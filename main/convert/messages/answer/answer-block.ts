@@ -8,14 +8,13 @@ import type {
   ToolCallPart,
 } from '../../exchange.ts'
 import { readArguments } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { markState } from '../../reasoning/reasoning-state.ts'
 import { inventedId, toolId } from '../../tools/tool-ids.ts'
 import { encodeCitation } from '../citations.ts'
 
-type Block = Record<string, unknown>
-
 /** Fields that only this format has; none of another origin's. */
-export const ownFields = (native: Native | undefined): Block =>
+export const ownFields = (native: Native | undefined): JsonObject =>
   native?.origin === 'messages' ? native.fields : {}
 
 /**
@@ -40,7 +39,7 @@ export function answerBlocks(
   number: number,
   target: AnswerTarget,
   wasCut: boolean,
-): Block[] {
+): JsonObject[] {
   const { model } = target
   switch (part.type) {
     case 'text':
@@ -68,7 +67,7 @@ export function answerBlocks(
       return [...stateBlock(part.state, model), callBlock(part, number, target, wasCut)]
     case 'media':
       if (ownFields(part.native).container_upload) {
-        return [ownFields(part.native).container_upload as Block]
+        return [ownFields(part.native).container_upload as JsonObject]
       }
       return [...stateBlock(part.state, model), textBlock(mediaText(part))]
     case 'hosted':
@@ -80,10 +79,10 @@ export function answerBlocks(
   }
 }
 
-const stateBlock = (state: ReasoningState | undefined, model: string): Block[] =>
+const stateBlock = (state: ReasoningState | undefined, model: string): JsonObject[] =>
   state ? [{ type: 'thinking', thinking: '', signature: signatureOf(state, model) }] : []
 
-function textBlock({ text, citations, native }: TextPart): Block {
+function textBlock({ text, citations, native }: TextPart): JsonObject {
   const cited = (citations ?? []).flatMap((citation) => encodeCitation(citation, text) ?? [])
   return {
     type: 'text',
@@ -98,7 +97,7 @@ function callBlock(
   number: number,
   target: AnswerTarget,
   wasCut: boolean,
-): Block {
+): JsonObject {
   return {
     type: 'tool_use',
     id: callId(part.id, number, target),

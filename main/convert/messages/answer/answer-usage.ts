@@ -1,7 +1,6 @@
 import type { Usage } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { compactionOf } from './usage.ts'
-
-type Fields = Record<string, unknown>
 
 /** Fields of `usage` that the neutral usage has a place for. */
 const known = new Set([
@@ -16,8 +15,8 @@ const known = new Set([
 ])
 
 /** What else `usage` holds, under `usage.<name>`: the place, the speed, a compaction's own figures. */
-export function usageExtras(usage: Fields | undefined): Fields {
-  const extras: Fields = {}
+export function usageExtras(usage: JsonObject | undefined): JsonObject {
+  const extras: JsonObject = {}
   for (const [name, value] of Object.entries(usage ?? {})) {
     if (!known.has(name) && value !== null) extras[`usage.${name}`] = value
   }
@@ -26,8 +25,8 @@ export function usageExtras(usage: Fields | undefined): Fields {
 }
 
 /** The extras of `usageExtras` under their own names again. */
-export function extrasOf(fields: Fields): Fields {
-  const extras: Fields = {}
+export function extrasOf(fields: JsonObject): JsonObject {
+  const extras: JsonObject = {}
   for (const [name, value] of Object.entries(fields)) {
     if (name.startsWith('usage.')) extras[name.slice('usage.'.length)] = value
   }
@@ -35,7 +34,7 @@ export function extrasOf(fields: Fields): Fields {
 }
 
 /** The usage without the compactions that stand in `iterations`, where the client is told these as they came. */
-function besideIterations(usage: Usage, extras: Fields): Usage {
+function besideIterations(usage: Usage, extras: JsonObject): Usage {
   const compaction = compactionOf(extras)
   if (!compaction) return usage
   return {
@@ -51,7 +50,7 @@ function besideIterations(usage: Usage, extras: Fields): Usage {
  * `message_delta`'s usage. `input_tokens` leaves the caches out, as the vendor's does. `extras` are a vendor's own
  * fields of this format.
  */
-export function encodeDeltaUsage(whole: Usage, extras: Fields = {}): Fields {
+export function encodeDeltaUsage(whole: Usage, extras: JsonObject = {}): JsonObject {
   const usage = besideIterations(whole, extras)
   const { input, cachedInput, cacheWrite, output, reasoning, detail } = usage
   const hasServerTools = detail?.webSearches !== undefined || detail?.webFetches !== undefined
@@ -75,8 +74,8 @@ export function encodeDeltaUsage(whole: Usage, extras: Fields = {}): Fields {
 export function encodeUsage(
   usage: Usage,
   serviceTier: string | undefined,
-  extras: Fields = {},
-): Fields {
+  extras: JsonObject = {},
+): JsonObject {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, ...rest } =
     encodeDeltaUsage(usage, extras)
   const hour = usage.detail?.cacheWrite1h ?? 0
@@ -103,7 +102,7 @@ function tierWord(serviceTier: string | undefined): string | null {
 }
 
 /** The tier that served an answer, in the exchange's word. */
-export function decodeTier(usage: Fields | undefined): { serviceTier?: string } {
+export function decodeTier(usage: JsonObject | undefined): { serviceTier?: string } {
   if (usage?.speed === 'fast') return { serviceTier: 'fast' }
   const tier = usage?.service_tier
   if (typeof tier !== 'string') return {}

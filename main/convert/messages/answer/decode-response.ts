@@ -4,6 +4,7 @@ import { upstreamError } from '../../errors/upstream-error.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
 import type { ExchangeResponse, Part } from '../../exchange.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { namelessCall } from '../../tools/nameless-call.ts'
 import { type BlockSource, decodeBlock, nativeRest } from '../decode-block.ts'
@@ -11,8 +12,6 @@ import { jsonAnswerKind, unwrapAnswer } from '../json-answer.ts'
 import { decodeTier, usageExtras } from './answer-usage.ts'
 import { decodeStop } from './stop.ts'
 import { decodeUsage } from './usage.ts'
-
-type Fields = Record<string, unknown>
 
 /** Fields of a message that the exchange has words for. */
 export const MESSAGE_FIELDS =
@@ -54,7 +53,7 @@ export function decodeResponse(body: unknown): ExchangeResponse {
 
 /** One block; a call of the tool that carries an answer's schema is the answer's text. */
 function decodeAnswerBlock(value: unknown, model: string): Part[] {
-  const block: Fields | undefined = asObject(value)
+  const block: JsonObject | undefined = asObject(value)
   if (!block) return []
   if (block.type === 'tool_use' && !block.name) {
     if (saysNothing([block.id, block.input])) return []

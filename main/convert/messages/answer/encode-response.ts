@@ -1,12 +1,11 @@
 import type { AnswerTarget } from '../../conversion.ts'
 import { estimateOutput } from '../../estimate/estimate-output.ts'
 import type { Choice, ExchangeResponse, Part, Usage } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { withGaps } from '../../stream/dropped-gap.ts'
 import { answerBlocks, ownFields } from './answer-block.ts'
 import { encodeUsage, extrasOf } from './answer-usage.ts'
 import { encodeStop, unreadableNote } from './stop.ts'
-
-type Fields = Record<string, unknown>
 
 /** An answer's id in the client's form. */
 export const messageId = (callId: string): string => `msg_${callId.replace(/[^a-zA-Z0-9_-]/g, '')}`
@@ -21,7 +20,7 @@ export const unknownUsage = (input: number, output = 0): Usage => ({
 })
 
 /** A whole message with every field that the newest SDK expects. */
-export function encodeResponse(response: ExchangeResponse, target: AnswerTarget): Fields {
+export function encodeResponse(response: ExchangeResponse, target: AnswerTarget): JsonObject {
   const choice = response.choices[0] ?? { parts: [], stop: { reason: 'end' } }
   const own = ownFields(response.native)
   const usage = response.usage ?? unknownUsage(target.estimatedInput, estimateOutput(choice.parts))
@@ -42,7 +41,7 @@ export function encodeResponse(response: ExchangeResponse, target: AnswerTarget)
   }
 }
 
-function contentOf({ parts, stop }: Choice, target: AnswerTarget): Fields[] {
+function contentOf({ parts, stop }: Choice, target: AnswerTarget): JsonObject[] {
   const wasCut = stop.reason === 'length' || stop.reason === 'context-window'
   const isShown = (part: Part) => answerBlocks(part, 0, target, wasCut).length > 0
   const blocks = withGaps(parts, isShown).flatMap((part, number) =>

@@ -1,12 +1,11 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject } from '../../json/json-value.ts'
-
-type Fields = Record<string, unknown>
 
 const inputFields = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
 
 /** Tokens of an object that counts in Anthropic's words, `usage` or an entry of its `iterations`. */
-function countsOf(usage: Fields) {
+function countsOf(usage: JsonObject) {
   const count = (name: string) => asCount(usage[name]) ?? 0
   const cacheWrite = count('cache_creation_input_tokens')
   const cachedInput = count('cache_read_input_tokens')
@@ -25,7 +24,7 @@ function countsOf(usage: Fields) {
  * out (@anthropic-ai/sdk 1.11, `BetaIterationsUsage`), and the sum of all iterations is billed
  * (https://platform.claude.com/docs/en/build-with-claude/compaction).
  */
-export function compactionOf(usage: Fields): ReturnType<typeof countsOf> | null {
+export function compactionOf(usage: JsonObject): ReturnType<typeof countsOf> | null {
   const entries = asArray(usage.iterations)
     .map(asObject)
     .filter((one) => one?.type === 'compaction')
@@ -38,7 +37,7 @@ export function compactionOf(usage: Fields): ReturnType<typeof countsOf> | null 
   return sum
 }
 
-const isZero = (usage: Fields, names: readonly string[]): boolean =>
+const isZero = (usage: JsonObject, names: readonly string[]): boolean =>
   names.every((name) => !usage[name])
 
 /**
@@ -46,7 +45,7 @@ const isZero = (usage: Fields, names: readonly string[]): boolean =>
  * in @anthropic-ai/sdk's MessageStream. No model reads or writes nothing, but for a compaction on demand: an event
  * that says so comes from an upstream that fills in what it does not know.
  */
-export function mergeUsage(before: Fields, next: Fields): Fields {
+export function mergeUsage(before: JsonObject, next: JsonObject): JsonObject {
   const told = Object.entries(next).filter(([, value]) => value !== null && value !== undefined)
   const merged = { ...before, ...Object.fromEntries(told) }
   if (compactionOf(next)) return merged
@@ -59,7 +58,7 @@ export function mergeUsage(before: Fields, next: Fields): Fields {
 }
 
 /** A `usage` object in neutral counting, compactions included; null where it tells nothing. */
-export function decodeUsage(usage: Fields | undefined): Usage | null {
+export function decodeUsage(usage: JsonObject | undefined): Usage | null {
   const tells = [...inputFields, 'output_tokens', 'iterations'].some(
     (name) => usage?.[name] != null,
   )

@@ -1,14 +1,17 @@
 import type { CacheMark } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
-
-type Block = Record<string, unknown>
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching */
 const MOST_MARKS = 4
 
 /** The mark as a field. Anthropic keeps for five minutes or an hour; OpenAI's times are longer. */
-export function encodeMark(mark: CacheMark | undefined, at: string | undefined, loss: Loss): Block {
+export function encodeMark(
+  mark: CacheMark | undefined,
+  at: string | undefined,
+  loss: Loss,
+): JsonObject {
   if (!mark) return {}
   const { ttl } = mark
   if (ttl === null) return { cache_control: { type: 'ephemeral' } }
@@ -19,26 +22,26 @@ export function encodeMark(mark: CacheMark | undefined, at: string | undefined, 
 }
 
 /** Every object that carries a mark, or may: tools, system, then messages with what is in results. */
-function* blocksOf(body: Block): Generator<Block> {
-  for (const tool of asArray(body.tools)) if (asObject(tool)) yield tool as Block
-  for (const block of asArray(body.system)) if (asObject(block)) yield block as Block
+function* blocksOf(body: JsonObject): Generator<JsonObject> {
+  for (const tool of asArray(body.tools)) if (asObject(tool)) yield tool as JsonObject
+  for (const block of asArray(body.system)) if (asObject(block)) yield block as JsonObject
   for (const message of asArray(body.messages)) {
     for (const block of asArray(asObject(message)?.content)) {
       if (!asObject(block)) continue
-      for (const inner of asArray((block as Block).content))
-        if (asObject(inner)) yield inner as Block
-      yield block as Block
+      for (const inner of asArray((block as JsonObject).content))
+        if (asObject(inner)) yield inner as JsonObject
+      yield block as JsonObject
     }
   }
 }
 
-const isHour = (block: Block): boolean => asObject(block.cache_control)?.ttl === '1h'
+const isHour = (block: JsonObject): boolean => asObject(block.cache_control)?.ttl === '1h'
 
 /**
  * Keeps the last four marks of a body, which reach furthest, and takes the hour from one that stands behind a
  * mark of five minutes: Anthropic refuses both. Changes `body`.
  */
-export function limitMarks(body: Block): void {
+export function limitMarks(body: JsonObject): void {
   const marked = [...blocksOf(body)].filter((block) => asObject(block.cache_control))
   const room = MOST_MARKS - (asObject(body.cache_control) ? 1 : 0)
   const surplus = marked.splice(0, Math.max(0, marked.length - room))
@@ -54,7 +57,7 @@ export function limitMarks(body: Block): void {
  * Marks for a client whose own vendor caches unasked by a key (`prompt_cache_key`): the last tool, the last
  * block of the system prompt and the ends of the last two user turns. Without them nothing is cached here.
  */
-export function markForKey(body: Block): void {
+export function markForKey(body: JsonObject): void {
   if ([...blocksOf(body)].some((block) => asObject(block.cache_control))) return
   const ends = asArray(body.messages)
     .filter((message) => asObject(message)?.role === 'user')

@@ -10,12 +10,11 @@ import type {
 } from '../../exchange.ts'
 import { ExactNumber } from '../../json/exact-json.ts'
 import { innerFields } from '../../json/inner-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString } from '../../json/json-value.ts'
 import { readState } from '../../reasoning/reasoning-state.ts'
 import { type BlockSource, decodeBlock } from '../decode-block.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
-
-type Fields = Record<string, unknown>
 
 /** Where Claude Code's billing block is kept: it means nothing to another vendor, and spoils its cache. */
 export const BILLING_FIELD = 'system[0]'
@@ -26,16 +25,16 @@ const source: BlockSource = { state: (text, kind) => readState(text, 'messages',
 
 /** A body of POST /v1/messages (https://docs.anthropic.com/en/api/messages), as real clients send it. */
 export function decodeRequest(
-  body: Fields,
+  body: JsonObject,
   headers: Readonly<Record<string, unknown>>,
 ): ExchangeRequest {
-  const rest: Fields = { ...body }
+  const rest: JsonObject = { ...body }
   const take = (name: string): unknown => {
     const value = rest[name]
     delete rest[name]
     return value
   }
-  const native: Fields = {}
+  const native: JsonObject = {}
   const model = asString(take('model'))
   if (model === undefined || model === '') refuse('model', 'is required: the name of a model')
   const turns = [...decodeSystem(take('system'), native), ...decodeMessages(take('messages'))]
@@ -77,7 +76,7 @@ function number<Name extends string>(
 }
 
 /** The system prompt as one turn; of its blocks the billing header goes to `native`. */
-function decodeSystem(system: unknown, native: Fields): Turn[] {
+function decodeSystem(system: unknown, native: JsonObject): Turn[] {
   if (system === undefined || system === null) return []
   const text = asString(system)
   if (text !== undefined) {
@@ -153,7 +152,7 @@ function decodeReasoning(
   thinking: unknown,
   config: unknown,
   oldFormat: unknown,
-  native: Fields,
+  native: JsonObject,
 ): { reasoning?: ReasoningRequest; output?: OutputShape } {
   const { type, budget_tokens, display, ...otherThinking } = asObject(thinking) ?? {}
   const { effort, format, ...otherConfig } = asObject(config) ?? {}
@@ -167,7 +166,7 @@ function decodeReasoning(
     ...(display === 'omitted' ? { isShown: false } : {}),
   }
   const isKnownDisplay = reasoning.isShown !== undefined
-  const unknown: Fields = {
+  const unknown: JsonObject = {
     ...(display !== undefined && !isKnownDisplay ? { 'thinking.display': display } : {}),
     ...innerFields('output_config.format', format, ['type', 'schema']),
     ...(type !== undefined && mode === undefined ? { 'thinking.type': type } : {}),
@@ -186,7 +185,7 @@ function decodeReasoning(
 }
 
 /** Fields inside an object, kept under their path. */
-const prefixed = (name: string, fields: Fields): Fields =>
+const prefixed = (name: string, fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [`${name}.${key}`, value]))
 
 function decodeStops(value: unknown): { stop?: string[] } {
@@ -198,7 +197,7 @@ function decodeStops(value: unknown): { stop?: string[] } {
 }
 
 /** The exchange speaks OpenAI's words, which are more: `default` is `standard_only`, `fast` the speed. */
-function decodeTier(tier: unknown, speed: unknown, native: Fields): { serviceTier?: string } {
+function decodeTier(tier: unknown, speed: unknown, native: JsonObject): { serviceTier?: string } {
   const word = tier === 'standard_only' ? 'default' : asString(tier)
   if (speed === 'fast') {
     if (word !== undefined) native.service_tier = tier
@@ -212,7 +211,7 @@ function decodeTier(tier: unknown, speed: unknown, native: Fields): { serviceTie
 function decodeUser(
   metadata: unknown,
   headers: Readonly<Record<string, unknown>>,
-  native: Fields,
+  native: JsonObject,
 ): { user?: string; cacheKey?: string } {
   const { user_id, ...rest } = asObject(metadata) ?? {}
   for (const [name, value] of Object.entries(prefixed('metadata', rest))) native[name] = value

@@ -1,9 +1,8 @@
 import type { MediaPart, TextPart } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
 import { cleanMedia, isReadable } from '../../media/media.ts'
 import type { ModelRules } from '../../model/model-rules.ts'
-
-type Block = Record<string, unknown>
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/vision */
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
@@ -12,10 +11,10 @@ const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
  * An image or document block, without its cache mark; null for an empty text document. Refuses what no
  * Claude model reads, naming the part.
  */
-export function encodeMedia(part: MediaPart, rules: ModelRules, loss: Loss): Block | null {
+export function encodeMedia(part: MediaPart, rules: ModelRules, loss: Loss): JsonObject | null {
   const at = part.at ?? loss.field('turns')
   const own = loss.native(part.native, 'messages', part.at)
-  if (own.container_upload !== undefined) return own.container_upload as Block
+  if (own.container_upload !== undefined) return own.container_upload as JsonObject
   if (part.kind === 'audio' || part.kind === 'video') {
     loss.refuse(at, `must not be ${part.kind}: Claude models do not take it`)
   }
@@ -27,7 +26,7 @@ export function encodeMedia(part: MediaPart, rules: ModelRules, loss: Loss): Blo
     : encodeDocument(part, at, own, rules, loss)
 }
 
-function imageSource({ source }: MediaPart, at: string, rules: ModelRules, loss: Loss): Block {
+function imageSource({ source }: MediaPart, at: string, rules: ModelRules, loss: Loss): JsonObject {
   if (source.type === 'url') return { type: 'url', url: fetchable(source.url, at, rules, loss) }
   if (source.type === 'file') return fileSource(source, at, loss)
   if (source.type === 'text') return loss.refuse(at, 'must be a JPEG, PNG, GIF or WebP image')
@@ -65,10 +64,10 @@ function fileSource(
 function encodeDocument(
   part: MediaPart,
   at: string,
-  own: Block,
+  own: JsonObject,
   rules: ModelRules,
   loss: Loss,
-): Block | null {
+): JsonObject | null {
   const source = own.source ?? documentSource(part, at, rules, loss)
   if (source === null) return null
   const title = part.title ?? part.filename
@@ -87,7 +86,7 @@ function documentSource(
   at: string,
   rules: ModelRules,
   loss: Loss,
-): Block | null {
+): JsonObject | null {
   if (source.type === 'file') return fileSource(source, at, loss)
   if (source.type === 'text') return textSource(source.text)
   if (source.type === 'url') return { type: 'url', url: fetchable(source.url, at, rules, loss) }
@@ -102,7 +101,7 @@ function documentSource(
   return textSource(Buffer.from(data, 'base64').toString('utf8'))
 }
 
-const textSource = (text: string): Block | null =>
+const textSource = (text: string): JsonObject | null =>
   text.trim() === '' ? null : { type: 'text', media_type: 'text/plain', data: text }
 
 /** What stands where a medium could not. */

@@ -3,6 +3,7 @@ import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, RequestField, TextPart } from '../../exchange.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
 import { putInner } from '../../json/inner-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, wordOf } from '../../json/json-value.ts'
 import { ALWAYS_HELD, anthropicOutputSchema } from '../../schema/json-schema.ts'
 import { limitMarks, markForKey } from './cache-marks.ts'
@@ -13,10 +14,8 @@ import { encodeSampling } from './sampling.ts'
 import { shapeTurns } from './shape-turns.ts'
 import { type EncodedThinking, encodeThinking, ownThinking } from './thinking.ts'
 
-type Fields = Record<string, unknown>
-
 /** A body for POST /v1/messages that Anthropic's own API accepts. */
-export function encodeRequest(request: ExchangeRequest, target: RequestTarget): Fields {
+export function encodeRequest(request: ExchangeRequest, target: RequestTarget): JsonObject {
   const isOwn = request.origin === 'messages'
   if (!isOwn) refuseOrDrop(request, target)
   const { system, messages: turns } = shapeTurns(request, target)
@@ -27,8 +26,8 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
   const systemBlocks = encodeSystem([...system, ...jsonSentence(request, target)], target)
   const own = target.loss.native(request.native, 'messages')
   const billing = own[BILLING_FIELD]
-  if (billing !== undefined) systemBlocks.unshift(billing as Fields)
-  const body: Fields = {
+  if (billing !== undefined) systemBlocks.unshift(billing as JsonObject)
+  const body: JsonObject = {
     model: target.model,
     max_tokens: thinking.maxTokens,
     ...(systemBlocks.length > 0 ? { system: systemBlocks } : {}),
@@ -89,7 +88,7 @@ function refuseOrDrop(request: ExchangeRequest, { loss }: RequestTarget): void {
 function mustNotThink(
   request: ExchangeRequest,
   target: RequestTarget,
-  messages: readonly Fields[],
+  messages: readonly JsonObject[],
 ): boolean {
   const { reasoning } = request
   const { rules, loss } = target
@@ -105,9 +104,10 @@ function mustNotThink(
 }
 
 /** Is a tool loop open in which the model's thoughts stand nowhere? */
-function lacksThoughts(messages: readonly Fields[]): boolean {
-  const blocks = (message: Fields) => asArray(message.content).map((block) => asObject(block)?.type)
-  const isUsers = (message: Fields) =>
+function lacksThoughts(messages: readonly JsonObject[]): boolean {
+  const blocks = (message: JsonObject) =>
+    asArray(message.content).map((block) => asObject(block)?.type)
+  const isUsers = (message: JsonObject) =>
     message.role === 'user' && !blocks(message).includes('tool_result')
   const loop = messages.slice(messages.findLastIndex(isUsers) + 1)
   return (
@@ -120,7 +120,7 @@ function lacksThoughts(messages: readonly Fields[]): boolean {
 function thinkingOfOwn(
   request: ExchangeRequest,
   { rules, loss }: RequestTarget,
-  messages: readonly Fields[],
+  messages: readonly JsonObject[],
 ): EncodedThinking {
   const maxTokens = request.maxOutput ?? rules.maxOutput
   const words = ownThinking(request.reasoning ?? {})
@@ -158,8 +158,8 @@ function encodeConfig(
   { output, origin }: ExchangeRequest,
   { rules, loss }: RequestTarget,
   effort: string | undefined,
-): Fields {
-  const config: Fields = effort === undefined ? {} : { effort }
+): JsonObject {
+  const config: JsonObject = effort === undefined ? {} : { effort }
   const isOwn = origin === 'messages'
   if (output?.type === 'schema' && (isOwn || rules.structuredOutput)) {
     const { description, strict } = output
@@ -174,7 +174,7 @@ function encodeConfig(
   return Object.keys(config).length > 0 ? { output_config: config } : {}
 }
 
-const tiers = new Map<string, Fields>([
+const tiers = new Map<string, JsonObject>([
   ['auto', { service_tier: 'auto' }],
   ['priority', { service_tier: 'auto' }],
   ['default', { service_tier: 'standard_only' }],
@@ -188,7 +188,7 @@ function encodeTier(
   { serviceTier }: ExchangeRequest,
   { loss }: RequestTarget,
   isOwn: boolean,
-): Fields {
+): JsonObject {
   if (serviceTier === undefined) return {}
   const fields = tiers.get(serviceTier)
   if (fields) {
@@ -201,7 +201,11 @@ function encodeTier(
 }
 
 /** Another format's user is hashed: a name or mail address is not for a vendor that it was not given to. */
-function encodeUser({ user }: ExchangeRequest, { loss }: RequestTarget, isOwn: boolean): Fields {
+function encodeUser(
+  { user }: ExchangeRequest,
+  { loss }: RequestTarget,
+  isOwn: boolean,
+): JsonObject {
   if (user === undefined || user === '') return {}
   if (isOwn) return { metadata: { user_id: user } }
   loss.approximate(loss.field('user'), 'goes as its hash')
@@ -212,7 +216,7 @@ function encodeUser({ user }: ExchangeRequest, { loss }: RequestTarget, isOwn: b
 const HEADS = ['thinking', 'output_config', 'metadata', 'tool_choice']
 
 /** The client's fields that have no word in the exchange; `a.b` stands inside the object `a`. */
-function putBack(own: Fields, body: Fields): void {
+function putBack(own: JsonObject, body: JsonObject): void {
   const isOff = asObject(body.thinking)?.type === 'disabled'
   const fields = Object.entries(own).filter(
     ([name]) => name !== BILLING_FIELD && !(isOff && name.startsWith('thinking.')),

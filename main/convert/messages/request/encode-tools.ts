@@ -1,15 +1,17 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, FunctionTool, ToolChoice, ToolDefinition } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { anthropicOutputSchema, objectSchema } from '../../schema/json-schema.ts'
 import { encodeHostedTool, hostedToolName } from '../hosted-tools.ts'
 import { jsonAnswerTool } from '../json-answer.ts'
 import { encodeMark } from './cache-marks.ts'
 import { StrictBudget } from './strict-budget.ts'
 
-type Fields = Record<string, unknown>
-
 /** Schema of an answer that has to come as a call, because the model takes none for its text. */
-export function answerSchema({ output }: ExchangeRequest, { rules }: RequestTarget): Fields | null {
+export function answerSchema(
+  { output }: ExchangeRequest,
+  { rules }: RequestTarget,
+): JsonObject | null {
   if (output?.type !== 'schema' || rules.structuredOutput || rules.forcedTool === 'no') return null
   return output.schema
 }
@@ -19,7 +21,7 @@ export function encodeTools(
   request: ExchangeRequest,
   target: RequestTarget,
   thinks: boolean,
-): { tools?: Fields[]; tool_choice?: Fields } {
+): { tools?: JsonObject[]; tool_choice?: JsonObject } {
   const { loss } = target
   const isOwn = request.origin === 'messages'
   const choice = request.toolChoice
@@ -31,7 +33,7 @@ export function encodeTools(
   const budget = new StrictBudget()
   const tools = offered
     .map((tool) => encodeTool(tool, target, isOwn, { names, budget }))
-    .filter((tool): tool is Fields => tool !== null)
+    .filter((tool): tool is JsonObject => tool !== null)
   const schema = answerSchema(request, target)
   if (schema) return withAnswerTool(request, target, tools, schema)
   if (tools.length === 0) {
@@ -53,7 +55,7 @@ function encodeTool(
   target: RequestTarget,
   isOwn: boolean,
   { names, budget }: { names: ReadonlySet<string>; budget: StrictBudget },
-): Fields | null {
+): JsonObject | null {
   const { loss, rules } = target
   if (tool.type === 'function') return encodeFunction(tool, target, isOwn, budget)
   if (tool.type === 'hosted') {
@@ -75,7 +77,7 @@ function encodeFunction(
   target: RequestTarget,
   isOwn: boolean,
   budget: StrictBudget,
-): Fields {
+): JsonObject {
   const { loss, rules } = target
   const at = tool.at ?? loss.field('tools')
   const given = tool.schema ?? { type: 'object', properties: {} }
@@ -104,7 +106,7 @@ function encodeFunction(
 function refuseForced(
   choice: ToolChoice | undefined,
   { loss }: RequestTarget,
-  tools: readonly Fields[],
+  tools: readonly JsonObject[],
 ): void {
   const field = loss.field('toolChoice')
   if (choice?.mode === 'one' && !tools.some(({ name }) => name === wireName(choice))) {
@@ -128,10 +130,10 @@ function wireName(choice: Extract<ToolChoice, { mode: 'one' }>): string {
 function encodeChoice(
   request: ExchangeRequest,
   target: RequestTarget,
-  tools: readonly Fields[],
+  tools: readonly JsonObject[],
   isOwn: boolean,
   thinks: boolean,
-): Fields | null {
+): JsonObject | null {
   const { toolChoice: choice, parallelCalls } = request
   refuseForced(choice, target, tools)
   const single = parallelCalls === false ? { disable_parallel_tool_use: true } : {}
@@ -163,9 +165,9 @@ function mayNotForce({ rules, loss }: RequestTarget, thinks: boolean): boolean {
 function withAnswerTool(
   request: ExchangeRequest,
   target: RequestTarget,
-  tools: readonly Fields[],
-  schema: Fields,
-): { tools: Fields[]; tool_choice: Fields } {
+  tools: readonly JsonObject[],
+  schema: JsonObject,
+): { tools: JsonObject[]; tool_choice: JsonObject } {
   const { loss } = target
   const mode = request.toolChoice?.mode
   if (mode === 'one' || mode === 'required') {

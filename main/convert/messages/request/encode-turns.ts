@@ -1,19 +1,18 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { MediaPart, NativePart, Part, TextPart, ToolResultPart, Turn } from '../../exchange.ts'
 import { readArguments } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { encodeMark } from './cache-marks.ts'
 import { CallIds } from './call-ids.ts'
 import { encodeMedia } from './encode-media.ts'
 
-type Block = Record<string, unknown>
-
 /** The shaped turns as `messages`. */
-export function encodeMessages(turns: readonly Turn[], target: RequestTarget): Block[] {
+export function encodeMessages(turns: readonly Turn[], target: RequestTarget): JsonObject[] {
   const ids = new CallIds(target.rules.toolId)
   return turns.flatMap((turn) => {
     const content = turn.parts
       .map((part) => encodePart(part, target, ids))
-      .filter((block): block is Block => block !== null)
+      .filter((block): block is JsonObject => block !== null)
     if (content.length === 0) return []
     const own = target.loss.native(turn.native, 'messages', turn.at)
     return [{ role: turn.role, content, ...own }]
@@ -21,12 +20,12 @@ export function encodeMessages(turns: readonly Turn[], target: RequestTarget): B
 }
 
 /** Text blocks of the system prompt. */
-export function encodeSystem(parts: readonly TextPart[], target: RequestTarget): Block[] {
+export function encodeSystem(parts: readonly TextPart[], target: RequestTarget): JsonObject[] {
   return parts.map((part) => encodeText(part, target))
 }
 
 /** One part as its block; null for what would be an empty one. */
-function encodePart(part: Part, target: RequestTarget, ids: CallIds): Block | null {
+function encodePart(part: Part, target: RequestTarget, ids: CallIds): JsonObject | null {
   const { loss, rules } = target
   const mark = () => (rules.cacheMarks ? encodeMark(part.cacheMark, part.at, loss) : {})
   const own = () => loss.native(part.native, 'messages', part.at)
@@ -82,12 +81,12 @@ function encodePart(part: Part, target: RequestTarget, ids: CallIds): Block | nu
 }
 
 /** A citation can only point at what the vendor itself found: another's is left out. */
-function encodeText(part: TextPart, { rules, loss }: RequestTarget): Block {
+function encodeText(part: TextPart, { rules, loss }: RequestTarget): JsonObject {
   const own = loss.native(part.native, 'messages', part.at)
   const mark = rules.cacheMarks ? encodeMark(part.cacheMark, part.at, loss) : {}
   const whole = own.search_result ?? own.tool_reference
   if (whole) {
-    const { cache_control: _, ...block } = whole as Block
+    const { cache_control: _, ...block } = whole as JsonObject
     return { ...block, ...mark }
   }
   const citations = (part.citations ?? []).flatMap(({ native }) =>
@@ -109,17 +108,20 @@ function encodeText(part: TextPart, { rules, loss }: RequestTarget): Block {
 }
 
 /** One plain text as a string, everything else as blocks. A failure has to say something. */
-function resultContent(part: ToolResultPart, target: RequestTarget): Block {
+function resultContent(part: ToolResultPart, target: RequestTarget): JsonObject {
   const blocks = part.parts
     .map((inner) => innerBlock(inner, target))
-    .filter((block): block is Block => block !== null)
+    .filter((block): block is JsonObject => block !== null)
   const [only] = blocks
   if (!only) return part.isError ? { content: '[no message]' } : {}
   const isPlain = Object.keys(only).length === 2 && only.type === 'text'
   return { content: blocks.length === 1 && isPlain ? only.text : blocks }
 }
 
-function innerBlock(part: TextPart | MediaPart | NativePart, target: RequestTarget): Block | null {
+function innerBlock(
+  part: TextPart | MediaPart | NativePart,
+  target: RequestTarget,
+): JsonObject | null {
   if (part.type === 'native') return part.value
   if (part.type === 'text') return encodeText(part, target)
   const block = encodeMedia(part, target.rules, target.loss)

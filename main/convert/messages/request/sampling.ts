@@ -1,19 +1,18 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, RequestField } from '../../exchange.ts'
-
-type Fields = Record<string, unknown>
+import type { JsonObject } from '../../json/json-value.ts'
 
 /** temperature, top_p, top_k and stop_sequences, by the model's rules and whether it thinks. */
 export function encodeSampling(
   request: ExchangeRequest,
   target: RequestTarget,
   thinks: boolean,
-): Fields {
+): JsonObject {
   if (request.origin === 'messages') return ownSampling(request)
   return { ...encodeHeat(request, target, thinks), ...encodeStops(request, target) }
 }
 
-function ownSampling({ temperature, topP, topK, stop }: ExchangeRequest): Fields {
+function ownSampling({ temperature, topP, topK, stop }: ExchangeRequest): JsonObject {
   return {
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { top_p: topP }),
@@ -26,7 +25,7 @@ function encodeHeat(
   { temperature, topP, topK }: ExchangeRequest,
   { rules, loss }: RequestTarget,
   thinks: boolean,
-): Fields {
+): JsonObject {
   if (temperature !== undefined && (temperature < 0 || temperature > 2)) {
     loss.refuse(loss.field('temperature'), 'must be a number from 0 to 2')
   }
@@ -38,7 +37,7 @@ function encodeHeat(
     : thinks
       ? 'it may not be set while the model thinks'
       : null
-  const fields: Fields = {}
+  const fields: JsonObject = {}
   const drop = (field: RequestField, reason: string) => loss.drop(loss.field(field), reason)
   if (temperature !== undefined) {
     if (refused !== null) drop('temperature', refused)
@@ -63,7 +62,7 @@ function encodeHeat(
 }
 
 /** Sequences of nothing but white space are refused. */
-function encodeStops({ stop }: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+function encodeStops({ stop }: ExchangeRequest, { rules, loss }: RequestTarget): JsonObject {
   if (!stop) return {}
   const field = loss.field('stop')
   if (!rules.stop) {

@@ -1,8 +1,7 @@
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject } from '../../json/json-value.ts'
 import { typesOf } from '../../schema/flat-schema.ts'
 import { mapSchema } from '../../schema/map-schema.ts'
-
-type Schema = Record<string, unknown>
 
 /**
  * What one request's strict schemas may hold together; more is refused as too costly to compile:
@@ -19,7 +18,7 @@ export class StrictBudget {
   #unions = 0
 
   /** Is there room for another tool of this schema? Then it is counted. */
-  takes(schema: Schema): boolean {
+  takes(schema: JsonObject): boolean {
     let optional = this.#optional
     let unions = this.#unions
     mapSchema(schema, (one) => {

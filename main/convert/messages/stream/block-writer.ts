@@ -1,9 +1,8 @@
 import { stringifyExact } from '../../json/exact-json.ts'
-
-type Fields = Record<string, unknown>
+import type { JsonObject } from '../../json/json-value.ts'
 
 /** One event in the text of the wire. */
-export const messagesEvent = (type: string, fields: Fields): string =>
+export const messagesEvent = (type: string, fields: JsonObject): string =>
   `event: ${type}\ndata: ${stringifyExact({ type, ...fields })}\n\n`
 
 /**
@@ -22,7 +21,7 @@ export class BlockWriter {
   }
 
   /** Begins a block; the one before has to be closed. */
-  open(block: Fields): void {
+  open(block: JsonObject): void {
     if (this.#isOpen) throw new Error('a content block is still open')
     this.#isOpen = true
     this.#index++
@@ -43,7 +42,7 @@ export class BlockWriter {
   }
 
   /** A block that stands whole in its start. */
-  whole(block: Fields): void {
+  whole(block: JsonObject): void {
     this.open(block)
     this.close()
   }
@@ -54,7 +53,7 @@ export class BlockWriter {
     return text
   }
 
-  #event(type: string, fields: Fields): void {
+  #event(type: string, fields: JsonObject): void {
     this.#text += messagesEvent(type, { index: this.#index, ...fields })
   }
 }

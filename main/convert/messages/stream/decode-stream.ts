@@ -3,6 +3,7 @@ import type { ServerEvent, StreamDecoder } from '../../conversion.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
 import type { Usage } from '../../exchange.ts'
 import { parseExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { decodeTier, usageExtras } from '../answer/answer-usage.ts'
@@ -11,8 +12,6 @@ import { decodeStop } from '../answer/stop.ts'
 import { decodeUsage, mergeUsage } from '../answer/usage.ts'
 import { nativeRest } from '../decode-block.ts'
 import { type OpenBlock, openBlock } from './stream-block.ts'
-
-type Fields = Record<string, unknown>
 
 /** Characters of one block that are held until it is whole. */
 const MOST_HELD = 16 * 1024 * 1024
@@ -28,9 +27,9 @@ class MessagesDecoder implements StreamDecoder {
   #model = ''
   #nextBlock = 0
   #hasCalls = false
-  #usage: Fields = {}
+  #usage: JsonObject = {}
   /** Fields of a stop reason that was told; null once it was given on. */
-  #stop: Fields | null = null
+  #stop: JsonObject | null = null
   #hasStopped = false
   readonly #open = new Map<unknown, OpenBlock>()
 
@@ -51,7 +50,7 @@ class MessagesDecoder implements StreamDecoder {
     return []
   }
 
-  #read(type: string | null, body: Fields): StreamPart[] {
+  #read(type: string | null, body: JsonObject): StreamPart[] {
     switch (type) {
       case 'message_start':
         return this.#announce(asObject(body.message) ?? {})
@@ -74,7 +73,7 @@ class MessagesDecoder implements StreamDecoder {
   }
 
   /** A second message would be read as more of the first; Anthropic's SDK (1.11, MessageStream) throws on it too. */
-  #announce(message: Fields): StreamPart[] {
+  #announce(message: JsonObject): StreamPart[] {
     if (this.#isAnnounced) {
       throw new GatewayError('upstream_invalid', {
         message: 'The upstream sent a second "message_start" before "message_stop".',
@@ -89,7 +88,7 @@ class MessagesDecoder implements StreamDecoder {
     return this.#hasStarted ? [] : this.#start({})
   }
 
-  #start(message: Fields): StreamPart[] {
+  #start(message: JsonObject): StreamPart[] {
     const usage = asObject(message.usage)
     const parts: StreamPart[] = []
     if (usage) this.#usage = mergeUsage(this.#usage, usage)
@@ -116,7 +115,7 @@ class MessagesDecoder implements StreamDecoder {
     return usage ? [...parts, ...this.#tellUsage()] : parts
   }
 
-  #openBlock(index: unknown, block: Fields): StreamPart[] {
+  #openBlock(index: unknown, block: JsonObject): StreamPart[] {
     // Blocks are sequential: one that was never closed ends where the next begins.
     const closed = this.#closeAll()
     const open = openBlock(block, this.#model, () => this.#nextBlock++)
@@ -125,7 +124,7 @@ class MessagesDecoder implements StreamDecoder {
     return [...closed, ...open.start()]
   }
 
-  #delta(index: unknown, delta: Fields): StreamPart[] {
+  #delta(index: unknown, delta: JsonObject): StreamPart[] {
     const parts: StreamPart[] = []
     let open = this.#open.get(index)
     if (!open) {
@@ -153,7 +152,7 @@ class MessagesDecoder implements StreamDecoder {
     return [...this.#open.keys()].flatMap((index) => this.#close(index))
   }
 
-  #messageDelta(body: Fields): StreamPart[] {
+  #messageDelta(body: JsonObject): StreamPart[] {
     const parts: StreamPart[] = []
     const usage = asObject(body.usage)
     if (usage) this.#usage = mergeUsage(this.#usage, usage)
@@ -194,7 +193,7 @@ class MessagesDecoder implements StreamDecoder {
     return [...parts, { type: 'response-end' }]
   }
 
-  #fail(body: Fields): StreamPart[] {
+  #fail(body: JsonObject): StreamPart[] {
     this.#isOver = true
     const error = readVendorError(body)
     return [

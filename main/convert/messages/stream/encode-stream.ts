@@ -2,6 +2,7 @@ import { GatewayError } from '../../../base/errors.ts'
 import type { AnswerTarget, StreamEncoder } from '../../conversion.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
 import type { Stop, Usage } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { DroppedGap } from '../../stream/dropped-gap.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { answerBlocks, callId, hidesThoughts, ownFields } from '../answer/answer-block.ts'
@@ -12,7 +13,6 @@ import { encodeMessagesStreamError } from '../error.ts'
 import { BlockWriter, messagesEvent } from './block-writer.ts'
 import { CallLane, type Lane, ReasoningLane, TextLane, WholeLane } from './stream-lane.ts'
 
-type Fields = Record<string, unknown>
 type Part<Type extends StreamPart['type']> = Extract<StreamPart, { type: Type }>
 
 /** Characters that may wait for the block before them. */
@@ -35,7 +35,7 @@ class MessagesEncoder implements StreamEncoder {
   #usage: Usage | null = null
   #stop: Stop = { reason: 'end' }
   /** Fields of `message_delta` that only this format has. */
-  #ownStop: Fields = {}
+  #ownStop: JsonObject = {}
 
   constructor(target: AnswerTarget) {
     this.#target = target

@@ -1,6 +1,7 @@
 import { saysNothing } from '../../errors/says-nothing.ts'
 import type { HostedPart, MediaPart, NativePart } from '../../exchange.ts'
 import { parseExact, stringifyExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString, wordOf } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { namelessCall } from '../../tools/nameless-call.ts'
@@ -9,8 +10,6 @@ import { decodeCitation } from '../citations.ts'
 import { type BlockSource, decodeBlock, nativeRest, readInput } from '../decode-block.ts'
 import { jsonAnswerKind, unwrapAnswer } from '../json-answer.ts'
 
-type Fields = Record<string, unknown>
-
 /** A content block of a stream that has begun. */
 export interface OpenBlock {
   /** A call of one of the client's tools. */
@@ -18,12 +17,12 @@ export interface OpenBlock {
   /** Characters kept until the block ends. */
   readonly held: number
   start(): StreamPart[]
-  delta(delta: Fields): StreamPart[]
+  delta(delta: JsonObject): StreamPart[]
   end(): StreamPart[]
 }
 
 /** The reader of a block by its type; `number` gives the block's own in the exchange. */
-export function openBlock(block: Fields, model: string, number: () => number): OpenBlock {
+export function openBlock(block: JsonObject, model: string, number: () => number): OpenBlock {
   const source = upstreamSource(model)
   switch (block.type) {
     case 'text':
@@ -47,11 +46,11 @@ export function openBlock(block: Fields, model: string, number: () => number): O
 class TextBlock implements OpenBlock {
   readonly isCall = false
   readonly held = 0
-  readonly #block: Fields
+  readonly #block: JsonObject
   readonly #number: number
   #hasBegun = false
 
-  constructor(block: Fields, number: number) {
+  constructor(block: JsonObject, number: number) {
     this.#block = block
     this.#number = number
   }
@@ -63,7 +62,7 @@ class TextBlock implements OpenBlock {
     ]
   }
 
-  delta(delta: Fields): StreamPart[] {
+  delta(delta: JsonObject): StreamPart[] {
     return delta.type === 'citations_delta'
       ? this.#citation(delta.citation)
       : this.#text(delta.text)
@@ -96,12 +95,12 @@ class TextBlock implements OpenBlock {
 class ThinkingBlock implements OpenBlock {
   readonly isCall = false
   readonly held = 0
-  readonly #block: Fields
+  readonly #block: JsonObject
   readonly #number: number
   readonly #source: BlockSource
   #signature: string
 
-  constructor(block: Fields, number: number, source: BlockSource) {
+  constructor(block: JsonObject, number: number, source: BlockSource) {
     this.#block = block
     this.#number = number
     this.#source = source
@@ -119,7 +118,7 @@ class ThinkingBlock implements OpenBlock {
     return [native ? { ...start, native } : start, ...this.#text(this.#block.thinking)]
   }
 
-  delta(delta: Fields): StreamPart[] {
+  delta(delta: JsonObject): StreamPart[] {
     const signature = asString(delta.signature)
     if (signature !== undefined && signature !== '') this.#signature = signature
     return this.#text(delta.thinking)
@@ -140,11 +139,11 @@ class ThinkingBlock implements OpenBlock {
 class RedactedBlock implements OpenBlock {
   readonly isCall = false
   readonly held = 0
-  readonly #block: Fields
+  readonly #block: JsonObject
   readonly #number: number
   readonly #source: BlockSource
 
-  constructor(block: Fields, number: number, source: BlockSource) {
+  constructor(block: JsonObject, number: number, source: BlockSource) {
     this.#block = block
     this.#number = number
     this.#source = source
@@ -165,7 +164,7 @@ class RedactedBlock implements OpenBlock {
 }
 
 /** The input at the start is `{}`; compatible upstreams send it whole there, and no deltas. */
-const initialInput = (block: Fields): string | null => {
+const initialInput = (block: JsonObject): string | null => {
   const { input } = block
   const isEmpty = input === undefined || input === null || input === ''
   return isEmpty || Object.keys(asObject(input) ?? { text: input }).length === 0
@@ -176,11 +175,11 @@ const initialInput = (block: Fields): string | null => {
 class CallBlock implements OpenBlock {
   readonly isCall = true
   readonly held = 0
-  readonly #block: Fields
+  readonly #block: JsonObject
   readonly #number: number
   #hasArguments = false
 
-  constructor(block: Fields, number: number) {
+  constructor(block: JsonObject, number: number) {
     this.#block = block
     this.#number = number
   }
@@ -200,7 +199,7 @@ class CallBlock implements OpenBlock {
     ]
   }
 
-  delta({ partial_json: text }: Fields): StreamPart[] {
+  delta({ partial_json: text }: JsonObject): StreamPart[] {
     if (typeof text !== 'string' || text === '') return []
     this.#hasArguments = true
     return [{ type: 'call-delta', block: this.#number, text }]
@@ -217,9 +216,9 @@ class CallBlock implements OpenBlock {
 class NamelessBlock implements OpenBlock {
   readonly isCall = false
   readonly held = 0
-  readonly #block: Fields
+  readonly #block: JsonObject
 
-  constructor(block: Fields) {
+  constructor(block: JsonObject) {
     this.#block = block
   }
 
@@ -228,7 +227,7 @@ class NamelessBlock implements OpenBlock {
     throw namelessCall()
   }
 
-  delta({ partial_json: text }: Fields): StreamPart[] {
+  delta({ partial_json: text }: JsonObject): StreamPart[] {
     if (saysNothing(text)) return []
     throw namelessCall()
   }
@@ -241,13 +240,13 @@ class NamelessBlock implements OpenBlock {
 /** A call of the tool that carries an answer's schema: its arguments are the answer's text. */
 class AnswerBlock implements OpenBlock {
   readonly isCall = false
-  readonly #block: Fields
+  readonly #block: JsonObject
   readonly #number: number
   readonly #isWrapped: boolean
   #held = ''
   #hasText = false
 
-  constructor(block: Fields, number: number, isWrapped: boolean) {
+  constructor(block: JsonObject, number: number, isWrapped: boolean) {
     this.#block = block
     this.#number = number
     this.#isWrapped = isWrapped
@@ -261,7 +260,7 @@ class AnswerBlock implements OpenBlock {
     return [{ type: 'text-start', block: this.#number, choice: 0 }]
   }
 
-  delta({ partial_json: text }: Fields): StreamPart[] {
+  delta({ partial_json: text }: JsonObject): StreamPart[] {
     if (typeof text !== 'string' || text === '') return []
     this.#hasText = true
     if (!this.#isWrapped) return [{ type: 'text-delta', block: this.#number, text }]
@@ -296,13 +295,13 @@ function unwrapped(text: string): string {
 /** Server tools, their results and what is not known: given on whole when they end. */
 class WholeBlock implements OpenBlock {
   readonly isCall = false
-  readonly #block: Fields
+  readonly #block: JsonObject
   readonly #number: () => number
   readonly #source: BlockSource
   #json = ''
-  #fields: Fields = {}
+  #fields: JsonObject = {}
 
-  constructor(block: Fields, number: () => number, source: BlockSource) {
+  constructor(block: JsonObject, number: () => number, source: BlockSource) {
     this.#block = block
     this.#number = number
     this.#source = source
@@ -317,7 +316,7 @@ class WholeBlock implements OpenBlock {
   }
 
   /** Input comes in pieces; a compaction's fields as they are. */
-  delta(delta: Fields): StreamPart[] {
+  delta(delta: JsonObject): StreamPart[] {
     const { type, partial_json: text, ...fields } = delta
     if (type === 'input_json_delta') this.#json += asString(text) ?? ''
     else this.#fields = { ...this.#fields, ...fields }

@@ -1,11 +1,11 @@
 import type { Citation, Native, ReasoningState } from '../../exchange.ts'
 import { readArguments, stringifyExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { ownFields, signatureOf } from '../answer/answer-block.ts'
 import { encodeCitation } from '../citations.ts'
 import type { BlockWriter } from './block-writer.ts'
 
-type Fields = Record<string, unknown>
 type Delta = Extract<
   StreamPart,
   { type: 'text-delta' | 'text-citation' | 'refusal-delta' | 'reasoning-delta' | 'call-delta' }
@@ -71,7 +71,7 @@ export abstract class Lane {
 /** Text or a refusal. Its block begins with its first character: an empty one is refused ever after. */
 export class TextLane extends Lane {
   readonly isSplittable = true
-  readonly #fields: Fields
+  readonly #fields: JsonObject
   #isOpen = false
   #citations: Citation[] = []
 
@@ -123,7 +123,7 @@ function writeState(state: ReasoningState, model: string, writer: BlockWriter): 
 /** Thoughts, which end with their signature, or with the mark of another vendor's. */
 export class ReasoningLane extends Lane {
   readonly isSplittable = true
-  readonly #fields: Fields
+  readonly #fields: JsonObject
   readonly #model: string
   readonly #isHidden: boolean
   #isOpen = false
@@ -176,7 +176,7 @@ export class ReasoningLane extends Lane {
 /** A call of one of the client's tools. */
 export class CallLane extends Lane {
   readonly isSplittable = false
-  readonly #block: Fields
+  readonly #block: JsonObject
   readonly #model: string
   readonly #isFreeform: boolean
   #isOpen = false
@@ -190,7 +190,7 @@ export class CallLane extends Lane {
   #isObject = false
 
   /** `block` is the tool_use block with its input `{}`; free text becomes the one argument `input`. */
-  constructor(block: Fields, model: string, isFreeform: boolean) {
+  constructor(block: JsonObject, model: string, isFreeform: boolean) {
     super()
     this.#block = block
     this.#model = model
@@ -253,9 +253,9 @@ export class CallLane extends Lane {
 /** Blocks that are whole when they come. */
 export class WholeLane extends Lane {
   readonly isSplittable = false
-  readonly #blocks: readonly Fields[]
+  readonly #blocks: readonly JsonObject[]
 
-  constructor(blocks: readonly Fields[]) {
+  constructor(blocks: readonly JsonObject[]) {
     super()
     this.#blocks = blocks
     this.isEnded = true
@@ -270,7 +270,7 @@ export class WholeLane extends Lane {
 }
 
 /** As the vendor does: a tool's input and a compaction's content in a delta, text too. */
-function writeWhole(block: Fields, writer: BlockWriter): void {
+function writeWhole(block: JsonObject, writer: BlockWriter): void {
   const { type } = block
   if (type === 'server_tool_use' || type === 'mcp_tool_use') {
     writer.open({ ...block, input: {} })

@@ -2,14 +2,13 @@ import { encodeFinishReason, finishNote } from '../../chat/answer/finish-reason.
 import { keptFields } from '../../chat/own-fields.ts'
 import type { AnswerTarget } from '../../conversion.ts'
 import type { Native, Stop } from '../../exchange.ts'
-
-type Fields = Record<string, unknown>
+import type { JsonObject } from '../../json/json-value.ts'
 
 /** Ids of answers in OpenAI's form. */
 export const answerId = (callId: string): string => `cmpl-${callId}`
 
 /** What every answer and chunk begins with; both are the same object. */
-export function envelope(target: AnswerTarget, native: Native | undefined): Fields {
+export function envelope(target: AnswerTarget, native: Native | undefined): JsonObject {
   const { system_fingerprint: fingerprint } = keptFields(native)
   return {
     id: answerId(target.id),
@@ -21,7 +20,7 @@ export function envelope(target: AnswerTarget, native: Native | undefined): Fiel
 }
 
 /** One choice; `stop` is null as long as it goes on. */
-export const choiceOf = (index: number, text: string, stop: Stop | null): Fields => ({
+export const choiceOf = (index: number, text: string, stop: Stop | null): JsonObject => ({
   text,
   index,
   logprobs: null,

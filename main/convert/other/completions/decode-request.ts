@@ -1,8 +1,7 @@
 import { decodeChatRequest } from '../../chat/request/decode-request.ts'
 import { refuse } from '../../check/check-request.ts'
 import type { ExchangeRequest } from '../../exchange.ts'
-
-type Fields = Record<string, unknown>
+import type { JsonObject } from '../../json/json-value.ts'
 
 /** The endpoint's own: https://platform.openai.com/docs/api-reference/completions/create */
 const DEFAULT_MAX_TOKENS = 16
@@ -21,7 +20,7 @@ const isSent = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== false && value !== ''
 
 /** Refuses by name what only a model that goes on from a text can do. */
-function refuseOwn(body: Fields): void {
+function refuseOwn(body: JsonObject): void {
   if (isSent(body.suffix)) {
     refuse('suffix', 'cannot be served: this model does not fill in a middle; leave it out')
   }
@@ -39,7 +38,7 @@ function refuseOwn(body: Fields): void {
   }
 }
 
-function readPrompt({ prompt }: Fields): string {
+function readPrompt({ prompt }: JsonObject): string {
   if (prompt === undefined || prompt === null) refuse('prompt', 'is required: a string')
   const list: readonly unknown[] = Array.isArray(prompt) ? prompt : [prompt]
   // A list of numbers is one prompt in tokens, a list of lists several.
@@ -62,10 +61,10 @@ function readPrompt({ prompt }: Fields): string {
  * A body of the legacy completions endpoint as a conversation of one user turn. What a chat model cannot do is
  * refused by the client's own names; what is not known here stays in `native`, to be noted as dropped.
  */
-export function decodeCompletionsRequest(body: Fields): ExchangeRequest {
+export function decodeCompletionsRequest(body: JsonObject): ExchangeRequest {
   refuseOwn(body)
   const text = readPrompt(body)
-  const asked: Fields = { messages: [{ role: 'user', content: text }] }
+  const asked: JsonObject = { messages: [{ role: 'user', content: text }] }
   for (const name of shared) if (body[name] !== undefined) asked[name] = body[name]
   const { native, ...request } = decodeChatRequest(asked)
   const known = new Set<string>([...shared, ...own])

@@ -3,11 +3,10 @@ import { lastError, lastUsage } from '../../chat/stream/stream-end.ts'
 import type { AnswerTarget, StreamEncoder } from '../../conversion.ts'
 import type { Usage } from '../../exchange.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { choiceOf, envelope } from './answer.ts'
 import { JoinedTexts } from './joined-texts.ts'
-
-type Fields = Record<string, unknown>
 
 class CompletionsEncoder implements StreamEncoder {
   readonly #target: AnswerTarget
@@ -15,7 +14,7 @@ class CompletionsEncoder implements StreamEncoder {
   readonly #texts = new Map<number, JoinedTexts>()
   /** The choice that each open text belongs to. */
   readonly #choiceOf = new Map<number, number>()
-  #envelope: Fields
+  #envelope: JsonObject
   #usage: Usage | null = null
   #written = 0
 
@@ -81,7 +80,7 @@ class CompletionsEncoder implements StreamEncoder {
   }
 
   /** As OpenAI does it: `usage` is null in every chunk but the last where it was asked for, else missing. */
-  #chunk(choices: Fields[], usage: Fields | null = null): string {
+  #chunk(choices: JsonObject[], usage: JsonObject | null = null): string {
     const withUsage = this.#wantsUsage ? { usage } : {}
     return `data: ${stringifyExact({ ...this.#envelope, choices, ...withUsage })}\n\n`
   }

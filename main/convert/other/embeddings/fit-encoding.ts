@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../codec.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject } from '../../json/json-value.ts'
 import { recode } from './vector.ts'
 

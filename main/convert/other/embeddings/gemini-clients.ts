@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../codec.ts'
 import { camelFields } from '../../generate-content/wire-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
 import type { EmbeddingInput, EmbeddingsClient } from './exchange.ts'

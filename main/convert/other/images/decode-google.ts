@@ -1,6 +1,6 @@
 import { unixSeconds } from '../../../base/clock.ts'
-import type { JsonObject } from '../../codec.ts'
 import type { ExchangeResponse, Usage } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asString } from '../../json/json-value.ts'
 import { toDataUrl } from '../../media/media.ts'
 import type { WayAnswer, WayRequest, WayTarget } from '../bridge.ts'

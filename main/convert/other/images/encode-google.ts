@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../codec.ts'
 import type { MediaPart } from '../../exchange.ts'
 import { encodeMediaData } from '../../generate-content/request/encode-media.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString, wordOf } from '../../json/json-value.ts'
 import { parseDataUrl } from '../../media/media.ts'
 import { modelRules } from '../../model/model-rules.ts'

@@ -1,5 +1,5 @@
 import type { OtherFormat } from '../../call-format.ts'
-import type { JsonObject } from '../../codec.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Way, WayAnswer } from '../bridge.ts'
 import { ownFields } from '../own-fields.ts'
 import { invalidAnswer, parseAnswer } from '../parse-answer.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../codec.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
 import type { RankedDocument, RankingRequest } from './exchange.ts'

@@ -1,6 +1,6 @@
 import { randomText } from '../../../base/ids.ts'
-import type { JsonObject } from '../../codec.ts'
 import type { Usage } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Ranking, RankingRequest } from './exchange.ts'
 
 /** What is known, once for each kind of client: Cohere's look into `meta`, all others into `usage`. */

@@ -1,6 +1,6 @@
 import type { OtherFormat } from '../../call-format.ts'
-import type { JsonObject } from '../../codec.ts'
 import type { Usage } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { WayTarget } from '../bridge.ts'
 
 /** A document to rank. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../codec.ts'
 import type { JsonFields } from '../../json/json-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject } from '../../json/json-value.ts'
 
 const RESULTS = Buffer.from('"results"')

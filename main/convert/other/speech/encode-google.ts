@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../codec.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString, wordOf } from '../../json/json-value.ts'
 import { modelName } from '../../model/model-name.ts'
 import type { WayRequest, WayTarget } from '../bridge.ts'

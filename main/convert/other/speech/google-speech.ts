@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../codec.ts'
 import type { ServerEvent } from '../../conversion.ts'
 import type { Part, Usage } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Way, WayAnswer, WayRequest, WayStream, WayTarget } from '../bridge.ts'
 import { GoogleEvents, readGoogleAnswer, withoutResult, wordsOf } from '../google-answer.ts'
 import { invalidAnswer } from '../parse-answer.ts'

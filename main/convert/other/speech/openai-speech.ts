@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../codec.ts'
 import type { Usage } from '../../exchange.ts'
 import { decodeRequest } from '../../generate-content/request/decode-request.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Way, WayAnswer, WayRequest, WayStream } from '../bridge.ts'
 import { invalidAnswer, parseAnswer } from '../parse-answer.ts'
 import { encodeOpenaiSpeech, spokenText } from './openai-request.ts'

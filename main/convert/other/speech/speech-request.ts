@@ -1,7 +1,7 @@
 import { refuse } from '../../check/check-request.ts'
-import type { JsonObject } from '../../codec.ts'
 import type { Usage } from '../../exchange.ts'
 import type { JsonFields } from '../../json/json-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString } from '../../json/json-value.ts'
 import { inputUsage } from '../read-usage.ts'
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../base/errors.ts'
-import type { JsonObject } from '../../codec.ts'
 import type { ServerEvent } from '../../conversion.ts'
 import type { Stop, Usage } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import type { WayAnswer, WayRequest, WayStream } from '../bridge.ts'
 import { GoogleEvents, readGoogleAnswer, withoutResult, wordsOf } from '../google-answer.ts'

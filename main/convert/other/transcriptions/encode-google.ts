@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../codec.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asString, wordOf } from '../../json/json-value.ts'
 import { modelRules } from '../../model/model-rules.ts'
 import type { WayRequest, WayTarget } from '../bridge.ts'

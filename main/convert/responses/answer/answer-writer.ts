@@ -8,6 +8,7 @@ import type {
   Stop,
   Usage,
 } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { wordOf } from '../../json/json-value.ts'
 import { DroppedGap } from '../../stream/dropped-gap.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
@@ -23,11 +24,10 @@ import { encryptedContent, ReasoningWriter } from './reasoning-writer.ts'
 import { type Ending, encodeStop } from './stop.ts'
 import { encodeResponsesUsage } from './usage.ts'
 
-type Fields = Record<string, unknown>
 type Open = ContentWriter | ReasoningWriter | CallWriter
 type Of<Type extends StreamPart['type']> = Extract<StreamPart, { type: Type }>
 
-const IN_PROGRESS: Fields = { status: 'in_progress', error: null, incomplete_details: null }
+const IN_PROGRESS: JsonObject = { status: 'in_progress', error: null, incomplete_details: null }
 
 const tiers = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast'])
 
@@ -50,8 +50,8 @@ export class AnswerWriter {
   readonly #output: Output
   readonly #open = new Map<number, Open>()
   readonly #messages: MessageWriter[] = []
-  readonly #base: Fields
-  #own: Fields = {}
+  readonly #base: JsonObject
+  #own: JsonObject = {}
   #usage: Usage | null = null
   #stop: Stop = { reason: 'end' }
   #calls = 0
@@ -61,7 +61,7 @@ export class AnswerWriter {
   readonly #gap = new DroppedGap()
   #hasBegun = false
   /** Worked out when it is first needed. */
-  #echo: Fields | null = null
+  #echo: JsonObject | null = null
 
   constructor(target: AnswerTarget, emit: Emit) {
     this.#target = target
@@ -129,12 +129,12 @@ export class AnswerWriter {
   }
 
   /** The response as it stands after its last part. */
-  response(): Fields {
+  response(): JsonObject {
     return this.#response(this.#ending(), this.#usageTold())
   }
 
   /** The response as far as it came, for one that failed. */
-  cutResponse(): Fields {
+  cutResponse(): JsonObject {
     for (const open of this.#open.values()) open.cut()
     for (const message of this.#messages) if (!message.isDone) message.fill('incomplete')
     return this.#response({ status: 'failed', incomplete_details: null }, null)
@@ -153,7 +153,11 @@ export class AnswerWriter {
     this.#emit('response.in_progress', { response })
   }
 
-  #response(ending: Fields | Ending, usage: Fields | null, output?: Fields[]): Fields {
+  #response(
+    ending: JsonObject | Ending,
+    usage: JsonObject | null,
+    output?: JsonObject[],
+  ): JsonObject {
     this.#echo ??= echoRequest(this.#target.request)
     const { items } = this.#output
     const told = { error: null, ...ending, output: output ?? items, usage }
@@ -165,7 +169,7 @@ export class AnswerWriter {
   }
 
   /** Usage, estimated where the vendor is silent: clients count their context by it. */
-  #usageTold(): Fields | null {
+  #usageTold(): JsonObject | null {
     if (this.#usage) return encodeResponsesUsage(this.#usage)
     const { estimatedInput } = this.#target
     if (estimatedInput === 0) return null

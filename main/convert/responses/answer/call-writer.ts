@@ -1,5 +1,6 @@
 import type { ExchangeRequest } from '../../exchange.ts'
 import { readArguments } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
@@ -7,7 +8,6 @@ import { type ClientTool, clientToolNamed } from '../client-tools.ts'
 import { fieldsBeside, keptFields } from '../own-fields.ts'
 import type { Output, OutputItem } from './output.ts'
 
-type Fields = Record<string, unknown>
 type CallStart = Extract<StreamPart, { type: 'call-start' }>
 
 const notOfItem = new Set(['item_id', 'item', 'status'])
@@ -85,7 +85,7 @@ export class CallWriter {
 
   #begin(): OutputItem {
     const { name, namespace, native } = this.#start
-    const fields: Fields = {
+    const fields: JsonObject = {
       type: this.#isFreeform ? 'custom_tool_call' : 'function_call',
       status: 'in_progress',
       call_id: this.callId,

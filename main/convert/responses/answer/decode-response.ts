@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../base/errors.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
 import type { ExchangeResponse, Part, Usage } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import { ownNative } from '../own-fields.ts'
 import { decodeItem } from '../request/decode-item.ts'
@@ -8,26 +9,24 @@ import { readResponsesError } from './read-error.ts'
 import { decodeStop } from './stop.ts'
 import { readResponsesUsage } from './usage.ts'
 
-type Fields = Record<string, unknown>
-
 const known = new Set([
   ...['id', 'object', 'created_at', 'completed_at', 'model', 'output', 'output_text', 'usage'],
   ...['status', 'error', 'incomplete_details', 'service_tier'],
 ])
 
 /** What an answer repeats of its request, and whatever else the exchange has no word for. */
-export const answerFields = (response: Fields): Fields =>
+export const answerFields = (response: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(response).filter(([name]) => !known.has(name)))
 
 /** Usage, with the searches that the vendor made; their price is not in the tokens. */
-export function decodeUsage(response: Fields, items: readonly unknown[]): Usage | null {
+export function decodeUsage(response: JsonObject, items: readonly unknown[]): Usage | null {
   const usage = readResponsesUsage(response)
   const webSearches = items.filter((item) => asObject(item)?.type === 'web_search_call').length
   return usage && webSearches > 0 ? { ...usage, detail: { webSearches } } : usage
 }
 
 /** Likely tokens of all texts, in the shape of Chat's choices. */
-function logprobsOf(parts: readonly Part[]): { logprobs?: Fields } {
+function logprobsOf(parts: readonly Part[]): { logprobs?: JsonObject } {
   const content = parts.flatMap((part) => asArray(part.native?.fields.logprobs))
   return content.length > 0 ? { logprobs: { content } } : {}
 }

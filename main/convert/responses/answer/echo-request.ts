@@ -1,5 +1,6 @@
 import type { ExchangeRequest } from '../../exchange.ts'
 import { putInner } from '../../json/inner-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { Loss } from '../../loss.ts'
 import { modelRules } from '../../model/model-rules.ts'
 import { keptFields } from '../own-fields.ts'
@@ -7,9 +8,7 @@ import { INSTRUCTIONS } from '../request/decode-request.ts'
 import { isFromInput } from '../request/encode-input.ts'
 import { encodeToolChoice, encodeTools } from '../request/encode-tools.ts'
 
-type Fields = Record<string, unknown>
-
-function encodeFormat({ output }: ExchangeRequest): Fields {
+function encodeFormat({ output }: ExchangeRequest): JsonObject {
   if (!output) return { type: 'text' }
   if (output.type === 'json') return { type: 'json_object' }
   return {
@@ -25,7 +24,7 @@ function encodeFormat({ output }: ExchangeRequest): Fields {
  * What an answer repeats of its request: the settings as the client sent them, and the vendor's word for
  * each that it did not send. Strict clients want all of them present.
  */
-export function echoRequest(request: ExchangeRequest): Fields {
+export function echoRequest(request: ExchangeRequest): JsonObject {
   const own = keptFields(request.native)
   const loss = new Loss()
   const rules = modelRules('responses', '')
@@ -37,7 +36,7 @@ export function echoRequest(request: ExchangeRequest): Fields {
     request.toolChoice?.mode === 'one' && !isOwn
       ? 'auto'
       : encodeToolChoice(request, { rules, loss })
-  const body: Fields = {
+  const body: JsonObject = {
     background: false,
     instructions: leading?.type === 'text' ? leading.text : null,
     max_output_tokens: request.maxOutput ?? null,

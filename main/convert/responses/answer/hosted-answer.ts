@@ -1,13 +1,12 @@
 import type { HostedPart, MediaPart } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import type { ItemKind } from '../item-ids.ts'
-
-type Fields = Record<string, unknown>
 
 /** What an item says beside its id, and how that begins. */
 export interface HostedItem {
   kind: ItemKind
-  fields: Fields
+  fields: JsonObject
 }
 
 const search = (queries: readonly string[]): HostedItem => ({

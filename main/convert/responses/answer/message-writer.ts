@@ -1,10 +1,9 @@
 import type { Citation, Native } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject } from '../../json/json-value.ts'
 import { encodeAnnotation } from '../citations.ts'
 import { fieldsBeside, keptFields } from '../own-fields.ts'
 import type { Output, OutputItem } from './output.ts'
-
-type Fields = Record<string, unknown>
 
 const notOfMessage = new Set(['item_id', 'logprobs', 'content', 'status'])
 
@@ -13,11 +12,11 @@ export class ContentWriter {
   readonly #message: MessageWriter
   readonly #output: Output
   readonly #index: number
-  readonly #annotations: Fields[] = []
+  readonly #annotations: JsonObject[] = []
   readonly #isText: boolean
   #logprobs: unknown[] = []
   #text = ''
-  readonly part: Fields
+  readonly part: JsonObject
 
   constructor(message: MessageWriter, output: Output, index: number, isText: boolean) {
     this.#message = message
@@ -66,7 +65,7 @@ export class ContentWriter {
     this.part[this.#isText ? 'text' : 'refusal'] = this.#text
   }
 
-  #tell(type: string, fields: Fields): void {
+  #tell(type: string, fields: JsonObject): void {
     this.#output.tell(type, this.#message.item, { content_index: this.#index, ...fields })
   }
 }
@@ -75,7 +74,7 @@ export class ContentWriter {
 export class MessageWriter {
   readonly item: OutputItem
   readonly #output: Output
-  readonly #content: Fields[] = []
+  readonly #content: JsonObject[] = []
   readonly #id: unknown
   #open = 0
   #isLast = true

@@ -1,19 +1,18 @@
 import { GatewayError } from '../../../base/errors.ts'
 import type { Native } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { type ItemKind, itemId } from '../item-ids.ts'
 import { keptFields } from '../own-fields.ts'
 
-type Fields = Record<string, unknown>
-
 /** Takes each event of an answer, its type and what stands beside it. */
-export type Emit = (type: string, fields: Fields) => void
+export type Emit = (type: string, fields: JsonObject) => void
 
 /** One item of an output, and its place there. */
 export interface OutputItem {
   index: number
   id: string
   /** As it stands; it grows until it is done. */
-  item: Fields
+  item: JsonObject
 }
 
 /** The end of an answer repeats all of it, so all of it is held. In characters. */
@@ -21,7 +20,7 @@ const MOST_HELD = 16 * 1024 * 1024
 
 /** The items of one answer in the order of their beginning, with the events that tell of them. */
 export class Output {
-  readonly items: Fields[] = []
+  readonly items: JsonObject[] = []
   readonly #callId: string
   readonly #emit: Emit
   #held = 0
@@ -32,7 +31,7 @@ export class Output {
   }
 
   /** Begins an item: `fields` are what it holds so far. Its own vendor's id is kept. */
-  add(kind: ItemKind, fields: Fields, native?: Native): OutputItem {
+  add(kind: ItemKind, fields: JsonObject, native?: Native): OutputItem {
     const index = this.items.length
     const kept = keptFields(native).item_id ?? fields.id
     const id = typeof kept === 'string' ? kept : itemId(kind, this.#callId, index)
@@ -47,14 +46,14 @@ export class Output {
   }
 
   /** An item that comes whole. */
-  addWhole(kind: ItemKind, fields: Fields, native?: Native): OutputItem {
+  addWhole(kind: ItemKind, fields: JsonObject, native?: Native): OutputItem {
     const added = this.add(kind, fields, native)
     this.done(added)
     return added
   }
 
   /** An event about a part of an item. */
-  tell(type: string, { id, index }: OutputItem, fields: Fields): void {
+  tell(type: string, { id, index }: OutputItem, fields: JsonObject): void {
     this.#emit(`response.${type}`, { item_id: id, output_index: index, ...fields })
   }
 

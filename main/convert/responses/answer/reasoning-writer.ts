@@ -1,9 +1,8 @@
 import type { Native, ReasoningState } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { markState } from '../../reasoning/reasoning-state.ts'
 import { fieldsBeside, keptFields } from '../own-fields.ts'
 import type { Output, OutputItem } from './output.ts'
-
-type Fields = Record<string, unknown>
 
 const notOfItem = new Set(['item_id', 'content', 'status'])
 
@@ -19,7 +18,7 @@ export class ReasoningWriter {
   readonly #output: Output
   readonly #isSummary: boolean
   readonly #native: Native | undefined
-  readonly #sections: Fields[] = []
+  readonly #sections: JsonObject[] = []
   #item: OutputItem | null = null
   #section = -1
   #text = ''
@@ -69,7 +68,7 @@ export class ReasoningWriter {
     this.#fill(this.#item, {})
   }
 
-  #fill({ item }: OutputItem, own: Fields): void {
+  #fill({ item }: OutputItem, own: JsonObject): void {
     const kept = keptFields(this.#native).content
     const content = this.#isSummary ? kept : this.#sections
     Object.assign(item, {
@@ -93,12 +92,12 @@ export class ReasoningWriter {
     return this.#item
   }
 
-  #place(): Fields {
+  #place(): JsonObject {
     const index = this.#sections.length - 1
     return this.#isSummary ? { summary_index: index } : { content_index: index }
   }
 
-  #part(text: string): Fields {
+  #part(text: string): JsonObject {
     return { type: this.#isSummary ? 'summary_text' : 'reasoning_text', text }
   }
 

@@ -1,8 +1,7 @@
 import type { Part, Stop, StopReason } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString } from '../../json/json-value.ts'
 import { stopOfWord } from '../../stop-words.ts'
-
-type Fields = Record<string, unknown>
 
 const incomplete: Readonly<Record<string, StopReason>> = {
   max_output_tokens: 'length',
@@ -13,11 +12,11 @@ const incomplete: Readonly<Record<string, StopReason>> = {
 }
 
 /** Is the response still being made, by its own word? */
-export const isOpen = ({ status }: Fields): boolean =>
+export const isOpen = ({ status }: JsonObject): boolean =>
   status === 'in_progress' || status === 'queued'
 
 /** Why an answer ended. Its calls and refusals tell more than its status, which is `completed` for both. */
-export function decodeStop(response: Fields, parts: readonly Pick<Part, 'type'>[]): Stop {
+export function decodeStop(response: JsonObject, parts: readonly Pick<Part, 'type'>[]): Stop {
   const has = (type: Part['type']) => parts.some((part) => part.type === type)
   const detail = asString(asObject(response.incomplete_details)?.reason)
   if (response.status === 'incomplete') {
@@ -36,8 +35,8 @@ export function decodeStop(response: Fields, parts: readonly Pick<Part, 'type'>[
 /** How an answer ended, in this format's words. */
 export interface Ending {
   status: 'completed' | 'incomplete' | 'failed'
-  incomplete_details: Fields | null
-  error: Fields | null
+  incomplete_details: JsonObject | null
+  error: JsonObject | null
 }
 
 const COMPLETED: Ending = { status: 'completed', incomplete_details: null, error: null }

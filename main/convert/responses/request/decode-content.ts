@@ -7,12 +7,11 @@ import type {
   RefusalPart,
   TextPart,
 } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString } from '../../json/json-value.ts'
 import { mediaKindOf, parseDataUrl } from '../../media/media.ts'
 import { decodeAnnotations } from '../citations.ts'
 import { atOf, fieldsBeside, ownNative } from '../own-fields.ts'
-
-type Fields = Record<string, unknown>
 
 export type ContentPart = TextPart | MediaPart | RefusalPart | NativePart
 
@@ -34,12 +33,12 @@ const fileTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
 }
 
-function readCacheMark(part: Fields): { cacheMark?: CacheMark } {
+function readCacheMark(part: JsonObject): { cacheMark?: CacheMark } {
   const mark = asObject(part.prompt_cache_breakpoint)
   return mark ? { cacheMark: { ttl: asString(mark.ttl) ?? null } } : {}
 }
 
-function decodeText(part: Fields, at: string | undefined): TextPart {
+function decodeText(part: JsonObject, at: string | undefined): TextPart {
   const citations = decodeAnnotations(part.annotations)
   const hasLogprobs = Array.isArray(part.logprobs) && part.logprobs.length > 0
   return {
@@ -61,7 +60,7 @@ function sourceOf(url: string): MediaSource {
   return inline ? { type: 'base64', ...inline } : { type: 'url', url, mediaType: null }
 }
 
-function decodeImage(part: Fields, at: string | undefined): MediaPart {
+function decodeImage(part: JsonObject, at: string | undefined): MediaPart {
   const url = asString(part.image_url) ?? asString(asObject(part.image_url)?.url)
   const id = asString(part.file_id)
   const detail = asString(part.detail)
@@ -89,7 +88,7 @@ function fileSource(data: string, filename: string | undefined): MediaSource {
   return { type: 'text', mediaType, text: Buffer.from(base64, 'base64').toString() }
 }
 
-function decodeFile(part: Fields, at: string | undefined): MediaPart {
+function decodeFile(part: JsonObject, at: string | undefined): MediaPart {
   const data = asString(part.file_data)
   const url = asString(part.file_url)
   const id = asString(part.file_id)
@@ -111,7 +110,7 @@ function decodeFile(part: Fields, at: string | undefined): MediaPart {
   }
 }
 
-function decodeAudio(part: Fields, at: string | undefined): MediaPart {
+function decodeAudio(part: JsonObject, at: string | undefined): MediaPart {
   const audio = asObject(part.input_audio)
   const data = asString(audio?.data)
   if (data === undefined) return refuse(at ?? 'input', 'must have an input_audio with data')

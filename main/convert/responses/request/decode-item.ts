@@ -2,6 +2,7 @@ import { refuse } from '../../check/check-request.ts'
 import { saysNothing } from '../../errors/says-nothing.ts'
 import type { Native, Part, ReasoningPart, ToolResultPart, Turn } from '../../exchange.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString, wordOf } from '../../json/json-value.ts'
 import { readState } from '../../reasoning/reasoning-state.ts'
 import { namelessCall } from '../../tools/nameless-call.ts'
@@ -9,8 +10,6 @@ import { type ClientTool, clientToolOfCall, clientToolOfOutput } from '../client
 import { hostedToolOf, isClientItem, isHostedItem } from '../hosted-items.ts'
 import { atOf, fieldsBeside, ownNative } from '../own-fields.ts'
 import { decodeContent } from './decode-content.ts'
-
-type Fields = Record<string, unknown>
 
 /** What one item of an input or output says. */
 interface DecodedItem {
@@ -36,7 +35,7 @@ const knownOfOutput = new Set([...ownBusiness, 'call_id', 'output', 'caller'])
 const knownOfReasoning = new Set([...ownBusiness, 'summary', 'content', 'encrypted_content'])
 
 /** What an item keeps for its own format beside `known`. In an answer that includes its id and state. */
-function itemFields(item: Fields, known: ReadonlySet<string>, isAnswer: boolean): Fields {
+function itemFields(item: JsonObject, known: ReadonlySet<string>, isAnswer: boolean): JsonObject {
   const fields = fieldsBeside(item, known)
   const caller = asObject(item.caller)
   if (caller && caller.type !== 'direct') fields.caller = caller
@@ -47,7 +46,7 @@ function itemFields(item: Fields, known: ReadonlySet<string>, isAnswer: boolean)
   return fields
 }
 
-function decodeMessage(item: Fields, at: string | undefined): DecodedItem {
+function decodeMessage(item: JsonObject, at: string | undefined): DecodedItem {
   const role = roles[asString(item.role) ?? '']
   if (!role) {
     return refuse(`${at ?? 'output'}.role`, 'must be user, assistant, system or developer')
@@ -67,14 +66,14 @@ function decodeMessage(item: Fields, at: string | undefined): DecodedItem {
   }
 }
 
-const requireText = (item: Fields, field: string, at: string): string =>
+const requireText = (item: JsonObject, field: string, at: string): string =>
   asString(item[field]) ?? refuse(`${at}.${field}`, 'is required')
 
 /** A call's id in an answer: some vendors give only the item's. */
-export const answerCallId = (item: Fields): string | null =>
+export const answerCallId = (item: JsonObject): string | null =>
   asString(item.call_id) || asString(item.id) || null
 
-function decodeCall(item: Fields, at: string | undefined): DecodedItem {
+function decodeCall(item: JsonObject, at: string | undefined): DecodedItem {
   const isFreeform = item.type === 'custom_tool_call'
   const namespace = asString(item.namespace)
   const text = isFreeform ? item.input : item.arguments
@@ -100,7 +99,7 @@ function decodeCall(item: Fields, at: string | undefined): DecodedItem {
   }
 }
 
-function decodeClientCall(item: Fields, tool: ClientTool, at: string | undefined): DecodedItem {
+function decodeClientCall(item: JsonObject, tool: ClientTool, at: string | undefined): DecodedItem {
   const isAnswer = at === undefined
   const id = asString(item.call_id) ?? asString(item.id) ?? null
   return {
@@ -119,7 +118,7 @@ function decodeClientCall(item: Fields, tool: ClientTool, at: string | undefined
   }
 }
 
-function decodeOutput(item: Fields, at: string | undefined): DecodedItem {
+function decodeOutput(item: JsonObject, at: string | undefined): DecodedItem {
   const tool = clientToolOfOutput(item)
   const parts = tool
     ? [{ type: 'text' as const, text: tool.readOutput(item) }]
@@ -146,7 +145,7 @@ function textsOf(value: unknown): string[] {
   return texts.every((text) => text === '') ? [] : texts
 }
 
-function decodeReasoning(item: Fields, at: string | undefined): DecodedItem {
+function decodeReasoning(item: JsonObject, at: string | undefined): DecodedItem {
   const summary = textsOf(item.summary)
   const raw = textsOf(item.content)
   const isRaw = summary.length === 0 && raw.length > 0
@@ -175,7 +174,7 @@ function decodeReasoning(item: Fields, at: string | undefined): DecodedItem {
   return { role: 'assistant', parts: [part] }
 }
 
-const isReference = (item: Fields): boolean =>
+const isReference = (item: JsonObject): boolean =>
   item.type === 'item_reference' ||
   (item.type === undefined || item.type === null
     ? item.role === undefined && typeof item.id === 'string'
@@ -185,7 +184,7 @@ const isReference = (item: Fields): boolean =>
  * One item of an input or output. `at` is its path in the client's body; without it the item belongs to an
  * answer. What the exchange cannot hold is kept whole.
  */
-export function decodeItem(item: Fields, at?: string): DecodedItem {
+export function decodeItem(item: JsonObject, at?: string): DecodedItem {
   const type = asString(item.type) ?? 'message'
   if (isReference(item)) {
     const value = { ...item, type: 'item_reference' }

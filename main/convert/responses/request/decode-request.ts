@@ -8,14 +8,13 @@ import type {
   Turn,
 } from '../../exchange.ts'
 import { innerFields } from '../../json/inner-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString, wordOf } from '../../json/json-value.ts'
 import { clientToolOfOutput } from '../client-tools.ts'
 import { fieldsBeside, fieldsUnder, ownNative } from '../own-fields.ts'
 import { attachStates } from './attach-states.ts'
 import { decodeItem } from './decode-item.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
-
-type Fields = Record<string, unknown>
 
 /** Where `instructions` stand. They hold for one call only, so that place is also how they are known. */
 export const INSTRUCTIONS = 'instructions'
@@ -59,7 +58,7 @@ function decodeInput(input: unknown): { turns: Turn[]; tools: ToolDefinition[] }
   return { turns: attachStates(turns), tools }
 }
 
-function decodeReasoning(value: unknown): { reasoning?: ReasoningRequest; kept: Fields } {
+function decodeReasoning(value: unknown): { reasoning?: ReasoningRequest; kept: JsonObject } {
   const reasoning = asObject(value)
   if (!reasoning) return { kept: {} }
   const effort = asString(reasoning.effort)
@@ -82,7 +81,7 @@ function decodeReasoning(value: unknown): { reasoning?: ReasoningRequest; kept: 
   }
 }
 
-function decodeFormat(format: Fields): OutputShape | null {
+function decodeFormat(format: JsonObject): OutputShape | null {
   if (format.type === 'json_object') return { type: 'json' }
   if (format.type !== 'json_schema') return null
   const schema = asObject(format.schema)
@@ -98,7 +97,7 @@ function decodeFormat(format: Fields): OutputShape | null {
   }
 }
 
-function decodeText(value: unknown): { request: Partial<ExchangeRequest>; kept: Fields } {
+function decodeText(value: unknown): { request: Partial<ExchangeRequest>; kept: JsonObject } {
   const text = asObject(value)
   if (!text) return { request: {}, kept: {} }
   const format = asObject(text.format)
@@ -119,7 +118,7 @@ function decodeText(value: unknown): { request: Partial<ExchangeRequest>; kept: 
 }
 
 /** `include`: thoughts are always carried, and likely tokens are asked for by a field of their own. */
-function decodeInclude(body: Fields): { logprobs?: number; kept: Fields } {
+function decodeInclude(body: JsonObject): { logprobs?: number; kept: JsonObject } {
   const include = asArray(body.include)
   const others = include.filter((one) => one !== ENCRYPTED && one !== LOGPROBS)
   const asked = include.includes(LOGPROBS) || asCount(body.top_logprobs)
@@ -135,7 +134,7 @@ function decodeMetadata(value: unknown): { metadata?: Record<string, string> } {
   return { metadata: Object.fromEntries(entries.map(([name, one]) => [name, wordOf(one)])) }
 }
 
-function readNumber(body: Fields, field: string): number | undefined {
+function readNumber(body: JsonObject, field: string): number | undefined {
   const value = body[field]
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'number' || !Number.isFinite(value)) refuse(field, 'must be a number')
@@ -155,7 +154,7 @@ function present(
 }
 
 /** A request of the Responses format: https://platform.openai.com/docs/api-reference/responses/create */
-export function decodeRequest(body: Fields): ExchangeRequest {
+export function decodeRequest(body: JsonObject): ExchangeRequest {
   const { turns, tools } = decodeInput(body.input)
   const instructions = asString(body.instructions)
   if (instructions) {

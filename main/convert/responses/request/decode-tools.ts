@@ -1,11 +1,10 @@
 import { refuse } from '../../check/check-request.ts'
 import type { ToolChoice, ToolDefinition } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { clientToolOf } from '../client-tools.ts'
 import { hostedToolOf } from '../hosted-items.ts'
 import { fieldsBeside, ownNative } from '../own-fields.ts'
-
-type Fields = Record<string, unknown>
 
 const knownOfFunction = new Set(['type', 'name', 'description', 'parameters', 'strict'])
 const knownOfCustom = new Set(['type', 'name', 'description', 'format'])
@@ -14,22 +13,22 @@ const knownOfNamespace = new Set(['type', 'name', 'tools'])
 /** What the tools of one namespace share: its name, and on the first of them what else it says. */
 interface Space {
   namespace?: string
-  fields: Fields
+  fields: JsonObject
 }
 
 const NO_SPACE: Space = { fields: {} }
 
-const described = (tool: Fields): { description?: string } => {
+const described = (tool: JsonObject): { description?: string } => {
   const description = asString(tool.description)
   return description === undefined ? {} : { description }
 }
 
-function nameOf(tool: Fields, at: string): string {
+function nameOf(tool: JsonObject, at: string): string {
   const name = asString(tool.name)
   return name ? name : refuse(`${at}.name`, 'is required')
 }
 
-function decodeFunction(tool: Fields, at: string, space: Space): ToolDefinition {
+function decodeFunction(tool: JsonObject, at: string, space: Space): ToolDefinition {
   const { namespace } = space
   return {
     type: 'function',
@@ -44,7 +43,7 @@ function decodeFunction(tool: Fields, at: string, space: Space): ToolDefinition 
   }
 }
 
-function decodeCustom(tool: Fields, at: string, space: Space): ToolDefinition {
+function decodeCustom(tool: JsonObject, at: string, space: Space): ToolDefinition {
   const { namespace } = space
   const format = asObject(tool.format)
   const grammar = asObject(format?.grammar) ?? format
@@ -62,7 +61,7 @@ function decodeCustom(tool: Fields, at: string, space: Space): ToolDefinition {
   }
 }
 
-function decodeNamespace(tool: Fields, at: string): ToolDefinition[] {
+function decodeNamespace(tool: JsonObject, at: string): ToolDefinition[] {
   const namespace = nameOf(tool, at)
   // Kept on the first tool: the exchange has no word for what a namespace is for.
   const about = Object.entries(fieldsBeside(tool, knownOfNamespace)).map(
@@ -116,13 +115,13 @@ export function decodeTools(value: unknown, at: string): ToolDefinition[] {
 }
 
 /** How a tool is called in a choice: function and custom tools by name, the vendor's by type. */
-const chosenName = (tool: Fields): string | undefined =>
+const chosenName = (tool: JsonObject): string | undefined =>
   asString(tool.name) ?? asString(tool.server_label) ?? asString(tool.type)
 
 const choiceWords = new Set(['auto', 'none', 'required'])
 
 /** `tool_choice`. A choice of the vendor's own tools is also kept as it was. */
-export function decodeToolChoice(value: unknown): { toolChoice?: ToolChoice; kept: Fields } {
+export function decodeToolChoice(value: unknown): { toolChoice?: ToolChoice; kept: JsonObject } {
   if (value === undefined || value === null) return { kept: {} }
   if (typeof value === 'string') {
     if (!choiceWords.has(value)) {

@@ -9,6 +9,7 @@ import type {
   Turn,
 } from '../../exchange.ts'
 import { readArguments } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject } from '../../json/json-value.ts'
 import { stateFor } from '../../reasoning/reasoning-state.ts'
 import type { ClientTool } from '../client-tools.ts'
@@ -16,10 +17,8 @@ import { readItemId } from '../item-ids.ts'
 import { fieldsBeside, keptFields } from '../own-fields.ts'
 import { type EncodeContext, encodeMedia, encodeOutputText, placeOf } from './encode-content.ts'
 
-type Fields = Record<string, unknown>
-
 /** A piece of this vendor's own, with its id only where the vendor keeps what it stands for. */
-export function encodeNative(part: NativePart | HostedPart, context: EncodeContext): Fields[] {
+export function encodeNative(part: NativePart | HostedPart, context: EncodeContext): JsonObject[] {
   const { loss } = context
   if (part.origin === 'responses') return [part.value]
   loss.drop(placeOf(part), 'what another vendor’s tool did shows only in the answer’s text')
@@ -27,18 +26,18 @@ export function encodeNative(part: NativePart | HostedPart, context: EncodeConte
 }
 
 /** An item's id, where the vendor keeps its items; ids that this gateway made are never its. */
-function keptId(id: unknown, { isStateless }: EncodeContext): Fields {
+function keptId(id: unknown, { isStateless }: EncodeContext): JsonObject {
   return isStateless || typeof id !== 'string' || readItemId(id) ? {} : { id }
 }
 
 const knownOfKept = new Set(['item_id', 'content', 'logprobs', 'item'])
 
-const restOf = (part: Part): Fields => fieldsBeside(keptFields(part.native), knownOfKept)
+const restOf = (part: Part): JsonObject => fieldsBeside(keptFields(part.native), knownOfKept)
 
-const asTexts = (type: string, sections: readonly string[]): Fields[] =>
+const asTexts = (type: string, sections: readonly string[]): JsonObject[] =>
   sections.map((text) => ({ type, text }))
 
-function stateItem(state: ReasoningState, context: EncodeContext): Fields {
+function stateItem(state: ReasoningState, context: EncodeContext): JsonObject {
   return {
     type: 'reasoning',
     ...keptId(state.id, context),
@@ -48,7 +47,7 @@ function stateItem(state: ReasoningState, context: EncodeContext): Fields {
   }
 }
 
-function encodeReasoning(part: ReasoningPart, context: EncodeContext): Fields[] {
+function encodeReasoning(part: ReasoningPart, context: EncodeContext): JsonObject[] {
   const { loss, rules, isOwn, isStateless } = context
   const state = stateFor(part.state, 'responses')
   const kept = keptFields(part.native)
@@ -88,7 +87,7 @@ function encodeCall(
   part: ToolCallPart,
   tool: ClientTool | undefined,
   context: EncodeContext,
-): Fields {
+): JsonObject {
   const kept = keptFields(part.native)
   const id = keptId(kept.item_id, context)
   if (tool) {
@@ -114,7 +113,11 @@ function encodeCall(
 }
 
 /** What the state on a text or a call becomes: the vendor's own thoughts stand before what they led to. */
-function stateBefore(part: Part, before: Fields | undefined, context: EncodeContext): Fields[] {
+function stateBefore(
+  part: Part,
+  before: JsonObject | undefined,
+  context: EncodeContext,
+): JsonObject[] {
   if (part.type !== 'text' && part.type !== 'call') return []
   const state = stateFor(part.state, 'responses')
   if (state) return before?.encrypted_content === state.data ? [] : [stateItem(state, context)]
@@ -134,12 +137,12 @@ export function encodeAssistant(
   turn: Turn,
   clientTool: (call: ToolCallPart) => ClientTool | undefined,
   context: EncodeContext,
-): { items: Fields[]; media: Fields[] } {
+): { items: JsonObject[]; media: JsonObject[] } {
   const { loss } = context
-  const items: Fields[] = []
-  const media: Fields[] = []
+  const items: JsonObject[] = []
+  const media: JsonObject[] = []
   const own = loss.native(turn.native, 'responses', turn.at)
-  let content: Fields[] | null = null
+  let content: JsonObject[] | null = null
   let last: Part | undefined
   for (const part of turn.parts) {
     if (part.type === 'text' || part.type === 'refusal') {

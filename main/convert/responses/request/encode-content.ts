@@ -1,11 +1,10 @@
 import type { CacheMark, MediaPart, Part, TextPart } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
 import { cleanMedia, parseDataUrl, toDataUrl } from '../../media/media.ts'
 import type { ModelRules } from '../../model/model-rules.ts'
 import { encodeAnnotations } from '../citations.ts'
 import { keptFields } from '../own-fields.ts'
-
-type Fields = Record<string, unknown>
 
 /** What stays the same while one request is encoded. */
 export interface EncodeContext {
@@ -34,7 +33,7 @@ export const placeOf = (part: { at?: string }, fallback = 'input'): string => pa
 function cacheBreakpoint(
   part: { at?: string; cacheMark?: CacheMark },
   { rules, loss, isOwn }: EncodeContext,
-): Fields {
+): JsonObject {
   if (!part.cacheMark) return {}
   if (!rules.cacheMarks && !isOwn) {
     loss.approximate(placeOf(part), 'its cache mark is left out: this upstream caches by itself')
@@ -55,10 +54,10 @@ function cacheBreakpoint(
   }
 }
 
-const own = (part: { native?: Part['native']; at?: string }, { loss }: EncodeContext): Fields =>
+const own = (part: { native?: Part['native']; at?: string }, { loss }: EncodeContext): JsonObject =>
   loss.native(part.native, 'responses', part.at)
 
-function encodeImage(part: MediaPart, context: EncodeContext): Fields {
+function encodeImage(part: MediaPart, context: EncodeContext): JsonObject {
   const { source } = part
   const { loss } = context
   if (part.detail !== undefined && !details.has(part.detail)) {
@@ -96,12 +95,12 @@ function requireOwnFile(origin: string, part: MediaPart, { loss }: EncodeContext
 const headed = (title: string | undefined, text: string): string =>
   title === undefined || title === '' ? text : `${title}\n\n${text}`
 
-function encodeDocument(part: MediaPart, context: EncodeContext): Fields[] {
+function encodeDocument(part: MediaPart, context: EncodeContext): JsonObject[] {
   const { source, filename, title } = part
   const { loss } = context
   const rest = { ...cacheBreakpoint(part, context), ...own(part, context) }
   if (part.citations) loss.approximate(placeOf(part), 'the model cites it in its own way or not')
-  const about: Fields[] =
+  const about: JsonObject[] =
     part.context === undefined
       ? []
       : [{ type: 'input_text', text: headed(filename ?? title, part.context) }]
@@ -149,7 +148,7 @@ function encodeDocument(part: MediaPart, context: EncodeContext): Fields[] {
   ]
 }
 
-function encodeAudio(part: MediaPart, { loss }: EncodeContext): Fields {
+function encodeAudio(part: MediaPart, { loss }: EncodeContext): JsonObject {
   const { source } = part
   const format =
     source.type === 'base64' ? audioFormats[source.mediaType.split(';')[0] ?? ''] : null
@@ -161,7 +160,7 @@ function encodeAudio(part: MediaPart, { loss }: EncodeContext): Fields {
 }
 
 /** A medium as parts of an input message or of a tool's output. */
-export function encodeMedia(part: MediaPart, context: EncodeContext): Fields[] {
+export function encodeMedia(part: MediaPart, context: EncodeContext): JsonObject[] {
   if (part.kind === 'image') return [encodeImage(part, context)]
   if (part.kind === 'document') return encodeDocument(part, context)
   if (part.kind === 'audio') return [encodeAudio(part, context)]
@@ -169,7 +168,7 @@ export function encodeMedia(part: MediaPart, context: EncodeContext): Fields[] {
 }
 
 /** A text of the user's or the system's; none for an empty one, which the vendor refuses. */
-export const encodeInputText = (part: TextPart, context: EncodeContext): Fields[] =>
+export const encodeInputText = (part: TextPart, context: EncodeContext): JsonObject[] =>
   part.text === ''
     ? []
     : [
@@ -182,7 +181,7 @@ export const encodeInputText = (part: TextPart, context: EncodeContext): Fields[
       ]
 
 /** A text that the assistant said earlier. */
-export function encodeOutputText(part: TextPart): Fields {
+export function encodeOutputText(part: TextPart): JsonObject {
   const { logprobs } = keptFields(part.native)
   return {
     type: 'output_text',

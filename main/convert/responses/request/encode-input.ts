@@ -6,6 +6,7 @@ import type {
   ToolCallPart,
   Turn,
 } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { wordOf } from '../../json/json-value.ts'
 import { completeResults } from '../../tools/complete-results.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
@@ -16,8 +17,6 @@ import { encodeAssistant, encodeNative } from './encode-assistant.ts'
 import { type EncodeContext, encodeInputText, encodeMedia, placeOf } from './encode-content.ts'
 import { encodeResult } from './encode-result.ts'
 import { encodeTools } from './encode-tools.ts'
-
-type Fields = Record<string, unknown>
 
 /** How Claude Code opens its system prompt: means nothing to another vendor, and spoils its cache. */
 const BILLING = 'x-anthropic-billing-header:'
@@ -45,7 +44,7 @@ function withCallIds(turns: readonly Turn[]): Turn[] {
 
 /** One request's conversation on its way to items. */
 class InputEncoder {
-  readonly items: Fields[] = []
+  readonly items: JsonObject[] = []
   readonly #request: ExchangeRequest
   readonly #context: EncodeContext
   /** Kinds of calls by their ids, which decide what their outputs are. */
@@ -82,7 +81,7 @@ class InputEncoder {
     this.#push('user', [{ type: 'input_text', text: CONTINUE }])
   }
 
-  #push(role: string, content: Fields[], own: Fields = {}): void {
+  #push(role: string, content: JsonObject[], own: JsonObject = {}): void {
     if (content.length > 0) this.items.push({ type: 'message', role, content, ...own })
   }
 
@@ -105,7 +104,7 @@ class InputEncoder {
     if (turn) this.#toolsBefore = Math.max(this.#toolsBefore, end)
   }
 
-  #toolsAt(place: string): Fields[] {
+  #toolsAt(place: string): JsonObject[] {
     const tools = this.#request.tools.filter(({ at }) => at?.startsWith(`${place}.tools`))
     return encodeTools(tools, this.#context)
   }
@@ -150,7 +149,7 @@ class InputEncoder {
     const system = rules.developerRole ? 'developer' : 'system'
     const role = isSystem && !isDemoted ? system : 'user'
     const own = loss.native(turn.native, 'responses', turn.at)
-    let content: Fields[] = []
+    let content: JsonObject[] = []
     const items = () => {
       this.#push(role, content, own)
       content = []
@@ -169,7 +168,7 @@ class InputEncoder {
     items()
   }
 
-  #systemPart(part: Part, isDemoted: boolean): { fields: Fields[]; isItem: boolean } {
+  #systemPart(part: Part, isDemoted: boolean): { fields: JsonObject[]; isItem: boolean } {
     if (part.type !== 'text') return this.#userPart(part)
     if (isBilling(part)) {
       this.#context.loss.drop(placeOf(part), 'means nothing to another vendor')
@@ -181,7 +180,7 @@ class InputEncoder {
     return { fields: encodeInputText(text, this.#context), isItem: false }
   }
 
-  #userPart(part: Part): { fields: Fields[]; isItem: boolean } {
+  #userPart(part: Part): { fields: JsonObject[]; isItem: boolean } {
     const context = this.#context
     if (part.type === 'text') return { fields: encodeInputText(part, context), isItem: false }
     if (part.type === 'media') return { fields: encodeMedia(part, context), isItem: false }
@@ -241,7 +240,7 @@ function instructionsOf(system: readonly Turn[], { rules, loss }: EncodeContext)
 export function encodeInput(
   request: ExchangeRequest,
   context: EncodeContext,
-): { instructions: string | null; input: Fields[] } {
+): { instructions: string | null; input: JsonObject[] } {
   const encoder = new InputEncoder(request, context)
   let turns: readonly Turn[]
   let instructions: string | null

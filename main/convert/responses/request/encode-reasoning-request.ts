@@ -1,14 +1,13 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { fittedEffort } from '../../reasoning/effort.ts'
-
-type Fields = Record<string, unknown>
 
 /** `reasoning`: effort by the model's own scale, and a summary where the client wants to read thoughts. */
 export function encodeReasoningRequest(
   { origin, reasoning }: ExchangeRequest,
   target: RequestTarget,
-): Fields {
+): JsonObject {
   if (!reasoning) return {}
   if (origin === 'responses') {
     return {

@@ -1,19 +1,18 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest } from '../../exchange.ts'
 import { putInner } from '../../json/inner-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject } from '../../json/json-value.ts'
 import { encodeInput, isFromInput } from './encode-input.ts'
 import { encodeReasoningRequest } from './encode-reasoning-request.ts'
 import { encodeSettings, encodeText } from './encode-settings.ts'
 import { encodeToolChoice, encodeTools } from './encode-tools.ts'
 
-type Fields = Record<string, unknown>
-
 /** The object as the part of a body to spread; nothing for an empty one. */
-const unlessEmpty = (name: string, value: Fields): Fields =>
+const unlessEmpty = (name: string, value: JsonObject): JsonObject =>
   Object.keys(value).length === 0 ? {} : { [name]: value }
 
-function encodeToolFields(request: ExchangeRequest, target: RequestTarget): Fields {
+function encodeToolFields(request: ExchangeRequest, target: RequestTarget): JsonObject {
   const { loss } = target
   // What came in the middle of this format's own input goes back there.
   const isOwn = request.origin === 'responses'
@@ -42,7 +41,7 @@ function encodeToolFields(request: ExchangeRequest, target: RequestTarget): Fiel
 function encodeParallel(
   { origin, parallelCalls }: ExchangeRequest,
   { rules, loss }: RequestTarget,
-): Fields {
+): JsonObject {
   const isOwn = origin === 'responses'
   if (parallelCalls === undefined || (parallelCalls && !isOwn)) return {}
   if (isOwn || rules.parallelSwitch) return { parallel_tool_calls: parallelCalls }
@@ -54,7 +53,11 @@ function encodeParallel(
  * What the answer is to bring beside its text. Thoughts come encrypted, since nothing is stored; models that
  * do not think refuse to be asked for them.
  */
-function encodeInclude(request: ExchangeRequest, { rules }: RequestTarget, own: unknown): Fields {
+function encodeInclude(
+  request: ExchangeRequest,
+  { rules }: RequestTarget,
+  own: unknown,
+): JsonObject {
   const include = new Set(asArray(own))
   if (rules.thinking !== 'none') include.add('reasoning.encrypted_content')
   if (request.logprobs !== undefined) include.add('message.output_text.logprobs')
@@ -64,10 +67,10 @@ function encodeInclude(request: ExchangeRequest, { rules }: RequestTarget, own: 
 /** The vendor takes four marks in a request; of more, the last reach the furthest. */
 const MOST_MARKS = 4
 
-function limitMarks(input: readonly Fields[], { loss }: RequestTarget): void {
+function limitMarks(input: readonly JsonObject[], { loss }: RequestTarget): void {
   const marked = input
     .flatMap((item) => [...asArray(item.content), ...asArray(item.output)])
-    .flatMap((part): Fields[] => [asObject(part) ?? {}])
+    .flatMap((part): JsonObject[] => [asObject(part) ?? {}])
     .filter((part) => part.prompt_cache_breakpoint !== undefined)
   for (const part of marked.slice(0, -MOST_MARKS)) {
     loss.approximate(loss.field('turns'), `only the last ${MOST_MARKS} cache marks are taken`)
@@ -82,7 +85,7 @@ const HEADS = ['reasoning', 'text', 'tool_choice']
  * A body for POST /v1/responses by the rules of its model. Throws `invalid_request` naming the client's own
  * field for what would go wrong there.
  */
-export function encodeRequest(request: ExchangeRequest, target: RequestTarget): Fields {
+export function encodeRequest(request: ExchangeRequest, target: RequestTarget): JsonObject {
   const { rules, loss } = target
   const isOwn = request.origin === 'responses'
   // Other formats' answers are complete in themselves, and nobody would ask for them again.
@@ -101,7 +104,7 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
     const role = rules.developerRole ? 'developer' : 'system'
     input.unshift({ type: 'message', role, content: [{ type: 'input_text', text: sentence }] })
   }
-  const body: Fields = {
+  const body: JsonObject = {
     model: target.model,
     ...(instructions === null ? {} : { instructions }),
     input,

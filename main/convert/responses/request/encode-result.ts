@@ -1,10 +1,9 @@
 import type { MediaPart, ToolCallPart, ToolResultPart } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { ClientTool } from '../client-tools.ts'
 import { fieldsBeside } from '../own-fields.ts'
 import { encodeNative } from './encode-assistant.ts'
 import { type EncodeContext, encodeInputText, encodeMedia, placeOf } from './encode-content.ts'
-
-type Fields = Record<string, unknown>
 
 const ownOnly = new Set(['item_id'])
 
@@ -12,10 +11,10 @@ const ownOnly = new Set(['item_id'])
 function outputParts(
   part: ToolResultPart,
   context: EncodeContext,
-): { parts: Fields[]; moved: MediaPart[] } {
+): { parts: JsonObject[]; moved: MediaPart[] } {
   const { rules, loss, isOwn } = context
   const moved: MediaPart[] = []
-  const parts = part.parts.flatMap((inner): Fields[] => {
+  const parts = part.parts.flatMap((inner): JsonObject[] => {
     if (inner.type === 'text') return encodeInputText(inner, context)
     if (inner.type === 'native') return encodeNative(inner, context)
     const place = placeOf(inner, placeOf(part))
@@ -35,10 +34,10 @@ function outputParts(
 
 /** Text that says an error: this format has no other sign of one. */
 function withError(
-  parts: readonly Fields[],
+  parts: readonly JsonObject[],
   part: ToolResultPart,
   { loss }: EncodeContext,
-): Fields[] {
+): JsonObject[] {
   if (!part.isError) return [...parts]
   loss.approximate(placeOf(part), 'that it is an error is said in its text')
   const [first, ...rest] = parts
@@ -46,7 +45,7 @@ function withError(
   return [{ type: 'input_text', text: 'Error:' }, ...parts]
 }
 
-const isPlain = (part: Fields): boolean =>
+const isPlain = (part: JsonObject): boolean =>
   part.type === 'input_text' && Object.keys(part).length === 2
 
 /** A tool's result as the output item of its call, and the media that have to stand behind it. */
@@ -54,7 +53,7 @@ export function encodeResult(
   part: ToolResultPart,
   call: { part: ToolCallPart; tool: ClientTool | undefined } | undefined,
   context: EncodeContext,
-): { item: Fields; moved: MediaPart[] } {
+): { item: JsonObject; moved: MediaPart[] } {
   const callId = part.callId ?? ''
   if (call?.tool) {
     const text = part.parts.map((inner) => (inner.type === 'text' ? inner.text : '')).join('\n')

@@ -2,11 +2,10 @@ import { digest } from '../../../base/digest.ts'
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, OutputShape } from '../../exchange.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { openaiTier } from '../../openai/openai-tier.ts'
 import { fitsStrict } from '../../schema/json-schema.ts'
 import { cleanedWithHash } from '../../tools/tool-ids.ts'
-
-type Fields = Record<string, unknown>
 
 /** The vendor's limit for keys and identifiers that a client makes up. */
 const LONGEST_KEY = 64
@@ -14,9 +13,9 @@ const LONGEST_KEY = 64
 const LEAST_OUTPUT = 16
 const SCHEMA_NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
-function encodeSampling(request: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+function encodeSampling(request: ExchangeRequest, { rules, loss }: RequestTarget): JsonObject {
   const { temperature, topP } = request
-  const fields: Fields = {}
+  const fields: JsonObject = {}
   if (temperature !== undefined && (temperature < 0 || temperature > 2)) {
     loss.refuse(loss.field('temperature'), 'must be a number from 0 to 2')
   }
@@ -44,7 +43,7 @@ function encodeSampling(request: ExchangeRequest, { rules, loss }: RequestTarget
 function encodeLimit(
   { maxOutput, origin }: ExchangeRequest,
   { rules, loss }: RequestTarget,
-): Fields {
+): JsonObject {
   if (maxOutput === undefined) return {}
   const path = loss.field('maxOutput')
   if (maxOutput < 1) loss.refuse(path, 'must be at least 1')
@@ -87,7 +86,7 @@ function dropForeign(request: ExchangeRequest, { rules, loss }: RequestTarget): 
 }
 
 /** A person's identifier: hashed for a vendor that the client did not give it to. */
-function encodeUser(request: ExchangeRequest, { rules, loss }: RequestTarget): Fields {
+function encodeUser(request: ExchangeRequest, { rules, loss }: RequestTarget): JsonObject {
   const { origin, user } = request
   if (user === undefined || user === '') return {}
   // Chat and Responses are two doors of one vendor.
@@ -98,14 +97,14 @@ function encodeUser(request: ExchangeRequest, { rules, loss }: RequestTarget): F
 }
 
 /** Requests of one conversation go where its beginning is cached. Claude Code's tell it by their user. */
-function encodeCacheKey({ origin, cacheKey, user }: ExchangeRequest): Fields {
+function encodeCacheKey({ origin, cacheKey, user }: ExchangeRequest): JsonObject {
   const key = cacheKey ?? (origin === 'messages' ? user : undefined)
   if (key === undefined || key === '') return {}
   const isFit = cacheKey !== undefined && key.length <= LONGEST_KEY
   return { prompt_cache_key: isFit ? key : digest(key).slice(0, LONGEST_KEY) }
 }
 
-function encodeTier({ serviceTier }: ExchangeRequest, { loss }: RequestTarget): Fields {
+function encodeTier({ serviceTier }: ExchangeRequest, { loss }: RequestTarget): JsonObject {
   if (serviceTier === undefined) return {}
   const path = loss.field('serviceTier')
   const tier = openaiTier(serviceTier)
@@ -118,7 +117,7 @@ function encodeTier({ serviceTier }: ExchangeRequest, { loss }: RequestTarget): 
 }
 
 /** Everything of a request that is neither conversation nor tools nor the answer's form. */
-export function encodeSettings(request: ExchangeRequest, target: RequestTarget): Fields {
+export function encodeSettings(request: ExchangeRequest, target: RequestTarget): JsonObject {
   dropForeign(request, target)
   const { metadata, logprobs } = request
   return {
@@ -136,7 +135,7 @@ function encodeSchema(
   output: Extract<OutputShape, { type: 'schema' }>,
   request: ExchangeRequest,
   { loss }: RequestTarget,
-): Fields {
+): JsonObject {
   const { schema, name = 'answer', description, strict } = output
   // Claude and Gemini hold to a schema without being asked to.
   const isHeld = request.origin === 'messages' || request.origin === 'generate-content'
@@ -170,7 +169,7 @@ const mentionsJson = ({ turns }: ExchangeRequest): boolean =>
 export function encodeText(
   request: ExchangeRequest,
   target: RequestTarget,
-): { text: Fields; sentence: string | null } {
+): { text: JsonObject; sentence: string | null } {
   const { output, verbosity, origin } = request
   const { rules, loss } = target
   const about = verbosity === undefined ? {} : { verbosity }

@@ -7,6 +7,7 @@ import type {
   ToolChoice,
   ToolDefinition,
 } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
 import type { ModelRules } from '../../model/model-rules.ts'
@@ -15,8 +16,6 @@ import { openAiSchema } from '../../schema/openai-schema.ts'
 import { noteLostOptions } from '../../tools/hosted-options.ts'
 import { clientToolNamed, definitionOf } from '../client-tools.ts'
 import { expandFields, keptFields } from '../own-fields.ts'
-
-type Fields = Record<string, unknown>
 
 interface ToolContext {
   rules: ModelRules
@@ -27,16 +26,20 @@ interface ToolContext {
 
 const NO_ARGUMENTS = { type: 'object', properties: {} }
 
-const described = (description: string | undefined): Fields =>
+const described = (description: string | undefined): JsonObject =>
   description === undefined ? {} : { description }
 
 /** What a tool kept of its own, without what it kept of its namespace. */
-function ownFields(tool: ToolDefinition, { loss }: ToolContext): Fields {
+function ownFields(tool: ToolDefinition, { loss }: ToolContext): JsonObject {
   return expandFields(loss.native(tool.native, 'responses', tool.at)).top
 }
 
 /** Said always to another format's tools: this format's default is not the others'. */
-function strictOf(tool: FunctionTool, schema: Fields, { rules, loss, isOwn }: ToolContext): Fields {
+function strictOf(
+  tool: FunctionTool,
+  schema: JsonObject,
+  { rules, loss, isOwn }: ToolContext,
+): JsonObject {
   if (isOwn) return tool.strict === undefined ? {} : { strict: tool.strict }
   if (!tool.strict || !rules.strictTools) return { strict: false }
   const fits = tool.schema !== null && fitsStrict(schema)
@@ -46,7 +49,7 @@ function strictOf(tool: FunctionTool, schema: Fields, { rules, loss, isOwn }: To
   return { strict: fits }
 }
 
-function encodeFunction(tool: FunctionTool, context: ToolContext): Fields {
+function encodeFunction(tool: FunctionTool, context: ToolContext): JsonObject {
   const definition = definitionOf(tool)
   if (definition) return definition
   const given = tool.schema ?? NO_ARGUMENTS
@@ -61,7 +64,7 @@ function encodeFunction(tool: FunctionTool, context: ToolContext): Fields {
   }
 }
 
-const encodeFreeform = (tool: FreeformTool, context: ToolContext): Fields => ({
+const encodeFreeform = (tool: FreeformTool, context: ToolContext): JsonObject => ({
   type: 'custom',
   name: tool.name,
   ...described(tool.description),
@@ -72,7 +75,7 @@ const encodeFreeform = (tool: FreeformTool, context: ToolContext): Fields => ({
 const searchWords = ['allowed_domains', 'user_location', 'search_context_size']
 
 /** What of another vendor's web search has a word here. */
-function searchOptions(value: Fields): Fields {
+function searchOptions(value: JsonObject): JsonObject {
   const search = asObject(value.googleSearch) ?? asObject(value.web_search) ?? value
   const allowed = asArray(search.allowed_domains)
   const location = asObject(search.user_location)
@@ -92,19 +95,19 @@ function searchOptions(value: Fields): Fields {
 }
 
 /** Those of the vendor's tools that other vendors have too. */
-const equals: Readonly<Partial<Record<HostedTool, (value: Fields) => Fields>>> = {
+const equals: Readonly<Partial<Record<HostedTool, (value: JsonObject) => JsonObject>>> = {
   'web-search': (value) => ({ type: 'web_search', ...searchOptions(value) }),
   'code-execution': () => ({ type: 'code_interpreter', container: { type: 'auto' } }),
 }
 
 /** A hosted tool as this vendor has it; null where it has none. */
-function equalOf(tool: HostedToolDefinition, rules: ModelRules): Fields | null {
+function equalOf(tool: HostedToolDefinition, rules: ModelRules): JsonObject | null {
   if (tool.origin === 'responses') return tool.value
   const equal = equals[tool.tool]
   return equal && rules.hostedTools.includes(tool.tool) ? equal(tool.value) : null
 }
 
-function encodeHosted(tool: HostedToolDefinition, { rules, loss }: ToolContext): Fields | null {
+function encodeHosted(tool: HostedToolDefinition, { rules, loss }: ToolContext): JsonObject | null {
   const equal = equalOf(tool, rules)
   if (!equal) loss.drop(tool.at ?? loss.field('tools'), 'this upstream has no such tool')
   else if (tool.origin !== 'responses') {
@@ -113,16 +116,16 @@ function encodeHosted(tool: HostedToolDefinition, { rules, loss }: ToolContext):
   return equal
 }
 
-function encodeTool(tool: ToolDefinition, context: ToolContext): Fields | null {
+function encodeTool(tool: ToolDefinition, context: ToolContext): JsonObject | null {
   if (tool.type === 'function') return encodeFunction(tool, context)
   if (tool.type === 'freeform') return encodeFreeform(tool, context)
   return encodeHosted(tool, context)
 }
 
 /** Tools as the vendor takes them: flat, and neighbours of one namespace inside it. */
-export function encodeTools(tools: readonly ToolDefinition[], context: ToolContext): Fields[] {
-  const encoded: Fields[] = []
-  let space = null as { name: string; tools: Fields[] } | null
+export function encodeTools(tools: readonly ToolDefinition[], context: ToolContext): JsonObject[] {
+  const encoded: JsonObject[] = []
+  let space = null as { name: string; tools: JsonObject[] } | null
   for (const tool of tools) {
     const { loss } = context
     if (tool.cacheMark) {
@@ -154,7 +157,7 @@ export function encodeTools(tools: readonly ToolDefinition[], context: ToolConte
 }
 
 /** A tool as a choice names it; null for one that this vendor does not have. */
-function chosen(tool: ToolDefinition, rules: ModelRules): Fields | null {
+function chosen(tool: ToolDefinition, rules: ModelRules): JsonObject | null {
   if (tool.type === 'hosted') {
     const equal = equalOf(tool, rules)
     return equal && { type: equal.type }
@@ -203,7 +206,7 @@ export function encodeToolChoice(
   }
   if (toolChoice.mode === 'one') return encodeOne(toolChoice, request, context)
   if (toolChoice.mode !== 'some') return toolChoice.mode
-  const tools = toolChoice.names.flatMap((name): Fields[] => {
+  const tools = toolChoice.names.flatMap((name): JsonObject[] => {
     const tool = request.tools.find((one) => isNamed(one, name))
     const one = tool ? chosen(tool, rules) : { type: 'function', name }
     return one ? [one] : []

@@ -1,6 +1,7 @@
 import type { ServerEvent, StreamDecoder } from '../../conversion.ts'
 import type { Part } from '../../exchange.ts'
 import { parseExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { answerFields, decodeUsage } from '../answer/decode-response.ts'
@@ -9,8 +10,6 @@ import { decodeStop, isOpen } from '../answer/stop.ts'
 import { ownNative } from '../own-fields.ts'
 import { decoderOfOther } from './stream-calls.ts'
 import { type ItemDecoder, MessageDecoder, ReasoningDecoder } from './stream-items.ts'
-
-type Fields = Record<string, unknown>
 
 /** The type of the item that an event is about, where the event that adds it did not come. */
 const itemTypes: readonly [RegExp, string][] = [
@@ -52,7 +51,7 @@ class ResponsesDecoder implements StreamDecoder {
     return []
   }
 
-  #read(type: string, body: Fields): StreamPart[] {
+  #read(type: string, body: JsonObject): StreamPart[] {
     if (type === 'error' || type === 'response.failed') return this.#fail(body)
     if (!type.startsWith('response.')) {
       // Gateways before the vendor send errors without a type.
@@ -73,7 +72,7 @@ class ResponsesDecoder implements StreamDecoder {
     return item ? [...begun, ...item.event(name, body)] : begun
   }
 
-  #begin(response: Fields | undefined): StreamPart[] {
+  #begin(response: JsonObject | undefined): StreamPart[] {
     if (this.#hasBegun) return []
     this.#hasBegun = true
     const tier = asString(response?.service_tier)
@@ -89,7 +88,7 @@ class ResponsesDecoder implements StreamDecoder {
     ]
   }
 
-  #indexOf(body: Fields): number {
+  #indexOf(body: JsonObject): number {
     return asCount(body.output_index) ?? this.#last
   }
 
@@ -107,18 +106,18 @@ class ResponsesDecoder implements StreamDecoder {
   }
 
   /** The item of an event whose beginning was not told. */
-  #unannounced(name: string, body: Fields): ItemDecoder | null {
+  #unannounced(name: string, body: JsonObject): ItemDecoder | null {
     const type = itemTypes.find(([pattern]) => pattern.test(name))?.[1]
     return type === undefined ? null : this.#create(this.#indexOf(body), type)
   }
 
-  #added(body: Fields): StreamPart[] {
+  #added(body: JsonObject): StreamPart[] {
     const item = asObject(body.item) ?? {}
     const type = asString(item.type) ?? 'message'
     return this.#create(asCount(body.output_index) ?? this.#all.length, type).added(item)
   }
 
-  #done(body: Fields): StreamPart[] {
+  #done(body: JsonObject): StreamPart[] {
     const item = asObject(body.item) ?? {}
     const type = asString(item.type) ?? 'message'
     const index = this.#indexOf(body)
@@ -127,7 +126,7 @@ class ResponsesDecoder implements StreamDecoder {
     return (decoder ?? this.#create(index, type)).done(item)
   }
 
-  #finish(response: Fields, name: string): StreamPart[] {
+  #finish(response: JsonObject, name: string): StreamPart[] {
     const output = asArray(response.output)
     const parts: StreamPart[] = []
     const done = this.#all.filter(({ isDone }) => isDone).length
@@ -163,7 +162,7 @@ class ResponsesDecoder implements StreamDecoder {
     return [...parts, { type: 'response-end' }]
   }
 
-  #fail(body: Fields): StreamPart[] {
+  #fail(body: JsonObject): StreamPart[] {
     this.#isOver = true
     const failure = readResponsesError(body)
     const message = 'The vendor gave the answer up without a reason.'

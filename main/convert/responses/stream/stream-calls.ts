@@ -1,12 +1,11 @@
 import { saysNothing } from '../../errors/says-nothing.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { namelessCall } from '../../tools/nameless-call.ts'
 import { ownNative } from '../own-fields.ts'
 import { answerCallId, decodeItem } from '../request/decode-item.ts'
 import type { ItemDecoder, NextBlock } from './stream-items.ts'
-
-type Fields = Record<string, unknown>
 
 const isCall = (type: string) => type === 'function_call' || type === 'custom_tool_call'
 
@@ -25,11 +24,11 @@ class CallDecoder implements ItemDecoder {
     this.#nextBlock = nextBlock
   }
 
-  added(item: Fields): StreamPart[] {
+  added(item: JsonObject): StreamPart[] {
     return this.#beginWith(item, asString(item.call_id) || null)
   }
 
-  #beginWith(item: Fields, id: string | null): StreamPart[] {
+  #beginWith(item: JsonObject, id: string | null): StreamPart[] {
     const begun = this.#begin(item, id)
     if (begun.length === 0 || this.#early === '') return begun
     const early = this.#early
@@ -37,13 +36,13 @@ class CallDecoder implements ItemDecoder {
     return [...begun, ...this.#delta(early)]
   }
 
-  event(type: string, event: Fields): StreamPart[] {
+  event(type: string, event: JsonObject): StreamPart[] {
     if (type.endsWith('.delta')) return this.#delta(asString(event.delta))
     const whole = asString(event.arguments) ?? asString(event.input)
     return type.endsWith('.done') && !this.#hasDelta ? this.#delta(whole) : []
   }
 
-  done(item: Fields): StreamPart[] {
+  done(item: JsonObject): StreamPart[] {
     const text = asString(this.type === 'custom_tool_call' ? item.input : item.arguments)
     // No more will come that could tell its id or name.
     const parts = this.#beginWith(item, answerCallId(item) ?? '')
@@ -65,7 +64,7 @@ class CallDecoder implements ItemDecoder {
   }
 
   /** `id` is null while it may still come, and empty where there is none. */
-  #begin(item: Fields, id: string | null): StreamPart[] {
+  #begin(item: JsonObject, id: string | null): StreamPart[] {
     const name = asString(item.name)
     if (this.#block !== null || id === null || !name) return []
     this.#block = this.#nextBlock()
@@ -112,7 +111,7 @@ class WholeDecoder implements ItemDecoder {
     return []
   }
 
-  done(item: Fields): StreamPart[] {
+  done(item: JsonObject): StreamPart[] {
     this.isDone = true
     return decodeItem(item).parts.flatMap((part): StreamPart[] => {
       const block = this.#nextBlock()

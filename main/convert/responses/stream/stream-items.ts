@@ -1,11 +1,10 @@
 import type { Native, ReasoningState } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { readState } from '../../reasoning/reasoning-state.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { decodeAnnotation } from '../citations.ts'
 import { ownNative } from '../own-fields.ts'
-
-type Fields = Record<string, unknown>
 
 /** Numbers the blocks of one answer. */
 export type NextBlock = () => number
@@ -16,19 +15,20 @@ export interface ItemDecoder {
   readonly type: string
   readonly isDone: boolean
   /** The item as it begins. */
-  added(item: Fields): StreamPart[]
+  added(item: JsonObject): StreamPart[]
   /** An event about it; `type` is without `response.`. */
-  event(type: string, event: Fields): StreamPart[]
+  event(type: string, event: JsonObject): StreamPart[]
   /** The item as it ended: gives what no event told, and ends its blocks. */
-  done(item: Fields): StreamPart[]
+  done(item: JsonObject): StreamPart[]
   /** The answer is over: ends what is still open. */
   close(): StreamPart[]
 }
 
-const indexOf = (event: Fields, name: string): number =>
+const indexOf = (event: JsonObject, name: string): number =>
   typeof event[name] === 'number' ? event[name] : 0
 
-const idOf = (item: Fields): Fields => (typeof item.id === 'string' ? { item_id: item.id } : {})
+const idOf = (item: JsonObject): JsonObject =>
+  typeof item.id === 'string' ? { item_id: item.id } : {}
 
 /** One text or refusal of a message. */
 interface Content {
@@ -51,13 +51,13 @@ export class MessageDecoder implements ItemDecoder {
     this.#nextBlock = nextBlock
   }
 
-  added(item: Fields): StreamPart[] {
+  added(item: JsonObject): StreamPart[] {
     const phase = asString(item.phase)
     this.#native = ownNative({ ...idOf(item), ...(phase === undefined ? {} : { phase }) })
     return []
   }
 
-  event(type: string, event: Fields): StreamPart[] {
+  event(type: string, event: JsonObject): StreamPart[] {
     const index = indexOf(event, 'content_index')
     switch (type) {
       case 'content_part.added': {
@@ -82,7 +82,7 @@ export class MessageDecoder implements ItemDecoder {
     }
   }
 
-  done(item: Fields): StreamPart[] {
+  done(item: JsonObject): StreamPart[] {
     if (this.#contents.size === 0) this.added(item)
     const parts = asArray(item.content).flatMap((part, index) =>
       this.#endPart(index, asObject(part) ?? {}),
@@ -141,7 +141,7 @@ export class MessageDecoder implements ItemDecoder {
     return [...parts, { type: 'text-citation', block: content.block, citation }]
   }
 
-  #endPart(index: number, part: Fields): StreamPart[] {
+  #endPart(index: number, part: JsonObject): StreamPart[] {
     if (part.type !== 'output_text' && part.type !== 'refusal') return []
     const isText = part.type === 'output_text'
     const text = asString(isText ? part.text : part.refusal)
@@ -171,7 +171,7 @@ export class ReasoningDecoder implements ItemDecoder {
   readonly type = 'reasoning'
   readonly #nextBlock: NextBlock
   readonly #told = new Set<number>()
-  #id: Fields = {}
+  #id: JsonObject = {}
   #block: number | null = null
   #form: 'summary' | 'raw' = 'summary'
   isDone = false
@@ -180,12 +180,12 @@ export class ReasoningDecoder implements ItemDecoder {
     this.#nextBlock = nextBlock
   }
 
-  added(item: Fields): StreamPart[] {
+  added(item: JsonObject): StreamPart[] {
     this.#id = idOf(item)
     return []
   }
 
-  event(type: string, event: Fields): StreamPart[] {
+  event(type: string, event: JsonObject): StreamPart[] {
     switch (type) {
       case 'reasoning_summary_text.delta':
         return this.#delta('summary', indexOf(event, 'summary_index'), asString(event.delta))
@@ -200,7 +200,7 @@ export class ReasoningDecoder implements ItemDecoder {
     }
   }
 
-  done(item: Fields): StreamPart[] {
+  done(item: JsonObject): StreamPart[] {
     if (this.#block === null) this.added(item)
     const summary = textsOf(item.summary)
     const raw = textsOf(item.content)
@@ -227,7 +227,7 @@ export class ReasoningDecoder implements ItemDecoder {
     return [{ type: 'reasoning-end', block: this.#block }]
   }
 
-  #stateOf(item: Fields): { state?: ReasoningState } {
+  #stateOf(item: JsonObject): { state?: ReasoningState } {
     const encrypted = asString(item.encrypted_content)
     if (!encrypted) return {}
     const state = readState(encrypted, 'responses', 'encrypted')
