@@ -3,7 +3,7 @@ import type { WireFormat } from '../../convert/exchange.ts'
 import { type ChannelTarget, ENDPOINT_TYPES, type EndpointType } from '../adaptor.ts'
 
 /** What a channel has to list to be sent a wire format as it is (design §1.9). */
-export const ENDPOINT_OF_FORMAT: Readonly<Record<WireFormat, EndpointType>> = {
+export const ENDPOINT_OF_FORMAT: Readonly<Partial<Record<WireFormat, EndpointType>>> = {
   chat: 'openai',
   messages: 'anthropic',
   'generate-content': 'gemini',
@@ -11,7 +11,7 @@ export const ENDPOINT_OF_FORMAT: Readonly<Record<WireFormat, EndpointType>> = {
 }
 
 /** What a channel has to list to be sent a call of a format, or of one that it is brought to. */
-export const ENDPOINT_OF_CALL: Readonly<Record<CallFormat, EndpointType>> = {
+export const ENDPOINT_OF_CALL: Readonly<Partial<Record<CallFormat, EndpointType>>> = {
   ...ENDPOINT_OF_FORMAT,
   completions: 'openai',
   compact: 'openai-response',

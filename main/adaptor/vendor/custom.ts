@@ -3,7 +3,7 @@ import type { CallFormat, OtherFormat } from '../../convert/call-format.ts'
 import type { Adaptor, ChannelTarget, EndpointType, UpstreamCall } from '../adaptor.ts'
 import { perChannel } from '../per-channel.ts'
 import { formatOfPath } from '../url/endpoint-path.ts'
-import { chosenEndpoints, ENDPOINT_OF_CALL, endpointTypeOf, readOr } from '../url/endpoint-types.ts'
+import { chosenEndpoints, endpointTypeOf, readOr } from '../url/endpoint-types.ts'
 import { isWholeEndpoint, parseBaseUrl } from '../url/join-url.ts'
 import { pathName } from '../url/path-name.ts'
 import { openAiCompatible } from './openai-compatible.ts'
@@ -39,8 +39,8 @@ function fullUrl(channel: ChannelTarget, call: UpstreamCall): string {
 function otherFormatAt(channel: ChannelTarget, format: OtherFormat): OtherFormat | null {
   const own = place(channel).format
   if (own === format) return format
-  const type = ENDPOINT_OF_CALL[format]
-  if (type === ENDPOINT_OF_CALL[own] && convertible.has(type)) return own as OtherFormat
+  const type = endpointTypeOf(format)
+  if (type === endpointTypeOf(own) && convertible.has(type)) return own as OtherFormat
   // A URL of conversations says nothing of the old completions beside it.
   if (format === 'completions' || !isWholeEndpoint(channel.baseUrl)) return null
   return compatible.otherFormat(format, channel)

@@ -190,7 +190,7 @@ export class ForeignAnswer {
     if (!native || native.origin === this.#client) return
     const meaningless = meaninglessFields[native.origin]
     for (const [name, value] of Object.entries(native.fields)) {
-      if (meaningless.has(name) || name.startsWith('usage.')) continue
+      if (meaningless?.has(name) || name.startsWith('usage.')) continue
       const path = `answer.${name}`
       // Chat keeps what its message has beside the known fields in one.
       if (name === 'message') this.#native({ ...native, fields: asObject(value) ?? {} })

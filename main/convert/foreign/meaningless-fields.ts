@@ -4,7 +4,7 @@ import type { Native } from '../exchange.ts'
  * Fields of answers, by the format that has them, whose absence elsewhere is no loss: ids and marks of the vendor's
  * own, what an answer repeats of its request, and what stands in the exchange in another form.
  */
-export const meaninglessFields: Readonly<Record<Native['origin'], ReadonlySet<string>>> = {
+export const meaninglessFields: Readonly<Partial<Record<Native['origin'], ReadonlySet<string>>>> = {
   chat: new Set([
     ...['index', 'type', 'system_fingerprint', 'native_finish_reason', 'stop_reason', 'token_ids'],
     ...['token_id', 'p'],
@@ -27,7 +27,6 @@ export const meaninglessFields: Readonly<Record<Native['origin'], ReadonlySet<st
     ...['service_tier', 'store', 'temperature', 'text', 'tool_choice', 'tools', 'top_logprobs'],
     ...['top_p', 'truncation', 'user'],
   ]),
-  completions: new Set(),
 }
 
 /** Fields of which the exchange has a part in words of its own: sources out of a search's notes. */

@@ -3,7 +3,6 @@ import type { ChannelTarget, EndpointType } from '../../adaptor/adaptor.ts'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { type Preset, presetRecord, presets } from '../../adaptor/presets.ts'
 import { GatewayError } from '../../base/errors.ts'
-import type { WireFormat } from '../../convert/exchange.ts'
 import { integer } from '../operation/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { draftFields, draftTarget } from './channel-models.ts'
@@ -27,7 +26,7 @@ const previewedUrl = z.strictObject({
 /** The same as a type. */
 export type PreviewedUrl = z.infer<typeof previewedUrl>
 
-const formats: Readonly<Partial<Record<EndpointType, WireFormat>>> = {
+const formats: Readonly<Partial<Record<EndpointType, PreviewedUrl['format']>>> = {
   openai: 'chat',
   anthropic: 'messages',
   gemini: 'generate-content',

@@ -1,6 +1,6 @@
 import type { SocketCall } from '../../adaptor/adaptor.ts'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
-import { ENDPOINT_OF_CALL } from '../../adaptor/url/endpoint-types.ts'
+import { endpointTypeOf } from '../../adaptor/url/endpoint-types.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { carriesMark } from '../../convert/reasoning/reasoning-state.ts'
 import type { Channel } from '../../store/records/channels.ts'
@@ -16,7 +16,7 @@ const anyCall = (format: SocketCall['format']): SocketCall => ({ format, model: 
 /** Does the channel's upstream take this format over a WebSocket, as it comes? */
 export function takesSocket(channel: Channel, format: SocketCall['format']): boolean {
   const adaptor = adaptorOf(channel.type)
-  const endpoint = ENDPOINT_OF_CALL[format]
+  const endpoint = endpointTypeOf(format)
   if (!adaptor || !endpointsOf(channel).includes(endpoint)) return false
   if (adaptor.local) return adaptor.local.openSession !== undefined
   try {
