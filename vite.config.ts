@@ -1,11 +1,86 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
+import type { EnvironmentOptions } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Where `npm run dev` runs the gateway; the page's own server passes the gateway's paths on to it. */
 const gateway = process.env.SWITCHYARD_DEV_GATEWAY ?? 'http://127.0.0.1:4747'
+
+const builds: Record<string, EnvironmentOptions> = {
+  main: {
+    consumer: 'server',
+    // Express and others answer with stack traces unless they are told so.
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    resolve: {
+      noExternal: true,
+      // A native module and Electron's own: everything else is in the bundle.
+      external: ['electron', '@photostructure/sqlite'],
+    },
+    build: {
+      outDir: at('dist/main'),
+      emptyOutDir: true,
+      ssr: true,
+      target: 'node20',
+      sourcemap: true,
+      rolldownOptions: {
+        input: {
+          desktop: at('main/desktop.ts'),
+          headless: at('main/headless.ts'),
+          // Runs in threads of its own: main/relay/translate/threads/translators.ts names it.
+          translator: at('main/relay/translate/threads/worker.ts'),
+        },
+        output: {
+          // What is short is read sooner; the names that stack traces show stay.
+          minify: {
+            mangle: { toplevel: true, keepNames: true },
+            compress: false,
+            codegen: { removeWhitespace: true },
+          },
+          format: 'esm',
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name]-[hash].js',
+        },
+      },
+    },
+  },
+  preload: {
+    consumer: 'server',
+    resolve: { noExternal: true, external: ['electron'] },
+    build: {
+      outDir: at('dist/preload'),
+      emptyOutDir: true,
+      ssr: true,
+      target: 'chrome140',
+      minify: false,
+      sourcemap: false,
+      rolldownOptions: {
+        input: { preload: at('preload/preload.ts') },
+        // A sandboxed preload is CommonJS in one file: it cannot load a second one.
+        output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+      },
+    },
+  },
+  client: {
+    build: {
+      outDir: at('dist/renderer'),
+      emptyOutDir: true,
+      target: 'es2022',
+      // The console's policy allows no data: scripts or styles, so no asset is written into another.
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 1500,
+    },
+  },
+}
+
+/** Test files that need a process of their own: they replace modules, measure it, or draw pages in it. */
+const alone = [
+  'test/main/base/password.test.ts',
+  'test/main/upstream/{names-behind-proxies,user-fetch-names}.test.ts',
+  'test/{desktop,faults,fuzz,package,soak}/**/*.test.ts',
+  'test/renderer/**/*.test.{ts,tsx}',
+]
 
 /**
  * One config for all that is built, one environment a target:
@@ -23,71 +98,8 @@ export default defineConfig({
       }
     },
   },
-  environments: {
-    main: {
-      consumer: 'server',
-      // Express and others answer with stack traces unless they are told so.
-      define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-      resolve: {
-        noExternal: true,
-        // A native module and Electron's own: everything else is in the bundle.
-        external: ['electron', '@photostructure/sqlite'],
-      },
-      build: {
-        outDir: at('dist/main'),
-        emptyOutDir: true,
-        ssr: true,
-        target: 'node20',
-        sourcemap: true,
-        rolldownOptions: {
-          input: {
-            desktop: at('main/desktop.ts'),
-            headless: at('main/headless.ts'),
-            // Runs in threads of its own: main/relay/translate/threads/translators.ts names it.
-            translator: at('main/relay/translate/threads/worker.ts'),
-          },
-          output: {
-            // What is short is read sooner; the names that stack traces show stay.
-            minify: {
-              mangle: { toplevel: true, keepNames: true },
-              compress: false,
-              codegen: { removeWhitespace: true },
-            },
-            format: 'esm',
-            entryFileNames: '[name].js',
-            chunkFileNames: '[name]-[hash].js',
-          },
-        },
-      },
-    },
-    preload: {
-      consumer: 'server',
-      resolve: { noExternal: true, external: ['electron'] },
-      build: {
-        outDir: at('dist/preload'),
-        emptyOutDir: true,
-        ssr: true,
-        target: 'chrome140',
-        minify: false,
-        sourcemap: false,
-        rolldownOptions: {
-          input: { preload: at('preload/preload.ts') },
-          // A sandboxed preload is CommonJS in one file: it cannot load a second one.
-          output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
-        },
-      },
-    },
-    client: {
-      build: {
-        outDir: at('dist/renderer'),
-        emptyOutDir: true,
-        target: 'es2022',
-        // The console's policy allows no data: scripts or styles, so no asset is written into another.
-        assetsInlineLimit: 0,
-        chunkSizeWarningLimit: 1500,
-      },
-    },
-  },
+  // The tests run the sources as they are: bundling every package costs them more than the tests do.
+  environments: process.env.VITEST ? {} : builds,
   server: {
     host: '127.0.0.1',
     port: 5173,
@@ -101,7 +113,6 @@ export default defineConfig({
   },
   test: {
     root: at('.'),
-    include: ['test/**/*.test.{ts,tsx}'],
     environment: 'node',
     pool: 'forks',
     maxWorkers: 2,
@@ -110,5 +121,20 @@ export default defineConfig({
     teardownTimeout: 10_000,
     restoreMocks: true,
     unstubEnvs: true,
+    experimental: { fsModuleCache: true },
+    // test/README.md says why, and which of them a new test belongs to.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: alone,
+          isolate: false,
+          setupFiles: ['test/support/cheap-passwords.ts'],
+        },
+      },
+      { extends: true, test: { name: 'alone', include: alone } },
+    ],
   },
 })

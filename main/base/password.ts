@@ -4,11 +4,12 @@ import { Turns } from './turns.ts'
 const SHORTEST = 8
 const LONGEST = 72
 
-const COST = { log2: 15, blockSize: 8, parallelism: 1 }
+/** The cost of a new hash. Tests of the sources lower it; nothing outside the process can. */
+export const passwordCost = { log2: 15, blockSize: 8, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-type Cost = typeof COST
+type Cost = typeof passwordCost
 
 /**
  * One hash at a time: each takes a thread of the pool that compressed bodies and files of model calls go
@@ -46,8 +47,8 @@ export function passwordProblem(password: string): string | null {
 /** scrypt; the text `scrypt$15$8$1$<salt>$<hash>` carries its parameters, so that they can be raised. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await derive(password, salt, COST, HASH_BYTES)
-  const { log2, blockSize, parallelism } = COST
+  const hash = await derive(password, salt, passwordCost, HASH_BYTES)
+  const { log2, blockSize, parallelism } = passwordCost
   return [
     'scrypt',
     log2,
@@ -67,7 +68,7 @@ export async function verifyPassword(password: string, stored: string | null): P
   const cost: Cost =
     kind === 'scrypt'
       ? { log2: Number(log2), blockSize: Number(blockSize), parallelism: Number(parallelism) }
-      : COST
+      : passwordCost
   const expected = kind === 'scrypt' ? Buffer.from(hash, 'base64') : randomBytes(HASH_BYTES)
   const saltBytes = kind === 'scrypt' ? Buffer.from(salt, 'base64') : randomBytes(SALT_BYTES)
   // Nothing longer was ever accepted; hashing megabytes for a stranger would be a gift.

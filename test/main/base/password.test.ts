@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { hashPassword, passwordProblem, verifyPassword } from '../../../main/base/password.ts'
 
@@ -15,6 +16,13 @@ test('two people with one password have different hashes, which carry their cost
   ])
   expect(one).not.toBe(other)
   expect(one).toMatch(/^scrypt\$15\$8\$1\$/)
+})
+
+test('nothing in the product makes hashes cheaper', () => {
+  const naming = readdirSync('main', { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && readFileSync(`main/${file}`, 'utf8').includes('passwordCost'),
+  )
+  expect(naming).toEqual(['base/password.ts'])
 })
 
 test('a hash that was made at another cost still opens', async () => {

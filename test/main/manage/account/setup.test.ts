@@ -47,7 +47,7 @@ test('the password is kept only as a scrypt hash', async () => {
   await visitor().send('POST', '/api/setup', right)
   const file = readFileSync(join(gateway.parts.dataFolder, 'state.json'), 'utf8')
   expect(file).not.toContain(right.password)
-  expect(gateway.parts.users.byId(1)?.passwordHash).toMatch(/^scrypt\$15\$8\$1\$/)
+  expect(gateway.parts.users.byId(1)?.passwordHash).toMatch(/^scrypt\$\d+\$8\$1\$/)
 })
 
 test('of 50 first runs at the same moment exactly one makes the owner', async () => {
