@@ -8,6 +8,7 @@ import {
   launchDesktop,
   temporaryFolder,
 } from '../support/desktop/launch-desktop.ts'
+import { drawPage } from '../support/pages/draw-page.ts'
 
 const output = fileURLToPath(new URL('../output/', import.meta.url))
 const folder = temporaryFolder()
@@ -34,7 +35,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-const picture = (name: string) => page.screenshot({ path: `${output}desktop-${name}.png` })
+const picture = (name: string) => drawPage(page, `desktop-${name}`)
 
 test('a first run in the desktop: owner without a password, Echo, token, a reply, its call', async () => {
   await page.getByLabel('User name').fill('me')

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Desktop, launchDesktop, temporaryFolder } from '../support/desktop/launch-desktop.ts'
@@ -12,9 +10,9 @@ import {
   walker,
   walkThrough,
 } from '../support/pages/console-walk.ts'
+import { drawPage } from '../support/pages/draw-page.ts'
 import { pageFaults } from '../support/pages/page-faults.ts'
 
-const output = fileURLToPath(new URL('../output/', import.meta.url))
 const folder = temporaryFolder()
 const problems: string[] = []
 let desktop: Desktop
@@ -22,7 +20,6 @@ let page: Page
 let walk: Walk
 
 beforeAll(async () => {
-  mkdirSync(output, { recursive: true })
   desktop = await launchDesktop({ folder: folder.path })
   page = await desktop.page()
   page.on('pageerror', (error) => problems.push(error.message))
@@ -59,7 +56,7 @@ describe('in the desktop', () => {
         await walkThrough(walk, step)
         expect(await pageFaults(page)).toEqual([])
       } finally {
-        await page.screenshot({ path: `${output}desktop-walk-${name}.png` })
+        await drawPage(page, `desktop-walk-${name}`)
       }
     },
     30_000,

@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type ConsoleOverHttp,
@@ -93,8 +94,9 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(() => over?.close())
 
-function keep(name: string): void {
+async function draw(page: Page, name: string): Promise<void> {
   const drawn = join(output, `${name}.png`)
+  await page.screenshot({ path: drawn })
   expect(statSync(drawn).size).toBeLessThan(largest)
   if (!isUpdate) return
   mkdirSync(kept, { recursive: true })
@@ -102,11 +104,10 @@ function keep(name: string): void {
 }
 
 test('the overview, light: every call of three tools at three vendors with its tokens', async () => {
-  const { page, picture, problems } = await over.open('/', { colorScheme: 'light' })
+  const { page, problems } = await over.open('/', { colorScheme: 'light' })
   await expect.poll(() => page.getByRole('row').count()).toBe(calls.length + 1)
   for (const { token } of calls) expect(await page.getByText(token).count()).toBeGreaterThan(0)
-  await picture('overview-light')
-  keep('overview-light')
+  await draw(page, 'overview-light')
   expect(problems).toEqual([])
 })
 
@@ -133,7 +134,7 @@ const answer = [
 ].join('\n')
 
 test('the playground, dark: a reply in Markdown with its tokens and times', async () => {
-  const { page, picture, problems } = await over.open('/playground', { colorScheme: 'dark' })
+  const { page, problems } = await over.open('/playground', { colorScheme: 'dark' })
   const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`
   const pieces = answer.match(/[\s\S]{1,12}/g) ?? []
   over.pair.upstream.script({
@@ -153,7 +154,6 @@ test('the playground, dark: a reply in Markdown with its tokens and times', asyn
   const reply = page.getByRole('article', { name: 'gpt-5.4-mini' })
   await reply.getByText('19 in · 148 out').waitFor()
   expect(await reply.getByRole('row').count()).toBe(4)
-  await picture('playground-dark')
-  keep('playground-dark')
+  await draw(page, 'playground-dark')
   expect(problems).toEqual([])
 })

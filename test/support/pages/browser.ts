@@ -19,7 +19,6 @@ function executable(): string {
 }
 
 export interface TestBrowser {
-  browser: Browser
   /** A page with cookies and storage of its own. What fails in it is told by `problems`. */
   page(options?: Parameters<Browser['newContext']>[0]): Promise<TestPage>
   close(): Promise<void>
@@ -32,20 +31,22 @@ export interface TestPage {
   problems: string[]
 }
 
-/** A real Chromium with a fresh profile, for page tests. */
-export async function launchBrowser(extraFlags: readonly string[] = []): Promise<TestBrowser> {
-  const browser = await chromium.launch({
-    executablePath: executable(),
-    args: [...flags, ...extraFlags],
-  })
+/** One a process, to its end: it takes longer to start than most tests of a page do. */
+let shared: Promise<Browser> | undefined
+
+/** A real Chromium, shared by the files of this process; every page has a profile of its own. */
+export async function launchBrowser(): Promise<TestBrowser> {
+  shared ??= chromium.launch({ executablePath: executable(), args: flags })
+  const browser = await shared
+  const contexts: BrowserContext[] = []
   return {
-    browser,
     async page(options) {
       const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
         reducedMotion: 'reduce',
         ...options,
       })
+      contexts.push(context)
       const page = await context.newPage()
       const problems: string[] = []
       page.on('pageerror', (error) => problems.push(error.message))
@@ -54,6 +55,8 @@ export async function launchBrowser(extraFlags: readonly string[] = []): Promise
       })
       return { page, context, problems }
     },
-    close: () => browser.close(),
+    async close() {
+      await Promise.all(contexts.map((context) => context.close()))
+    },
   }
 }

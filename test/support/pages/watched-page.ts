@@ -1,11 +1,8 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { TestBrowser, TestPage } from './browser.ts'
-
-const output = join(import.meta.dirname, '../../output')
+import { drawPage } from './draw-page.ts'
 
 export interface WatchedPage extends TestPage {
-  /** Writes `test/output/<name>.png`. */
+  /** `test/output/<name>.png`, where pictures are asked for. */
   picture(name: string): Promise<void>
   /** `problems` without those that a test provoked on purpose. */
   problemsBut(...expected: RegExp[]): string[]
@@ -28,10 +25,7 @@ export async function watchedPage(
   })
   return {
     ...opened,
-    async picture(name) {
-      mkdirSync(output, { recursive: true })
-      await page.screenshot({ path: join(output, `${name}.png`) })
-    },
+    picture: (name) => drawPage(page, name),
     problemsBut: (...expected) =>
       problems.filter((problem) => !expected.some((pattern) => pattern.test(problem))),
   }
