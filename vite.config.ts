@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { EnvironmentOptions } from 'vite'
@@ -74,12 +75,21 @@ const builds: Record<string, EnvironmentOptions> = {
   },
 }
 
-/** Test files that need a process of their own: they replace modules, measure it, or draw pages in it. */
+/**
+ * A module that starts its timers under fake ones has them for good, and a replaced module stays
+ * replaced: such a test keeps its modules to itself.
+ */
+const changesModules = /vi\.mock\(|vi\.useFakeTimers\((?!\{ toFake: \['Date'\])/
+
+/** Test files in a process of their own: also those that measure it, or draw pages in it. */
 const alone = [
   'test/main/base/password.test.ts',
-  'test/main/upstream/{names-behind-proxies,user-fetch-names}.test.ts',
   'test/{desktop,faults,fuzz,package,soak}/**/*.test.ts',
   'test/renderer/**/*.test.{ts,tsx}',
+  ...readdirSync(at('test/main'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `test/main/${file.replaceAll('\\', '/')}`)
+    .filter((file) => changesModules.test(readFileSync(at(file), 'utf8'))),
 ]
 
 /**
@@ -134,7 +144,14 @@ export default defineConfig({
           setupFiles: ['test/support/cheap-passwords.ts'],
         },
       },
-      { extends: true, test: { name: 'alone', include: alone } },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: alone,
+          globalSetup: ['test/support/desktop/build-stand-in.ts'],
+        },
+      },
     ],
   },
 })

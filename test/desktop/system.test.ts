@@ -88,10 +88,7 @@ describe.skipIf(isRealElectron)('flags of a start', () => {
   test('--help says what there is, and ends with 0', async () => {
     const child = spawn(
       process.execPath,
-      [
-        ...['--import', 'tsx', './test/support/desktop/electron-process.ts'],
-        ...['dist/main/desktop.js', '--help'],
-      ],
+      [...['./test/output/stand-in/electron-process.mjs'], ...['dist/main/desktop.js', '--help']],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
     let said = ''

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { debuggingPort } from '../electron/browser.ts'
 import * as electron from '../electron/electron.ts'
 
-const standIn = JSON.stringify(new URL('../electron/electron.ts', import.meta.url).href)
+const standIn = JSON.stringify(new URL('electron.mjs', import.meta.url).href)
 const hooks = `
   const url = 'stand-in:electron'
   const source = 'export * from ' + ${JSON.stringify(standIn)} +

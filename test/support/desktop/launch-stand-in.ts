@@ -16,11 +16,7 @@ export async function launchStandIn(
 ): Promise<Desktop> {
   const child = spawn(
     process.execPath,
-    [
-      ...['--import', 'tsx', './test/support/desktop/electron-process.ts'],
-      'dist/main/desktop.js',
-      ...flags,
-    ],
+    [...['./test/output/stand-in/electron-process.mjs'], 'dist/main/desktop.js', ...flags],
     { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   )
   let stderr = ''

@@ -13,11 +13,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 function run(source: string, limit = 30_000): Promise<string> {
   const entry = join(folder, `entry-${Math.random()}.mjs`)
   writeFileSync(entry, source)
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', './test/support/desktop/electron-process.ts', entry],
-    { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
-  )
+  const child = spawn(process.execPath, ['./test/output/stand-in/electron-process.mjs', entry], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
   let said = ''
   child.stdout?.on('data', (chunk) => {
     said += chunk
