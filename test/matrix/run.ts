@@ -6,7 +6,7 @@ import { formats, type Lane, startLanes } from './matrix-stage.ts'
 import { runRequestCell } from './request-cell.ts'
 import { runStatusCell, statuses } from './status-cell.ts'
 
-const HELP = `npm run matrix -- [--recordings FOLDER] [--only WORDS] [--limit N]
+const HELP = `npm run matrix -- [--recordings FOLDER] [--only WORDS] [--limit N] [--every N]
 
 Carries recorded requests, answers, streams and errors through a gateway, in their own format and to
 the three others, and looks whether all of it arrives.
@@ -14,7 +14,8 @@ the three others, and looks whether all of it arrives.
   --recordings FOLDER  recordings in any layout: JSON, JSON lines, SSE, cassettes in YAML or JSON
                        (default: the project's own, and every error status)
   --only WORDS         cells whose name holds these words
-  --limit N            the first N recordings`
+  --limit N            the first N recordings
+  --every N            one cell in N`
 
 interface Cell {
   name: string
@@ -61,7 +62,8 @@ if (folder === undefined) {
         })
 }
 
-const wanted = cells.filter(({ name }) => name.includes(only))
+const every = Number(flagValue('--every') ?? 1)
+const wanted = cells.filter(({ name }, index) => name.includes(only) && index % every === 0)
 const began = performance.now()
 const { lanes, close } = await startLanes(LANES)
 let next = 0

@@ -7,8 +7,8 @@ const base = join(import.meta.dirname, '../../../main/base')
 /** Runs this code in a process of its own that catches its last faults. */
 function run(code: string) {
   const program = `
-    import { createLog } from ${JSON.stringify(join(base, 'log.ts'))}
-    import { catchLastFaults } from ${JSON.stringify(join(base, 'last-faults.ts'))}
+    import { createLog } from ${JSON.stringify(join(base, 'log/log.ts'))}
+    import { catchLastFaults } from ${JSON.stringify(join(base, 'log/last-faults.ts'))}
     catchLastFaults(createLog('warn'), async () => {
       await new Promise((resolve) => setTimeout(resolve, 50))
       console.log('settled')
