@@ -59,13 +59,14 @@ function deadLinks(path: string, text: string): string[] {
 
 const PATH = /^[\w.@-]+(?:\/[\w.@-]+)*\/(?:[\w.@-]+\.(?:tsx?|mjs|json|css|wat|md)|[\w@-]+)?$/
 
-/** Files and folders named in code, `main/relay/relay.ts`: from the root, from `main` or from beside the document. */
+/** Files and folders named in code, `main/relay/relay.ts`: from the root, from `main` or from beside the document; `pages/NAME` is a pattern. */
 function deadPaths(path: string, text: string): string[] {
   const here = dirname(path)
   return [...text.replace(FENCE, '').matchAll(CODE)].flatMap(([, code = '']) => {
     const first = code.split('/')[0] ?? ''
     const bases = ['.', 'main', here].filter((base) => isThere(join(base, first)))
-    if (!PATH.test(code) || first.startsWith('..') || bases.length === 0) return []
+    const isPattern = /\b(?!README\b)[A-Z]{3,}\b/.test(code)
+    if (!PATH.test(code) || isPattern || first.startsWith('..') || bases.length === 0) return []
     return bases.some((base) => isThere(join(base, code))) ? [] : [`${path}: ${code}`]
   })
 }
@@ -126,7 +127,7 @@ describe('documents', () => {
     const text = [
       '# One thing: `code`, and *more*',
       '[here](#one-thing-code-and-more) [gone](#two) [file](gone.md) [there](README.md#start)',
-      '`main/relay/gone.ts` `main/relay/relay.ts` `gone/relay.ts` `npm run gone` `npx vitest run test/gone`',
+      '`main/relay/gone.ts` `main/relay/relay.ts` `main/relay/NAME.ts` `gone/relay.ts` `npm run gone` `npx vitest run test/gone`',
       '```sh\nnode .scripts/gone.mjs && npm run build && npx gone\nnpm run gateway -- --gone 1 --port 2\n```',
       '`[not](a-link.md)`',
     ].join('\n\n')
