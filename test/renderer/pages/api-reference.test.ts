@@ -28,3 +28,14 @@ test.each([
 ])('what takes %s shows no header that would be refused', (_what, security, access) => {
   expect(commandOf('/api/x', { security, 'x-access': access })).not.toContain('Authorization')
 })
+
+test('a command asks for no more than what must be there', () => {
+  const command = commandOf('/api/log', {
+    parameters: [
+      { name: 'needed', in: 'query', required: true, schema: { type: 'string' } },
+      { name: 'spare', in: 'query', schema: { type: 'string' } },
+    ],
+  })
+  expect(command).toContain('?needed=…')
+  expect(command).not.toContain('spare')
+})

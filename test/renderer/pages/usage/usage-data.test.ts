@@ -30,6 +30,11 @@ const own = { from: '', to: '' }
 describe('ranges', () => {
   afterEach(() => vi.unstubAllEnvs())
 
+  test('thirty days are as many, with the present one', () => {
+    const now = new Date('2026-03-30T15:00')
+    expect(stepsOf(rangeOf('days30', own, now), now.getTime() / 1000)).toHaveLength(30)
+  })
+
   test('seven days are six whole ones and today, by the calendar', () => {
     const range = rangeOf('week', own, new Date('2026-03-03T15:00'))
     expect(range).toEqual({
@@ -105,6 +110,12 @@ describe('sums', () => {
   test('no input has no share from the cache, rather than 0', () => {
     expect(cacheShare(sumOf([row({})]))).toBeNull()
     expect(cacheShare(sumOf([row({ prompt_tokens: 80, cached_tokens: 20 })]))).toBe(0.25)
+    expect(cacheShare(sumOf([row({ prompt_tokens: 80, cached_tokens: 90 })]))).toBe(1)
+  })
+
+  test('of keys that cost the same the one with most calls comes first', () => {
+    const rows = [row({ key: 'few', calls: 1 }), row({ key: 'many', calls: 9 })]
+    expect(sumsByKey(rows).map(({ key }) => key)).toEqual(['many', 'few'])
   })
 
   test('keys are added up over time, the dearest first', () => {
