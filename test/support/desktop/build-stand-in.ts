@@ -7,7 +7,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
  * A global setup (vite.config.ts): the stand-in of Electron as plain JavaScript in `test/output/stand-in`.
  * Every start of the desktop would compile it anew.
  */
-export default async function buildStandIn(): Promise<void> {
+export async function setup(): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'warn',
