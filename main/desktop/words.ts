@@ -77,7 +77,7 @@ export type Words = typeof english
 
 const chinese: Words = {
   open: '打开 Switchyard',
-  copyBaseUrl: '复制Base URL',
+  copyBaseUrl: '复制 Base URL',
   quit: '退出 Switchyard',
   openAt: '打开页面',
   calls: '调用记录',

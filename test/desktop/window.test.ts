@@ -144,7 +144,7 @@ test.skipIf(isRealElectron)(
         ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('copy-base-url')?.label,
         null,
       )
-      expect(label).toBe('复制基础地址')
+      expect(label).toBe('复制 Base URL')
     } finally {
       await chinese.close()
       own.remove()

@@ -96,6 +96,6 @@ test('models and balance of a channel are asked for through its proxy', async ()
     ...draft,
     setting: wrong,
   })
-  expect(refused.body.message).toContain('does not accept the user and password')
+  expect(refused.body.message).toContain('refuses its user and password')
   expect(JSON.stringify(refused.body)).not.toContain('wr0ng')
 })

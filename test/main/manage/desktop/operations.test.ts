@@ -21,7 +21,7 @@ describe('headless', () => {
     ] as const) {
       const answer = await owner.send(method, path, body)
       expect(answer.status, path).toBe(409)
-      expect(answer.body.message).toMatch(/without the desktop app/)
+      expect(answer.body.message).toMatch(/Only the desktop app can do this/)
     }
   })
 })

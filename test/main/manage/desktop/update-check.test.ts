@@ -101,7 +101,7 @@ describe('an update feed', () => {
         response.statusCode = 503
         response.end('{}')
       },
-      /answered 503/,
+      /answered with status 503/,
     ],
     [
       'a redirect to plain http elsewhere',
