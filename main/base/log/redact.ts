@@ -128,7 +128,11 @@ export const secrets = new Secrets()
 /** The text with every secret that this process knows replaced by `***`. */
 export const redact = (text: string): string => secrets.redact(text)
 
-/** The same of bytes in any encoding that has ASCII; the very same bytes where nothing was to be replaced. */
+/** The text without a key that a vendor may quote. A short one, such as the `x` of a local server, stands in any word. */
+export const withoutKey = (text: string, key: string): string =>
+  key.length < SHORTEST ? text : text.replaceAll(key, INSTEAD)
+
+/** As `redact`, of bytes in any encoding that has ASCII; the very same bytes where nothing was to be replaced. */
 export function redactBytes(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1')
   const told = redact(text)

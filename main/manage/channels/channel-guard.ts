@@ -1,5 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { requestId } from '../../base/ids.ts'
+import { withoutKey } from '../../base/log/redact.ts'
 import { enabledKeys, keyLines } from '../../relay/channel/channel-keys.ts'
 import { disableReason } from '../../relay/failure/disable-rule.ts'
 import type { FailedAttempt } from '../../relay/failure/failure.ts'
@@ -142,7 +143,7 @@ export function disableFailed(
   const count = parts.health.strike(channelId, key)
   const enough = parts.settings.current.ChannelDisableFailures
   if (count < enough) return
-  const said = key ? reason.text.replaceAll(key, '***') : reason.text
+  const said = key ? withoutKey(reason.text, key) : reason.text
   const text = enough === 1 ? said : `${count} failures in a row, the last: ${said}`
   guarded(parts, () => disable(channel, { ...reason, text, key }, parts))
 }

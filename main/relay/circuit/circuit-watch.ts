@@ -1,3 +1,4 @@
+import { withoutKey } from '../../base/log/redact.ts'
 import {
   Circuit,
   type CircuitFailure,
@@ -133,7 +134,7 @@ export class CircuitWatch implements Watch {
     const circuit = this.#circuitOf(failure, now, settings)
     circuit.endProbe(this)
     // Some vendors quote the key that they refuse.
-    const reason = this.#key === '' ? failure.reason : failure.reason.replaceAll(this.#key, '***')
+    const reason = withoutKey(failure.reason, this.#key)
     if (circuit.fail({ ...failure, reason }, this.#began, now, settings)) {
       this.#tell(circuit, circuit.stateAt(now, settings))
     }

@@ -1,6 +1,6 @@
 import { Cancellation } from '../../../base/cancellation.ts'
 import { GatewayError } from '../../../base/errors.ts'
-import { redact } from '../../../base/log/redact.ts'
+import { redact, withoutKey } from '../../../base/log/redact.ts'
 import { readAll } from '../../../upstream/body.ts'
 import { isRedirect } from '../../../upstream/redirect-target.ts'
 import type { UpstreamRequest } from '../../../upstream/request.ts'
@@ -68,7 +68,7 @@ async function get(
 function inFull(error: unknown, key: string): unknown {
   if (!(error instanceof GatewayError)) return error
   const { code, message, adminMessage, status } = error
-  const told = key === '' ? adminMessage : adminMessage.replaceAll(key, '***')
+  const told = withoutKey(adminMessage, key)
   return told === message ? error : new GatewayError(code, { message: told, status, cause: error })
 }
 

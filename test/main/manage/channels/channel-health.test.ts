@@ -42,6 +42,13 @@ const fine = { state: 'closed', probing: false, until: null, reason: null, failu
 const nothingKnown = { ...fine, success_rate: null, latency_ms: null, calls: 0 }
 
 describe('the health of channels', () => {
+  test('a key of one letter, as local servers take, garbles no reason', async () => {
+    const stage = await withHealth({ o: broken })
+    const id = stage.add({ key: 'o' })
+    await cool(stage, id)
+    expect((await healthOf(stage, id)).reason).toMatch(/Something broke/)
+  })
+
   test('is told for each: until when it is left alone, why, and how it fared', async () => {
     const stage = await withHealth({ [KEYS[0]]: broken })
     const bad = stage.add({ priority: 1 })
