@@ -54,7 +54,7 @@ async function readOwner(
   const wrong = nameProblem(username)
   if (wrong) throw refuse('username', `The user name ${wrong}.`)
   if (password !== confirmPassword) {
-    throw refuse('confirmPassword', 'The two passwords are not the same.')
+    throw refuse('confirmPassword', 'The passwords do not match.')
   }
   if (password === '' && via === 'ipc') return { username, passwordHash: null }
   const problem = passwordProblem(password)

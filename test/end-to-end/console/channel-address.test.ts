@@ -68,7 +68,7 @@ test('an administrator who changes an address is told to enter the key again', a
   await address.waitFor({ state: 'hidden' })
   expect(stored(id)).toMatchObject({ baseUrl: 'https://new.example', key: 'key-of-bob' })
   await page.goto(`${gateway.url}/console/redeem`)
-  await page.getByText('Administrators cannot redeem codes. The owner').waitFor()
+  await page.getByText('Administrators can’t redeem codes; the owner').waitFor()
   expect(await page.getByLabel('Code', { exact: true }).isDisabled()).toBe(true)
   await picture('redeem-administrator')
   expect(problemsBut(/Failed to load resource/)).toEqual([])

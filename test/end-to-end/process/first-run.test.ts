@@ -64,7 +64,7 @@ test('a first run in the browser: owner, Echo, token, a reply, its call, out and
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Password again').fill('correct house')
   await page.getByRole('button', { name: 'Create owner' }).click()
-  await page.getByText('The passwords don’t match.').waitFor()
+  await page.getByText('The passwords do not match.').waitFor()
   await opened.picture('first-run-1-owner-refused')
   expect(await page.getByLabel('User name').inputValue()).toBe('me')
   await page.getByLabel('Password again').fill(password)
