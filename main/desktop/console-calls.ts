@@ -2,7 +2,7 @@ import type { CallError, CallResult, PushedEvent, StreamEvent } from '../../prel
 import { unixSeconds } from '../base/clock.ts'
 import { requestId } from '../base/ids.ts'
 import { VERIFIED_SECONDS } from '../manage/account/step-up.ts'
-import { toFailure } from '../manage/channels/upkeep/failure.ts'
+import { toFailure } from '../manage/channels/maintenance/failure.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
 import { invokeOperation, invokeStream } from '../manage/operation/invoke.ts'
 import type { OperationContext, Verification } from '../manage/operation/operation.ts'

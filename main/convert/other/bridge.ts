@@ -6,7 +6,7 @@ import type { JsonObject } from '../json/json-value.ts'
 import type { Loss } from '../loss.ts'
 
 /** A file of a form, as its client sent it. */
-export interface WayFile {
+export interface BridgeFile {
   /** The form's field: `file`, `image`, `image[]`, `mask`. */
   field: string
   filename: string
@@ -16,7 +16,7 @@ export interface WayFile {
 }
 
 /** A client's call that an upstream of another format is to serve. */
-export interface WayRequest {
+export interface BridgeRequest {
   /** The client's format. */
   format: CallFormat
   /** The model as the client asked for it. */
@@ -27,11 +27,11 @@ export interface WayRequest {
   /** The JSON body; of a form its text fields by name, a list where one is repeated or ends in `[]`. */
   body: JsonObject
   /** Of a form, in its order. */
-  files: readonly WayFile[]
+  files: readonly BridgeFile[]
 }
 
 /** The upstream that a call is converted for. */
-export interface WayTarget {
+export interface BridgeTarget {
   /** The model's name there. */
   model: string
   /** What does not fit is noted here, or refused (`loss.refuse`). */
@@ -41,7 +41,7 @@ export interface WayTarget {
 }
 
 /** What the client gets. */
-export interface WayAnswer {
+export interface BridgeAnswer {
   body: Buffer
   contentType: string
   /** Null where the vendor told none. */
@@ -52,7 +52,7 @@ export interface WayAnswer {
  * An upstream's stream on its way to a client of another format. Pure; whoever drives it feeds `onEvent`
  * from an event stream and `onBytes` from any other body.
  */
-export interface WayStream {
+export interface BridgeStream {
   /** Of the client's stream. */
   readonly contentType: string
   /** Bytes for the client, empty when nothing is to be sent yet. Throws `upstream_invalid`. */
@@ -68,7 +68,7 @@ export interface WayStream {
 }
 
 /** How a call of one format reaches an upstream of another; a class of calls that is no conversation. */
-export interface Way {
+export interface FormatBridge {
   readonly from: CallFormat
   readonly to: CallFormat
   /**
@@ -76,11 +76,11 @@ export interface Way {
    * A body is JSON, or its bytes in pieces where a file stands in it. Throws `invalid_request` naming the
    * client's field for what the upstream cannot do.
    */
-  encode(request: WayRequest, target: WayTarget): readonly (JsonObject | readonly Buffer[])[]
+  encode(request: BridgeRequest, target: BridgeTarget): readonly (JsonObject | readonly Buffer[])[]
   /** The client's answer, out of the upstream's whole answers to those bodies, in their order. Throws `upstream_invalid`. */
-  decode(answers: readonly Buffer[], request: WayRequest, target: WayTarget): WayAnswer
+  decode(answers: readonly Buffer[], request: BridgeRequest, target: BridgeTarget): BridgeAnswer
   /** Is the upstream asked for a stream? Absent: never. */
-  streams?(request: WayRequest): boolean
+  streams?(request: BridgeRequest): boolean
   /** The way back of a stream, one for each call that streams. */
-  createStream?(request: WayRequest, target: WayTarget): WayStream
+  createStream?(request: BridgeRequest, target: BridgeTarget): BridgeStream
 }

@@ -1,23 +1,23 @@
 import type { CallFormat } from '../call-format.ts'
-import type { Way } from './bridge.ts'
-import { embeddingsWays } from './embeddings/bridges.ts'
-import { imageWays } from './images/google-bridges.ts'
-import { rerankWays } from './rerank/bridges.ts'
-import { googleSpeechWay } from './speech/google-speech.ts'
-import { openaiSpeechWay } from './speech/openai-speech.ts'
-import { transcriptionWays } from './transcriptions/google-bridges.ts'
+import type { FormatBridge } from './bridge.ts'
+import { embeddingsBridges } from './embeddings/bridges.ts'
+import { imageBridges } from './images/google-bridges.ts'
+import { rerankBridges } from './rerank/bridges.ts'
+import { googleSpeechBridge } from './speech/google-speech.ts'
+import { openaiSpeechBridge } from './speech/openai-speech.ts'
+import { transcriptionBridges } from './transcriptions/google-bridges.ts'
 
-const ways: readonly Way[] = [
-  ...embeddingsWays,
-  ...rerankWays,
-  ...imageWays,
-  ...transcriptionWays,
-  googleSpeechWay,
-  openaiSpeechWay,
+const bridges: readonly FormatBridge[] = [
+  ...embeddingsBridges,
+  ...rerankBridges,
+  ...imageBridges,
+  ...transcriptionBridges,
+  googleSpeechBridge,
+  openaiSpeechBridge,
 ]
 
-const byPair = new Map(ways.map((way) => [`${way.from} ${way.to}`, way]))
+const byPair = new Map(bridges.map((bridge) => [`${bridge.from} ${bridge.to}`, bridge]))
 
-/** The way from one format to another; undefined where there is none. */
-export const wayOf = (from: CallFormat, to: CallFormat): Way | undefined =>
+/** The bridge from one format to another; undefined where there is none. */
+export const bridgeOf = (from: CallFormat, to: CallFormat): FormatBridge | undefined =>
   byPair.get(`${from} ${to}`)

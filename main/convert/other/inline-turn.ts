@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json-value.ts'
 import { cleanMedia } from '../media/media.ts'
-import type { WayFile, WayTarget } from './bridge.ts'
+import type { BridgeFile, BridgeTarget } from './bridge.ts'
 
 /** A file that stands in a request of generateContent as its own bytes. */
 export interface InlineFile {
@@ -16,12 +16,15 @@ const PIECE = 3 * 64 * 1024
 const SNIFFED = 384
 
 /** What a file is by its first bytes, else by its label; empty where neither tells. */
-export function typeOfFile({ contentType, bytes }: Pick<WayFile, 'contentType' | 'bytes'>): string {
+export function typeOfFile({
+  contentType,
+  bytes,
+}: Pick<BridgeFile, 'contentType' | 'bytes'>): string {
   return cleanMedia(contentType, bytes.toString('base64', 0, SNIFFED)).mediaType
 }
 
 /** Throws `invalid_request` where the files are more than Google takes in one request. */
-export function checkInlineSize(files: readonly WayFile[], { loss }: WayTarget): void {
+export function checkInlineSize(files: readonly BridgeFile[], { loss }: BridgeTarget): void {
   const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
   if ((size * 4) / 3 <= MOST_BASE64) return
   const most = (MOST_BASE64 * 3) / 4 / 1_000_000

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { GatewayError } from '../../base/errors.ts'
-import { type Failure, toFailure } from '../../manage/channels/upkeep/failure.ts'
+import { type Failure, toFailure } from '../../manage/channels/maintenance/failure.ts'
 import type { GatewayParts } from '../../manage/gateway-parts.ts'
 import type { Operation, Reply } from '../../manage/operation/operation.ts'
 import { requestIdOf } from '../request-id.ts'

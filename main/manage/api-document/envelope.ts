@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failureCodes } from '../channels/upkeep/failure.ts'
+import { failureCodes } from '../channels/maintenance/failure.ts'
 import type { Operation } from '../operation/operation.ts'
 
 type Answering = Pick<Operation, 'output' | 'beside'>

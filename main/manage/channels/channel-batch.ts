@@ -7,7 +7,7 @@ import { signedIn } from '../operation/signed-in.ts'
 import { channelFields } from './channel-fields.ts'
 import { isClosedByHand } from './channel-key-states.ts'
 import { statusFields } from './channel-write.ts'
-import { forgetChanged } from './upkeep/forget-health.ts'
+import { forgetChanged } from './maintenance/forget-health.ts'
 
 const ids = recordIds(1000)
 

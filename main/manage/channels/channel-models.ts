@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChannelTarget } from '../../adaptor/adaptor.ts'
-import { wayOf } from '../../relay/channel/channel-connection.ts'
+import { proxyFor } from '../../relay/channel/channel-connection.ts'
 import { targetOf } from '../../relay/channel/channel-target.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
@@ -65,7 +65,7 @@ function plainHeaders(override: Record<string, string>, key: string): Record<str
 
 const wayFor =
   (channel: Pick<Channel, 'setting' | 'publicOnly'>, parts: GatewayParts) => (url: string) =>
-    wayOf(channel, url, parts)
+    proxyFor(channel, url, parts)
 
 const fetchModels = defineOperation({
   name: 'channel.fetch-models',

@@ -11,8 +11,8 @@ import { signedIn } from '../operation/signed-in.ts'
 import { keyChange, keyStatesOf } from './channel-key-states.ts'
 import { previewOf } from './channel-record.ts'
 import { existingChannel } from './existing-channel.ts'
+import { forgetChanged } from './maintenance/forget-health.ts'
 import { requireReadableKey } from './save/unreadable-key.ts'
-import { forgetChanged } from './upkeep/forget-health.ts'
 
 const ACTIONS = [
   'get_key_status',

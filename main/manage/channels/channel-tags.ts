@@ -7,9 +7,9 @@ import { defineOperation } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { setStatuses } from './channel-batch.ts'
 import { channelFields } from './channel-fields.ts'
+import { forgetChanged } from './maintenance/forget-health.ts'
 import { saveChannels } from './save/save-channels.ts'
 import { withKnownHeaders } from './secret-headers.ts'
-import { forgetChanged } from './upkeep/forget-health.ts'
 
 const tag = line(255).min(1, 'cannot be empty')
 

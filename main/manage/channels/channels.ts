@@ -11,10 +11,10 @@ import { keyFields, multiKeyMode, severalKeys } from './channel-key-edit.ts'
 import { type ChannelRecord, channelRecord, toFullRecord } from './channel-record.ts'
 import { checkChannel, statusFields, toChannelFields } from './channel-write.ts'
 import { existingChannel } from './existing-channel.ts'
+import { forgetChanged } from './maintenance/forget-health.ts'
 import { checkReach } from './save/check-reach.ts'
 import { saveChannels } from './save/save-channels.ts'
 import { requireReadableKey } from './save/unreadable-key.ts'
-import { forgetChanged } from './upkeep/forget-health.ts'
 
 const KEY_PREFIX_LENGTH = 8
 

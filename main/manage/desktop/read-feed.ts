@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { isFeedAddress } from '../../base/net/feed-address.ts'
-import { type ConnectionServices, wayOf } from '../../relay/channel/channel-connection.ts'
+import { type ConnectionServices, proxyFor } from '../../relay/channel/channel-connection.ts'
 import { gather, type UpstreamBody } from '../../upstream/body.ts'
 import { isRedirect } from '../../upstream/redirect-target.ts'
 import type { UpstreamAnswer } from '../../upstream/request.ts'
@@ -98,7 +98,7 @@ async function get(
         'user-agent': 'Switchyard',
       },
       cancellation,
-      ...wayOf({ setting: {}, publicOnly: false }, url, parts),
+      ...proxyFor({ setting: {}, publicOnly: false }, url, parts),
     })
     if (isRedirect(answer.status)) {
       answer.body.abort()

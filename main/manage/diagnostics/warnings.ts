@@ -80,7 +80,7 @@ function* ofChannels({ channels, health }: GatewayParts): Generator<Warning> {
   if (cooling.length > 0) {
     yield warning(
       'channels_cooling',
-      `${counted(cooling.length, 'channel')} left alone for a while after failures: ${quoted(cooling)}.`,
+      `${counted(cooling.length, 'channel')} cooling down after failures: ${quoted(cooling)}.`,
     )
   }
   const disabled = all.filter(({ status }) => status === 3)

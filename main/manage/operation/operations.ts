@@ -16,11 +16,11 @@ import { channelMultiKeyOperations } from '../channels/channel-multi-key.ts'
 import { channelPresetOperations } from '../channels/channel-presets.ts'
 import { channelTagOperations } from '../channels/channel-tags.ts'
 import { channelOperations } from '../channels/channels.ts'
-import { channelBalanceOperations } from '../channels/upkeep/channel-balance.ts'
-import { channelHealthOperations } from '../channels/upkeep/channel-health.ts'
-import { channelTestOperations } from '../channels/upkeep/channel-test.ts'
-import { channelTestRoundOperations } from '../channels/upkeep/channel-test-round.ts'
-import { channelUpkeepOperations } from '../channels/upkeep/channel-upkeep.ts'
+import { channelBalanceOperations } from '../channels/maintenance/channel-balance.ts'
+import { channelHealthOperations } from '../channels/maintenance/channel-health.ts'
+import { channelMaintenanceOperations } from '../channels/maintenance/channel-maintenance.ts'
+import { channelTestOperations } from '../channels/maintenance/channel-test.ts'
+import { channelTestRoundOperations } from '../channels/maintenance/channel-test-round.ts'
 import { desktopOperations } from '../desktop/operations.ts'
 import { diagnosticsOperations } from '../diagnostics/operations.ts'
 import { keychainOperations } from '../keychain/operations.ts'
@@ -60,7 +60,7 @@ const all = [
   ...channelTestOperations,
   ...channelModelOperations,
   ...channelPresetOperations,
-  ...channelUpkeepOperations,
+  ...channelMaintenanceOperations,
   ...channelTestRoundOperations,
   ...channelTagOperations,
   ...channelMultiKeyOperations,

@@ -3,7 +3,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
 import { codecOf } from '../../convert/codecs.ts'
 import { relay } from '../../relay/relay.ts'
-import { callOf } from '../channels/upkeep/call-of.ts'
+import { callOf } from '../channels/maintenance/call-of.ts'
 import {
   defineStream,
   type OperationContext,

@@ -1,7 +1,12 @@
 import type { ChannelTarget, ModelList } from '../../adaptor/adaptor.ts'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { ANSWER_LIMIT, askVendor, type Get, type Question } from '../channels/upkeep/ask-vendor.ts'
+import {
+  ANSWER_LIMIT,
+  askVendor,
+  type Get,
+  type Question,
+} from '../channels/maintenance/ask-vendor.ts'
 
 const MOST_PAGES = 50
 

@@ -29,7 +29,7 @@ export type Step =
   | { kind: 'ask'; channel: Channel }
   /** Then the route is asked again. */
   | { kind: 'wait'; milliseconds: number }
-  /** No channel is left; `limited` where there is one which its vendor wants to be left alone for longer. */
+  /** No channel is left; `limited` where there is one whose vendor asked for a longer pause. */
   | { kind: 'none'; limited: Limited | null }
 
 /** Closed, or the next call is its probe. */

@@ -2,7 +2,7 @@ import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { bodyFormat } from '../../convert/body-format.ts'
 import { isWireFormat, traitsOf } from '../../convert/codecs.ts'
-import { wayOf } from '../../convert/other/bridges.ts'
+import { bridgeOf } from '../../convert/other/bridges.ts'
 import { carriesMark } from '../../convert/reasoning/reasoning-state.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import { type Call, ownerOf } from '../call/call.ts'
@@ -60,7 +60,7 @@ export function prepare(
   const place: Place = { channel, adaptor, target: targetOf(channel, key), upstreamModel }
   const format = formatFor(channel, call) ?? call.format
   if (format === call.format) requireListed(call, channel)
-  const bridge = format === call.format ? undefined : wayOf(call.format, format)
+  const bridge = format === call.format ? undefined : bridgeOf(call.format, format)
   if (bridge) return prepareBridged(call, place, bridge, services)
   // Any other call is the vendor's to understand, whatever stands in it.
   if (!isWireFormat(format)) return preparePassthrough(call, place, services)

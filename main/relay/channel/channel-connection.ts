@@ -56,7 +56,7 @@ function limitOf(settings: Channel['settings'], name: Limit, option: number): nu
  * system's is where it is, so that its address is not looked at. But it reaches private networks: where the
  * address is not the owner's, what is asked of it was looked up and checked here.
  */
-export function wayOf(
+export function proxyFor(
   channel: Pick<Channel, 'setting' | 'publicOnly'>,
   url: string,
   { settings, systemProxy }: ConnectionServices,
@@ -89,7 +89,7 @@ export function connectionOf(
   url: string,
   services: ConnectionServices,
 ): ChannelConnection {
-  const { proxy, checkAddress, checkThrough } = wayOf(channel, url, services)
+  const { proxy, checkAddress, checkThrough } = proxyFor(channel, url, services)
   const limits = limitsOf(channel, services.settings.current)
   // Without spreads: this runs once a call, and they cost more than all the rest of it.
   return { proxy, limits, checkAddress, checkThrough }

@@ -4,7 +4,7 @@ import { ENDPOINT_OF_FORMAT, endpointTypeOf } from '../../adaptor/url/endpoint-t
 import type { CallFormat, OtherFormat } from '../../convert/call-format.ts'
 import { isWireFormat, traitsOf } from '../../convert/codecs.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
-import { wayOf } from '../../convert/other/bridges.ts'
+import { bridgeOf } from '../../convert/other/bridges.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { Call } from '../call/call.ts'
 import { isChatOnly } from './chat-only.ts'
@@ -44,7 +44,7 @@ function otherFormatFor(channel: Channel, format: OtherFormat): CallFormat | nul
   if (!servesType(channel, format)) return null
   const adaptor = adaptorOf(channel.type)
   const taken = adaptor?.otherFormat ? adaptor.otherFormat(format, channel) : format
-  return taken === null || taken === format || wayOf(format, taken) ? taken : null
+  return taken === null || taken === format || bridgeOf(format, taken) ? taken : null
 }
 
 /** Does the client want nothing but sound, as from a model that speaks? */

@@ -1,6 +1,6 @@
 import type { CallFormat } from '../../convert/call-format.ts'
 import { Loss } from '../../convert/loss.ts'
-import type { Way as FormatBridge, WayAnswer, WayRequest } from '../../convert/other/bridge.ts'
+import type { BridgeAnswer, BridgeRequest, FormatBridge } from '../../convert/other/bridge.ts'
 import { BridgeScanner } from './bridge-scanner.ts'
 
 /** Where a call that is no conversation is to go. */
@@ -26,11 +26,11 @@ export class BridgeCall {
   /** Is the upstream asked for a stream? Then there is one body. */
   readonly streams: boolean
   readonly #bridge: FormatBridge
-  readonly #request: WayRequest
+  readonly #request: BridgeRequest
   readonly #to: Destination
 
   /** Throws `invalid_request` for what the upstream cannot do. */
-  constructor(bridge: FormatBridge, request: WayRequest, to: Destination) {
+  constructor(bridge: FormatBridge, request: BridgeRequest, to: Destination) {
     this.#bridge = bridge
     this.#request = request
     this.#to = to
@@ -41,7 +41,7 @@ export class BridgeCall {
       .map((body) => (isPieces(body) ? body : Buffer.from(JSON.stringify(body))))
   }
 
-  decode(answers: readonly Buffer[]): WayAnswer {
+  decode(answers: readonly Buffer[]): BridgeAnswer {
     return this.#bridge.decode(answers, this.#request, this.#target)
   }
 

@@ -1,7 +1,7 @@
-import type { WayRequest } from '../../convert/other/bridge.ts'
+import type { BridgeRequest } from '../../convert/other/bridge.ts'
 import type { Call } from '../call/call.ts'
 
-const requests = new WeakMap<Call, Promise<WayRequest>>()
+const requests = new WeakMap<Call, Promise<BridgeRequest>>()
 
 /** Text fields as the body of a JSON call would hold them: a list only where there are several. */
 function bodyOf(fields: Readonly<Record<string, readonly string[]>>): Record<string, unknown> {
@@ -13,7 +13,7 @@ function bodyOf(fields: Readonly<Record<string, readonly string[]>>): Record<str
   )
 }
 
-async function readRequest(call: Call): Promise<WayRequest> {
+async function readRequest(call: Call): Promise<BridgeRequest> {
   const { format, model, form, stream, asArray } = call
   if (!form) return { format, model, stream, asArray, body: call.body.parse(), files: [] }
   // While its client is still sending nobody else hears of the call's end.
@@ -35,7 +35,7 @@ async function readRequest(call: Call): Promise<WayRequest> {
 }
 
 /** A call that is no conversation as a whole, its files included; read once, however many channels are tried. */
-export function bridgeRequest(call: Call): Promise<WayRequest> {
+export function bridgeRequest(call: Call): Promise<BridgeRequest> {
   let request = requests.get(call)
   if (!request) {
     request = readRequest(call)

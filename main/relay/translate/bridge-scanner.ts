@@ -1,13 +1,13 @@
 import type { StreamScanner, VendorError } from '../../convert/events/stream-scanner.ts'
 import type { Usage } from '../../convert/exchange.ts'
-import type { WayStream } from '../../convert/other/bridge.ts'
+import type { BridgeStream } from '../../convert/other/bridge.ts'
 import { EventStream } from '../../upstream/event-stream.ts'
 
 const NOTHING = Buffer.alloc(0)
 
 /** A stream of a call that is no conversation, given out in the client's format. */
 export class BridgeScanner implements StreamScanner {
-  readonly #stream: WayStream
+  readonly #stream: BridgeStream
   /** Null where the upstream sends plain bytes. */
   readonly #events: EventStream | null
   #isEnded = false
@@ -17,7 +17,7 @@ export class BridgeScanner implements StreamScanner {
   /** The end of the body is the end. */
   readonly isTerminated = false
 
-  constructor(stream: WayStream, readsEvents: boolean) {
+  constructor(stream: BridgeStream, readsEvents: boolean) {
     this.#stream = stream
     this.#events = readsEvents ? new EventStream() : null
   }

@@ -164,7 +164,7 @@ export const settingsSchema = z.object({
   RetryWaitSeconds: z.number().min(0).max(60),
   /** No other channel is tried when a call is older than this; 0 = however old it is. */
   RetryBudgetSeconds: seconds,
-  /** Failures in a row, within the window, after which a channel, key or model is left alone; 0 = never. */
+  /** Failures in a row, within the window, after which a channel, key or model cools down; 0 = never. */
   ChannelFailureCount: z.number().int().min(0).max(1000),
   ChannelFailureWindowSeconds: z.number().int().min(1).max(86_400),
   /** The first wait; each further one is twice as long, up to the longest. */

@@ -327,7 +327,7 @@ describe('another SWITCHYARD_SECRET_KEY', () => {
     await owner.ask('PUT', '/api/channel/', { id: items[0].id, key: 'vendor-key' })
     expect(await statusOfCall(gateway.url, newToken)).toBe(200)
     expect(await gateway.stop()).toMatchObject({ code: 0 })
-    expect(gateway.stderr()).toMatch(/^[^\n]*"a channel is left alone for a while"[^\n]*\n$/)
+    expect(gateway.stderr()).toMatch(/^[^\n]*"a channel is cooling down"[^\n]*\n$/)
 
     // What was sealed under the first key is not lost.
     const first = await runGateway({ dataFolder: folder, env: key('a') })

@@ -4,7 +4,7 @@ import type { Codec } from '../../../main/convert/codec.ts'
 import type { Usage } from '../../../main/convert/exchange.ts'
 import { JsonFields } from '../../../main/convert/json/json-fields.ts'
 import { Loss, type LossEntry } from '../../../main/convert/loss.ts'
-import type { Way, WayRequest } from '../../../main/convert/other/bridge.ts'
+import type { BridgeRequest, FormatBridge } from '../../../main/convert/other/bridge.ts'
 import { eventsOf } from '../strict/loops/through.ts'
 import {
   type RecordedRequest,
@@ -31,14 +31,14 @@ export interface WayServer extends ScriptedUpstream {
 
 interface WayServerOptions {
   codec: Codec
-  ways: readonly Way[]
+  ways: readonly FormatBridge[]
   /** The model's name at the vendor. */
   model: string
   settings?: Record<string, unknown>
   answer(body: Record<string, unknown>, index: number): VendorAnswer
 }
 
-async function readRequest(request: RecordedRequest, codec: Codec): Promise<WayRequest> {
+async function readRequest(request: RecordedRequest, codec: Codec): Promise<BridgeRequest> {
   const format: CallFormat = codec.format
   const type = String(request.headers['content-type'])
   const stream = /[?&]alt=sse|:streamGenerateContent/.test(request.url)
@@ -72,7 +72,7 @@ export async function startWay(options: WayServerOptions): Promise<WayServer> {
     const loss = new Loss()
     const target = { model, loss, settings }
     server.losses = loss.entries
-    const bodies = (way as Way).encode(request, target).map((body) => {
+    const bodies = (way as FormatBridge).encode(request, target).map((body) => {
       const text = Array.isArray(body) ? Buffer.concat(body).toString() : JSON.stringify(body)
       return JSON.parse(text) as Record<string, unknown>
     })
@@ -82,7 +82,7 @@ export async function startWay(options: WayServerOptions): Promise<WayServer> {
       const wholes = answers.map(({ whole }) =>
         Buffer.isBuffer(whole) ? whole : Buffer.from(JSON.stringify(whole)),
       )
-      const { body, contentType, usage } = (way as Way).decode(wholes, request, target)
+      const { body, contentType, usage } = (way as FormatBridge).decode(wholes, request, target)
       server.usage = usage
       return { body, headers: { 'content-type': contentType } }
     }

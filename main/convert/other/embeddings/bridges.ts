@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../../base/estimate-tokens.ts'
 import type { Loss } from '../../loss.ts'
-import type { Way, WayAnswer } from '../bridge.ts'
+import type { BridgeAnswer, FormatBridge } from '../bridge.ts'
 import { ownFields } from '../own-fields.ts'
 import { invalidAnswer, parseAnswer } from '../parse-answer.ts'
 import { sumUsage } from '../sum-usage.ts'
@@ -43,7 +43,7 @@ function estimatedTokens({ inputs }: EmbeddingsRequest, loss: Loss): number {
   return inputs.reduce((sum, { text }) => sum + estimateTokens(text ?? ''), 0)
 }
 
-const wayBetween = (client: EmbeddingsClient, upstream: EmbeddingsUpstream): Way => ({
+const wayBetween = (client: EmbeddingsClient, upstream: EmbeddingsUpstream): FormatBridge => ({
   from: client.format,
   to: upstream.format,
   encode({ body }, target) {
@@ -59,7 +59,7 @@ const wayBetween = (client: EmbeddingsClient, upstream: EmbeddingsUpstream): Way
     }
     return batches.map((batch) => upstream.encode(batch, own, target))
   },
-  decode(answers, { body, model }, { loss }): WayAnswer {
+  decode(answers, { body, model }, { loss }): BridgeAnswer {
     const asked = client.decode(body, loss)
     const batches = batchesOf(asked.inputs, upstream)
     const found = answers.map((answer) => upstream.decode(parseAnswer(answer)))
@@ -78,7 +78,7 @@ const geminiClients = [embedContentClient, batchEmbedContentsClient]
 const otherUpstreams = [cohereUpstream, jinaUpstream, ollamaUpstream]
 
 /** From OpenAI's embeddings to other vendors' own, and from Gemini's to OpenAI's and those. */
-export const embeddingsWays: readonly Way[] = [
+export const embeddingsBridges: readonly FormatBridge[] = [
   ...[geminiUpstream, ...otherUpstreams].map((upstream) => wayBetween(embeddingsClient, upstream)),
   ...geminiClients.flatMap((client) =>
     [openaiUpstream, ...otherUpstreams].map((upstream) => wayBetween(client, upstream)),

@@ -2,7 +2,7 @@ import type { OtherFormat } from '../../call-format.ts'
 import type { Usage } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
-import type { WayTarget } from '../bridge.ts'
+import type { BridgeTarget } from '../bridge.ts'
 
 /** Something that the client asks for, and where in its body. */
 export interface Wish<T> {
@@ -81,7 +81,7 @@ export interface EmbeddingsUpstream {
   /** One of those, which is about all inputs together, so that they cannot be split. */
   readonly wholeField?: string
   /** A body for inputs that are asked for alike. Throws `invalid_request` for what it cannot give. */
-  encode(batch: readonly EmbeddingInput[], own: JsonObject, target: WayTarget): JsonObject
+  encode(batch: readonly EmbeddingInput[], own: JsonObject, target: BridgeTarget): JsonObject
   /** The vectors as they stand in a parsed answer, in the order of the batch, and what was used. */
   decode(answer: unknown): { vectors: readonly unknown[]; usage: Usage | null }
 }

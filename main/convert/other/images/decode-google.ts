@@ -3,7 +3,7 @@ import type { ExchangeResponse, Usage } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asString } from '../../json/json-value.ts'
 import { toDataUrl } from '../../media/media.ts'
-import type { WayAnswer, WayRequest, WayTarget } from '../bridge.ts'
+import type { BridgeAnswer, BridgeRequest, BridgeTarget } from '../bridge.ts'
 import { readGoogleAnswer, withoutResult, wordsOf } from '../google-answer.ts'
 import { sumUsage } from '../sum-usage.ts'
 import { withImages } from './image-usage.ts'
@@ -53,8 +53,8 @@ const formatOf = ({ mediaType }: Picture): string => mediaType.replace(/^image\/
 function noteLosses(
   answers: readonly ExchangeResponse[],
   pictures: readonly Picture[],
-  { body }: WayRequest,
-  { loss }: WayTarget,
+  { body }: BridgeRequest,
+  { loss }: BridgeTarget,
 ): void {
   const wanted = asString(body.output_format)
   const other = pictures.map(formatOf).find((format) => format !== wanted)
@@ -71,7 +71,7 @@ function noteLosses(
 }
 
 /** The picture of a stream, in its last event. All are drawn by then, so usage stands in the last only. */
-function encodeEvent(picture: Picture, { format, body }: WayRequest, more: JsonObject): string {
+function encodeEvent(picture: Picture, { format, body }: BridgeRequest, more: JsonObject): string {
   const type = `${format === 'image-edits' ? 'image_edit' : 'image_generation'}.completed`
   const event = {
     type,
@@ -86,15 +86,15 @@ function encodeEvent(picture: Picture, { format, body }: WayRequest, more: JsonO
   return `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-const isStreamed = ({ stream, body }: WayRequest): boolean =>
+const isStreamed = ({ stream, body }: BridgeRequest): boolean =>
   stream || body.stream === true || body.stream === 'true'
 
 /** OpenAI's answer out of Google's. Throws, in the model's own words, where no picture was made. */
 export function decodeImages(
   bodies: readonly Buffer[],
-  request: WayRequest,
-  target: WayTarget,
-): WayAnswer {
+  request: BridgeRequest,
+  target: BridgeTarget,
+): BridgeAnswer {
   const answers = bodies.map(readGoogleAnswer)
   const pictures = answers.flatMap(picturesOf)
   const [first] = answers

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString, wordOf } from '../../json/json-value.ts'
 import { parseDataUrl } from '../../media/media.ts'
 import { modelRules } from '../../model/model-rules.ts'
-import type { WayFile, WayRequest, WayTarget } from '../bridge.ts'
+import type { BridgeFile, BridgeRequest, BridgeTarget } from '../bridge.ts'
 import { checkInlineSize, type InlineFile, inlineTurn, typeOfFile } from '../inline-turn.ts'
 import { imageConfigOf } from './image-size.ts'
 
@@ -27,7 +27,7 @@ const DEFAULTS = new Map(
 )
 
 /** What is asked beside the words: refused where the picture would be another, else noted. */
-function checkSettings({ body }: WayRequest, { loss, settings }: WayTarget): void {
+function checkSettings({ body }: BridgeRequest, { loss, settings }: BridgeTarget): void {
   for (const [field, value] of Object.entries(body)) {
     // What a form leaves empty is not sent.
     if (value === null || value === '' || KNOWN.includes(field) || field === 'size') continue
@@ -50,7 +50,7 @@ function checkSettings({ body }: WayRequest, { loss, settings }: WayTarget): voi
 }
 
 /** The pictures of a form, each as it was sent. */
-function imagesOfForm(files: readonly WayFile[], target: WayTarget): InlineFile[] {
+function imagesOfForm(files: readonly BridgeFile[], target: BridgeTarget): InlineFile[] {
   checkInlineSize(files, target)
   return files.map((file) => {
     const { field } = file
@@ -69,7 +69,7 @@ function imagesOfForm(files: readonly WayFile[], target: WayTarget): InlineFile[
 }
 
 /** A picture of a JSON body: its address or `data:` URL, as text or in `image_url`. */
-function imageOf(value: unknown, path: string, { model, loss }: WayTarget): JsonObject {
+function imageOf(value: unknown, path: string, { model, loss }: BridgeTarget): JsonObject {
   const wire = asObject(value)
   const inner = asObject(wire?.image_url)
   const url = asString(value) ?? asString(wire?.image_url) ?? asString(inner?.url)
@@ -85,7 +85,7 @@ function imageOf(value: unknown, path: string, { model, loss }: WayTarget): Json
   return encodeMediaData(part, { origin: 'chat', isOwn: false, rules, loss })
 }
 
-function imagesOfJson(body: JsonObject, target: WayTarget): JsonObject[] {
+function imagesOfJson(body: JsonObject, target: BridgeTarget): JsonObject[] {
   return ['image', 'images'].flatMap((field) => {
     const value = body[field]
     if (value === undefined || value === null) return []
@@ -99,8 +99,8 @@ function imagesOfJson(body: JsonObject, target: WayTarget): JsonObject[] {
  * for too, because with them the model says why it makes none.
  */
 export function encodeImages(
-  request: WayRequest,
-  target: WayTarget,
+  request: BridgeRequest,
+  target: BridgeTarget,
 ): readonly (readonly Buffer[])[] {
   const { body, files } = request
   checkSettings(request, target)

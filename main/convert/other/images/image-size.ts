@@ -1,5 +1,5 @@
 import { modelName } from '../../model/model-name.ts'
-import type { WayTarget } from '../bridge.ts'
+import type { BridgeTarget } from '../bridge.ts'
 
 /** Shapes that every image model of Google's makes: https://ai.google.dev/gemini-api/docs/image-generation */
 const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9']
@@ -29,7 +29,7 @@ function nearestRatio(wanted: number): string {
  */
 export function imageConfigOf(
   size: string,
-  { model, loss }: WayTarget,
+  { model, loss }: BridgeTarget,
 ): { aspectRatio: string; imageSize?: string } | undefined {
   if (size === 'auto') return undefined
   const [, width, height] = /^([1-9]\d{1,4})x([1-9]\d{1,4})$/.exec(size)?.map(Number) ?? []

@@ -1,6 +1,6 @@
 import type { OtherFormat } from '../../call-format.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import type { Way, WayAnswer } from '../bridge.ts'
+import type { BridgeAnswer, FormatBridge } from '../bridge.ts'
 import { ownFields } from '../own-fields.ts'
 import { invalidAnswer, parseAnswer } from '../parse-answer.ts'
 import { decodeRanking } from './decode-answer.ts'
@@ -29,7 +29,7 @@ const cohereClient: RankingClient = {
   encode: encodeCohereAnswer,
 }
 
-const wayBetween = (client: RankingClient, upstream: RankingUpstream): Way => ({
+const wayBetween = (client: RankingClient, upstream: RankingUpstream): FormatBridge => ({
   from: client.format,
   to: upstream.format,
   encode({ body }, target) {
@@ -48,7 +48,7 @@ const wayBetween = (client: RankingClient, upstream: RankingUpstream): Way => ({
         : request.fields
     return [upstream.encode(request, ownFields(asked, upstream.ownFields, target.loss), target)]
   },
-  decode([answer], { body, model }, { loss }): WayAnswer {
+  decode([answer], { body, model }, { loss }): BridgeAnswer {
     if (!answer) return invalidAnswer('is missing')
     const request = decodeRankingRequest(body, loss)
     const ranking = decodeRanking(parseAnswer(answer), request.documents.length)
@@ -61,7 +61,7 @@ const wayBetween = (client: RankingClient, upstream: RankingUpstream): Way => ({
 })
 
 /** From Jina's and vLLM's rerank to Cohere's, TEI's and Voyage's, and from Cohere's to the others. */
-export const rerankWays: readonly Way[] = [
+export const rerankBridges: readonly FormatBridge[] = [
   wayBetween(rerankClient, cohereUpstream),
   wayBetween(rerankClient, teiUpstream),
   wayBetween(rerankClient, voyageUpstream),

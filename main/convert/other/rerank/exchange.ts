@@ -1,7 +1,7 @@
 import type { OtherFormat } from '../../call-format.ts'
 import type { Usage } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import type { WayTarget } from '../bridge.ts'
+import type { BridgeTarget } from '../bridge.ts'
 
 /** A document to rank. */
 export interface RankedDocument {
@@ -43,5 +43,5 @@ export interface RankingUpstream {
   readonly limit: number
   /** Fields of its own that a client may send through to it. */
   readonly ownFields: ReadonlySet<string>
-  encode(request: RankingRequest, own: JsonObject, target: WayTarget): JsonObject
+  encode(request: RankingRequest, own: JsonObject, target: BridgeTarget): JsonObject
 }

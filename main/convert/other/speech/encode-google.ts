@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString, wordOf } from '../../json/json-value.ts'
 import { modelName } from '../../model/model-name.ts'
-import type { WayRequest, WayTarget } from '../bridge.ts'
+import type { BridgeRequest, BridgeTarget } from '../bridge.ts'
 import { googleVoice, voiceList } from './voices.ts'
 
 /** Forms of sound that need no encoder here. */
@@ -17,7 +17,7 @@ const HEARD = ['model', 'input', 'voice', 'response_format', 'stream_format', 's
 const readsPrompt = (model: string): boolean => /^gemini-(?:2|3\.1)\b/.test(modelName(model))
 
 /** The form that is asked for. Refuses those that would need an encoder, the vendor's default among them. */
-export function speechForm({ body }: WayRequest, { loss }: WayTarget): SpeechForm {
+export function speechForm({ body }: BridgeRequest, { loss }: BridgeTarget): SpeechForm {
   const form = body.response_format ?? undefined
   if (form === 'pcm' || form === 'wav') return form
   return loss.refuse(
@@ -29,13 +29,13 @@ export function speechForm({ body }: WayRequest, { loss }: WayTarget): SpeechFor
 }
 
 /** Are events asked for (`stream_format` sse), or plain sound? */
-export function sendsEvents({ body }: WayRequest, { loss }: WayTarget): boolean {
+export function sendsEvents({ body }: BridgeRequest, { loss }: BridgeTarget): boolean {
   const format = body.stream_format ?? 'audio'
   if (format !== 'sse' && format !== 'audio') loss.refuse('stream_format', 'must be audio or sse')
   return format === 'sse'
 }
 
-function voiceConfigOf(voice: unknown, { model, loss }: WayTarget): JsonObject {
+function voiceConfigOf(voice: unknown, { model, loss }: BridgeTarget): JsonObject {
   const id = asString(asObject(voice)?.id)
   const name = id ?? asString(voice) ?? ''
   // Voices that were made for one owner have ids, which the older models do not know.
@@ -53,7 +53,7 @@ function voiceConfigOf(voice: unknown, { model, loss }: WayTarget): JsonObject {
 }
 
 /** The part that holds what is spoken, and how. */
-function partOf({ body }: WayRequest, { model, loss }: WayTarget): JsonObject {
+function partOf({ body }: BridgeRequest, { model, loss }: BridgeTarget): JsonObject {
   const text = asString(body.input) ?? ''
   const style = asString(body.instructions)
   if (!style) return { text }
@@ -63,7 +63,10 @@ function partOf({ body }: WayRequest, { model, loss }: WayTarget): JsonObject {
 }
 
 /** A body of generateContent that asks a model of Google's to speak. */
-export function encodeGoogleSpeech(request: WayRequest, target: WayTarget): readonly JsonObject[] {
+export function encodeGoogleSpeech(
+  request: BridgeRequest,
+  target: BridgeTarget,
+): readonly JsonObject[] {
   const { body } = request
   const { loss } = target
   speechForm(request, target)

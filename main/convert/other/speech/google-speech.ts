@@ -1,7 +1,13 @@
 import type { ServerEvent } from '../../conversion.ts'
 import type { Part, Usage } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import type { Way, WayAnswer, WayRequest, WayStream, WayTarget } from '../bridge.ts'
+import type {
+  BridgeAnswer,
+  BridgeRequest,
+  BridgeStream,
+  BridgeTarget,
+  FormatBridge,
+} from '../bridge.ts'
 import { GoogleEvents, readGoogleAnswer, withoutResult, wordsOf } from '../google-answer.ts'
 import { invalidAnswer } from '../parse-answer.ts'
 import { encodeGoogleSpeech, type SpeechForm, sendsEvents, speechForm } from './encode-google.ts'
@@ -50,7 +56,11 @@ class Speech {
 }
 
 /** A whole answer: the sound as it is, or as events. Throws, in the model's own words, where it has none. */
-function decode(answers: readonly Buffer[], request: WayRequest, target: WayTarget): WayAnswer {
+function decode(
+  answers: readonly Buffer[],
+  request: BridgeRequest,
+  target: BridgeTarget,
+): BridgeAnswer {
   const [only] = answers
   const response = only ? readGoogleAnswer(only) : invalidAnswer('is missing')
   const form = speechForm(request, target)
@@ -69,7 +79,7 @@ function decode(answers: readonly Buffer[], request: WayRequest, target: WayTarg
 }
 
 /** Speech as it comes: plain samples, or OpenAI's events with samples or pieces of a WAV file. */
-class SpeechStream implements WayStream {
+class SpeechStream implements BridgeStream {
   readonly contentType: string
   readonly #isEvents: boolean
   readonly #form: SpeechForm
@@ -135,7 +145,7 @@ class SpeechStream implements WayStream {
  * Speech of Google's models: https://ai.google.dev/gemini-api/docs/speech-generation. Samples and events come
  * as they are made. A WAV file comes whole: many players believe the length that stands at its beginning.
  */
-export const googleSpeechWay: Way = {
+export const googleSpeechBridge: FormatBridge = {
   from: 'speech',
   to: 'generate-content',
   encode: encodeGoogleSpeech,

@@ -5,7 +5,7 @@ import { camelFields } from '../../generate-content/wire-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
-import type { WayRequest, WayTarget } from '../bridge.ts'
+import type { BridgeRequest, BridgeTarget } from '../bridge.ts'
 import { openaiVoice } from './voices.ts'
 
 const SPEECH = 'generationConfig.speechConfig'
@@ -97,7 +97,10 @@ export const spokenText = ({ turns }: ExchangeRequest): string =>
     .join('\n')
 
 /** A request of Gemini's for AUDIO as one of OpenAI's: https://platform.openai.com/docs/api-reference/audio/createSpeech */
-export function encodeOpenaiSpeech({ body }: WayRequest, { model, loss }: WayTarget): JsonObject {
+export function encodeOpenaiSpeech(
+  { body }: BridgeRequest,
+  { model, loss }: BridgeTarget,
+): JsonObject {
   const request = decodeRequest(body)
   const voice = voiceOf(speechConfigOf(request.native?.fields ?? {}, loss), loss)
   for (const field of LEFT_OUT) {

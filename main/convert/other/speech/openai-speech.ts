@@ -1,7 +1,7 @@
 import type { Usage } from '../../exchange.ts'
 import { decodeRequest } from '../../generate-content/request/decode-request.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import type { Way, WayAnswer, WayRequest, WayStream } from '../bridge.ts'
+import type { BridgeAnswer, BridgeRequest, BridgeStream, FormatBridge } from '../bridge.ts'
 import { invalidAnswer, parseAnswer } from '../parse-answer.ts'
 import { encodeOpenaiSpeech, spokenText } from './openai-request.ts'
 import { USUAL_RATE } from './pcm-output.ts'
@@ -16,7 +16,7 @@ function chunkOf(
   samples: Buffer,
   rate: number,
   isLast: boolean,
-  { model }: WayRequest,
+  { model }: BridgeRequest,
 ): JsonObject {
   const mimeType = `audio/L16;codec=pcm;rate=${rate}`
   const parts =
@@ -30,10 +30,10 @@ function chunkOf(
 }
 
 /** The vendor counts nothing beside its sound; what it was to speak is known. */
-const usageOf = ({ body }: WayRequest): Usage =>
+const usageOf = ({ body }: BridgeRequest): Usage =>
   spokenUsage({ input: spokenText(decodeRequest(body)) })
 
-function decode(answers: readonly Buffer[], request: WayRequest): WayAnswer {
+function decode(answers: readonly Buffer[], request: BridgeRequest): BridgeAnswer {
   const sound = Buffer.concat(answers)
   // No sound begins so.
   if (sound[0] === OPEN_OBJECT) parseAnswer(sound)
@@ -49,14 +49,14 @@ function decode(answers: readonly Buffer[], request: WayRequest): WayAnswer {
 }
 
 /** Sound as it comes, in chunks of Gemini's: as events, or as items of one JSON array. */
-class SpokenChunks implements WayStream {
+class SpokenChunks implements BridgeStream {
   readonly contentType: string
   readonly error = null
-  readonly #request: WayRequest
+  readonly #request: BridgeRequest
   readonly #reader = new PcmReader(USUAL_RATE)
   hasBegun = false
 
-  constructor(request: WayRequest) {
+  constructor(request: BridgeRequest) {
     this.#request = request
     this.contentType = request.asArray
       ? 'application/json; charset=utf-8'
@@ -91,7 +91,7 @@ class SpokenChunks implements WayStream {
 }
 
 /** Gemini's AUDIO, spoken by an upstream that has OpenAI's `/v1/audio/speech`. */
-export const openaiSpeechWay: Way = {
+export const openaiSpeechBridge: FormatBridge = {
   from: 'generate-content',
   to: 'speech',
   encode: (request, target) => [encodeOpenaiSpeech(request, target)],

@@ -3,7 +3,7 @@ import type { ServerEvent } from '../../conversion.ts'
 import type { Stop, Usage } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
-import type { WayAnswer, WayRequest, WayStream } from '../bridge.ts'
+import type { BridgeAnswer, BridgeRequest, BridgeStream } from '../bridge.ts'
 import { GoogleEvents, readGoogleAnswer, withoutResult, wordsOf } from '../google-answer.ts'
 import { invalidAnswer } from '../parse-answer.ts'
 
@@ -46,7 +46,10 @@ const doneEvent = (text: string, usage: Usage | null): string =>
 const EVENTS = 'text/event-stream; charset=utf-8'
 
 /** OpenAI's transcript out of a whole answer of Google's: JSON, plain text, or a stream of one piece. */
-export function decodeTranscription(answers: readonly Buffer[], request: WayRequest): WayAnswer {
+export function decodeTranscription(
+  answers: readonly Buffer[],
+  request: BridgeRequest,
+): BridgeAnswer {
   const [only] = answers
   const response = only ? readGoogleAnswer(only) : invalidAnswer('is missing')
   checkStop(response.choices[0]?.stop)
@@ -64,7 +67,7 @@ export function decodeTranscription(answers: readonly Buffer[], request: WayRequ
 }
 
 /** Writes OpenAI's stream of a transcript: https://platform.openai.com/docs/api-reference/audio/transcript-text-delta-event */
-export class TranscriptStream implements WayStream {
+export class TranscriptStream implements BridgeStream {
   readonly contentType = EVENTS
   readonly #events = new GoogleEvents()
   #text = ''

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asString, wordOf } from '../../json/json-value.ts'
 import { modelRules } from '../../model/model-rules.ts'
-import type { WayRequest, WayTarget } from '../bridge.ts'
+import type { BridgeRequest, BridgeTarget } from '../bridge.ts'
 import { checkInlineSize, type InlineFile, inlineTurn } from '../inline-turn.ts'
 import { soundTypeOf } from './sound-type.ts'
 
@@ -21,7 +21,7 @@ function listOf(body: JsonObject, name: string): string[] {
 }
 
 /** What is asked for in words, since the model has no settings for it. */
-function instructionOf({ format, body }: WayRequest, { loss }: WayTarget): string {
+function instructionOf({ format, body }: BridgeRequest, { loss }: BridgeTarget): string {
   const lines = [TASKS[format] ?? '', BARE]
   const say = (field: string, text: string) => {
     lines.push(text)
@@ -50,7 +50,7 @@ function instructionOf({ format, body }: WayRequest, { loss }: WayTarget): strin
 const HEARD = ['model', 'file', 'stream', 'language', 'languages', 'keywords', 'prompt']
 
 /** Refuses what the answer could not hold, and notes what is left out. */
-function checkSettings({ body, stream }: WayRequest, { loss }: WayTarget): void {
+function checkSettings({ body, stream }: BridgeRequest, { loss }: BridgeTarget): void {
   for (const [name, value] of Object.entries(body)) {
     const field = name.replace(/\[\]$/, '')
     // What a form leaves empty is not sent.
@@ -72,7 +72,7 @@ function checkSettings({ body, stream }: WayRequest, { loss }: WayTarget): void 
   }
 }
 
-function temperatureOf({ body }: WayRequest, { model, loss }: WayTarget): JsonObject {
+function temperatureOf({ body }: BridgeRequest, { model, loss }: BridgeTarget): JsonObject {
   if (body.temperature === undefined || body.temperature === '') return {}
   const asked = Number(body.temperature)
   if (asked < 0 || asked > 1) loss.refuse('temperature', 'must be between 0 and 1')
@@ -84,7 +84,7 @@ function temperatureOf({ body }: WayRequest, { model, loss }: WayTarget): JsonOb
 }
 
 /** The recording, once and with a type that Google knows. */
-function recordingOf({ files }: WayRequest, target: WayTarget): InlineFile {
+function recordingOf({ files }: BridgeRequest, target: BridgeTarget): InlineFile {
   const [file, second] = files
   if (!file) return target.loss.refuse('file', 'is required: the recording')
   if (second) target.loss.refuse(second.field, 'may be one file only')
@@ -98,8 +98,8 @@ function recordingOf({ files }: WayRequest, target: WayTarget): InlineFile {
 
 /** A body of generateContent that asks for what is said in a recording. */
 export function encodeTranscription(
-  request: WayRequest,
-  target: WayTarget,
+  request: BridgeRequest,
+  target: BridgeTarget,
 ): readonly (readonly Buffer[])[] {
   checkSettings(request, target)
   const recording = recordingOf(request, target)

@@ -1,4 +1,4 @@
-import type { WayFile } from '../bridge.ts'
+import type { BridgeFile } from '../bridge.ts'
 
 /** What Google calls a sound of a label or an ending: https://ai.google.dev/gemini-api/docs/audio */
 const types = new Map(
@@ -56,7 +56,7 @@ const typeOfStart = (bytes: Buffer): string | undefined =>
  * What a recording is: by the type that its part names, else by its ending, else by its first bytes. Films,
  * as browsers call what they record, are taken for their sound. Undefined where nothing tells.
  */
-export function soundTypeOf({ contentType, filename, bytes }: WayFile): string | undefined {
+export function soundTypeOf({ contentType, filename, bytes }: BridgeFile): string | undefined {
   const label = /^\s*(?:audio|video)\/([\w.-]+)/i.exec(contentType)?.[1]?.toLowerCase()
   const ending = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase()
   return types.get(label ?? '') ?? types.get(ending ?? '') ?? typeOfStart(bytes)

@@ -1,4 +1,4 @@
-import type { WayAnswer } from '../../../convert/other/bridge.ts'
+import type { BridgeAnswer } from '../../../convert/other/bridge.ts'
 import { isEventStream } from '../../answer/label-answer.ts'
 import type { Answer } from '../../call/answer.ts'
 import type { Call } from '../../call/call.ts'
@@ -13,9 +13,9 @@ export class BridgedWhole implements Received {
   readonly beginning: readonly Buffer[] = []
   readonly #call: Call
   readonly #bridge: BridgeCall
-  readonly #answer: WayAnswer
+  readonly #answer: BridgeAnswer
 
-  constructor(call: Call, bridge: BridgeCall, status: number, answer: WayAnswer) {
+  constructor(call: Call, bridge: BridgeCall, status: number, answer: BridgeAnswer) {
     this.status = status
     this.#call = call
     this.#bridge = bridge

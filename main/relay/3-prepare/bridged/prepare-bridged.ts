@@ -1,4 +1,4 @@
-import type { Way as FormatBridge } from '../../../convert/other/bridge.ts'
+import type { FormatBridge } from '../../../convert/other/bridge.ts'
 import type { Call } from '../../call/call.ts'
 import type { ConnectionServices } from '../../channel/channel-connection.ts'
 import { ANYTHING, EVENTS } from '../../channel/outgoing-headers.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runDueRetests } from '../../../../main/manage/channels/upkeep/channel-retest.ts'
+import { runDueRetests } from '../../../../main/manage/channels/maintenance/channel-retest.ts'
 import {
   badKey,
   broken,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RetestPlan } from '../../../../main/manage/channels/upkeep/retest-plan.ts'
+import { RetestPlan } from '../../../../main/manage/channels/maintenance/retest-plan.ts'
 
 const MINUTE = 60_000
 const BEGIN = 1_700_000_000_000

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { testAndJudge } from '../../../../main/manage/channels/upkeep/channel-test-round.ts'
+import { testAndJudge } from '../../../../main/manage/channels/maintenance/channel-test-round.ts'
 import type { User } from '../../../../main/store/records/users.ts'
 import { createAuthenticator, enableSecondFactor, holdClock } from '../account/authenticator.ts'
 import { OWNER, verifyOwner } from '../management.ts'

@@ -1,4 +1,4 @@
-import type { WayFile } from '../../../../main/convert/other/bridge.ts'
+import type { BridgeFile } from '../../../../main/convert/other/bridge.ts'
 import { namedEvent } from '../answers/answer.ts'
 import { checkBase64 } from '../requests/media-rules.ts'
 import {
@@ -46,7 +46,7 @@ export function checkImageGeneration(body: Json): void {
 /** Refuses what OpenAI refuses of a form at /images/edits. */
 export function checkImageEdit(
   fields: Readonly<Record<string, readonly string[]>>,
-  files: readonly WayFile[],
+  files: readonly BridgeFile[],
 ): void {
   const body = Object.fromEntries(Object.entries(fields).map(([name, values]) => [name, values[0]]))
   onlyFields(body, '', `${FIELDS} input_fidelity`)

@@ -1,4 +1,4 @@
-import type { WayFile } from '../../../../main/convert/other/bridge.ts'
+import type { BridgeFile } from '../../../../main/convert/other/bridge.ts'
 import { dataLine } from '../answers/answer.ts'
 import {
   demand,
@@ -18,7 +18,7 @@ const ENDINGS = 'flac mp3 mp4 mpeg mpga m4a ogg wav webm'
 /** Refuses what OpenAI refuses of a form at /audio/transcriptions. */
 export function checkTranscription(
   fields: Readonly<Record<string, readonly string[]>>,
-  files: readonly WayFile[],
+  files: readonly BridgeFile[],
 ): void {
   onlyFields(fields as Json, '', FIELDS)
   const model = textAt(fields.model?.[0], 'model')

@@ -1,4 +1,4 @@
-import type { WayFile } from '../../../../main/convert/other/bridge.ts'
+import type { BridgeFile } from '../../../../main/convert/other/bridge.ts'
 import type { Reply } from '../../upstreams/scripted-upstream.ts'
 import type { Json } from '../requests/refusal.ts'
 
@@ -9,7 +9,7 @@ export interface Asked {
   /** Text fields of a form, all of each name. */
   fields: Readonly<Record<string, readonly string[]>>
   /** Files of a form, in their order. */
-  files: readonly WayFile[]
+  files: readonly BridgeFile[]
   /** The model of the path, where that has one, else of the body. */
   model: string
   /** The verb behind the colon of a Google path; else empty. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { embeddingsWays } from '../../../../../main/convert/other/embeddings/bridges.ts'
+import { embeddingsBridges } from '../../../../../main/convert/other/embeddings/bridges.ts'
 import {
   type EmbeddingsVendor,
   embeddingsVendors,
@@ -30,7 +30,7 @@ function embed(
 ) {
   const vendor: EmbeddingsVendor = embeddingsVendors[to]
   return carry(
-    wayIn(embeddingsWays, from, to),
+    wayIn(embeddingsBridges, from, to),
     body,
     (sent) => {
       vendor.check(sent, model)

@@ -1,16 +1,20 @@
 import type { OtherFormat } from '../../../../../main/convert/call-format.ts'
 import { Loss } from '../../../../../main/convert/loss.ts'
-import type { Way, WayAnswer } from '../../../../../main/convert/other/bridge.ts'
+import type { BridgeAnswer, FormatBridge } from '../../../../../main/convert/other/bridge.ts'
 import type { Json } from '../../../../support/strict/requests/refusal.ts'
 
 /** The way between two formats; throws where the list has none. */
-export function wayIn(ways: readonly Way[], from: OtherFormat, to: OtherFormat): Way {
+export function wayIn(
+  ways: readonly FormatBridge[],
+  from: OtherFormat,
+  to: OtherFormat,
+): FormatBridge {
   const way = ways.find((one) => one.from === from && one.to === to)
   if (!way) throw new Error(`no way from ${from} to ${to}`)
   return way
 }
 
-export interface Carried extends WayAnswer {
+export interface Carried extends BridgeAnswer {
   /** What the vendor was sent. */
   bodies: readonly Json[]
   /** The client's answer, parsed. */
@@ -21,7 +25,7 @@ export interface Carried extends WayAnswer {
 
 /** Takes a client's body to a vendor and its answers back, as the relay does, without a network. */
 export function carry(
-  way: Way,
+  way: FormatBridge,
   body: Json,
   vendor: (body: Json) => unknown,
   { model = 'there', asked = 'asked-for' }: { model?: string; asked?: string } = {},

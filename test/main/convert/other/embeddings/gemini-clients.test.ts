@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { embeddingsWays } from '../../../../../main/convert/other/embeddings/bridges.ts'
+import { embeddingsBridges } from '../../../../../main/convert/other/embeddings/bridges.ts'
 import {
   type EmbeddingsVendor,
   embeddingsVendors,
@@ -15,7 +15,7 @@ function embed(from: 'embed-content' | 'batch-embed-contents', to: VendorFormat,
   const vendor: EmbeddingsVendor = embeddingsVendors[to]
   const model = to === 'cohere-embed' ? 'embed-v4.0' : 'there'
   return carry(
-    wayIn(embeddingsWays, from, to),
+    wayIn(embeddingsBridges, from, to),
     body,
     (sent) => {
       vendor.check(sent, model)

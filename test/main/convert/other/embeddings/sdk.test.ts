@@ -2,9 +2,9 @@ import { GoogleGenAI } from '@google/genai'
 import { CohereClientV2 } from 'cohere-ai'
 import OpenAI from 'openai'
 import { afterEach, expect, test } from 'vitest'
-import { embeddingsWays } from '../../../../../main/convert/other/embeddings/bridges.ts'
+import { embeddingsBridges } from '../../../../../main/convert/other/embeddings/bridges.ts'
 import { fitEncoding } from '../../../../../main/convert/other/embeddings/fit-encoding.ts'
-import { rerankWays } from '../../../../../main/convert/other/rerank/bridges.ts'
+import { rerankBridges } from '../../../../../main/convert/other/rerank/bridges.ts'
 import { embeddingsVendors, vectorOf } from '../../../../support/strict/other/check-embeddings.ts'
 import { rerankVendors } from '../../../../support/strict/other/check-rerank.ts'
 import type { Json } from '../../../../support/strict/requests/refusal.ts'
@@ -29,7 +29,7 @@ async function serve(answer: (body: Json) => Buffer): Promise<string> {
 const openaiAt = (url: string) => new OpenAI({ apiKey: 'k', baseURL: `${url}/v1`, maxRetries: 0 })
 
 test('OpenAI’s SDK, which asks for base64 unasked, reads Gemini’s vectors', async () => {
-  const way = wayIn(embeddingsWays, 'embeddings', 'batch-embed-contents')
+  const way = wayIn(embeddingsBridges, 'embeddings', 'batch-embed-contents')
   const url = await serve(
     (body) => carry(way, body, embeddingsVendors['batch-embed-contents'].answer).body,
   )
@@ -48,7 +48,7 @@ test('OpenAI’s SDK reads the vectors of a vendor that passes over its wish for
 })
 
 test('Google’s SDK reads the vectors of an OpenAI-compatible vendor', async () => {
-  const way = wayIn(embeddingsWays, 'batch-embed-contents', 'embeddings')
+  const way = wayIn(embeddingsBridges, 'batch-embed-contents', 'embeddings')
   const baseUrl = await serve((body) => carry(way, body, embeddingsVendors.embeddings.answer).body)
   const client = new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl } })
   const { embeddings } = await client.models.embedContent({
@@ -60,7 +60,7 @@ test('Google’s SDK reads the vectors of an OpenAI-compatible vendor', async ()
 })
 
 test('Cohere’s SDK reads the ranking of TEI', async () => {
-  const way = wayIn(rerankWays, 'cohere-rerank', 'tei-rerank')
+  const way = wayIn(rerankBridges, 'cohere-rerank', 'tei-rerank')
   const url = await serve((body) => carry(way, body, rerankVendors.tei.answer).body)
   const client = new CohereClientV2({ token: 'k', environment: url })
   const documents = ['bread', 'red wine']

@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { imageEditsCodec, imagesCodec } from '../../../../../main/convert/other/images/codecs.ts'
-import { imageWays } from '../../../../../main/convert/other/images/google-bridges.ts'
+import { imageBridges } from '../../../../../main/convert/other/images/google-bridges.ts'
 import { startWay, type WayServer } from '../../../../support/clients/way-client.ts'
 import {
   answerGoogleImage,
@@ -21,7 +21,7 @@ const picture = () => toFile(Buffer.from(PNG, 'base64'), 'a.png', { type: 'image
 
 beforeAll(async () => {
   const options = {
-    ways: imageWays,
+    ways: imageBridges,
     model,
     answer(body: Record<string, unknown>, index: number) {
       checkGoogleImage(body, model)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rerankWays } from '../../../../../main/convert/other/rerank/bridges.ts'
+import { rerankBridges } from '../../../../../main/convert/other/rerank/bridges.ts'
 import { readFixture } from '../../../../support/recordings/fixtures.ts'
 import { type RerankVendor, rerankVendors } from '../../../../support/strict/other/check-rerank.ts'
 import type { Json } from '../../../../support/strict/requests/refusal.ts'
@@ -18,7 +18,7 @@ const formats = {
 
 function rank(from: ClientFormat, to: VendorName, body: Json, answer?: (sent: Json) => unknown) {
   const vendor: RerankVendor = rerankVendors[to]
-  return carry(wayIn(rerankWays, from, formats[to]), body, (sent) => {
+  return carry(wayIn(rerankBridges, from, formats[to]), body, (sent) => {
     vendor.check(sent)
     return (answer ?? vendor.answer)(sent)
   })

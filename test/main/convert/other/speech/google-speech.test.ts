@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { speechCodec } from '../../../../../main/convert/other/speech/codec.ts'
-import { googleSpeechWay } from '../../../../../main/convert/other/speech/google-speech.ts'
+import { googleSpeechBridge } from '../../../../../main/convert/other/speech/google-speech.ts'
 import {
   startWay,
   type VendorAnswer,
@@ -17,7 +17,7 @@ const samples = tone(6000)
 const serve = (model: string, reply: () => VendorAnswer) =>
   startWay({
     codec: speechCodec,
-    ways: [googleSpeechWay],
+    ways: [googleSpeechBridge],
     model,
     answer(body) {
       checkGoogleSpeech(body, model)

@@ -1,7 +1,7 @@
 import { GoogleGenAI } from '@google/genai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generateContentCodec } from '../../../../../main/convert/generate-content/codec.ts'
-import { openaiSpeechWay } from '../../../../../main/convert/other/speech/openai-speech.ts'
+import { openaiSpeechBridge } from '../../../../../main/convert/other/speech/openai-speech.ts'
 import { startWay, type WayServer } from '../../../../support/clients/way-client.ts'
 import { checkSpeech, tone, wavFile } from '../../../../support/strict/other/check-speech.ts'
 
@@ -17,7 +17,7 @@ const cut = () =>
 beforeAll(async () => {
   server = await startWay({
     codec: generateContentCodec,
-    ways: [openaiSpeechWay],
+    ways: [openaiSpeechBridge],
     model,
     answer(body) {
       checkSpeech(body)

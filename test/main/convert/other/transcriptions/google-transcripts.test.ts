@@ -6,7 +6,7 @@ import {
   translationsCodec,
 } from '../../../../../main/convert/other/transcriptions/codecs.ts'
 import { encodeTranscription } from '../../../../../main/convert/other/transcriptions/encode-google.ts'
-import { transcriptionWays } from '../../../../../main/convert/other/transcriptions/google-bridges.ts'
+import { transcriptionBridges } from '../../../../../main/convert/other/transcriptions/google-bridges.ts'
 import {
   startWay,
   type VendorAnswer,
@@ -32,7 +32,7 @@ const file = () => toFile(recording, 'a.wav', { type: 'audio/wav' })
 
 beforeAll(async () => {
   const options = {
-    ways: transcriptionWays,
+    ways: transcriptionBridges,
     model,
     answer(body: Record<string, unknown>) {
       heard = checkGoogleTranscription(body)

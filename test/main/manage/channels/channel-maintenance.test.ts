@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import {
   scheduleTestRounds,
   startTestRound,
-} from '../../../../main/manage/channels/upkeep/channel-test-round.ts'
+} from '../../../../main/manage/channels/maintenance/channel-test-round.ts'
 import { type Management, OWNER, startManagement } from '../management.ts'
 
 const KEY = 'sk-vendor-0123456789abcdef'

@@ -3,7 +3,7 @@ import { adaptorOf } from '../../../adaptor/adaptors.ts'
 import type { BalanceCall, Money } from '../../../adaptor/balance.ts'
 import { unixSeconds } from '../../../base/clock.ts'
 import { GatewayError } from '../../../base/errors.ts'
-import { wayOf } from '../../../relay/channel/channel-connection.ts'
+import { proxyFor } from '../../../relay/channel/channel-connection.ts'
 import { targetOf } from '../../../relay/channel/channel-target.ts'
 import type { Channel } from '../../../store/records/channels.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
@@ -65,7 +65,7 @@ async function updateBalance(
   const target = targetOf(channel)
   const calls = adaptor.balanceCalls(target)
   const { headers } = adaptor.modelList(target)
-  const way = (url: string) => wayOf(channel, url, parts)
+  const way = (url: string) => proxyFor(channel, url, parts)
   const question = { key: target.key, wanted: 'the balance', way, signal }
   const money = await askVendor(question, (get) => askInTurn(calls, headers, get))
   const balance = inDollars(money, parts)

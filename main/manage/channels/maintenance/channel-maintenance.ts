@@ -57,4 +57,4 @@ const fix = defineOperation({
   },
 })
 
-export const channelUpkeepOperations = [reveal, fix] as const
+export const channelMaintenanceOperations = [reveal, fix] as const

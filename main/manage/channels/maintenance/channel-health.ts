@@ -110,7 +110,7 @@ function toHealthRecord(channel: Channel, parts: GatewayParts): ChannelHealthRec
 
 const list = defineOperation({
   name: 'channel.health',
-  summary: 'Tells how every channel fares: what is left alone for a while, until when and why.',
+  summary: 'Gives the health of every channel: what is cooling down, until when and why.',
   access: 'admin',
   http: { method: 'GET', path: '/api/channel/health' },
   input: z.object({}),
@@ -134,7 +134,7 @@ const reset = defineOperation({
 })
 
 /**
- * Tells the consoles and the log when something begins to be left alone, or answers again; keys by their
+ * Tells the consoles and the log when something begins to cool down, or answers again; keys by their
  * index. Returns what ends it.
  */
 export function tellOfHealth(parts: GatewayParts): () => void {
@@ -152,7 +152,7 @@ export function tellOfHealth(parts: GatewayParts): () => void {
     if (circuit.state === 'open') {
       const { until, reason, isHinted } = circuit
       const seconds = Math.ceil((until - performance.now()) / 1000)
-      log.warn({ ...facts, seconds, reason, isHinted }, 'a channel is left alone for a while')
+      log.warn({ ...facts, seconds, reason, isHinted }, 'a channel is cooling down')
     } else log.info(facts, 'a channel is asked again')
     events.emit('server')
   })
