@@ -18,7 +18,7 @@ export const ENDPOINT_TYPES = [
 ] as const
 
 /**
- * What an adaptor needs to know of a channel. What is worked out of it is kept for as long as the
+ * An adaptor's view of a channel. Results worked out of it are kept for as long as the
  * object lives, so hand in the stored channel itself, or one object per key, not a fresh copy a call.
  */
 export interface ChannelTarget {

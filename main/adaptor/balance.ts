@@ -1,7 +1,7 @@
 import { GatewayError } from '../base/errors.ts'
 import { joinBeside, joinUrl, parseBaseUrl } from './url/join-url.ts'
 
-/** What is left at a vendor, in one currency or several. */
+/** Balance left at a vendor, in one currency or several. */
 export type Money = Readonly<Partial<Record<'USD' | 'CNY', number>>>
 
 /** A question for what is left; null where the answer does not say, so that the next one is to be asked. */

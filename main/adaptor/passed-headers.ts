@@ -17,7 +17,7 @@ const GEMINI_CLIENT = /^(?:user-agent|x-goog-api-client|x-server-timeout)$/
 const openaiRule = { call: OPENAI_CALL, client: OPENAI_CLIENT }
 const geminiRule = { call: null, client: GEMINI_CLIENT }
 
-/** What is not listed is OpenAI's, or like it. */
+/** A format that is not listed is OpenAI's, or like it. */
 const rules: Partial<Record<CallFormat, { call: RegExp | null; client: RegExp }>> = {
   messages: { call: ANTHROPIC_CALL, client: ANTHROPIC_CLIENT },
   'generate-content': geminiRule,

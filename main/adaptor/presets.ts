@@ -24,7 +24,7 @@ export const presetRecord = z.strictObject({
   rerank_format: z.enum(['cohere', 'tei', 'voyage']).optional(),
   /** False when the vendor has no `/completions`. */
   completions: z.literal(false).optional(),
-  /** What a person should know before choosing it. */
+  /** Advice for a person before choosing it. */
   note: z.string().optional(),
 })
 

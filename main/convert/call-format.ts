@@ -2,7 +2,7 @@ import type { WireFormat } from './exchange.ts'
 
 /** The shape of a model call that is no conversation, named for its endpoint. */
 export type OtherFormat =
-  // What a client can call.
+  // Formats that a client can call.
   | 'completions'
   | 'compact'
   | 'embeddings'
@@ -17,7 +17,7 @@ export type OtherFormat =
   | 'rerank'
   | 'cohere-rerank'
   | 'realtime'
-  // What only upstreams are called in.
+  // Formats that only upstreams are called in.
   | 'cohere-embed'
   | 'jina-embed'
   | 'ollama-embed'

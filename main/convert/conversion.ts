@@ -12,13 +12,13 @@ import type { Loss } from './loss.ts'
 import type { ModelRules } from './model/model-rules.ts'
 import type { StreamPart } from './stream/stream-part.ts'
 
-/** What an encoder has to know of the upstream that a request is for. */
+/** An encoder's view of the upstream that a request is for. */
 export interface RequestTarget {
   /** The model's name at the upstream. */
   model: string
   /** What that model takes. */
   rules: ModelRules
-  /** What does not fit is noted here, or refused. */
+  /** Anything that does not fit is noted here, or refused. */
   loss: Loss
   /** Where the cache marks of the request go to in the body; absent where nothing can be done with them. */
   cacheMarks?: PlacedMark[]
@@ -35,7 +35,7 @@ export interface PlacedMark {
   part: number
 }
 
-/** What an encoder has to know of the client that an answer is for. */
+/** An encoder's view of the client that an answer is for. */
 export interface AnswerTarget {
   /** The call's id, from which ids in the client's form are made. */
   id: string

@@ -54,7 +54,7 @@ export interface CacheMark {
   ttl: string | null
 }
 
-/** What every node of a request may carry. */
+/** Fields that every node of a request may carry. */
 interface Node {
   /** Where it stands in the client's body: `messages[3].content[1]`. Absent in answers. */
   at?: string

@@ -1,7 +1,7 @@
 import type { LocalRequest } from '../adaptor.ts'
 import type { Json } from './json-access.ts'
 
-/** What Echo answers, as it goes on the wire. */
+/** Echo's answer, as it goes on the wire. */
 export interface EchoAnswer {
   contentType: string
   /** Each is sent by itself, a moment after the one before. */

@@ -38,7 +38,7 @@ export const ENDPOINT_OF_CALL: Readonly<Partial<Record<CallFormat, EndpointType>
 export const endpointTypeOf = (format: CallFormat): EndpointType =>
   ENDPOINT_OF_CALL[format] ?? (format as EndpointType)
 
-/** What OpenAI serves at its own host. */
+/** Endpoints that OpenAI serves at its own host. */
 export const OPENAI_ENDPOINTS: readonly EndpointType[] = [
   'openai',
   'openai-response',

@@ -38,7 +38,7 @@ const place = perChannel((channel: ChannelTarget) => {
   }
 })
 
-/** What a deployment serves: https://learn.microsoft.com/azure/ai-foundry/openai/reference */
+/** Formats that a deployment serves: https://learn.microsoft.com/azure/ai-foundry/openai/reference */
 const ofDeployment: ReadonlySet<CallFormat> = new Set([
   'chat',
   'completions',

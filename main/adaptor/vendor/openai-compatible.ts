@@ -13,7 +13,7 @@ import { joinBeside, joinUrl, parseBaseUrl } from '../url/join-url.ts'
 import { openAiSocketUrl } from '../url/realtime-url.ts'
 import { anthropicAuth, anthropicHeaders, messagesQuery } from './anthropic-headers.ts'
 
-/** What tells one OpenAI-compatible vendor from the next. */
+/** Differences between OpenAI-compatible vendors. */
 export interface CompatibleVendor {
   type: number
   name: string

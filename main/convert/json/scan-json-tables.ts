@@ -37,7 +37,7 @@ export const KEPT = {
   words: 7,
 } as const
 
-/** What is expected next. The last two are of the body as a whole. */
+/** Parts of the body that can be expected next. The last two are of the body as a whole. */
 export const STATE = {
   firstName: 0,
   name: 1,

@@ -81,7 +81,7 @@ export class JsonScan {
     return this.#machine.kept[KEPT.beyondAscii] !== 0
   }
 
-  /** What is expected next. */
+  /** One of `STATE`: what is expected next. */
   get state(): number {
     return current === this ? (this.#machine.kept[KEPT.state] as number) : this.#state
   }

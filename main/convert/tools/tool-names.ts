@@ -8,7 +8,7 @@ export interface ClientTool {
   kind: 'function' | 'freeform'
 }
 
-/** What a tool is called at the upstream. */
+/** Name of a tool at the upstream. */
 export interface UpstreamName {
   name: string
   namespace?: string
@@ -54,7 +54,7 @@ export class ToolNames {
     }
   }
 
-  /** What a tool is called at the upstream; also one that is not listed any more. */
+  /** Name of a tool at the upstream; also one that is not listed any more. */
   upstreamName(called: ClientTool): UpstreamName {
     const { name, namespace, kind } = called
     // OpenAI calls a tool whose loading was deferred in a namespace of its own name, which nobody has listed.

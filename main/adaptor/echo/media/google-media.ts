@@ -4,7 +4,7 @@ import type { EchoReply } from '../reply/echo-reply.ts'
 import { drawnSize, drawPicture, pictureTokens } from './picture.ts'
 import { TONE_RATE, toneOf } from './tone.ts'
 
-/** What a second of sound counts: https://ai.google.dev/gemini-api/docs/speech-generation */
+/** Tokens for a second of sound: https://ai.google.dev/gemini-api/docs/speech-generation */
 const TOKENS_A_SECOND = 25
 const LARGE = 1024
 

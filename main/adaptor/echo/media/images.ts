@@ -21,7 +21,7 @@ const LARGEST_SIDE = 8192
 /** What a picture counts that is sent along, whatever its size. */
 const UPLOAD_TOKENS = 300
 
-/** What is to be drawn. */
+/** The picture to draw. */
 interface Order {
   /** All that the pattern follows from. */
   seed: string
@@ -29,7 +29,7 @@ interface Order {
   revised: string
   size: PictureSize
   tokens: { text: number; image: number }
-  /** What the events of a stream are named for. */
+  /** Prefix of a stream's event names. */
   event: 'image_generation' | 'image_edit'
 }
 

@@ -17,7 +17,7 @@ import { wavFile } from './wav.ts'
 const MOST_CHARACTERS = 4096
 /** A second of sound a piece. */
 const PIECE = TONE_RATE * 2
-/** What a second of sound counts. */
+/** Tokens for a second of sound. */
 const TOKENS_A_SECOND = 20
 
 function readVoice({ voice }: Json): string {

@@ -14,7 +14,7 @@ import { readList, readWord } from '../read-field.ts'
 import { pieces } from '../reply/pieces.ts'
 import { type HeardFile, hear } from './heard-file.ts'
 
-/** What a second of sound counts. */
+/** Tokens for a second of sound. */
 const TOKENS_A_SECOND = 10
 
 /** `00:00:01,500`; WebVTT has a point in place of the comma. */
@@ -102,7 +102,7 @@ const plain = (text: string, contentType = 'text/plain'): EchoAnswer => ({
 
 const translated = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const
 const transcribed = [...translated, 'diarized_json'] as const
-/** What can come as a stream. */
+/** Formats that can come as a stream. */
 const streamed: readonly string[] = ['json', 'text', 'diarized_json']
 
 function write(

@@ -4,7 +4,7 @@ import { spokenText } from '../reply/part-text.ts'
 
 /** Bytes of a second of sound: 16 bits, 24 000 times. */
 export const BYTES_A_SECOND = 48_000
-/** What a second of heard sound counts: https://platform.openai.com/docs/guides/realtime-costs */
+/** Tokens for a second of heard sound: https://platform.openai.com/docs/guides/realtime-costs */
 const TOKENS_A_SECOND = 10
 
 export const audioTokens = (bytes: number): number =>

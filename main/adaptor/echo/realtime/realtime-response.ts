@@ -7,7 +7,7 @@ import { pieces } from '../reply/pieces.ts'
 
 /** Half a second of sound a message. */
 const PIECE = 24_000
-/** What a second of said sound counts: https://platform.openai.com/docs/guides/realtime-costs */
+/** Tokens for a second of said sound: https://platform.openai.com/docs/guides/realtime-costs */
 const TOKENS_A_SECOND = 20
 
 /** What is known of a response before it is said. */

@@ -4,7 +4,7 @@ import { asObject, type Json } from '../json-access.ts'
 import type { EchoTool, EchoTurn } from './echo-turn.ts'
 import { sampleValue } from './sample-value.ts'
 
-/** What Echo answers, before it is written in a format. */
+/** Echo's answer, before it is written in a format. */
 export interface EchoReply {
   thinking: string
   text: string

@@ -6,9 +6,9 @@ export interface EchoTool {
   schema: Json
 }
 
-/** What Echo needs to know of a request, read from any of the four formats. */
+/** Echo's view of a request, read from any of the four formats. */
 export interface EchoTurn {
-  /** What the user said last, with a word for everything that is not text. */
+  /** The user's last words, with a word for everything that is not text. */
   text: string
   /** The result that the request ends with, when it ends with a tool's. */
   toolResult: string | null

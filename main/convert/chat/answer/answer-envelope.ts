@@ -10,7 +10,7 @@ export function tierFields(tier: string | undefined): { service_tier?: string } 
   return known === undefined ? {} : { service_tier: known }
 }
 
-/** What every answer and chunk begins with. */
+/** Fields that every answer and chunk begins with. */
 export const envelope = (target: AnswerTarget, object: string) => ({
   id: answerId(target.id),
   object,

@@ -108,7 +108,7 @@ export class PartialArguments {
     put(node, last, goesOn ? before + value : value)
   }
 
-  /** What has come so far, as JSON. */
+  /** The arguments so far, as JSON. */
   text(): string {
     return stringifyExact(this.#root)
   }

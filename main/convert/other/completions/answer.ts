@@ -7,7 +7,7 @@ import type { JsonObject } from '../../json/json-value.ts'
 /** Ids of answers in OpenAI's form. */
 export const answerId = (callId: string): string => `cmpl-${callId}`
 
-/** What every answer and chunk begins with; both are the same object. */
+/** Fields that every answer and chunk begins with; both are the same object. */
 export function envelope(target: AnswerTarget, native: Native | undefined): JsonObject {
   const { system_fingerprint: fingerprint } = keptFields(native)
   return {

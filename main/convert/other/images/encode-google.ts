@@ -29,7 +29,7 @@ const DEFAULTS = new Map(
 /** What is asked beside the words: refused where the picture would be another, else noted. */
 function checkSettings({ body }: BridgeRequest, { loss, settings }: BridgeTarget): void {
   for (const [field, value] of Object.entries(body)) {
-    // What a form leaves empty is not sent.
+    // Fields that a form leaves empty are not sent.
     if (value === null || value === '' || KNOWN.includes(field) || field === 'size') continue
     const said = wordOf(value)
     if (DEFAULTS.get(field)?.includes(said)) continue

@@ -53,7 +53,7 @@ const HEARD = ['model', 'file', 'stream', 'language', 'languages', 'keywords', '
 function checkSettings({ body, stream }: BridgeRequest, { loss }: BridgeTarget): void {
   for (const [name, value] of Object.entries(body)) {
     const field = name.replace(/\[\]$/, '')
-    // What a form leaves empty is not sent.
+    // Fields that a form leaves empty are not sent.
     if (HEARD.includes(field) || field === 'temperature' || value === '') continue
     if (field === 'response_format') {
       if (value !== 'json' && value !== 'text') {
