@@ -2,7 +2,7 @@ import type { FrameSocket } from '../base/net/frame-socket.ts'
 import type { CallFormat, OtherFormat } from '../convert/call-format.ts'
 import type { BalanceCall } from './balance.ts'
 
-/** What an upstream can be asked for, as `settings.endpoint_types` of a channel names it. */
+/** Endpoint types, as `settings.endpoint_types` of a channel names them. */
 export type EndpointType = (typeof ENDPOINT_TYPES)[number]
 
 export const ENDPOINT_TYPES = [
@@ -129,14 +129,14 @@ export interface LocalUpstream {
   openSession?(call: SocketCall): FrameSocket
 }
 
-/** What is particular to one family of vendors: where to send a call, how to sign it, what it serves. */
+/** The code of one family of vendors: where to send a call, how to sign it, what it serves. */
 export interface Adaptor {
   /** Channel type; a stable number that other tools store. */
   readonly type: number
   readonly name: string
   /** Empty when a channel of this type must name its own. */
   readonly defaultBaseUrl: string
-  /** What the channel's upstream speaks, the preferred chat format first. */
+  /** Formats of the channel's upstream, the preferred chat format first. */
   endpointTypes(channel: ChannelTarget): readonly EndpointType[]
   /**
    * Full URL and headers of one call. Throws GatewayError `channel_misconfigured` for an unusable base

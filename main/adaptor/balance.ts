@@ -32,7 +32,7 @@ const currencyAt = (baseUrl: string): 'USD' | 'CNY' =>
   parseBaseUrl(baseUrl).hostname.endsWith('.cn') ? 'CNY' : 'USD'
 
 /**
- * What the account has left is told to its management keys
+ * The balance is told to the account's management keys
  * (https://openrouter.ai/docs/api/api-reference/credits/get-credits), what a key with a limit has left to
  * that key (https://openrouter.ai/docs/api/api-reference/api-keys/get-current-key).
  */

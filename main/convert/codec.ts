@@ -15,14 +15,14 @@ export interface StreamOptions {
   showModel: string | null
   /** The body is one JSON array instead of an event stream. */
   asArray: boolean
-  /** What was asked, where what makes the answer whole depends on it. */
+  /** The request, where the answer's completeness depends on it. */
   request?: JsonFields
 }
 
 /** Where a stream's error stands: an event, or an item of a JSON array, which it then closes. */
 export type ErrorPlace = 'event' | 'first-item' | 'next-item'
 
-/** What a form of one endpoint must hold. */
+/** Required fields of an endpoint's form. */
 export interface FormRule {
   /** JSON is taken as well. */
   readonly orJson: boolean
@@ -38,7 +38,7 @@ export interface AnswerLimits {
   answers: number
 }
 
-/** What the relay has to know of one wire format. Pure: nothing here reads or writes anything. */
+/** One wire format, as the relay sees it. Pure: nothing here reads or writes anything. */
 export interface Codec {
   readonly format: CallFormat
   /** Looks whether every parser reads a request alike in what the gateway decides by. */
@@ -59,7 +59,7 @@ export interface Codec {
    * change.
    */
   fitAnswer?(answer: Buffer, request: JsonFields): Buffer | null
-  /** What the request itself tells of what it uses, where the vendor tells nothing: characters to be spoken. */
+  /** Usage by the request itself, where the vendor reports none: characters to be spoken. */
   requestUsage?(body: JsonFields): Usage | null
   /** Fields one of which every right answer has, token counts included. Empty where an answer need not be JSON. */
   readonly answerKeys: readonly string[]
@@ -102,6 +102,6 @@ export interface Codec {
   wantsSpeech?(body: JsonFields): boolean
   /** Takes a form (multipart/form-data) instead of JSON, or beside it. */
   readonly form?: FormRule
-  /** What is sent while the upstream is silent; null where nothing harmless exists. */
+  /** Bytes sent while the upstream is silent; null where nothing harmless exists. */
   readonly keepAlive: string | null
 }

@@ -16,7 +16,7 @@ import type { StreamPart } from './stream/stream-part.ts'
 export interface RequestTarget {
   /** The model's name at the upstream. */
   model: string
-  /** What that model takes. */
+  /** Rules of that model. */
   rules: ModelRules
   /** Anything that does not fit is noted here, or refused. */
   loss: Loss
@@ -111,7 +111,7 @@ export interface ClientConversion {
   readonly count?: CountConversion
   /** Throws `invalid_request` for what a request of this format asks and no other format can give. */
   readonly refuseForeign?: (request: ExchangeRequest, loss: Loss) => void
-  /** What this format has room for in an answer of another. */
+  /** Fields that this format has room for in an answer of another. */
   readonly answerPlaces: AnswerPlaces
   /** The id that an answer to the call of this id has; where clients refer to answers by id. */
   readonly answerId?: (callId: string) => string

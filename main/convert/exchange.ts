@@ -2,7 +2,7 @@
 export type WireFormat = 'chat' | 'messages' | 'generate-content' | 'responses'
 
 /**
- * What one model call used, in tokens. `input` counts everything that was read, the cached and the
+ * Usage of one model call, in tokens. `input` counts everything that was read, the cached and the
  * newly cached parts included, whatever the vendor's own style; `output` includes `reasoning`.
  */
 export interface Usage {
@@ -11,7 +11,7 @@ export interface Usage {
   cacheWrite: number
   output: number
   reasoning: number
-  /** What a vendor tells beyond that. */
+  /** Further usage that a vendor reports. */
   detail?: UsageDetail
 }
 
@@ -99,7 +99,7 @@ export interface MediaPart extends Node {
   source: MediaSource
   filename?: string
   title?: string
-  /** What a model is told of a document beside its content. */
+  /** Facts of a document for the model, beside its content. */
   context?: string
   /** OpenAI's `detail`: auto, low, high, original. */
   detail?: string

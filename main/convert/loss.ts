@@ -16,7 +16,7 @@ const LONGEST_HEADER = 2000
 /** Kept free for the count at the header's end. */
 const COUNT_ROOM = 24
 
-/** What Codex tells OpenAI beside every item: noted once, not for each. */
+/** Codex sends it with every item: noted once, not for each. */
 const onEveryItem: ReadonlySet<string> = new Set(['internal_chat_message_metadata_passthrough'])
 
 const cut = (text: string, length: number) =>
@@ -26,7 +26,7 @@ const cut = (text: string, length: number) =>
 const headerText = (path: string) => path.replace(/[^\x20-\x7e]|[;,]/g, '?')
 
 /**
- * What one conversion could not carry, by JSON path in the client's body. Bounded: after 200 entries more
+ * Losses of one conversion, by JSON path in the client's body. Bounded: after 200 entries more
  * are only counted.
  */
 export class Loss {

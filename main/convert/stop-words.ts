@@ -33,7 +33,7 @@ const words: Readonly<Record<string, StopReason>> = {
   refusal: 'refusal',
 }
 
-/** What a word means that the format itself does not have; undefined where nobody knows. */
+/** Meaning of a word that the format itself does not have; undefined where nobody knows. */
 export function stopOfWord(word: string): StopReason | undefined {
   const plain = word.toLowerCase().replaceAll('-', '_')
   return Object.hasOwn(words, plain) ? words[plain] : undefined

@@ -21,7 +21,7 @@ const userMessage = (text: string): Json => ({
   content: [{ type: 'input_text', text }],
 })
 
-/** What was said by anyone but the user, as far as there is text of it. */
+/** Texts of everybody but the user. */
 const rest = (items: readonly Json[]): string =>
   items
     .filter(({ role }) => role !== 'user')

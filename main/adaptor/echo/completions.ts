@@ -50,7 +50,7 @@ const replyToPrompt = ({ text, tokens }: Prompt, body: Json): EchoReply =>
   })
 
 interface Answered {
-  /** What stands before the reply: the prompt, where `echo` asks for it. */
+  /** Text before the reply: the prompt, where `echo` asks for it. */
   before: string
   reply: EchoReply
 }

@@ -12,7 +12,7 @@ export interface EchoRequest {
 
 /** One wire format as Echo speaks it. */
 export interface EchoFormat {
-  /** What was asked; a string names the field that is missing or of the wrong type. */
+  /** The request; a string names the field that is missing or of the wrong type. */
   read(body: Json): EchoTurn | string
   /** The whole answer. */
   write(reply: EchoReply, request: EchoRequest): Json

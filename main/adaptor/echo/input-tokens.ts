@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../base/estimate-tokens.ts'
 
-/** What a picture or a file counts, whatever its size. */
+/** Tokens of a picture or a file, whatever its size. */
 const MEDIA_TOKENS = 300
 
 /** Under these names come media, as base64, data URL or address, and not text. */

@@ -2,7 +2,7 @@ import { type CallFormat, wireFormats } from '../../convert/call-format.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 import { type ChannelTarget, ENDPOINT_TYPES, type EndpointType } from '../adaptor.ts'
 
-/** What a channel has to list to be sent a wire format as it is (design §1.9). */
+/** Endpoint type that a channel must list to get a wire format as it is. */
 export const ENDPOINT_OF_FORMAT: Readonly<Partial<Record<WireFormat, EndpointType>>> = {
   chat: 'openai',
   messages: 'anthropic',
@@ -10,7 +10,7 @@ export const ENDPOINT_OF_FORMAT: Readonly<Partial<Record<WireFormat, EndpointTyp
   responses: 'openai-response',
 }
 
-/** What a channel has to list to be sent a call of a format, or of one that it is brought to. */
+/** Endpoint types that a channel must list for a call of a format, or of one that it is converted to. */
 export const ENDPOINT_OF_CALL: Readonly<Partial<Record<CallFormat, EndpointType>>> = {
   ...ENDPOINT_OF_FORMAT,
   completions: 'openai',
@@ -49,7 +49,7 @@ export const OPENAI_ENDPOINTS: readonly EndpointType[] = [
   'realtime',
 ]
 
-/** What a host is taken to serve that calls itself OpenAI-compatible. */
+/** Formats assumed of an OpenAI-compatible host. */
 export const COMPATIBLE_ENDPOINTS: readonly EndpointType[] = OPENAI_ENDPOINTS.filter(
   (type) => type !== 'openai-response' && type !== 'realtime',
 )
@@ -65,7 +65,7 @@ export function chosenEndpoints(channel: ChannelTarget): readonly EndpointType[]
 }
 
 /**
- * What `read` finds, else `usual`: what a channel serves is known although its base URL cannot be used, so
+ * Result of `read`, else `usual`: what a channel serves is known although its base URL cannot be used, so
  * that it is reported when it is called and does not stop the choice among other channels.
  */
 export function readOr<Value>(read: () => Value, usual: Value): Value {

@@ -113,7 +113,7 @@ export function joinUrl(baseUrl: string, endpoint: string, root = '/v1'): string
 
 /**
  * An endpoint that the host serves beside the API that `root` is the path of: `/v2/rerank`, `/api/embed`.
- * What of the root the base has is left out, and so is a version at its end: the endpoint has its own.
+ * Leaves out the part of the root that the base has, and a version at its end: the endpoint has its own.
  * Throws as joinUrl does.
  */
 export function joinBeside(baseUrl: string, endpoint: string, root = '/v1'): string {

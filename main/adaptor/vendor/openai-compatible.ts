@@ -20,9 +20,9 @@ export interface CompatibleVendor {
   defaultBaseUrl: string
   /** Where the API is served, when it is not `/v1` and the vendor's preset does not say so. */
   root?: string
-  /** What it serves, where no preset says so. */
+  /** Formats that it serves, where no preset says so. */
   usualEndpoints?: readonly EndpointType[]
-  /** What else the vendor's pages show as an address: brought to the base URL that it stands for. */
+  /** Other addresses from the vendor's pages, and the base URL that each stands for. */
   cleanBaseUrl?: (baseUrl: string) => string
   /** False where the vendor refuses `stream_options` and no preset says so. */
   streamOptions?: false
@@ -43,7 +43,7 @@ type OtherFormats = Readonly<Partial<Record<OtherFormat, OtherFormat | null>>>
 /** How a host is asked for a ranking: as Jina and vLLM are, as Cohere is, or as Hugging Face's TEI is. */
 type RerankFormat = 'rerank' | 'cohere-rerank' | 'tei-rerank' | 'voyage-rerank'
 
-/** What was worked out for one channel. */
+/** Values worked out for one channel. */
 interface Place {
   baseUrl: string
   root: string

@@ -19,7 +19,7 @@ export const argumentsText = (value: unknown): string =>
       : stringifyExact(value)
 
 /**
- * What `extra_content` says of a call. A client holds Google's signatures there as Google's own layer
+ * The `extra_content` of a call. A client holds Google's signatures there as Google's own layer
  * writes them (https://ai.google.dev/gemini-api/docs/thought-signatures); an upstream that sends the field
  * gets it back as it was.
  */

@@ -1,7 +1,7 @@
 import type { Native } from '../exchange.ts'
 
 /**
- * What a wire object has beside the fields in `known`, to be put back when it goes to this format again;
+ * Fields of a wire object beside those in `known`, to be put back when it goes to this format again;
  * as the part of a node to spread. Null says nothing and is left out.
  */
 export function ownFields(

@@ -1,7 +1,7 @@
 import { refuse } from './check-request.ts'
 
 /**
- * What all parsers make of a key that are lenient about its spelling. Go's takes `ſ` for s and the Kelvin sign for k
+ * A key as lenient parsers read it. Go's takes `ſ` for s and the Kelvin sign for k
  * (https://pkg.go.dev/encoding/json#Unmarshal), its second version leaves out `-` and `_` as well where asked to
  * (https://pkg.go.dev/encoding/json/v2), and Google's takes `max_tokens` and `maxTokens` for the same
  * (https://protobuf.dev/programming-guides/json/).
@@ -40,7 +40,7 @@ export class KeyList {
     }
   }
 
-  /** What a guarded key is folded to; null for any other. Throws for one that looks like a guarded one; `at` stands before it. */
+  /** Folded form of a guarded key; null for any other. Throws for one that looks like a guarded one; `at` stands before it. */
   foldOf(key: string, at: string): string | null {
     const known = this.#known.get(key)
     if (known !== undefined) return known

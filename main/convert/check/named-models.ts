@@ -9,7 +9,7 @@ export interface NamedModel {
   name: string
   /** Where: `models[1]`. */
   at: string
-  /** What it is asked instead of the call: `{model, max_tokens, n}`. Absent where only its name stands. */
+  /** Request in the place of the call: `{model, max_tokens, n}`. Absent where only its name stands. */
   own?: Readonly<Record<string, unknown>>
 }
 
@@ -41,7 +41,7 @@ const guardedKeys = new KeyList([
   ...['model', ...FIELDS, ...LIMITS, 'tools', 'stream', 'service_tier', 'preset'],
 ])
 
-/** What an entry says beside its model: lists of models in turn, and what tools are to call. */
+/** An entry's fields beside its model: lists of models in turn, and models that tools call. */
 function besideModel(entry: JsonObject, at: string): NamedModel[] {
   for (const field of LIMITS) {
     const limit = entry[field] ?? null

@@ -14,7 +14,7 @@ const PART_TOKENS = 2
 const CALL_TOKENS = 28
 const TOOL_TOKENS = 16
 /**
- * What a vendor tells the model of tools at all. Clients of Anthropic's format count against Claude, whose
+ * Tokens of a vendor's own instructions about tools. Clients of Anthropic's format count against Claude, whose
  * prompt for tools has up to about 600 tokens, whatever model answers in its place.
  */
 const TOOL_PROMPT_TOKENS = { messages: 600, other: 60 }
@@ -30,7 +30,7 @@ const SMALL_IMAGE_TOKENS = 300
 const PAGE_TOKENS = 2500
 const PAGE_BYTES = 50_000
 const LEAST_DOCUMENT_TOKENS = 1500
-/** What lies elsewhere, so that its size is not known: two pages. */
+/** Assumed size of a document elsewhere: two pages. */
 const FAR_DOCUMENT_TOKENS = 5000
 /** Gemini's figures for a second of sound or film; others ask for less. */
 const AUDIO_TOKENS_A_SECOND = 32

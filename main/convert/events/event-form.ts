@@ -2,7 +2,7 @@ import type { Usage } from '../exchange.ts'
 import type { AnswerEnding } from './answer-ends.ts'
 import type { VendorError } from './stream-scanner.ts'
 
-/** What tells one format's event stream from another's. Needles are looked for in raw bytes. */
+/** Marks of a format's event stream. Needles are looked for in raw bytes. */
 export interface EventForm {
   /** Stands in every event that may carry usage, e.g. `"usage"`. */
   usageNeedle: string
@@ -10,7 +10,7 @@ export interface EventForm {
   terminalNeedle: string | null
   /** Is this line, which contains the needle, really the terminal one? */
   isTerminalLine(line: string): boolean
-  /** What makes a stream whole in which no terminal line came; null where nothing does. */
+  /** End of a stream in which no terminal line came; null where none is needed. */
   answerEnding: AnswerEnding | null
   /** Usage of an event, or null. */
   readUsage(event: unknown): Partial<Usage> | null

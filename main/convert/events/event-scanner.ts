@@ -209,7 +209,7 @@ export class EventScanner implements StreamScanner {
     }
   }
 
-  /** What is held, with what comes after it. */
+  /** The held bytes, with those that follow. */
   #takeHeld(after: Buffer): Buffer {
     if (this.#heldSize === 0) return after
     const taken = Buffer.concat([...this.#held, after])

@@ -20,12 +20,12 @@ export class EventsBeginning {
   #isBehindData = false
   #isBehindBlank = false
 
-  /** What has come so far holds no event and means the same in either form. */
+  /** Bytes so far hold no event and mean the same in either form. */
   get isSettled(): boolean {
     return this.#isBehindBlank && this.#length === 0 && !this.#isReturn
   }
 
-  /** What form it has, or null while that cannot be told. */
+  /** Its form, or null while that is unknown. */
   push(chunk: Buffer): EventsForm | null {
     for (let at = 0; at < chunk.length; ) {
       if (this.#isReturn && chunk[at] !== NEWLINE) return 'odd'

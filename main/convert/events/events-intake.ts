@@ -10,11 +10,11 @@ const EMPTY = Buffer.alloc(0)
 export class EventsIntake {
   /** Null once the form is known. */
   #beginning: EventsBeginning | null = new EventsBeginning()
-  /** What came until then. */
+  /** Bytes that came until then. */
   #start: Buffer[] = []
   #plain: PlainEvents | null = null
 
-  /** What there is to give on, which may be nothing while it cannot be told what form the stream has. */
+  /** Bytes to pass on; none while the stream's form is unknown. */
   push(chunk: Buffer): Buffer {
     if (!this.#beginning) return this.#plain ? this.#plain.push(chunk) : chunk
     const form = this.#beginning.push(chunk)

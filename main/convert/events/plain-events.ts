@@ -37,7 +37,7 @@ export class PlainEvents {
     })
   }
 
-  /** What these bytes complete; throws `upstream_invalid` when an event grows without end. */
+  /** Events that these bytes complete; throws `upstream_invalid` when an event grows without end. */
   push(bytes: Buffer): Buffer {
     this.#sinceEvent += bytes.length
     this.#parser.feed(this.#lineEnds.push(this.#decoder.decode(bytes, { stream: true })))

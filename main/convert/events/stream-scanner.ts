@@ -23,9 +23,9 @@ export interface StreamScanner {
   flush(): Buffer
   /** Nothing more will be given out, whatever comes; absent where the body's own end is the end. */
   readonly isOver?: boolean
-  /** What is given out are bytes, sound mostly: nothing may be put in, and a cut is told by a connection cut off. */
+  /** The output is bytes, mostly audio: nothing may be inserted, and a cut shows as a cut connection. */
   readonly isBinary?: boolean
-  /** What the upstream sends has no mark of its end but the end of its body: one that breaks is never whole. */
+  /** Only the end of the upstream's body marks its end: one that breaks is never whole. */
   readonly isUnmarked?: boolean
   /** The vendor's terminal event has been seen. */
   readonly isTerminated: boolean
@@ -41,11 +41,11 @@ export interface StreamScanner {
   readonly hidesError?: boolean
   /** Usage as the vendor reported it up to now, or null; at a whole stream's end it may be estimated. */
   usage(): Usage | null
-  /** What `usage` gives is the gateway's estimate, which the client was told too. */
+  /** `usage` is the gateway's estimate, as the client got it. */
   readonly isEstimated?: boolean
   /** The client's error event, where the stream so far decides its form. */
   encodeError?(error: GatewayError): string
-  /** What the client has yet to be told behind the vendor's own error event, as its format's end; may be empty. */
+  /** The end of the client's stream after the vendor's own error event; may be empty. */
   closeError?(error: GatewayError): string
   /** Tokens of output that went by, estimated from the bytes; for a stream that was cut. */
   estimateOutput(): number

@@ -1,6 +1,6 @@
 import type { Citation, HostedPart, MediaPart } from '../exchange.ts'
 
-/** What a client's format has room for in an answer of another vendor; `foreign-answer.ts` tells the rest as losses. */
+/** Fields that a client's format has room for in an answer of another vendor; `foreign-answer.ts` tells the rest as losses. */
 export interface AnswerPlaces {
   /** Is there room for more answers than one? */
   choices: boolean

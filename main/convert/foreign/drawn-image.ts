@@ -2,7 +2,7 @@ import type { HostedPart, MediaPart } from '../exchange.ts'
 import { asString } from '../json/json-value.ts'
 import { cleanMedia } from '../media/media.ts'
 
-/** What OpenAI's image tool has drawn, which it gives as `result`, as a file; null for any other tool or a bare call. */
+/** The picture of OpenAI's image tool (`result`), as a file; null for any other tool or a bare call. */
 export function drawnImage({ tool, value }: HostedPart): MediaPart | null {
   const data = tool === 'image-generation' ? asString(value.result) : undefined
   if (!data) return null

@@ -30,7 +30,7 @@ const NO_PLACE = 'the client’s format has no place for it'
 /** Beside what a part of Google's is. */
 const beside = new Set(['thoughtSignature', 'thought', 'partMetadata'])
 
-/** What a vendor calls a piece: its type, or with Google the field that holds it. */
+/** A vendor's name for a piece: its type, or with Google the field that holds it. */
 const nameOf = (value: Record<string, unknown>): string =>
   wordOf(value.type ?? '') || (Object.keys(value).find((name) => !beside.has(name)) ?? 'part')
 

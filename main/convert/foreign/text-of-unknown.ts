@@ -9,7 +9,7 @@ function textOf(value: unknown): string {
 }
 
 /**
- * What a piece of a kind that no other format knows says in words: its `text`, or the texts of its `content`. Null
+ * Text of a piece that no other format knows: its `text`, or the texts of its `content`. Null
  * where it has none.
  */
 export function textOfUnknown(value: Record<string, unknown>): string | null {

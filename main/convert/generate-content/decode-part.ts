@@ -103,7 +103,7 @@ const textOfValue = (value: unknown): string =>
   typeof value === 'string' ? value : value === null ? '' : stringifyExact(value)
 
 /**
- * What a tool said: `output` and `error` are Google's own words for a result and a failure, any other
+ * A tool's result: `output` and `error` are Google's own words for a result and a failure, any other
  * object is the result itself (https://ai.google.dev/api/caching#FunctionResponse).
  */
 function readResponse(value: unknown): { text: string; isError: boolean } {

@@ -6,7 +6,7 @@ import { FORMAT } from './wire-fields.ts'
 
 export type Wire = Record<string, unknown>
 
-/** What the parts of a request's encoding have to know of it. */
+/** Facts of a request that the parts of its encoding need. */
 export interface Encoding {
   /** Format that the client speaks. */
   origin: WireFormat

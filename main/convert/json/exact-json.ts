@@ -7,7 +7,7 @@ const MARK = `exact-number:${randomText(22)}:`
 const marked = new RegExp(`"${MARK}([^"]*)"`, 'g')
 
 /**
- * What the text of any number that a double cannot hold has: more than fifteen digits, or an exponent of
+ * The mark of a number that a double cannot hold: more than fifteen digits, or an exponent of
  * three. Few texts have it, and all others are spared a second look.
  */
 const suspicious = /\d[.\d]{15}|\d[eE][-+]?\d{3}/
@@ -128,7 +128,7 @@ export function parseExact(text: string): unknown {
   return root.value
 }
 
-/** What JSON.stringify writes, without recursion: for what nests deeper than the stack. */
+/** JSON.stringify without recursion, for values nested deeper than the stack. */
 function writeDeep(root: unknown): string {
   const out: string[] = []
   const todo: { text?: string; value?: unknown }[] = [{ value: root }]

@@ -24,7 +24,7 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const isSpace = (code: number): boolean =>
   code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 
-/** What the value is that begins with this byte; undefined stands for none. */
+/** Kind of the value that begins with this byte; undefined for none. */
 function kindOfCode(code: number): JsonKind | undefined {
   if (code === QUOTE) return 'string'
   if (code === OPEN_OBJECT) return 'object'
@@ -54,7 +54,7 @@ function nameIn(written: string): string {
   return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
 }
 
-/** What the next token is. */
+/** Kind of the next token. */
 type Expected = 'start' | 'name' | 'colon' | 'value' | 'first-item' | 'nested-end' | 'comma'
 
 /** Bytes up to which a body that came in one piece is made a text, of which names and values are parts. */
@@ -122,7 +122,7 @@ export class FieldFinder {
     this.#base += piece.length
   }
 
-  /** What was found, when the last bytes have been pushed. Throws as `push` does. */
+  /** The fields found, after the last bytes were pushed. Throws as `push` does. */
   end(): FoundFields {
     const { state } = this.#scan
     this.#scan.end()
@@ -236,7 +236,7 @@ export class FieldFinder {
   }
 }
 
-/** What a FieldFinder finds in these bytes. */
+/** The fields that a FieldFinder finds in these bytes. */
 export function findFields(pieces: readonly Buffer[]): FoundFields {
   const finder = new FieldFinder()
   for (const piece of pieces) finder.push(piece)

@@ -1,7 +1,7 @@
 import type { JsonObject } from './json-value.ts'
 import { asObject } from './json-value.ts'
 
-/** What the object in the field `path` has beside `known`, under its path: `thinking.clear_thinking`. Null says nothing. */
+/** Fields of the object in `path` beside `known`, under its path: `thinking.clear_thinking`. Null says nothing. */
 export function innerFields(path: string, value: unknown, known: readonly string[]): JsonObject {
   const entries = Object.entries(asObject(value) ?? {})
   const others = entries.filter(([name, one]) => !known.includes(name) && (one ?? null) !== null)

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 
-/** What a client is told whose body is no JSON, or no object. */
+/** Error for a body that is no JSON, or no object. */
 export function invalidJson(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause
   const why = cause instanceof SyntaxError ? `is not valid JSON: ${cause.message}` : ''
@@ -11,7 +11,7 @@ export function invalidJson(cause: unknown): GatewayError {
 }
 
 /**
- * What `parse` gives; throws `invalid_json` where that is not JSON. Of a long body only the structure is checked
+ * Result of `parse`; throws `invalid_json` where the text is not JSON. Of a long body only the structure is checked
  * when it comes, so that a broken string in it shows when somebody looks.
  */
 export function readingJson<Value>(parse: () => Value): Value {

@@ -98,12 +98,12 @@ export class JsonFields {
     return readingJson(() => JSON.parse(text) as unknown)
   }
 
-  /** What kind of value a field has, without parsing it. */
+  /** Kind of a field's value, without parsing it. */
   kind(name: string): JsonKind | undefined {
     return this.#last(name)?.kind
   }
 
-  /** What kind of value the first item of an array has; undefined for an empty one. */
+  /** Kind of an array's first item; undefined for an empty one. */
   kindOfFirst(name: string): JsonKind | undefined {
     return this.#last(name)?.first
   }

@@ -19,7 +19,7 @@ export const asCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
 /**
- * What a value is as a word, to compare it with others; empty for objects and lists. `String` calls a method of what
+ * A value as a word, to compare it with others; empty for objects and lists. `String` calls a method of what
  * it is given, and the `toString` of a client's object may be anything.
  */
 export const wordOf = (value: unknown): string => (typeof value === 'object' ? '' : String(value))

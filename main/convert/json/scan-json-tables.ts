@@ -20,7 +20,7 @@ export const AT = {
   end: 5 * 64 * 1024,
 } as const
 
-/** What is kept from one window to the next, in words of 32 bits from `AT.kept` on. */
+/** State kept from one window to the next, in words of 32 bits from `AT.kept` on. */
 export const KEPT = {
   depth: 0,
   state: 1,
@@ -56,7 +56,7 @@ const CLASSES = '."{[:,}]'
 /** From this class on they close what is open. */
 export const CLOSERS = CLASSES.indexOf('}')
 
-/** What follows in place of a state. */
+/** Text in the place of a state. */
 export const OPEN_OBJECT = 16
 export const OPEN_ARRAY = 17
 export const CLOSE = 18
@@ -104,7 +104,7 @@ const numberSteps: readonly [from: number, bytes: string, to: number][] = [
 const numberEnds = [3, 4, 6, 9]
 const WORDS = ['true', 'false', 'null']
 const LITERAL_STATES = 24
-/** What may stand behind a literal. */
+/** Bytes allowed after a literal. */
 const ENDS = ' \t\n\r,:[]{}"'
 
 function fillLiterals(table: Uint8Array): void {

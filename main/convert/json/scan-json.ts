@@ -2,7 +2,7 @@ import { scanSlowly } from './scan-json-slowly.ts'
 import { AT, fillTables, KEPT, STATE, WINDOW } from './scan-json-tables.ts'
 import { SCAN_JSON_WASM } from './scan-json-wasm.ts'
 
-/** What looks at a window's bytes, and the memory that it works on. */
+/** The scanner of a window's bytes, and its memory. */
 interface Machine {
   memory: Uint8Array
   tokens: Uint16Array

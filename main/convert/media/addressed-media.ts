@@ -7,7 +7,7 @@ export interface AddressedMedia {
   /** As the client wrote it: http or https. */
   url: string
   kind: MediaKind
-  /** What the client says that it is, or null. */
+  /** The client's own name, or null. */
   mediaType: string | null
   /** Where the URL stands in the client's body: `messages[2].content[1].image_url.url`. */
   path: string

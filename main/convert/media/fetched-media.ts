@@ -30,7 +30,7 @@ function isWanted(type: string, { kind, mediaType, url }: AddressedMedia): boole
   return isReadable(type) || type.startsWith('image/')
 }
 
-/** What is wrong with a server's word on what it serves, as the end of a sentence; null for nothing. */
+/** The problem with a server's list of formats, as the end of a sentence; null for none. */
 export function wrongLabel(file: AddressedMedia, contentType: string): string | null {
   const type = essenceOf(contentType)
   if (saysNothing.has(type) || isWanted(type, file)) return null

@@ -36,7 +36,7 @@ const sure = (mediaType: string): Signature => ({ mediaType, isSure: true })
 /** Characters of base64 that are looked at: 384 bytes. */
 const SNIFFED = 512
 
-/** What the first bytes say of a file. */
+/** A file's type by its first bytes. */
 function signatureOf(data: string): Signature | undefined {
   const bytes = Buffer.from(data.slice(0, SNIFFED), 'base64').toString('latin1')
   const at = (offset: number, text: string) => bytes.startsWith(text, offset)
@@ -139,7 +139,7 @@ export const isReadable = (mediaType: string): boolean =>
     mediaType,
   )
 
-/** What kind of medium a type is; whatever is neither image, sound nor film is a document. */
+/** Kind of a media type; anything but image, audio and video is a document. */
 export function mediaKindOf(mediaType: string): MediaKind {
   const kind = mediaType.trim().toLowerCase().split('/', 1)[0]
   return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'document'

@@ -40,7 +40,7 @@ const searchWords = [
   'user_location',
 ]
 
-/** What of another vendor's web search has a word here: domains and the user's place. */
+/** The parts of another vendor's web search that have a word here: domains and the user's place. */
 function searchOptions(value: Record<string, unknown>): Record<string, unknown> {
   const filters = asObject(value.filters) ?? value
   const allowed = asArray(filters.allowed_domains ?? filters.allowedDomains)
@@ -83,7 +83,7 @@ export function encodeHostedTool(
   return null
 }
 
-/** What a hosted tool is called by in a tool choice, and in its calls. */
+/** A hosted tool's name in a tool choice, and in its calls. */
 export function hostedToolName(tool: HostedToolDefinition): string | undefined {
   if (tool.origin === 'messages') return asString(tool.value.name)
   return serverTools[tool.tool]?.name

@@ -2,7 +2,7 @@ import type { Effort, HostedTool, WireFormat } from '../exchange.ts'
 import { modelName } from './model-name.ts'
 import table from './model-rules.json' with { type: 'json' }
 
-/** What a model takes at its upstream. Encoders ask this and never a model's name. */
+/** A model's rules at its upstream. Encoders ask this and never a model's name. */
 export interface ModelRules {
   /** temperature, top_p and top_k are taken. */
   sampling: boolean
@@ -63,7 +63,7 @@ export interface ModelRules {
   cacheMarks: boolean
   /** Characters. */
   maxToolName: number
-  /** What a call's id may look like; see tool-ids.ts. */
+  /** Form of a call's id; see tool-ids.ts. */
   toolId: 'any64' | 'anthropic' | 'mistral9' | 'any40'
   /** The vendor fetches https addresses of images and documents itself. */
   urlMedia: boolean
@@ -112,7 +112,7 @@ const families = rulesTable.families.map((family) => ({
 }))
 
 /**
- * What a model takes at an upstream of `format`. A name that is not known gets the rules of the newest
+ * A model's rules at an upstream of `format`. A name that is not known gets the rules of the newest
  * family; on chat, where most names are other vendors', those of vendors compatible with OpenAI.
  * `overrides` are the channel's own and go over all.
  */

@@ -34,13 +34,13 @@ export interface BridgeRequest {
 export interface BridgeTarget {
   /** The model's name there. */
   model: string
-  /** What does not fit is noted here, or refused (`loss.refuse`). */
+  /** Anything that does not fit is noted here, or refused (`loss.refuse`). */
   loss: Loss
   /** The channel's settings. */
   settings: Readonly<Record<string, unknown>>
 }
 
-/** What the client gets. */
+/** The client's answer. */
 export interface BridgeAnswer {
   body: Buffer
   contentType: string

@@ -23,7 +23,7 @@ const isAsked = ({ reason, vendorReason }: Stop): boolean =>
   reason === 'content-filter' || vendorReason === 'NO_IMAGE'
 
 /**
- * What is said where an answer does not hold what was asked for (`what`: `image`, `speech`): the model's
+ * Error where an answer does not hold the thing asked for (`what`: `image`, `speech`): the model's
  * own sentence. A 400 where the request is the reason, else `upstream_invalid`.
  */
 export function withoutResult(stop: Stop | undefined, words: string, what: string): GatewayError {
@@ -50,7 +50,7 @@ export class GoogleEvents {
   /** Why the answer ended; undefined before that. */
   stop: Stop | undefined
 
-  /** What the event adds. Throws `upstream_invalid`. */
+  /** Parts that the event adds. Throws `upstream_invalid`. */
   push(event: ServerEvent): readonly StreamPart[] {
     try {
       return this.#look(this.#decoder.push(event))

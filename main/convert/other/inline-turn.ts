@@ -15,7 +15,7 @@ const PIECE = 3 * 64 * 1024
 /** As much of a file tells its type. */
 const SNIFFED = 384
 
-/** What a file is by its first bytes, else by its label; empty where neither tells. */
+/** A file's type by its first bytes, else by its label; empty where neither tells. */
 export function typeOfFile({
   contentType,
   bytes,

@@ -1,6 +1,6 @@
 import type { Usage, UsageDetail } from '../exchange.ts'
 
-/** What several answers to one call used together; null where no vendor told any. */
+/** Usage of several answers to one call together; null where no vendor reported any. */
 export function sumUsage(usages: readonly (Usage | null)[]): Usage | null {
   const told = usages.filter((usage) => usage !== null)
   if (told.length <= 1) return told[0] ?? null

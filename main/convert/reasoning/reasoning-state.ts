@@ -5,7 +5,7 @@ import { modelName } from '../model/model-name.ts'
 /** Twelve characters, so that their base64 is a prefix that no following byte changes. */
 const PREFIX = 'switchyard1:'
 
-/** What every marked state begins with. It stands in a request body as plain bytes. */
+/** Prefix of every marked state. It stands in a request body as plain bytes. */
 export const STATE_MARK: string = Buffer.from(PREFIX).toString('base64')
 
 const markBytes = Buffer.from(STATE_MARK)

@@ -16,7 +16,7 @@ export interface ClientTool {
   idKind: ItemKind
   description: string
   schema: JsonObject
-  /** What the model wrote, out of the vendor's item. */
+  /** The model's text, out of the vendor's item. */
   readCall(item: JsonObject): unknown
   /** The item's fields, out of what the model wrote. */
   writeCall(input: JsonObject): JsonObject

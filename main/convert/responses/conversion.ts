@@ -10,7 +10,7 @@ import { refuseForeignFields } from './request/refuse-foreign.ts'
 import { createDecoder } from './stream/decode-stream.ts'
 import { createEncoder } from './stream/encode-stream.ts'
 
-/** What the vendor's call that counts takes. */
+/** Fields of the vendor's counting call. */
 const countFields = [
   ...['input', 'instructions', 'conversation', 'previous_response_id', 'truncation'],
   ...['tools', 'tool_choice', 'parallel_tool_calls', 'reasoning', 'text'],

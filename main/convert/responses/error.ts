@@ -10,7 +10,7 @@ import { answerId } from './item-ids.ts'
 export const wireEvent = (type: string, fields: JsonObject): string =>
   `event: ${type}\ndata: ${stringifyExact({ type, ...fields })}\n\n`
 
-/** What an answer has instead of settings that nobody told: strict clients want the fields present. */
+/** Defaults for settings that are unknown: strict clients want the fields present. */
 export const emptyResponse: JsonObject = {
   id: answerId('unknown'),
   object: 'response',

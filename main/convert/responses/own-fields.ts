@@ -1,7 +1,7 @@
 import type { Native } from '../exchange.ts'
 import type { JsonObject } from '../json/json-value.ts'
 
-/** What an object has beside the names in `known`. Null says nothing and is left out. */
+/** Fields of an object beside the names in `known`. Null says nothing and is left out. */
 export function fieldsBeside(object: JsonObject, known: ReadonlySet<string>): JsonObject {
   const fields: JsonObject = {}
   // A loop, because every object of a conversation comes by here, and most have nothing.

@@ -67,7 +67,7 @@ class OutputSchema {
     const inner = (part: unknown) => this.write(part, path, depth + 1)
 
     if (asArray(union).length > 0) {
-      // What stands beside the alternatives holds for each of them.
+      // Keywords beside the alternatives hold for each of them.
       const members = asArray(union).map((member) =>
         inner(Object.keys(others).length > 0 ? { allOf: [member, others] } : member),
       )

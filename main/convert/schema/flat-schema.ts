@@ -23,7 +23,7 @@ const words = ['title', 'description', 'default', 'examples', '$comment']
 /** `#/$defs/Node` to `Node`. */
 export const refName = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1) || 'the whole'
 
-/** What a reference within the document points at; undefined for any other. */
+/** Target of a reference within the document; undefined for any other. */
 function resolveRef(root: Schema, ref: string): unknown {
   if (ref === '#') return root
   if (!ref.startsWith('#/')) return undefined
@@ -76,7 +76,7 @@ function bothValues(keyword: string, a: unknown, b: unknown): unknown {
     return bothProperties(asObject(a) ?? {}, asObject(b) ?? {}, keyword === 'properties')
   }
   if (keyword === 'items' && asObject(a) && asObject(b)) return { allOf: [a, b] }
-  // What is closed on one side is closed.
+  // A socket that one side closed is closed.
   if (keyword === 'additionalProperties' && (a === false || b === false)) return false
   return words.includes(keyword) ? a : b
 }
@@ -107,7 +107,7 @@ export function mergeSchemas(outer: Schema, inner: Schema): Schema {
   return merged
 }
 
-/** What one conversion may still take apart: schemas can double at every step. */
+/** Nodes that one conversion may still expand: schemas can double at every step. */
 export interface SchemaBudget {
   left: number
 }

@@ -43,7 +43,7 @@ const DEEPEST = 40
 
 /** One conversion to the OpenAPI subset. */
 class GoogleSchema {
-  /** What the schema no longer says, each once. */
+  /** Keywords dropped from the schema, each once. */
   readonly changes = new Set<string>()
   readonly #root: Schema
   readonly #budget = schemaBudget()

@@ -1,7 +1,7 @@
 import { asArray, asObject, wordOf } from '../json/json-value.ts'
 
 /**
- * What strict mode takes: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
+ * Keywords of strict mode: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
  */
 const keywords = new Set([
   ...['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const', 'anyOf'],

@@ -14,9 +14,9 @@ import type {
 import { asArray, asObject } from '../json/json-value.ts'
 import type { StreamPart } from './stream-part.ts'
 
-/** What one answer may hold before it is given up, in characters. */
+/** Limit of one answer, in characters. */
 const MOST_CHARACTERS = 64 * 1024 * 1024
-/** What a section weighs, so that a wild section number cannot make millions of empty ones. */
+/** Weight of a section, so that a wild section number cannot make millions of empty ones. */
 const SECTION_CHARACTERS = 64
 
 type Open = TextPart | RefusalPart | ReasoningPart | ToolCallPart
@@ -59,7 +59,7 @@ function mergeNative(first: Native | undefined, second: Native): Native {
   return { origin: first.origin, fields: { ...first.fields, ...second.fields } }
 }
 
-/** What a vendor tells at a block's end: its state, and fields of its own. */
+/** Fields of a block's end: its state, and the vendor's own. */
 function finish(open: Open, end: EndPart): void {
   const { state, native }: { state?: ReasoningState; native?: Native } =
     end.type === 'refusal-end' ? {} : end

@@ -21,7 +21,7 @@ export type StreamPart =
       id: string
       model: string
       created: number | null
-      /** What the vendor says of the input already; the truth comes with `usage`. */
+      /** The vendor's first count of the input; the final one comes with `usage`. */
       usage?: Partial<Usage>
       serviceTier?: string
       native?: Native

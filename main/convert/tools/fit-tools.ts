@@ -170,7 +170,7 @@ class Fitting {
     return { ...tool, ...upstream }
   }
 
-  /** What a namespace says of its tools, told with the first of them where the upstream knows none. */
+  /** A namespace's description, put on its first tool where the upstream has no namespaces. */
   #withNamespace<Tool extends FunctionTool | FreeformTool>(
     tool: Tool,
     upstream: UpstreamName,

@@ -36,7 +36,7 @@ export class FreeformInput {
   /** First half of a character of two, whose second is still to come. */
   #half = ''
 
-  /** What can be told of the text by now; often nothing. */
+  /** The text that can be passed on by now; often none. */
   push(piece: string): string {
     if (this.#state === 'behind') return ''
     if (this.#held.length + piece.length > MOST_HELD) throw tooMuchHeld()
@@ -108,7 +108,7 @@ function nextSpecial(text: string, from: number): number {
   return text.length
 }
 
-/** What an escape (`\n`, `\u00e9`) stands for; one that JSON does not know, for what it reads. */
+/** Meaning of an escape (`\n`, `\u00e9`); one that JSON does not know, for what it reads. */
 function unescaped(sequence: string): string {
   const char = sequence[1] ?? ''
   if (char !== 'u') return escapes[char] ?? char

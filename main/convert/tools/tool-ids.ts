@@ -2,7 +2,7 @@ import { digest } from '../../base/digest.ts'
 import type { ModelRules } from '../model/model-rules.ts'
 
 /**
- * What ids of calls may look like. Lengths: OpenAI 64, Azure 40; Anthropic
+ * Form of call ids. Lengths: OpenAI 64, Azure 40; Anthropic
  * `^[a-zA-Z0-9_-]+$`; Mistral exactly nine letters and digits.
  */
 const shapes: Readonly<Record<ModelRules['toolId'], { fits: RegExp; length: number }>> = {

@@ -111,7 +111,7 @@ async function tryChannel<Answer>(
     if (reason) attempt.interrupted(reason, 'client_gone')
     if (reason) throw reason
     if (!(error instanceof GatewayError)) throw error
-    // What is wrong with the form itself no other channel can help.
+    // A faulty form fails on every channel.
     const ofForm = call.form?.failure
     if (ofForm) attempt.interrupted(ofForm, 'final')
     if (ofForm) throw ofForm
@@ -168,7 +168,7 @@ export async function failover<Answer>(
       outcome.attempt.wasLast('final')
       break
     }
-    // What a channel cannot send, for its format or its settings, went to nobody, and counts for no try.
+    // A call that a channel cannot send, for its format or its settings, reached nobody and counts as no attempt.
     if (UNSENT.has(outcome.failure.kind) && unsent++ < MOST_UNSENT) continue
     if (triesLeft-- <= 0) {
       outcome.attempt.wasLast('no_more_tries')

@@ -25,7 +25,7 @@ export interface CircuitChange {
   circuit: CircuitState
 }
 
-/** What all attempts of one gateway share. */
+/** Shared by all attempts of a gateway. */
 export interface CircuitContext {
   settings(): CircuitSettings
   /** Milliseconds, as of `performance.now()`. */
@@ -54,7 +54,7 @@ export class ChannelHealth {
   }
 }
 
-/** What an attempt tells of how it went. Each counts once; `release` always, at its end. */
+/** Reports of an attempt to its circuits. Each counts once; `release` always, at its end. */
 export interface Watch {
   /** The upstream has begun to answer well. */
   answered(): void
@@ -74,7 +74,7 @@ export class CircuitWatch implements Watch {
   readonly #began: number
   #answer: { minute: MinuteOfCalls; waited: number } | null = null
   #hasFailed = false
-  /** What its answer ended, which a cut of that answer brings back. */
+  /** State that its answer ended, restored when that answer is cut. */
   #ended: Map<string, Circuit> | null = null
 
   constructor(
@@ -110,7 +110,7 @@ export class CircuitWatch implements Watch {
     }
     if (channel.circuits.size === 0) return
     for (const [name, circuit] of this.#own()) {
-      // What began before the cooldown did was let in before things went wrong.
+      // An attempt from before the cooldown was let in before things went wrong.
       if (circuit.hasCooled && this.#began < circuit.coolSince) continue
       channel.circuits.delete(name)
       this.#ended ??= new Map()

@@ -96,7 +96,7 @@ export class Circuit {
     return Math.max(this.#hintedUntil, this.#coolUntil)
   }
 
-  /** What failed this long ago says nothing of today: within the window, or the longest cooldown after one. */
+  /** Failures older than this are forgotten: the window, or the longest cooldown after one. */
   isOver(now: number, settings: CircuitSettings): boolean {
     const { ChannelFailureWindowSeconds: window, ChannelCooldownMaxSeconds: longest } = settings
     const lasting = this.hasCooled ? Math.max(window, longest) : window

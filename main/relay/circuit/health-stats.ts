@@ -4,7 +4,7 @@ const MINUTE = 60_000
 /** Of fewer calls nothing can be said. */
 const FEWEST_CALLS = 5
 
-/** What a channel's calls of one minute came to. */
+/** Sums of a channel's calls in one minute. */
 export interface MinuteOfCalls {
   /** Minutes since the clock's beginning. */
   minute: number

@@ -45,7 +45,7 @@ export interface PartOfHealth {
   circuit: CircuitState
 }
 
-/** What is known of a channel as a whole. */
+/** Health of a channel as a whole. */
 export interface HealthOverview {
   /** Of any kind, since the last answer. */
   failures: number
@@ -176,7 +176,7 @@ export class Health {
       }))
   }
 
-  /** What is known of a channel as a whole. */
+  /** Health of a channel as a whole. */
   overview(channelId: number): HealthOverview {
     const channel = this.#channels.get(channelId)
     if (!channel) return { failures: 0, strikes: 0, calls: 0 }

@@ -128,7 +128,7 @@ function foreignError(error: GatewayError, format: CallFormat): GatewayError {
   })
 }
 
-/** What a client is told: an error in its own format, never the vendor's answer as it came. */
+/** The client's error in its own format, never the vendor's answer as it came. */
 export function reportAsError(
   { failure, channel, isForeign }: ReportedFailure,
   format: CallFormat,
@@ -140,7 +140,7 @@ export function reportAsError(
   return explainRefusal(failure, channel) ?? foreignRefusal(failure, channel, format)
 }
 
-/** What a client is told: the vendor's refusal as it came where the client can read it, else an error. */
+/** The client's answer to a failure: the vendor's refusal as it came where the client can read it, else an error. */
 export function reportFailure(
   reported: ReportedFailure,
   format: CallFormat,

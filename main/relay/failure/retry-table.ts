@@ -2,7 +2,7 @@ import type { Blame } from '../circuit/circuit.ts'
 import type { FailureKind, RetryAction } from './failure.ts'
 import { codes, sentences } from './vendor-codes.ts'
 
-/** What failures have in common, and what follows from it. A row fits where all that it names fits. */
+/** A row of the retry table: conditions on a failure, and the consequences. It fits where all that it names fits. */
 export interface RetryRow {
   kinds?: readonly FailureKind[]
   /** Statuses and ranges: `429,500-503`. */

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 
 /**
- * What went wrong where an upstream's answer was read. A reader that stumbles is the upstream's fault: a
+ * Failure of reading an upstream's answer. A reader that stumbles is the upstream's fault: a
  * SyntaxError, or `invalid_request` or `invalid_json` of a reader that requests share, is told as `upstream_invalid`.
  */
 export function unreadable(error: unknown): GatewayError {

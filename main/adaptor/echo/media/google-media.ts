@@ -48,7 +48,7 @@ function draw(text: string, config: Json): GoogleMedia {
   }
 }
 
-/** What a request asks for beside text (`responseModalities`), made of what Echo says; null for text alone. */
+/** Output of Echo beside text (`responseModalities`); null for text alone. */
 export function googleMedia(body: Json, { text }: EchoReply): GoogleMedia | null {
   const config = googleObject(body, 'generationConfig')
   const kinds = asArray(googleField(config, 'responseModalities')).map((kind) =>

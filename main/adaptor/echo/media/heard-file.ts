@@ -7,7 +7,7 @@ const VOICE_BYTES = 16_000
 
 /** A sound file, as far as Echo understands it. */
 export interface HeardFile {
-  /** What Echo takes for its transcript. */
+  /** Texts that Echo takes for its transcript. */
   text: string
   /** How long it plays; by its size where it is no WAV. */
   seconds: number

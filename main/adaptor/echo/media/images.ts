@@ -18,14 +18,14 @@ import { drawnSize, drawPicture, type PictureSize, pictureTokens } from './pictu
 const MOST_PICTURES = 10
 const MOST_PARTIALS = 3
 const LARGEST_SIDE = 8192
-/** What a picture counts that is sent along, whatever its size. */
+/** Tokens of a picture that is sent along, whatever its size. */
 const UPLOAD_TOKENS = 300
 
 /** The picture to draw. */
 interface Order {
   /** All that the pattern follows from. */
   seed: string
-  /** What was drawn in place of what was asked for. */
+  /** The picture drawn in the place of the one asked for. */
   revised: string
   size: PictureSize
   tokens: { text: number; image: number }
@@ -46,7 +46,7 @@ function readSize({ size }: Json): PictureSize {
 
 const isPicture = ({ field }: LocalFile): boolean => /^image(?:\[\]|\[\d+\])?$/.test(field)
 
-/** What was uploaded, as one word for each that changes with its content. */
+/** Uploaded files, as one word for each that changes with its content. */
 const hashOf = ({ bytes }: LocalFile): string => hash('sha256', bytes)
 
 function orderOf(request: LocalRequest): Order {

@@ -21,7 +21,7 @@ export function drawnSize({ width, height }: PictureSize): PictureSize {
   }
 }
 
-/** What a picture counts as tokens: one for every 16 by 16 pixels. */
+/** Tokens of a picture: one for every 16 by 16 pixels. */
 export const pictureTokens = ({ width, height }: PictureSize): number =>
   Math.ceil((width * height) / 256)
 

@@ -3,13 +3,13 @@ import { asObject, type Json } from '../json-access.ts'
 
 /** A conversation over a WebSocket whose other end is in this process. */
 export interface EchoSession {
-  /** What it says before it is asked. */
+  /** Events sent on opening. */
   open(): Iterable<Json>
-  /** What it answers, worked out while it is being said. */
+  /** Events in answer to one, made while they are sent. */
   answer(event: Json): Iterable<Json>
   /** Ends this message what is being said? */
   interrupts(event: Json): boolean
-  /** What it answers to a message that is no JSON object. */
+  /** Answer to a message that is no JSON object. */
   refuse(message: string): Json
 }
 
@@ -42,7 +42,7 @@ export class LocalSocket implements FrameSocket {
     if (this.#isOver) return true
     const event = isBinary ? null : parse(data)
     if (event && this.#session.interrupts(event)) {
-      // What is being said is never the answer to something that came later.
+      // Output under way never answers something that came later.
       this.#saying.splice(0, 1, this.#session.answer(event)[Symbol.iterator]())
     } else {
       const answer = event

@@ -24,7 +24,7 @@ export const sizeOf = (base64: unknown): number => Math.floor((asText(base64).le
 export function itemOf(sent: Json): RealtimeItem {
   const parts = asArray(sent.content).map(asObject)
   const soundBytes = parts.reduce((sum, { audio }) => sum + sizeOf(audio), 0)
-  // What was heard is not said back in full.
+  // The heard text is not repeated in full.
   const content = parts.map(({ audio: _audio, ...part }) => part)
   return {
     wire: {
@@ -37,7 +37,7 @@ export function itemOf(sent: Json): RealtimeItem {
   }
 }
 
-/** What was said last, and whether it is a tool's result that the conversation ends with. */
+/** The last text, and whether the conversation ends with a tool's result. */
 export function lastSaid(items: readonly RealtimeItem[]): {
   text: string
   toolResult: string | null

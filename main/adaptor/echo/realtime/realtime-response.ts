@@ -10,7 +10,7 @@ const PIECE = 24_000
 /** Tokens for a second of said sound: https://platform.openai.com/docs/guides/realtime-costs */
 const TOKENS_A_SECOND = 20
 
-/** What is known of a response before it is said. */
+/** Facts of a response before its content. */
 export interface RealtimeReply {
   reply: EchoReply
   /** In sound, with its words beside it; else in text. */

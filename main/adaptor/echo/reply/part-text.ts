@@ -21,7 +21,7 @@ function partText(value: unknown): { text: string } | { media: string } | null {
 }
 
 /**
- * What a message's content says: its last text, and a word for each picture or file. Only the last
+ * Summary of a message's content: its last text, and a word for each picture or file. Only the last
  * text, because agents put notes of their own into the parts before it.
  */
 export function spokenText(content: unknown): string {

@@ -29,7 +29,7 @@ const known = new Set([
 
 const knownOfChoice = ['type', 'name', 'function', 'custom', 'allowed_tools', 'mode', 'tools']
 
-/** What the exchange has no word for, whole fields and parts of known ones. */
+/** Fields and parts of fields that the exchange has no word for. */
 function decodeOwn(body: JsonObject): Pick<ExchangeRequest, 'native'> {
   const fields = { ...ownFields(body, known).native?.fields }
   const { include_usage: _known, ...options } = asObject(body.stream_options) ?? {}
@@ -122,7 +122,7 @@ function decodeSampling(body: JsonObject): Partial<ExchangeRequest> {
 
 const kinds = ['text', 'image', 'audio'] as const
 
-/** What concerns the account, the cache and the answer's form. */
+/** Settings of the account, the cache and the answer's form. */
 function decodeSettings(body: JsonObject): Partial<ExchangeRequest> {
   const fields: Partial<ExchangeRequest> = {}
   const verbosity = readText(body, 'verbosity')

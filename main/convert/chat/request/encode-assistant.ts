@@ -38,7 +38,7 @@ class AssistantEncoder {
   readonly #images: JsonObject[] = []
   readonly #after: JsonObject[] = []
   readonly #rest: JsonObject = {}
-  /** What stands before decides how a text is joined to the last one. */
+  /** The part before decides how a text is joined to the last one. */
   #last: 'text' | 'reasoning' | 'other' | null = null
   /** The message that the last text came from: `messages[3`. */
   #lastPlace: string | undefined

@@ -100,7 +100,7 @@ export class ContentEncoder {
     }
   }
 
-  /** What a document is called and said of it, which Chat has no fields for. */
+  /** A document's title and context, which Chat has no fields for. */
   #heading({ title, filename, context }: MediaPart): string {
     const lines = [title ?? filename, context].filter((line) => line !== undefined && line !== '')
     return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`

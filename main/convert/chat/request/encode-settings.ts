@@ -62,7 +62,7 @@ function encodeModalities(request: ExchangeRequest, { rules, loss }: RequestTarg
   return { modalities: ['text', 'image'] }
 }
 
-/** What concerns the account, the cache and the answer's length; compatible vendors refuse most of it. */
+/** Settings of the account, the cache and the answer's length; compatible vendors refuse most of them. */
 export function encodeSettings(request: ExchangeRequest, target: RequestTarget): JsonObject {
   const { origin, cacheKey, verbosity } = request
   const { rules, loss } = target

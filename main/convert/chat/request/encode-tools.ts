@@ -12,7 +12,7 @@ import { asObject, asString } from '../../json/json-value.ts'
 import { fitsStrict } from '../../schema/json-schema.ts'
 import { openAiSchema } from '../../schema/openai-schema.ts'
 
-/** What `tools` became, and the names by which a choice may call them. */
+/** The converted `tools`, and the names by which a choice may call them. */
 interface EncodedTools {
   tools: JsonObject[]
   functions: Set<string>
@@ -74,7 +74,7 @@ function encodeCustom(tool: FreeformTool, { loss }: RequestTarget): JsonObject {
   }
 }
 
-/** What of another vendor's web search Chat has a word for. */
+/** The parts of another vendor's web search that Chat has a word for. */
 function searchOptions(value: JsonObject): JsonObject {
   const location = asObject(value.user_location)
   const { type: _type, ...place } = asObject(location?.approximate) ?? location ?? {}

@@ -1,6 +1,6 @@
 import { KeyGuard } from '../../check/guarded-keys.ts'
 
-/** What is decided by Chat's keys, and by those of the older completions. */
+/** Decided by Chat's keys, and by those of the older completions. */
 export const chatGuard = new KeyGuard({
   keys: [
     'messages',

@@ -27,7 +27,7 @@ interface OpenCall {
   extra: JsonObject | undefined
 }
 
-/** What a stream tells its calls of the answer. */
+/** Facts of the answer that a stream passes to its calls. */
 export interface CallContext {
   choice: number
   nextBlock(): number

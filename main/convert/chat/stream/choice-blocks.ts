@@ -57,7 +57,7 @@ export class ChoiceBlocks {
     return [...parts, { type: 'reasoning-delta', block, section: 0, text }]
   }
 
-  /** What the open thought's end is to carry: its state, or the entry's own fields. */
+  /** Fields for the end of the open thought: its state, or the entry's own fields. */
   keep(state: ReasoningState | undefined, fields: JsonObject): void {
     if (state) this.#state = state
     this.#fields = { ...this.#fields, ...fields }

@@ -14,7 +14,7 @@ import { ChoiceBlocks } from './choice-blocks.ts'
 
 const known = new Set(['index', 'delta', 'message', 'finish_reason', 'logprobs', 'error'])
 
-/** What a stream tells each of its choices. */
+/** Events that a stream passes to each of its choices. */
 export interface ChoiceContext {
   nextBlock(): number
   seed(): string
@@ -30,7 +30,7 @@ export class ChoiceDecoder {
   #finish: string | null = null
   #note: JsonObject | undefined
   #native: JsonObject = {}
-  /** What its message has beside the known fields. */
+  /** Its message's fields beside the known ones. */
   #message: JsonObject = {}
   #sound: JsonObject | null = null
   #isClosed = false

@@ -18,7 +18,7 @@ class ChatStreamEncoder implements StreamEncoder {
   readonly #choiceOf = new Map<number, number>()
   readonly #wantsUsage: boolean
   readonly #envelope: JsonObject
-  /** What a vendor of this format says once, in its first chunk. */
+  /** Fields that a vendor of this format sends once, in its first chunk. */
   #first: JsonObject = {}
   #holdsCalls = false
   #usage: Usage | null = null

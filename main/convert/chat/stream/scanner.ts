@@ -20,7 +20,7 @@ function readText(event: unknown): string {
   return text
 }
 
-/** What tells Chat's stream from others; that of the legacy completions differs only in its text. */
+/** Marks of Chat's stream; that of the legacy completions differs only in its text. */
 export const chatForm: EventForm = {
   usageNeedle: '"usage"',
   terminalNeedle: '[DONE]',

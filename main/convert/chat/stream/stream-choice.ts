@@ -26,7 +26,7 @@ export interface ChunkChoice {
   rest?: JsonObject
 }
 
-/** What one call may make the encoder hold, in characters. */
+/** Limit of what one call may make the encoder hold, in characters. */
 const MOST_HELD = 16 * 1024 * 1024
 
 interface Block {

@@ -16,7 +16,7 @@ export function decodeTime(value: unknown): number | null {
   return Number.isFinite(milliseconds) ? Math.floor(milliseconds / 1000) : null
 }
 
-/** What a candidate's object has beside its content and what the exchange says of it in full. */
+/** Fields of a candidate beside its content and the fields that the exchange holds in full. */
 export const candidateNative = (candidate: Wire) =>
   ownNative(fieldsBeside(candidate, ['content', 'finishReason', 'finishMessage']))
 

@@ -128,7 +128,7 @@ function encodeCandidate(choice: Choice, index: number, target: AnswerTarget): W
 const isShown = (part: HostedPart | NativePart | MediaPart): boolean =>
   part.type === 'media' ? encodeAnswerMedia(part) !== null : part.origin === FORMAT
 
-/** What is told of an answer whose upstream counted nothing: clients show how full a conversation is by it. */
+/** Usage of an answer whose upstream counted nothing: clients show how full a conversation is by it. */
 const unknownUsage = ({ choices }: ExchangeResponse, { estimatedInput }: AnswerTarget): Usage => ({
   ...{ input: estimatedInput, cachedInput: 0, cacheWrite: 0, reasoning: 0 },
   output: estimateOutput(choices.flatMap(({ parts }) => parts)),

@@ -92,7 +92,7 @@ export interface CitedText {
   partIndex: number
 }
 
-/** What another vendor's search looked for. */
+/** Query of another vendor's search. */
 export function queriesOf({ tool, value }: HostedPart): string[] {
   if (tool !== 'web-search') return []
   const action = asObject(value.action) ?? asObject(value.input)

@@ -80,7 +80,7 @@ export function encodeMediaData(part: MediaPart, encoding: Encoding): Wire {
   return { inlineData: { mimeType: documentType(part, mediaType, encoding), data } }
 }
 
-/** What is told of a document beside its content, as lines of text. */
+/** Facts of a document beside its content, as lines of text. */
 const headingOf = ({ title, context }: MediaPart): string =>
   [title && `Title: ${title}`, context && `Context: ${context}`].filter(Boolean).join('\n')
 

@@ -25,7 +25,7 @@ const MEDIUM_BUDGET = 8192
 const effortOf = (budget: number): Effort =>
   budget <= 0 ? 'none' : budget <= LOW_BUDGET ? 'low' : budget <= MEDIUM_BUDGET ? 'medium' : 'high'
 
-/** What the client asks for as one effort; undefined leaves it to the model. */
+/** The client's wish as one effort; undefined leaves it to the model. */
 function wantedEffort({ effort, budget, mode }: ReasoningRequest): Effort | undefined {
   if (mode === 'off' || mode === 'between-tools') return 'none'
   if (effort) return effort

@@ -183,7 +183,7 @@ export function encodeModelTurn(turn: Turn, encoding: Encoding): PlacedPart[] {
   return model.parts
 }
 
-/** What a vendor keeps under these names is content: without it the call means something else. */
+/** These fields of a vendor are content: without them the call means something else. */
 const kept = ['compaction', 'compaction_summary', 'item_reference', 'container_upload']
 
 function encodeUserPart(part: Part, encoding: Encoding): Wire[] {

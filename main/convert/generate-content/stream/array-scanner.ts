@@ -63,7 +63,7 @@ export class ArrayScanner implements StreamScanner {
 
   /** Looks at the first item's first key: an error there is no answer. */
   #begin(start: Buffer): void {
-    // What is no array is no stream, whatever it is called.
+    // Without an array it is no stream, whatever its label.
     const text = start.toString('latin1', 0, 1000)
     if (!ARRAY.test(text)) return
     const key = FIRST_KEY.exec(text)?.[1]

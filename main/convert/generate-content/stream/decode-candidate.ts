@@ -38,7 +38,7 @@ export class CandidateDecoder {
   #hasCalls = false
   #finishReason: string | undefined
   #finishMessage: string | undefined
-  /** What the last chunks said beside the content: sources, ratings. */
+  /** Fields of the last chunks beside the content: sources, ratings. */
   #candidate: Wire = {}
 
   constructor(choice: number, nextBlock: () => number) {
@@ -55,7 +55,7 @@ export class CandidateDecoder {
     return countSearches(this.#candidate)
   }
 
-  /** What one chunk adds. Some vendors repeat the finish reason, so nothing ends before the stream. */
+  /** Parts that one chunk adds. Some vendors repeat the finish reason, so nothing ends before the stream. */
   push(candidate: Wire, model: string): StreamPart[] {
     const out: StreamPart[] = []
     let logprobs = decodeLogprobs(candidate.logprobsResult)

@@ -173,7 +173,7 @@ export class ChoiceEncoder {
     return this.#broken.splice(0).map(({ call, state }) => encodeAnswerCall(call, state, wasCut))
   }
 
-  /** What the last chunk holds: a state that found no part, and the sources of the whole text. */
+  /** Content of the last chunk: a state that found no part, and the sources of the whole text. */
   last(): { parts: Wire[]; grounding: Wire } {
     const state = this.#take()
     const citations = [...this.#words.values()].flatMap((words) =>

@@ -18,7 +18,7 @@ export const ownFields = (native: Native | undefined): JsonObject =>
   native?.origin === 'messages' ? native.fields : {}
 
 /**
- * What stands as a thinking block's signature. Another vendor's state goes in a mark, and so does its absence:
+ * A thinking block's signature. Another vendor's state goes in a mark, and so does its absence:
  * Anthropic's API refuses a block that it did not sign, and the mark lets the gateway find it.
  */
 export function signatureOf(state: ReasoningState | undefined, model: string): string {
@@ -72,7 +72,7 @@ export function answerBlocks(
       return [...stateBlock(part.state, model), textBlock(mediaText(part))]
     case 'hosted':
     case 'native':
-      // What another vendor's tools did shows in the text and its citations.
+      // Results of another vendor's tools show in the text and its citations.
       return part.origin === 'messages' ? [part.value] : []
     default:
       return []

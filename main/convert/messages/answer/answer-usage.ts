@@ -14,7 +14,7 @@ const known = new Set([
   'service_tier',
 ])
 
-/** What else `usage` holds, under `usage.<name>`: the place, the speed, a compaction's own figures. */
+/** Further fields of `usage`, under `usage.<name>`: the place, the speed, a compaction's own figures. */
 export function usageExtras(usage: JsonObject | undefined): JsonObject {
   const extras: JsonObject = {}
   for (const [name, value] of Object.entries(usage ?? {})) {

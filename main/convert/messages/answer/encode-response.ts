@@ -10,7 +10,7 @@ import { encodeStop, unreadableNote } from './stop.ts'
 /** An answer's id in the client's form. */
 export const messageId = (callId: string): string => `msg_${callId.replace(/[^a-zA-Z0-9_-]/g, '')}`
 
-/** What is told of an answer whose upstream counted nothing. */
+/** Usage of an answer whose upstream counted nothing. */
 export const unknownUsage = (input: number, output = 0): Usage => ({
   input,
   cachedInput: 0,

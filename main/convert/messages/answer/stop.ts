@@ -86,7 +86,7 @@ function wordOf({ reason, sequence }: Stop, hasCalls: boolean): string {
 }
 
 /**
- * What a client is told in the answer's text when the vendor could not read what its own model wrote:
+ * Text of the answer when the vendor could not read its own model's output:
  * there is no stop reason for it, and a clean end would hide it.
  */
 export function unreadableNote({ reason, vendorReason, explanation, native }: Stop): string | null {

@@ -20,7 +20,7 @@ function countsOf(usage: JsonObject) {
 }
 
 /**
- * What the compactions of a call used together; null where there was none. The fields of `usage` itself leave it
+ * Usage of a call's compactions together; null where there was none. The fields of `usage` itself leave it
  * out (@anthropic-ai/sdk 1.11, `BetaIterationsUsage`), and the sum of all iterations is billed
  * (https://platform.claude.com/docs/en/build-with-claude/compaction).
  */

@@ -1,7 +1,7 @@
 import type { CountConversion } from '../../conversion.ts'
 import { asCount, asObject } from '../../json/json-value.ts'
 
-/** What the counting call takes (https://docs.anthropic.com/en/api/messages-count-tokens). */
+/** Fields of the counting call (https://docs.anthropic.com/en/api/messages-count-tokens). */
 const counted = [
   'messages',
   'system',

@@ -104,7 +104,7 @@ function documentSource(
 const textSource = (text: string): JsonObject | null =>
   text.trim() === '' ? null : { type: 'text', media_type: 'text/plain', data: text }
 
-/** What stands where a medium could not. */
+/** Text in the place of a medium that could not be carried. */
 export const mediaNote = ({ kind, title, filename }: MediaPart): TextPart => {
   const name = title ?? filename
   const what = kind === 'image' ? 'An image' : 'A file'

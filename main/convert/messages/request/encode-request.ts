@@ -134,7 +134,7 @@ function thinkingOfOwn(
   return { ...words, maxTokens, isOn: words.thinking !== undefined }
 }
 
-/** What a model without a schema for its answer is told instead. */
+/** Instruction for a model that takes no schema for its answer. */
 function jsonSentence(request: ExchangeRequest, target: RequestTarget): TextPart[] {
   const { output } = request
   const { rules, loss } = target

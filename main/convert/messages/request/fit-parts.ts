@@ -10,7 +10,7 @@ export interface FittedTurn {
   moved: MediaPart[]
 }
 
-/** What a part becomes: nothing, itself or another, and the media that leave it. */
+/** Result for a part: nothing, itself or another, and the media taken out of it. */
 type Fitted = { part: Part | null; moved?: MediaPart[] }
 
 const none: Fitted = { part: null }

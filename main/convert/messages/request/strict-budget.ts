@@ -4,7 +4,7 @@ import { typesOf } from '../../schema/flat-schema.ts'
 import { mapSchema } from '../../schema/map-schema.ts'
 
 /**
- * What one request's strict schemas may hold together; more is refused as too costly to compile:
+ * Limits of one request's strict schemas together; more is refused as too costly to compile:
  * https://docs.anthropic.com/en/docs/build-with-claude/structured-outputs#schema-complexity-limits
  */
 const MOST_TOOLS = 20

@@ -2,7 +2,7 @@ import type { RequestTarget } from '../../conversion.ts'
 import type { Effort, ExchangeRequest, ReasoningRequest } from '../../exchange.ts'
 import { noteSecondAmount } from '../../reasoning/effort.ts'
 
-/** What a body says of thinking and of its limit of tokens. */
+/** A body's settings of thinking and its token limit. */
 export interface EncodedThinking {
   thinking?: Record<string, unknown>
   /** For `output_config.effort`. */

@@ -8,7 +8,7 @@ import { createCompletionsEncoder } from './encode-stream.ts'
 /** OpenAI's legacy completions, as a client speaks it: no call is ever converted to it. */
 export const completionsConversion: ClientConversion = {
   format: 'completions',
-  // What differs from Chat's.
+  // Differences from Chat's.
   fieldNames: {
     ...chatConversion.fieldNames,
     turns: 'prompt',

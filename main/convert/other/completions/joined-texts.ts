@@ -18,7 +18,7 @@ export class JoinedTexts {
     this.#last = native
   }
 
-  /** What the client gets for a piece of it. */
+  /** The client's bytes for a piece of it. */
   add(text: string): string {
     if (text === '') return ''
     const before = this.#isParted && this.#hasText ? '\n\n' : ''

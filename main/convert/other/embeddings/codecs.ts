@@ -37,7 +37,7 @@ export const embeddingsCodec: Codec = {
   keepAlive: null,
 }
 
-/** What both of Gemini's calls for embeddings have in common. */
+/** Shared by both of Gemini's calls for embeddings. */
 const geminiParts = {
   guard: new KeyGuard({ keys: ['content', 'requests'], within: { requests: ['model'] } }),
   // Older models tell no usage.

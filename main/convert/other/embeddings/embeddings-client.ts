@@ -57,7 +57,7 @@ function inputsOf(input: unknown, loss: Loss): EmbeddingInput[] {
   return input.map((value, index) => inputOf(value, `input[${index}]`, loss))
 }
 
-/** What a request holds that is not for some vendors only. */
+/** Fields of a request that are not for some vendors only. */
 const KNOWN = new Set(['model', 'input', 'title', ...ENCODINGS, ...DIMENSIONS])
 
 function decode(body: JsonObject, loss: Loss): EmbeddingsRequest {

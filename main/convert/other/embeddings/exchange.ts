@@ -11,7 +11,7 @@ export interface Wish<T> {
   value: T
 }
 
-/** What an embedding is for. */
+/** Purpose of an embedding. */
 export type EmbeddingTask =
   | 'query'
   | 'document'
@@ -23,7 +23,7 @@ export type EmbeddingTask =
   | 'code-query'
   | 'code-document'
 
-/** What the vectors are for. */
+/** Purpose of the vectors. */
 export interface TaskWish {
   at: string
   /** The client's own word. */

@@ -2,7 +2,7 @@ import type { JsonFields } from '../../json/json-fields.ts'
 import { asObject } from '../../json/json-value.ts'
 
 /**
- * What to set in a Gemini body under the upstream's model name: Google refuses one in which `model`, here or
+ * Fields to set in a Gemini body under the upstream's model name: Google refuses one in which `model`, here or
  * in one of `requests`, is not the model of the path. Nothing where the body names none.
  */
 export function nameGeminiModel(body: JsonFields, model: string): Record<string, unknown> {

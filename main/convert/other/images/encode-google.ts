@@ -26,7 +26,7 @@ const DEFAULTS = new Map(
   }),
 )
 
-/** What is asked beside the words: refused where the picture would be another, else noted. */
+/** Settings beside the prompt: refused where the picture would differ, else noted. */
 function checkSettings({ body }: BridgeRequest, { loss, settings }: BridgeTarget): void {
   for (const [field, value] of Object.entries(body)) {
     // Fields that a form leaves empty are not sent.

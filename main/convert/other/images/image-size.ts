@@ -4,7 +4,7 @@ import type { BridgeTarget } from '../bridge.ts'
 /** Shapes that every image model of Google's makes: https://ai.google.dev/gemini-api/docs/image-generation */
 const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9']
 
-/** What a square of each size has in pixels, rising. */
+/** Pixels of a square of each size, rising. */
 const SIZES = [
   ['1K', 1024 ** 2],
   ['2K', 2048 ** 2],

@@ -55,7 +55,7 @@ export function transcriptionModels(session: unknown): NamedModel[] {
  * Throws `invalid_json` or `invalid_request`.
  */
 export function checkRealtimeMessage(data: Buffer, models: readonly string[]): NamedModel[] {
-  // What holds no object is no message, whoever reads it.
+  // JSON without an object is no message.
   if (!data.includes(OPEN_OBJECT)) return []
   const fields = fieldsOf(data)
   guard.check(fields)

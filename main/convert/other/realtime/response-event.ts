@@ -3,7 +3,7 @@ import { JsonFields } from '../../json/json-fields.ts'
 import { asCount, asObject, asString } from '../../json/json-value.ts'
 import { readResponsesUsage } from '../../responses/answer/usage.ts'
 
-/** What an upstream's message of Responses tells about the response that it belongs to. */
+/** Facts of a response in an upstream's message. */
 export interface ResponseEvent {
   /** It names the model, is the last one, or is an error in the last one's place. */
   type: 'frame' | 'end' | 'error'
@@ -32,7 +32,7 @@ const failureOf = (error: unknown) => {
     : null
 }
 
-/** What a message tells; null for all that only passes, which is not parsed. */
+/** The event in a message; null for messages that only pass, which are not parsed. */
 export function readResponseEvent(message: Buffer): ResponseEvent | null {
   if (!NEEDLES.some((needle) => message.includes(needle))) return null
   let event: Record<string, unknown>

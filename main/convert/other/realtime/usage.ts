@@ -1,7 +1,7 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
 import { asCount, asObject, asString } from '../../json/json-value.ts'
 
-/** What the transcription of the user's speech has used: sold apart, at another model's price. */
+/** Usage of the transcription of the user's speech: sold apart, at another model's price. */
 export interface TranscriptionUsage {
   /** Pieces of speech. */
   count: number
@@ -13,7 +13,7 @@ export interface TranscriptionUsage {
   seconds: number
 }
 
-/** What of a session's event counts. */
+/** The usage in a session's event. */
 export type RealtimeFact =
   | { type: 'response'; usage: Usage | null }
   | { type: 'transcription'; usage: TranscriptionUsage }
@@ -95,7 +95,7 @@ function transcribersOf(session: unknown): string[] {
   return places.flatMap((place) => asString(asObject(place)?.model) ?? [])
 }
 
-/** What an upstream's message tells; null for all that only passes, which is not parsed. */
+/** The event in an upstream's message; null for messages that only pass, which are not parsed. */
 export function readRealtimeFact(message: Buffer): RealtimeFact | null {
   if (!NEEDLES.some((needle) => message.includes(needle))) return null
   const event = parse(message)

@@ -4,7 +4,7 @@ import { invalidAnswer } from '../parse-answer.ts'
 import { readCohereMeta, readTokenUsage } from '../read-usage.ts'
 import type { Ranking, RankingResult } from './exchange.ts'
 
-/** What a ranking used: `usage` in tokens (Jina, vLLM, Voyage), `meta` in search units (Cohere). */
+/** Usage of a ranking: `usage` in tokens (Jina, vLLM, Voyage), `meta` in search units (Cohere). */
 export function readRankingUsage(usage: unknown, meta: unknown): Usage | null {
   const told = readCohereMeta(meta)
   const tokens = readTokenUsage(usage)

@@ -22,7 +22,7 @@ function lineOf(document: JsonObject, name: string): string | null {
 }
 
 /**
- * What of a document is ranked: its text, or, as Cohere's v1 has it, the fields that the client names, in
+ * The ranked part of a document: its text, or, as Cohere's v1 has it, the fields that the client names, in
  * their order. Cohere asks for such as YAML: https://docs.cohere.com/docs/reranking-best-practices
  */
 function documentOf(value: unknown, at: string, rankFields: string[], loss: Loss): RankedDocument {

@@ -3,7 +3,7 @@ import type { Usage } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Ranking, RankingRequest } from './exchange.ts'
 
-/** What is known, once for each kind of client: Cohere's look into `meta`, all others into `usage`. */
+/** The usage for each kind of client: Cohere's read `meta`, all others `usage`. */
 function usageFields(usage: Usage | null): JsonObject {
   if (!usage) return {}
   const { input, detail } = usage

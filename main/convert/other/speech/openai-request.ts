@@ -10,7 +10,7 @@ import { openaiVoice } from './voices.ts'
 
 const SPEECH = 'generationConfig.speechConfig'
 
-/** What one who is to speak has no use for. */
+/** Fields that have no meaning for speech. */
 const LEFT_OUT: readonly RequestField[] = [
   'tools',
   'toolChoice',
@@ -89,7 +89,7 @@ function speechConfigOf(fields: JsonObject, loss: Loss): unknown {
   return fields[SPEECH]
 }
 
-/** What is to be spoken: the texts of the user's turns. */
+/** Text to speak: the user's turns. */
 export const spokenText = ({ turns }: ExchangeRequest): string =>
   turns
     .filter(({ role }) => role === 'user')

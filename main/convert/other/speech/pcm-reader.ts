@@ -7,7 +7,7 @@ const LONGEST_HEADER = 64 * 1024
 const WAVE_START = 12
 /** A name and a length. */
 const CHUNK_START = 8
-/** What stands for a length that was not known when the header was written. */
+/** Placeholder for a length that was not known when the header was written. */
 const UNKNOWN_LENGTH = 0xffffffff
 const PCM = 1
 const EXTENSIBLE = 0xfffe
@@ -22,7 +22,7 @@ const packed = ['ID3', 'OggS', 'fLaC', 'FORM']
 export class PcmReader {
   /** Samples a second: as the vendor says beside the bytes, or as a file's header says. */
   rate: number
-  /** What has come before it is clear what it is; null from then on. */
+  /** Bytes kept until their kind is clear; null from then on. */
   #start: Buffer | null = NOTHING
   /** Bytes of samples that are still to come. */
   #left = Number.POSITIVE_INFINITY

@@ -29,6 +29,6 @@ function speechCharacters(body: Pick<JsonObject, 'input'>): number {
   return count
 }
 
-/** What a request for speech itself tells of its usage, where the vendor's answer is nothing but sound. */
+/** Usage by the request for speech itself, where the vendor's answer is nothing but audio. */
 export const spokenUsage = (body: Pick<JsonObject, 'input'>): Usage =>
   inputUsage(0, { characters: speechCharacters(body) })

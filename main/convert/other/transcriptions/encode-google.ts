@@ -20,7 +20,7 @@ function listOf(body: JsonObject, name: string): string[] {
   return values.filter((value) => typeof value === 'string' && value !== '') as string[]
 }
 
-/** What is asked for in words, since the model has no settings for it. */
+/** Instruction in words, since the model has no settings for it. */
 function instructionOf({ format, body }: BridgeRequest, { loss }: BridgeTarget): string {
   const lines = [TASKS[format] ?? '', BARE]
   const say = (field: string, text: string) => {

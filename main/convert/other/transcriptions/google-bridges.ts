@@ -2,7 +2,7 @@ import type { FormatBridge } from '../bridge.ts'
 import { decodeTranscription, TranscriptStream } from './decode-google.ts'
 import { encodeTranscription } from './encode-google.ts'
 
-/** What is said in a recording, by Google's models: https://ai.google.dev/gemini-api/docs/audio */
+/** Transcription by Google's models: https://ai.google.dev/gemini-api/docs/audio */
 export const transcriptionBridges: readonly FormatBridge[] = (
   ['transcriptions', 'translations'] as const
 ).map((from) => ({

@@ -1,6 +1,6 @@
 import type { BridgeFile } from '../bridge.ts'
 
-/** What Google calls a sound of a label or an ending: https://ai.google.dev/gemini-api/docs/audio */
+/** Google's media type for a label or an ending: https://ai.google.dev/gemini-api/docs/audio */
 const types = new Map(
   Object.entries({
     wav: 'audio/wav',
@@ -28,7 +28,7 @@ const types = new Map(
   }),
 )
 
-/** What stands where in a file's first bytes. */
+/** Signatures in a file's first bytes, with their offsets. */
 const signatures: readonly [offset: number, start: string, type: string][] = [
   [8, 'WAVE', 'audio/wav'],
   [0, 'ID3', 'audio/mp3'],
@@ -53,7 +53,7 @@ const typeOfStart = (bytes: Buffer): string | undefined =>
   })?.[2]
 
 /**
- * What a recording is: by the type that its part names, else by its ending, else by its first bytes. Films,
+ * A recording's type: by the type that its part names, else by its ending, else by its first bytes. Films,
  * as browsers call what they record, are taken for their sound. Undefined where nothing tells.
  */
 export function soundTypeOf({ contentType, filename, bytes }: BridgeFile): string | undefined {

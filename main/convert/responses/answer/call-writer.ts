@@ -73,7 +73,7 @@ export class CallWriter {
     this.#output.done(this.#item)
   }
 
-  /** What is there of a call that will not end. */
+  /** The beginning of a call that will not end. */
   cut(): void {
     if (this.#item) this.#fill('incomplete')
   }

@@ -14,7 +14,7 @@ const known = new Set([
   ...['status', 'error', 'incomplete_details', 'service_tier'],
 ])
 
-/** What an answer repeats of its request, and whatever else the exchange has no word for. */
+/** Fields that an answer repeats of its request, and others that the exchange has no word for. */
 export const answerFields = (response: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(response).filter(([name]) => !known.has(name)))
 

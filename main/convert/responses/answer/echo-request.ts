@@ -21,7 +21,7 @@ function encodeFormat({ output }: ExchangeRequest): JsonObject {
 }
 
 /**
- * What an answer repeats of its request: the settings as the client sent them, and the vendor's word for
+ * Fields that an answer repeats of its request: the settings as the client sent them, and the vendor's word for
  * each that it did not send. Strict clients want all of them present.
  */
 export function echoRequest(request: ExchangeRequest): JsonObject {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import type { ItemKind } from '../item-ids.ts'
 
-/** What an item says beside its id, and how that begins. */
+/** An item's fields beside its id, and the id's prefix. */
 export interface HostedItem {
   kind: ItemKind
   fields: JsonObject
@@ -30,7 +30,7 @@ const code = (source: string): HostedItem => ({
 })
 
 /**
- * What another vendor's tool did, as the item that tells the like here: what was searched for, opened or run.
+ * Another vendor's tool call, as the closest item here: what was searched for, opened or run.
  * Null for its results, of which the answer's text and citations tell.
  */
 export function hostedAnswer({ value, tool }: HostedPart): HostedItem | null {

@@ -60,7 +60,7 @@ export class ContentWriter {
     this.#message.partEnded()
   }
 
-  /** What is there of a part that will not end. */
+  /** The beginning of a part that will not end. */
   cut(): void {
     this.part[this.#isText ? 'text' : 'refusal'] = this.#text
   }

@@ -18,7 +18,7 @@ const codeStatus: Readonly<Record<string, number>> = {
 }
 
 /**
- * What went wrong, of an `error` event, flat as documented or nested as sent, of `response.failed`, or of a
+ * The error of an `error` event, flat as documented or nested as sent, of `response.failed`, or of a
  * whole failed answer. Null where none of these tells.
  */
 export function readResponsesError(event: unknown): VendorError | null {

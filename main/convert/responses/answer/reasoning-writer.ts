@@ -61,7 +61,7 @@ export class ReasoningWriter {
     this.#output.done(item)
   }
 
-  /** What is there of a thought that will not end. */
+  /** The beginning of a thought that will not end. */
   cut(): void {
     if (!this.#item) return
     if (this.#section >= 0) this.#sections[this.#sections.length - 1] = this.#part(this.#text)

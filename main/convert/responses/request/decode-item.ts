@@ -11,7 +11,7 @@ import { hostedToolOf, isClientItem, isHostedItem } from '../hosted-items.ts'
 import { atOf, fieldsBeside, ownNative } from '../own-fields.ts'
 import { decodeContent } from './decode-content.ts'
 
-/** What one item of an input or output says. */
+/** Content of one item of an input or output. */
 interface DecodedItem {
   role: Turn['role']
   parts: Part[]
@@ -34,7 +34,7 @@ const knownOfCall = new Set([
 const knownOfOutput = new Set([...ownBusiness, 'call_id', 'output', 'caller'])
 const knownOfReasoning = new Set([...ownBusiness, 'summary', 'content', 'encrypted_content'])
 
-/** What an item keeps for its own format beside `known`. In an answer that includes its id and state. */
+/** Fields that an item keeps for its own format beside `known`. In an answer that includes its id and state. */
 function itemFields(item: JsonObject, known: ReadonlySet<string>, isAnswer: boolean): JsonObject {
   const fields = fieldsBeside(item, known)
   const caller = asObject(item.caller)

@@ -10,7 +10,7 @@ const knownOfFunction = new Set(['type', 'name', 'description', 'parameters', 's
 const knownOfCustom = new Set(['type', 'name', 'description', 'format'])
 const knownOfNamespace = new Set(['type', 'name', 'tools'])
 
-/** What the tools of one namespace share: its name, and on the first of them what else it says. */
+/** Shared by the tools of one namespace: its name, and on the first of them what else it says. */
 interface Space {
   namespace?: string
   fields: JsonObject

@@ -112,7 +112,7 @@ function encodeCall(
   return { type: 'function_call', ...named, arguments: text, ...own }
 }
 
-/** What the state on a text or a call becomes: the vendor's own thoughts stand before what they led to. */
+/** Thoughts for the state on a text or a call: the vendor's own thoughts stand before their result. */
 function stateBefore(
   part: Part,
   before: JsonObject | undefined,

@@ -6,7 +6,7 @@ import type { ModelRules } from '../../model/model-rules.ts'
 import { encodeAnnotations } from '../citations.ts'
 import { keptFields } from '../own-fields.ts'
 
-/** What stays the same while one request is encoded. */
+/** Facts that hold while one request is encoded. */
 export interface EncodeContext {
   rules: ModelRules
   loss: Loss

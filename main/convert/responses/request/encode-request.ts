@@ -14,7 +14,7 @@ const unlessEmpty = (name: string, value: JsonObject): JsonObject =>
 
 function encodeToolFields(request: ExchangeRequest, target: RequestTarget): JsonObject {
   const { loss } = target
-  // What came in the middle of this format's own input goes back there.
+  // A message from the middle of this format's own input goes back there.
   const isOwn = request.origin === 'responses'
   const listed = isOwn ? request.tools.filter((tool) => !isFromInput(tool)) : request.tools
   const tools = encodeTools(listed, { ...target, isOwn })
@@ -50,7 +50,7 @@ function encodeParallel(
 }
 
 /**
- * What the answer is to bring beside its text. Thoughts come encrypted, since nothing is stored; models that
+ * Further content for the answer (`include`). Thoughts come encrypted, since nothing is stored; models that
  * do not think refuse to be asked for them.
  */
 function encodeInclude(

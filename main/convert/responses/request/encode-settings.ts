@@ -57,7 +57,7 @@ function encodeLimit(
   return { max_output_tokens: rules.maxOutput }
 }
 
-/** What this format has no field for: dropped, or refused where the answer would not be what was asked. */
+/** Settings without a field in this format: dropped, or refused where the answer would differ. */
 function dropForeign(request: ExchangeRequest, { rules, loss }: RequestTarget): void {
   if (request.count !== undefined && request.count > 1) {
     loss.refuse(loss.field('count'), 'this upstream gives one answer to a call: ask for 1')

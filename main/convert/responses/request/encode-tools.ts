@@ -29,7 +29,7 @@ const NO_ARGUMENTS = { type: 'object', properties: {} }
 const described = (description: string | undefined): JsonObject =>
   description === undefined ? {} : { description }
 
-/** What a tool kept of its own, without what it kept of its namespace. */
+/** A tool's own kept fields, without those of its namespace. */
 function ownFields(tool: ToolDefinition, { loss }: ToolContext): JsonObject {
   return expandFields(loss.native(tool.native, 'responses', tool.at)).top
 }
@@ -74,7 +74,7 @@ const encodeFreeform = (tool: FreeformTool, context: ToolContext): JsonObject =>
 
 const searchWords = ['allowed_domains', 'user_location', 'search_context_size']
 
-/** What of another vendor's web search has a word here. */
+/** The parts of another vendor's web search that have a word here. */
 function searchOptions(value: JsonObject): JsonObject {
   const search = asObject(value.googleSearch) ?? asObject(value.web_search) ?? value
   const allowed = asArray(search.allowed_domains)

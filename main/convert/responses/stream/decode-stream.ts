@@ -130,7 +130,7 @@ class ResponsesDecoder implements StreamDecoder {
     const output = asArray(response.output)
     const parts: StreamPart[] = []
     const done = this.#all.filter(({ isDone }) => isDone).length
-    // What was never streamed stands here alone. Vendors that stream all of it may leave the list empty.
+    // Items that were never streamed stand here alone. Vendors that stream all of it may leave the list empty.
     if (done < output.length) {
       output.forEach((value, index) => {
         const item = asObject(value) ?? {}
@@ -169,7 +169,7 @@ class ResponsesDecoder implements StreamDecoder {
     return [{ type: 'error', ...(failure ?? { message, status: null, code: null }) }]
   }
 
-  /** What says how the answer ended. */
+  /** The field that tells how the answer ended. */
   #note(part: StreamPart): void {
     if (part.type === 'call-start') this.#seen.add('call')
     else if (part.type === 'refusal-start') this.#seen.add('refusal')

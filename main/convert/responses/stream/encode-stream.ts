@@ -16,7 +16,7 @@ export function createEncoder(target: AnswerTarget): StreamEncoder {
       if (part.type === 'error') {
         text += encodeFailure(upstreamError(part), target.id, writer.cutResponse(), sequence)
       }
-      // What was written before a failure goes out with the event that tells of it.
+      // Bytes written before a failure go out with its event.
       const written = text
       text = ''
       return written

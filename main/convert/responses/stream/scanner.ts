@@ -57,7 +57,7 @@ const FAILED = Buffer.from('"response.failed"')
 const LONGEST_OPENING = 512 * 1024
 
 class ResponsesScanner extends EventScanner {
-  /** What has gone out, up to the first event with the response's settings. */
+  /** Bytes that went out, up to the first event with the response's settings. */
   #head = ''
   #opening: string | null = null
   #hasFailed = false
