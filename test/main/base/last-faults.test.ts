@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const base = join(import.meta.dirname, '../../../main/base/log')
+const base = join(import.meta.dirname, '../../../main/base')
 
 /** Runs this code in a process of its own that catches its last faults. */
 function run(code: string) {

@@ -95,7 +95,7 @@ export function vendorReply(request: RecordedRequest): Reply {
   const body = request.body.toString()
   const { url } = request
   const hangs = body.includes('"hang')
-  const after = Number(/"after (\d+)/.exec(body)?.[1] ?? 0)
+  const after = Number(/"(?:\d+ )?after (\d+)/.exec(body)?.[1] ?? 0)
   const isStream = body.includes('"stream":true') || url.includes('streamGenerateContent')
   if (!isStream) {
     return hangs ? { ending: 'hang-before-headers' } : { body: bodyOf(url), delay: after }
