@@ -103,11 +103,6 @@ export class EventScanner implements StreamScanner {
     return last.length > 0 ? Buffer.concat([last, rest]) : rest
   }
 
-  /** As `flush`, where no more is wanted than to know how the stream begins. */
-  end(): void {
-    this.flush()
-  }
-
   #flushHeld(): Buffer {
     if (this.#heldSize === 0) return EMPTY
     const last = this.#long?.short ?? Buffer.concat(this.#held)

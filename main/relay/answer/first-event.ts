@@ -7,12 +7,7 @@ import { ErrorInAnswer } from '../failure/error-in-answer.ts'
 import { checkWhole } from './check-whole.ts'
 
 /** The scanner of a stream, as far as its first event. */
-export interface StartScanner extends Pick<StreamScanner, 'hasBegun' | 'error' | 'isBinary'> {
-  /** Gives the bytes that may go to the client. */
-  push(chunk: Buffer): Buffer
-  /** The body has ended; gives the last bytes. Absent where the last event cannot be the first. */
-  end?(): Buffer
-}
+export type StartScanner = Pick<StreamScanner, 'hasBegun' | 'error' | 'isBinary' | 'push' | 'flush'>
 
 /** A stream whose first event is there, or long in coming. */
 export interface StreamStart {
@@ -106,7 +101,7 @@ export async function firstEvent(
   // An error of the vendor's, or a page, that is only called a stream.
   const isNone = whole !== null && /^\s*[[{<]/.test(whole.toString('latin1', 0, 100))
   if (whole && isNone && !scanner.hasBegun && !scanner.error) checkWhole(whole, [], channel)
-  const last = whole && scanner.end ? scanner.end() : null
+  const last = whole && scanner.flush()
   if (scanner.error) {
     body.abort()
     throw new ErrorInAnswer(scanner.error, channel)

@@ -53,10 +53,6 @@ export class BridgeScanner implements StreamScanner {
     return Buffer.concat([...last, end])
   }
 
-  end(): Buffer {
-    return this.flush()
-  }
-
   isWhole(): boolean {
     return this.#isEnded
   }

@@ -20,7 +20,7 @@ export class ConvertedStart {
   }
 
   /** The body has ended; its last event may lack the blank line. */
-  end(): Buffer {
+  flush(): Buffer {
     return this.#look(this.#scanner.begin(null))
   }
 

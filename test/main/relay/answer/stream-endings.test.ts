@@ -224,3 +224,15 @@ describe('Gemini without alt=sse', () => {
     expect(answer.text).toContain(words)
   })
 })
+
+test.each([
+  ['in plain form', ''],
+  ['behind a byte order mark', '\ufeff'],
+])('a stream of one event without its line end is whole: %s', async (_, mark) => {
+  const event =
+    'data: {"candidates":[{"content":{"parts":[{"text":"Hello"}]},"finishReason":"STOP"}]}'
+  const answer = await stream('generate-content', { chunks: [mark + event] })
+  expect(answer.status).toBe(200)
+  expect(answer.text).toBe(event)
+  expect(pair.rowsOf(answer)).toMatchObject([{ status: 200, content: '', type: 2 }])
+})
