@@ -84,6 +84,8 @@ const changesModules = /vi\.mock\(|vi\.useFakeTimers\((?!\{ toFake: \['Date'\])/
 /** Test files in a process of their own: also those that measure it, or draw pages in it. */
 const alone = [
   'test/main/base/password.test.ts',
+  // A crowd of logins waits only while hashing takes its time.
+  'test/main/manage/account/login-limits.test.ts',
   'test/{desktop,faults,fuzz,package,soak}/**/*.test.ts',
   'test/renderer/**/*.test.{ts,tsx}',
   ...readdirSync(at('test/main'), { recursive: true, encoding: 'utf8' })
@@ -140,7 +142,6 @@ export default defineConfig({
           name: 'shared',
           include: ['test/**/*.test.ts'],
           exclude: alone,
-          isolate: false,
           setupFiles: ['test/support/cheap-passwords.ts'],
         },
       },
