@@ -1,15 +1,15 @@
 import { GatewayError } from '../../base/errors.ts'
+import { readOnce } from '../../base/read-once.ts'
 import type { Adaptor, ChannelTarget, ModelPage } from '../adaptor.ts'
 import { modelNames } from '../model-names.ts'
 import { passesHeader } from '../passed-headers.ts'
-import { perChannel } from '../per-channel.ts'
 import { chosenEndpoints, readOr } from '../url/endpoint-types.ts'
 import { joinUrl, parseBaseUrl } from '../url/join-url.ts'
 import { anthropicAuth, anthropicHeaders, messagesQuery } from './anthropic-headers.ts'
 
 const DEFAULT_BASE_URL = 'https://api.anthropic.com'
 
-const place = perChannel((channel: ChannelTarget) => {
+const place = readOnce((channel: ChannelTarget) => {
   const baseUrl = channel.baseUrl.trim() || DEFAULT_BASE_URL
   const isOwnHost = parseBaseUrl(baseUrl).hostname === 'api.anthropic.com'
   return {

@@ -1,9 +1,9 @@
 import { GatewayError } from '../../base/errors.ts'
+import { readOnce } from '../../base/read-once.ts'
 import type { CallFormat, OtherFormat } from '../../convert/call-format.ts'
 import type { Adaptor, ChannelTarget, UpstreamCall } from '../adaptor.ts'
 import { modelNames } from '../model-names.ts'
 import { passesHeader } from '../passed-headers.ts'
-import { perChannel } from '../per-channel.ts'
 import { endpointPath } from '../url/endpoint-path.ts'
 import { chosenEndpoints, OPENAI_ENDPOINTS, readOr } from '../url/endpoint-types.ts'
 import { parseBaseUrl } from '../url/join-url.ts'
@@ -24,7 +24,7 @@ const versionQuery = (version: string): string => {
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-const place = perChannel((channel: ChannelTarget) => {
+const place = readOnce((channel: ChannelTarget) => {
   const url = parseBaseUrl(channel.baseUrl)
   const pastedVersion = /\/openai\/v1(?:\/|$)/i.test(url.pathname)
     ? 'v1'

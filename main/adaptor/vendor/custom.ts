@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
+import { readOnce } from '../../base/read-once.ts'
 import type { CallFormat, OtherFormat } from '../../convert/call-format.ts'
 import type { Adaptor, ChannelTarget, EndpointType, UpstreamCall } from '../adaptor.ts'
-import { perChannel } from '../per-channel.ts'
 import { formatOfPath } from '../url/endpoint-path.ts'
 import { chosenEndpoints, endpointTypeOf, readOr } from '../url/endpoint-types.ts'
 import { isWholeEndpoint, parseBaseUrl } from '../url/join-url.ts'
@@ -16,7 +16,7 @@ const MODEL = /(?:\{|%7B)model(?:\}|%7D)/gi
 /** Of these any format can be brought to any other. */
 const convertible: ReadonlySet<EndpointType> = new Set(['embeddings', 'jina-rerank'])
 
-const place = perChannel((channel: ChannelTarget) => {
+const place = readOnce((channel: ChannelTarget) => {
   const url = parseBaseUrl(channel.baseUrl)
   const path = url.pathname.replace(/\/$/, '')
   const format = formatOfPath(path)

@@ -1,9 +1,9 @@
 import { GatewayError } from '../../base/errors.ts'
+import { readOnce } from '../../base/read-once.ts'
 import type { OtherFormat } from '../../convert/call-format.ts'
 import type { Adaptor, ChannelTarget, EndpointType, ModelPage } from '../adaptor.ts'
 import { modelNames } from '../model-names.ts'
 import { passesHeader } from '../passed-headers.ts'
-import { perChannel } from '../per-channel.ts'
 import { chosenEndpoints, readOr } from '../url/endpoint-types.ts'
 import { geminiPath, isGeminiFormat } from '../url/gemini-path.ts'
 import { isVersion, joinUrl, parseBaseUrl } from '../url/join-url.ts'
@@ -37,7 +37,7 @@ function versionOf(other: string): string {
   })
 }
 
-const place = perChannel((channel: ChannelTarget) => {
+const place = readOnce((channel: ChannelTarget) => {
   // Google shows the base of its OpenAI layer (`…/v1beta/openai/`) on its own pages; the native API
   // is beside it.
   const baseUrl = (channel.baseUrl.trim() || DEFAULT_BASE_URL).replace(/\/openai\/*$/, '')

@@ -1,12 +1,32 @@
-import type { Codec } from '../codec.ts'
+import { asLimit } from '../check/check-request.ts'
+import type { AnswerLimits, Codec } from '../codec.ts'
+import type { JsonFields } from '../json/json-fields.ts'
+import { asArray, asObject, wordOf } from '../json/json-value.ts'
 import { nameIn } from '../json/name-in.ts'
 import { readGenerateContentUsage } from './answer/usage.ts'
 import { generateContentConversion } from './conversion.ts'
 import { encodeGenerateContentError, encodeGenerateContentStreamError } from './error.ts'
 import { checkGenerateContentCount, checkGenerateContentRequest } from './request/check-request.ts'
-import { answerLimits, wantsSpeech } from './request/config-fields.ts'
 import { generateContentGuard } from './request/guard.ts'
 import { createGenerateContentScanner } from './stream/scanner.ts'
+
+/** `generationConfig`; Google takes both spellings of a name. */
+const configOf = (body: JsonFields): Record<string, unknown> | undefined =>
+  asObject(body.get('generationConfig')) ?? asObject(body.get('generation_config'))
+
+function answerLimits(body: JsonFields): AnswerLimits {
+  const config = configOf(body)
+  return {
+    tokens: asLimit(config?.maxOutputTokens ?? config?.max_output_tokens),
+    answers: Math.max(1, asLimit(config?.candidateCount ?? config?.candidate_count)),
+  }
+}
+
+function wantsSpeech(body: JsonFields): boolean {
+  const config = configOf(body)
+  const modalities = asArray(config?.responseModalities ?? config?.response_modalities)
+  return modalities.map(wordOf).join().toUpperCase() === 'AUDIO'
+}
 
 /** Gemini generateContent: https://ai.google.dev/api/generate-content */
 export const generateContentCodec: Codec = {

@@ -1,16 +1,48 @@
-import type { Conversion } from '../conversion.ts'
+import type { Conversion, CountConversion } from '../conversion.ts'
+import type { ExchangeRequest } from '../exchange.ts'
+import { asCount, asObject } from '../json/json-value.ts'
+import type { Loss } from '../loss.ts'
 import { decodeResponse } from './answer/decode-response.ts'
 import { encodeAnswerMedia } from './answer/encode-answer-parts.ts'
 import { encodeResponse } from './answer/encode-response.ts'
 import { queriesOf } from './answer/grounding.ts'
-import { generateContentCount } from './request/count.ts'
 import { decodeRequest } from './request/decode-request.ts'
 import { encodeRequest } from './request/encode-request.ts'
 import { fieldNames } from './request/field-names.ts'
-import { refuseForeign } from './request/refuse-foreign.ts'
 import { createDecoder } from './stream/decode-stream.ts'
 import { createEncoder } from './stream/encode-stream.ts'
 import { FORMAT } from './wire-fields.ts'
+
+/** Fields that bring a part of the conversation, or of the answer, that lies at Google. */
+const fieldRules: Readonly<Record<string, string>> = {
+  cachedContent:
+    'is kept at Google, and this model’s vendor cannot read it: send the content itself',
+  continuationToken: 'goes on from an answer of Google’s, which this model’s vendor does not have',
+  'generationConfig.responseMimeType': 'must be application/json or text/plain for this model',
+}
+
+/**
+ * Throws `invalid_request` for what a request of this format asks and no other format can give: content that
+ * is kept at Google, spoken answers, answers in other forms than text and JSON.
+ */
+function refuseForeign({ native, modalities }: ExchangeRequest, loss: Loss): void {
+  const fields = native?.origin === FORMAT ? native.fields : {}
+  for (const [name, rule] of Object.entries(fieldRules)) {
+    if (fields[name] !== undefined) loss.refuse(name, rule)
+  }
+  if (modalities?.includes('audio')) {
+    loss.refuse(loss.field('modalities'), 'may not hold AUDIO: only Google’s models speak here')
+  }
+}
+
+/** `:countTokens`, which takes bare contents or a whole request: https://ai.google.dev/api/tokens */
+const generateContentCount: CountConversion = {
+  unwrapRequest: (body) =>
+    asObject(body.generateContentRequest ?? body.generate_content_request) ?? body,
+  wrapRequest: (body, model) => ({ generateContentRequest: { model: `models/${model}`, ...body } }),
+  decodeResponse: (body) => asCount(asObject(body)?.totalTokens) ?? null,
+  encodeResponse: (tokens) => ({ totalTokens: tokens }),
+}
 
 /** Gemini generateContent, to and from the neutral exchange: https://ai.google.dev/api/generate-content */
 export const generateContentConversion: Conversion = {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { requestId } from '../../base/ids.ts'
@@ -13,7 +13,20 @@ import { asGatewayError, writeError } from '../model/write-error.ts'
 import { REQUEST_ID } from '../request-id.ts'
 import { acceptSocket, checkHandshake } from './accept-socket.ts'
 import { declineUpgrade } from './decline-upgrade.ts'
-import { plainResponse } from './refuse-upgrade.ts'
+
+/** A plain HTTP response in an upgrade's place, after which the connection is closed. */
+function plainResponse(request: IncomingMessage, socket: Socket): ServerResponse {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket)
+  response.on('finish', () => {
+    response.detachSocket(socket)
+    socket.end()
+    // Read off the rest of the request, or the client might lose the answer to a reset.
+    socket.resume()
+  })
+  return response
+}
 
 /** A client that says more than this before it is answered is not listened to any further, in bytes. */
 const EARLY_LIMIT = 64 * 1024

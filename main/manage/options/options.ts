@@ -1,17 +1,59 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { AUTO } from '../../relay/channel/groups.ts'
 import { defaultSettings } from '../../store/state/default-settings.ts'
 import { isSecretSetting, type Settings } from '../../store/state/settings.ts'
 import { settingExamples } from '../../store/state/settings-examples.ts'
 import { settingsSchema } from '../../store/state/settings-schema.ts'
+import { checkNewCertificates, WrongCertificates } from '../../upstream/tls/read-certificates.ts'
 import { removeOldCalls } from '../calls/old-calls.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { checkProof, checkVerified } from '../operation/access.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { readInput } from '../operation/read-input.ts'
 import { fixedOptions } from './fixed-options.ts'
-import { checkGroupOption } from './group-options.ts'
-import { checkTrustOption } from './trust-option.ts'
+
+/** Throws `invalid_params` for authorities that cannot be read, or could never help. */
+function checkTrustOption({ ExtraCaCertificates: typed }: Partial<Settings>): void {
+  if (typed === undefined) return
+  try {
+    checkNewCertificates(typed)
+  } catch (error) {
+    if (!(error instanceof WrongCertificates)) throw error
+    throw new GatewayError('invalid_params', {
+      message: error.message,
+      field: 'ExtraCaCertificates',
+      cause: error,
+    })
+  }
+}
+
+const refuse = (field: string, message: string): GatewayError =>
+  new GatewayError('invalid_params', { message, field })
+
+/** The groups that the value of an option names; undefined where it is none that does. */
+function groupsIn(fields: Partial<Settings>): string[] | undefined {
+  const { AutoGroups, UserUsableGroups, GroupGroupRatio } = fields
+  if (AutoGroups) return AutoGroups
+  // The description of `auto` is stored with the groups'.
+  if (UserUsableGroups) return Object.keys(UserUsableGroups).filter((group) => group !== AUTO)
+  if (!GroupGroupRatio) return undefined
+  return Object.entries(GroupGroupRatio).flatMap(([group, used]) => [group, ...Object.keys(used)])
+}
+
+/**
+ * Throws `invalid_params` for an option that names a group which `GroupRatio` does not define, and for a
+ * `GroupRatio` without the group `default`, which users have who were given no other.
+ */
+function checkGroupOption(fields: Partial<Settings>, { GroupRatio }: Settings): void {
+  const [key = ''] = Object.keys(fields)
+  if (fields.GroupRatio && !Object.hasOwn(fields.GroupRatio, 'default')) {
+    throw refuse(key, 'The option GroupRatio must keep the group "default".')
+  }
+  const unknown = groupsIn(fields)?.find((group) => !Object.hasOwn(GroupRatio, group))
+  if (unknown === undefined) return
+  throw refuse(key, `The option ${key} names the group "${unknown}". Add it to GroupRatio first.`)
+}
 
 /** An option as its list shows it (management-api §8). */
 const optionRecord = z
@@ -58,9 +100,6 @@ const list = defineOperation({
     })),
   ],
 })
-
-const refuse = (field: string, message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field })
 
 /** ` It should look like …`, where that is not plain from what is wrong. */
 function likeThat(key: Name): string {

@@ -1,12 +1,43 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { codecOf } from '../../convert/codecs.ts'
+import type { Answer, AnswerSink } from '../../relay/call/answer.ts'
 import { relay } from '../../relay/relay.ts'
 import { FormBody } from '../../upstream/form/form-data.ts'
 import { callOf } from '../channels/maintenance/call-of.ts'
 import { defineStream } from '../operation/operation.ts'
-import { whenGone } from '../operation/when-gone.ts'
 import { refuseAccessTokens } from './playground-call.ts'
+
+/** The answer as it is; `done` is called once all of it was handed out, or it broke off or was given up. */
+function whenGone(answer: Answer, done: () => void): Answer {
+  const { body } = answer
+  if (Buffer.isBuffer(body)) {
+    done()
+    return answer
+  }
+  const watched = (sink: AnswerSink): AnswerSink => ({
+    write: (chunk) => sink.write(chunk),
+    onDrain: (listener) => sink.onDrain(listener),
+    end() {
+      done()
+      sink.end()
+    },
+    fail() {
+      done()
+      sink.fail()
+    },
+  })
+  return {
+    ...answer,
+    body: {
+      pipeTo: (sink) => body.pipeTo(watched(sink)),
+      cancel() {
+        done()
+        body.cancel()
+      },
+    },
+  }
+}
 
 const PATH = '/pg/audio/transcriptions'
 /** Base64 makes four bytes of three: this is a file of 30 MiB less its few fields. */

@@ -10,8 +10,23 @@ import type { GatewayParts } from '../gateway-parts.ts'
 import { filterText, type PagingInput, pagingFields } from '../operation/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { type Page, pageOutput, readPaging } from '../operation/page.ts'
-import { csvText } from './csv-text.ts'
 import { type RedemptionRecord, redemptionRecord, toRedemptionRecord } from './redemption-record.ts'
+
+/** A spreadsheet takes a cell that begins so for a formula, and runs it. */
+const FORMULA_START = /^[=+\-@\t\r]/
+
+function toCell(value: string | number): string {
+  const text = String(value)
+  const harmless = typeof value === 'string' && FORMULA_START.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+/**
+ * Rows as CSV (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180), each ended by CRLF. Text that a spreadsheet
+ * would run as a formula gets an apostrophe in front.
+ */
+const csvText = (rows: readonly (readonly (string | number)[])[]): string =>
+  rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('')
 
 const filterFields = {
   keyword: filterText.describe('An exact id, or the beginning of a name.'),

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { usableGroups } from '../../relay/channel/groups.ts'
 import { omitUndefined } from '../../store/records/omit-undefined.ts'
 import type { Token } from '../../store/records/tokens.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { flag, pagingFields, recordId } from '../operation/input-fields.ts'
-import { defineOperation } from '../operation/operation.ts'
+import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import { type Page, pageOf, pageOutput, readPaging } from '../operation/page.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { ownToken, ownTokens, readableKey } from './own-token.ts'
 import { tokenBatchOperations } from './token-batch.ts'
-import { isPast, tokenFields, toTokenFields } from './token-fields.ts'
-import { groupFields } from './token-group.ts'
+import { isPast, type TokenInput, tokenFields, toTokenFields } from './token-fields.ts'
 import {
   fullKey,
   isExhausted,
@@ -19,7 +19,63 @@ import {
   tokenRecord,
   toTokenRecord,
 } from './token-record.ts'
-import { matchesPattern } from './token-search.ts'
+
+/**
+ * A test for "is this what was looked for": equal, or with `%` standing for any text. At most two `%`
+ * and at least two other characters, so that nobody asks for everything by accident.
+ */
+export function matchesPattern(field: string, pattern: string): (text: string) => boolean {
+  const wanted = pattern.trim()
+  if (wanted === '') return () => true
+  const parts = wanted.split('%')
+  if (parts.length === 1) return (text) => text === wanted
+  if (parts.length > 3) {
+    throw new GatewayError('invalid_params', { message: 'Use at most two "%" in a search.', field })
+  }
+  if (parts.join('').length < 2) {
+    throw new GatewayError('invalid_params', {
+      message: 'A search with "%" needs at least two other characters.',
+      field,
+    })
+  }
+  const [start = '', ...rest] = parts
+  const end = rest.pop() ?? ''
+  return (text) => {
+    if (!text.startsWith(start) || !text.endsWith(end)) return false
+    const middle = text.slice(start.length, text.length - end.length)
+    return text.length >= start.length + end.length && rest.every((part) => middle.includes(part))
+  }
+}
+
+/** The group that walks through others (management-api §13.2). */
+const AUTO = 'auto'
+
+function checkGroup(group: string, usable: Readonly<Record<string, string>>): void {
+  if (group === '' || Object.hasOwn(usable, group)) return
+  throw new GatewayError('invalid_params', {
+    message: `You may not use the group "${group}". Choose one of ${Object.keys(usable).join(', ')}, or none for your own.`,
+    field: 'group',
+  })
+}
+
+/**
+ * The group of a token and how it is used, as far as they are to change. A group that was taken away since
+ * may stay as it is, so that the rest of the token can still be edited.
+ */
+function groupFields(
+  input: Pick<TokenInput, 'group' | 'cross_group_retry'>,
+  before: Pick<Token, 'group' | 'crossGroupRetry'> | null,
+  context: OperationContext,
+): Pick<Partial<Token>, 'group' | 'crossGroupRetry'> {
+  const settings = context.parts.settings.current
+  const usable = usableGroups(signedIn(context), settings)
+  const standard = settings.DefaultUseAutoGroup && Object.hasOwn(usable, AUTO) ? AUTO : ''
+  const group = input.group ?? before?.group ?? standard
+  if (group !== before?.group) checkGroup(group, usable)
+  const crossGroupRetry = input.cross_group_retry ?? before?.crossGroupRetry ?? false
+  // Clients send the switch along when they choose another group, where it means nothing.
+  return { group, crossGroupRetry: crossGroupRetry && group === AUTO }
+}
 
 const refuse = (field: string, message: string): GatewayError =>
   new GatewayError('invalid_params', { message, field })

@@ -1,10 +1,28 @@
 import type { PlacedMark } from '../../convert/conversion.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
+import { stringifyExact } from '../../convert/json/exact-json.ts'
 import type { Loss } from '../../convert/loss.ts'
 import type { Call } from '../call/call.ts'
+import { renamedModels } from '../channel/other-models.ts'
 import { type BodyPlace, overridden } from '../channel/override/param-override.ts'
-import { upstreamBody } from '../channel/upstream-body.ts'
+import { countBody } from '../usage/count-tokens.ts'
 import { type CachePlan, planCache } from './cache-plan.ts'
+
+/** The bytes of a body that was written anew for an upstream, with all that its channel's owner overrides. */
+function upstreamBody(
+  call: Pick<Call, 'verb' | 'model'>,
+  format: WireFormat,
+  body: Record<string, unknown>,
+  place: BodyPlace,
+): Buffer {
+  const made =
+    call.verb === 'count-tokens' ? countBody(format, body, place.upstreamModel) : { ...body }
+  Object.assign(
+    made,
+    renamedModels((field) => body[field], place.channel),
+  )
+  return Buffer.from(stringifyExact(overridden(made, call, place)))
+}
 
 /** A translated request, with its cache marks where some are to be served. */
 interface MarkedRequest {

@@ -19,9 +19,18 @@ import { withReadableStates } from '../../convert/reasoning/returning-states.ts'
 import { callIdsOf } from '../../convert/tools/distinct-ids.ts'
 import { type AnswerTools, type FittedTools, fitTools } from '../../convert/tools/fit-tools.ts'
 import { type Call, ownerOf } from '../call/call.ts'
-import { rulesOf } from '../channel/model-rules-of.ts'
 import type { ReasoningMemory } from '../memory/reasoning-memory.ts'
 import type { ResponseMemory } from '../memory/response-memory.ts'
+
+/**
+ * The rules that a channel's owner sets for its models, in `settings.model_rules`: an object from a model's
+ * name, or `*` for all of them, to the rules that differ from the built-in ones.
+ */
+function rulesOf(settings: Readonly<Record<string, unknown>>, model: string): Partial<ModelRules> {
+  const given = asObject(settings.model_rules)
+  if (!given) return {}
+  return { ...asObject(given['*']), ...asObject(given[model]) }
+}
 
 /** Where a call is to go, in another wire format than it came in. */
 export interface Destination {

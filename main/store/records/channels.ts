@@ -1,6 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { readOnce } from '../read-once.ts'
+import { readOnce } from '../../base/read-once.ts'
 import { createSealedText } from '../secret-key/sealed-text.ts'
 import type { SecretBox } from '../secret-key/secret-box.ts'
 import type { KeyState, State, StateData, StoredChannel } from '../state/state.ts'
@@ -162,16 +162,19 @@ export function createChannels(state: State, box: SecretBox): Channels {
     return index
   }
 
-  const toChannel = readOnce(box, (stored: StoredChannel): Channel => {
-    const key = sealed.open(stored.key)
-    const others = [String(stored.setting.proxy ?? ''), ...Object.values(stored.headerOverride)]
-    const isLocked = [stored.key, ...others].some((text) => box.isLocked(text))
-    const setting = openSetting(stored.setting)
-    const headerOverride = openHeaders(stored.headerOverride)
-    const keyUnreadable = key === null
-    const secrets = { setting, headerOverride, key: key ?? '', keyUnreadable, isLocked }
-    return Object.freeze({ ...stored, ...secrets })
-  })
+  const toChannel = readOnce(
+    (stored: StoredChannel): Channel => {
+      const key = sealed.open(stored.key)
+      const others = [String(stored.setting.proxy ?? ''), ...Object.values(stored.headerOverride)]
+      const isLocked = [stored.key, ...others].some((text) => box.isLocked(text))
+      const setting = openSetting(stored.setting)
+      const headerOverride = openHeaders(stored.headerOverride)
+      const keyUnreadable = key === null
+      const secrets = { setting, headerOverride, key: key ?? '', keyUnreadable, isLocked }
+      return Object.freeze({ ...stored, ...secrets })
+    },
+    () => box.version,
+  )
 
   /** Headers hold keys too. Files of before have them plain. */
   const openHeaders = (headers: Record<string, string>): Record<string, string> =>

@@ -1,6 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { randomText } from '../../base/ids.ts'
-import { readOnce } from '../read-once.ts'
+import { readOnce } from '../../base/read-once.ts'
 import { createSealedText } from '../secret-key/sealed-text.ts'
 import type { SecretBox } from '../secret-key/secret-box.ts'
 import { RecordIndex } from '../state/record-index.ts'
@@ -64,9 +64,9 @@ export function createTokens(state: State, box: SecretBox): Tokens {
   const sealed = createSealedText(box)
   let byKey = new Map<string, Token>()
   const toToken = readOnce(
-    box,
     (stored: StoredToken): Token =>
       Object.freeze({ ...stored, key: sealed.open(stored.key) ?? '' }),
+    () => box.version,
   )
   const index = new RecordIndex(
     'token',

@@ -2,12 +2,31 @@ import { readChatUsage } from '../../chat/answer/usage.ts'
 import { encodeChatError, encodeChatStreamError } from '../../chat/error.ts'
 import { chatGuard } from '../../chat/request/guard.ts'
 import { chatForm } from '../../chat/stream/scanner.ts'
+import { refuse, requireCount, requireSwitch } from '../../check/check-request.ts'
 import type { Codec } from '../../codec.ts'
 import type { EventForm } from '../../events/event-form.ts'
 import { EventScanner } from '../../events/event-scanner.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { completionsConversion } from './conversion.ts'
-import { checkCompletionsRequest } from './request.ts'
+
+const promptKinds = ['string', 'array', 'null']
+
+/** Only what routing and accounting rest on: some vendors take a prompt in other fields. */
+function checkCompletionsRequest(body: JsonFields): void {
+  const prompt = body.kind('prompt')
+  if (prompt !== undefined && !promptKinds.includes(prompt)) {
+    refuse('prompt', 'must be a string, or an array of strings or of tokens')
+  }
+  requireSwitch(body, 'stream')
+  // With `echo` a prompt alone is scored.
+  requireCount(body, 'max_tokens', 0)
+  for (const field of ['n', 'best_of']) requireCount(body, field)
+  const options = body.kind('stream_options')
+  if (options !== undefined && options !== 'null' && options !== 'object') {
+    refuse('stream_options', 'must be an object')
+  }
+}
 
 /** Chat's stream but for where the text stands. */
 const form: EventForm = {

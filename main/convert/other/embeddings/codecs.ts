@@ -1,5 +1,6 @@
 import { encodeChatStreamError } from '../../chat/error.ts'
 import { createChatScanner } from '../../chat/stream/scanner.ts'
+import { refuse } from '../../check/check-request.ts'
 import { KeyGuard } from '../../check/guarded-keys.ts'
 import type { Codec } from '../../codec.ts'
 import {
@@ -7,16 +8,64 @@ import {
   encodeGenerateContentStreamError,
 } from '../../generate-content/error.ts'
 import { createGenerateContentScanner } from '../../generate-content/stream/scanner.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
+import { asObject } from '../../json/json-value.ts'
 import { encodeOpenaiError } from '../../openai/openai-error.ts'
 import { readTokenUsage } from '../read-usage.ts'
-import {
-  checkBatchEmbedContentsRequest,
-  checkEmbedContentRequest,
-  checkEmbeddingsRequest,
-} from './check-embeddings-request.ts'
+import { isAbsent, requireList, requirePositive } from '../require-fields.ts'
 import { fitEncoding } from './fit-encoding.ts'
 import { readGeminiUsage } from './gemini-usage.ts'
-import { nameGeminiModel } from './name-gemini-model.ts'
+
+/**
+ * Fields to set in a Gemini body under the upstream's model name: Google refuses one in which `model`, here or
+ * in one of `requests`, is not the model of the path. Nothing where the body names none.
+ */
+export function nameGeminiModel(body: JsonFields, model: string): Record<string, unknown> {
+  const name = `models/${model.replace(/^models\//, '')}`
+  const fields: Record<string, unknown> = {}
+  if (body.kind('model') === 'string') fields.model = name
+  if (body.kind('requests') === 'array') {
+    const requests = body.get('requests') as unknown[]
+    if (requests.some((request) => asObject(request)?.model !== undefined)) {
+      fields.requests = requests.map((request) => {
+        const object = asObject(request)
+        return object?.model === undefined ? request : { ...object, model: name }
+      })
+    }
+  }
+  return fields
+}
+
+/**
+ * `input` is a text, texts, a list of tokens or several; some vendors take objects in it (`{image}`). Later
+ * ones are the vendor's to judge.
+ */
+function checkEmbeddingsRequest(body: JsonFields): void {
+  if (isAbsent(body, 'input')) refuse('input', 'is required: a text, or a list of texts or tokens')
+  if (body.kind('input') !== 'string') {
+    requireList(body, 'input', 'texts or tokens')
+    const first = body.kindOfFirst('input')
+    if (first === 'null' || first === 'boolean') refuse('input[0]', 'must be a text or tokens')
+  }
+  if (!isAbsent(body, 'encoding_format')) {
+    const encoding = body.get('encoding_format')
+    if (encoding !== 'float' && encoding !== 'base64') {
+      refuse('encoding_format', 'must be float or base64')
+    }
+  }
+  requirePositive(body, 'dimensions')
+}
+
+/** Gemini's `:embedContent` embeds one content. */
+function checkEmbedContentRequest(body: JsonFields): void {
+  if (body.kind('content') !== 'object') refuse('content', 'is required: an object with parts')
+}
+
+/** Gemini's `:batchEmbedContents` embeds the contents of several requests. */
+function checkBatchEmbedContentsRequest(body: JsonFields): void {
+  requireList(body, 'requests', 'requests with a content each')
+  if (body.kindOfFirst('requests') !== 'object') refuse('requests[0]', 'must be an object')
+}
 
 /**
  * OpenAI embeddings: https://platform.openai.com/docs/api-reference/embeddings. No vendor streams them: the

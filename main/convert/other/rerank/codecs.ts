@@ -1,11 +1,27 @@
 import { encodeChatStreamError } from '../../chat/error.ts'
 import { createChatScanner } from '../../chat/stream/scanner.ts'
+import { refuse } from '../../check/check-request.ts'
 import { KeyGuard } from '../../check/guarded-keys.ts'
 import type { Codec } from '../../codec.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
 import { encodeOpenaiError } from '../../openai/openai-error.ts'
-import { checkRankingRequest } from './check-ranking-request.ts'
+import { requireList, requirePositive } from '../require-fields.ts'
 import { readRankingUsage } from './decode-answer.ts'
 import { fitRanking, plainDocuments } from './fit-ranking.ts'
+
+/**
+ * A query, and documents to rank. Both are mostly texts; what else they may be is the vendor's to judge,
+ * also vLLM's `{content: […]}` in place of a list.
+ */
+function checkRankingRequest(body: JsonFields): void {
+  const query = body.kind('query')
+  if (query === undefined || query === 'null') refuse('query', 'is required: a text')
+  if (query !== 'string' && query !== 'object') refuse('query', 'must be a text')
+  const documents = body.kind('documents') === 'object' ? body.get('documents') : undefined
+  const isMultimodal = documents !== undefined && 'content' in (documents as object)
+  if (!isMultimodal) requireList(body, 'documents', 'documents')
+  requirePositive(body, 'top_n')
+}
 
 /**
  * Rerank as Jina, vLLM and Cohere v1 have it: https://jina.ai/reranker. Nobody streams it: the scanner is

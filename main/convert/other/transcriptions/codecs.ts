@@ -1,11 +1,52 @@
 import { encodeChatError, encodeChatStreamError } from '../../chat/error.ts'
 import { KeyGuard } from '../../check/guarded-keys.ts'
-import type { Codec } from '../../codec.ts'
+import type { Codec, FormRule } from '../../codec.ts'
 import { EventScanner } from '../../events/event-scanner.ts'
-import { asObject, asString } from '../../json/json-value.ts'
+import type { Usage } from '../../exchange.ts'
+import type { JsonFields } from '../../json/json-fields.ts'
+import { asCount, asObject, asString } from '../../json/json-value.ts'
 import { eventForm } from '../event-form.ts'
-import { transcriptionForm } from './transcription-form.ts'
-import { readTranscriptTokens, readTranscriptUsage } from './transcription-usage.ts'
+import { numberIn, onceIn, requireFormSwitch } from '../form-fields.ts'
+import { inputUsage } from '../read-usage.ts'
+
+/**
+ * The usage in an answer or a last event: of `type` `tokens`, with the share of sound, or `duration`, in
+ * seconds. Null where there is none.
+ */
+function readTranscriptTokens(value: unknown): Usage | null {
+  const usage = asObject(value)
+  if (!usage) return null
+  const seconds = asCount(usage.seconds)
+  const inputAudio = asCount(asObject(usage.input_token_details)?.audio_tokens)
+  const detail = {
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(inputAudio ? { inputAudio } : {}),
+  }
+  const read = inputUsage(asCount(usage.input_tokens) ?? 0, detail)
+  return { ...read, output: asCount(usage.output_tokens) ?? 0 }
+}
+
+/**
+ * Usage of a whole answer in JSON: https://platform.openai.com/docs/api-reference/audio/json-object. Where it
+ * has none, the length of the recording, which verbose answers tell.
+ */
+function readTranscriptUsage(answer: JsonFields): Usage | null {
+  const usage = readTranscriptTokens(answer.get('usage'))
+  if (usage) return usage
+  const seconds = asCount(answer.get('duration'))
+  return seconds === undefined ? null : inputUsage(0, { seconds })
+}
+
+/** Only what routing and accounting rest on: https://platform.openai.com/docs/api-reference/audio/createTranscription */
+const transcriptionForm: FormRule = {
+  orJson: false,
+  files: ['file'],
+  check(fields) {
+    for (const name of ['response_format', 'language', 'prompt']) onceIn(fields, name)
+    numberIn(fields, 'temperature')
+    requireFormSwitch(fields, 'stream')
+  },
+}
 
 /** https://platform.openai.com/docs/api-reference/audio/transcript-text-delta-event */
 const form = eventForm(

@@ -1,12 +1,30 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest } from '../../exchange.ts'
 import { putInner } from '../../json/inner-fields.ts'
-import type { JsonObject } from '../../json/json-value.ts'
-import { asArray, asObject } from '../../json/json-value.ts'
+import { asArray, asObject, type JsonObject } from '../../json/json-value.ts'
+import { fittedEffort } from '../../reasoning/effort.ts'
 import { encodeInput, isFromInput } from './encode-input.ts'
-import { encodeReasoningRequest } from './encode-reasoning-request.ts'
 import { encodeSettings, encodeText } from './encode-settings.ts'
 import { encodeToolChoice, encodeTools } from './encode-tools.ts'
+
+/** `reasoning`: effort by the model's own scale, and a summary where the client wants to read thoughts. */
+function encodeReasoningRequest(
+  { origin, reasoning }: ExchangeRequest,
+  target: RequestTarget,
+): JsonObject {
+  if (!reasoning) return {}
+  if (origin === 'responses') {
+    return {
+      ...(reasoning.effort ? { effort: reasoning.effort } : {}),
+      ...(reasoning.isShown ? { summary: 'auto' } : {}),
+    }
+  }
+  const { rules } = target
+  const effort = fittedEffort(reasoning, target, 'effort')
+  const thinks = rules.thinking !== 'none' && effort !== 'none'
+  const asked = effort === undefined ? {} : { effort }
+  return { ...asked, ...(reasoning.isShown && thinks ? { summary: 'auto' } : {}) }
+}
 
 /** The object as the part of a body to spread; nothing for an empty one. */
 const unlessEmpty = (name: string, value: JsonObject): JsonObject =>

@@ -1,14 +1,37 @@
-import { isWireFormat, traitsOf } from '../../../convert/codecs.ts'
+import { codecOf, isWireFormat, traitsOf } from '../../../convert/codecs.ts'
 import { asObject } from '../../../convert/json/json-value.ts'
+import type { Channel } from '../../../store/records/channels.ts'
 import type { Call } from '../../call/call.ts'
-import { bodyFields } from '../../channel/body-fields.ts'
 import type { ConnectionServices } from '../../channel/channel-connection.ts'
+import { renamedModels } from '../../channel/other-models.ts'
 import { ANYTHING, EVENTS, JSON_TYPE } from '../../channel/outgoing-headers.ts'
-import { overriddenBytes } from '../../channel/override/param-override.ts'
+import { overriddenBytes, overrideFields } from '../../channel/override/param-override.ts'
 import type { HopServices } from '../../limits/hop-mark.ts'
 import type { Place } from '../prepared-call.ts'
 import { requestHeaders } from '../request-headers.ts'
 import { Passthrough } from './passthrough.ts'
+
+/** Fields to set in the outgoing body; an empty object leaves the caller's bytes alone. */
+function bodyFields(
+  call: Call,
+  channel: Channel,
+  upstreamModel: string,
+  asksUsage: boolean,
+): Record<string, unknown> {
+  const codec = codecOf(call.format)
+  const fields: Record<string, unknown> = { ...codec.fitRequest?.(call.body) }
+  if (upstreamModel !== call.model) {
+    Object.assign(fields, codec.renameModel?.(call.body, upstreamModel) ?? { model: upstreamModel })
+  }
+  Object.assign(
+    fields,
+    renamedModels((field) => call.body.get(field), channel),
+  )
+  if (asksUsage) {
+    fields.stream_options = { ...asObject(call.body.get('stream_options')), include_usage: true }
+  }
+  return Object.assign(fields, overrideFields(channel))
+}
 
 /** Did we ask for the usage chunk, which the client did not? */
 export const withholdsUsage = (call: Call, { adaptor, target }: Place): boolean =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import OpenAI, { toFile } from 'openai'
 import { describe, expect, test } from 'vitest'
-import { encodePng } from '../../../../main/adaptor/echo/media/png.ts'
+import { encodePng } from '../../../../main/adaptor/echo/media/picture.ts'
 import { collect } from '../../../support/clients/collect.ts'
 import { serveEcho } from './echo-server.ts'
 import { readPng } from './png-facts.ts'

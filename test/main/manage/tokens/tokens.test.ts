@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { matchesPattern } from '../../../../main/manage/tokens/token-search.ts'
+import { matchesPattern } from '../../../../main/manage/tokens/tokens.ts'
 import { type Management, startManagement } from '../management.ts'
 
 const now = () => Math.floor(Date.now() / 1000)

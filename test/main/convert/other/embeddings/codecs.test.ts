@@ -5,8 +5,8 @@ import {
   batchEmbedContentsCodec,
   embedContentCodec,
   embeddingsCodec,
+  nameGeminiModel,
 } from '../../../../../main/convert/other/embeddings/codecs.ts'
-import { nameGeminiModel } from '../../../../../main/convert/other/embeddings/name-gemini-model.ts'
 import { readFixture } from '../../../../support/recordings/fixtures.ts'
 
 const fieldsOf = (body: unknown) => new JsonFields(Buffer.from(JSON.stringify(body)))
