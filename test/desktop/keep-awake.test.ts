@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { keepAwake } from '../../main/desktop/system/keep-awake.ts'
 import { type OpenCall, OpenCalls } from '../../main/relay/limits/open-calls.ts'
 import { app } from '../support/electron/app.ts'
-import { closeBrowser } from '../support/electron/browser.ts'
 import { startedBlockers } from '../support/electron/power.ts'
 
 vi.mock('electron', () => import('../support/electron/electron.ts'))
 
-beforeAll(() => app.becomeReady(), 30_000)
-afterAll(closeBrowser)
+beforeAll(() => app.becomeReady())
 
 const call = (): OpenCall => ({
   ...{ slot: -1, since: 0, keptAt: 0, interrupt: () => {} },

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Notifier } from '../../main/desktop/notifications/notifier.ts'
 import { tellIncidents } from '../../main/desktop/notifications/tell-incidents.ts'
 import { wordsOf } from '../../main/desktop/words.ts'
 import { app } from '../support/electron/app.ts'
-import { closeBrowser } from '../support/electron/browser.ts'
 import { Notification } from '../support/electron/notification.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway/start-test-gateway.ts'
 import { startUpstream } from '../support/upstreams/scripted-upstream.ts'
@@ -15,8 +14,7 @@ let close: () => Promise<void>
 let opened: (string | undefined)[]
 let warnings: unknown[]
 
-beforeAll(() => app.becomeReady(), 30_000)
-afterAll(closeBrowser)
+beforeAll(() => app.becomeReady())
 beforeEach(async () => {
   const upstream = await startUpstream(() => ({ status: 401, body: { error: { message: 'No' } } }))
   gateway = await startTestGateway()

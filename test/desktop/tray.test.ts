@@ -1,5 +1,5 @@
 import { nativeImage } from 'electron'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createConsoleCalls } from '../../main/desktop/console-calls.ts'
 import { AppTray, type AppTrayOptions } from '../../main/desktop/tray/app-tray.ts'
 import { quotaText } from '../../main/desktop/tray/tray-menu.ts'
@@ -8,7 +8,6 @@ import type { CallRow } from '../../main/store/ledger/ledger.ts'
 import { createFormat } from '../../renderer/components/format/use-format.ts'
 import { vendorClients } from '../support/clients/vendor-clients.ts'
 import { app } from '../support/electron/app.ts'
-import { closeBrowser } from '../support/electron/browser.ts'
 import { Tray } from '../support/electron/tray.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway/start-test-gateway.ts'
 
@@ -19,8 +18,7 @@ let gateway: TestGateway
 let shown: AppTray
 let opened: (string | undefined)[]
 
-beforeAll(() => app.becomeReady(), 30_000)
-afterAll(closeBrowser)
+beforeAll(() => app.becomeReady())
 beforeEach(async () => {
   gateway = await startTestGateway()
   opened = []

@@ -4,7 +4,6 @@
  */
 import { register } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { debuggingPort } from '../electron/browser.ts'
 import * as electron from '../electron/electron.ts'
 
 const standIn = JSON.stringify(new URL('electron.mjs', import.meta.url).href)
@@ -26,15 +25,21 @@ export interface Question {
   argument: unknown
 }
 
-export type Answer =
-  | { type: 'ready'; debuggingPort: number }
-  | { type: 'answer'; id: number; value?: unknown; failure?: string }
+export interface Answer {
+  id: number
+  value?: unknown
+  failure?: string
+}
 
 const tell = (answer: Answer): void => {
   process.send?.(answer)
 }
 
+const ready = new Promise<void>((resolve) => electron.app.once('ready', () => resolve()))
+
 process.on('message', async ({ id, run, argument }: Question) => {
+  // A question that came before is answered first of all, before the app itself goes on.
+  await ready
   try {
     const call: unknown = new Function(
       'electron',
@@ -42,15 +47,13 @@ process.on('message', async ({ id, run, argument }: Question) => {
       `return (${run})(electron, argument)`,
     )
     if (typeof call !== 'function') return
-    tell({ type: 'answer', id, value: await Reflect.apply(call, undefined, [electron, argument]) })
+    tell({ id, value: await Reflect.apply(call, undefined, [electron, argument]) })
   } catch (error) {
-    tell({ type: 'answer', id, failure: error instanceof Error ? error.message : String(error) })
+    tell({ id, failure: error instanceof Error ? error.message : String(error) })
   }
 })
 // Whoever started this process is gone: so is everything it was for.
 process.on('disconnect', () => electron.app.exit(1))
-
-electron.app.once('ready', () => tell({ type: 'ready', debuggingPort: debuggingPort() }))
 
 // As for Electron's own: the flags follow the folder of the app.
 const [entry = ''] = process.argv.splice(1, 2, '.').slice(1)

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { _electron } from 'playwright'
+import { loadPlaywright } from '../pages/load-playwright.ts'
 import type { Desktop } from './launch-desktop.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -30,7 +30,7 @@ export async function launchElectron(
   flags: string[],
 ): Promise<Desktop> {
   const display = await openDisplay()
-  const application = await _electron.launch({
+  const application = await loadPlaywright()._electron.launch({
     executablePath,
     cwd: root,
     args: electronFlags(flags),

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { toAppUrl } from '../electron/browser.ts'
+import { loadPlaywright } from '../pages/load-playwright.ts'
 import type { Answer } from './electron-process.ts'
 import type { Desktop } from './launch-desktop.ts'
 
@@ -28,22 +29,20 @@ export async function launchStandIn(
     throw new Error(`The desktop ended with ${code}: ${stderr}`)
   })
   failed.catch(() => {})
-  const ready = Promise.race([debuggingPort(child), failed])
-  ready.catch(() => {})
   let browser: Promise<Browser> | undefined
 
   return {
     exited,
     stderr: () => stderr,
     kill: (signal) => void child.kill(signal),
-    async evaluate(run, argument) {
-      await ready
-      return Promise.race([ask<never>(child, run.toString(), argument), failed])
+    evaluate(run, argument) {
+      return Promise.race([failed, ask<never>(child, run.toString(), argument)])
     },
     async page() {
-      const port = await ready
-      browser ??= chromium.connectOverCDP(`http://127.0.0.1:${port}`)
-      return Promise.race([browser.then(consolePage), failed])
+      browser ??= ask<number>(child, '({ debuggingPort }) => debuggingPort()', null).then((port) =>
+        loadPlaywright().chromium.connectOverCDP(`http://127.0.0.1:${port}`),
+      )
+      return Promise.race([failed, browser.then(consolePage)])
     },
     // Not by `disconnect`: after that Node tells nobody that the process has ended.
     async close() {
@@ -53,22 +52,13 @@ export async function launchStandIn(
   }
 }
 
-/** The port over which the test drives the browser. */
-function debuggingPort(child: ChildProcess): Promise<number> {
-  return new Promise((resolve) => {
-    child.on('message', (answer: Answer) => {
-      if (answer.type === 'ready') resolve(answer.debuggingPort)
-    })
-  })
-}
-
 let lastQuestion = 0
 
 function ask<Value>(child: ChildProcess, run: string, argument: unknown): Promise<Value> {
   const id = ++lastQuestion
   return new Promise((resolve, reject) => {
     const onMessage = (answer: Answer) => {
-      if (answer.type !== 'answer' || answer.id !== id) return
+      if (answer.id !== id) return
       child.off('message', onMessage)
       if (answer.failure === undefined) resolve(answer.value as Value)
       else reject(new Error(answer.failure))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { CDPSession, Page } from 'playwright'
-import { browserContext, toAppUrl } from '../electron/browser.ts'
+import { toAppUrl } from '../electron/browser.ts'
 import { pageScript, preloadScript, preloadWorld, wireName } from './preload-script.ts'
 import { createWire } from './wire.ts'
 
@@ -49,7 +49,7 @@ export class PreloadWorld {
     inSubFrames: boolean,
     listener: WorldListener,
   ): Promise<PreloadWorld> {
-    const devtools = await browserContext().newCDPSession(page)
+    const devtools = await page.context().newCDPSession(page)
     const world = new PreloadWorld(devtools, listener)
     await world.#follow()
     if (preload === undefined) return world

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { App } from 'electron'
-import { closeBrowser, openBrowser } from './browser.ts'
+import { closeBrowser } from './browser.ts'
 import { getLoginItemSettings, setLoginItemSettings } from './login-items.ts'
 
 interface Closable {
@@ -81,7 +81,6 @@ class StandInApp
 
   /** Comes by itself, once the entry has run to its end: one that waits for it at its top waits for ever. */
   async becomeReady(): Promise<void> {
-    await openBrowser()
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) this.#takeOver(signal)
     const platform = process.env.STAND_IN_PLATFORM
     if (platform !== undefined) {

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium } from 'playwright'
-import { chromiumPath } from '../pages/chromium-path.ts'
+import type { BrowserContext, Page } from 'playwright'
+import { chromiumOptions } from '../pages/chromium-options.ts'
+import { loadPlaywright } from '../pages/load-playwright.ts'
 
 /**
  * The Chromium behind the stand-in's windows. It does not know the app's own scheme, so a page of
@@ -22,14 +23,27 @@ export function toAppUrl(url: string): string {
   return url.replace(/^https:\/\/[^/]+/, `app://${host.slice(0, -suffix.length)}`)
 }
 
-let opened: { context: BrowserContext; profile: string } | undefined
+interface OpenBrowser {
+  context: BrowserContext
+  profile: string
+  /** Those that Chromium itself begins with, until a window takes them. */
+  firstPages: Page[]
+}
 
-export async function openBrowser(): Promise<void> {
+let opened: Promise<OpenBrowser> | undefined
+
+/** Opens it for the first window: many starts have none. */
+function openBrowser(): Promise<OpenBrowser> {
+  opened ??= launch()
+  return opened
+}
+
+async function launch(): Promise<OpenBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'switchyard-chromium-'))
-  const context = await chromium.launchPersistentContext(profile, {
-    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+  const context = await loadPlaywright().chromium.launchPersistentContext(profile, {
+    ...chromiumOptions,
     // The test drives the same pages over this port; the stand-in itself uses a pipe.
-    args: ['--remote-debugging-port=0'],
+    args: [...chromiumOptions.args, '--remote-debugging-port=0'],
     // Signals are the app's.
     handleSIGHUP: false,
     handleSIGINT: false,
@@ -37,22 +51,22 @@ export async function openBrowser(): Promise<void> {
     viewport: { width: 1280, height: 820 },
     locale: process.env.STAND_IN_LOCALE ?? 'en-US',
   })
-  opened = { context, profile }
+  return { context, profile, firstPages: context.pages() }
 }
 
-export function browserContext(): BrowserContext {
-  if (!opened) throw new Error('The browser of the stand-in is not open')
-  return opened.context
+export async function openPage(): Promise<Page> {
+  const { context, firstPages } = await openBrowser()
+  return firstPages.pop() ?? context.newPage()
 }
 
 /** The port of the browser's DevTools protocol. */
-export function debuggingPort(): number {
-  if (!opened) throw new Error('The browser of the stand-in is not open')
-  return Number(readFileSync(join(opened.profile, 'DevToolsActivePort'), 'utf8').split('\n')[0])
+export async function debuggingPort(): Promise<number> {
+  const { profile } = await openBrowser()
+  return Number(readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n')[0])
 }
 
 export async function closeBrowser(): Promise<void> {
-  const closing = opened
+  const closing = await opened
   opened = undefined
   await closing?.context.close().catch(() => {})
   if (closing) rmSync(closing.profile, { recursive: true, force: true, maxRetries: 5 })

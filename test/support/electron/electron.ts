@@ -7,6 +7,7 @@ import { app } from './app.ts'
 import { createSafeStorage } from './safe-storage.ts'
 
 export { app } from './app.ts'
+export { debuggingPort } from './browser.ts'
 export { dialog } from './dialog.ts'
 export { ipcMain } from './ipc.ts'
 export { Menu } from './menu.ts'

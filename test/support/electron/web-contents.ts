@@ -4,7 +4,7 @@ import type { WebContents, WebPreferences } from 'electron'
 import type { Page, Route } from 'playwright'
 import { type PreloadMessage, PreloadWorld, type WorldListener } from '../desktop/preload-world.ts'
 import { app, stoppableEvent } from './app.ts'
-import { browserContext, toAppUrl, toBrowserUrl } from './browser.ts'
+import { openPage, toAppUrl, toBrowserUrl } from './browser.ts'
 import { destroyable } from './destroyable.ts'
 import { assertCloneable, ipcMain, type StandInIpcEvent } from './ipc.ts'
 import { LoadError, loadErrorOf } from './load-error.ts'
@@ -70,7 +70,7 @@ export class StandInWebContents
   }
 
   async #open(): Promise<Page> {
-    const page = await browserContext().newPage()
+    const page = await openPage()
     const { preload: path, nodeIntegrationInSubFrames = false } = this.#preferences
     const preload = path === undefined ? undefined : readFileSync(path, 'utf8')
     this.#world = await PreloadWorld.open(
@@ -81,7 +81,7 @@ export class StandInWebContents
     )
     await page.route('**/*', (route) => this.#answer(page, route))
     page.on('crash', () => this.#crash('crashed'))
-    const devtools = await browserContext().newCDPSession(page)
+    const devtools = await page.context().newCDPSession(page)
     await devtools.send('Page.enable')
     devtools.on('Page.windowOpen', ({ url }) =>
       this.#openHandler?.({ url: toAppUrl(url) } as never),
@@ -141,7 +141,7 @@ export class StandInWebContents
       const isOwn = this.#expected === request.url()
       this.#expected = undefined
       if (!this.#mayStart(url, isOwn)) return route.abort('aborted')
-      await this.#permit(url)
+      await this.#permit(page, url)
     }
     try {
       if (url === request.url()) return await this.#answerFromNetwork(route, isPage)
@@ -191,12 +191,12 @@ export class StandInWebContents
     return route.fulfill({ response })
   }
 
-  async #permit(url: string): Promise<void> {
+  async #permit(page: Page, url: string): Promise<void> {
     if (!url.startsWith('app:')) return
     const { origin } = new URL(toBrowserUrl(url))
     const granted = permittedBy(this.self, url)
-    await browserContext().clearPermissions()
-    await browserContext().grantPermissions(granted, { origin })
+    await page.context().clearPermissions()
+    await page.context().grantPermissions(granted, { origin })
   }
 
   loadURL(url: string): Promise<void> {

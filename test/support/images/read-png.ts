@@ -49,21 +49,29 @@ function unfilter(lines: Buffer, rowLength: number, height: number, channels: nu
       const left = x < channels ? 0 : (bytes[at - channels] as number)
       const above = y === 0 ? 0 : (bytes[at - rowLength] as number)
       const corner = x < channels || y === 0 ? 0 : (bytes[at - rowLength - channels] as number)
-      const guess = [0, left, above, (left + above) >> 1, nearest(left, above, corner)][filter]
+      const guess = guessBy[filter]
       if (guess === undefined) throw new Error('an unknown filter')
-      bytes[at] = (lines[y * (rowLength + 1) + 1 + x] as number) + guess
+      bytes[at] = (lines[y * (rowLength + 1) + 1 + x] as number) + guess(left, above, corner)
     }
   }
   return bytes
 }
 
+/** By the number of the filter. */
+const guessBy: readonly ((left: number, above: number, corner: number) => number)[] = [
+  () => 0,
+  (left) => left,
+  (_left, above) => above,
+  (left, above) => (left + above) >> 1,
+  nearest,
+]
+
 function nearest(left: number, above: number, corner: number): number {
-  const guess = left + above - corner
-  const [toLeft, toAbove, toCorner] = [left, above, corner].map((value) => Math.abs(guess - value))
-  if ((toLeft as number) <= (toAbove as number) && (toLeft as number) <= (toCorner as number)) {
-    return left
-  }
-  return (toAbove as number) <= (toCorner as number) ? above : corner
+  const toLeft = Math.abs(above - corner)
+  const toAbove = Math.abs(left - corner)
+  const toCorner = Math.abs(left + above - 2 * corner)
+  if (toLeft <= toAbove && toLeft <= toCorner) return left
+  return toAbove <= toCorner ? above : corner
 }
 
 function withOpacity(rgb: Buffer): Buffer {

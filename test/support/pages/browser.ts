@@ -1,18 +1,9 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
-import { chromiumPath } from './chromium-path.ts'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { chromiumOptions } from './chromium-options.ts'
+import { loadPlaywright } from './load-playwright.ts'
 
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-]
-
-function executable(): string {
-  if (chromiumPath) return chromiumPath
+function launch(): Promise<Browser> {
+  if (chromiumOptions.executablePath) return loadPlaywright().chromium.launch(chromiumOptions)
   throw new Error(
     'No browser for the page tests: install Chromium or Chrome, or name one with CHROMIUM_PATH.',
   )
@@ -36,7 +27,7 @@ let shared: Promise<Browser> | undefined
 
 /** A real Chromium, shared by the files of this process; every page has a profile of its own. */
 export async function launchBrowser(): Promise<TestBrowser> {
-  shared ??= chromium.launch({ executablePath: executable(), args: flags })
+  shared ??= launch()
   const browser = await shared
   const contexts: BrowserContext[] = []
   return {
