@@ -81,13 +81,15 @@ const builds: Record<string, EnvironmentOptions> = {
  */
 const changesModules = /vi\.mock\(|vi\.useFakeTimers\((?!\{ toFake: \['Date'\])/
 
-/** Test files in a process of their own: also those that measure it, or draw pages in it. */
+/** Pages drawn without a browser: their window is the process's. */
+const pages = 'test/renderer/**/*.test.{ts,tsx}'
+
+/** Test files in a process of their own: also those that measure it. */
 const alone = [
   'test/main/base/password.test.ts',
   // A crowd of logins waits only while hashing takes its time.
   'test/main/manage/account/login-limits.test.ts',
   'test/{desktop,faults,fuzz,package,soak}/**/*.test.ts',
-  'test/renderer/**/*.test.{ts,tsx}',
   ...readdirSync(at('test/main'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `test/main/${file.replaceAll('\\', '/')}`)
@@ -141,9 +143,14 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...alone, pages],
+          isolate: false,
           setupFiles: ['test/support/cheap-passwords.ts'],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'pages', include: [pages], isolate: false },
       },
       {
         extends: true,

@@ -1,6 +1,6 @@
 import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { Console } from '../../renderer/console.tsx'
 import type { GatewayClient } from '../../renderer/gateway/client.ts'
 import { startTranslation } from '../../renderer/i18n/start-translation.ts'
@@ -8,14 +8,13 @@ import { startTranslation } from '../../renderer/i18n/start-translation.ts'
 // A busy machine takes its time; nothing here waits longer than it must.
 configure({ asyncUtilTimeout: 8000 })
 
-afterEach(() => {
-  cleanup()
-  localStorage.clear()
-})
-
-/** The whole console at a path below /console, over the given client. */
+/** The whole console at a path below /console, over the given client; the test's end takes it away. */
 export function renderConsole(client: GatewayClient, path = '/') {
   prepareWindow()
+  onTestFinished(() => {
+    cleanup()
+    localStorage.clear()
+  })
   window.history.replaceState(null, '', `/console${path}`)
   render(<Console client={client} translation={startTranslation('en')} environment="test" />)
   return userEvent.setup()

@@ -6,6 +6,7 @@ import { relay } from '../../relay/relay.ts'
 import { FormBody } from '../../upstream/form/form-data.ts'
 import { callOf } from '../channels/maintenance/call-of.ts'
 import { defineStream } from '../operation/operation.ts'
+import { BASE64, isBase64 } from './is-base64.ts'
 import { refuseAccessTokens } from './playground-call.ts'
 
 /** The answer as it is; `done` is called once all of it was handed out, or it broke off or was given up. */
@@ -43,8 +44,6 @@ const PATH = '/pg/audio/transcriptions'
 /** Base64 makes four bytes of three: this is a file of 30 MiB less its few fields. */
 const BODY_LIMIT = 40 * 1024 * 1024
 
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
-
 /** A JSON field as a form's; a list is repeated. Null and what is absent are not sent. */
 function textOf(name: string, value: unknown): string | readonly string[] {
   if (typeof value === 'string') return value
@@ -80,7 +79,8 @@ export const transcriptions = defineStream({
         .string()
         .min(1, 'is an empty file')
         .max(BODY_LIMIT)
-        .regex(BASE64, 'must be the file in base64'),
+        .refine(isBase64, 'must be the file in base64')
+        .meta({ pattern: BASE64 }),
     }),
     stream: z.boolean().optional(),
     group: z.string().optional(),
