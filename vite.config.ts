@@ -129,7 +129,7 @@ export default defineConfig({
     root: at('.'),
     environment: 'node',
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
