@@ -54,7 +54,7 @@ export function recoverPage(
       // Its process takes no more orders; without it the page is loaded anew, above.
       if (response === 0 && !window.isDestroyed()) webContents.forcefullyCrashRenderer()
     } catch (error) {
-      log.error({ err: error }, 'the question about the page could not be asked')
+      log.error({ err: error }, 'the page recovery dialog could not be shown')
     } finally {
       closeQuestion = undefined
     }

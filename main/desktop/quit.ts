@@ -132,7 +132,7 @@ export class Quit {
       if (response === 1) this.#leaveNow()
       else if (response === 0 && !this.#isWaiting) this.#wait()
     } catch (error) {
-      log.error({ err: error }, 'the question before quitting could not be asked')
+      log.error({ err: error }, 'the quit dialog could not be shown')
       this.#leaveNow()
     } finally {
       this.#question = undefined

@@ -31,7 +31,7 @@ export function keepBounds(window: BrowserWindow, path: string, log: Log): void 
       writeFileSync(`${path}.new`, JSON.stringify(bounds), { mode: 0o600 })
       renameSync(`${path}.new`, path)
     } catch (error) {
-      log.warn({ err: error }, 'the place of the window could not be kept')
+      log.warn({ err: error }, 'the window bounds could not be saved')
     }
   }
   const saveSoon = () => {

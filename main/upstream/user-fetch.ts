@@ -111,17 +111,15 @@ export class UserFetch {
   check(typed: string, audience: Audience): URL {
     const url = URL.canParse(typed) ? new URL(typed) : null
     if (!url || !/^https?:$/.test(url.protocol)) {
-      throw new FetchFailure('it is no address that begins with http:// or https://')
+      throw new FetchFailure('it is not an http:// or https:// address')
     }
     if (url.username !== '' || url.password !== '') {
-      throw new FetchFailure('an address with a user name or a password in it is not asked')
+      throw new FetchFailure('an address with a user name or password is not allowed')
     }
     const ports = this.#rules.ports()
     const port = portOf(url)
     if (ports.length > 0 && !ports.includes(port)) {
-      throw new FetchFailure(
-        `port ${port} is not one of those that may be asked: ${ports.join(', ')}`,
-      )
+      throw new FetchFailure(`port ${port} is not allowed; use one of ${ports.join(', ')}`)
     }
     if (this.#rules.leadsHere(url)) throw notPublic(url.hostname)
     // A host that is an address is connected to without being looked up.

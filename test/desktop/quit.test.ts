@@ -170,7 +170,7 @@ test('a second launch and a click in the Dock while calls end change nothing', a
   upstream.release()
   expect((await answer).status).toBe(200)
   expect(await desktop.exited).toBe(0)
-  expect(desktop.stderr()).not.toContain('nobody caught')
+  expect(desktop.stderr()).not.toContain('uncaught exception')
 })
 
 test('a gateway that does not come to its end keeps the app only so long', async () => {

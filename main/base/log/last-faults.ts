@@ -12,10 +12,10 @@ const LAST_LIMIT = 2_000
 export function catchLastFaults(log: Log, end: (error: Error) => Promise<unknown>): void {
   let isEnding = false
   process.on('unhandledRejection', (reason) => {
-    log.error({ err: reason }, 'a promise was rejected and nobody listened')
+    log.error({ err: reason }, 'unhandled promise rejection')
   })
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an error that nobody caught ends the gateway')
+    log.fatal({ err: error }, 'uncaught exception: the gateway ends')
     if (isEnding) return
     isEnding = true
     setTimeout(() => process.exit(1), LAST_LIMIT)

@@ -12,6 +12,6 @@ export function removeOldCalls({
   const days = settings.current.LogDays
   if (days <= 0) return
   ledger.removeBefore(unixSeconds() - days * DAY).catch((error: unknown) => {
-    log.warn({ error }, 'Old rows of the log could not be removed; it is tried again in an hour.')
+    log.warn({ error }, 'old calls could not be removed; next try in an hour')
   })
 }

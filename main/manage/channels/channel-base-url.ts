@@ -72,14 +72,16 @@ export function readBaseUrl(
     throw error instanceof GatewayError ? refuse(error.message) : error
   }
   if (/[{}]/.test(url.host)) {
-    throw refuse(`The host ${url.host} cannot hold a placeholder: a model would name who is asked.`)
+    throw refuse(
+      `The host ${url.host} holds a placeholder, so a model's name would choose the host. Use placeholders in the path only.`,
+    )
   }
   if (isForbiddenHost(hostOf(url))) {
     throw refuse(`${url.host} is a link-local or metadata address, which no channel may use.`)
   }
   if (leadsHere(url, parts)) {
     throw refuse(
-      'This is the address of this gateway itself: a call would go round in a circle. Enter the address of the vendor.',
+      'This is the address of this gateway itself, so calls would loop. Enter the address of the vendor.',
     )
   }
   return /^https?:\/\//i.test(text) ? text : `${url.protocol}//${text}`

@@ -48,7 +48,8 @@ const createInput = z.strictObject({
 type CreateInput = z.output<typeof createInput>
 
 function newChannel(input: ChannelInput, parts: GatewayParts): ChannelFields {
-  if (input.type === undefined) throw refuse('type', 'Say which type of channel it is.')
+  if (input.type === undefined)
+    throw refuse('type', 'The field "type" is missing. Choose a channel type.')
   if (input.status === 3) throw refuse('status', 'Status must be 1 (enabled) or 2 (disabled).')
   return {
     ...toChannelFields(input, parts),

@@ -141,7 +141,7 @@ const openFolder = defineOperation({
     const problem = await desktop.openFolder(parts.dataFolder)
     if (problem !== '') {
       throw new GatewayError('conflict', {
-        message: `The folder ${parts.dataFolder} cannot be opened: ${problem}`,
+        message: `The system could not open the folder ${parts.dataFolder}: "${problem}". Open it in your file manager.`,
       })
     }
   },

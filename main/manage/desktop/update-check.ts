@@ -101,7 +101,7 @@ export class UpdateCheck {
       const newer = isNewer(offered.version, version) ? offered : null
       this.#state = { checkedAt: unixSeconds(), failure: null, newer }
       if (newer && newer.version !== before.newer?.version) {
-        log.info({ version: newer.version }, 'a newer version is there')
+        log.info({ version: newer.version }, 'a newer version is available')
       }
     } catch (error) {
       if (signal.aborted) return

@@ -35,7 +35,7 @@ function ledgerProblem({ ledger, log }: GatewayParts): string | null {
     return null
   } catch (err) {
     log.error({ err }, 'the ledger cannot be read')
-    return 'it cannot be read. The log of the gateway says more.'
+    return 'it cannot be read. Look in the log of the gateway.'
   }
 }
 

@@ -52,7 +52,7 @@ export class NoticeQueue {
     const recent = (this.#recent.get(userId) ?? []).filter((time) => time > since)
     const isFull = this.#waiting.length + this.#timers.size >= MOST_WAITING
     if (isFull || recent.length >= MOST_AN_HOUR) {
-      this.#log.warn({ user: userId, notice: notice.type }, 'too many notices: one is left out')
+      this.#log.warn({ user: userId, notice: notice.type }, 'too many notices: one was dropped')
       return
     }
     this.#recent.set(userId, [...recent, Date.now()])

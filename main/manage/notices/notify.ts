@@ -39,7 +39,7 @@ export function createNotices(log: Log, parts: () => GatewayParts): NoticeQueue 
         const content = `A notice to "${user.username}" was not delivered: ${withoutReceiver(reason, user)}. The address for notices is among the user's own settings.`
         const row = eventRow(4, user, content, { requestId: requestId(), ip: '' })
         ledger.record(row).catch((error: unknown) => {
-          log.error({ err: error }, 'that a notice was not delivered could not be logged')
+          log.error({ err: error }, 'an undelivered notice could not be logged')
         })
       },
     },

@@ -68,19 +68,19 @@ export function checkVerified(context: OperationContext): void {
   if (!verification) {
     throw new GatewayError('VERIFICATION_REQUIRED', {
       message:
-        'This needs a session in which you have just shown your password or a code; an access token cannot do that. Sign in to the console.',
+        'This needs a verified session, and an access token has none. Sign in to the console, then enter your password or a code.',
     })
   }
   const { expiresAt } = verification
   if (expiresAt === null) {
     throw new GatewayError('VERIFICATION_REQUIRED', {
-      message: 'Show that it is you first: enter your password or a code.',
+      message: 'This needs verification. Enter your password or a code, then try again.',
     })
   }
   const left = expiresAt - unixSeconds()
   if (left <= 0) {
     throw new GatewayError('VERIFICATION_EXPIRED', {
-      message: 'It is too long ago that you showed it is you. Enter your password or a code again.',
+      message: 'Your verification has expired. Enter your password or a code again.',
     })
   }
   if (left > VERIFIED_SECONDS) {

@@ -42,16 +42,15 @@ function explain(issue: Issue): string {
 }
 
 function toError(issue: Issue | undefined): GatewayError {
-  if (!issue) return new GatewayError('invalid_params', { message: 'The input is wrong.' })
-  if (issue.code === 'unrecognized_keys') {
+  if (issue?.code === 'unrecognized_keys') {
     const field = pathOf([...issue.path, issue.keys[0] ?? ''])
     return new GatewayError('invalid_params', {
       message: `There is no field "${field}" here.`,
       field,
     })
   }
-  const field = pathOf(issue.path)
-  if (field === '') {
+  const field = pathOf(issue?.path ?? [])
+  if (!issue || field === '') {
     return new GatewayError('invalid_params', { message: 'The input must be a JSON object.' })
   }
   return new GatewayError('invalid_params', {

@@ -25,7 +25,7 @@ import {
 
 const misread = (provider: string): GatewayError =>
   new GatewayError('upstream_invalid', {
-    message: `${provider} answered with something else than the checkout that was asked for.`,
+    message: `${provider} answered, but its answer is not a checkout. Try again in a moment, or look at the order in ${provider}'s dashboard.`,
   })
 
 /** Of the session itself: its payment's charge, which knows what was refunded, and whether it is disputed. */
@@ -56,7 +56,7 @@ async function furtherReversals(
   try {
     return (await ask()).filter(isReversal)
   } catch (error) {
-    log.warn({ err: error, order: tradeNo }, 'what a payment lost again could not be asked for')
+    log.warn({ err: error, order: tradeNo }, 'refunds and disputes of a payment could not be read')
     return []
   }
 }

@@ -24,7 +24,7 @@ function refusal(code: RedemptionCode | undefined, now: number): GatewayError {
     return new GatewayError('already_used', { message: 'This code has been used already.', field })
   }
   if (code.status === 2) {
-    const message = 'This code is disabled. Ask whoever gave it to you.'
+    const message = 'This code is disabled. Ask the person who gave it to you.'
     return new GatewayError('disabled', { message, field })
   }
   if (isExpiredCode(code, now)) {
@@ -59,7 +59,7 @@ const redeem = defineOperation({
       const code = codeByText(transaction.all, key.toLowerCase())
       if (code && userBalance(user, ledger) + code.quota > MAX_QUOTA) {
         throw new GatewayError('conflict', {
-          message: `With this code you would have more than ${MAX_QUOTA} units. Use some first; the code stays good.`,
+          message: `With this code you would have more than ${MAX_QUOTA} units. Use some first; the code stays valid.`,
         })
       }
       if (!code || !spendCode(transaction, { id: code.id, usedUserId: user.id, now })) {

@@ -91,7 +91,8 @@ const create = defineOperation({
     const user = signedIn(context)
     const now = unixSeconds()
     const { count, expired_time: expiry = 0 } = input
-    if (expiry !== 0 && expiry < now) throw refuse('expired_time', 'The expiry is in the past.')
+    if (expiry !== 0 && expiry < now)
+      throw refuse('expired_time', 'The expiry is in the past. Choose a later one.')
     const quota = input.quota || USUAL_QUOTA
     return parts.ledger.transact((transaction) => {
       const codes = Array.from({ length: count }, () =>
@@ -159,7 +160,7 @@ const update = defineOperation({
       const after = { ...before }
       if (input.status_only) {
         if (input.status === undefined) {
-          throw refuse('status', 'Say which status: 1 (enabled) or 2 (disabled).')
+          throw refuse('status', 'The field "status" is missing. Use 1 (enabled) or 2 (disabled).')
         }
         after.status = input.status
         if (after.status === 3 && before.status !== 3) {
@@ -172,7 +173,7 @@ const update = defineOperation({
         const isNew = after.expiredTime !== before.expiredTime
         // An expiry that has passed may stay as it is, but none can be set into the past.
         if (isNew && after.expiredTime !== 0 && after.expiredTime < now) {
-          throw refuse('expired_time', 'The expiry is in the past.')
+          throw refuse('expired_time', 'The expiry is in the past. Choose a later one.')
         }
       }
       refuseRewriting(before, after)

@@ -119,7 +119,9 @@ const setupRun = defineOperation({
       // The set-up stands whether or not the session can be kept: then the login page is next.
       await session
         .signIn(created)
-        .catch((error) => parts.log.warn({ err: error }, 'no session after the first run'))
+        .catch((error) =>
+          parts.log.warn({ err: error }, 'the owner could not be signed in after setup'),
+        )
     }
   },
 })

@@ -136,7 +136,8 @@ const create = defineOperation({
   output: tokenRecord,
   run(input, context): TokenRecord {
     const { parts } = context
-    if (isPast(input.expired_time)) throw refuse('expired_time', 'The expiry is in the past.')
+    if (isPast(input.expired_time))
+      throw refuse('expired_time', 'The expiry is in the past. Choose a later one.')
     const most = parts.settings.current['token_setting.max_user_tokens']
     if (ownTokens(context).length >= most) {
       throw new GatewayError('conflict', {
@@ -183,14 +184,14 @@ const update = defineOperation({
     const used = parts.ledger.totals('token', token.id).quota
     const before = toTokenRecord(token, parts)
     if (input.status_only && input.status === undefined) {
-      throw refuse('status', 'Say which status: 1 (enabled) or 2 (disabled).')
+      throw refuse('status', 'The field "status" is missing. Use 1 (enabled) or 2 (disabled).')
     }
     const fields: Partial<Token> = input.status_only
       ? {}
       : { ...toTokenFields(input, used), ...groupFields(input, token, context) }
     // An expiry that has passed may stay as it is, but none can be set into the past.
     if (fields.expiredTime !== token.expiredTime && isPast(fields.expiredTime)) {
-      throw refuse('expired_time', 'The expiry is in the past.')
+      throw refuse('expired_time', 'The expiry is in the past. Choose a later one.')
     }
     // 3 and 4 are computed: sent back as they were read they mean "enabled", as it is stored.
     const status = input.status === 3 || input.status === 4 ? undefined : input.status

@@ -61,10 +61,13 @@ async function changeQuota(
   { mode, value }: { mode?: z.infer<typeof modes> | undefined; value?: number | undefined },
   context: OperationContext,
 ) {
-  if (mode === undefined) throw refuse('mode', 'Say how: "add", "subtract" or "override".')
-  if (value === undefined) throw refuse('value', 'Say how many units.')
+  if (mode === undefined)
+    throw refuse('mode', 'The field "mode" is missing. Use "add", "subtract" or "override".')
+  if (value === undefined)
+    throw refuse('value', 'The field "value" is missing. Enter a number of units.')
   if (value > MAX_QUOTA) throw refuse('value', `The value can be at most ${MAX_QUOTA} units.`)
-  if (value < (mode === 'override' ? 0 : 1)) throw refuse('value', 'The value is too small.')
+  const least = mode === 'override' ? 0 : 1
+  if (value < least) throw refuse('value', `The field "value" is too small: at least ${least}.`)
   const { parts } = context
   const change = quotaChange(user, sums[mode](value), parts)
   if (!change) return

@@ -31,7 +31,8 @@ function checkRole(user: User, role: User['role'] | undefined, context: Operatio
 function newPassword(user: User, password: string, context: OperationContext): Promise<string> {
   if (user.id === signedIn(context).id) {
     throw new GatewayError('invalid_params', {
-      message: 'Change your own password in Settings, where the present one is asked for.',
+      message:
+        "You can't set your own password here. Change it in Settings, with your current password.",
       field: 'password',
     })
   }

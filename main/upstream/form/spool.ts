@@ -39,7 +39,7 @@ interface SpoolFile {
 function notKept(cause: unknown): GatewayError {
   const { code } = cause as NodeJS.ErrnoException
   return new GatewayError('storage_failed', {
-    message: `The upload could not be kept in a temporary file${code ? ` (${code})` : ''}. See that the disk has room, then send it again.`,
+    message: `The upload could not be kept in a temporary file${code ? ` (${code})` : ''}. Free some disk space, then send it again.`,
     cause,
   })
 }

@@ -31,7 +31,7 @@ test('a rejection that nobody listens to is logged, and all goes on', { timeout:
   })
 })
 
-test('an error that nobody caught is logged once, what there is is settled, and the end is 1', {
+test('an uncaught exception is logged once, what there is is settled, and the end is 1', {
   timeout: 90_000,
 }, () => {
   const { status, stdout, stderr } = run(`

@@ -38,7 +38,9 @@ async function askInTurn(
   }
   throw (
     failure ??
-    new GatewayError('upstream_error', { message: 'The vendor did not say what is left.' })
+    new GatewayError('upstream_error', {
+      message: "The vendor's answer holds no balance. Look at the vendor's page.",
+    })
   )
 }
 
@@ -54,12 +56,12 @@ async function updateBalance(
   const adaptor = adaptorOf(channel.type)
   if (channel.multiKeyMode !== null) {
     throw new GatewayError('conflict', {
-      message: `The channel "${channel.name}" has several keys, each with a balance of its own at the vendor.`,
+      message: `The channel "${channel.name}" has several keys, each with its own balance. Look at the vendor's page.`,
     })
   }
   if (!adaptor?.balanceCalls) {
     throw new GatewayError('invalid_params', {
-      message: `${adaptor?.name ?? 'This vendor'} has no call that tells a balance. Look at the vendor's page.`,
+      message: `${adaptor?.name ?? 'This vendor'} has no API for balances. Look at the vendor's page.`,
     })
   }
   const target = targetOf(channel)

@@ -122,7 +122,7 @@ const list = defineOperation({
 const reset = defineOperation({
   name: 'channel.reset-health',
   summary:
-    'Forgets what is known against a channel and its keys, so that it is asked again at once.',
+    'Closes the circuits of a channel and its keys, so that calls can use them again at once.',
   access: 'admin',
   http: { method: 'POST', path: '/api/channel/:id/health/reset' },
   input: z.strictObject({ id: recordId }),
@@ -153,7 +153,7 @@ export function tellOfHealth(parts: GatewayParts): () => void {
       const { until, reason, isHinted } = circuit
       const seconds = Math.ceil((until - performance.now()) / 1000)
       log.warn({ ...facts, seconds, reason, isHinted }, 'a channel is cooling down')
-    } else log.info(facts, 'a channel is asked again')
+    } else log.info(facts, 'a channel is no longer cooling down')
     events.emit('server')
   })
 }

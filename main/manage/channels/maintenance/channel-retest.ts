@@ -66,7 +66,7 @@ export function scheduleRetests(parts: GatewayParts): () => void {
     if (isRunning || parts.settings.current.PausedSince > 0) return
     isRunning = true
     runDueRetests(parts)
-      .catch((error: unknown) => parts.log.error({ err: error }, 'the re-test of channels ended'))
+      .catch((error: unknown) => parts.log.error({ err: error }, 'the re-test of channels failed'))
       .finally(() => {
         isRunning = false
       })

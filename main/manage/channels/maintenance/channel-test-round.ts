@@ -47,7 +47,7 @@ export async function testAndJudge(
   } catch (error) {
     // A model that one small call cannot test says nothing of its channel.
     const isExpected = error instanceof GatewayError
-    if (!isExpected) parts.log.error({ err: error, channel: channel.id }, 'a test failed')
+    if (!isExpected) parts.log.error({ err: error, channel: channel.id }, 'a channel test failed')
     return false
   }
 }
@@ -67,7 +67,9 @@ export function startTestRound(parts: GatewayParts): void {
       await testAndJudge({ channel }, owner, signal, parts)
     })
   })
-  round.catch((error: unknown) => parts.log.error({ err: error }, 'the test of all channels ended'))
+  round.catch((error: unknown) =>
+    parts.log.error({ err: error }, 'the test of all channels failed'),
+  )
 }
 
 const testAll = defineOperation({

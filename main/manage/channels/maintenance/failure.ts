@@ -45,7 +45,7 @@ function toGatewayError(
   const { parts, requestId } = context
   parts.log.error({ err: error, operation: name, request: requestId }, 'operation failed')
   return new GatewayError('internal', {
-    message: `Something went wrong inside the gateway. Its log says more (request id: ${requestId}).`,
+    message: `The gateway failed on this request. Look in its log for the request id ${requestId}.`,
     cause: error,
   })
 }

@@ -4,9 +4,9 @@ import { GatewayError } from '../../../base/errors.ts'
 export type RoundKind = 'test' | 'balance' | 're-test'
 
 const busy: Readonly<Record<RoundKind, string>> = {
-  test: 'All channels are being tested already. Wait until that is done.',
-  balance: 'The balances are being asked for already. Wait until that is done.',
-  're-test': 'Channels are being tested again already. Wait until that is done.',
+  test: 'A test of all channels is already running. Try again when it has finished.',
+  balance: 'A balance update is already running. Try again when it has finished.',
+  're-test': 'A re-test of disabled channels is already running. Try again when it has finished.',
 }
 
 /** Rounds over channels: of each kind one at a time, and all of them ended when the gateway stops. */

@@ -23,12 +23,12 @@ const spoken = z.looseObject({
   message: z.union([z.string(), z.array(z.string()).transform((list) => list.join('; '))]),
 })
 
-/** Creem's own sentence in an error body. */
-function sentenceIn(body: string): string {
+/** Creem's own sentence in an error body, quoted. */
+function quoteFrom(body: string): string {
   try {
-    return redact(spoken.parse(JSON.parse(body)).message).slice(0, 500)
+    return `: "${redact(spoken.parse(JSON.parse(body)).message).slice(0, 500)}"`
   } catch {
-    return 'it gave no reason'
+    return ' and gave no reason'
   }
 }
 
@@ -36,7 +36,10 @@ function parse(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch (cause) {
-    throw new GatewayError('upstream_invalid', { message: 'Creem did not answer in JSON.', cause })
+    throw new GatewayError('upstream_invalid', {
+      message: "Creem's answer is not JSON. Try again in a moment.",
+      cause,
+    })
   }
 }
 
@@ -67,9 +70,9 @@ export async function askCreem(
     })
     const body = (await readAll(answer.body, SIZE_LIMIT)).toString('utf8')
     if (answer.status === 200 || answer.status === 201) return parse(body)
-    const said = sentenceIn(body).replaceAll(key, '***')
+    const quote = quoteFrom(body).replaceAll(key, '***')
     throw new GatewayError('upstream_error', {
-      message: `Creem refused (${answer.status}): ${said}.`,
+      message: `Creem refused the request (status ${answer.status})${quote}.`,
     })
   } catch (error) {
     if (!timeout.aborted) throw error

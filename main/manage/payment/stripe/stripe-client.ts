@@ -34,12 +34,16 @@ const withoutSecret = (text: string, secret: string): string => text.replaceAll(
 function asGatewayError(error: unknown, secret: string, Library: typeof Stripe): GatewayError {
   if (error instanceof Library.errors.StripeConnectionError) {
     return new GatewayError('upstream_unreachable', {
-      message: 'Stripe cannot be reached at present. Try again in a moment.',
+      message: 'Stripe cannot be reached. Try again in a moment.',
       cause: error,
     })
   }
-  const said = error instanceof Error ? withoutSecret(error.message, secret) : 'no reason'
-  return new GatewayError('upstream_error', { message: `Stripe refused: ${said}`, cause: error })
+  const quote =
+    error instanceof Error ? `: "${withoutSecret(error.message, secret)}"` : ' and gave no reason.'
+  return new GatewayError('upstream_error', {
+    message: `Stripe refused the request${quote}`,
+    cause: error,
+  })
 }
 
 /** Is this Stripe's way of saying that it does not know the customer (of the other mode, or deleted)? */

@@ -81,7 +81,7 @@ describe('the balance of a channel', () => {
     const { upstream } = management
     const noCall = await ask(management, management.add(14))
     expect([noCall.status, noCall.body.code]).toEqual([400, 'invalid_params'])
-    expect(noCall.body.message).toMatch(/^Anthropic has no call that tells a balance/)
+    expect(noCall.body.message).toMatch(/^Anthropic has no API for balances/)
     const several = management.add(DEEP_SEEK, { key: 'a\nb', multiKeyMode: 'random' })
     expect((await ask(management, several)).body).toMatchObject({ code: 'conflict' })
     upstream.script({ body: { hello: 'world' } })

@@ -110,7 +110,7 @@ describe('creating a channel', () => {
 
   test.each([
     [{ type: 5 }, 'type', /is 5, which is no channel type/],
-    [{ type: undefined }, 'type', /which type/],
+    [{ type: undefined }, 'type', /"type" is missing/],
     [{ key: '' }, 'key', /needs a key/],
     [{ key: 'sk-with blank' }, 'key', /one key a line/],
     [{ name: '' }, 'name', /cannot be empty/],

@@ -153,7 +153,7 @@ describe('a file that cannot be had is refused in the caller’s format, naming 
   test('a port that may not be asked', async () => {
     gateway.set({ 'fetch_setting.allowed_ports': [80, 443] })
     const { message } = await ask([documentAt(`${files.url}/paper.pdf`)])
-    expect(message).toContain('is not one of those that may be asked: 80, 443')
+    expect(message).toContain('is not allowed; use one of 80, 443')
     expect(files.requests).toEqual([])
   })
 
