@@ -27,7 +27,7 @@ else startHeadless('There is no display here')
 
 function startDesktop(executable) {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-start-'))
-  // Written by main/desktop/tell-starter.ts when the window is there, or the gateway will not start.
+  // Written by main/desktop/report-to-starter.ts when the window is there, or the gateway will not start.
   const outcome = join(folder, 'outcome')
   const environment = { ...process.env, SWITCHYARD_START_OUTCOME: outcome }
   delete environment.ELECTRON_RUN_AS_NODE

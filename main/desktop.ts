@@ -6,13 +6,15 @@ import { redact } from './base/log/redact.ts'
 import { createConsoleCalls } from './desktop/console-calls.ts'
 import { registerConsoleScheme, serveConsole } from './desktop/console-protocol.ts'
 import { ConsoleWindow } from './desktop/console-window.ts'
+import { desktopTexts } from './desktop/desktop-texts.ts'
 import { endCallsWithPage, serveConsoleCalls } from './desktop/ipc.ts'
 import { keychainWrap } from './desktop/keychain/keychain-wrap.ts'
 import { setMenu } from './desktop/menu.ts'
 import { movedNotice, takenPortOf } from './desktop/notifications/moved-port.ts'
 import { Notifier } from './desktop/notifications/notifier.ts'
-import { tellIncidents } from './desktop/notifications/tell-incidents.ts'
+import { notifyIncidents } from './desktop/notifications/notify-incidents.ts'
 import { Quit } from './desktop/quit.ts'
+import { reportToStarter } from './desktop/report-to-starter.ts'
 import { refuseByDefault } from './desktop/security.ts'
 import { followSessionEnd } from './desktop/session-end.ts'
 import { followSleep } from './desktop/sleep.ts'
@@ -21,10 +23,8 @@ import { readDesktopOptions } from './desktop/system/desktop-options.ts'
 import { isHiddenStart, type SecondStart, startsHidden } from './desktop/system/hidden-start.ts'
 import { keepAwake } from './desktop/system/keep-awake.ts'
 import { systemProxy } from './desktop/system/system-proxy.ts'
-import { tellStarter } from './desktop/tell-starter.ts'
 import { AppTray } from './desktop/tray/app-tray.ts'
 import { trayImage } from './desktop/tray-image.ts'
-import { wordsOf } from './desktop/words.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
 import { type Options, USAGE } from './options.ts'
 import { prepareFolder } from './store/folder/folder.ts'
@@ -66,7 +66,7 @@ async function runGateway(options: Options): Promise<RunningGateway> {
 
 async function start(options: Options): Promise<void> {
   await app.whenReady()
-  const words = wordsOf(app.getLocale())
+  const words = desktopTexts(app.getLocale())
   const quitting = new Quit({
     startGateway: () => runGateway(options),
     drainSeconds: options.drainSeconds ?? DRAIN_SECONDS,
@@ -108,7 +108,7 @@ async function start(options: Options): Promise<void> {
     isBusy: () => calls.isBusy,
     onMade: ({ webContents }) => {
       endCallsWithPage(webContents, calls)
-      webContents.once('did-finish-load', () => tellStarter('running'))
+      webContents.once('did-finish-load', () => reportToStarter('running'))
     },
     words,
     log,
@@ -125,23 +125,23 @@ async function start(options: Options): Promise<void> {
     ...{ parts: gateway.parts, calls, image: trayImage(), takenPort, words, log },
     ...{ locale: app.getLocale(), open, copyBaseUrl, quit: () => app.quit() },
   })
-  tellIncidents(gateway.parts, notifier, words)
+  notifyIncidents(gateway.parts, notifier, words)
   keepAwake(gateway.parts)
   if (takenPort !== null) notifier.show(movedNotice(takenPort, gateway.url, words))
   const isHidden = startsHidden(app, options, gateway.parts.settings.current)
   if (isShownAtStart || !isHidden) opened.show()
-  else tellStarter('running')
+  else reportToStarter('running')
 }
 
 async function refuseToStart(error: unknown): Promise<void> {
-  tellStarter('refused')
+  reportToStarter('refused')
   log.error({ err: error }, 'the desktop did not start')
   // Whoever quits meanwhile need not be told, and the way out is taken already.
   if (quit?.isQuitting) return
   // Before it is ready Electron knows no language, and Linux no box.
   await app.whenReady()
   const message = error instanceof Error ? error.message : String(error)
-  dialog.showErrorBox(wordsOf(app.getLocale()).cannotStart, message)
+  dialog.showErrorBox(desktopTexts(app.getLocale()).cannotStart, message)
   app.exit(1)
 }
 

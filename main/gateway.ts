@@ -16,7 +16,7 @@ import { LoginCodes } from './manage/account/login-codes.ts'
 import { LoginGate } from './manage/account/login-gate.ts'
 import { removeOldCalls } from './manage/calls/old-calls.ts'
 import { disableFailed } from './manage/channels/channel-guard.ts'
-import { tellOfHealth } from './manage/channels/maintenance/channel-health.ts'
+import { reportHealth } from './manage/channels/maintenance/channel-health.ts'
 import { scheduleRetests } from './manage/channels/maintenance/channel-retest.ts'
 import { scheduleTestRounds } from './manage/channels/maintenance/channel-test-round.ts'
 import { RetestPlan } from './manage/channels/maintenance/retest-plan.ts'
@@ -24,7 +24,7 @@ import { Rounds } from './manage/channels/maintenance/rounds.ts'
 import type { DesktopCapabilities } from './manage/desktop/desktop-capabilities.ts'
 import { UpdateCheck } from './manage/desktop/update-check.ts'
 import { knownSecrets } from './manage/diagnostics/known-secrets.ts'
-import { tellOfStorage } from './manage/diagnostics/tell-of-storage.ts'
+import { reportStorage } from './manage/diagnostics/report-storage.ts'
 import type { GatewayAddress, GatewayParts } from './manage/gateway-parts.ts'
 import { Incidents } from './manage/incidents/incidents.ts'
 import { raiseRefusedKey } from './manage/incidents/of-channels.ts'
@@ -252,14 +252,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       state.onChange(() => extraCertificates.follow()),
       state.onChange(() => parts.cachedContents.followChannels(parts.channels)),
       keepJournal(openCalls, ledger),
-      tellOfStorage(parts),
+      reportStorage(parts),
     )
     ledger.onRecorded(() => events.emit('calls'))
     opened.push(() => parts.notices.stop())
     const pruning = setInterval(() => removeOldCalls(parts), HOUR).unref()
     opened.push(() => clearInterval(pruning))
     removeOldCalls(parts)
-    opened.push(scheduleTestRounds(parts), scheduleRetests(parts), tellOfHealth(parts))
+    opened.push(scheduleTestRounds(parts), scheduleRetests(parts), reportHealth(parts))
     if (options.desktop) opened.push(updates.schedule())
     const server = createServer(parts, options.rendererFolder)
     connections = followConnections(server)

@@ -1,9 +1,9 @@
 import { BrowserWindow, nativeTheme } from 'electron'
 import type { Log } from '../base/log/log.ts'
 import { consoleUrl, isConsoleUrl } from './console-protocol.ts'
+import type { DesktopTexts } from './desktop-texts.ts'
 import { recoverPage } from './page-recovery.ts'
 import { keepBounds, readBounds } from './window-bounds.ts'
-import type { Words } from './words.ts'
 
 /** A page that nobody looks at is let go after so many milliseconds, with the 100 MB and more that it takes. */
 const LONGEST_HIDDEN = 600_000
@@ -21,7 +21,7 @@ export interface ConsoleWindowOptions {
   isBusy(): boolean
   /** Hears of each window that is made, before it loads anything. */
   onMade(window: BrowserWindow): void
-  words: Words
+  words: DesktopTexts
   log: Log
 }
 

@@ -1,5 +1,5 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
-import type { Words } from './words.ts'
+import type { DesktopTexts } from './desktop-texts.ts'
 
 interface MenuOptions {
   /** Reload and developer tools are for whoever works on the console. */
@@ -8,7 +8,7 @@ interface MenuOptions {
 }
 
 /** The application menu: the usual roles, and the base URL that tools are pointed at. */
-export function setMenu(words: Words, { isDevelopment, copyBaseUrl }: MenuOptions): void {
+export function setMenu(words: DesktopTexts, { isDevelopment, copyBaseUrl }: MenuOptions): void {
   const file: MenuItemConstructorOptions[] = [
     {
       id: 'copy-base-url',

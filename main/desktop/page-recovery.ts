@@ -1,6 +1,6 @@
 import { type BrowserWindow, dialog } from 'electron'
 import type { Log } from '../base/log/log.ts'
-import type { Words } from './words.ts'
+import type { DesktopTexts } from './desktop-texts.ts'
 
 /** A page that crashes again and again is loaded anew at most this often in a minute. */
 const MOST_RELOADS = 3
@@ -11,7 +11,7 @@ interface RecoveryOptions {
   isWanted(): boolean
   /** Loads the page where it was; the crash may have come before it was anywhere. */
   loadAnew(): void
-  words: Words
+  words: DesktopTexts
   log: Log
 }
 

@@ -1,7 +1,7 @@
 import { app, type BrowserWindow, dialog } from 'electron'
 import type { Log } from '../base/log/log.ts'
 import type { RunningGateway } from '../gateway.ts'
-import type { Words } from './words.ts'
+import type { DesktopTexts } from './desktop-texts.ts'
 
 /** Stopping takes at most this many milliseconds beyond the time that calls have to end, whatever hangs. */
 const STOP_LIMIT = 1_800
@@ -23,7 +23,7 @@ export interface QuitOptions {
   onWaiting(): void
   /** Runs when nothing can hold the end up any more. */
   onEnd(): void
-  words: Words
+  words: DesktopTexts
   log: Log
 }
 

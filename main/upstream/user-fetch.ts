@@ -49,7 +49,7 @@ export interface UserRequest {
   signal?: AbortSignal
 }
 
-export interface Fetched {
+export interface FetchedFile {
   /** As the header has it, or empty. */
   contentType: string
   bytes: Buffer
@@ -129,7 +129,7 @@ export class UserFetch {
   }
 
   /** Rejects with a FetchFailure, or with the signal's reason. Anything but a status of 200 to 299 is a failure. */
-  async fetch(request: UserRequest): Promise<Fetched> {
+  async fetch(request: UserRequest): Promise<FetchedFile> {
     const { signal, timeLimit } = request
     signal?.throwIfAborted()
     const cancellation = new Cancellation()
@@ -154,7 +154,7 @@ export class UserFetch {
     }
   }
 
-  async #follow(request: UserRequest, cancellation: Cancellation): Promise<Fetched> {
+  async #follow(request: UserRequest, cancellation: Cancellation): Promise<FetchedFile> {
     const { audience, body, timeLimit } = request
     let url = this.check(request.url, audience)
     for (let redirects = 0; ; redirects++) {
@@ -202,7 +202,7 @@ export class UserFetch {
     { status, headers, body }: UpstreamAnswer,
     url: URL,
     request: UserRequest,
-  ): Promise<Fetched> {
+  ): Promise<FetchedFile> {
     const { sizeLimit } = request
     const contentType = textOf(headers['content-type'])
     try {

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { desktopTexts } from '../../main/desktop/desktop-texts.ts'
 import { Notifier } from '../../main/desktop/notifications/notifier.ts'
-import { tellIncidents } from '../../main/desktop/notifications/tell-incidents.ts'
-import { wordsOf } from '../../main/desktop/words.ts'
+import { notifyIncidents } from '../../main/desktop/notifications/notify-incidents.ts'
 import { app } from '../support/electron/app.ts'
 import { Notification } from '../support/electron/notification.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway/start-test-gateway.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
   Notification.all.length = 0
   const log = { ...gateway.parts.log, warn: (fact: unknown) => warnings.push(fact) } as never
   const notifier = new Notifier({ open: (path) => opened.push(path), log })
-  const end = tellIncidents(gateway.parts, notifier, wordsOf('en-US'))
+  const end = notifyIncidents(gateway.parts, notifier, desktopTexts('en-US'))
   close = async () => {
     end()
     await gateway.close()

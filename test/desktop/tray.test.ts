@@ -1,9 +1,9 @@
 import { nativeImage } from 'electron'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createConsoleCalls } from '../../main/desktop/console-calls.ts'
+import { desktopTexts } from '../../main/desktop/desktop-texts.ts'
 import { AppTray, type AppTrayOptions } from '../../main/desktop/tray/app-tray.ts'
 import { quotaText } from '../../main/desktop/tray/tray-menu.ts'
-import { wordsOf } from '../../main/desktop/words.ts'
 import type { CallRow } from '../../main/store/ledger/ledger.ts'
 import { createFormat } from '../../renderer/components/format/use-format.ts'
 import { vendorClients } from '../support/clients/vendor-clients.ts'
@@ -41,7 +41,7 @@ function show(options: Partial<AppTrayOptions> = {}): void {
     calls: createConsoleCalls(parts),
     image,
     takenPort: null,
-    words: wordsOf('en-US'),
+    words: desktopTexts('en-US'),
     locale: 'en-US',
     log: parts.log,
     open: (path) => opened.push(path),

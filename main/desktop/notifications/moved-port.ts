@@ -1,5 +1,5 @@
 import type { Options } from '../../options.ts'
-import type { Words } from '../words.ts'
+import type { DesktopTexts } from '../desktop-texts.ts'
 import type { Notice } from './notifier.ts'
 
 /** The port that the gateway wanted and did not get; null where it has it, or where any would do. */
@@ -9,7 +9,7 @@ export const takenPortOf = (
 ): number | null => (!portIsNamed && port !== 0 && gateway.port !== port ? port : null)
 
 /** Tools still ask at the old address, where another program answers. */
-export const movedNotice = (takenPort: number, url: string, words: Words): Notice => ({
+export const movedNotice = (takenPort: number, url: string, words: DesktopTexts): Notice => ({
   title: words.portTakenTitle,
   body: words.portTakenBody(takenPort, url),
   path: '/settings',

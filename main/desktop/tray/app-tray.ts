@@ -1,9 +1,9 @@
 import { Menu, type MenuItemConstructorOptions, type NativeImage, Tray } from 'electron'
 import type { Log } from '../../base/log/log.ts'
 import type { GatewayParts } from '../../manage/gateway-parts.ts'
-import { createGlance, type Glance } from '../../manage/server/glance.ts'
+import { createTraySummary, type TraySummary } from '../../manage/server/tray-summary.ts'
 import type { ConsoleCalls } from '../console-calls.ts'
-import type { Words } from '../words.ts'
+import type { DesktopTexts } from '../desktop-texts.ts'
 import { type TrayActions, trayMenu } from './tray-menu.ts'
 
 export interface AppTrayOptions {
@@ -12,7 +12,7 @@ export interface AppTrayOptions {
   image: NativeImage
   /** The default port, where another program had it. */
   takenPort: number | null
-  words: Words
+  words: DesktopTexts
   locale: string
   log: Log
   open(path?: string): void
@@ -37,7 +37,7 @@ export class AppTray {
   readonly #options: AppTrayOptions
   readonly #platform: NodeJS.Platform
   readonly #tray: Tray
-  readonly #read: () => Glance
+  readonly #read: () => TraySummary
   readonly #endings: (() => void)[]
   #shown = ''
   /** When the menu was opened, `performance.now()`; null while it is closed. */
@@ -49,7 +49,7 @@ export class AppTray {
     const { parts, image, platform = process.platform } = options
     this.#options = options
     this.#platform = platform
-    this.#read = createGlance(parts)
+    this.#read = createTraySummary(parts)
     this.#tray = new Tray(image)
     // macOS shows the menu on every click. Elsewhere this comes of the left button on Windows, and on Linux of an
     // activation, with which the desktop shows no menu.

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { UNITS_PER_USD } from '../../base/quota.ts'
-import type { BriefFailure, Glance } from '../../manage/server/glance.ts'
-import type { Words } from '../words.ts'
+import type { BriefFailure, TraySummary } from '../../manage/server/tray-summary.ts'
+import type { DesktopTexts } from '../desktop-texts.ts'
 
 /** Quota units as US dollars, as the console writes them: small amounts with the digits they need; unknown is a dash. */
 export function quotaText(units: number | null, locale: string): string {
@@ -28,10 +28,10 @@ export interface TrayActions {
 }
 
 export interface TrayFacts {
-  glance: Glance
+  glance: TraySummary
   /** The default port, where another program had it and the gateway listens elsewhere. */
   takenPort: number | null
-  words: Words
+  words: DesktopTexts
   /** The system's, e.g. `zh-CN`: how numbers and times are written. */
   locale: string
   platform: NodeJS.Platform

@@ -1,7 +1,7 @@
 import { verifyPassword } from '../../base/password.ts'
 import type { User, Users } from '../../store/records/users.ts'
 import type { OperationContext } from '../operation/operation.ts'
-import { countWrong, inTurn, lockAfter, lockNote, refuseLocked } from './second-factor.ts'
+import { countWrong, lockAfter, lockNote, oneAtATime, refuseLocked } from './second-factor.ts'
 
 /** Wrong passwords in a row, of users in whose second factor they could not be counted. */
 type Counts = Map<number, { failedAttempts: number; lockedUntil: number }>
@@ -25,7 +25,7 @@ export const ownPasswordProblem = (
   password: string,
   context: OperationContext,
 ): Promise<string | null> =>
-  inTurn(user, async () => {
+  oneAtATime(user, async () => {
     const { users } = context.parts
     const counts = countsOf(users)
     const current = users.byId(user.id)

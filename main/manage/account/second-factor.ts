@@ -16,7 +16,7 @@ const UNREADABLE =
 const turns = new Turns()
 
 /** Checks of one user wait for each other: many at once would all be made before the first is counted. */
-export const inTurn = <Result>(user: User, check: () => Promise<Result>): Promise<Result> =>
+export const oneAtATime = <Result>(user: User, check: () => Promise<Result>): Promise<Result> =>
   turns.take(user.id, check)
 
 /** Unix seconds until which so many wrong ones in a row lock; 0 = they do not yet. */
@@ -51,7 +51,7 @@ export const takeCode = (
   use: CodeUse,
   context: OperationContext,
 ): Promise<void> =>
-  inTurn(user, async () => {
+  oneAtATime(user, async () => {
     const { login } = use
     const { parts } = context
     const factor = factorIn(use.state, user.id, context)

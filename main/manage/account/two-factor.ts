@@ -6,7 +6,7 @@ import { signedIn } from '../operation/signed-in.ts'
 import { noteOwnAct } from './account-event.ts'
 import { createBackupCodes, unusedBackupCodes } from './backup-codes.ts'
 import { codeText } from './code-field.ts'
-import { inTurn, takeCode } from './second-factor.ts'
+import { oneAtATime, takeCode } from './second-factor.ts'
 import { createSecret, totpAddress } from './totp.ts'
 
 const backupCodes = z.array(z.string()).describe('Four codes, `XXXX-XXXX`, each good for one use.')
@@ -49,7 +49,7 @@ const setup = defineOperation({
     const { users, settings } = context.parts
     const user = signedIn(context)
     // One after the other, so that many at once leave turns for the passwords of others.
-    const { codes, stored } = await inTurn(user, createBackupCodes)
+    const { codes, stored } = await oneAtATime(user, createBackupCodes)
     if (users.byId(user.id)?.twoFactor?.isEnabled) {
       throw new GatewayError('conflict', {
         message: 'The second factor is on already. Switch it off first to set it up anew.',

@@ -55,12 +55,12 @@ const spanFields = {
     .describe('Days and weeks are those of the gateway’s calendar; `all` is one sum of it all.'),
 }
 
-type Asked = Pick<UsageQuestion, 'by' | 'step' | 'userId' | 'username'> & {
+type SummaryInput = Pick<UsageQuestion, 'by' | 'step' | 'userId' | 'username'> & {
   start_timestamp?: number | undefined
   end_timestamp?: number | undefined
 }
 
-function summarize(asked: Asked, parts: GatewayParts): UsageSummary {
+function summarize(asked: SummaryInput, parts: GatewayParts): UsageSummary {
   const { start_timestamp, end_timestamp, ...question } = asked
   const end = end_timestamp || unixSeconds()
   const start = start_timestamp || end - DEFAULT_DAYS * DAY

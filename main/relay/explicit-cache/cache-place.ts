@@ -67,7 +67,7 @@ function readCache(value: unknown): ListedCache | null {
   }
 }
 
-interface Asked {
+interface CacheRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   url: string
   body?: Buffer
@@ -143,7 +143,7 @@ export class CachePlace {
     return this.#reach.url.slice(0, -'cachedContents'.length) + name
   }
 
-  async #ask({ method, url, body, limit, cancellation }: Asked): Promise<unknown> {
+  async #ask({ method, url, body, limit, cancellation }: CacheRequest): Promise<unknown> {
     const { headers, proxy, checkAddress, checkThrough, limits: own } = this.#reach
     const limits = { ...own, total: Math.min(own.total, limit) }
     try {

@@ -87,7 +87,7 @@ const withoutSecrets = (row: CallRow): CallRow =>
  * refused by the database, with all rows of the same transaction, again and again. And without secrets:
  * vendors quote the key that they refuse.
  */
-export const soundRow = (row: CallRow): CallRow =>
+export const sanitizedRow = (row: CallRow): CallRow =>
   withoutSecrets({
     requestId: text(row.requestId),
     createdAt: whole(row.createdAt),

@@ -1,9 +1,9 @@
 import { type CallRow, isCredit, isModelCall } from './call-row.ts'
 import { type HourDimension, hourTables, SECONDS_PER_HOUR } from './hour-tables.ts'
 import type { Database, Statement } from './sqlite-driver.ts'
-import { type Spent, TokenPeriods } from './token-periods.ts'
+import { TokenPeriods, type TokenSpending } from './token-periods.ts'
 
-export type { Spent } from './token-periods.ts'
+export type { TokenSpending } from './token-periods.ts'
 
 export type TotalKind = 'token' | 'user' | 'channel'
 
@@ -116,7 +116,7 @@ export class LedgerSums {
     return this.totals.credit.get(userId)?.quota ?? 0
   }
 
-  spent(tokenId: number): Readonly<Spent> {
+  spent(tokenId: number): Readonly<TokenSpending> {
     return this.periods.spent(tokenId)
   }
 

@@ -1,7 +1,7 @@
 import type { CallPage } from './call-list.ts'
 import type { CallFilter, CallRow } from './call-row.ts'
 import type { CallStat } from './call-stat.ts'
-import type { Spent, Total, TotalKind } from './ledger-sums.ts'
+import type { TokenSpending, Total, TotalKind } from './ledger-sums.ts'
 import type { OpenCallRow } from './open-call-rows.ts'
 import type { HourlyUsage } from './usage-by-hour.ts'
 import type { UsageQuestion, UsageSum } from './usage-summary.ts'
@@ -10,7 +10,7 @@ export type { StoredCall } from './call-columns.ts'
 export type { CallPage } from './call-list.ts'
 export type { CallFilter, CallRow } from './call-row.ts'
 export type { CallStat } from './call-stat.ts'
-export type { Spent, Total, TotalKind } from './ledger-sums.ts'
+export type { TokenSpending, Total, TotalKind } from './ledger-sums.ts'
 export type { OpenCallRow } from './open-call-rows.ts'
 export type { HourlyUsage } from './usage-by-hour.ts'
 export type { UsageQuestion, UsageSum } from './usage-summary.ts'
@@ -27,7 +27,7 @@ export interface Ledger {
   /** Units that a user was credited by codes and payments, less what was taken back; never what was used. */
   credited(userId: number): number
   /** Units that a token has used today and this month, by this machine's calendar. */
-  spent(tokenId: number): Readonly<Spent>
+  spent(tokenId: number): Readonly<TokenSpending>
   /**
    * Runs a change of what the ledger's file holds in one transaction, which is safe on the disk when this
    * returns, even from a power cut. When `change` throws, nothing has happened.

@@ -1,5 +1,5 @@
 import { callValues, insertCalls } from './call-columns.ts'
-import { type CallRow, soundRow } from './call-row.ts'
+import { type CallRow, sanitizedRow } from './call-row.ts'
 import type { Database, Statement } from './sqlite-driver.ts'
 import { forgetWaitingRows, readWaitingRows } from './waiting-rows.ts'
 
@@ -26,7 +26,7 @@ export class OpenCallRows {
   put({ row, reserved }: OpenCallRow): void {
     // Known before it is committed: a line that is dropped in vain does no harm.
     this.#kept.add(row.requestId)
-    this.#put.run(row.requestId, reserved, JSON.stringify(soundRow(row)))
+    this.#put.run(row.requestId, reserved, JSON.stringify(sanitizedRow(row)))
   }
 
   /** Does the row's call stand in the file? */
@@ -47,7 +47,7 @@ export class OpenCallRows {
 
 function parse(text: unknown): CallRow | null {
   try {
-    return soundRow(JSON.parse(String(text)) as CallRow)
+    return sanitizedRow(JSON.parse(String(text)) as CallRow)
   } catch {
     return null
   }

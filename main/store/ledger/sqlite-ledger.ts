@@ -1,11 +1,17 @@
 import { statSync } from 'node:fs'
 import { CALL_COLUMNS, toCall } from './call-columns.ts'
 import { type CallPage, listCalls } from './call-list.ts'
-import { type CallFilter, type CallRow, soundRow } from './call-row.ts'
+import { type CallFilter, type CallRow, sanitizedRow } from './call-row.ts'
 import { type CallStat, statOfCalls } from './call-stat.ts'
 import { ClosedHours } from './closed-hours.ts'
 import type { Ledger, Transaction } from './ledger.ts'
-import { LedgerSums, rollBack, type Spent, type Total, type TotalKind } from './ledger-sums.ts'
+import {
+  LedgerSums,
+  rollBack,
+  type TokenSpending,
+  type Total,
+  type TotalKind,
+} from './ledger-sums.ts'
 import type { OpenCallRow } from './open-call-rows.ts'
 import { RowWriter } from './row-writer.ts'
 import type { Database } from './sqlite-driver.ts'
@@ -88,7 +94,7 @@ export class SqliteLedger implements Ledger {
   }
 
   record(given: CallRow): Promise<void> {
-    const row = soundRow(given)
+    const row = sanitizedRow(given)
     this.sums.count(row)
     return this.writer.record(row)
   }
@@ -105,7 +111,7 @@ export class SqliteLedger implements Ledger {
     return this.sums.credited(userId)
   }
 
-  spent(tokenId: number): Readonly<Spent> {
+  spent(tokenId: number): Readonly<TokenSpending> {
     return this.sums.spent(tokenId)
   }
 
@@ -120,7 +126,7 @@ export class SqliteLedger implements Ledger {
       result = change({
         all: (sql, ...values) => this.statements.all(sql, values),
         run: (sql, ...values) => this.statements.run(sql, values),
-        book: (row) => void booked.push(soundRow(row)),
+        book: (row) => void booked.push(sanitizedRow(row)),
       })
       this.writer.insert(this.writer.lastId + 1, booked)
       database.exec('COMMIT')

@@ -5,12 +5,12 @@ import { SECONDS_PER_HOUR } from './hour-tables.ts'
 import type { Database } from './sqlite-driver.ts'
 
 /** Units that a token used in the present day and month. */
-export interface Spent {
+export interface TokenSpending {
   day: number
   month: number
 }
 
-const NOTHING: Spent = Object.freeze({ day: 0, month: 0 })
+const NOTHING: TokenSpending = Object.freeze({ day: 0, month: 0 })
 
 /**
  * Usage of each token today and this month, kept in memory because every call checks budgets. It is kept
@@ -43,7 +43,7 @@ export class TokenPeriods {
     if (row.createdAt >= this.knownFrom) this.addAt(row.tokenId, row.createdAt, row.quota)
   }
 
-  spent(tokenId: number): Readonly<Spent> {
+  spent(tokenId: number): Readonly<TokenSpending> {
     this.turn(this.clock())
     const days = this.daysBy.get(tokenId)
     if (!days) return NOTHING

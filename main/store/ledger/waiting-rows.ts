@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type CallRow, soundRow } from './call-row.ts'
+import { type CallRow, sanitizedRow } from './call-row.ts'
 
 const pathBeside = (ledgerPath: string): string => `${ledgerPath}.waiting`
 
@@ -20,7 +20,7 @@ export function readWaitingRows(ledgerPath: string): CallRow[] {
   }
   return text.split('\n').flatMap((line) => {
     try {
-      return [soundRow(JSON.parse(line) as CallRow)]
+      return [sanitizedRow(JSON.parse(line) as CallRow)]
     } catch {
       return []
     }

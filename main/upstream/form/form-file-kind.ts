@@ -6,7 +6,7 @@ export interface FileKind {
 }
 
 /** So many bytes tell the kind of any file that is known here. */
-export const TELLING = 64
+export const SNIFFED_BYTES = 64
 
 const kind = (extension: string, contentType: string): FileKind => ({ extension, contentType })
 
@@ -32,9 +32,9 @@ const starts: readonly [string, FileKind][] = [
 const isMpegFrame = (bytes: Buffer) =>
   bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0 && ((bytes[1] ?? 0) & 0x06) !== 0
 
-/** The kind that the first `TELLING` bytes of a file show; null where they show none that is known. */
+/** The kind that the first `SNIFFED_BYTES` bytes of a file show; null where they show none that is known. */
 export function fileKind(beginning: Buffer): FileKind | null {
-  const text = beginning.toString('latin1', 0, TELLING)
+  const text = beginning.toString('latin1', 0, SNIFFED_BYTES)
   const found = starts.find(([start]) => text.startsWith(start))
   if (found) return found[1]
   const inner = text.slice(8, 12)

@@ -1,6 +1,6 @@
 import { Dicer } from '@fastify/busboy'
 import { GatewayError } from '../../base/errors.ts'
-import { TELLING } from './form-file-kind.ts'
+import { SNIFFED_BYTES } from './form-file-kind.ts'
 import { readParameterHeader } from './form-header.ts'
 
 /** The head of a form's part. */
@@ -36,8 +36,8 @@ interface Arriving {
 }
 
 function beginningOf({ chunks }: Arriving): Buffer {
-  const pieces = chunks.slice(0, TELLING).map((chunk) => chunk.subarray(0, TELLING))
-  return Buffer.concat(pieces).subarray(0, TELLING)
+  const pieces = chunks.slice(0, SNIFFED_BYTES).map((chunk) => chunk.subarray(0, SNIFFED_BYTES))
+  return Buffer.concat(pieces).subarray(0, SNIFFED_BYTES)
 }
 
 /** Reads one part's head; throws where it has none, no name, or too much. */
@@ -124,7 +124,7 @@ class PartReader {
         const part = this.#parts[0] as Arriving
         while (part.headers === null && !part.isOver) await this.#feed()
         const head = headOf(part.headers)
-        while (!part.isOver && beginningOf(part).length < TELLING) await this.#feed()
+        while (!part.isOver && beginningOf(part).length < SNIFFED_BYTES) await this.#feed()
         const bytes = this.#bytes(part)
         yield { ...head, beginning: beginningOf(part), bytes }
         for await (const _ of bytes);

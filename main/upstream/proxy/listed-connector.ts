@@ -4,12 +4,12 @@ import { type CheckThrough, connectorOf } from '../connect/connector.ts'
 import type { buildConnector } from '../connect/undici-parts.ts'
 import { upstreamFailure } from '../failure.ts'
 import { UnusableProxy } from './proxy-failure.ts'
-import type { ListedWay } from './proxy-list.ts'
+import type { ListedProxy } from './proxy-list.ts'
 import type { SystemProxies } from './system-proxies.ts'
 
-interface ListedWays {
+interface ListedConnectorOptions {
   proxies: SystemProxies
-  /** Milliseconds for all ways together, and as many for finding them; Infinity = no limit. */
+  /** Milliseconds for all proxies together, and as many for finding them; Infinity = no limit. */
   connectLimit: number
   check?: CheckAddress | undefined
   checkThrough?: CheckThrough | undefined
@@ -23,18 +23,18 @@ const unreachable: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** May another way do? Not where the upstream or a proxy has said no. */
-function isWayUnusable(error: Error, way: ListedWay): boolean {
-  if (way) return error instanceof UnusableProxy
+/** Can another proxy help? Not where the upstream or this one has refused. */
+function isUnusable(error: Error, proxy: ListedProxy): boolean {
+  if (proxy) return error instanceof UnusableProxy
   const { code } = (error.cause ?? {}) as { code?: unknown }
   return unreachable.has(code)
 }
 
-async function findWays(
+async function findProxies(
   proxies: SystemProxies,
   origin: string,
   limit: number,
-): Promise<readonly ListedWay[]> {
+): Promise<readonly ListedProxy[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     if (!Number.isFinite(limit)) return
@@ -51,7 +51,7 @@ async function findWays(
 }
 
 /**
- * Makes connections by the ways that the system names: the first that can be used, each of which has its part of the
+ * Makes connections by the proxies that the system names: the first that can be used, each of which has its part of the
  * time. The address of a proxy is the system's affair and not checked, that of the upstream is.
  */
 export function listedConnector({
@@ -59,9 +59,9 @@ export function listedConnector({
   connectLimit,
   check,
   checkThrough,
-}: ListedWays): buildConnector.connector {
+}: ListedConnectorOptions): buildConnector.connector {
   const connectors = new Map<string, buildConnector.connector>()
-  const connectorBy = (proxy: ListedWay, limit: number): buildConnector.connector => {
+  const connectorBy = (proxy: ListedProxy, limit: number): buildConnector.connector => {
     const login = proxy ? `${proxy.name} ${limit}` : `${limit}`
     let connector = connectors.get(login)
     if (!connector) {
@@ -71,15 +71,15 @@ export function listedConnector({
     return connector
   }
   const connect = async (options: buildConnector.Options): Promise<Made> => {
-    const ways = await findWays(proxies, `${options.protocol}//${options.host}`, connectLimit)
+    const listed = await findProxies(proxies, `${options.protocol}//${options.host}`, connectLimit)
     let last: Made | undefined
-    for (const way of ways) {
-      const connector = connectorBy(way, Math.ceil(connectLimit / ways.length))
+    for (const proxy of listed) {
+      const connector = connectorBy(proxy, Math.ceil(connectLimit / listed.length))
       const made = await new Promise<Made>((resolve) =>
         connector(options, (...result) => resolve(result)),
       )
-      if (!made[0] || !isWayUnusable(made[0], way)) return made
-      if (way) proxies.setAside(way.name)
+      if (!made[0] || !isUnusable(made[0], proxy)) return made
+      if (proxy) proxies.setAside(proxy.name)
       last = made
     }
     return last ?? [new Error('the system named no proxy'), null]

@@ -1,7 +1,7 @@
 import { readProxy, type UpstreamProxy } from './read-proxy.ts'
 
 /** Null = straight to the upstream. */
-export type ListedWay = UpstreamProxy | null
+export type ListedProxy = UpstreamProxy | null
 
 const schemes: Readonly<Record<string, string>> = {
   proxy: 'http',
@@ -11,7 +11,7 @@ const schemes: Readonly<Record<string, string>> = {
 }
 
 /** One entry, `PROXY host:port`; undefined where it is of a kind that is not spoken here, or no entry at all. */
-function readEntry(entry: string): ListedWay | undefined {
+function readEntry(entry: string): ListedProxy | undefined {
   const [, kind = '', place = ''] = /^(\S+)(?:\s+(\S+))?$/.exec(entry) ?? []
   const word = kind.toLowerCase()
   if (word === 'direct' && place === '') return null
@@ -26,13 +26,13 @@ function readEntry(entry: string): ListedWay | undefined {
 }
 
 /**
- * The ways of a list as proxy auto-config writes it (`PROXY a:8080; SOCKS5 b:1080; DIRECT`), in its order. Entries
+ * The proxies of a list as proxy auto-config writes it (`PROXY a:8080; SOCKS5 b:1080; DIRECT`), in its order. Entries
  * of other kinds, such as SOCKS (version 4) and QUIC, are left out.
  *
  * https://developer.mozilla.org/en-US/docs/Web/HTTP/Guides/Proxy_servers_and_tunneling/Proxy_Auto-Configuration_PAC_file
  */
-export const readProxyList = (list: string): ListedWay[] =>
+export const readProxyList = (list: string): ListedProxy[] =>
   list.split(';').flatMap((entry) => {
-    const way = readEntry(entry.trim())
-    return way === undefined ? [] : [way]
+    const proxy = readEntry(entry.trim())
+    return proxy === undefined ? [] : [proxy]
   })

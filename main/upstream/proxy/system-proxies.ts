@@ -1,9 +1,9 @@
 import { GatewayError } from '../../base/errors.ts'
-import { type ListedWay, readProxyList } from './proxy-list.ts'
+import { type ListedProxy, readProxyList } from './proxy-list.ts'
 
 /** The system's proxy settings, scripts included; passed in by the desktop. */
 export interface SystemProxySource {
-  /** The ways to a URL, as a list of proxy auto-config: `PROXY host:port; SOCKS5 host:port; DIRECT`. */
+  /** The proxies to a URL, as a list of proxy auto-config: `PROXY host:port; SOCKS5 host:port; DIRECT`. */
   resolve(url: string): Promise<string>
   /** Calls back when the network may be another one. */
   onChange(listener: () => void): void
@@ -13,14 +13,14 @@ export interface SystemProxySource {
 const ASK_EVERY = 60_000
 /** Milliseconds for an answer: a script may have to be loaded first. One that never comes must not hold up all others. */
 const ANSWER_LIMIT = 30_000
-/** Origins whose ways are kept; what was asked for longest ago goes first. */
+/** Origins whose proxies are kept; what was asked for longest ago goes first. */
 const MOST_ORIGINS = 200
 /** Milliseconds for which a proxy that could not be used comes last. */
 const ASIDE = 300_000
 
 interface Answer {
   list: string
-  ways: readonly ListedWay[]
+  proxies: readonly ListedProxy[]
 }
 
 const notKnown = (said: string, cause?: unknown): GatewayError =>
@@ -30,7 +30,7 @@ const notKnown = (said: string, cause?: unknown): GatewayError =>
   })
 
 /**
- * The ways that the system names for each origin. They are kept, and asked for again every minute and when the
+ * The proxies that the system names for each origin. They are kept, and asked for again every minute and when the
  * network may be another one: a change gives another `version`.
  */
 export class SystemProxies {
@@ -49,13 +49,13 @@ export class SystemProxies {
     source.onChange(() => this.#forget())
   }
 
-  /** Connections that were made under another one go by ways that may not hold any more. */
+  /** Connections that were made under another one go by proxies that may not hold any more. */
   get version(): number {
     return this.#version
   }
 
-  /** The ways to an origin; at least one. Rejects with `upstream_unreachable`. */
-  async find(origin: string): Promise<readonly ListedWay[]> {
+  /** The proxies to an origin; at least one. Rejects with `upstream_unreachable`. */
+  async find(origin: string): Promise<readonly ListedProxy[]> {
     const asked = this.#answers.get(origin) ?? this.#ask(origin)
     this.#answers.delete(origin)
     this.#answers.set(origin, asked)
@@ -64,7 +64,7 @@ export class SystemProxies {
       this.#answers.delete(old)
     }
     try {
-      return this.#inOrder((await asked).ways)
+      return this.#inOrder((await asked).proxies)
     } catch (error) {
       if (this.#answers.get(origin) === asked) this.#answers.delete(origin)
       throw error
@@ -81,11 +81,11 @@ export class SystemProxies {
     clearInterval(this.#timer)
   }
 
-  #inOrder(ways: readonly ListedWay[]): readonly ListedWay[] {
+  #inOrder(proxies: readonly ListedProxy[]): readonly ListedProxy[] {
     const now = performance.now()
-    const isAside = (way: ListedWay): boolean =>
-      way !== null && (this.#aside.get(way.name) ?? 0) > now
-    return [...ways.filter((way) => !isAside(way)), ...ways.filter(isAside)]
+    const isAside = (proxy: ListedProxy): boolean =>
+      proxy !== null && (this.#aside.get(proxy.name) ?? 0) > now
+    return [...proxies.filter((proxy) => !isAside(proxy)), ...proxies.filter(isAside)]
   }
 
   async #ask(origin: string): Promise<Answer> {
@@ -102,8 +102,8 @@ export class SystemProxies {
     } finally {
       clearTimeout(timer)
     }
-    const ways = readProxyList(list)
-    if (ways.length > 0) return { list, ways }
+    const proxies = readProxyList(list)
+    if (proxies.length > 0) return { list, proxies }
     const said =
       list.trim() === ''
         ? 'name neither a proxy nor a direct connection for the upstream.'

@@ -137,7 +137,7 @@ const reset = defineOperation({
  * Tells the consoles and the log when something begins to cool down, or answers again; keys by their
  * index. Returns what ends it.
  */
-export function tellOfHealth(parts: GatewayParts): () => void {
+export function reportHealth(parts: GatewayParts): () => void {
   const { health, channels, log, events } = parts
   return health.onChange((change) => {
     const { channelId, key, model, circuit } = change

@@ -15,7 +15,7 @@ export interface ChannelEdit {
 }
 
 /** Input for the channels: a key that replaces theirs, and a header override as it was sent. */
-export interface Entered {
+export interface ChannelEntry {
   key: boolean
   headers: Readonly<Record<string, string>> | undefined
   /** Several channels are changed alike, so that there is no field for the key of each. */
@@ -23,7 +23,7 @@ export interface Entered {
 }
 
 /** The first field whose stored secret would go along to the new address; null where there is none. */
-function secretAtRisk({ before }: ChannelEdit, entered: Entered) {
+function secretAtRisk({ before }: ChannelEdit, entered: ChannelEntry) {
   if ((before.key !== '' || before.keyUnreadable) && !entered.key) return 'key'
   return keptSecrets(before.headerOverride, entered.headers).length > 0 ? 'header_override' : null
 }
@@ -37,7 +37,7 @@ const wanted = {
 function checkSecrets(
   edit: ChannelEdit,
   { fields }: AddressChange,
-  entered: Entered,
+  entered: ChannelEntry,
   context: OperationContext,
 ): void {
   const secret = secretAtRisk(edit, entered)
@@ -73,7 +73,7 @@ function checkSecrets(
 function rowOf(
   { before }: ChannelEdit,
   { fields, origins }: AddressChange,
-  entered: Entered,
+  entered: ChannelEntry,
   context: OperationContext,
 ) {
   const { requestId, ip } = context
@@ -96,7 +96,7 @@ function rowOf(
  */
 export function saveChannels(
   edits: readonly ChannelEdit[],
-  entered: Entered,
+  entered: ChannelEntry,
   context: OperationContext,
 ): void {
   const { channels, ledger } = context.parts

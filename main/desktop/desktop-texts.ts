@@ -73,9 +73,9 @@ const english = {
   cancel: 'Cancel',
 }
 
-export type Words = typeof english
+export type DesktopTexts = typeof english
 
-const chinese: Words = {
+const chinese: DesktopTexts = {
   open: '打开 Switchyard',
   copyBaseUrl: '复制 Base URL',
   quit: '退出 Switchyard',
@@ -145,4 +145,5 @@ const chinese: Words = {
 }
 
 /** `locale` is the system's, such as `zh-CN`. */
-export const wordsOf = (locale: string): Words => (locale.startsWith('zh') ? chinese : english)
+export const desktopTexts = (locale: string): DesktopTexts =>
+  locale.startsWith('zh') ? chinese : english

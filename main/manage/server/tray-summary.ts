@@ -16,7 +16,7 @@ export interface BriefFailure {
 }
 
 /** Today's figures for the tray. */
-export interface Glance {
+export interface TraySummary {
   url: string
   /** Unix seconds; null while calls are taken. */
   pausedSince: number | null
@@ -80,7 +80,7 @@ function createEstimateWatch({ ledger }: Reader): (midnight: number) => boolean 
   }
 }
 
-function budgetOfDay({ tokens, ledger }: GatewayParts): Glance['budget'] {
+function budgetOfDay({ tokens, ledger }: GatewayParts): TraySummary['budget'] {
   const budgets = tokens
     .all()
     .filter(({ status, dayBudget }) => status === 1 && dayBudget !== null)
@@ -91,7 +91,7 @@ function budgetOfDay({ tokens, ledger }: GatewayParts): Glance['budget'] {
 }
 
 /** Gives what reads the gateway's figures of this moment. */
-export function createGlance(parts: GatewayParts): () => Glance {
+export function createTraySummary(parts: GatewayParts): () => TraySummary {
   const hasEstimates = createEstimateWatch(parts)
   return () => {
     const midnight = new Date().setHours(0, 0, 0, 0) / 1000

@@ -4,7 +4,7 @@ import type { GatewayParts } from '../gateway-parts.ts'
  * Tells the log and the consoles when the ledger or the state cannot be written, and when that is over: once
  * each, however often it is tried meanwhile. Returns what ends it.
  */
-export function tellOfStorage({
+export function reportStorage({
   ledger,
   state,
   log,

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
  * cannot run here, and starts the gateway without a window. `refused` is a reason of the gateway's own,
  * which a second start would meet as well. Silent where nobody waits for it.
  */
-export function tellStarter(
+export function reportToStarter(
   outcome: 'running' | 'refused',
   env: NodeJS.ProcessEnv = process.env,
 ): void {

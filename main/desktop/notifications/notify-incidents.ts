@@ -1,6 +1,6 @@
 import type { GatewayParts } from '../../manage/gateway-parts.ts'
 import type { Incident } from '../../manage/incidents/incident.ts'
-import type { Words } from '../words.ts'
+import type { DesktopTexts } from '../desktop-texts.ts'
 import type { Notice, Notifier } from './notifier.ts'
 
 const options = {
@@ -12,7 +12,7 @@ const options = {
 /** Characters of a vendor's sentence: systems cut what is longer, each elsewhere. */
 const LONGEST_REASON = 160
 
-function noticeOf(incident: Incident, words: Words): Notice {
+function noticeOf(incident: Incident, words: DesktopTexts): Notice {
   switch (incident.kind) {
     case 'key-refused': {
       const path = `/channels?open=${incident.channelId}`
@@ -32,10 +32,10 @@ function noticeOf(incident: Incident, words: Words): Notice {
 }
 
 /** Shows the gateway's incidents as notifications, as far as its options want them. Returns what ends it. */
-export function tellIncidents(
+export function notifyIncidents(
   { incidents, settings }: Pick<GatewayParts, 'incidents' | 'settings'>,
   notifier: Pick<Notifier, 'show'>,
-  words: Words,
+  words: DesktopTexts,
 ): () => void {
   return incidents.on((incident) => {
     if (settings.current[options[incident.kind]]) notifier.show(noticeOf(incident, words))
