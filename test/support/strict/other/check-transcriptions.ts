@@ -1,4 +1,5 @@
 import type { BridgeFile } from '../../../../main/convert/other/bridge.ts'
+import { isBase64 } from '../../../../main/manage/playground/is-base64.ts'
 import { dataLine } from '../answers/answer.ts'
 import {
   demand,
@@ -78,7 +79,7 @@ export function checkGoogleTranscription(body: Json): Buffer {
   onlyFields(blob, 'inlineData', 'mimeType data')
   oneOf(blob.mimeType, 'inlineData.mimeType', SOUNDS)
   const data = textAt(blob.data, 'inlineData.data')
-  demand(/^[A-Za-z0-9+/]+={0,2}$/.test(data), 'inlineData.data', 'Base64 decoding failed')
+  demand(isBase64(data), 'inlineData.data', 'Base64 decoding failed')
   if (body.generationConfig !== undefined) {
     const config = objectAt(body.generationConfig, 'generationConfig')
     onlyFields(config, 'generationConfig', 'temperature')

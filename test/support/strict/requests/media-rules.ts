@@ -1,3 +1,4 @@
+import { isBase64 } from '../../../../main/manage/playground/is-base64.ts'
 import { demand, textAt } from './refusal.ts'
 
 const beginnings: readonly [string, string][] = [
@@ -17,7 +18,7 @@ export function checkBase64(data: unknown, mediaType: unknown, types: string, pa
   )
   const text = textAt(data, path)
   demand(text !== '', path, 'The data is empty')
-  demand(/^[A-Za-z0-9+/]+={0,2}$/.test(text), path, 'The data is no plain base64')
+  demand(isBase64(text), path, 'The data is no plain base64')
   const real = beginnings.find(([start]) => text.startsWith(start))?.[1]
   demand(
     real === undefined || real === mediaType,
