@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   BOUNDARY,
   FORM_TYPE,
@@ -87,7 +88,9 @@ describe.each(forms)('%s of %s', (path, vendor, name, parts) => {
   test.each(['first', 'last'])(
     'takes a form whose model comes %s, and leaves no file behind',
     async (place) => {
-      const before = readdirSync(tmpdir()).filter((one) => one.includes('switchyard-upload'))
+      // A folder of its own: other tests upload at the same time.
+      const folder = mkdtempSync(join(tmpdir(), 'switchyard-forms-'))
+      vi.stubEnv('TMPDIR', folder)
       const all = place === 'first' ? [model, ...parts] : [...parts, model]
       const row = await stage.booked(async () => {
         expect(await post(path, formBytes(all))).toMatchObject({ status: 200 })
@@ -98,9 +101,8 @@ describe.each(forms)('%s of %s', (path, vendor, name, parts) => {
         expect(files[0]?.bytes.equals(parts.at(-1)?.body as Buffer)).toBe(true)
         expect(files[0]?.filename).toBe(parts.at(-1)?.filename)
       }
-      expect(readdirSync(tmpdir()).filter((one) => one.includes('switchyard-upload'))).toEqual(
-        before,
-      )
+      expect(readdirSync(folder)).toEqual([])
+      rmSync(folder, { recursive: true })
     },
   )
 

@@ -27,6 +27,8 @@ const started: ChildProcess[] = []
 
 beforeAll(async () => {
   // As `npm start` does: nothing where the build is as new as the sources.
+  // What is built for a test is not the application (vite.config.ts).
+  vi.stubEnv('VITEST', undefined)
   const { build } = await import(new URL('../../../.scripts/prepare.mjs', import.meta.url).href)
   expect(await build()).toBe(0)
 }, 120_000)
