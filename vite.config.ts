@@ -129,7 +129,7 @@ export default defineConfig({
     root: at('.'),
     environment: 'node',
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 4,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,

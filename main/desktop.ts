@@ -66,7 +66,7 @@ async function runGateway(options: Options): Promise<RunningGateway> {
 
 async function start(options: Options): Promise<void> {
   await app.whenReady()
-  const words = desktopTexts(app.getLocale())
+  const texts = desktopTexts(app.getLocale())
   const quitting = new Quit({
     startGateway: () => runGateway(options),
     drainSeconds: options.drainSeconds ?? DRAIN_SECONDS,
@@ -76,7 +76,7 @@ async function start(options: Options): Promise<void> {
     },
     onWaiting: () => consoleWindow?.hide(),
     onEnd: () => tray?.destroy(),
-    words,
+    texts,
     log,
   })
   quit = quitting
@@ -86,7 +86,7 @@ async function start(options: Options): Promise<void> {
     const closing = gateway.close()
     gateway.hurry()
     // Until it is read nothing else is done.
-    return closing.finally(() => dialog.showErrorBox(words.stoppedByError, redact(error.message)))
+    return closing.finally(() => dialog.showErrorBox(texts.stoppedByError, redact(error.message)))
   })
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
     log.warn({ type, reason, exitCode, name }, 'a Chromium process ended')
@@ -110,24 +110,24 @@ async function start(options: Options): Promise<void> {
       endCallsWithPage(webContents, calls)
       webContents.once('did-finish-load', () => reportToStarter('running'))
     },
-    words,
+    texts,
     log,
   })
   consoleWindow = opened
   serveConsoleCalls(() => opened.current, calls, log)
 
   const copyBaseUrl = () => void clipboard.writeText(gateway.url)
-  setMenu(words, { isDevelopment: !app.isPackaged, copyBaseUrl })
+  setMenu(texts, { isDevelopment: !app.isPackaged, copyBaseUrl })
   const open = (path?: string) => opened.show(path)
   const notifier = new Notifier({ open, log })
   const takenPort = takenPortOf(options, gateway)
   tray = new AppTray({
-    ...{ parts: gateway.parts, calls, image: trayImage(), takenPort, words, log },
+    ...{ parts: gateway.parts, calls, image: trayImage(), takenPort, texts, log },
     ...{ locale: app.getLocale(), open, copyBaseUrl, quit: () => app.quit() },
   })
-  notifyIncidents(gateway.parts, notifier, words)
+  notifyIncidents(gateway.parts, notifier, texts)
   keepAwake(gateway.parts)
-  if (takenPort !== null) notifier.show(movedNotice(takenPort, gateway.url, words))
+  if (takenPort !== null) notifier.show(movedNotice(takenPort, gateway.url, texts))
   const isHidden = startsHidden(app, options, gateway.parts.settings.current)
   if (isShownAtStart || !isHidden) opened.show()
   else reportToStarter('running')
@@ -136,7 +136,7 @@ async function start(options: Options): Promise<void> {
 async function refuseToStart(error: unknown): Promise<void> {
   reportToStarter('refused')
   log.error({ err: error }, 'the desktop did not start')
-  // Whoever quits meanwhile need not be told, and the way out is taken already.
+  // A person who quits meanwhile needs no message, and the exit is under way.
   if (quit?.isQuitting) return
   // Before it is ready Electron knows no language, and Linux no box.
   await app.whenReady()

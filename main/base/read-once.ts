@@ -1,7 +1,4 @@
-/**
- * A reading that happens once for each object, for as long as the object lives. `version` forgets all readings
- * when it changes.
- */
+/** Reads each object once, and keeps the result as long as the object lives; a new `version` discards all results. */
 export function readOnce<Source extends object, Kept>(
   read: (source: Source) => Kept,
   version: () => unknown = () => null,

@@ -32,7 +32,7 @@ export interface Native {
   fields: Record<string, unknown>
 }
 
-/** State of reasoning that only its maker can read; whoever else gets it refuses the call. */
+/** State of reasoning that only its maker can read; any other vendor refuses the call. */
 export interface ReasoningState {
   /** Wire format of the upstream that made it. */
   origin: WireFormat

@@ -93,7 +93,7 @@ export function createConsoleCalls(parts: GatewayParts): ConsoleCalls {
           running.delete(controller)
           streams.delete(id)
         }
-        // Whoever cancelled does not want to hear how it went on.
+        // A page that cancelled wants no more of it.
         if (!signal.aborted) tell(event)
       }
       const context = ownerContext(parts, verification, signal)

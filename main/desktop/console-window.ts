@@ -21,7 +21,7 @@ export interface ConsoleWindowOptions {
   isBusy(): boolean
   /** Hears of each window that is made, before it loads anything. */
   onMade(window: BrowserWindow): void
-  words: DesktopTexts
+  texts: DesktopTexts
   log: Log
 }
 
@@ -90,7 +90,7 @@ export class ConsoleWindow {
   }
 
   #make(url: string): void {
-    const { preload, boundsFile, isQuitting, onMade, words, log } = this.#options
+    const { preload, boundsFile, isQuitting, onMade, texts, log } = this.#options
     const bounds = readBounds(boundsFile)
     const window = new BrowserWindow({
       title: 'Switchyard',
@@ -129,7 +129,7 @@ export class ConsoleWindow {
     recoverPage(window, {
       isWanted: () => this.#isWanted && !isQuitting(),
       loadAnew: () => this.#load(window, this.#urlOf(window)),
-      words,
+      texts,
       log,
     })
     onMade(window)

@@ -11,14 +11,14 @@ interface RecoveryOptions {
   isWanted(): boolean
   /** Loads the page where it was; the crash may have come before it was anywhere. */
   loadAnew(): void
-  words: DesktopTexts
+  texts: DesktopTexts
   log: Log
 }
 
 /** A page that crashed is loaded anew while somebody looks at it; of one that hangs its user decides. */
 export function recoverPage(
   window: BrowserWindow,
-  { isWanted, loadAnew, words, log }: RecoveryOptions,
+  { isWanted, loadAnew, texts, log }: RecoveryOptions,
 ): void {
   const { webContents } = window
   let reloads: number[] = []
@@ -44,8 +44,8 @@ export function recoverPage(
     try {
       const { response } = await dialog.showMessageBox(window, {
         type: 'warning',
-        message: words.notResponding,
-        buttons: [words.reload, words.wait],
+        message: texts.notResponding,
+        buttons: [texts.reload, texts.wait],
         defaultId: 1,
         cancelId: 1,
         noLink: true,

@@ -23,7 +23,7 @@ export interface QuitOptions {
   onWaiting(): void
   /** Runs when nothing can hold the end up any more. */
   onEnd(): void
-  words: DesktopTexts
+  texts: DesktopTexts
   log: Log
 }
 
@@ -107,7 +107,7 @@ export class Quit {
   }
 
   async #ask(): Promise<void> {
-    const { askIn, words, log } = this.#options
+    const { askIn, texts, log } = this.#options
     if (this.#question) return
     const question = new AbortController()
     this.#question = question
@@ -115,11 +115,11 @@ export class Quit {
       const parent = askIn()
       const options = {
         type: 'question' as const,
-        message: words.quitWithCalls(this.#gateway?.parts.openCalls.size ?? 0),
-        detail: this.#isWaiting ? words.quitsWhenDone : words.quitDetail,
+        message: texts.quitWithCalls(this.#gateway?.parts.openCalls.size ?? 0),
+        detail: this.#isWaiting ? texts.quitsWhenDone : texts.quitDetail,
         buttons: this.#isWaiting
-          ? [words.keepWaiting, words.quitNow]
-          : [words.quitWhenDone, words.quitNow, words.cancel],
+          ? [texts.keepWaiting, texts.quitNow]
+          : [texts.quitWhenDone, texts.quitNow, texts.cancel],
         defaultId: 0,
         cancelId: this.#isWaiting ? 0 : 2,
         noLink: true,

@@ -14,6 +14,6 @@ export function reportToStarter(
   try {
     writeFileSync(path, outcome)
   } catch {
-    // Whoever waited is gone, and the file's folder with it.
+    // The starter is gone, and the file's folder with it.
   }
 }

@@ -95,7 +95,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
       this.#controller.abort(reason)
       return
     }
-    // Whoever waits hears of it at once; what is being connected will serve another call, or none.
+    // The caller hears of it at once; the connection that is being made serves another call, or none.
     this.fail(reason)
     this.#givenUp = reason
   }

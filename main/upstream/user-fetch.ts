@@ -137,7 +137,7 @@ export class UserFetch {
     let onAbort: () => void = () => undefined
     const ended = new Promise<never>((_resolve, reject) => {
       const end = (reason: unknown) => {
-        // Whoever waits is told at once, though a connection may still be being made.
+        // The caller hears of it at once, even while a connection is being made.
         reject(reason)
         cancellation.cancel(new GatewayError('client_gone', { message: 'The fetch has ended.' }))
       }

@@ -3,7 +3,7 @@ import type { SecretFinder } from '../base/log/secret-finder.ts'
 /** Secrets that an upstream was sent, and that its answer must not tell. */
 export interface WithheldSecrets {
   secrets: readonly SecretFinder[]
-  /** Did whoever asks say this secret too? Asked only where an answer holds it; what was said to it may come back. */
+  /** Did the client send this secret too? Asked only where an answer holds it; the client may get its own back. */
   isSaid(secret: SecretFinder): boolean
 }
 

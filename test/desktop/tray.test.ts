@@ -41,7 +41,7 @@ function show(options: Partial<AppTrayOptions> = {}): void {
     calls: createConsoleCalls(parts),
     image,
     takenPort: null,
-    words: desktopTexts('en-US'),
+    texts: desktopTexts('en-US'),
     locale: 'en-US',
     log: parts.log,
     open: (path) => opened.push(path),

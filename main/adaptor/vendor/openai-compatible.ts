@@ -218,7 +218,7 @@ export function openAiCompatible(vendor: CompatibleVendor): CompatibleAdaptor {
     }),
     ...(balance ? { balanceCalls: (channel) => balance(place(channel)) } : {}),
     passesHeader(name, channel, format) {
-      // Another vendor's format is not the host's own, whoever the host is.
+      // Another vendor's format is never the host's own.
       const isForeign = format === 'messages' || isGeminiFormat(format)
       return passesHeader(name, format, !isForeign && place(channel).isOwnHost)
     },

@@ -67,7 +67,7 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /**
- * May nobody have this address asked, whoever names it? Link-local ones and metadata services, in whatever
+ * Is this address closed to everybody, the owner included? Link-local ones and metadata services, in whatever
  * IPv6 form they are written.
  */
 export function isForbiddenAddress(ip: string): boolean {

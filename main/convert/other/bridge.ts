@@ -49,7 +49,7 @@ export interface BridgeAnswer {
 }
 
 /**
- * An upstream's stream on its way to a client of another format. Pure; whoever drives it feeds `onEvent`
+ * An upstream's stream on its way to a client of another format. Pure; its driver feeds `onEvent`
  * from an event stream and `onBytes` from any other body.
  */
 export interface BridgeStream {

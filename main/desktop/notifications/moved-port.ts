@@ -9,8 +9,8 @@ export const takenPortOf = (
 ): number | null => (!portIsNamed && port !== 0 && gateway.port !== port ? port : null)
 
 /** Tools still ask at the old address, where another program answers. */
-export const movedNotice = (takenPort: number, url: string, words: DesktopTexts): Notice => ({
-  title: words.portTakenTitle,
-  body: words.portTakenBody(takenPort, url),
+export const movedNotice = (takenPort: number, url: string, texts: DesktopTexts): Notice => ({
+  title: texts.portTakenTitle,
+  body: texts.portTakenBody(takenPort, url),
   path: '/settings',
 })

@@ -12,21 +12,21 @@ const options = {
 /** Characters of a vendor's sentence: systems cut what is longer, each elsewhere. */
 const LONGEST_REASON = 160
 
-function noticeOf(incident: Incident, words: DesktopTexts): Notice {
+function noticeOf(incident: Incident, texts: DesktopTexts): Notice {
   switch (incident.kind) {
     case 'key-refused': {
       const path = `/channels?open=${incident.channelId}`
-      const body = words.keyRefusedBody(incident.channelName, incident.status)
-      return { title: words.keyRefused, body, path }
+      const body = texts.keyRefusedBody(incident.channelName, incident.status)
+      return { title: texts.keyRefused, body, path }
     }
     case 'channel': {
       const path = `/channels?open=${incident.channelId}`
-      const title = words.channelUnavailable(incident.channelName, incident.how)
+      const title = texts.channelUnavailable(incident.channelName, incident.how)
       return { title, body: incident.reason.slice(0, LONGEST_REASON), path }
     }
     case 'budget': {
       const path = incident.what === 'user-balance' ? '/users' : '/tokens'
-      return { title: words.usedUp, body: words.usedUpBody[incident.what](incident.name), path }
+      return { title: texts.usedUp, body: texts.usedUpBody[incident.what](incident.name), path }
     }
   }
 }
@@ -35,9 +35,9 @@ function noticeOf(incident: Incident, words: DesktopTexts): Notice {
 export function notifyIncidents(
   { incidents, settings }: Pick<GatewayParts, 'incidents' | 'settings'>,
   notifier: Pick<Notifier, 'show'>,
-  words: DesktopTexts,
+  texts: DesktopTexts,
 ): () => void {
   return incidents.on((incident) => {
-    if (settings.current[options[incident.kind]]) notifier.show(noticeOf(incident, words))
+    if (settings.current[options[incident.kind]]) notifier.show(noticeOf(incident, texts))
   })
 }

@@ -12,7 +12,7 @@ export interface AppTrayOptions {
   image: NativeImage
   /** The default port, where another program had it. */
   takenPort: number | null
-  words: DesktopTexts
+  texts: DesktopTexts
   locale: string
   log: Log
   open(path?: string): void
@@ -27,7 +27,7 @@ const PACE = 2_000
 const LONGEST_OPEN = 60_000
 
 /**
- * The icon that stays while the window is hidden; whoever makes it must keep it, or it vanishes. Its menu is
+ * The icon that stays while the window is hidden; its maker keeps it, or it vanishes. Its menu is
  * read anew when something happens, and set only when it has changed and nobody is looking at it: a menu that
  * is replaced while it is open closes or misses its clicks.
  *
@@ -74,11 +74,11 @@ export class AppTray {
       this.#refreshIn(PACE)
       return
     }
-    const { words, locale, takenPort, log } = this.#options
+    const { texts, locale, takenPort, log } = this.#options
     try {
       const glance = this.#read()
-      const facts = { glance, takenPort, words, locale, platform: this.#platform }
-      const paused = glance.pausedSince === null ? '' : ` · ${words.paused}`
+      const facts = { glance, takenPort, texts, locale, platform: this.#platform }
+      const paused = glance.pausedSince === null ? '' : ` · ${texts.paused}`
       this.#show(trayMenu(facts, this.#actions), `Switchyard · ${glance.url}${paused}`)
     } catch (error) {
       log.error({ err: error }, 'the tray menu could not be made')

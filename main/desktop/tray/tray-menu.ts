@@ -31,7 +31,7 @@ export interface TrayFacts {
   glance: TraySummary
   /** The default port, where another program had it and the gateway listens elsewhere. */
   takenPort: number | null
-  words: DesktopTexts
+  texts: DesktopTexts
   /** The system's, e.g. `zh-CN`: how numbers and times are written. */
   locale: string
   platform: NodeJS.Platform
@@ -69,29 +69,29 @@ function failureText({ time, channel, status, reason }: BriefFailure, facts: Tra
 }
 
 function figures(facts: TrayFacts, { open }: TrayActions): MenuItemConstructorOptions[] {
-  const { glance, words, locale } = facts
+  const { glance, texts, locale } = facts
   const money = (units: number) => quotaText(units, locale)
   const spent =
     glance.spent === null
       ? quotaText(null, locale)
       : `${glance.isEstimate ? '≈ ' : ''}${money(glance.spent)}`
   const { budget } = glance
-  const used = budget ? words.ofLimit(money(budget.used), money(budget.limit)) : '–'
+  const used = budget ? texts.ofLimit(money(budget.used), money(budget.limit)) : '–'
   const calls = new Intl.NumberFormat(locale).format(glance.callsUnderWay)
   return [
-    { id: 'spent', label: `${words.spentToday}: ${spent}`, click: () => open('/usage') },
-    { id: 'budget', label: `${words.dayBudget}: ${used}`, click: () => open('/tokens') },
-    { id: 'calls', label: `${words.callsUnderWay}: ${calls}`, click: () => open('/calls') },
+    { id: 'spent', label: `${texts.spentToday}: ${spent}`, click: () => open('/usage') },
+    { id: 'budget', label: `${texts.dayBudget}: ${used}`, click: () => open('/tokens') },
+    { id: 'calls', label: `${texts.callsUnderWay}: ${calls}`, click: () => open('/calls') },
   ]
 }
 
 function failures(facts: TrayFacts, { open }: TrayActions): MenuItemConstructorOptions[] {
-  const { glance, words } = facts
+  const { glance, texts } = facts
   if (glance.failures.length === 0) {
-    return [{ id: 'no-failures', label: words.noFailures, enabled: false }]
+    return [{ id: 'no-failures', label: texts.noFailures, enabled: false }]
   }
   return [
-    { id: 'failures', label: words.lastFailures, enabled: false },
+    { id: 'failures', label: texts.lastFailures, enabled: false },
     ...glance.failures.map((failure, index) => ({
       id: `failure-${index + 1}`,
       label: failureText(failure, facts),
@@ -101,23 +101,23 @@ function failures(facts: TrayFacts, { open }: TrayActions): MenuItemConstructorO
 }
 
 function channels(facts: TrayFacts, actions: TrayActions): MenuItemConstructorOptions {
-  const { glance, words } = facts
+  const { glance, texts } = facts
   const shown = glance.channels.slice(0, MOST_CHANNELS)
   return {
     id: 'channels',
-    label: words.channels,
+    label: texts.channels,
     submenu: [
       ...shown.map(
         ({ id, name, status }): MenuItemConstructorOptions => ({
           id: `channel-${id}`,
           type: 'checkbox',
-          label: `${shortened(name, LONGEST_NAME)}${status === 3 ? ` (${words.disabledByGateway})` : ''}`,
+          label: `${shortened(name, LONGEST_NAME)}${status === 3 ? ` (${texts.disabledByGateway})` : ''}`,
           checked: status === 1,
           click: () => actions.setChannel(id, status !== 1),
         }),
       ),
       ...(shown.length > 0 ? [{ type: 'separator' as const }] : []),
-      { id: 'all-channels', label: words.allChannels, click: () => actions.open('/channels') },
+      { id: 'all-channels', label: texts.allChannels, click: () => actions.open('/channels') },
     ],
   }
 }
@@ -137,12 +137,12 @@ function withPlainLabels(
 
 /** The tray's menu for what is known at this moment. Nothing in it changes by the mere passing of time. */
 export function trayMenu(facts: TrayFacts, actions: TrayActions): MenuItemConstructorOptions[] {
-  const { glance, takenPort, words, locale, platform } = facts
+  const { glance, takenPort, texts, locale, platform } = facts
   const { open } = actions
   const isPaused = glance.pausedSince !== null
   const state = isPaused
-    ? words.pausedSince(timeText(glance.pausedSince ?? 0, locale))
-    : words.running
+    ? texts.pausedSince(timeText(glance.pausedSince ?? 0, locale))
+    : texts.running
   const page = (id: string, label: string, path: string) => ({ id, label, click: () => open(path) })
   const moved =
     takenPort === null
@@ -150,13 +150,13 @@ export function trayMenu(facts: TrayFacts, actions: TrayActions): MenuItemConstr
       : [
           {
             id: 'moved',
-            label: words.portTaken(takenPort, glance.url),
+            label: texts.portTaken(takenPort, glance.url),
             click: () => open('/settings'),
           },
         ]
   const items: MenuItemConstructorOptions[] = [
     { id: 'state', label: `Switchyard · ${state}`, enabled: false },
-    { id: 'copy-base-url', label: `${words.copy} ${glance.url}`, click: actions.copyBaseUrl },
+    { id: 'copy-base-url', label: `${texts.copy} ${glance.url}`, click: actions.copyBaseUrl },
     ...moved,
     { type: 'separator' },
     ...figures(facts, actions),
@@ -165,25 +165,25 @@ export function trayMenu(facts: TrayFacts, actions: TrayActions): MenuItemConstr
     { type: 'separator' },
     {
       id: 'pause',
-      label: isPaused ? words.resume : words.pause,
+      label: isPaused ? texts.resume : texts.pause,
       enabled: glance.isSetUp,
       click: () => actions.setPaused(!isPaused),
     },
     channels(facts, actions),
     { type: 'separator' },
-    { id: 'open', label: words.open, click: () => open() },
+    { id: 'open', label: texts.open, click: () => open() },
     {
       id: 'open-at',
-      label: words.openAt,
+      label: texts.openAt,
       submenu: [
-        page('open-calls', words.calls, '/calls'),
-        page('open-channels', words.channels, '/channels'),
-        page('open-playground', words.playground, '/playground'),
-        page('open-settings', words.settings, '/settings'),
+        page('open-calls', texts.calls, '/calls'),
+        page('open-channels', texts.channels, '/channels'),
+        page('open-playground', texts.playground, '/playground'),
+        page('open-settings', texts.settings, '/settings'),
       ],
     },
     { type: 'separator' },
-    { id: 'quit', label: words.quit, click: actions.quit },
+    { id: 'quit', label: texts.quit, click: actions.quit },
   ]
   return withPlainLabels(items, platform)
 }

@@ -75,7 +75,7 @@ const serve =
 
 /**
  * The management API: every operation at its path under `/api` and `/pg`, with and without a trailing
- * slash, and the pushed events. Other paths are left to whoever comes next.
+ * slash, and the pushed events. Other paths go on to the next router.
  */
 export function apiRouter(parts: GatewayParts): express.Router {
   const limits = createApiLimits(parts)

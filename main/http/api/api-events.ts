@@ -9,7 +9,7 @@ const HEARTBEAT = 25_000
 /** Bytes that wait for a reader who does not read. */
 const MOST_WAITING = 64 * 1024
 
-/** Is whoever opened the stream still signed in? */
+/** Is the user who opened the stream still signed in? */
 function isStillWelcome({ user, credential, session, parts }: OperationContext): boolean {
   const current = user && parts.users.byId(user.id)
   if (current?.status !== 1) return false

@@ -62,7 +62,7 @@ export function createApiLimits(parts: GatewayParts): ApiLimits {
     const { user } = contextOf(request, response, parts)
     return user ? `user ${user.id}` : address(request)
   }
-  // Counted apart, so that whoever has an access token cannot use up what the console may.
+  // Counted apart, so that the holder of an access token cannot use up what the console may.
   const credentialOf = (request: Request, response: Response): string =>
     `${keyOf(request, response)} ${contextOf(request, response, parts).credential}`
   /** Behind a proxy all may have one address: people at this machine and in known browsers do not count there. */

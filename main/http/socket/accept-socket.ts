@@ -33,7 +33,7 @@ server.on('headers', (lines, request) => {
     for (const one of Array.isArray(value) ? value : [value]) lines.push(`${name}: ${one}`)
   }
 })
-// Whoever called `acceptSocket` sees that there is no socket.
+// The caller of `acceptSocket` sees that there is no socket.
 server.on('wsClientError', () => {})
 
 /** Throws `invalid_request` for an upgrade that cannot be answered (RFC 6455 §4.2.1). */

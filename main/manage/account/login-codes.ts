@@ -17,7 +17,7 @@ const locking =
  * guesses must stay rare for good: some twenty a day.
  *
  * Wrong codes are counted by where they come from: this machine, a known device, an address. Those from afar
- * are counted for the account too, however many addresses they come from. Whoever guesses from afar thus locks
+ * are counted for the account too, however many addresses they come from. Somebody who guesses from afar thus locks
  * neither the owner's devices nor the machine, and no act of a session, which `second-factor.ts` counts.
  */
 export class LoginCodes {

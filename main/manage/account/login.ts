@@ -33,7 +33,7 @@ const refusal = (isPasswordLoginOn: boolean): GatewayError =>
           'Signing in with a password is switched off for all but the owner, or the password is wrong.',
       })
 
-/** Whoever names an account in whatever way is counted for that account. */
+/** Every way to name an account counts for that account. */
 function attemptOf(
   user: User | undefined,
   username: string,

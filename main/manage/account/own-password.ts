@@ -6,7 +6,7 @@ import { countWrong, lockAfter, lockNote, oneAtATime, refuseLocked } from './sec
 /** Wrong passwords in a row, of users in whose second factor they could not be counted. */
 type Counts = Map<number, { failedAttempts: number; lockedUntil: number }>
 
-/** Forgotten with the process: whoever guesses here is signed in, and starts no gateway. */
+/** Forgotten with the process: somebody who guesses here is signed in, and can't restart the gateway. */
 const counted = new WeakMap<Users, Counts>()
 
 function countsOf(users: Users): Counts {

@@ -34,7 +34,7 @@ export interface CodeUse {
   /** Does the same change end the user's other sessions, in which nobody showed the factor as it is then? */
   endsOtherSessions?: boolean
   /**
-   * The login that it completes; left out = an act of who is signed in. Counted apart, since whoever knows
+   * The login that it completes; left out = an act of who is signed in. Counted apart, since somebody who knows
    * the password could else lock the owner out of a session.
    */
   login?: LoginAttempt
@@ -78,7 +78,7 @@ export const takeCode = (
       })
     }
     const next = use.apply ? await use.apply(taken) : taken
-    // Whoever changed it meanwhile, setting up anew or resetting, has the last word.
+    // A change made meanwhile, a new setup or a reset, wins.
     const current = factorIn(use.state, user.id, context)
     if (JSON.stringify(current) !== JSON.stringify(factor)) throw changedMeanwhile()
     const ends = use.endsOtherSessions ? { exceptId: context.session?.id } : undefined

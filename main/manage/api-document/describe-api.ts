@@ -52,7 +52,7 @@ const areas: Readonly<Record<string, string>> = {
   ratio: 'Prices as ratios.',
   group: 'Groups of users and channels.',
   model: 'Known models.',
-  playground: 'Model calls of whoever sits in front of the console.',
+  playground: 'Model calls of the person at the console.',
   models: 'Model calls of tools, in the wire formats of their vendors.',
   server: 'The gateway itself.',
   desktop: 'How the desktop app starts, and whether there is a newer version of it.',

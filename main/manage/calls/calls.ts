@@ -63,7 +63,7 @@ const list = defineOperation({
 
 const listSelf = defineOperation({
   name: 'call.list-self',
-  summary: 'Lists the rows of the log that are about whoever asks, the newest first.',
+  summary: 'Lists the caller’s own rows of the log, the newest first.',
   access: 'user',
   http: { method: 'GET', path: '/api/log/self' },
   input: z.object({ ...pagingFields, ...ownFilterFields }),

@@ -43,7 +43,7 @@ const refusal = ({ field, inner }: Typed, message: string): GatewayError =>
 const isLoopbackName = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)
 
-/** May never be asked, whoever names it: link-local addresses and metadata services. */
+/** Never allowed, not even for the owner: link-local addresses and metadata services. */
 export const isForbiddenHost = (host: string): boolean =>
   forbiddenNames.has(host) || isForbiddenAddress(host)
 

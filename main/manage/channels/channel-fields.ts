@@ -68,7 +68,7 @@ const modelMapping = checkedJsonObject<Record<string, string>>((value) => {
   const wrong = Object.entries(value).find(([, to]) => typeof to !== 'string' || to.trim() === '')
   if (wrong) return `must map each name to a name, which it does not for "${wrong[0]}"`
   const circle = Object.keys(value).find((from) => goesRound(from, value))
-  return circle === undefined ? null : `goes round in a circle at "${circle}"`
+  return circle === undefined ? null : `loops at "${circle}"`
 })
 
 /** A name that maps to itself ends its chain; any other circle never would. */

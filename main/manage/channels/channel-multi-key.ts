@@ -112,7 +112,7 @@ function namedIndex({ key_index: index, key_preview: preview }: Input, { keys }:
     message:
       typeof index === 'number'
         ? `There is no key ${index}: the channel's keys are 0 to ${keys.length - 1}.`
-        : 'Say which key: key_index, from 0.',
+        : 'The field "key_index" is missing. Give the number of the key, from 0.',
     field: 'key_index',
   })
 }

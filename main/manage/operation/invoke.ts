@@ -12,7 +12,7 @@ const byName: ReadonlyMap<string, AnyOperation> = new Map(
   Object.values(operations).map((one) => [one.name, one as unknown as AnyOperation]),
 )
 
-/** All of them, for whoever serves them. */
+/** All of them, for HTTP and IPC. */
 export const allOperations: readonly AnyOperation[] = [...byName.values()]
 
 function find<Kind extends AnyOperation['kind']>(

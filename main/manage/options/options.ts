@@ -186,7 +186,7 @@ const update = defineOperation({
     }
     if (!isName(key)) throw refuse('key', `There is no option "${key}".`)
     if (ofSessions.has(key)) checkProof('session', context)
-    // Whoever is trusted can read every key on its way to a vendor.
+    // A trusted authority can read every key on its way to a vendor.
     if (key === 'ExtraCaCertificates') checkVerified(context)
     change(key, value, parts)
     parts.log.info({ option: key }, 'an option was changed')

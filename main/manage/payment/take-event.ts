@@ -7,7 +7,7 @@ import type { Source } from './order-log.ts'
 
 /**
  * Runs what an event of a provider's does, once for all its deliveries: that it was received and what it did
- * are one transaction. `effect` gives what came of it, for whoever looks into the file; what it throws undoes
+ * are one transaction. `effect` gives what came of it, for people who look into the file; what it throws undoes
  * all of it, so that the event counts when it is sent again.
  */
 export function takeEvent(

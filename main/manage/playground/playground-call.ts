@@ -10,7 +10,7 @@ import {
   type StreamOperation,
 } from '../operation/operation.ts'
 
-/** The playground's calls are made by whoever sits in front of it; tools have tokens for theirs. */
+/** The playground is for the person at the console; tools have tokens for their calls. */
 export function refuseAccessTokens(path: string): (context: OperationContext) => void {
   return ({ credential }) => {
     if (credential !== 'access-token') return
@@ -31,7 +31,7 @@ interface PlaygroundCall<Name extends string, Path extends string, Fields extend
 }
 
 /**
- * A model call with a JSON body that the playground makes in the name of whoever is signed in. It is
+ * A model call with a JSON body that the playground makes in the name of the signed-in user. It is
  * checked, routed, booked and answered as at the public endpoint, errors in OpenAI's shape included.
  */
 export function definePlaygroundCall<

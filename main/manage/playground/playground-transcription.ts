@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { BASE64, isBase64 } from '../../base/is-base64.ts'
 import { codecOf } from '../../convert/codecs.ts'
 import type { Answer, AnswerSink } from '../../relay/call/answer.ts'
 import { relay } from '../../relay/relay.ts'
 import { FormBody } from '../../upstream/form/form-data.ts'
 import { callOf } from '../channels/maintenance/call-of.ts'
 import { defineStream } from '../operation/operation.ts'
-import { BASE64, isBase64 } from './is-base64.ts'
 import { refuseAccessTokens } from './playground-call.ts'
 
 /** The answer as it is; `done` is called once all of it was handed out, or it broke off or was given up. */

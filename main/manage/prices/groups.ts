@@ -16,7 +16,7 @@ const groupsOutput = z.record(
 )
 type Groups = z.infer<typeof groupsOutput>
 
-/** Whoever is not signed in sees what a new user would. */
+/** A visitor who is not signed in sees what a new user would. */
 const STRANGER: Pick<User, 'group'> = { group: 'default' }
 
 /** The groups that a user may choose, with what they cost them. */

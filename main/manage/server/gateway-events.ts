@@ -10,7 +10,7 @@ export interface GatewayEvents {
 
 const SHORTEST_PAUSE = 250
 
-/** Events that carry nothing: whoever hears one reads again what it shows. */
+/** Events that carry nothing: a page that hears one reads its data again. */
 export function createGatewayEvents(): GatewayEvents {
   const listeners = { calls: new Set<() => void>(), server: new Set<() => void>() }
   const pauses = new Map<GatewayEvent, { isDue: boolean }>()

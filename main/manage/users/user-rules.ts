@@ -5,7 +5,7 @@ import { checkMayActOn } from '../operation/may-act-on.ts'
 import type { OperationContext } from '../operation/operation.ts'
 
 /**
- * The user of an id, on whom whoever asks may act: only the owner acts on those of the same role or a
+ * The user of an id, if the caller may act on them: only the owner acts on those of the same role or a
  * higher one. Throws `not_found` or `forbidden`.
  */
 export function reachableUser(id: number, context: OperationContext): User {

@@ -31,7 +31,7 @@ function checkToken(token: Token, call: Call, services: AdmitServices): void {
   checkAddress(token, call.caller.ip)
 }
 
-/** Throws what is in the way of whoever calls, in the order of management-api §12.2. */
+/** Throws the first reason against the call, in the order of management-api §12.2. */
 function checkCaller(call: Call, services: AdmitServices): void {
   const { token, user } = call.caller
   checkUser(user)

@@ -70,7 +70,7 @@ export class CallRecord {
   /** Ends the answer that is being streamed; set while there is one. */
   interruptStream: ((error: GatewayError) => void) | null = null
   /**
-   * Told when the answer that has begun comes to no good end, whoever is to blame; `hasBegun` false: a connection was
+   * Told when the answer that has begun comes to a bad end, no matter who is to blame; `hasBegun` false: a connection was
    * there for it, and no word of it.
    */
   onCut: ((error: GatewayError, hasBegun?: boolean) => void) | null = null

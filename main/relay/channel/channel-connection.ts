@@ -39,7 +39,7 @@ const checkPublic: CheckAddress = (address, host) => {
   )
 }
 
-/** The addresses that a channel may be led to by names: those that whoever named its host may have asked. */
+/** The addresses that a channel may be led to by names: those that the person who named its host may reach. */
 const checkOf = ({ publicOnly }: Pick<Channel, 'publicOnly'>): CheckAddress =>
   publicOnly ? checkPublic : checkForOwner
 

@@ -20,7 +20,7 @@ export interface UsableModel extends ModelFacts {
   capabilities: readonly Capability[]
 }
 
-/** The name at the upstream; a mapping that goes round in a circle is for a call to report. */
+/** The name at the upstream; a mapping that loops is for a call to report. */
 function upstreamName(id: string, channel: Channel | undefined): string {
   try {
     return channel ? mapModel(id, channel) : id

@@ -29,7 +29,7 @@ function canonicalArguments(text: string): string {
   }
 }
 
-/** Of so many texts is kept what they come to, about 200 bytes each. */
+/** Cache size, in entries of about 200 bytes. */
 const MOST_TEXTS = 20_000
 
 /**

@@ -39,7 +39,7 @@ export interface Price {
   listed: Listed | null
 }
 
-/** A price that the owner or the table gives a model, whoever calls it. */
+/** A price that the owner or the table gives a model, for every caller. */
 type KnownPrice = Price & { source: 'own' | 'table' }
 
 /** Ratio 1 is two dollars per million tokens (management-api §13.3). */

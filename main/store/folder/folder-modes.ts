@@ -15,7 +15,7 @@ const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, 
 /**
  * Closes a data folder that was there before to other users, as far as this user may; gives sentences on what
  * was changed, or is still open. Throws StartError for a folder that other people's files live in or that
- * belongs to another user: whoever writes there can replace keys and settings. Windows has no such modes.
+ * belongs to another user: that user can replace keys and settings. Windows has no such modes.
  */
 export function closeToOthers(folder: string): string[] {
   const self = process.getuid?.()

@@ -11,7 +11,7 @@ export interface DataFolder {
   /** Problems with the modes of folder and files, as sentences. */
   readonly warnings: readonly string[]
   file(name: string): string
-  /** Tells whoever finds the folder taken where its holder listens. */
+  /** Tells the next process, which finds the folder taken, where its holder listens. */
   announce(url: string): void
   /** Lets the next process in. */
   release(): void

@@ -42,7 +42,7 @@ export class RowWriter {
   #retryTimer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** `onWritten` hears of rows that are committed, before whoever recorded them. */
+  /** `onWritten` hears of rows that are committed, before the caller of `record` does. */
   constructor(
     path: string,
     database: Database,

@@ -202,7 +202,7 @@ export class SqliteLedger implements Ledger {
     this.isClosed = true
     clearTimeout(this.saveTimer)
     try {
-      // So that ledger.db alone is the whole ledger for whoever copies it; @photostructure/sqlite does
+      // So that ledger.db alone is the whole ledger when somebody copies it; @photostructure/sqlite does
       // not do that by itself.
       this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {

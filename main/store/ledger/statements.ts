@@ -17,7 +17,7 @@ export class Statements {
     return this.statement(sql).all(...values) as Row[]
   }
 
-  /** The same row by row, for whoever may stop before the last. */
+  /** The same row by row, for readers that may stop before the last. */
   each(sql: string, values: readonly Value[] = []): Iterable<Row> {
     // Its own statement: one that is stopped half-way must not be in another's way.
     return this.database.prepare(sql).iterate(...values) as Iterable<Row>

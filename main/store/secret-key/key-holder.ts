@@ -131,7 +131,7 @@ export class KeyHolder implements SecretKey {
       if (file) await this.#openFile(file)
       else await this.#openWithoutFile()
     } catch (error) {
-      // Whoever waited for it has gone on meanwhile.
+      // Its waiters have gone on meanwhile.
       if (!this.#lock && !this.#current) throw error
       this.#log.error({ err: error }, 'the file of the stored keys cannot be used')
     } finally {

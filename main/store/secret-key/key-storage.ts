@@ -17,7 +17,7 @@ export interface KeyStorage {
   read(name: string): string | null
   /** Writes it through to the disk, for its owner only. */
   write(name: string, text: string): void
-  /** In one step: whoever looks finds the one or the other. */
+  /** In one step: a reader finds the old one or the new one. */
   rename(from: string, to: string): void
   remove(name: string): void
 }

@@ -7,7 +7,7 @@ type JsonName = {
   [Name in keyof Settings]: Settings[Name] extends Exclude<Written, object> ? never : Name
 }[keyof Settings]
 
-/** How settings that are written as JSON look, for whoever got one wrong. */
+/** Examples of settings that are written as JSON, for error messages. */
 export const settingExamples: Readonly<Record<JsonName, string>> = {
   AllowedHosts: '["gateway.example.com"]',
   TrustedProxies: '["127.0.0.1", "10.0.0.0/8"]',

@@ -227,7 +227,7 @@ export class FormBody {
       }
       await this.whole()
     } catch (error) {
-      // Whoever finds first what is wrong, it is one error.
+      // Two readers can find the same fault: it is one error.
       await this.whole()
       throw error
     }
@@ -238,13 +238,13 @@ export class FormBody {
     try {
       yield* writing.bytes(readParts(this.#spool.read(), this.#boundary), whole)
     } catch (error) {
-      // Whoever finds first what is wrong, it is one error.
+      // Two readers can find the same fault: it is one error.
       await whole()
       throw error
     }
   }
 
-  /** Keeps the bytes as they come, faster than whoever reads them if need be. */
+  /** Keeps the bytes as they come, faster than their reader if need be. */
   async #keep(limit: number): Promise<void> {
     try {
       for await (const chunk of this.#source) {

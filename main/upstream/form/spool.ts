@@ -140,7 +140,7 @@ export class Spool {
 
   /**
    * All bytes from the first one on, also those that are still to come. Throws what `fail` was given. A piece
-   * stays as it is until 15 more have been asked for; whoever keeps it longer copies it.
+   * stays as it is until 15 more have been asked for; a reader that keeps it longer copies it.
    */
   async *read(): AsyncGenerator<Buffer, void, undefined> {
     const buffers: Buffer[] = []

@@ -52,7 +52,7 @@ export function readProxy(text: string): UpstreamProxy {
   const kind = kinds[url.protocol]
   if (!kind) throw refuse('is of a kind that is not supported')
   if (url.pathname.length > 1 || url.search !== '' || url.hash !== '') {
-    throw refuse('has something behind its port, which it may not have')
+    throw refuse('has a path or a query behind its port: remove it')
   }
   const [user, password] = [decoded(url.username), decoded(url.password)]
   if (Math.max(Buffer.byteLength(user), Buffer.byteLength(password)) > LONGEST_CREDENTIAL) {

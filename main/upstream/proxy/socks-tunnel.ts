@@ -125,7 +125,7 @@ export async function openSocksTunnel(
 ): Promise<Socket> {
   const own = { host: proxy.host, port: proxy.port, noDelay: true }
   const socket = connect(lookup ? { ...own, lookup } : own)
-  // Told of by whoever reads; and nobody reads before the connection is handed over.
+  // The reader reports it, and nobody reads before the connection is handed over.
   socket.on('error', () => {})
   const end = () => socket.destroy(signal.reason)
   signal.addEventListener('abort', end, { once: true })

@@ -3,7 +3,7 @@ import { type ListedProxy, readProxyList } from './proxy-list.ts'
 
 /** The system's proxy settings, scripts included; passed in by the desktop. */
 export interface SystemProxySource {
-  /** The proxies to a URL, as a list of proxy auto-config: `PROXY host:port; SOCKS5 host:port; DIRECT`. */
+  /** The proxies for a URL, as proxy auto-config lists them: `PROXY host:port; SOCKS5 host:port; DIRECT`. */
   resolve(url: string): Promise<string>
   /** Calls back when the network may be another one. */
   onChange(listener: () => void): void
@@ -49,12 +49,12 @@ export class SystemProxies {
     source.onChange(() => this.#forget())
   }
 
-  /** Connections that were made under another one go by proxies that may not hold any more. */
+  /** Connections made under an older version may use proxies that no longer apply. */
   get version(): number {
     return this.#version
   }
 
-  /** The proxies to an origin; at least one. Rejects with `upstream_unreachable`. */
+  /** The proxies for an origin; at least one. Rejects with `upstream_unreachable`. */
   async find(origin: string): Promise<readonly ListedProxy[]> {
     const asked = this.#answers.get(origin) ?? this.#ask(origin)
     this.#answers.delete(origin)

@@ -2,7 +2,7 @@ import https from 'node:https'
 import tls, { type SecureContext } from 'node:tls'
 import { readCertificates } from './read-certificates.ts'
 
-/** PEM of the certificates that are trusted besides the usual ones, by whoever names them. */
+/** PEM of the certificates that are trusted besides the usual ones, by their source. */
 const named = new Map<object, readonly string[]>()
 let version = 0
 /** Null: the usual certificates are all that there is. Undefined: not made yet. */

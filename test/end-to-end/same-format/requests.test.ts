@@ -48,7 +48,7 @@ describe('the request body', () => {
     })
   })
 
-  test('a mapping that goes round in a circle is an error that says so', async () => {
+  test('a mapping that loops is an error that says so', async () => {
     pair.addChannelOf('chat', { models: ['round'], modelMapping: { round: 'a', a: 'round' } })
     const answer = await pair.send('/v1/chat/completions', { body: odd('round') })
     expect(answer.status).toBe(502)

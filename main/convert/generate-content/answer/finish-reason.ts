@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, StopReason>> = {
   MALFORMED_FUNCTION_CALL: 'malformed',
   MALFORMED_RESPONSE: 'malformed',
   UNEXPECTED_TOOL_CALL: 'malformed',
-  // The model was cut between two steps: whoever sends the token back gets the rest.
+  // The model was cut between two steps: a client that sends the token back gets the rest.
   CONTINUATION: 'pause',
 }
 

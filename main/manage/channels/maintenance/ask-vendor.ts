@@ -58,7 +58,7 @@ async function get(
   if (status !== 200) {
     const said = sentenceIn(body.toString('utf8'))
     throw new GatewayError('upstream_error', {
-      message: `The upstream answered ${status}${said ? `: ${said}` : ' and said nothing.'}`,
+      message: `The upstream answered ${status}${said ? `: "${said}"` : ' without a reason.'}`,
     })
   }
   return { json: parse(body.toString('utf8')), size: body.length }

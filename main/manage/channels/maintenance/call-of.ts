@@ -19,14 +19,14 @@ interface OwnCall {
   headers?: Record<string, string>
   pinnedChannel?: number
   group?: string | null
-  /** Ends the call, besides whoever waits for the operation. */
+  /** Ends the call, as does the end of the operation. */
   signal?: AbortSignal
 }
 
 /** Who makes a call of the console's own, and who waits for it. */
 export type CallMaker = Pick<OperationContext, 'user' | 'requestId' | 'ip' | 'signal'>
 
-/** A model call that the console makes in the name of whoever is signed in. */
+/** A model call that the console makes in the name of the signed-in user. */
 export function callOf(own: OwnCall, context: CallMaker): Call {
   const signal = own.signal ? AbortSignal.any([context.signal, own.signal]) : context.signal
   return {

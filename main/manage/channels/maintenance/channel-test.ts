@@ -84,7 +84,7 @@ function partsFor(channel: Channel, wish: Wish, parts: GatewayParts) {
 
 /**
  * Makes one small real call through a channel, enabled or not, and notes how long it took. It stands in the log as
- * the owner's, whoever asked for it, and is taken from nobody's balance. As any call it counts for the
+ * the owner's, no matter who started it, and is taken from nobody's balance. As any call it counts for the
  * channel's health. Throws `invalid_params` where the model cannot be tested by one.
  */
 export async function testChannel(
@@ -126,7 +126,7 @@ export async function testChannel(
   return { ...seen, failure: isSlow ? tookTooLong() : failure && inFull(failure), milliseconds }
 }
 
-/** Whoever tests channels may know their addresses. */
+/** People who may test channels may know their addresses. */
 const inFull = (failure: GatewayError): GatewayError =>
   failure.adminMessage === failure.message
     ? failure

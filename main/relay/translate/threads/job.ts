@@ -81,7 +81,7 @@ export interface AnswerDone {
   losses: Losses
 }
 
-/** Long texts go beside, as they are: JSON of them would hold up whoever reads it. */
+/** Long texts go beside, as they are: JSON of them would hold up its reader. */
 export interface KeptAnswer {
   /** JSON of the answer's parts, those of text without it. */
   parts: string

@@ -73,7 +73,7 @@ describe('the balance of a channel', () => {
     upstream.script(refusal, { body: { data: { limit: null, limit_remaining: null } } })
     const { status, body } = await ask(management, id)
     expect([status, body.code]).toEqual([502, 'upstream_error'])
-    expect(body.message).toMatch(/403: Only management keys, not \*\*\*/)
+    expect(body.message).toMatch(/403: "Only management keys, not \*\*\*/)
   })
 
   test('that cannot be had is refused with the reason', async () => {

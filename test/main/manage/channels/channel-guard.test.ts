@@ -107,7 +107,7 @@ describe('a call that the vendor refuses', () => {
     const id = management.add({ key: KEYS.join('\n'), multiKeyMode: 'polling', modelMapping })
     expect(await chat(management)).toBe(502)
     expect(management.gateway.parts.channels.byId(id)).toMatchObject({ status: 3, keyStates: [] })
-    expect(reasonOf(management, id)).toMatch(/circle/)
+    expect(reasonOf(management, id)).toMatch(/loops/)
   })
 
   test('says nothing of a key that was edited meanwhile', async () => {

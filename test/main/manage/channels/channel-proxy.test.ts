@@ -47,7 +47,7 @@ test('a proxy’s password is kept sealed, never shown, and stays when it comes 
 test.each([
   ['gopher://127.0.0.1:70', 'is of a kind that is not supported'],
   ['http://', 'is not an address'],
-  ['http://127.0.0.1:1080/path', 'has something behind its port'],
+  ['http://127.0.0.1:1080/path', 'has a path or a query behind its port'],
   ['http://ada:100%@127.0.0.1', 'encodes nothing'],
   [7, 'is no text'],
   [SHOWN, 'is hidden'],

@@ -126,7 +126,7 @@ describe('creating a channel', () => {
     [{ model_mapping: '{"a":' }, 'model_mapping', /JSON object/],
     [{ model_mapping: '["a"]' }, 'model_mapping', /JSON object/],
     [{ model_mapping: '{"a":5}' }, 'model_mapping', /"a"/],
-    [{ model_mapping: '{"a":"b","b":"a"}' }, 'model_mapping', /circle/],
+    [{ model_mapping: '{"a":"b","b":"a"}' }, 'model_mapping', /loops/],
     [{ status_code_mapping: '{"429":503}' }, 'status_code_mapping', /429/],
     [{ status_code_mapping: '{"429":"307"}' }, 'status_code_mapping', /429/],
     [{ param_override: '{"operations":{}}' }, 'param_override', /must be a list/],

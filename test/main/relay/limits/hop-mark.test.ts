@@ -56,7 +56,7 @@ test('so is a circle of two', async () => {
   expect([one.rows().length, two.rows().length]).toEqual([2, 1])
 })
 
-test('another channel of the model answers where one goes round in a circle', async () => {
+test('another channel of the model answers where one loops', async () => {
   const vendor = await startVendor()
   const gateway = await start()
   gateway.addChannel({ baseUrl: gateway.url, key: gateway.key, priority: 1 })

@@ -1,5 +1,5 @@
+import { isBase64 } from '../../../../main/base/is-base64.ts'
 import type { BridgeFile } from '../../../../main/convert/other/bridge.ts'
-import { isBase64 } from '../../../../main/manage/playground/is-base64.ts'
 import { dataLine } from '../answers/answer.ts'
 import {
   demand,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BASE64, isBase64 } from '../../../../main/manage/playground/is-base64.ts'
+import { BASE64, isBase64 } from '../../../main/base/is-base64.ts'
 
 test('a text is base64 where the document says so', () => {
   const pieces = fc.constantFrom('a', 'Z9', '+', '/', '=', '==', '-', '_', ' ', '\n', 'ä', '\0')
@@ -16,7 +16,7 @@ test('a text is base64 where the document says so', () => {
 })
 
 test('one of 40 MiB is base64 also in a process that compiles expressions in a hurry', () => {
-  const source = new URL('../../../../main/manage/playground/is-base64.ts', import.meta.url)
+  const source = new URL('../../../main/base/is-base64.ts', import.meta.url)
   const script = `
     const { BASE64, isBase64 } = await import(${JSON.stringify(source.href)})
     const text = 'A'.repeat(40 * 1024 * 1024)
@@ -24,7 +24,7 @@ test('one of 40 MiB is base64 also in a process that compiles expressions in a h
     console.log(loop(), isBase64(text), isBase64(text + '!'))`
   const flags = ['--no-regexp-optimization', '--import', 'tsx', '--input-type=module']
   const told = execFileSync(process.execPath, [...flags, '--eval', script], {
-    cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
+    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
     encoding: 'utf8',
   })
   expect(told.trim()).toBe('RangeError true false')
