@@ -15,19 +15,31 @@ afterAll(() => over?.close())
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-/** Presses Tab until the element with this name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const focused = () =>
-    page.evaluate(() => {
-      const element = document.activeElement
-      return element?.getAttribute('aria-label') ?? element?.textContent ?? ''
-    })
+/** Name of the element that has the focus. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    return element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+  })
+
+/** Presses a key until the element with this name has the focus. */
+async function keyTo(page: Page, key: 'Tab' | 'ArrowDown', name: string): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
-    await page.keyboard.press('Tab')
-    if ((await focused()) === name) return
+    await page.keyboard.press(key)
+    if ((await focused(page)) === name) return
   }
-  throw new Error(`Forty Tabs do not lead to “${name}”; the last stop was “${await focused()}”.`)
+  throw new Error(
+    `40 × ${key} don't lead to “${name}”; the last stop was “${await focused(page)}”.`,
+  )
 }
+
+const tabTo = (page: Page, name: string) => keyTo(page, 'Tab', name)
+
+/** A key that is pressed before the new layer has taken the focus goes to the page below. */
+const focusMovesTo = (page: Page, selector: string) =>
+  expect
+    .poll(() => page.evaluate((what) => document.activeElement?.matches(what), selector))
+    .toBe(true)
 
 test('the list masks a key; Show key brings all of it, and its button copies it', async () => {
   const { page, picture, problems } = await over.open('/tokens', { permissions })
@@ -50,11 +62,12 @@ test('a token can be made, limited and copied by keyboard alone', async () => {
   const { page, picture, problems } = await over.open('/', { permissions })
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.keyboard.press('Control+k')
+  await focusMovesTo(page, 'input')
   await page.keyboard.type('create a tok')
   await picture('keyboard-1-search')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Create token' }).waitFor()
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+  await focusMovesTo(page, '[role="dialog"] input')
   await page.keyboard.type('for the keyboard')
   await picture('keyboard-2-form')
   await tabTo(page, 'Create token')
@@ -77,8 +90,7 @@ test('a token can be made, limited and copied by keyboard alone', async () => {
   await tabTo(page, 'More actions for for the keyboard')
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowDown')
+  await keyTo(page, 'ArrowDown', 'Delete')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Delete token' }).waitFor()
   await picture('keyboard-4-delete')
