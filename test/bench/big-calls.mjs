@@ -1,4 +1,4 @@
-// Bodies and answers of some 20 MiB, of the kinds that are dear to look at.
+// Bodies and answers of some 20 MiB, of the kinds that are expensive to look at.
 const MEBIBYTE = 1024 * 1024
 
 const repeated = (text, size) => text.repeat(Math.ceil(size / text.length)).slice(0, size)
@@ -27,7 +27,7 @@ const words = 'The quick brown fox jumps over the lazy dog, and then it goes hom
 /** Text in which hardly a character stands for itself. */
 const escapes = 'line\n"quoted"\t\\path\\to\\file\u0001 end\r\n'
 
-/** By name: the body of a Chat call, but for its model. */
+/** By name: the body of a Chat call without its model. */
 export const requests = {
   'one image': (size) => ({
     messages: [
@@ -166,7 +166,7 @@ const claudeText = [
   claudeEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
 ]
 
-/** What the vendor answers, by the model's name, in the format that it is called in. */
+/** The vendor's answers, by the model's name and the call's format. */
 export const answers = {
   small: {
     chat: json(chatAnswer('Fine.')),

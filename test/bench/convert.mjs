@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What it costs to change a call's wire format: bundles `convert.ts` as the product is built, because the
+// The cost of changing a call's wire format: bundles `convert.ts` as the product is built, because the
 // loaders that run TypeScript as it stands slow each function down, and runs it.
 //
 //   node test/bench/convert.mjs

@@ -1,4 +1,4 @@
-// What it costs to change a call's wire format. Requests: milliseconds for 100 KB, and as a ratio to
+// The cost of changing a call's wire format. Requests: milliseconds for 100 KB, and as a ratio to
 // JSON.parse plus JSON.stringify of the same text, the least that any conversion does (aims: under 3 ms, at
 // most 4×). Streams: microseconds a chunk (aim: under 100). Medians; the two of a ratio are taken in turns,
 // so that a machine that is busy for a while slows both.
@@ -91,7 +91,7 @@ function conversation(): Record<string, unknown> {
   return { model: models.chat, max_completion_tokens: 4096, messages, tools }
 }
 
-/** What the upstream thought before each call, kept for clients that echo none of it: the dearest case. */
+/** The upstream's thoughts before each call, kept for clients that echo none of them: the most expensive case. */
 function memoryOf(text: string, from: WireFormat, to: WireFormat): ReasoningMemory {
   const memory = new ReasoningMemory()
   const state = { origin: to, kind: 'signature', data: 'c2ln'.repeat(50), model: null } as const

@@ -2,8 +2,8 @@
 // How long the built gateway holds a realtime message up: 200 sessions at once send small messages to an
 // upstream that sends each back: directly, through a process that only pipes bytes, and over the gateway, in
 // turns. Prints the median of each, and what the two processes in between add: the bare pipe tells what any
-// hop costs on this machine. On a machine with other work to do the difference is mostly waiting for a processor; what the
-// gateway's own processor time for a message is does not depend on that (Linux tells it).
+// hop costs on this machine. On a busy machine the difference is mostly waiting for a processor; the
+// gateway's own processor time for a message does not depend on that (told on Linux only).
 //
 //   node test/bench/realtime.mjs                       200 sessions, 20 messages each a round, 5 rounds
 //   node test/bench/realtime.mjs --sessions 50 --rounds 3 --pause 100 --entry dist/main/headless.js
@@ -42,7 +42,7 @@ const UPSTREAM = `
   server.on('listening', () => console.log('http://127.0.0.1:' + server.address().port))
 `
 
-/** What any process in between costs: bytes from one connection to the other, looked at by nobody. */
+/** The cost of any process in between: bytes from one connection to the other, looked at by nobody. */
 const PIPE = `
   import net from 'node:net'
   const to = new URL(process.argv[1])

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What a gateway with very much in it answers, and how soon: 10 000 channels, 10 000 tokens, 100 000 redemption
+// The answers of a gateway with very much in it, and their times: 10 000 channels, 10 000 tokens, 100 000 redemption
 // codes and a million rows of the log. Prints the median of every list, search and chart over HTTP, of one
 // write of each kind and of the event loop's longest pause during it, and whether reading wrote to state.json.
 // Other work on the machine shows in the times; the gateway's own processor time is printed beside them.

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What an upload of 25 MiB costs on its way through the built gateway: time against a direct one, how soon
+// The cost of an upload of 25 MiB on its way through the built gateway: time against a direct one, how soon
 // its first bytes are at the vendor, and how much memory the gateway takes for it.
 //
 //   npm run build && node test/bench/upload.mjs [--rounds 9] [--entry <built headless.js>]

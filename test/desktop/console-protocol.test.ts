@@ -13,7 +13,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** What the console's own page gets when it asks for a path of its origin. */
+/** The answer that the console's own page gets for a path of its origin. */
 async function ask(path: string, method = 'GET') {
   const page = await desktop.page()
   return page.evaluate(

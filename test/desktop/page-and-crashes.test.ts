@@ -53,7 +53,7 @@ const isVisible = () =>
 const hide = () =>
   desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close(), null)
 
-/** What is in the page now, or nothing while there is none. */
+/** The result of `code` in the page, as text; empty while there is no page. */
 const inPage = (code: string) =>
   desktop
     .evaluate(
@@ -82,7 +82,7 @@ describe.skipIf(isRealElectron)('a page that the tray names', () => {
     await choose('open-calls')
     await expect.poll(headingNow, patience).toBe('Calls')
     expect(await inPage('window.draft')).toBe('half a sentence')
-    // Back is where its user was, and not out of the console.
+    // Back leads to the page before, not out of the console.
     await inPage('void history.back()')
     await expect.poll(headingNow, patience).toBe('Channels')
   })
@@ -114,7 +114,7 @@ describe.skipIf(isRealElectron)('a page that the tray names', () => {
 
 test('a page that crashes again and again is loaded anew three times a minute, and then when it is asked for', async () => {
   await activate()
-  // Of crashes before nothing counts any more.
+  // A minute later earlier crashes no longer count.
   await desktop.evaluate(() => {
     const { now } = performance
     performance.now = () => now.call(performance) + 61_000

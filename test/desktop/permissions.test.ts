@@ -7,7 +7,7 @@ vi.mock('electron', () => import('../support/electron/electron.ts'))
 
 beforeAll(() => refuseByDefault(session.defaultSession as never, createLog()))
 
-/** What a page at `url` gets of all that it can check and ask for, by the browser's names. */
+/** Permissions that a page at `url` gets, by the browser's names. */
 const granted = (url: string) => permittedBy({ getURL: () => url }, url)
 
 test('the console may write to the clipboard, and nothing else', () => {

@@ -66,7 +66,7 @@ describe.skipIf(isRealElectron)('with a call under way', () => {
         message: '1 call under way',
         detail: expect.any(String),
         buttons: ['Quit when done', 'Quit now', 'Cancel'],
-        // Without a window of its own macOS would stop the whole process for it.
+        // On macOS a box without a parent window would block the whole process.
         hasParent: true,
       },
     ])
@@ -89,7 +89,7 @@ describe.skipIf(isRealElectron)('with a call under way', () => {
     await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
     await clickBox(desktop, 'Quit when done')
     await wait(3500)
-    // Who quits once more is told what it waits for.
+    // A second quit shows what the app is waiting for.
     await quit()
     await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
     expect((await openBoxes(desktop))[0]?.buttons).toEqual(['Keep waiting', 'Quit now'])
@@ -133,7 +133,7 @@ describe('a signal', () => {
       const { answer } = await upstream.begin()
       const began = performance.now()
       desktop.kill(signal)
-      // The same one, sent on by whoever got it too: not meant.
+      // The same signal, passed on by another process that got it: no second request.
       desktop.kill(signal)
       await wait(1200)
       desktop.kill(signal)
@@ -176,7 +176,7 @@ test('a second launch and a click in the Dock while calls end change nothing', a
 test('a gateway that does not come to its end keeps the app only so long', async () => {
   await launch(1)
   await desktop.evaluate(() => {
-    // What stopping waits for at its end never happens.
+    // The gateway's stop ends with a wait for such a timer, which now never fires.
     const { promises } = process.getBuiltinModule('node:timers')
     promises.setTimeout = () => new Promise<never>(() => {})
   }, null)
@@ -198,7 +198,7 @@ test.skipIf(isRealElectron)(
       ;(powerMonitor as unknown as NodeJS.EventEmitter).emit('shutdown', event)
       return prevented
     }, null)
-    // That is how Electron is asked for a moment more.
+    // Preventing the event asks Electron for more time.
     expect(isPrevented).toBe(true)
     expect(await errorOf(answer)).toBe('shutting_down')
     expect(await desktop.exited).toBe(0)

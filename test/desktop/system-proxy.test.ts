@@ -35,7 +35,7 @@ const setSystemProxy = (proxyRules: string) =>
     proxyRules,
   )
 
-/** What the gateway is told when it asks a vendor, under a name that only a proxy knows, for its models. */
+/** The gateway's result of asking a vendor for its models, under a name that only a proxy knows. */
 async function askVendor(): Promise<unknown> {
   const page = await desktop.page()
   return page.evaluate(() =>

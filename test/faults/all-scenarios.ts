@@ -191,7 +191,7 @@ const inEachFormat: readonly Scenario[] = [
   ...each(leaving),
 ]
 
-/** What takes several calls to see, in every format, streamed or not. */
+/** Scenarios that take several calls, in every format, streamed or not. */
 export const allScenarios: readonly Scenario[] = [...inEachFormat, ...otherScenarios]
 
 /** One of each kind, the formats and shapes in turn. */

@@ -21,7 +21,7 @@ export interface Cell {
   fault: Fault
   client: WireFormat
   upstream: WireFormat
-  /** What the second channel's upstream speaks, where there is one. */
+  /** The format of the second channel's upstream, where there is one. */
   second: WireFormat | null
   stream: boolean
   asArray: boolean
@@ -72,7 +72,7 @@ const cellsOf = (fault: Fault): Cell[] =>
     .filter((shape) => suits(fault, shape))
     .flatMap((shape) => {
       const { client, upstream } = shape
-      // What could not be had as it is may be had converted, and the other way round.
+      // Where the first channel passes through, the second converts, and the other way round.
       const other = upstream === client ? converted[client] : client
       return [null, other].map((second) => ({
         ...shape,

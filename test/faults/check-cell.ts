@@ -49,7 +49,6 @@ function checkRefusal(answer: SeenAnswer, expected: Failing, error: string, foun
     found.demand(word !== 'false', `x-should-retry is false for ${status}`)
 }
 
-/** What the client has seen. */
 function checkSeen(placed: Placed, answer: SeenAnswer, expected: Expected, found: Findings): void {
   const { cell, bad } = placed
   found.demand(!answer.isHung, 'the call hung')
@@ -102,7 +101,7 @@ function checkRoute(
   }
 }
 
-/** What is charged for an answer that had begun: what was told of it, else what was counted. */
+/** Checks the charge for an answer that had begun: by its reported usage, else by counted tokens. */
 function checkCut(placed: Placed, seen: SeenAnswer, row: StoredCall, found: Findings): void {
   const { answer } = placed.bad
   const { promptTokens: input, completionTokens: output, quota } = row
@@ -118,7 +117,7 @@ function checkCut(placed: Placed, seen: SeenAnswer, row: StoredCall, found: Find
   const most = placed.cell.fault.mostCounted ?? 1000
   found.demand(output <= most, `${output} tokens out were counted`)
   const { estimated } = JSON.parse(row.other) as { estimated?: boolean }
-  // What is still told before the end is no estimate.
+  // Usage that is reported before the end is not an estimate.
   const isTold = output === answer.output
   found.demand(estimated === true || isTold, 'counted tokens are not called so')
 }

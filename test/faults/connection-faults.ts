@@ -5,7 +5,7 @@ import { head, resetSoon } from './raw-answer.ts'
 const SHORT = 0.8
 const nothing = () => {}
 
-/** What goes wrong before an answer has begun. */
+/** Faults before an answer has begun. */
 export const connectionFaults: readonly Fault[] = [
   {
     name: 'connection refused',

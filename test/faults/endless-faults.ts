@@ -7,7 +7,7 @@ import type { RawExchange } from './raw-upstream.ts'
 const GIGABYTE = 1024 ** 3
 const piece = Buffer.alloc(1024 * 1024, 'a')
 
-/** Writes the beginning and then one letter, until so many bytes are out or nobody takes them. */
+/** Writes the beginning and then one letter, until `bytes` are out or nobody takes them. */
 async function pour(exchange: RawExchange, begin: string, bytes: number): Promise<void> {
   await exchange.write(begin)
   for (let sent = 0; sent < bytes; sent += piece.length) {
@@ -87,7 +87,7 @@ export const endlessFaults: readonly Fault[] = [
     name: 'an endless line in the middle',
     only: 'stream',
     isHeavy: true,
-    // What passes through untouched is not kept, so nothing but time can end it: the vendor's own, not the client's.
+    // Passthrough keeps nothing, so only the time limit can end it: it counts the vendor's time, not the client's.
     limits: { total_seconds: 3 },
     play: (exchange, scene) =>
       pour(

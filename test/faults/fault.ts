@@ -9,13 +9,13 @@ export interface Scene {
   stream: boolean
   /** The upstream streams one JSON array, as Google does when nobody asks for events. */
   asArray: boolean
-  /** What the upstream would have answered. */
+  /** The upstream's answer if there were no fault. */
   answer: VendorAnswer
   /** Resolves when the client has heard of the answer, or not much later. */
   hasBegun(): Promise<void>
 }
 
-/** What has to come of a call to the one channel that has the fault. */
+/** The required outcome of a call to the one channel that has the fault. */
 export type Expected =
   /** It harms nothing: the answer comes, whole. */
   | { kind: 'answer' }
@@ -30,7 +30,7 @@ export type Expected =
       says?: string
       /** Seconds that the client is told to wait, from and to. */
       wait?: readonly [number, number]
-      /** The same call cannot do better a second time: it is the owner's to mend. */
+      /** A retry cannot help: the owner has to fix it. */
       isFinal?: boolean
     }
   /** The answer had begun: it ends with the client's own kind of error, and not as if it were whole. */
@@ -58,12 +58,12 @@ export interface Fault {
   upstream?: WireFormat
   /** In place of `Places.plain`. */
   place?(places: Places): string
-  /** What the upstream does with the call. */
+  /** Plays the fault in answer to the call. */
   play(exchange: RawExchange, scene: Scene): void | Promise<void>
   expected(scene: Scene): Expected
   /** Time limits of the channel, in seconds, by their names in its settings. */
   limits?: Readonly<Record<string, number>>
-  /** The most tokens out that may be counted for what had come before a cut; else some hundred. */
+  /** The most output tokens that may be counted for the part before a cut; 1000 when left out. */
   mostCounted?: number
   /** Hundreds of megabytes: such cells run one after the other. */
   isHeavy?: true
@@ -82,7 +82,7 @@ export const fails = (
   status: typeof status === 'number' ? [status] : status,
 })
 
-/** What the client is told for an upstream's status (wire-formats 1.6). */
+/** The client's status for an upstream's status (wire-formats 1.6). */
 export function toldStatus({ client, upstream }: Scene, status: number): number[] {
   if (status === 401 || status === 403) return [502]
   if (client === upstream) return client === 'messages' ? [status] : [status, ...to503(status)]

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { WireFormat } from '../../main/convert/exchange.ts'
 
-/** What a client has in hand when nothing more comes. */
+/** The answer as the client has it when nothing more comes. */
 export interface SeenAnswer {
   /** 0 when no head came. */
   status: number
@@ -13,7 +13,7 @@ export interface SeenAnswer {
   isWhole: boolean
   /** Nothing came for so long that the client has given up. */
   isHung: boolean
-  /** It left before the end, as it was to. */
+  /** It left before the end, as planned. */
   hasLeft: boolean
   milliseconds: number
 }
@@ -30,7 +30,7 @@ export interface FaultyCall {
   patience?: number
   /** Told of each piece of the answer. */
   onBegin?(): void
-  /** What is asked; something small when left out. */
+  /** The question; something small when left out. */
   text?: string
   /** Milliseconds after which the client leaves, whatever has come. */
   leavesAfter?: number

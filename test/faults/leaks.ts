@@ -7,7 +7,7 @@ import { GRANTED, type Stage } from './stage.ts'
 const MEBIBYTE = 1024 * 1024
 /** A whole answer is kept up to 128 MiB, and once more where it is unpacked or converted; no more than that. */
 const MOST_AT_ONCE = 450 * MEBIBYTE
-/** What the gateway and the tests keep of some hundred cells, rows and channels. */
+/** Bytes that the gateway and the tests may keep of some hundred cells, rows and channels. */
 const MOST_KEPT = 40 * MEBIBYTE
 /** Idle connections to upstreams are closed after four seconds. */
 const SOCKETS_GONE = 10_000
@@ -34,7 +34,7 @@ function resources(): Map<string, number> {
   return counts
 }
 
-/** What there was before some cells ran, and whether it is more afterwards. */
+/** Compares memory, files and other resources after some cells with those before. */
 export class Leaks {
   readonly #memory: number
   /** All temporary files of this process go there: other tests make some as well. */
@@ -53,7 +53,7 @@ export class Leaks {
     return new Leaks(await settledMemory())
   }
 
-  /** From now on the most that is in use at once is noted. */
+  /** Records the peak of memory from now on. */
   watchMemory(): void {
     this.#sampling = setInterval(() => {
       this.#peak = Math.max(this.#peak, inUse() - this.#memory)

@@ -2,13 +2,13 @@ import type { WireFormat } from '../../main/convert/exchange.ts'
 
 export type Json = Record<string, unknown>
 
-/** What an answer means to its client, read as strictly as the format is written. */
+/** An answer as its client understands it, read as strictly as the format is written. */
 export interface Meaning {
   text: string
   ending: 'whole' | 'failed' | 'nothing'
   /** The error's sentence. */
   error: string
-  /** What no strict client would take. */
+  /** Violations that a strict client would not accept. */
   problems: string[]
 }
 

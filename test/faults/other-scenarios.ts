@@ -6,7 +6,7 @@ import type { Scenario } from './scenarios.ts'
 /** A call that is no conversation. */
 interface Other {
   path: string
-  /** The request but for its model; fields of a form with a file where it `isForm`. */
+  /** The request without its model; fields of a form with a file if `isForm`. */
   asks: Readonly<Record<string, unknown>>
   isForm?: true
   type: string
@@ -95,7 +95,7 @@ const others: Readonly<Record<string, Other>> = {
   },
 }
 
-/** What comes of an answer before it breaks: half of it, of a stream nearly all of its last event. */
+/** The part sent before an answer breaks: half of it, or nearly all of a stream. */
 function partOf({ answer }: Other): string {
   if (typeof answer === 'string') return answer.slice(0, Math.ceil(answer.length / 2))
   return answer.join('').trimEnd().slice(0, -2)
@@ -154,7 +154,7 @@ async function ask({ url, key }: TestGateway, model: string, { path, asks, isFor
   return { status, text }
 }
 
-/** What is wrong with how a call went whose first upstream breaks off; `model` says whether there is a second. */
+/** Problems of a call whose first upstream breaks off; `model` says whether there is a second upstream. */
 async function problemsOf(
   gateway: TestGateway,
   model: 'one' | 'two',
@@ -222,7 +222,7 @@ function brokenOff(name: string, cut: Cut): Scenario {
   return { name: `what is no conversation, ${name}`, run }
 }
 
-/** Answers of endpoints that are no conversations which break off, in every way. */
+/** Answers of endpoints without conversations that break off, in every way. */
 export const otherScenarios: readonly Scenario[] = Object.entries(cuts).map(([name, cut]) =>
   brokenOff(name, cut),
 )

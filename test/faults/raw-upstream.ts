@@ -45,7 +45,7 @@ class Connection {
     this.#socket = socket
     this.#handler = handler
     socket.on('data', (chunk) => {
-      // What a server for HTTP says to the first bytes of TLS.
+      // An HTTP server answers the first bytes of TLS like this.
       if (this.#count === 0 && chunk[0] === TLS_HANDSHAKE) {
         socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')
         return
@@ -102,7 +102,7 @@ class Connection {
   }
 }
 
-/** A vendor on a free port of 127.0.0.1 of whom every byte is the handler's own, with TLS where a certificate is given. */
+/** A vendor on a free port of 127.0.0.1 whose handler writes every byte; with TLS if a certificate is given. */
 export async function startRawUpstream(
   handler: Handler,
   certificate?: { key: string; cert: string },

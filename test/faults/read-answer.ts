@@ -3,7 +3,7 @@ import type { SeenAnswer } from './faulty-call.ts'
 import { asJson, type Item, type Json, type Meaning, wrongError } from './meaning.ts'
 import { readers } from './stream-readers.ts'
 
-/** What was asked, which decides how the answer is read. */
+/** The request, which decides how the answer is read. */
 export interface Asked {
   client: WireFormat
   stream: boolean

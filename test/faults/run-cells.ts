@@ -5,7 +5,7 @@ import { makeCall } from './faulty-call.ts'
 import { Leaks } from './leaks.ts'
 import { type Placed, type Stage, startStage } from './stage.ts'
 
-/** What came of one cell; `problems` is empty where it held. */
+/** The result of one cell; `problems` is empty where it held. */
 export interface CellResult {
   name: string
   problems: readonly string[]

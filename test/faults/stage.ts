@@ -34,7 +34,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** What a channel is called whose upstream speaks a format. */
+/** The channel's type and endpoint for an upstream that speaks a format. */
 export const endpointOf = {
   chat: { type: 1, endpoint: 'openai' },
   responses: { type: 1, endpoint: 'openai-response' },
@@ -44,7 +44,7 @@ export const endpointOf = {
 
 export const INPUT_RATIO = 1
 export const OUTPUT_RATIO = 2
-/** Both channels say what no other says, so that the row shows whose answer was charged. */
+/** The channels report different usage, so that the row shows whose answer was charged. */
 const BAD_USE = { input: 1111, output: 77 }
 const GOOD_USE = { input: 2003, output: 31 }
 /** Far beyond every call's cost; it limits all the same. */

@@ -20,7 +20,7 @@ const halfOf = <Item>(items: readonly Item[]): Item[] =>
 const firstHalf = ({ stream, answer }: Scene): string[] =>
   stream ? halfOf(answer.events) : [answer.whole.slice(0, Math.ceil(answer.whole.length / 2))]
 
-/** What comes at once with the beginning is looked at with it: then nothing has gone to the client yet. */
+/** Waits until the client has something: bytes that come with the beginning are inspected before any goes out. */
 async function beginHalf(exchange: RawExchange, scene: Scene): Promise<void> {
   await beginChunked(exchange, typeOf(scene), firstHalf(scene))
   if (scene.stream) await scene.hasBegun()
@@ -32,7 +32,7 @@ function intoLetter({ stream, answer }: Scene): Buffer {
   return bytes.subarray(0, bytes.indexOf('世') + 1)
 }
 
-/** How many of the last events go: what the format takes for the end, and what is as good as that. */
+/** The number of last events to drop: the format's end, and events that are as good as that. */
 const ending: Readonly<Record<WireFormat, number>> = {
   chat: 3,
   messages: 1,
@@ -45,7 +45,7 @@ const zip = (text: string, isWhole: boolean): Buffer => {
   return gzipSync(text, { finishFlush })
 }
 
-/** What goes wrong while an answer is under way. */
+/** Faults while an answer is under way. */
 export const streamFaults: readonly Fault[] = [
   {
     name: 'headers, then silence',
@@ -196,7 +196,7 @@ export const streamFaults: readonly Fault[] = [
       await exchange.write(head(200, { ...typeOf(scene), 'content-length': length }) + all)
       exchange.socket.end()
     },
-    // All that matters of a stream had come.
+    // A stream has come in full by then.
     expected: ({ stream }) => (stream ? { kind: 'answer' } : fails(502)),
   },
   {

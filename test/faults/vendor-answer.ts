@@ -1,6 +1,6 @@
 import type { WireFormat } from '../../main/convert/exchange.ts'
 
-/** What a vendor answers, whole and as a stream, and what it says it has used. */
+/** A vendor's answer, whole and as a stream, with the usage that it reports. */
 export interface VendorAnswer {
   text: string
   input: number
@@ -153,7 +153,7 @@ function responses({ text, input, output }: Parts, model: string): Made {
 
 const makers = { chat, messages, 'generate-content': generateContent, responses }
 
-/** A good answer of a vendor that speaks `format`, in which `input` and `output` tokens are said to be used. */
+/** A good answer of a vendor that speaks `format` and reports `input` and `output` tokens. */
 export function vendorAnswer(
   format: WireFormat,
   model: string,
@@ -199,7 +199,7 @@ const googleWords: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 }
 
-/** What every error of these vendors says; the client has to be able to read it. */
+/** The message of every error of these vendors; the client must be able to read it. */
 export const sentenceOf = (status: number): string => `The vendor says ${status}.`
 
 /** A vendor's error in its own shape (wire-formats 1.6). `details` is Google's. */

@@ -49,7 +49,7 @@ function requestOf(random: Random): { path: string; body: unknown } {
   return { path: pathOf(format, model), body: { ...(body as object), model } }
 }
 
-/** The text with one of its strings nested so deeply that whoever goes down into it by calls overflows. */
+/** The text with one of its strings nested so deeply that a recursive parser overflows its stack. */
 function deepened(text: string, random: Random): string {
   const depth = random.pick([1000, 5000, 50_000])
   const strings = [...text.matchAll(/"(?:[^"\\]|\\.)*"(?!\s*:)/g)]

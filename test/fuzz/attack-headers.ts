@@ -125,7 +125,7 @@ function say(port: number, bytes: Buffer): Promise<Buffer> {
     }, 30_000)
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
-      // A body that is announced and never comes is waited for: whoever has an answer has seen enough.
+      // The gateway waits for an announced body that never comes: the head of an answer is enough here.
       if (chunk.includes('\r\n\r\n')) setTimeout(() => socket.end(), 20)
     })
     socket.on('error', () => {})
@@ -148,7 +148,7 @@ export const attackHeaders = (stage: Stage, run: number): Attack => ({
     const said = await say(port, requestBytes(port, stage.key, random))
     const head = said.indexOf('\r\n\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(said.toString('latin1', 0, 20))?.[1] ?? 0)
-    // What is no HTTP at all Node itself refuses, with an empty body.
+    // Node itself refuses bytes that are no HTTP at all, with an empty body.
     if (status === 0 || head < 0) return
     const body = said.subarray(head + 4)
     judge({ status, headers: {}, body, isWhole: false })

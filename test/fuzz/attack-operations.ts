@@ -15,7 +15,7 @@ interface Operation {
   body: Schema | null
 }
 
-/** What goes out to the network, ends the session of the attack, or works through everything there is. */
+/** Operations that call the network, end the attack's session, or work through everything there is. */
 const LEFT_OUT =
   /api\/events|fetch_models|\/test|update_balance|stripe|creem|topup|logout|setup|password|\/sessions|\/api\/verify|2fa|user\/self|user\/login|user\/manage|setting|diagnostics|\/key$/
 
@@ -127,7 +127,7 @@ export const attackOperations = (stage: Stage, run: number): Attack => {
         headers['content-type'] = 'application/json'
       }
       const heard = await send(url, { method: operation.method, headers, ...(body && { body }) })
-      // The limit of requests is not what is tried here.
+      // The rate limit is not under test here.
       if (heard?.status !== 429) judge(heard)
     },
   }

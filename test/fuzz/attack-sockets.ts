@@ -8,7 +8,7 @@ import { mutateJson } from './mutate-json.ts'
 import { type Random, randomOf, seedOf } from './random.ts'
 import type { Stage } from './stage.ts'
 
-/** What realtime's clients say, as recorded, and what Responses' say. */
+/** Events of realtime clients, as recorded, and events of Responses clients. */
 const events: readonly unknown[] = [
   ...readFixture('openai-realtime/text-in-audio-out.jsonl')
     .toString('utf8')

@@ -124,7 +124,7 @@ export const attackUpstream = (stage: Stage, run: number): Attack => ({
       })
       judge(heard, client === upstream)
       const isEvents = String(heard?.headers['content-type']).includes('event-stream')
-      // What passes through untouched is the vendor's to end, but for what was cut.
+      // A stream that passes through ends as its vendor ends it: only converted ones are judged.
       if (heard && heard.status === 200 && stream && isEvents && client !== upstream)
         judgeStream(heard, client)
     } finally {

@@ -1,4 +1,4 @@
-/** What an input has brought to light. */
+/** Harm that an input has done; the message says which. */
 export class Fault extends Error {
   override readonly name = 'Fault'
 }

@@ -46,7 +46,7 @@ const attacksOn = (stage: Stage, seed: number): Attack[] =>
     (make) => make(stage, seed),
   )
 
-/** What is left over of calls that have all ended. */
+/** Throws if calls that have all ended left anything open or held back. */
 async function checkLeft(stage: Stage): Promise<void> {
   const { openCalls, reservations } = stage.gateway.parts
   for (let tries = 0; tries < 100 && openCalls.size > 0; tries++)
@@ -73,7 +73,7 @@ export async function fuzz({
   const byAttack: Record<string, number> = {}
   let tried = 0
   const found = (attack: string, index: number, error: unknown) => {
-    // What is no Fault is a mistake of the attack itself, or was thrown by who knows whom.
+    // Any other error is a mistake of the attack itself, or comes from an unknown place.
     const message = error instanceof Fault ? error.message : inspect(error)
     findings.push({ attack, index, message })
   }

@@ -10,7 +10,7 @@ export interface Heard {
   isWhole: boolean
 }
 
-/** Milliseconds after which whoever waits for an answer takes the gateway to hang. */
+/** Milliseconds without an answer after which the gateway counts as hanging. */
 const HANG = 30_000
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 

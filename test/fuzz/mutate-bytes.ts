@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** What parsers stumble over: ends of lines, frames, UTF-8 that is none, signs of JSON and of events. */
+/** Bytes that parsers stumble over: ends of lines, frames, invalid UTF-8, signs of JSON and of events. */
 const PIECES = [
   '\n\n',
   '\r\n',

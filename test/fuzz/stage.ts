@@ -8,7 +8,7 @@ import { type RunningGateway, startGateway } from '../../main/gateway.ts'
 import { openConfFile } from '../../main/store/state/conf-file.ts'
 import { Fault } from './fault.ts'
 
-/** What the upstream answers, in these pieces. */
+/** The upstream's answer, in these pieces. */
 export interface Answer {
   status: number
   headers: Record<string, string>
@@ -24,7 +24,7 @@ export interface Stage {
   key: string
   /** The cookie of a session of the n-th owner: each may ask only so often. */
   cookie(owner: number): Promise<string>
-  /** What the call that carries this mark in `x-fuzz` is answered with; null forgets it. */
+  /** Sets the answer to the call that carries this mark in `x-fuzz`; null forgets it. */
   tell(mark: string, answer: Answer | null): void
   /** Throws a Fault for what the gateway has logged as its own failure since it was asked last. */
   checkLog(): void
@@ -95,7 +95,7 @@ export async function startStage(): Promise<Stage> {
   const json = { 'content-type': 'application/json' }
   const first = JSON.stringify({ ...OWNER, confirmPassword: OWNER.password })
   await fetch(`${url}/api/setup`, { method: 'POST', headers: json, body: first })
-  // What is told to fail must not be left alone, or nothing would reach the upstream any more.
+  // A channel that fails on purpose must not cool down, or no call would reach its upstream any more.
   parts.settings.update({ ChannelFailureCount: 0, RetryTimes: 1, StreamKeepAliveSeconds: 0 })
   for (const channel of CHANNELS) {
     parts.channels.create({

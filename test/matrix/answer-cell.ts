@@ -28,14 +28,14 @@ const brief = (value: unknown): string => JSON.stringify(value).slice(0, 160)
 const argumentOf = (value: unknown): unknown =>
   typeof value === 'string' ? { input: value } : value
 
-/** What a client of another format, or of the same, hears differently. */
+/** Differences between the vendor's answer and the one that its client hears. */
 function compared(was: HeardAnswer, is: HeardAnswer, client: WireFormat): string[] {
   const problems: string[] = []
   const demand = (holds: boolean, what: string, one: unknown, other: unknown) => {
     if (!holds) problems.push(`${what} ${brief(other)}, not ${brief(one)}`)
   }
   const [wasText, isText] = [bare(was.text), bare(is.text)]
-  // What has no place may be told of in words besides, a mute refusal among them.
+  // Words may be added for parts that the format cannot carry, or for a refusal without words.
   demand(
     isText === wasText ||
       (isText.includes(wasText) && /cannotcarry/.test(isText)) ||

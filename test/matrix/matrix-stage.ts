@@ -12,9 +12,9 @@ export interface Lane {
   gateway: TestGateway
   /** The upstream itself, to be asked without the gateway. */
   direct: string
-  /** What the upstream answers from now on. */
+  /** Sets the upstream's answer from now on. */
   answer(reply: Reply): void
-  /** What it was asked last. */
+  /** The newest request to the upstream. */
   last(): RecordedRequest
   /** The name under which a call reaches an upstream of this format. */
   modelOf(format: WireFormat): string
@@ -24,12 +24,12 @@ export interface Lane {
 
 export const formats = Object.keys(endpointOf) as WireFormat[]
 
-/** Starts a gateway with so many lanes. */
+/** Starts a gateway with `count` lanes. */
 export async function startLanes(
   count: number,
 ): Promise<{ lanes: readonly Lane[]; close(): Promise<void> }> {
   const gateway = await startTestGateway()
-  // What a vendor answers is what is looked at, not whether its channel is well.
+  // Only a vendor's answers are under test, not its channel's health.
   gateway.set({ RetryTimes: 0, ChannelDisableFailures: 100, AutomaticDisableChannelEnabled: false })
   const upstreams: { close(): Promise<void> }[] = []
   const lanes: Lane[] = []

@@ -93,7 +93,7 @@ function errorFormat(body: Json, address: string): WireFormat | null {
   return /\/responses/.test(address) ? 'responses' : 'chat'
 }
 
-/** What a JSON value is, by its shape and by the address that it went to or came from; null for all else. */
+/** The format and kind of a JSON value, by its shape and the address it went to or came from; null if unknown. */
 export function recognizeBody(value: unknown, address = ''): RecognizedBody | null {
   if (!isObject(value)) return null
   const answer = answerFormat(value)

@@ -8,7 +8,7 @@ import type { Recording } from './find-recordings.ts'
 import { type Leaf, leavesOf, samples, withOther } from './leaves.ts'
 import { isMeaningless } from './meaningless.ts'
 
-/** What losses call by one name, and the vendors by others. */
+/** Vendors' names, by the name that losses use. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   citations: ['annotations', 'citation', 'groundingMetadata', 'citationMetadata'],
   logprobs: ['logprobsResult'],
@@ -29,8 +29,8 @@ function leadsTo(path: string, leaf: string): boolean {
 }
 
 /**
- * Does one of these entries stand for the leaf, or for all that it is a part of? An answer's name what is lost alone;
- * a request's may leave out what stands between (`content[0].filename` for `content[0].file.filename`).
+ * Does one of these entries stand for the leaf, or for a part that holds it? An answer's entries only name the loss;
+ * a request's may leave out the steps between (`content[0].filename` for `content[0].file.filename`).
  */
 function isTold({ path: leaf, names }: Leaf, losses: readonly LossEntry[]): boolean {
   return losses.some(({ path }) => {
@@ -43,7 +43,7 @@ function isTold({ path: leaf, names }: Leaf, losses: readonly LossEntry[]): bool
   })
 }
 
-/** What a conversion gave; null where it refused, which names what it could not carry. */
+/** The result of a conversion; null if it refused, since a refusal names the part that it cannot carry. */
 function outcome(run: () => { out: unknown; losses: readonly LossEntry[] }) {
   try {
     const { out, losses } = run()
@@ -55,9 +55,9 @@ function outcome(run: () => { out: unknown; losses: readonly LossEntry[] }) {
 }
 
 /**
- * Leaves of `value` that change nothing in what `run` makes of it, and that no loss tells of: they were dropped
- * without a word. Of the leaves of one shape three are tried: one alone is too many, or (in a stream, where events
- * repeat what others said) all of them.
+ * Leaves of `value` that were dropped without notice: changing one changes nothing in the result of `run`, and no
+ * loss names it. Three leaves of each shape are tried. A shape counts if one of them was dropped, or (in a stream,
+ * where events repeat what others said) all of them.
  */
 export function unnoticed(
   value: Json,
@@ -82,7 +82,7 @@ export function unnoticed(
   })
 }
 
-/** What a request loses without a word on its way to another format. */
+/** Parts of a request that are lost without notice on their way to another format. */
 export const silentInRequest = (from: WireFormat, to: WireFormat, body: Json): Leaf[] =>
   unnoticed(
     body,
@@ -93,7 +93,7 @@ export const silentInRequest = (from: WireFormat, to: WireFormat, body: Json): L
     'request',
   )
 
-/** What a whole answer of a vendor loses without a word on its way to a client of another format. */
+/** Parts of a vendor's whole answer that are lost without notice on their way to a client of another format. */
 const silentInAnswer = (from: WireFormat, to: WireFormat, body: Json): Leaf[] =>
   unnoticed(
     body,
@@ -104,7 +104,7 @@ const silentInAnswer = (from: WireFormat, to: WireFormat, body: Json): Leaf[] =>
     'answer',
   )
 
-/** The same of a stream; what an event says again, another one may have told. */
+/** The same for a stream, in which an event may repeat what another one says. */
 function silentInStream(from: WireFormat, to: WireFormat, events: readonly Json[]): Leaf[] {
   const isNamed = from === 'messages' || from === 'responses'
   const told = (value: Json) =>
@@ -122,7 +122,7 @@ function silentInStream(from: WireFormat, to: WireFormat, events: readonly Json[
   )
 }
 
-/** What of a recording is lost without a word on its way to a format; nothing is on the way to its own. */
+/** Parts of a recording that are lost without notice on their way to a format; none on the way to its own. */
 export function silentDrops({ kind, format, body, bytes }: Recording, to: WireFormat): Leaf[] {
   if (kind === 'error' || format === to) return []
   if (kind === 'request') return silentInRequest(format, to, body)

@@ -78,7 +78,7 @@ describe.runIf(canPack)('the .deb', () => {
   test('has a menu entry that its windows are counted to', () => {
     const entry = fileAt('/usr/share/applications/switchyard.desktop')
     expect(entry).toContain('Exec=/opt/Switchyard/switchyard %U')
-    // What package.json says as desktopName.
+    // The same as `desktopName` in package.json.
     expect(entry).toContain('StartupWMClass=switchyard\n')
     expect(entry).toContain('Categories=Development;')
   })

@@ -41,7 +41,7 @@ export async function pack(
       `-c.electronDist=${stub}`,
       `-c.directories.output=${release}`,
     ],
-    // A proxy that is not there: whoever asks the network for anything fails.
+    // A proxy that is not there: every request to the network fails.
     { cwd: root, env: { ...process.env, HTTPS_PROXY: 'http://127.0.0.1:9', CI: 'true', ...env } },
   )
   const suffix = arch === 'x64' ? '' : `-${arch}`

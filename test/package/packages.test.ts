@@ -26,7 +26,7 @@ const platforms = [
   { platform: 'win', arch: 'x64', executable: 'Switchyard.exe', locales: 'locales' },
 ] as const
 
-/** What each package must show besides what all show. */
+/** The built packages, by platform. */
 const packed = new Map<string, Packed>()
 const packedFor = (platform: string) => packed.get(platform) as Packed
 

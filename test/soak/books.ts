@@ -83,14 +83,14 @@ class Comparison {
     }
     const unclaimed = rows.filter(({ requestId }) => !claimed.has(requestId))
     for (const row of unclaimed) this.#compareLeft(row)
-    // Who leaves at once may never have been heard; everybody else knows the id of the call.
+    // A client that leaves at once may not know its call's id; all others do.
     const silent = calls.filter(({ id, outcome }) => id === '' && outcome === 'left').length
     this.#demand(
       unclaimed.length <= silent,
       'rows of calls that nobody made',
       () => `${unclaimed.length} rows, ${silent} clients that left before they heard anything`,
     )
-    // What a vendor has delivered whole is charged, unless its client was gone by then.
+    // An answer that a vendor delivered whole is charged, unless its client had left.
     const gone = new Set(calls.filter(({ outcome }) => outcome === 'left').map((one) => one.number))
     for (const attempt of attempts) {
       if (!attempt.isDelivered || gone.has(attempt.call)) continue

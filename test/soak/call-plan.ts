@@ -11,7 +11,7 @@ export const upstreamFormats = {
 
 export type UpstreamName = keyof typeof upstreamFormats
 
-/** What tokens there are; the tight one is used up on the way. */
+/** The tokens of the soak; `tight` is used up on the way. */
 export const tokenNames = ['open', 'granted', 'budget', 'tight'] as const
 
 export type TokenName = (typeof tokenNames)[number]
@@ -25,7 +25,7 @@ export interface CallPlan {
   leavesAfter: number | null
 }
 
-/** Each of these befalls one attempt of a hundred. */
+/** Each of these happens to one attempt in a hundred. */
 const kinds: readonly Fault[] = [
   'reset before headers',
   'reset in headers',
@@ -66,7 +66,7 @@ function drawn(seed: number, limit: number): number {
 const clients: readonly WireFormat[] = ['chat', 'messages', 'generate-content', 'responses']
 const LONGEST_STAY = 40
 
-/** What the client of a call does. */
+/** The behaviour of a call's client. */
 export function planOf(number: number): CallPlan {
   const draw = (what: number, limit: number) => drawn(number * 8 + what, limit)
   const token = draw(2, 20)
@@ -78,7 +78,7 @@ export function planOf(number: number): CallPlan {
   }
 }
 
-/** What goes wrong when an upstream is asked by a call, or null. */
+/** The fault of an upstream when this call reaches it; null = none. */
 export function faultOf(number: number, upstream: UpstreamName, stream: boolean): Fault | null {
   const place = upstream.charCodeAt(0) - 'a'.charCodeAt(0)
   const fault = kinds[drawn(number * 8 + 5 + place, 100)]
@@ -86,7 +86,7 @@ export function faultOf(number: number, upstream: UpstreamName, stream: boolean)
   return fault
 }
 
-/** What an upstream says that a call has used; no two calls close to each other say the same. */
+/** The usage that an upstream reports for a call; calls with close numbers all differ. */
 export const usageOf = (number: number, upstream: UpstreamName) => ({
   input: 200 + (number % 997),
   output: 20 + (number % 89) + (upstream.charCodeAt(0) - 'a'.charCodeAt(0)) * 100,

@@ -3,7 +3,7 @@ import { makeCall } from '../faults/faulty-call.ts'
 import { readAnswer } from '../faults/read-answer.ts'
 import { planOf, SOAK_MODEL, type TokenName } from './call-plan.ts'
 
-/** What the client of one call has seen. */
+/** One call as its client saw it. */
 export interface SeenCall {
   number: number
   /** The gateway's id of the call; '' where no head came. */
@@ -11,7 +11,7 @@ export interface SeenCall {
   status: number
   /** `left`: its client did not wait for the end. */
   outcome: 'whole' | 'refused' | 'cut' | 'left' | 'wrong'
-  /** What is wrong with it, or the error's sentence. */
+  /** The fault found in the answer, or the error's sentence. */
   note: string
 }
 

@@ -16,7 +16,7 @@ import { filesOf, Vitals } from './vitals.ts'
 export interface SoakResult {
   /** Lines for people: what ran, and how it went. */
   summary: string[]
-  /** What does not hold. */
+  /** Expectations that failed, as sentences. */
   problems: string[]
 }
 
@@ -55,7 +55,7 @@ async function setUp(owner: OwnerClient, vendors: string, calls: number) {
     ModelRatio: { [SOAK_MODEL]: INPUT_RATIO },
     CompletionRatio: { [SOAK_MODEL]: OUTPUT_RATIO },
     RetryOnTimeout: true,
-    // One vendor fails in a quarter of its attempts: what is left alone would be asked by nobody any more.
+    // One vendor fails in a quarter of its attempts: in cooldown it would get no more calls.
     ChannelFailureCount: 0,
   }
   for (const [key, value] of Object.entries(options)) {
@@ -93,7 +93,7 @@ const countsOf = (calls: readonly SeenCall[]): string =>
     .map((outcome) => `${calls.filter((one) => one.outcome === outcome).length} ${outcome}`)
     .join(', ')
 
-/** What holds the gateway's process is as before, some time after the last call. */
+/** Some time after the last call the process has no more open files than before. */
 async function checkQuiet(pid: number, before: number, problems: string[]): Promise<string> {
   if (!isOnLinux) return ''
   const until = performance.now() + QUIET
@@ -105,7 +105,7 @@ async function checkQuiet(pid: number, before: number, problems: string[]): Prom
   return `${before} open files before, ${files} after`
 }
 
-/** Runs so many calls through a gateway in a process of its own and compares all books at the end. */
+/** Runs `count` calls through a gateway in a process of its own and compares all books at the end. */
 export async function runSoak(
   count: number,
   progress: (line: string) => void,
@@ -123,7 +123,7 @@ export async function runSoak(
     progress('No build, or an older one: it runs from source, which takes some 50 MiB more.')
   const gateway = await startChild(
     [...command, '--port', '0', '--data-dir', folder],
-    // Held to little, what is seen is what the gateway itself holds.
+    // With a small heap, memory shows what the gateway itself keeps.
     { NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=160' },
   )
   try {

@@ -7,7 +7,7 @@ import { type RawExchange, startRawUpstream } from '../faults/raw-upstream.ts'
 import { vendorAnswer } from '../faults/vendor-answer.ts'
 import { faultOf, SOAK_MODEL, type UpstreamName, upstreamFormats, usageOf } from './call-plan.ts'
 
-/** What an upstream knows of one attempt. */
+/** One attempt as its upstream counted it. */
 export interface CountedAttempt {
   call: number
   upstream: UpstreamName

@@ -25,7 +25,7 @@ afterAll(async () => {
   await over?.close()
 })
 
-/** What a page can do to make a browser send a GET with its cookies. */
+/** Ways in which a page makes a browser send a GET with its cookies. */
 const waysToGet = {
   picture: 'document.body.append(Object.assign(new Image(), { src: url }))',
   script: "document.body.append(Object.assign(document.createElement('script'), { src: url }))",

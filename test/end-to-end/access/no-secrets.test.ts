@@ -208,7 +208,7 @@ test('no secret is in any log, error, list, row, bundle or file, whatever fails'
   expect(list).toContain('"behind"')
   expect(told.join()).toContain('Incorrect key provided')
   expect(told.join()).toContain('***')
-  // Whoever may edit a channel sees what its header says.
+  // A user who may edit a channel sees what its header says.
   const { headerSecret: _header, ...hidden } = all
   for (const text of told) {
     const isChannel = /^GET \/api\/channel\//.test(text)

@@ -28,7 +28,7 @@ const at = (baseUrl: string, apiVersion?: string) =>
 
 beforeAll(async () => {
   pair = await startPair()
-  // What one test makes the vendor fail of must not keep its channel from the next.
+  // A failure in one test must not leave the channel in cooldown for the next.
   pair.gateway.set({ ChannelFailureCount: 0 })
   client = at(pair.gateway.url)
 })

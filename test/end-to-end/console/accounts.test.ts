@@ -36,7 +36,7 @@ async function signIn(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** What is asked as whoever is signed in in this profile. */
+/** Asks as the user who is signed in in this profile. */
 async function ask<Data>(context: BrowserContext, path: string, data: object = {}): Promise<Data> {
   const answer = await context.request.post(over.pair.gateway.url + path, { data })
   if (!answer.ok()) throw new Error(await answer.text())

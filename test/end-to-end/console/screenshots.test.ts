@@ -27,7 +27,7 @@ const whole = (name: string, delay: number): Reply => ({
   delay,
 })
 
-/** What the tools of an afternoon ask, and what their vendors answered when it was recorded. */
+/** An afternoon's requests of several tools, with recorded answers of their vendors. */
 const calls: readonly { token: string; path: string; body: object; reply: Reply }[] = [
   {
     token: 'claude-code',

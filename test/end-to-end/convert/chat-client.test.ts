@@ -49,7 +49,7 @@ interface Answer {
   usage: OpenAI.CompletionUsage | undefined
 }
 
-/** What vendors and clients agreed on beside OpenAI's own fields, as clients that know it gather it. */
+/** Fields that vendors added to OpenAI's own, gathered as clients that know them do. */
 interface Extras {
   thoughts: string
   details: unknown[]
@@ -80,7 +80,7 @@ async function ask(
     messages,
     tools: [tool('list_files'), tool('write_note', noteSchema), tool('read_file', fileSchema)],
     parallel_tool_calls: true,
-    // gpt-5.4 takes none beside tools.
+    // gpt-5.4 refuses an effort together with tools.
     ...(/^gpt-(?:4o|5\.4)$/.test(model) ? {} : { reasoning_effort: 'high' as const }),
   }
   if (!stream) {

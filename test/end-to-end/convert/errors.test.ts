@@ -76,7 +76,7 @@ const claudeTypes: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-/** What Google's API calls the statuses that `vendorError` gives no word. */
+/** Google's words for the statuses that `vendorError` gives none. */
 const wordsTold: Readonly<Record<number, string>> = {
   402: 'FAILED_PRECONDITION',
   408: 'DEADLINE_EXCEEDED',

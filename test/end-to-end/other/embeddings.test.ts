@@ -221,7 +221,7 @@ test.each([
         .create({ ...request, ...(wanted && { encoding_format: wanted }) })
         .asResponse()
       const body = Buffer.from(await raw.arrayBuffer())
-      // What came as it was asked for goes through byte for byte.
+      // An answer in the wanted encoding goes through byte for byte.
       if (has === (wanted ?? 'base64')) expect(body.equals(recorded)).toBe(true)
       const { data } = JSON.parse(String(body))
       const { embedding } = data[0]

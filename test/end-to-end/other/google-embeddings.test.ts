@@ -126,7 +126,7 @@ describe.each(vendors)('Google’s client on embeddings of %s', (vendor, model, 
       retryAfter = answer.headers.get('retry-after')
       const { error } = (await answer.json()) as { error: object }
       expect(error).toMatchObject({ code: 429, message: 'Slow down.' })
-      // What the vendor itself says goes on as it came; of another's Google's clients read it here.
+      // Google's own error passes through as it came; for other vendors the gateway adds Google's `details`.
       if (format !== null) expect(error).toMatchObject({ details: [{ retryDelay: '7s' }] })
     })
     expect(retryAfter).toBe('7')

@@ -53,7 +53,7 @@ describe.each(vendors)('AUDIO of %s for Google’s client', (vendor, model, soun
     expect(row).toMatchObject({ status: 200, type: 2, model, isStream })
     expect(row.other).toMatchObject({ wire_format: 'generate-content' })
     expect(row.other.upstream_format ?? null).toBe(format)
-    // Google counts tokens of sound; OpenAI’s plain sound counts nothing but what was to be spoken.
+    // Google counts tokens of sound; OpenAI’s plain sound counts only the text.
     if (vendor === 'google') {
       expect(row).toMatchObject({ promptTokens: 8, completionTokens: 48 })
       expect(row.other.audio_output).toBe(48)

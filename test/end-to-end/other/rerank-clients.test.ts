@@ -21,7 +21,7 @@ const ranked = [
   [0, 0],
 ]
 
-/** What each vendor tells, as the row has it. */
+/** The usage that each vendor reports, as the row has it. */
 const told = {
   cohere: { promptTokens: 0, other: { search_units: 1 } },
   jina: { promptTokens: 21, other: {} },

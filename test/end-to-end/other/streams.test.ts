@@ -22,9 +22,9 @@ const image = () => OpenAI.toFile(Buffer.from(PNG, 'base64'), 'cat.png', { type:
 interface Streaming {
   name: string
   vendor: Played
-  /** What the vendor sends before it fails. */
+  /** Sent by the vendor before it fails. */
   first: string
-  /** What its client knows a whole answer by. */
+  /** Tells the client that the answer is whole. */
   last: string
   /** The stream's text as it stands. */
   run(client: OpenAI, signal?: AbortSignal): Promise<Response>

@@ -27,7 +27,7 @@ async function allOf<Item>(owner: OwnerClient, path: string): Promise<Item[]> {
   }
 }
 
-/** What is in the gateway by the names that the writers gave it. */
+/** The records in the gateway, by the names that the writers gave them. */
 async function readAll(owner: OwnerClient): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   type Named = { id: number; name: string; remark: string; username: string }
@@ -104,7 +104,7 @@ async function writeOne(owner: OwnerClient, writes: KilledWrites, writer: Writer
   }
 }
 
-/** Units that the owner was ever given: what is left and what was used. */
+/** All units that the owner was ever given: left plus used. */
 async function creditOf(owner: OwnerClient): Promise<number> {
   const own = await owner.ask<{ quota: number; used_quota: number }>('GET', '/api/user/self')
   return own.quota + own.used_quota

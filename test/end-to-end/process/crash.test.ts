@@ -35,7 +35,7 @@ async function allRows(owner: OwnerClient): Promise<Row[]> {
 const sumOf = (rows: readonly { quota: number }[]): number =>
   rows.reduce((sum, { quota }) => sum + quota, 0)
 
-/** What is summed up as the rows come in must be what the rows add up to. */
+/** The sums kept as rows come in must equal the sum of the rows. */
 async function expectTotalsOf(rows: readonly Row[], owner: OwnerClient): Promise<void> {
   const tokens = await owner.ask<{ items: { id: number; used_quota: number }[] }>(
     'GET',
@@ -53,7 +53,7 @@ async function expectTotalsOf(rows: readonly Row[], owner: OwnerClient): Promise
   }
   const hours = await owner.ask<{ quota: number; count: number }[]>('GET', '/api/data/')
   expect(sumOf(hours)).toBe(sumOf(rows))
-  // A call that was cut off by the kill has a row of its own, and is none that was answered.
+  // A call cut off by the kill has a row of its own, which does not count as answered.
   const answered = rows.filter(({ type }) => type === 2)
   expect(hours.reduce((sum, { count }) => sum + count, 0)).toBe(answered.length)
   const stat = await owner.ask<{ quota: number }>('GET', '/api/log/stat')
@@ -89,7 +89,7 @@ test('a kill in the middle of 100 streams loses no call that a client saw comple
     await Promise.all(before.map((call) => call.over))
     for (const call of before) expect(call).toMatchObject({ status: 200, isWhole: true })
 
-    // 100 at any time: whoever is done begins another one, so that some end in the very moment.
+    // 100 at any time: each that ends begins another one, so that some end in the very moment.
     const open = new Set<Promise<void>>()
     let isKilled = false
     const begin = (index: number, stream: boolean): void => {

@@ -44,7 +44,7 @@ const ask = async (url: string, init: RequestInit = {}) => {
   }
 }
 
-/** What an upgrade to a WebSocket is answered with, in its first line. */
+/** The first line of the answer to a WebSocket upgrade. */
 function upgrade(url: string, key: string): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -145,7 +145,7 @@ test('the time that calls have can be set, and a second SIGTERM ends it early bu
   const hanging = callModel(gateway.url, key, { stream: true, text: 'hang' })
   await hasBegun(hanging)
   void gateway.stop('SIGTERM')
-  // The very same signal once more, as a process group and a script above give it, means nothing.
+  // The same signal twice at once, from a process group and a script above it, counts once.
   await sleep(100)
   void gateway.stop('SIGTERM')
   await sleep(6000)

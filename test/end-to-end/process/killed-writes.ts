@@ -16,7 +16,7 @@ export interface Writer {
 /** Redeeming is limited to 20 in 20 minutes from one address, counted anew after a start. */
 const REDEEMED_A_ROUND = 12
 
-/** What was written to a gateway that is killed now and then, and what must be there afterwards. */
+/** Keeps the writes to a gateway that is killed now and then, and checks that they are there afterwards. */
 export class KilledWrites {
   isKilled = false
   acknowledged = 0
@@ -31,7 +31,7 @@ export class KilledWrites {
   readonly calls: string[] = []
   readonly creditAtFirst: number
   private redeemedNow = 0
-  /** What may stand under a name: the value acknowledged last, and one whose write was cut off. */
+  /** Allowed values by name: the one acknowledged last, and one whose write was cut off. */
   private readonly values = new Map<string, (string | undefined)[]>()
   private wake: () => void = () => {}
 
@@ -88,11 +88,11 @@ export class KilledWrites {
       .map(([name, allowed]) => ({ name, allowed, found: found.get(name) }))
       .filter(({ allowed, found }) => !allowed.includes(found))
     expect(wrong).toEqual([])
-    // What is there now stays: the next write begins from it.
+    // The values found now are final: the next write begins from them.
     for (const name of this.values.keys()) this.values.set(name, [found.get(name)])
   }
 
-  /** A refusal is a fault of the test; only a connection that ends with the process is none. */
+  /** A refusal is a fault of the test; a connection that ends with the process is not. */
   private async isAcknowledged(write: () => Promise<unknown>): Promise<boolean> {
     try {
       await write()

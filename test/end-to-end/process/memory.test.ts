@@ -18,8 +18,8 @@ const CONNECTIONS = 16
 const MOST_GROWTH = 12 * MEBIBYTE
 
 /**
- * What V8 may keep for garbage depends on its version and on the machine's memory; held to little, what
- * is seen is what the gateway itself holds.
+ * V8's room for garbage depends on its version and on the machine's memory. With a small heap, the test
+ * sees what the gateway itself holds.
  */
 const NODE_OPTIONS = '--max-semi-space-size=4 --max-old-space-size=64'
 
@@ -105,7 +105,7 @@ test(`${CALLS} calls leave nothing behind`, { timeout: 300_000 }, async (context
 
   const { total } = await owner.ask<{ total: number }>('GET', '/api/log/')
   expect(total).toBe(CALLS)
-  // The collector lets some pile up and takes it away again: the least of each part is what stays.
+  // Garbage piles up between collections: the minimum of each part is what stays.
   const third = Math.floor(sizes.length / 3)
   const early = Math.min(...sizes.slice(third, 2 * third))
   const late = Math.min(...sizes.slice(-third))

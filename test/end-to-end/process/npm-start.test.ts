@@ -27,7 +27,7 @@ const started: ChildProcess[] = []
 
 beforeAll(async () => {
   // As `npm start` does: nothing where the build is as new as the sources.
-  // What is built for a test is not the application (vite.config.ts).
+  // A build for a test is not the application (vite.config.ts).
   vi.stubEnv('VITEST', undefined)
   const { build } = await import(new URL('../../../.scripts/prepare.mjs', import.meta.url).href)
   expect(await build()).toBe(0)
@@ -45,7 +45,7 @@ afterEach(async () => {
   rmSync(work, { recursive: true, force: true })
 })
 
-/** The starter and all that it started, whatever of them is left. */
+/** Ends the starter and all processes that it started. */
 function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-(child.pid as number), signal)
@@ -94,7 +94,7 @@ function start({
       HOME: work,
       DISPLAY: display,
       ELECTRON_OVERRIDE_DIST_PATH: work,
-      // Nothing is to be fetched from anywhere.
+      // Nothing may be downloaded.
       ELECTRON_SKIP_BINARY_DOWNLOAD: '1',
       ...env,
     },

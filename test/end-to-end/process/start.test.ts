@@ -36,7 +36,7 @@ async function takePort(port: number): Promise<number> {
   return taken
 }
 
-/** What comes and goes by itself beside the files that matter. */
+/** Files that come and go by themselves. */
 const isPassing = (name: string): boolean =>
   name.startsWith('lock') || name === 'logs' || /-(wal|shm)$/.test(name)
 
@@ -48,7 +48,7 @@ const filesOf = (folder: string): Record<string, Buffer> =>
       .map((name) => [name, readFileSync(join(folder, name))]),
   )
 
-/** Their digests, which are easier to read than they are when a test fails. */
+/** Their digests: a failing test is easier to read with them. */
 const digestsOf = (folder: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(filesOf(folder)).map(([name, bytes]) => [
@@ -329,7 +329,7 @@ describe('another SWITCHYARD_SECRET_KEY', () => {
     expect(await gateway.stop()).toMatchObject({ code: 0 })
     expect(gateway.stderr()).toMatch(/^[^\n]*"a channel is cooling down"[^\n]*\n$/)
 
-    // What was sealed under the first key is not lost.
+    // The first token, sealed under the first key, works again; only the channel's new key cannot be read.
     const first = await runGateway({ dataFolder: folder, env: key('a') })
     const call2 = callModel(first.url, token, {})
     await call2.over

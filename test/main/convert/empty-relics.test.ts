@@ -246,7 +246,7 @@ const relics: Readonly<Record<WireFormat, readonly Json[]>> = {
   ],
 }
 
-/** What a client of one format gets of it, whole and streamed, in that client's own words. */
+/** The answer as a client of one format gets it, whole and streamed, in that client's own words. */
 const heard = (client: WireFormat, upstream: WireFormat, relic: Json) => {
   const { whole, stream, collected } = smallCall(client, upstream)
   const streamed = eventsOf(vendors[upstream].stream(relic))

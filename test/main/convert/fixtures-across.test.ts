@@ -108,7 +108,7 @@ const weatherIn = (location: string) => ({ name: 'getWeather', arguments: { loca
 const explanation =
   "This request triggered restrictions on violative cyber content and was blocked under Anthropic's Usage Policy."
 
-/** What part 8 makes of a vendor's speciality, by file; all else is heard as the vendor said it. */
+/** Differences for vendors' specialities (wire-formats part 8), by file; all else is heard as the vendor said it. */
 const specialities: Readonly<
   Record<string, (heard: HeardAnswer, to: WireFormat) => Partial<HeardAnswer>>
 > = {
@@ -135,7 +135,7 @@ const specialities: Readonly<
     to === 'chat' ? { text: explanation } : {},
 }
 
-/** Of the one stream without usage: the gateway's own count, and a short text and call. */
+/** For the one stream without usage: the gateway's own count, and a short text and call. */
 const estimated = {
   input: 77,
   cachedInput: 0,
@@ -144,7 +144,7 @@ const estimated = {
   reasoning: 0,
 }
 
-/** What a client of another format is to hear of an answer. */
+/** The answer that a client of another format must hear. */
 function expectedIn(heard: HeardAnswer, name: string, from: WireFormat, to: WireFormat) {
   const special = specialities[name]?.(heard, to) ?? {}
   const answer = { ...heard, ...special }
@@ -228,7 +228,7 @@ describe('a recorded stream that is cut anywhere', () => {
   const MOST_CUT = 20 * 1024
   const STRIDE = 64
 
-  // What a conversion gives depends on the events alone, and these are cheap to compare.
+  // A conversion depends on the events alone, and these are cheap to compare.
   test.each(streams.filter(({ bytes }) => bytes.length <= MOST_CUT))(
     '$name, cut in two, holds the same events at every place',
     ({ bytes }) => {

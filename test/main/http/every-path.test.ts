@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => pair.close())
 
-/** Wire-formats §1.1 and what clients ask beside it. */
+/** The paths of wire-formats §1.1, and others that clients ask for. */
 const paths = [
   '/v1/chat/completions',
   '/v1/completions',
@@ -73,7 +73,7 @@ const bodies: readonly [string, object | string | undefined][] = [
   ['no JSON', '{"model":'],
 ]
 
-/** What a client could make nothing of, or should never see. */
+/** Fails for an answer that no client could use or should see. */
 function checkSensible(answer: Awaited<ReturnType<Pair['send']>>, isHead: boolean): void {
   const { status, headers, text } = answer
   expect(status).not.toBe(500)

@@ -13,7 +13,7 @@ const parsers: Readonly<Record<string, Leniency>> = {
 let gateway: TestGateway
 let upstream: ScriptedUpstream
 let leniency: Leniency
-/** What the vendor has read in the last call. */
+/** The fields that the vendor read in the last call. */
 let read: { model: unknown; stream: unknown; most: unknown } | null
 
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
@@ -89,7 +89,7 @@ async function post(path: string, body: string | Buffer, key = gateway.key) {
 const messages = '"messages":[{"role":"user","content":"hi"}]'
 const long = 'x'.repeat(9000)
 
-/** What somebody sends who wants the expensive model, a longer answer, or a stream, and to be booked for less. */
+/** Bodies that try for the expensive model, a longer answer, or a stream, at a lower charge. */
 const cheats: Readonly<Record<string, { body: string; param?: string }>> = {
   'the model twice, the expensive one first': {
     body: `{"model":"expensive","model":"cheap",${messages}}`,

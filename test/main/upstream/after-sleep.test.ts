@@ -33,7 +33,7 @@ function ask(): Promise<string> {
 const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n'
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** What became of two calls, half a minute after a sleep: the second one's upstream spoke again, the first one's not. */
+/** The outcome of two calls, half a minute after a sleep: only the second one's upstream spoke again. */
 async function callsAfter(slept: number): Promise<string[]> {
   const calls = [ask(), ask()]
   await expect.poll(() => connections.length).toBe(2)

@@ -12,7 +12,7 @@ import { sendUpstream } from '../../../main/upstream/send-upstream.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** What is done with each connection's next request. */
+/** Answers each connection's next request. */
 let play: (socket: Socket) => unknown = () => {}
 let url = ''
 

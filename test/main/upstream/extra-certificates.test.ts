@@ -130,7 +130,7 @@ test('an HTTPS proxy of an own authority carries TLS to an upstream of one', asy
 
 const asker = fileURLToPath(new URL('../../support/network/ask-over-tls.ts', import.meta.url))
 
-/** What a process of its own is answered by servers of `authority`, of `other`, and of a third that nobody names. */
+/** Results of a process of its own that asks servers of `authority`, of `other`, and of a third, unknown one. */
 async function askedFrom(env: Record<string, string>): Promise<unknown> {
   const strange = makeAuthority('Nobody’s authority')
   const fronts = await Promise.all(

@@ -9,7 +9,7 @@ import { sendUpstream } from '../../../main/upstream/send-upstream.ts'
 const HINT = 'HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n'
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'
 
-/** What every request is answered with. */
+/** The bytes of the answer to every request. */
 let reply = ''
 /** How the upstream's connection ended. */
 let closed: Promise<unknown> = Promise.resolve()

@@ -10,7 +10,7 @@ import {
 } from '../../support/network/proxy-server.ts'
 import { startTlsFront } from '../../support/network/tls-front.ts'
 
-/** What this machine's resolver says of each name. */
+/** The resolver's addresses for each name. */
 const addresses = new Map<string, string[]>()
 const lookups: string[] = []
 
@@ -69,7 +69,7 @@ describe.each([
     nameProxy()
   })
 
-  /** Nothing of these tests may leave this machine, so that there is a proxy at all times. */
+  /** Nothing of these tests may leave this machine, so there is always a proxy. */
   function nameProxy(): void {
     if (kind === 'desktop') return
     for (const name of variables) {

@@ -57,7 +57,7 @@ function channel(setting: ChannelSetting, fields: object = {}): string {
 const call = (model: string, stream = false) =>
   pair.send('/v1/chat/completions', { body: { model, stream, messages: [{ role: 'user' }] } })
 
-/** What administrators are told of the attempts of a call. */
+/** A call's attempts, as administrators see them. */
 const attemptsOf = (answer: { id: string }): string =>
   JSON.stringify(JSON.parse(pair.rowsOf(answer)[0]?.other ?? '{}').admin_info.route.attempts)
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { asked, failureOf, fetcher } from './fetch-stage.ts'
 
-/** What the resolver is to say of each name, one list after the other; the last one from then on. */
+/** The resolver's answers by name, one list per lookup; the last one stays. */
 const answers = new Map<string, string[][]>()
 const lookups: string[] = []
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
     seen.push(`public ${request.headers.host} ${request.url}`)
     const isGoing = request.url === '/go'
     response.writeHead(isGoing ? 302 : 200, isGoing ? { location: '/inner' } : {})
-    // A new connection is what a resolver that changes its mind waits for.
+    // A new connection looks the name up again, and the resolver may then answer differently.
     response.shouldKeepAlive = false
     response.end('from outside')
   })

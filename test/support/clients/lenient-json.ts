@@ -1,4 +1,4 @@
-/** What a parser takes that another one refuses or reads otherwise. */
+/** Input that a lenient parser takes, and another one refuses or reads otherwise. */
 export interface Leniency {
   /** Which of two equal keys counts. */
   repeated: 'first' | 'last'
@@ -10,7 +10,7 @@ export interface Leniency {
 
 type Entries = [key: string, value: unknown][]
 
-/** The fields of a JSON object as a vendor's parser reads them that is lenient in its own way; throws SyntaxError. */
+/** The fields of a JSON object as a vendor's lenient parser reads them; throws SyntaxError. */
 export class LenientJson {
   readonly #leniency: Leniency
   #text = ''

@@ -3,7 +3,7 @@ import type { WireFormat } from '../../../main/convert/exchange.ts'
 
 type CallFormat = Exclude<WireFormat, 'responses'>
 
-/** What one call brought so far; it changes while the answer comes. */
+/** One call as far as it has come; it changes while the answer comes. */
 export interface ModelCall {
   format: CallFormat
   stream: boolean

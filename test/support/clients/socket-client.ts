@@ -77,7 +77,7 @@ export async function connectSocket(
   }
 }
 
-/** Asks for an upgrade that is to be refused; throws where it is made. */
+/** Asks for an upgrade that must be refused; throws if it is made. */
 export function refusedUpgrade(
   gatewayUrl: string,
   path: string,

@@ -14,7 +14,7 @@ import {
 } from '../upstreams/scripted-upstream.ts'
 import { readForm } from './read-form.ts'
 
-/** What a vendor is asked, and what it is to answer: a whole body, or a stream's text or bytes. */
+/** A vendor's answer: a whole body, or a stream's text or bytes. */
 export interface VendorAnswer {
   whole: Buffer | object
   chunks: readonly (string | Buffer)[]

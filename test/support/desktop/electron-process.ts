@@ -52,7 +52,7 @@ process.on('message', async ({ id, run, argument }: Question) => {
     tell({ id, failure: error instanceof Error ? error.message : String(error) })
   }
 })
-// Whoever started this process is gone: so is everything it was for.
+// The process that started this one is gone, and with it everything this one was for.
 process.on('disconnect', () => electron.app.exit(1))
 
 // As for Electron's own: the flags follow the folder of the app.

@@ -19,7 +19,7 @@ export interface Desktop {
   readonly exited: Promise<number | null>
   /** Sends the process a signal. */
   kill(signal: NodeJS.Signals): void
-  /** What the process has written to stderr so far. */
+  /** The process's stderr so far. */
   stderr(): string
   /** Ends the process and whatever it started. */
   close(): Promise<void>

@@ -11,12 +11,12 @@ export interface FrameSeen {
   parent: { url: string } | null
 }
 
-/** What a preload sends: with an id where it waits for an answer. */
+/** A preload's message; it has an id if the preload waits for an answer. */
 export interface PreloadMessage {
   id?: number
   channel: string
   parameters: unknown[]
-  /** Who sent it, looked up when it is asked for: null once that document is gone. */
+  /** The sender, looked up when asked for: null once its document is gone. */
   frame(): FrameSeen | null
   answer(value: { value?: unknown; failure?: string }): void
 }

@@ -12,7 +12,7 @@ interface Closable {
   destroy(): void
 }
 
-/** What Electron hands to a listener that may say no. */
+/** An event whose listeners may prevent its default. */
 export interface StoppableEvent {
   readonly defaultPrevented: boolean
   preventDefault(): void
@@ -37,7 +37,7 @@ const { name, productName, version } = JSON.parse(readFileSync('package.json', '
   string
 >
 
-/** Of the files in which second processes leave what the first is told of them. */
+/** Prefix of the files in which second processes leave their news for the first. */
 const SECOND = 'SecondInstance-'
 
 /** `app`: its life runs as Electron's does, from `ready` to `quit`, in a process of its own. */
@@ -79,12 +79,12 @@ class StandInApp
     return new Promise((resolve) => this.once('ready', () => resolve()))
   }
 
-  /** Comes by itself, once the entry has run to its end: one that waits for it at its top waits for ever. */
+  /** Called once the entry has run to its end: an entry that waits for it at its top level waits forever. */
   async becomeReady(): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) this.#takeOver(signal)
     const platform = process.env.STAND_IN_PLATFORM
     if (platform !== undefined) {
-      // What is compiled for this machine is looked for under its own name.
+      // Modules compiled for this machine are looked up under its real platform's name.
       process.env.npm_config_platform = process.platform
       Object.defineProperty(process, 'platform', { value: platform })
     }
@@ -93,8 +93,8 @@ class StandInApp
   }
 
   /**
-   * Chromium takes a signal from whoever listened before it was ready, quits at the first, and leaves the second to
-   * the system, which kills. Whoever listens from then on takes it from Chromium.
+   * Chromium takes a signal from listeners set before it was ready, quits at the first, and leaves the second to
+   * the system, which kills. A listener set from then on takes it from Chromium.
    */
   #takeOver(signal: NodeJS.Signals): void {
     process.removeAllListeners(signal)

@@ -1,6 +1,6 @@
 /**
  * Runs on either side of the border between the page and its preload, which are two worlds of one document: no
- * object of one can be had in the other. What crosses is copied, here by the browser itself: it is the detail of an
+ * object of one can be had in the other. Values that cross are copied, here by the browser itself: in the detail of an
  * event, which Chromium clones between worlds. A function crosses as a number, and is called by an event. It is sent
  * to pages as text, so it uses nothing from outside of itself. `secret` names the events; pages cannot guess it.
  *

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 
-/** What works on an object of Electron that is gone: it is JavaScript's, or asks whether it is gone. */
+/** Members that still work on a destroyed object of Electron: JavaScript's own, and the check for it. */
 const alwaysThere = new Set<string | symbol>([
   'isDestroyed',
   'constructor',

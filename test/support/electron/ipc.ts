@@ -3,7 +3,7 @@ import type { IpcMain } from 'electron'
 
 type Handler = Parameters<IpcMain['handle']>[1]
 
-/** What a page sent: the same as Electron's event, as far as the app looks at it. */
+/** A page's message: the part of Electron's event that the app looks at. */
 export interface StandInIpcEvent {
   sender: unknown
   /** Null where the frame is gone by the time it is asked for. */

@@ -8,7 +8,7 @@ const numbers: Readonly<Record<string, number>> = {
   ERR_HTTP_RESPONSE_CODE_FAILURE: -379,
 }
 
-/** What `loadURL` rejects with, and what `did-fail-load` says. */
+/** The error that `loadURL` rejects with; `did-fail-load` reports the same. */
 export class LoadError extends Error {
   readonly code: string
   readonly errno: number

@@ -43,7 +43,7 @@ export class Notification
     this.emit('close', { reason: 'userCanceled' })
   }
 
-  /** What its user does; a notification that is gone cannot be clicked. */
+  /** Its user clicks it; a notification that is gone cannot be clicked. */
   clickIt(): void {
     if (!this.isShown) throw new Error('The notification is not there')
     this.isShown = false

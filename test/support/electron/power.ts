@@ -26,7 +26,7 @@ export const screen: Pick<Screen, 'getAllDisplays'> = {
 const started = new Map<number, string>()
 let lastId = -1
 
-/** Ids count from 0, as Electron's do: whoever takes one for false never stops it. */
+/** Ids count from 0, as Electron's do: code that takes 0 for false never stops that one. */
 export const powerSaveBlocker: PowerSaveBlocker = {
   start(type) {
     app.onlyWhenReady('powerSaveBlocker')

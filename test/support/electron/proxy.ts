@@ -1,6 +1,6 @@
 import type { ProxyConfig } from 'electron'
 
-/** What `PROXY` and its like are called in a list, by the scheme of a rule. */
+/** The words of a proxy list, such as `PROXY`, by the scheme of a rule. */
 const kinds: Readonly<Record<string, string>> = {
   http: 'PROXY',
   https: 'HTTPS',
@@ -35,7 +35,7 @@ export async function resolveProxy(url: string): Promise<string> {
   if (typeof url !== 'string') {
     throw new TypeError('Error processing argument at index 0, conversion failure from object')
   }
-  // What is no URL has no proxy: Chromium then answers with an empty text.
+  // For an invalid URL Chromium answers with an empty text.
   if (!URL.canParse(url)) return ''
   return isImplicitlyDirect(new URL(url).hostname) ? 'DIRECT' : list
 }

@@ -2,12 +2,12 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type { SafeStorage } from 'electron'
 
 /**
- * What STAND_IN_KEYCHAIN may say, at any time of the process:
+ * Values of STAND_IN_KEYCHAIN, at any time of the process:
  * nothing or another name: a keychain with a key of that name, so that another name is another person's, or the same
  * one after it was reset; `none`: a desktop that has none (`basic_text`); `silent`: one that is not running, though
  * the desktop should have it, so that Chromium falls back to its fixed password; `unavailable`; `denied`: access is
  * refused; `waiting`: the user is being asked, until it says something else; `rotated`: `keychain` with a newer key;
- * `forgetful`: the same, but what it seals it cannot open.
+ * `forgetful`: the same, but it cannot open what it seals.
  */
 const state = (): string => process.env.STAND_IN_KEYCHAIN || 'keychain'
 

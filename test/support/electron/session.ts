@@ -47,7 +47,7 @@ const names = {
 } as const
 
 /**
- * What a page at `url` may do, as the browser names it. It is checked first, and only what is denied is asked for;
+ * Permissions of a page at `url`, by the browser's names. Each is checked first, and asked for only if denied;
  * without a handler Electron grants all. Checks of notifications come without the page.
  */
 export function permittedBy(contents: object, url: string): string[] {

@@ -55,7 +55,7 @@ export class Tray
 
   setContextMenu(menu: Menu | null): void {
     this.#alive()
-    // What really happens differs by system: the menu closes, or its clicks go nowhere.
+    // The real effect differs by system: the menu closes, or its clicks go nowhere.
     if (this.#isOpen)
       throw new Error('The menu of the tray was replaced while somebody had it open')
     this.sets++

@@ -47,13 +47,13 @@ export class StandInWebContents
     >
 {
   readonly id = ++lastId
-  /** What the app gets: it cannot be used once it is destroyed. */
+  /** The object handed to the app: unusable once it is destroyed. */
   readonly self: StandInWebContents = destroyable(this)
   readonly #preferences: WebPreferences
   #page: Promise<Page>
   #world: PreloadWorld | undefined
   #url = ''
-  /** What the app itself asked for, as the browser names it. */
+  /** The URL that the app itself asked for, as the browser names it. */
   #expected: string | undefined
   #loading = 0
   #crashed = false

@@ -20,7 +20,7 @@ export async function withoutThreads<Value>(
   }
 }
 
-/** What differs between two answers to the same call. */
+/** The text without the marks in which two answers to the same call differ. */
 export const unmarked = (text: string): string =>
   text
     .replace(/[0-9]{14}[0-9a-f]+/g, '<id>')

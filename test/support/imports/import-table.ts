@@ -1,4 +1,4 @@
-/** What the files of one folder may import besides `node:` and each other. */
+/** The imports allowed to one folder's files besides `node:` and each other. */
 export interface ImportRule {
   /** The folder's own files, as the beginning of their path. */
   of: string[]
@@ -31,7 +31,7 @@ const interfacePackages = [
   'qrcode.react',
 ]
 
-/** The way of a call: what stands lower knows nothing of what stands above it. */
+/** By layers, the lowest first: a lower layer knows nothing of a higher one. */
 export const importTable: Record<string, ImportRule> = {
   base: {
     of: ['main/base/'],

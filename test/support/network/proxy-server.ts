@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 
-/** What a proxy was asked for. */
+/** One request to a proxy for a connection. */
 export interface ProxyVisit {
   /** `host:port`, as it was asked for. */
   target: string

@@ -10,7 +10,7 @@ function launch(): Promise<Browser> {
 }
 
 export interface TestBrowser {
-  /** A page with cookies and storage of its own. What fails in it is told by `problems`. */
+  /** A page with cookies and storage of its own. `problems` tells what fails in it. */
   page(options?: Parameters<Browser['newContext']>[0]): Promise<TestPage>
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ export interface Walk {
   page: Page
   /** Where the console is: any address of it. */
   base: string
-  /** What `page` reported since it was opened: uncaught errors, console errors, refusals. */
+  /** Problems that `page` reported since it was opened: uncaught errors, console errors, refusals. */
   problems: readonly string[]
   /** Asks the gateway itself, past the page, as its owner. */
   ask<Name extends CallName>(

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 
-/** What sticks out of the window or of its panel, and texts that were never filled in. */
+/** Elements wider than the window or their panel, and texts that were never filled in. */
 export async function pageFaults(page: Page): Promise<string[]> {
   const wide = await page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('main, :has(> table)')]

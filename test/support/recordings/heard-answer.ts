@@ -1,7 +1,7 @@
 import type { Usage, WireFormat } from '../../../main/convert/exchange.ts'
 import type { Json } from '../strict/requests/refusal.ts'
 
-/** What a client of a format gets out of an answer, read from the wire by nothing of the gateway's. */
+/** An answer as a client of its format reads it from the wire, without the gateway's own code. */
 export interface HeardAnswer {
   text: string
   /** Arguments as the object that they stand for; those of a freeform tool as their text. */
@@ -137,7 +137,7 @@ function hearMessages(objects: readonly Json[]): HeardAnswer {
   }
 }
 
-/** What the client is to run: functions, and OpenAI's tools that run at the client, named as they are declared. */
+/** Calls that the client must run: functions, and OpenAI's tools that run at the client, named as declared. */
 function responsesCall(item: Json): HeardAnswer['calls'] {
   const name = string(item.type).replace(/_call$/, '')
   switch (item.type) {

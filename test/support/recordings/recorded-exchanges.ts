@@ -52,7 +52,7 @@ export const recordedAnswers: readonly RecordedBody[] = formats.flatMap((format)
   bodiesIn(format, (file) => !(isRequest(file) || isCount(file) || isError(file))),
 )
 
-/** What vendors answered when they were asked to count. */
+/** Vendors' answers to requests to count tokens. */
 export const recordedCounts: readonly RecordedBody[] = formats.flatMap((format) =>
   bodiesIn(format, (file) => isCount(file) && !isRequest(file)),
 )

@@ -10,7 +10,7 @@ export interface RecordedResponses {
   /** As it came off the wire. */
   bytes: Buffer
   events: readonly ServerEvent[]
-  /** What the data of each event says. */
+  /** The data of each event, parsed. */
   objects: readonly Json[]
 }
 

@@ -1,6 +1,6 @@
 import type { ExchangeRequest, Part } from '../../../main/convert/exchange.ts'
 
-/** What a request tells a model, whatever its format: to compare it before and after a conversion. */
+/** A request's content, whatever its format: to compare it before and after a conversion. */
 export interface SaidOfRequest {
   /** Texts of all roles, those in results of tools too. */
   texts: string[]

@@ -39,7 +39,7 @@ export interface OtherStage {
 
 export async function startOtherStage(): Promise<OtherStage> {
   const gateway = await startTestGateway()
-  // What one test makes a vendor fail of must not keep its channel from the next.
+  // A failure in one test must not leave the channel in cooldown for the next.
   gateway.set({ ChannelFailureCount: 0 })
   const names = Object.keys(played) as Played[]
   const started = await Promise.all(

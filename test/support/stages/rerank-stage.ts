@@ -23,19 +23,19 @@ export interface RerankStage {
   gateway: TestGateway
   upstreams: Readonly<Record<VendorName, ScriptedUpstream>>
   clients: ReturnType<typeof vendorClients>
-  /** What a strict vendor has refused, in its words. */
+  /** The refusals of a strict vendor, in its words. */
   refusals(vendor: VendorName): readonly string[]
   addChannel(vendor: VendorName, fields: Partial<ChannelFields>): void
   /** A plain client with a token. */
   post(path: string, body: object, init?: RequestInit): Promise<Response>
-  /** Runs calls and gives the newest row; throws where not so many rows were written. */
+  /** Runs calls and gives the newest row; throws unless `count` rows were written. */
   booked(run: () => Promise<unknown>, count?: number): Promise<Booked>
   close(): Promise<void>
 }
 
 export async function startRerankStage(): Promise<RerankStage> {
   const gateway = await startTestGateway()
-  // What fails in one test must not be left alone in the next one.
+  // A failure in one test must not leave the channel in cooldown for the next.
   gateway.set({ ChannelFailureCount: 0 })
   const refused: Partial<Record<VendorName, string[]>> = {}
   const start = async (name: VendorName): Promise<ScriptedUpstream> => {

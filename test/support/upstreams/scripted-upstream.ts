@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { cutAtRandom } from '../clients/cut-at-random.ts'
 
-/** What the upstream answers to one request. Without `body` and `chunks` the body is empty. */
+/** The upstream's answer to one request. Without `body` and `chunks` the body is empty. */
 export interface Reply {
   /** 200 when left out. */
   status?: number

@@ -6,7 +6,7 @@ export type Client = WireFormat | 'generate-content array'
 export const formatOf = (client: Client): WireFormat =>
   client === 'generate-content array' ? 'generate-content' : client
 
-/** What one vendor's stream is made of. 10 tokens in, 20 out. */
+/** The parts of one vendor's stream. 10 tokens in, 20 out. */
 export interface SmallStream {
   begin: string
   text(text: string): string

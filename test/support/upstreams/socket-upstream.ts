@@ -23,7 +23,7 @@ export interface HeardSession {
   heard(count: number): Promise<HeardFrame[]>
 }
 
-/** What an upgrade is answered with in place of 101. */
+/** The answer to an upgrade in place of 101. */
 export interface Refusal {
   status: number
   body: string | object
@@ -99,7 +99,7 @@ export async function startSocketUpstream(
     socket.on('error', () => {})
     upgrades.push({ url: request.url, headers: request.headers })
     const refusal = refusals.shift()
-    // Only who reads notices that the other side has gone; and Node leaves its own side open then.
+    // Only a socket that reads notices that the other side has gone; Node leaves its own side open then.
     if (refusal) socket.on('end', () => socket.end()).resume()
     if (refusal === 'hang') return
     if (refusal) {

@@ -25,13 +25,13 @@ export interface StrictGoogle extends ScriptedUpstream {
   caches: Map<string, Kept>
   /** Fewest tokens of a cache. */
   minimum: number
-  /** What it answers to the next making of a cache, in place of making it. */
+  /** The answer to the next request for a new cache, in place of creating it. */
   refuseNext: Reply | null
   /** The model's words. */
   says: string
-  /** What it answers to the next call to the model. */
+  /** The answer to the next call to the model. */
   failNext: Reply | null
-  /** What it does before a cache is made. */
+  /** Runs before a cache is created. */
   beforeMaking: () => Promise<void> | void
   /** Requests of this method whose path ends so. */
   asked(method: string, ending: string): RecordedRequest[]

@@ -3,7 +3,7 @@ import { LocalSocket } from '../../../../main/adaptor/echo/realtime/local-socket
 import { openEchoSession } from '../../../../main/adaptor/echo/realtime/realtime.ts'
 import type { FrameSocket } from '../../../../main/base/net/frame-socket.ts'
 
-/** What is said to these messages, up to the connection's end or the first `last`. */
+/** The replies to these messages, up to the connection's end or the first `last`. */
 function saidTo(socket: FrameSocket, messages: unknown[], last: string): Promise<object[]> {
   const said: { type: string }[] = []
   return new Promise((resolve) => {

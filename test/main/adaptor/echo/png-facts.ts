@@ -7,7 +7,7 @@ export interface PngFacts {
   colours: Set<string>
 }
 
-/** What a PNG of plain RGB holds, read as strictly as the standard is written; throws for what is none. */
+/** The content of a plain RGB PNG, read as strictly as the standard is written; throws if it is none. */
 export function readPng(file: Buffer): PngFacts {
   if (file.toString('hex', 0, 8) !== '89504e470d0a1a0a') throw new Error('not a PNG')
   const data: Buffer[] = []

@@ -1,4 +1,4 @@
-/** What Echo is asked in every wire format, and what it makes of it. */
+/** A tool and prompts for Echo in every wire format, and the arguments of its call. */
 export const parameters = {
   type: 'object',
   properties: { city: { type: 'string' }, days: { type: 'integer' } },

@@ -63,7 +63,7 @@ function streamed(parts: Part[]): Json {
   return calls.length > 0 ? { ...message, tool_calls: calls } : message
 }
 
-/** What the gateway reads when the client sends the message back. */
+/** The message as the gateway reads it when the client sends it back. */
 const echoed = (message: Json): Part[] =>
   (
     chatConversion.decodeRequest(

@@ -10,14 +10,14 @@ const formats: readonly WireFormat[] = ['chat', 'messages', 'generate-content', 
 
 type Format = Parameters<typeof codecOf>[0]
 
-/** What of a stream goes to its client that ends there, and whether that counts as whole. */
+/** The client's part of a stream that ends at `end`, and whether it counts as whole. */
 function cutAt(format: Format, bytes: Buffer, end: number, options = asIs) {
   const scanner = codecOf(format).createScanner(options)
   const out = [scanner.push(bytes.subarray(0, end)), scanner.flush()]
   return { isWhole: scanner.isWhole(), text: Buffer.concat(out).toString(), scanner }
 }
 
-/** The first place at which a stream that breaks off counts as whole, and from which on each does. */
+/** The first place at which a stream cut there counts as whole, and the place from which on every cut does. */
 function wholeFrom(format: Format, bytes: Buffer, options = asIs): [number, number] {
   const places = Array.from({ length: bytes.length }, (_, index) => index + 1)
   const whole = places.filter((end) => cutAt(format, bytes, end, options).isWhole)
@@ -104,7 +104,7 @@ const sources = Array.from({ length: 80 }, (_, index) => ({
 const comments = Array.from({ length: 3 }, () => `: ${'keep-alive '.repeat(800)}\n\n`)
 const chatEnd = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
 
-/** Streams whose end is far behind what says that they are whole, as [what says it, what comes behind]. */
+/** Streams that go on long after the sign that they are whole, as [the sign, the rest]. */
 const longTails: readonly [string, Format, string[], string[]][] = [
   [
     'Gemini’s sources behind the finish reason, in the same event',

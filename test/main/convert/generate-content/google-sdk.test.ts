@@ -16,7 +16,7 @@ const state: ReasoningState = {
   model: 'claude',
 }
 
-/** What a model of another vendor answered. */
+/** The answer of another vendor's model. */
 const answer: ExchangeResponse = {
   id: 'msg_1',
   model: 'claude',

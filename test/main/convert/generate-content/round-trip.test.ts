@@ -234,7 +234,7 @@ test('a blocked prompt and sources keep all they say', () => {
 
 const streams = recordedStreams.filter(({ format }) => format === 'generate-content')
 
-/** What a stream tells, whatever its chunks: words joined, calls whole, signatures in their place. */
+/** The content of a stream, whatever its chunks: words joined, calls whole, signatures in their place. */
 function told(chunks: readonly Json[]) {
   const out: Json[] = []
   for (const { text, thought, thoughtSignature, functionCall } of wiresOf(chunks)) {

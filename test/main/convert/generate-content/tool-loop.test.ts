@@ -25,7 +25,7 @@ function carried(from: Conversion, to: Conversion, model: string, body: Json): J
 const answered = (client: Conversion, body: Json, response: ExchangeResponse): Json =>
   asJson(client.encodeResponse(response, target({ request: client.decodeRequest(body, {}) })))
 
-/** What Gemini 3 answered in the recorded loop. */
+/** Gemini 3's answer in the recorded loop. */
 function recordedAnswer(): ExchangeResponse {
   const collected = collectStream()
   const bytes = readFixture('gemini/thought-signature-turn1.response.sse')

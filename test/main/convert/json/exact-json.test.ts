@@ -23,7 +23,7 @@ describe('numbers on their way through', () => {
     expect(parseExact(number)).toBeInstanceOf(ExactNumber)
   })
 
-  // A client's `temperature: 1.0` has to be a number for whoever reads it.
+  // A client's `temperature: 1.0` has to be a number for every reader.
   test.each([
     ['1.0', 1],
     ['0.10', 0.1],

@@ -9,7 +9,7 @@ import { AT, fillTables, KEPT, STATE } from '../../../../main/convert/json/scan-
 
 const urlOf = (path: string) => new URL(`../../../../${path}`, import.meta.url)
 
-/** Texts with what makes strings hard to tell apart from what stands around them. */
+/** Texts in which strings are hard to tell apart from the JSON around them. */
 const text = fc
   .array(
     fc.oneof(
@@ -201,7 +201,7 @@ const isObject = (json: string): boolean => {
   }
 }
 
-/** What the scanner for processors without vectors finds wrong, and where. */
+/** The first fault that the scanner for processors without vectors finds and its place, or `whole`. */
 function slowOutcome(pieces: readonly Buffer[]): string {
   const memory = new Uint8Array(AT.end)
   fillTables(memory)

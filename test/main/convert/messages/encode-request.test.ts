@@ -9,7 +9,7 @@ import { IssuedStates } from '../../../support/strict/answers/issued-state.ts'
 import { checkMessages } from '../../../support/strict/requests/check-messages.ts'
 import { chatRequest, type Encoded, encodeFor, type Fields } from './exchange-parts.ts'
 
-/** What the strict Claude took. */
+/** The encoded request, once the strict Claude has accepted it. */
 function sent(model: string, request: ExchangeRequest): Encoded {
   const encoded = encodeFor(model, request)
   checkMessages(encoded.body, { 'anthropic-version': '2023-06-01' }, new IssuedStates())

@@ -84,7 +84,7 @@ export function encodeParts(parts: readonly StreamPart[], target = answerTarget(
   return parts.map((part) => encoder.push(part)).join('')
 }
 
-/** What a stream's text says, event by event; each has its name. */
+/** The events of a stream's text; each has its name. */
 export function eventsOf(text: string): Fields[] {
   const events = new EventSplitter()
   return [...events.push(Buffer.from(text)), ...events.end()].map(({ event, data }) => {

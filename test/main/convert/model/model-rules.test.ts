@@ -10,7 +10,7 @@ const hostedTools = [
 ].flatMap((line) => line.split(' '))
 const oneOf = (...words: string[]) => new RegExp(`^(${words.join('|')})$`)
 
-/** What each rule may hold: a type's name, the words, or the members of a list. */
+/** The allowed values of each rule: a type's name, the words, or the members of a list. */
 const shape: Record<string, 'boolean' | 'number' | RegExp | readonly string[]> = {
   sampling: 'boolean',
   bothSampling: 'boolean',
@@ -56,7 +56,7 @@ const shape: Record<string, 'boolean' | 'number' | RegExp | readonly string[]> =
   jsonBesideTools: 'boolean',
 }
 
-/** Names of rules in `rules` that do not exist or hold what they cannot. */
+/** Names in `rules` of rules that do not exist or have a value that is not allowed. */
 function wrongRules(rules: object): string[] {
   return Object.entries(rules)
     .filter(([name, value]) => {

@@ -19,7 +19,7 @@ describe('an effort for OpenAI’s formats', () => {
   test('that the model does not take becomes the nearest, and the client is told', () => {
     const expected = { effort: 'low', losses: ['approximated: sent as reasoning_effort low'] }
     expect(fitted({ effort: 'medium' }, ['low', 'high'])).toEqual(expected)
-    // Off cannot be had, and the effort beside it was not what was asked.
+    // The model cannot switch reasoning off, and takes another effort than the one sent.
     expect(fitted({ mode: 'off', effort: 'low' }, ['low', 'high'])).toEqual(expected)
   })
 

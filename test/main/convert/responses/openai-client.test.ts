@@ -46,7 +46,7 @@ const failing: StreamPart[] = [
 let server: Server
 let client: OpenAI
 
-/** What the gateway does between a client and another vendor's answer, without the vendor. */
+/** Reads requests and writes answers as the gateway does, without a vendor. */
 beforeAll(async () => {
   server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = []

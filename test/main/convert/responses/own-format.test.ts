@@ -56,13 +56,13 @@ function told(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, told(inner)]))
 }
 
-/** The vendor encrypts a thought anew each time that it tells of it. */
+/** The vendor encrypts a thought anew each time that it sends it. */
 const sealed = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value).replace(/"encrypted_content":"[^"]*"/g, '"encrypted_content":""'),
   )
 
-/** What hosted tools tell on their way comes with the whole item; one recording leaves out an event. */
+/** Progress of hosted tools: the whole item repeats it, and one recording leaves out an event. */
 const isProgress = ({ type }: Json) =>
   type === 'response.custom_tool_call_input.done' ||
   /_call(?:_operation_diff)?\.(?:delta|done|in_progress|generating|completed|partial_image)$/.test(
@@ -158,7 +158,7 @@ test('messages of different phases stay apart', () => {
   expect(written.output).toEqual(answer.output)
 })
 
-/** What a request says when its spelling is set aside: content as parts, types and empty fields told. */
+/** A request with its short spellings written out: content as parts, types and empty fields. */
 function spelled(body: Json): Json {
   const input =
     typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : body.input

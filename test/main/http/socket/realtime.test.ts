@@ -10,7 +10,7 @@ import {
 
 let gateway: TestGateway
 let upstream: SocketUpstream
-/** What the upstream does in the session that a test opens. */
+/** Plays the upstream in the session that a test opens. */
 let play: (session: HeardSession) => void = () => {}
 
 const model = 'gpt-realtime'

@@ -7,7 +7,7 @@ type Operation = (typeof allOperations)[number]
 
 const leastRole = { none: 0, user: 1, admin: 10, root: 100 } as const
 
-/** Whoever runs one of these is not who they were: each comes last, and is run by somebody new. */
+/** These change the caller's identity or session: each comes last, and is run by a new caller. */
 const changesWhoAsks = new Set([
   'session.logout',
   'session.logout-get',
@@ -21,16 +21,16 @@ type Ask = (operation: Operation) => Promise<Received>
 
 interface Caller {
   role: 0 | 1 | 10 | 100
-  /** What each operation answers that it keeps from this caller beyond what the others are refused. */
+  /** The code of a refusal that only this caller gets, for operations kept from it. */
   keeps?(operation: Operation): string | undefined
-  /** What a refused credential is called. */
+  /** The code for a refused credential. */
   unknown: 'unauthenticated' | 'invalid_access_token'
   hasSession: boolean
   /** Somebody new of this kind. */
   arrive(management: Management): Promise<Ask>
 }
 
-/** A request that does no harm where it is allowed: a body that no operation takes, an id of nothing. */
+/** A request that does no harm where it is allowed: a body that no operation takes, an id that nothing has. */
 const asker =
   (visitor: Pick<Management['owner'], 'send'>, headers: Record<string, string> = {}): Ask =>
   ({ http: { method, path } }) =>
@@ -51,7 +51,7 @@ const session = (role: 1 | 10 | 100): Caller => ({
   arrive: async (management) => asker(await signedIn(management, role)),
 })
 
-/** What a browser sends for no page of the console. */
+/** A browser's request that comes from no page of the console. */
 const fromElsewhere: Caller = {
   ...session(100),
   keeps: ({ hasEffect }) => (hasEffect ? 'origin_not_allowed' : undefined),
@@ -102,7 +102,7 @@ const callers: Record<string, Caller> = {
   'the access token of the owner': accessToken(100),
 }
 
-/** What an answer says of who asked, in a word. */
+/** An answer's verdict on the caller, in a word. */
 function verdict({ status, body }: Received, { kind }: Operation): string {
   if (kind === 'stream') {
     if (status === 403) return 'session needed'

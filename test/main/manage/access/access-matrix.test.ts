@@ -3,8 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { startManagement } from '../management.ts'
 
 /**
- * Who may run each operation of the API's document; access-levels.test.ts shows that each is served so. Whoever
- * adds an operation, or changes who may run it, changes this table too, so that it is looked at.
+ * Who may run each operation of the API's document; access-levels.test.ts shows that each is served so. A new
+ * operation, or a change of who may run one, changes this table too, so that it is looked at.
  *
  * `session only`: no access token can do it. `recent`: after a login or step-up of the last minutes. `step-up`: a
  * login does not do. `own pages`: a GET that acts, with a session answered to the console's pages only.

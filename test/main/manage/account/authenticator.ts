@@ -44,7 +44,7 @@ export function createAuthenticator(secret: string, backupCodes: string[]): Auth
   }
 }
 
-/** Sets a second factor up for whoever the visitor is, and switches it on. */
+/** Sets a second factor up for the visitor's user, and switches it on. */
 export async function enableSecondFactor(visitor: Visitor): Promise<Authenticator> {
   const { data } = (await visitor.send('POST', '/api/user/2fa/setup')).body
   const app = createAuthenticator(data.secret, data.backup_codes)

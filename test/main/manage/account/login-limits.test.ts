@@ -17,9 +17,9 @@ interface Answer {
 }
 
 interface From {
-  /** Of this machine, that the connection comes from. */
+  /** This machine's address that the connection comes from. */
   localAddress?: string
-  /** What the proxy in front says of the client. */
+  /** The client's address, as the proxy in front reports it. */
   client?: string
   cookie?: string
 }
@@ -61,7 +61,7 @@ async function startBehindProxy() {
   return { ...management, url: management.gateway.url }
 }
 
-/** The owner's password at the least cost: these tests send many, and time is not their matter. */
+/** The owner's password hashed at the least cost: these tests send many, and do not measure time. */
 const CHEAP = `scrypt$8$8$1$AAAA$${scryptSync(OWNER.password, Buffer.from('AAAA', 'base64'), 32, { N: 256, r: 8, p: 1 }).toString('base64')}`
 
 async function startCheap() {
@@ -83,7 +83,7 @@ describe('at the machine itself', () => {
     expect(answers.slice(0, 20).every(({ status }) => status === 401)).toBe(true)
     expect(answers[20]).toMatchObject({ status: 429, retryAfter: 1 })
     expect((await login(gateway.url, OWNER)).status).toBe(200)
-    // That was no licence to go on.
+    // The right password does not reset the limit for wrong ones.
     expect((await login(gateway.url, wrong)).status).toBe(429)
   }, 30_000)
 

@@ -143,7 +143,7 @@ describe('statuses for clients of new-api', () => {
       await owner.send('PUT', '/api/option', '{"key":'),
       await owner.send('POST', '/api/channel/fetch_models', '{"type":'),
       await owner.get('/api/channel/tag/models'),
-      // What is wrong inside of a body that can be read is told as ever.
+      // Faults inside a body that can be read are told as ever.
       await owner.send('PUT', '/api/option', { key: 'Unknown', value: '1' }),
     ].map(({ status, body }) => [status, body.success])
     expect(statuses).toEqual([403, 200, 400, 400, 400, 200].map((status) => [status, false]))

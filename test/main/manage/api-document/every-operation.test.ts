@@ -53,7 +53,7 @@ describe('every operation', () => {
           const response = await fetch(`${gateway.url}${filled(http.path)}${slash}`, {
             method: http.method,
             redirect: 'manual',
-            // What would change something is kept from it by its media type; all that counts is that it is found.
+            // The media type keeps an operation from changing anything; all that counts is that it is found.
             headers: { cookie: owner.cookie, ...(isRead ? {} : { 'content-type': 'text/plain' }) },
           })
           expect([301, 302, 307, 308, 405, 429], `${name}${slash}`).not.toContain(response.status)

@@ -23,7 +23,7 @@ const fresh = (fields: object) => ({
   ...fields,
 })
 
-/** What leads to this machine, its networks, or where clouds keep credentials; and in which field. */
+/** Addresses of this machine, its networks, or clouds' credentials; each with its field. */
 const inside: [string, object][] = [
   ['base_url', { base_url: 'http://127.0.0.1:11434' }],
   ['base_url', { base_url: 'http://localhost:11434' }],
@@ -88,7 +88,7 @@ describe('a channel of an administrator’s, whose host turns out to be this mac
     ],
   ])('is not asked by lists, tests, balances, calls or WebSockets (%s)', async (_, fields) => {
     const { upstream, admin, owner, gateway } = await stage()
-    // As a public name does that its owner leads here after it was entered.
+    // Like a public name that its owner leads here after it was entered.
     const place = fields(upstream.url.replace('127.0.0.1', 'localhost'))
     const settings = { endpoint_types: ['openai', 'realtime'] }
     const channel = {

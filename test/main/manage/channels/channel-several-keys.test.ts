@@ -138,7 +138,7 @@ describe('editing keys', () => {
       multi_key_mode: 'random',
       multi_key_status_list: { 0: 2 },
     })
-    // What is no change of the keys leaves them alone.
+    // An edit that does not change the keys leaves them alone.
     await edit({ name: 'Renamed', key: '' })
     expect(keysOf(management, id)).toEqual([SECOND, THIRD])
     expect((await infoOf(management, id)).multi_key_status_list).toEqual({ 0: 2 })

@@ -38,7 +38,7 @@ export const broken: Reply = { status: 500, body: { error: { message: 'Something
 /** A gateway and its vendor. */
 export interface Staged extends Management {
   upstream: ScriptedUpstream
-  /** What each key is answered; any other one a completion. */
+  /** The answer to each key; any other key gets a completion. */
   answers: Record<string, Reply>
   /** Adds a channel of the vendor's that serves gpt-a; gives its id. */
   add(fields?: object): number
@@ -46,7 +46,7 @@ export interface Staged extends Management {
 
 /**
  * A gateway that may disable channels at the first reason and enable them again, and a vendor that answers
- * by key. Channels are not left alone for a while, so that each call goes where it says.
+ * by key. Channels never cool down here, so that each call goes where it says.
  */
 export async function withVendor(
   answers: Record<string, Reply> = {},

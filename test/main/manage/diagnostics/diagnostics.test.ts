@@ -17,7 +17,7 @@ test('a gateway that fares well says so, with its figures', async () => {
   const { status, body } = await owner.get('/api/diagnostics/health')
   expect(status).toBe(200)
   const { disk, ...rest } = body.data
-  // The disk of whoever runs this may be full.
+  // The disk of the machine that runs this may be full.
   const warnings = body.data.warnings.filter(({ code }: Warning) => code !== 'disk_low')
   expect(warnings).toEqual([])
   expect(disk.free).toBeGreaterThan(0)

@@ -117,7 +117,7 @@ describe('while the keychain is locked', () => {
     expectLocked(await owner.send('POST', '/api/token/1/key'))
     expect(keyFile()).toBe(before[1])
 
-    // What holds no secret can be changed, and what is sealed beside it stays.
+    // Fields without secrets can be changed, and the sealed ones stay.
     const renamed = { id: first?.id, name: 'Renamed', key: '' }
     expect((await owner.send('PUT', '/api/channel/', renamed)).status).toBe(200)
     keychain.refusal = null

@@ -161,7 +161,7 @@ test('asking Stripe finds an expired checkout, and one that does not fit', async
   const other = await stage.buyDollars()
   const odd = paidSession(other.session, { amount_subtotal: 1, amount_total: 1 })
   stage.checkouts.set(String(other.session.id), odd)
-  // What went wrong there is for administrators.
+  // Only administrators see what went wrong.
   expect(await check(other.tradeNo)).toMatchObject({ status: 'pending', note: '' })
   const { items } = (await stage.asBob('GET', '/api/user/topup/self')).body.data
   expect(items.map(({ note }: { note: string }) => note)).toEqual(['', ''])

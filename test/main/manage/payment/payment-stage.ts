@@ -11,7 +11,7 @@ import {
 } from '../../../support/upstreams/scripted-upstream.ts'
 import { type Management, type Received, startManagement } from '../management.ts'
 
-/** Whoever pays in these tests. */
+/** The headers of the user who pays in these tests. */
 export const BOB = { authorization: 'Bearer bobs-access-token' }
 /** A dollar of quota, in units. */
 export const DOLLAR = 500_000
@@ -51,7 +51,7 @@ export interface PaymentStage extends Management {
   ): Promise<{ status: number; body: string }>
 }
 
-/** What the library itself makes of a body for tests. */
+/** A signature by Stripe's own library for tests. */
 export const stripeSignature = (payload: string, fields: Json = {}): string =>
   Stripe.webhooks.generateTestHeaderString({ payload, secret: STRIPE_SECRET, ...fields })
 

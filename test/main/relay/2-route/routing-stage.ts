@@ -12,7 +12,7 @@ import {
 import type { RecordedRequest, Reply } from '../../../support/upstreams/scripted-upstream.ts'
 import { smallStreams } from '../../../support/upstreams/small-streams.ts'
 
-/** What a channel's vendor answers: these first, one each, then `always`, else well. */
+/** The answers of a channel's vendor: `next` first, one each, then `always`, else a good one. */
 interface Vendor {
   next: (Reply | Promise<Reply>)[]
   always: Reply | null
@@ -21,13 +21,13 @@ interface Vendor {
 /** A gateway whose channels are told apart by their keys. All serve `model-a`. */
 export interface Stage {
   pair: Pair
-  /** Names of the channels that were asked, in order. Of one with several keys the key. */
+  /** The names of the channels that were asked, in order; the key where a channel has several. */
   asked: string[]
   /** Adds a channel of a format whose vendor answers the first calls with these. */
   add(name: string, fields?: Partial<ChannelFields>, ...replies: Reply[]): Channel
   /** Adds replies of a channel's, or of one key of it. */
   script(name: string, ...replies: (Reply | Promise<Reply>)[]): void
-  /** Makes a channel, or a key of it, answer this from now on; null: well. */
+  /** Makes a channel, or a key of it, answer this from now on; null: a good answer. */
   always(name: string, reply: Reply | null): void
   call(format?: WireFormat, options?: CallOptions): Promise<Whole>
   set(settings: Partial<Settings>): void
@@ -38,7 +38,7 @@ export interface Stage {
 export interface CallOptions extends Pick<SendOptions, 'headers' | 'signal'> {
   stream?: boolean
   model?: string
-  /** Beside model and words. */
+  /** Fields besides model and words. */
   more?: object
 }
 

@@ -14,7 +14,7 @@ const hidden =
   (error: object): Failing =>
   () => ({ body: { error } })
 
-/** Failures after which another channel can help, whoever the client is. */
+/** Failures after which another channel can help any client. */
 const passing: Readonly<Record<string, Failing>> = {
   'a limit of rates': () => refusal(429, 'Slow down.', { code: 'rate_limit_exceeded' }),
   'an account without money, as OpenAI says it': () =>

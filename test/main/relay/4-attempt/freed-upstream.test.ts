@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSockets } from '../../../../main/upstream/connect/connector.ts'
 import { type Pair, startPair } from '../../../support/gateway/pair.ts'
 
-/** A vendor of whom every byte is the test's own. */
+/** A vendor whose every byte the test writes. */
 interface RawVendor {
   url: string
-  /** What is done with the next connection's request. */
+  /** Answers the next connection's request. */
   play: (socket: Socket) => void
   /** When the newest connection went away (`performance.now()`). */
   gone: Promise<number>

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => pair.close())
 
-/** What the format's own SDK reads, event by event, and what it throws at the end. */
+/** The events that the format's own SDK reads, and the error that it throws at the end. */
 async function readBy(
   url: string,
   format: WireFormat,
@@ -181,10 +181,10 @@ const changes: readonly [string, (text: string, format: WireFormat) => Reply][] 
   ],
 ]
 
-/** What each recording says, by its name. */
+/** The events of each recording, by its name. */
 const said = new Map<string, string>()
 
-/** Of lines that end in CR, and behind a byte order mark, SDKs lose some events which the gateway puts right. */
+/** SDKs lose some events after CR line ends or a byte order mark; the gateway puts them right. */
 const isRight = (name: string, through: readonly string[], direct: readonly string[]): boolean =>
   String(through) === String(direct) || String(through) === said.get(name)
 

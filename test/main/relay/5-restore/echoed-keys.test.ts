@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const messages = [{ role: 'user', content: 'What is your key?' }]
 
-/** Reads all escapes, as whoever parses the answer does. */
+/** Reads all escapes, as a client's parser does. */
 const read = (text: string): string =>
   text.replace(/\\u([0-9a-f]{4})/gi, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),

@@ -10,7 +10,7 @@ import { startManagement } from '../../manage/management.ts'
 
 const KEY = 'sk-vendor-Distinctive-8Kq2vYh1'
 
-/** What vendors' own clients and agents read. */
+/** Headers that vendors' own clients and agents read. */
 const read = {
   'x-request-id': 'req_1',
   'request-id': 'req_2',
@@ -34,7 +34,7 @@ const read = {
   'x-gemini-service-tier': 'standard',
 }
 
-/** What speaks for the site, for one connection, or leads elsewhere. */
+/** Headers that speak for the site or for one connection, or lead elsewhere. */
 const spoken = {
   'clear-site-data': '"cache", "cookies", "storage"',
   'set-cookie': 'a=1',
@@ -87,7 +87,7 @@ afterAll(async () => {
   await sockets.close()
 })
 
-/** Some of these the gateway sets itself, to what it thinks right. */
+/** The gateway sets some of these itself, to values of its own. */
 function expectOnlyRead(
   headers: Record<string, unknown>,
   kept: Record<string, string> = read,

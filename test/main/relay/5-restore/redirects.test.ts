@@ -64,7 +64,7 @@ beforeAll(async () => {
     settings: { endpoint_types: ['realtime', 'openai-response'] },
   })
 })
-// What one test makes a channel fail of must not keep it from the next.
+// A failure in one test must not leave the channel in cooldown for the next.
 beforeEach(() => pair.gateway.set({ RetryTimes: 0, ChannelFailureCount: 0 }))
 afterAll(async () => {
   await pair.close()

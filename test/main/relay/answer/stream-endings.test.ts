@@ -8,7 +8,7 @@ interface Sample {
   format: Family
   /** Events that begin an answer, each with its blank line. */
   begin: readonly string[]
-  /** What makes it whole. */
+  /** Makes the stream whole. */
   end: string
   keepAlive: string
   /** Never to be seen in an answer that is not whole. */

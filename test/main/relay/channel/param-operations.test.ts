@@ -66,7 +66,7 @@ describe('an operation', () => {
   test('removes what it removes, and reaches into messages', () => {
     expect(changed({ mode: 'delete', path: 'temperature' })).not.toHaveProperty('temperature')
     expect(changed({ mode: 'move', from: 'stop', to: 'stop_sequences' })).not.toHaveProperty('stop')
-    // What cannot be written where it should go is not lost.
+    // A value that cannot be written to its new place is not lost.
     for (const to of ['temperature.x', 'stop.9']) {
       expect(changed({ mode: 'move', from: 'metadata', to })).toEqual(body)
     }

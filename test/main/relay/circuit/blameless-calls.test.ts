@@ -8,7 +8,7 @@ import {
 
 let gateway: TestGateway
 let upstream: ScriptedUpstream
-/** What the vendor makes of the malformed call. */
+/** The vendor's answer to the malformed call. */
 let reply: Reply
 
 const good = {

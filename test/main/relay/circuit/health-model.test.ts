@@ -58,7 +58,7 @@ function stage() {
   let open: Attempt[] = []
   const circuit = ({ key, model }: (typeof PAIRS)[number]) => health.ofKey(1, key, model)
 
-  /** An attempt is over: the one that comes next to it. */
+  /** Takes the attempt that `index` picks out of the open ones: it is over. */
   function take(index: number): Attempt | undefined {
     return open.splice(index % Math.max(1, open.length), 1)[0]
   }
@@ -81,7 +81,7 @@ function stage() {
     }
     if (one.does === 'forget') {
       health.forget(1, one.key)
-      // What began before is reported to nobody.
+      // Attempts that began before report to nobody.
       if (one.key === null) open = []
       return
     }
@@ -101,7 +101,7 @@ function stage() {
     watch.release()
   }
 
-  /** A channel may be asked where one of its keys may. */
+  /** A channel may be asked if one of its keys may. */
   function checkChannel(): void {
     for (const model of MODELS) {
       const ofChannel = health.ofChannel({ id: 1 }, KEYS, model)

@@ -55,7 +55,7 @@ export class CachingStage {
     await this.google.close()
   }
 
-  /** Bodies that caches were to be made of. */
+  /** The bodies of requests for new caches. */
   made(): Json[] {
     return this.google.asked('POST', '/cachedContents').map((one) => one.json() as Json)
   }

@@ -33,7 +33,7 @@ const typeOf: Readonly<Record<Family, object>> = {
 beforeAll(async () => {
   pair = await startPair()
 })
-// What one test makes a channel fail of must not keep it from the next.
+// A failure in one test must not leave the channel in cooldown for the next.
 beforeEach(() =>
   pair.gateway.set({ RetryTimes: 0, UpstreamIdleSeconds: 300, ChannelFailureCount: 0 }),
 )

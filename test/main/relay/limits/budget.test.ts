@@ -3,7 +3,7 @@ import { budgetState, periodEnd } from '../../../../main/relay/limits/budget.ts'
 import { type Pair, startPair, type Whole } from '../../../support/gateway/pair.ts'
 
 let pair: Pair
-/** What the upstream waits for before it answers. */
+/** The upstream answers once this resolves. */
 let gate: Promise<void> = Promise.resolve()
 
 const answer = { choices: [], usage: { prompt_tokens: 50, completion_tokens: 50 } }

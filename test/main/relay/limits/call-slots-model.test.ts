@@ -52,7 +52,7 @@ class Stage {
     if (one.does === 'enter') this.#enter(one.token)
     if (one.does === 'end') this.#leave(this.of('in'), one.which)
     if (one.does === 'leave') this.#leave(this.of('waiting'), one.which)
-    // Whoever is let in or refused hears of it in a moment.
+    // A call that is let in or refused hears of it in a moment.
     await new Promise(setImmediate)
     this.#check()
   }

@@ -14,10 +14,10 @@ const call = (key: string, fields: object = {}, model = 'chat-model') =>
 const codeOf = (one: Whole) => one.json<{ error: { code: string } }>().error.code
 const wordsOf = (one: Whole) => one.json<{ error: { message: string } }>().error.message
 const { parse } = JSON
-/** What the upstream waits for before it answers. */
+/** The upstream answers once this resolves. */
 let gate: Promise<void> = Promise.resolve()
 
-/** Makes so many calls at once, none of which is answered before the gateway has decided on all of them. */
+/** Makes `count` calls at once; none is answered before the gateway has decided on all of them. */
 async function atOnce(count: number, allowed: number, make: (index: number) => Promise<Whole>) {
   let open = () => {}
   gate = new Promise((resolve) => {

@@ -16,7 +16,7 @@ const usage = (fields: Partial<Usage>): Usage => ({
 })
 const priced = (model: string, fields: Partial<Usage>, settings: Partial<Settings> = {}) =>
   quotaOf(priceOf(model, { ...defaultSettings, ...settings }), usage(fields), 1)
-/** Units that so many dollars per million tokens make of a million tokens. */
+/** Units for a million tokens, by dollars per million tokens. */
 const MILLION = 1_000_000
 const units = (dollars: number) => dollars * 500_000
 
@@ -41,7 +41,7 @@ describe('a model of the table', () => {
     const beyond = { input: 200_001, output: 1000 }
     expect(priced('gemini-2.5-pro', at)).toBe(units(0.2 * 1.25 + 0.001 * 10))
     expect(priced('gemini-2.5-pro', beyond)).toBe(Math.round(units(0.200001 * 2.5 + 0.001 * 15)))
-    // What came from the cache is part of the prompt.
+    // Cached tokens are part of the prompt.
     const cached = { ...beyond, cachedInput: 200_001, output: 0 }
     expect(priced('gemini-2.5-pro', cached)).toBe(Math.round(units(0.200001 * 0.25)))
   })
@@ -51,7 +51,7 @@ describe('a model of the table', () => {
     expect(priced('gemini-2.5-flash', heard)).toBe(units((1000 * 0.3 + 1000 * 1) / MILLION))
     const drawn = { output: 2000, detail: { outputImage: 1000 } }
     expect(priced('gemini-3-pro-image', drawn)).toBe(units((1000 * 12 + 1000 * 120) / MILLION))
-    // Cached sound is charged as what is cached, not as sound once more.
+    // Cached sound is charged as cached input, not as sound once more.
     const cached = { input: 1000, cachedInput: 1000, detail: { inputAudio: 1000 } }
     expect(priced('gemini-2.5-flash', cached)).toBe(units((1000 * 0.03) / MILLION))
   })

@@ -11,7 +11,7 @@ let upstream: SocketUpstream
 
 const MESSAGE = Buffer.alloc(256 * 1024, 7)
 const MESSAGES = 256
-/** What the kernel keeps for two connections, and the gateway, is less. */
+/** The kernel and the gateway buffer fewer messages than this for two connections. */
 const FEW = MESSAGES / 2
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
 
@@ -35,7 +35,7 @@ const connect = () =>
     headers: { authorization: `Bearer ${gateway.key}` },
   })
 
-/** Sends 64 MiB, each message when the one before is out; gives how many were when nothing moves any more. */
+/** Sends 64 MiB, each message once the one before is out; gives how many were out when nothing moves any more. */
 async function fill(socket: { send(data: Buffer, sent: () => void): void }): Promise<number> {
   let out = 0
   const next = () => {

@@ -19,7 +19,7 @@ afterAll(() => pair.close())
 const formats: readonly WireFormat[] = ['chat', 'messages', 'generate-content', 'responses']
 const messages = [{ role: 'user' as const, content: 'Hi' }]
 
-/** What a client's SDK makes of an answer: its text, the calls' ids, and the tokens it is told of. */
+/** An answer as a client's SDK reads it: its text, the calls' ids, and the reported tokens. */
 interface Heard {
   text: string
   ids: (string | undefined)[]

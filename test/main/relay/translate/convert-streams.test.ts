@@ -20,7 +20,7 @@ const paths: Readonly<Record<WireFormat, string>> = {
   'generate-content': ':streamGenerateContent',
   responses: '/responses',
 }
-/** What the vendor does when nothing is scripted: calls may then run side by side. */
+/** The vendor's answer when nothing is scripted: calls may then run side by side. */
 let slow: (format: WireFormat) => Reply
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ const pairs = clients.flatMap((client) =>
 
 const turns = [{ role: 'user', content: 'Hi' }]
 
-/** A call of a client, of which the vendor sends this, or what it does by itself. */
+/** A client's call; the vendor sends `reply`, or its own answer if that is null. */
 function send(client: Client, model: string, reply: Reply | null, signal?: AbortSignal) {
   if (reply) pair.upstream.script(reply)
   const headers = { 'anthropic-version': '2023-06-01' }
@@ -141,7 +141,7 @@ describe.each(pairs)('a $client client on $upstream', ({ client, upstream }) => 
   })
 
   test('that leaves ends the vendor’s call within 100 ms and is booked as gone', async () => {
-    // A busy machine may be late by itself: of some leavers one is enough.
+    // A busy machine may be late by itself: one quick try is enough.
     let quickest = Infinity
     for (let tries = 0; tries < 5 && quickest >= 100; tries++) {
       const leaving = new AbortController()

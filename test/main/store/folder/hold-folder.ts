@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openFolder } from '../../../../main/store/folder/folder.ts'
 
 /**
- * Run by folder.test.ts: takes the folder in a process of its own and says whether it could. What nobody
- * refers to is collected before: the lock must not go with it.
+ * Run by folder.test.ts: takes the folder in a process of its own and says whether it could. Objects that nothing
+ * refers to are collected before: the lock must not go with them.
  */
 try {
   openFolder(process.argv[2] ?? '').announce('http://127.0.0.1:1')

@@ -101,7 +101,7 @@ describe('the ledger', () => {
       expect(open.totals('token', 2)).toEqual({ quota: 10, calls: 2, lastUsed: 300 })
       expect(open.totals('user', 1)).toEqual({ quota: 10, calls: 2, lastUsed: 300 })
       expect(open.totals('channel', 3)).toEqual({ quota: 10, calls: 1, lastUsed: 100 })
-      // What was credited is not what was used.
+      // Credited units are not used units.
       expect(open.credited(1)).toBe(995)
       expect(open.totals('channel', 0)).toEqual({ quota: 0, calls: 0, lastUsed: 0 })
     }

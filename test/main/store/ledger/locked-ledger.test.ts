@@ -8,7 +8,7 @@ import { call } from './call.ts'
 
 const firstPage = { page: 1, pageSize: 100 }
 
-/** What `act` holds the event loop up for, in milliseconds. */
+/** Milliseconds for which `act` holds the event loop up. */
 function timeOf(act: () => unknown): number {
   const from = performance.now()
   act()
@@ -35,7 +35,7 @@ test('a ledger that another program has locked holds no call up, and loses none'
     const from = performance.now()
     await ledger.record(call({ requestId: `r${count}` }))
     ledger.keepOpen([])
-    // What is written in a later turn holds up whoever waits for that.
+    // A write in a later turn holds up this wait.
     await sleep(100)
     longest = Math.max(longest, performance.now() - from)
   }

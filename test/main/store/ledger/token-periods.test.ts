@@ -106,7 +106,7 @@ test('a clock that is put back over midnight, or far forward and back, loses not
   expect(periods.spent(2)).toEqual({ day: 0, month: 0 })
   now = at('2026-11-10T12:00:00+05:30')
   expect(periods.spent(2)).toEqual({ day: 16, month: 48 })
-  // What was used before the process began is read from the file.
+  // Use from before the process began is read from the file.
   now = at('2026-10-01T12:00:00+05:30')
   expect(periods.spent(2)).toEqual({ day: 2, month: 2 })
   now = at('2026-09-30T12:00:00+05:30')

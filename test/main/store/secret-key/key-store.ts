@@ -2,7 +2,7 @@ import type { KeyWrap, LockReason, Unwrapped } from '../../../../main/store/secr
 
 /** A key store in memory that knows one mask, as an operating system knows one user's key. */
 export interface KeyStore extends KeyWrap {
-  /** Of what it wraps from now on; what others wrapped it cannot open. */
+  /** Wraps from now on with this; keys wrapped by other masks cannot be opened. */
   mask: number
   /** A further mask that it can open, and asks to have wrapped anew. */
   before: number | null
@@ -10,9 +10,9 @@ export interface KeyStore extends KeyWrap {
   refusal: Exclude<LockReason, 'waiting'> | 'throws' | null
   /** Is there none that protects anything? */
   isMissing: boolean
-  /** What it waits for before it answers, such as the user. */
+  /** Every answer waits for this, as for the user. */
   answers: Promise<void> | null
-  /** What it seals it cannot open. */
+  /** It cannot open what it seals. */
   isForgetful: boolean
   /** How often it was asked to open something. */
   asked: number

@@ -25,7 +25,7 @@ test('a call that the process did not live to end gets one row at the next start
   const path = join(tempFolder(), 'ledger.db')
   const killed = await open(path)
   expect(killed.keepOpen([underWay('cut', 7), underWay('ended', 8)])).toBe(true)
-  // What is known of it by now is more.
+  // A later note of a call replaces the earlier one.
   expect(killed.keepOpen([underWay('cut', 9)])).toBe(true)
   await killed.record(call({ requestId: 'ended', quota: 20 }))
 

@@ -16,7 +16,7 @@ const record = fc
   .record({ id: fc.nat(), name: fc.string({ unit: 'grapheme' }), more: fc.jsonValue() })
   .map((one) => Object.freeze(one))
 
-/** What a change may do to a list, records staying the same objects where they are not replaced. */
+/** Changes to a list; records that are not replaced stay the same objects. */
 const edit = fc.oneof(
   fc.tuple(fc.nat(), record).map(
     ([at, one]) =>

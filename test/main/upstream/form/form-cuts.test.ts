@@ -40,7 +40,7 @@ async function readForm(pieces: readonly Buffer[]) {
   }
 }
 
-/** Long runs of what a boundary is made of, as a parser least likes it. */
+/** Long runs of a boundary's characters, the worst case for a parser. */
 const nasty = fc
   .array(fc.constantFrom('\r', '\n', '-', '--', '\r\n--', '----test-boundar', 'y', 'x', '\0'), {
     maxLength: 60,
@@ -68,7 +68,7 @@ describe('a form', () => {
       expect(error).toBeInstanceOf(GatewayError)
       expect(error).toMatchObject({ code: 'invalid_request' })
     }
-    // What follows the closing line is nobody's business, not even its line end.
+    // Bytes after the closing line don't matter, not even its line end.
     await readForm([whole.subarray(0, -2)])
     await readForm([Buffer.from('preamble\r\n'), whole, Buffer.from('epilogue')])
   }, 60_000)

@@ -29,7 +29,7 @@ function open(parts: readonly WrittenPart[], seed = 1): FormBody {
   return form
 }
 
-/** What another reader of forms finds in one: each entry with its name, in order. */
+/** The entries of a form that another reader finds, in order and with their names. */
 async function entriesOf(type: string, bytes: Buffer) {
   const form = await new Response(new Uint8Array(bytes), {
     headers: { 'content-type': type },

@@ -3,7 +3,7 @@ import { openAiModel } from '../requests/openai-models.ts'
 import type { Json } from '../requests/refusal.ts'
 import { type AnswerPlan, argumentsOf, dataLine, type PlannedAnswer } from './answer.ts'
 
-/** What POST /chat/completions answers. */
+/** The answer of POST /chat/completions. */
 export function answerChat({ turn, body, model, issued, nonce }: AnswerPlan): PlannedAnswer {
   const { usage } = turn
   const thinks = openAiModel(model).wantsReasoning

@@ -4,7 +4,7 @@ import type { Json } from '../requests/refusal.ts'
 import { type AnswerPlan, dataLine, type PlannedAnswer, RAW } from './answer.ts'
 import { callKey } from './issued-state.ts'
 
-/** What `:generateContent` answers: ids of calls and signatures from Gemini 3 on. */
+/** The answer of `:generateContent`: ids of calls and signatures from Gemini 3 on. */
 export function answerGenerateContent({
   turn,
   body,
@@ -27,7 +27,7 @@ export function answerGenerateContent({
     const id = isNew ? { id: call.id } : {}
     return {
       functionCall: { name: call.name, ...args, ...id },
-      // Of calls made at once only the first is signed.
+      // Only the first of parallel calls is signed.
       ...(index === 0 ? sign(turn.text, [key]) : {}),
     }
   })

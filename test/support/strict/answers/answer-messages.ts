@@ -2,7 +2,7 @@ import { pieces } from '../loops/loop-script.ts'
 import type { Json } from '../requests/refusal.ts'
 import { type AnswerPlan, argumentsOf, namedEvent, type PlannedAnswer, RAW } from './answer.ts'
 
-/** What POST /v1/messages answers: thoughts only where the request has them on. */
+/** The answer of POST /v1/messages: thoughts only where the request has them on. */
 export function answerMessages({ turn, body, model, issued, nonce }: AnswerPlan): PlannedAnswer {
   const { usage } = turn
   const thinking = body.thinking as Json | undefined

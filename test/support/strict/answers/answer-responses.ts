@@ -2,7 +2,7 @@ import { pieces } from '../loops/loop-script.ts'
 import type { Json } from '../requests/refusal.ts'
 import { type AnswerPlan, argumentsOf, namedEvent, type PlannedAnswer } from './answer.ts'
 
-/** What POST /v1/responses answers: a reasoning item, readable and encrypted as the request wants it. */
+/** The answer of POST /v1/responses: a reasoning item, readable and encrypted as the request wants it. */
 export function answerResponses({ turn, body, model, issued, nonce }: AnswerPlan): PlannedAnswer {
   const { usage } = turn
   const reasoning = body.reasoning as Json | undefined

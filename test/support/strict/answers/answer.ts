@@ -2,7 +2,7 @@ import type { ScriptedTurn } from '../loops/loop-script.ts'
 import type { Json } from '../requests/refusal.ts'
 import type { IssuedStates } from './issued-state.ts'
 
-/** What an upstream needs to write one answer in its vendor's shape. */
+/** The input for one answer in a vendor's shape. */
 export interface AnswerPlan {
   turn: ScriptedTurn
   body: Json
@@ -26,7 +26,7 @@ export const namedEvent = (value: Json): string =>
 /** JSON text of a scripted call, `{}` where it has no arguments. */
 export const argumentsOf = (text: string): string => (text === '' ? '{}' : text)
 
-/** Marks JSON text that is to stand in a body as the model wrote it, big numbers included. */
+/** Marks JSON text that must stand in a body as the model wrote it, big numbers included. */
 export const RAW = 'raw:'
 
 /** Puts the marked JSON text into a body's text. */

@@ -11,7 +11,7 @@ const object = (value: unknown): Json =>
   typeof value === 'object' && value !== null ? (value as Json) : {}
 const parse = (text: unknown): unknown => JSON.parse(String(text ?? '') || '{}')
 
-/** What a client of a format reads from a whole answer (one object) or a stream (its events' data). */
+/** A whole answer (one object) or a stream (its events' data) as a client of the format reads it. */
 export function readAnswer(format: WireFormat, events: readonly Json[]): ReadAnswer {
   if (format === 'chat') return readChat(events)
   if (format === 'messages') return readMessages(events)

@@ -20,8 +20,8 @@ export const BIG = '9007199254740993'
 const noteArguments = `{"id":${BIG},"title":"größer 长 🎉 \\"quoted\\"","nested":{"list":[1,-2.5,{"deep":null}],"empty":{},"none":[]},"path":"a\\\\b\\n"}`
 
 /**
- * What every strict upstream answers to a conversation whose request offers `list_files`: two calls at
- * once, then one, then text. Which one is told by the number of results that the request holds.
+ * The answers of every strict upstream to a conversation whose request offers `list_files`: two calls at
+ * once, then one, then text. The number of results in the request tells which one.
  */
 export const loopTurns: readonly [ScriptedTurn, ScriptedTurn, ScriptedTurn] = [
   {

@@ -101,7 +101,7 @@ export const stopped = (reason: string) =>
     usage: { output_tokens: 5 },
   }) + namedEvent({ type: 'message_stop' })
 
-/** What an Anthropic SDK would hold after these events; throws where one would not find its block. */
+/** The blocks that an Anthropic SDK would hold after these events; throws where it would not find one. */
 export function blocksOf(events: readonly Json[]): Json[] {
   const blocks: Json[] = []
   let open: number | null = null

@@ -93,7 +93,7 @@ export const fileSchema = {
   required: ['path'],
 }
 
-/** What the client saw is what the vendor said, answer for answer. */
+/** The client saw what the vendor said, answer for answer. */
 export function expectLoop(
   seen: readonly SeenTurn[],
   stops: readonly [unknown, unknown, unknown],
@@ -120,7 +120,7 @@ export function expectLoop(
   }
 }
 
-/** What the upstream got of the tools' results is what the client sent. */
+/** The upstream got the tools' results as the client sent them. */
 export function expectResults(client: WireFormat, upstream: StrictUpstream, model: string): void {
   const requests = upstream.requests.slice(-2)
   for (const request of requests) {
@@ -130,7 +130,7 @@ export function expectResults(client: WireFormat, upstream: StrictUpstream, mode
     expect(results[0]?.text).toContain('b.txt')
     expect(results[1]?.text).toContain(failure)
     expect(readImages(body)).toContain(PNG)
-    // Gemini 2 has no media in its responses: they stand beside.
+    // Gemini 2 has no media in its function responses: they stand next to them.
     const isOld = model.startsWith('gemini-2')
     const holdsImages = client !== 'chat' && upstream.format !== 'chat' && !isOld
     if (holdsImages) expect(results[0]?.images).toEqual([PNG])

@@ -34,7 +34,7 @@ export interface Passage {
   /** The body for the upstream. */
   body: Json
   losses: readonly LossEntry[]
-  /** A part of the upstream's stream, as the client is to see it. */
+  /** A part of the upstream's stream, as the client should see it. */
   shown(part: StreamPart): StreamPart[]
   /** A whole answer of the upstream, as the client gets it. */
   whole(answer: unknown): Json

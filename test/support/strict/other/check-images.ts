@@ -68,7 +68,7 @@ const usage = (images: number): Json => ({
   total_tokens: 12 + 100 * images,
 })
 
-/** What OpenAI answers, whole and as a stream with one half-drawn picture. */
+/** OpenAI's answer, whole and as a stream with one half-drawn picture. */
 export function answerImages(
   images: number,
   events: 'image_generation' | 'image_edit',
@@ -92,7 +92,7 @@ export function answerImages(
 const RATIOS = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9'
 const IMAGES = 'image/png image/jpeg image/webp image/heic image/heif'
 
-/** Refuses what Google refuses of a call that is to make a picture. */
+/** Refuses what Google refuses of a call for a picture. */
 export function checkGoogleImage(body: Json, model: string): void {
   onlyFields(body, '', 'contents generationConfig safetySettings systemInstruction')
   const [content, second] = objectsAt(body.contents, 'contents')
@@ -117,7 +117,7 @@ export function checkGoogleImage(body: Json, model: string): void {
   demand(Array.isArray(modalities) && modalities.includes('IMAGE'), path, 'IMAGE is missing')
   if (config.imageConfig === undefined) return
   const image = objectAt(config.imageConfig, `${path}.imageConfig`)
-  // What Vertex takes beside these the Gemini API does not know.
+  // The Gemini API does not know Vertex's other fields.
   onlyFields(image, `${path}.imageConfig`, 'aspectRatio imageSize')
   if (image.aspectRatio !== undefined) oneOf(image.aspectRatio, `${path}.aspectRatio`, RATIOS)
   if (image.imageSize !== undefined) {
@@ -126,7 +126,7 @@ export function checkGoogleImage(body: Json, model: string): void {
   }
 }
 
-/** What Google answers: a picture, with words beside it where there are any. */
+/** Google's answer: a picture, with words where there are any. */
 export const answerGoogleImage = (words = ''): Json => ({
   candidates: [
     {
@@ -151,7 +151,7 @@ export const answerGoogleImage = (words = ''): Json => ({
   modelVersion: 'gemini-3.1-flash-image',
 })
 
-/** What Google answers where it makes none: its words, or only the reason. */
+/** Google's answer without a picture: its words, or only the reason. */
 export const answerWithoutImage = (reason: string, words = ''): Json => ({
   candidates: [
     {

@@ -36,7 +36,7 @@ const GOOGLE_VOICES =
 
 const isOlder = (model: string): boolean => /^gemini-(2|3\.1)/.test(model)
 
-/** Refuses what Google refuses of a call that is to speak. */
+/** Refuses what Google refuses of a call for speech. */
 export function checkGoogleSpeech(body: Json, model: string): void {
   onlyFields(body, '', 'contents generationConfig')
   const [content, second] = objectsAt(body.contents, 'contents')
@@ -127,7 +127,7 @@ const answer = (mimeType: string, sound: Buffer | null, more: Json): Json => ({
   usageMetadata,
 })
 
-/** What Google answers: later models whole in a WAV file, all of them streamed in bare samples. */
+/** Google's answer: newer models send a whole WAV file; all of them stream bare samples. */
 export function answerGoogleSpeech(
   model: string,
   samples: Buffer,

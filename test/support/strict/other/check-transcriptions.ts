@@ -50,7 +50,7 @@ const tokens = {
   total_tokens: 23,
 }
 
-/** What OpenAI answers in its JSON, and as a stream, a piece to an event. */
+/** OpenAI's answer in its JSON, and as a stream with one piece per event. */
 export function answerTranscript(pieces: readonly string[]): {
   whole: Json
   chunks: readonly string[]
@@ -67,7 +67,7 @@ export function answerTranscript(pieces: readonly string[]): {
 
 const SOUNDS = 'audio/wav audio/mp3 audio/m4a audio/aac audio/aiff audio/ogg audio/flac audio/webm'
 
-/** Refuses what Google refuses of a call that is to hear a recording; gives the recording's bytes. */
+/** Refuses what Google refuses of a call for a transcript; gives the recording's bytes. */
 export function checkGoogleTranscription(body: Json): Buffer {
   onlyFields(body, '', 'contents generationConfig')
   const [content, second] = objectsAt(body.contents, 'contents')
@@ -90,7 +90,7 @@ export function checkGoogleTranscription(body: Json): Buffer {
   return Buffer.from(data, 'base64')
 }
 
-/** What Google answers, whole and as a stream, a piece to a chunk. */
+/** Google's answer, whole and as a stream with one piece per chunk. */
 export function answerGoogleTranscript(
   pieces: readonly string[],
   finishReason = 'STOP',

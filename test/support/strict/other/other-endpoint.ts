@@ -2,7 +2,7 @@ import type { BridgeFile } from '../../../../main/convert/other/bridge.ts'
 import type { Reply } from '../../upstreams/scripted-upstream.ts'
 import type { Json } from '../requests/refusal.ts'
 
-/** What came to an endpoint that holds no conversation. */
+/** A request to an endpoint without conversations. */
 export interface Asked {
   /** The JSON body; of a form its text fields, the first of each name. */
   body: Json

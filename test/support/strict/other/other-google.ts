@@ -7,9 +7,9 @@ import { answerGoogleSpeech, checkGoogleSpeech, tone } from './check-speech.ts'
 import { answerGoogleTranscript, checkGoogleTranscription } from './check-transcriptions.ts'
 import type { Asked, OtherTable } from './other-endpoint.ts'
 
-/** What Gemini's models hear in every recording, in the pieces of a stream. */
+/** The transcript of every recording by Gemini's models, in the pieces of a stream. */
 export const GOOGLE_HEARD = ['Into the valley ', 'of Death.'] as const
-/** What Gemini's models speak, whatever they are asked to say. */
+/** The samples that Gemini's models speak, whatever the text. */
 export const GOOGLE_SPOKEN = tone(6000)
 
 const has = (list: unknown, test: (item: unknown) => boolean): boolean =>

@@ -8,9 +8,9 @@ import { checkSpeech, tone, wavFile } from './check-speech.ts'
 import { answerTranscript, checkTranscription } from './check-transcriptions.ts'
 import type { Asked, OtherEndpoint, OtherTable } from './other-endpoint.ts'
 
-/** What OpenAI's models complete every prompt with, in the pieces of a stream. */
+/** The completion of every prompt by OpenAI's models, in the pieces of a stream. */
 export const COMPLETION = ['Half a ', 'league, half a ', 'league onward.'] as const
-/** What OpenAI's models hear in every recording, in the pieces of a stream. */
+/** The transcript of every recording by OpenAI's models, in the pieces of a stream. */
 export const HEARD = ['Cannon to right ', 'of them.'] as const
 
 const completionUsage = { prompt_tokens: 5, completion_tokens: 9, total_tokens: 14 }
@@ -115,7 +115,7 @@ function answerTranscription({ fields, files, body }: Asked): Reply {
   const format = String(body.response_format ?? 'json')
   if (format !== 'json') return written(format)
   const { whole, chunks } = answerTranscript(HEARD)
-  // whisper-1 does not stream, and passes over the wish.
+  // whisper-1 does not stream, and ignores the wish.
   const streams = body.stream === 'true' && !String(body.model).startsWith('whisper')
   return streams ? { chunks, pause: 1 } : { body: whole }
 }
@@ -138,7 +138,7 @@ const SOUND_TYPES: Readonly<Record<string, string>> = {
   pcm: 'audio/pcm',
 }
 
-/** What OpenAI speaks: samples, in a file where WAV is asked for; of packed formats any bytes do. */
+/** OpenAI's speech: samples, in a file for WAV; for packed formats any bytes do. */
 export const spoken = (format: string): Buffer =>
   format === 'wav' ? wavFile(tone(6000), 24_000) : tone(6000)
 

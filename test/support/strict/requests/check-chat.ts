@@ -20,7 +20,7 @@ import { checkItems, checkStrictSchema } from './schema-rules.ts'
 const FIELDS =
   'messages model audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options'
 
-/** What compatible vendors take beside that. */
+/** The fields that compatible vendors take. */
 const COMPATIBLE_FIELDS = `${FIELDS} top_k thinking`
 
 /** Refuses what OpenAI (or a strict compatible vendor, by the model) refuses at /chat/completions. */
@@ -139,7 +139,7 @@ function checkSampling(body: Json, model: OpenAiModel): void {
   }
 }
 
-/** Fields that some models refuse where functions are. */
+/** Fields that some models refuse together with functions. */
 function checkBesideTools(
   body: Json,
   { effortWithTools: rule, parallelSwitch }: OpenAiModel,

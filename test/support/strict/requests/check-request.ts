@@ -6,7 +6,7 @@ import { checkMessages } from './check-messages.ts'
 import { checkResponses } from './check-responses.ts'
 import type { Json } from './refusal.ts'
 
-/** What a strict vendor knows of a request beside its body. */
+/** Facts of a request that a strict vendor needs besides its body. */
 export interface RequestFacts {
   model: string
   headers?: Readonly<Record<string, unknown>>

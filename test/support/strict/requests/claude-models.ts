@@ -1,4 +1,4 @@
-/** What the vendor's models take, by wire-formats 4.2. */
+/** The abilities of the vendor's models (wire-formats 4.2). */
 export interface ClaudeModel {
   sampling: boolean
   bothSampling: boolean

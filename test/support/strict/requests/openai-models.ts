@@ -1,4 +1,4 @@
-/** What models behind OpenAI's formats take. */
+/** The abilities of models behind OpenAI's formats. */
 export interface OpenAiModel {
   /** OpenAI's own: refuses fields that it does not know, also inside messages. */
   isOpenAi: boolean

@@ -1,6 +1,6 @@
 export type Json = Record<string, unknown>
 
-/** What a strict upstream has against a request. */
+/** A strict upstream's objection to a request. */
 export class Refusal extends Error {
   readonly path: string
   readonly status: number

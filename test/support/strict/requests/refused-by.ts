@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-/** What a check says against a request: `path: sentence`, or null when it has nothing against it. */
+/** A check's objection to a request as `path: sentence`; null if it has none. */
 export function refusedBy(check: () => void): string | null {
   try {
     check()

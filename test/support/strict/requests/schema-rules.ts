@@ -58,7 +58,7 @@ export function checkGoogleSchema(value: unknown, path: string): void {
   for (const [one, at] of inner(schema, path)) checkGoogleSchema(one, at)
 }
 
-/** What OpenAI asks of every tool's schema, strict or not. */
+/** OpenAI's rule for every tool's schema, strict or not. */
 export function checkItems(value: unknown, path: string): void {
   const schema = objectAt(value, path)
   const isArray = [schema.type].flat().includes('array')
@@ -94,7 +94,7 @@ export function checkStrictSchema(value: unknown, path: string): void {
 const ANTHROPIC_REFUSED =
   'minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf pattern maxItems oneOf patternProperties'
 
-/** What Anthropic compiles for structured output and strict tools. */
+/** Refuses schemas that Anthropic does not compile for structured output and strict tools. */
 export function checkAnthropicOutput(value: unknown, path: string): void {
   const schema = objectAt(value, path)
   for (const keyword of ANTHROPIC_REFUSED.split(' ')) {

@@ -7,7 +7,7 @@ const chatTool = (name: string, more: Json = {}) => ({
   function: { name, parameters: richSchema, ...more },
 })
 const hi = { role: 'user', content: 'Hi' }
-/** What such a client may ask for beside a plain question; nothing in it has to be refused anywhere. */
+/** Settings that such a client may send with a plain question; no upstream has to refuse any of them. */
 export const chatSettings: readonly [string, WireFormat, Json][] = [
   [
     'all sampling',

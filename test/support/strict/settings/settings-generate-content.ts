@@ -6,7 +6,7 @@ import { pdf, richSchema } from './settings-parts.ts'
 const googleHi = { role: 'user', parts: [{ text: 'Hi' }] }
 const functions = [{ name: 'get', parametersJsonSchema: richSchema }, { name: 'put' }]
 
-/** What such a client may ask for beside a plain question; nothing in it has to be refused anywhere. */
+/** Settings that such a client may send with a plain question; no upstream has to refuse any of them. */
 export const googleSettings: readonly [string, WireFormat, Json][] = [
   [
     'all sampling',

@@ -7,7 +7,7 @@ const claudeTool = (name: string, more: Json = {}) => ({ name, input_schema: ric
 const hi = { role: 'user', content: 'Hi' }
 const mark = { cache_control: { type: 'ephemeral' } }
 
-/** What such a client may ask for beside a plain question; nothing in it has to be refused anywhere. */
+/** Settings that such a client may send with a plain question; no upstream has to refuse any of them. */
 export const messagesSettings: readonly [string, WireFormat, Json][] = [
   [
     'all sampling',

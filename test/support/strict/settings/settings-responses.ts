@@ -11,7 +11,7 @@ const flatTool = (name: string, more: Json = {}) => ({
   ...more,
 })
 
-/** What such a client may ask for beside a plain question; nothing in it has to be refused anywhere. */
+/** Settings that such a client may send with a plain question; no upstream has to refuse any of them. */
 export const responsesSettings: readonly [string, WireFormat, Json][] = [
   [
     'all sampling',

@@ -15,7 +15,7 @@ export function wayIn(
 }
 
 export interface Carried extends BridgeAnswer {
-  /** What the vendor was sent. */
+  /** The bodies sent to the vendor. */
   bodies: readonly Json[]
   /** The client's answer, parsed. */
   json: Json

@@ -20,7 +20,7 @@ describe('transcripts of an upstream of OpenAI’s', () => {
   test('the recorded verbose answer is counted by its seconds', () => {
     const answer = new JsonFields(readFixture('openai-audio/transcription-verbose.json'))
     const detail = transcriptionsCodec.readUsage(answer)?.detail
-    // What is billed, not the recording's exact length.
+    // The billed seconds, not the recording's exact length.
     expect(detail?.seconds).toBe(37)
   })
 
