@@ -9,6 +9,8 @@ import { secrets } from './base/log/redact.ts'
 import { createClientAddresses } from './base/net/client-address.ts'
 import { portHolder } from './base/net/port-holder.ts'
 import { Vitals } from './base/vitals.ts'
+import { CaptureDisk } from './capture/capture-disk.ts'
+import { Captures } from './capture/captures.ts'
 import { describeApiOnce } from './http/api/api-document.ts'
 import { createServer } from './http/app.ts'
 import { drain, followConnections } from './http/socket/drain.ts'
@@ -166,6 +168,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     opened.push(() => closeLedger(ledger, log))
     const events = createGatewayEvents()
     const settings = createSettings(state, box)
+    const disk = new CaptureDisk(folder.file('captures.db'), box, settings, log)
+    const captures = new Captures(settings, disk)
+    opened.push(() => captures.close())
     const extraCertificates = new ExtraCertificates(() => settings.current.ExtraCaCertificates, log)
     opened.push(() => extraCertificates.stop())
     const systemProxies = options.systemProxy ? new SystemProxies(options.systemProxy) : null
@@ -191,6 +196,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       extraCertificates,
       ledger,
       openCalls,
+      captures,
       slots: new CallSlots(() => settings.current, openCalls),
       translators,
       bodies: new BodyMemory(),

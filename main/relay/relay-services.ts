@@ -1,4 +1,5 @@
 import type { Log } from '../base/log/log.ts'
+import type { Captures } from '../capture/captures.ts'
 import type { CallRow, Ledger } from '../store/ledger/ledger.ts'
 import type { Channels } from '../store/records/channels.ts'
 import type { SecretKey } from '../store/secret-key/secret-key.ts'
@@ -52,6 +53,8 @@ export interface RelayServices {
   affinity: Affinity
   /** How channels, keys and models fared of late. */
   health: Health
+  /** Keeps what crosses the borders of calls. */
+  captures: Captures
   /** Fetches what users name by URL. */
   userFetch: UserFetch
   /** Tells this gateway's own calls by their header `x-switchyard-hop`; new with each start. */

@@ -7,6 +7,7 @@ import { settle } from './6-settle/settle.ts'
 import type { Answer } from './call/answer.ts'
 import type { Call } from './call/call.ts'
 import type { CallRecord } from './call/call-record.ts'
+import { captured } from './call/captured-answer.ts'
 import { reserve } from './limits/reserve.ts'
 import type { RelayServices } from './relay-services.ts'
 
@@ -29,7 +30,7 @@ export function relay(call: Call, services: RelayServices): Promise<Answer> {
     const answer = restore(received, call, record)
     // A whole answer is booked before it is given away, a stream before its last event.
     if (Buffer.isBuffer(answer.body)) await record.settle()
-    return answer
+    return captured(answer, call)
   })
 }
 

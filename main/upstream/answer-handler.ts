@@ -113,6 +113,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
     }
     this.#controller = controller
     this.#clock.send()
+    this.#request.onConnected?.()
   }
 
   onResponseStart(

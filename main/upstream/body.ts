@@ -14,6 +14,13 @@ export interface BodySource {
   abort(reason: Error): void
 }
 
+/** Sees a body's bytes as they come from the upstream. */
+export interface BodyWatcher {
+  onChunk(chunk: Buffer): void
+  /** The last it hears; `isCut`: the body broke off, or its reader had enough. */
+  onEnd(isCut: boolean): void
+}
+
 /** Behind an answer that is complete, so many bytes and milliseconds are waited for until the body ends. */
 const REST_BYTES = 64 * 1024
 const REST_TIME = 2_000
@@ -22,6 +29,7 @@ const REST_TIME = 2_000
 export class UpstreamBody {
   readonly #source: BodySource
   #reader: BodyReader | null = null
+  #watcher: BodyWatcher | null = null
   #held: Buffer[] = []
   #isPaused = false
   #ending: GatewayError | 'end' | null = null
@@ -45,6 +53,7 @@ export class UpstreamBody {
   /** Called by the connection with each piece. */
   take(chunk: Buffer): void {
     if (this.#isDone) return
+    this.#watcher?.onChunk(chunk)
     if (this.#reader && !this.#isPaused) this.#reader.onChunk(chunk)
     else {
       this.#held.push(chunk)
@@ -55,8 +64,18 @@ export class UpstreamBody {
 
   /** Called by the connection when the body is over, well or badly. */
   finish(ending: GatewayError | 'end'): void {
-    if (this.#ending === null) this.#ending = ending
+    if (this.#ending === null) {
+      this.#ending = ending
+      this.#watcher?.onEnd(ending !== 'end')
+    }
     this.#drain()
+  }
+
+  /** Shows it all bytes: those that are held already, and those that come. Before anybody reads them. */
+  watch(watcher: BodyWatcher): void {
+    this.#watcher = watcher
+    for (const chunk of this.#held) watcher.onChunk(chunk)
+    if (this.#ending !== null) watcher.onEnd(this.#ending !== 'end')
   }
 
   read(reader: BodyReader): void {
@@ -117,6 +136,7 @@ export class UpstreamBody {
     this.#held = []
     if (this.#isDone) return
     this.#isDone = true
+    if (this.#ending === null) this.#watcher?.onEnd(true)
     this.#source.abort(new GatewayError('client_gone', { message: 'The call was cancelled.' }))
   }
 

@@ -30,6 +30,8 @@ export interface UpstreamRequest {
   checkThrough?: CheckThrough | undefined
   /** Proxy of the connection: its URL, or the system's; null or absent = none. */
   proxy?: ProxyChoice
+  /** Called when there is a connection and the request goes out on it. */
+  onConnected?: (() => void) | undefined
   /** Secrets to remove from the answer's body. */
   withheld?: WithheldSecrets
   /** Where not given: 10 seconds for connecting, 300 of silence. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { ClientAddresses } from '../../base/net/client-address.ts'
+import type { CallCapture } from '../../capture/call-capture.ts'
 import { bodyFormat } from '../../convert/body-format.ts'
 import type { Codec, FormRule } from '../../convert/codec.ts'
 import { codecOf } from '../../convert/codecs.ts'
@@ -70,8 +71,9 @@ async function readJsonCall(
   path: CallPath,
   request: IncomingMessage,
   { bodies: memory, openCalls }: ModelParts,
+  onPiece: ((piece: Buffer) => void) | undefined,
 ): Promise<Said> {
-  const body = await readBody(request, BODY_LIMIT, memory, openCalls)
+  const body = await readBody(request, BODY_LIMIT, memory, openCalls, onPiece)
   try {
     const codec = codecOf(bodyFormat(path.format, body))
     codec.guard.check(body)
@@ -112,7 +114,12 @@ async function readFormCall(
   }
 }
 
-function readCall(path: CallPath, request: IncomingMessage, parts: ModelParts): Promise<Said> {
+function readCall(
+  path: CallPath,
+  request: IncomingMessage,
+  parts: ModelParts,
+  onPiece: ((piece: Buffer) => void) | undefined,
+): Promise<Said> {
   const codec = codecOf(path.format)
   const rule = codec.form
   const isForm = FORM.test(request.headers['content-type'] ?? '')
@@ -123,7 +130,7 @@ function readCall(path: CallPath, request: IncomingMessage, parts: ModelParts): 
       field: 'content-type',
     })
   }
-  if (!isForm) return readJsonCall(path, request, parts)
+  if (!isForm) return readJsonCall(path, request, parts, onPiece)
   throw new GatewayError('unsupported_media_type', {
     message: `Content-Type: this endpoint takes JSON, not a form.`,
     field: 'content-type',
@@ -136,9 +143,11 @@ async function readAdmitted(
   caller: Caller,
   request: IncomingMessage,
   parts: ModelParts,
+  capture: CallCapture | null,
 ): Promise<Said> {
   try {
-    return await readCall(path, request, parts)
+    const onPiece = capture ? (piece: Buffer) => capture.sent(piece) : undefined
+    return await readCall(path, request, parts, onPiece)
   } catch (error) {
     // Of a call that can be read the relay asks it, so that a good one pays for it once.
     if (!(error instanceof GatewayError && error.code === 'client_gone')) admitKey(caller, parts)
@@ -146,18 +155,24 @@ async function readAdmitted(
   }
 }
 
-async function serveCall(
-  path: CallPath,
-  caller: Caller,
-  query: URLSearchParams | null,
-  request: IncomingMessage,
-  response: ServerResponse,
-  id: string,
-  parts: ModelParts,
-): Promise<void> {
+/** A call whose caller is known, on its way in. */
+interface Arrival {
+  path: CallPath
+  caller: Caller
+  query: URLSearchParams | null
+  request: IncomingMessage
+  response: ServerResponse
+  id: string
+  receivedAt: number
+  capture: CallCapture | null
+}
+
+async function serveCall(arrival: Arrival, parts: ModelParts): Promise<void> {
+  const { path, caller, query, request, response, id, receivedAt, capture } = arrival
   const memory = parts.bodies
-  const receivedAt = performance.now()
-  const { body, form, model, stream } = await readAdmitted(path, caller, request, parts)
+  const { body, form, model, stream } = await readAdmitted(path, caller, request, parts, capture)
+  if (form) capture?.sentForm(() => form.facts)
+  capture?.knowModel(model)
   const cancellation = new Cancellation()
   let held = form ? 0 : body.size
   const leave = () => {
@@ -187,8 +202,49 @@ async function serveCall(
     group: null,
     origin: '',
     cancellation,
+    capture,
   }
   writeAnswer(await relay(call, parts), response, id)
+}
+
+/** Tells the client of a failure in its own format. */
+function refuse(
+  error: unknown,
+  { request, response, id }: Pick<Arrival, 'request' | 'response' | 'id'>,
+  { log }: ModelParts,
+  capture: CallCapture | null,
+): void {
+  const failure = asGatewayError(error, id, log)
+  capture?.refuse()
+  if (failure.code === 'client_gone') response.destroy()
+  else writeError(response, failure, pathFamily(request.url ?? ''), id, capture)
+}
+
+/** Serves a call; a refusal of it is captured too. */
+async function serveCaptured(
+  path: CallPath,
+  caller: Caller,
+  query: URLSearchParams | null,
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  parts: ModelParts,
+): Promise<void> {
+  const receivedAt = performance.now()
+  const capture = parts.captures.begin({
+    ...{ id, receivedAt, format: path.format, model: path.model ?? '' },
+    userId: caller.user.id,
+    tokenId: caller.token?.id ?? 0,
+    method: request.method ?? 'POST',
+    url: request.url ?? '/',
+    headers: request.rawHeaders,
+  })
+  const arrival = { path, caller, query, request, response, id, receivedAt, capture }
+  try {
+    await serveCall(arrival, parts)
+  } catch (error) {
+    refuse(error, arrival, parts, capture)
+  }
 }
 
 const hints: readonly [RegExp, string][] = [
@@ -232,7 +288,8 @@ export function createModelEndpoints(
       })
     }
     const caller = identify(request, query, parts, parts.clients.of(request))
-    if (found.kind === 'call') await serveCall(found, caller, query, request, response, id, parts)
+    if (found.kind === 'call')
+      await serveCaptured(found, caller, query, request, response, id, parts)
     else if (found.kind === 'token-quota') answerTokenQuota(found, caller, response, id, parts)
     else if (found.kind === 'model-list')
       answerModelList(found, caller, query, request, response, id, parts)
@@ -244,11 +301,9 @@ export function createModelEndpoints(
     const path = mark < 0 ? url : url.slice(0, mark)
     const found = matchModelPath(path)
     if (!found && pathFamily(url) === 'manage') return false
-    serve(found, path, request, response, id).catch((error: unknown) => {
-      const failure = asGatewayError(error, id, parts.log)
-      if (failure.code === 'client_gone') response.destroy()
-      else writeError(response, failure, pathFamily(url), id)
-    })
+    serve(found, path, request, response, id).catch((error: unknown) =>
+      refuse(error, { request, response, id }, parts, null),
+    )
     return true
   }
 }

@@ -156,6 +156,7 @@ function readFields(
   memory: BodyMemory | null,
   stopping: Stopping | null,
   longest?: number,
+  onPiece?: (piece: Buffer) => void,
 ): Promise<JsonFields> {
   return new Promise((resolve, reject) => {
     let reader: JsonFieldsReader | null = new JsonFieldsReader()
@@ -168,6 +169,7 @@ function readFields(
     }
     const taker: Taker = {
       onChunk(chunk) {
+        onPiece?.(chunk)
         reader?.push(chunk)
         if (!memory) return
         memory.hold(chunk.length)
@@ -220,14 +222,16 @@ export function decodedBody(request: IncomingMessage, limit: number, longest?: n
 /**
  * (4) The request's body, which must be a JSON object; `invalid_json` says where it is not. Where `memory` is
  * given the body is held there until the caller releases its size; `gateway_busy` when there is no room. Where
- * `stopping` is given, it fails with why calls are refused when it comes to that before the body is there.
+ * `stopping` is given, it fails with why calls are refused when it comes to that before the body is there. `onPiece`
+ * is shown the bytes as they come, also of a body that is refused.
  */
 export const readBody = (
   request: IncomingMessage,
   limit: number,
   memory: BodyMemory | null = null,
   stopping: Stopping | null = null,
-): Promise<JsonFields> => readFields(request, limit, memory, stopping)
+  onPiece?: (piece: Buffer) => void,
+): Promise<JsonFields> => readFields(request, limit, memory, stopping, undefined, onPiece)
 
 /** As `readBody`, parsed as a whole; it fails with `request_timeout` after `longest` milliseconds. */
 export async function readObject(

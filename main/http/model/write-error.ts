@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { errorRow, GatewayError } from '../../base/errors.ts'
 import type { Log } from '../../base/log/log.ts'
+import type { CallCapture } from '../../capture/call-capture.ts'
 import { codecOf } from '../../convert/codecs.ts'
 import { REQUEST_ID } from '../request-id.ts'
 import type { PathFamily } from './path-family.ts'
@@ -29,6 +30,7 @@ export function writeError(
   error: GatewayError,
   family: PathFamily,
   id: string,
+  capture: CallCapture | null = null,
 ): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()
@@ -64,4 +66,5 @@ export function writeError(
     headers.connection = 'close'
   response.writeHead(error.status, headers)
   response.end(body)
+  capture?.refused(error.status, headers, Buffer.from(body))
 }

@@ -65,6 +65,7 @@ export function definePlaygroundCall<
           group: typeof group === 'string' && group !== '' ? group : null,
         },
         context,
+        context.parts.captures,
       )
       const codec = codecOf(format)
       codec.guard.check(call.body)

@@ -112,6 +112,7 @@ export const transcriptions = defineStream({
         group: group || null,
       },
       context,
+      context.parts.captures,
     )
     const close = () => void form.close()
     try {

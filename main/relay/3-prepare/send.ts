@@ -1,5 +1,6 @@
 import type { Adaptor, LocalFile } from '../../adaptor/adaptor.ts'
 import type { Cancellation } from '../../base/cancellation.ts'
+import type { ExchangeCapture } from '../../capture/exchange-capture.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
 import { readingJson } from '../../convert/json/invalid-json.ts'
 import type { OutgoingForm } from '../../upstream/form/form-data.ts'
@@ -66,12 +67,58 @@ async function sendLocally(
 /** Sends a request and gives its answer when the head of it is there. */
 export function send(
   call: Call,
-  { adaptor, channel, target, upstreamModel }: Place,
+  place: Place,
   request: OutgoingRequest,
   cancellation: Cancellation,
   services: ConnectionServices,
 ): Promise<UpstreamAnswer> {
-  if (adaptor.local) return sendLocally(adaptor.local, call, upstreamModel, request, cancellation)
+  const exchange = captureExchange(call, place, request)
+  const { local } = place.adaptor
+  const answer = local
+    ? sendLocally(local, call, place.upstreamModel, request, cancellation)
+    : sendOut(call, place, request, cancellation, exchange?.onConnected, services)
+  return exchange ? watched(answer, exchange) : answer
+}
+
+function captureExchange(
+  { capture }: Call,
+  { channel, upstreamModel }: Place,
+  { url, headers, body, form, format }: OutgoingRequest,
+): ExchangeCapture | null {
+  if (!capture) return null
+  const { id: channelId, name: channelName } = channel
+  return capture.exchange(
+    { channelId, channelName, model: upstreamModel, format },
+    { method: 'POST', url, headers },
+    form ? null : body,
+  )
+}
+
+/** Bytes that come before the answer is looked at are held, so that none is missed. */
+const watched = (
+  sent: Promise<UpstreamAnswer>,
+  exchange: ExchangeCapture,
+): Promise<UpstreamAnswer> =>
+  sent.then(
+    (answer) => {
+      exchange.begin(answer.status, answer.headers)
+      answer.body.watch(exchange)
+      return answer
+    },
+    (error: unknown) => {
+      exchange.fail(error)
+      throw error
+    },
+  )
+
+function sendOut(
+  call: Call,
+  { channel, target }: Place,
+  request: OutgoingRequest,
+  cancellation: Cancellation,
+  onConnected: (() => void) | undefined,
+  services: ConnectionServices,
+): Promise<UpstreamAnswer> {
   const { url, headers, body, form } = request
   const { proxy, limits, checkAddress, checkThrough } = connectionOf(channel, url, services)
   return sendUpstream({
@@ -81,6 +128,7 @@ export function send(
     body: form ? form.bytes : body,
     contentLength: form ? form.contentLength : null,
     cancellation,
+    onConnected,
     proxy,
     limits,
     checkAddress,

@@ -45,7 +45,10 @@ function book(call: Call, record: CallRecord, services: SettleServices): Promise
   const { ledger, requestLimits, settings } = services
   record.usage = withPurchases(record, record.usage)
   const row = callRow(call, record, settings.current)
-  if (record.failure) logFailure(call, record, services.log)
+  if (record.failure) {
+    logFailure(call, record, services.log)
+    call.capture?.fail()
+  }
   const recorded = ledger.record(row)
   if (!record.failure && record.status < 400) requestLimits.succeeded(call, settings.current)
   const { token } = call.caller
@@ -108,6 +111,7 @@ export async function settleFailure(
   record.onCut?.(failure)
   record.fail(failure)
   record.status = failure.status
+  call.capture?.refuse()
   await record.settle()
   return failure
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Cancellation } from '../../base/cancellation.ts'
+import type { CallCapture } from '../../capture/call-capture.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
 import type { JsonFields } from '../../convert/json/json-fields.ts'
 import type { Token } from '../../store/records/tokens.ts'
@@ -46,6 +47,8 @@ export interface Call {
   origin: string
   /** Cancelled when the client leaves or the gateway stops. */
   cancellation: Cancellation
+  /** Keeps what crosses the call's borders; absent while nothing is captured. */
+  capture?: CallCapture | null
 }
 
 /** Is it the gateway's own test of a channel? It costs nobody here anything, and no limit holds for it. */

@@ -11,6 +11,9 @@ export interface SecretBox {
   isLocked(text: string): boolean
   /** null = sealed under another key, or damaged: the owner must enter the secret again. Null as well while locked. */
   open(sealed: string): string | null
+  /** As `seal`, of bytes: nonce, tag and ciphertext. */
+  sealBytes(bytes: Buffer): Buffer
+  openBytes(sealed: Buffer): Buffer | null
 }
 
 const PREFIX = 'v1:'
@@ -22,6 +25,29 @@ const TAG_BYTES = 16
  * null while it is locked.
  */
 export function createSecretBox(source: { readonly current: Buffer | null }): SecretBox {
+  function sealBytes(bytes: Buffer): Buffer {
+    const key = source.current
+    if (!key) throw keychainLocked()
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce)
+    const body = [cipher.update(bytes), cipher.final()]
+    return Buffer.concat([nonce, cipher.getAuthTag(), ...body])
+  }
+
+  function openBytes(bytes: Buffer): Buffer | null {
+    const key = source.current
+    if (!key || bytes.length < NONCE_BYTES + TAG_BYTES) return null
+    try {
+      const nonce = bytes.subarray(0, NONCE_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
+      return Buffer.concat([decipher.update(body), decipher.final()])
+    } catch {
+      return null
+    }
+  }
+
   return {
     get version() {
       return source.current
@@ -29,29 +55,15 @@ export function createSecretBox(source: { readonly current: Buffer | null }): Se
 
     isLocked: (text) => source.current === null && text.startsWith(PREFIX),
 
-    seal(text) {
-      const key = source.current
-      if (!key) throw keychainLocked()
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
-    },
+    seal: (text) => PREFIX + sealBytes(Buffer.from(text, 'utf8')).toString('base64'),
 
     open(sealed) {
-      const key = source.current
-      if (!key || !sealed.startsWith(PREFIX)) return null
+      if (!sealed.startsWith(PREFIX)) return null
       const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64')
-      if (bytes.length < NONCE_BYTES + TAG_BYTES) return null
-      try {
-        const nonce = bytes.subarray(0, NONCE_BYTES)
-        const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-        const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
-        return decipher.update(body, undefined, 'utf8') + decipher.final('utf8')
-      } catch {
-        return null
-      }
+      return openBytes(bytes)?.toString('utf8') ?? null
     },
+
+    sealBytes,
+    openBytes,
   }
 }

@@ -57,6 +57,11 @@ export const defaultSettings: Settings = {
   'fetch_setting.allowed_ports': [80, 443, 8080, 8443],
   'fetch_setting.fetch_files': true,
   LogDays: 0,
+  CaptureLevel: 'memory',
+  CaptureDays: 7,
+  CaptureMegabytes: 512,
+  CaptureBodyMegabytes: 8,
+  CaptureForUsers: false,
   DesktopStartHidden: true,
   // There is no public feed of this product.
   DesktopUpdateFeed: '',

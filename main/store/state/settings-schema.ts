@@ -198,6 +198,11 @@ export const settingsSchema = z.object({
   'fetch_setting.fetch_files': z.boolean(),
   /** Ledger rows older than this many days are removed; 0 = kept for ever. */
   LogDays: z.number().int().min(0).max(36_500),
+  CaptureLevel: z.enum(['off', 'memory', 'failures', 'all']),
+  CaptureDays: z.number().int().min(0).max(36_500),
+  CaptureMegabytes: z.number().int().min(1).max(1_000_000),
+  CaptureBodyMegabytes: z.number().int().min(1).max(64),
+  CaptureForUsers: z.boolean(),
   /** Events that the desktop shows as system notifications. */
   /** Started at login, the desktop shows no window. */
   DesktopStartHidden: z.boolean(),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { GatewayError } from '../../base/errors.ts'
 import { readParameterHeader } from './form-header.ts'
 import type { FormPart, PartHead } from './form-parts.ts'
@@ -36,6 +37,8 @@ export interface KnownPart extends PartHead {
 export interface KnownFile extends FileName {
   field: string
   size: number
+  /** SHA-256, hex. */
+  digest: string
   /** Its place among all parts. */
   index: number
 }
@@ -121,10 +124,15 @@ export class FormContents {
   }
 
   async #readFile(part: KnownPart, bytes: AsyncIterable<Buffer>): Promise<void> {
-    for await (const chunk of bytes) part.size += chunk.length
+    const hash = createHash('sha256')
+    for await (const chunk of bytes) {
+      part.size += chunk.length
+      hash.update(chunk)
+    }
     if (part.size === 0) throw refused(part.name, 'is an empty file.')
     const index = this.parts.length - 1
-    this.files.push({ field: part.name, ...fileName(part), size: part.size, index })
+    const digest = hash.digest('hex')
+    this.files.push({ field: part.name, ...fileName(part), size: part.size, digest, index })
   }
 
   async #readText(part: KnownPart, bytes: AsyncIterable<Buffer>): Promise<void> {

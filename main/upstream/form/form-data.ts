@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { GatewayError } from '../../base/errors.ts'
-import { FormContents, type FormLimits, type FormRules } from './form-contents.ts'
+import { FormContents, type FormLimits, type FormRules, type KnownFile } from './form-contents.ts'
 import { readParameterHeader } from './form-header.ts'
 import { readParts } from './form-parts.ts'
 import { type FileName, FormRewriting, fileHead, needsName, textHead } from './form-rewriting.ts'
@@ -203,6 +203,15 @@ export class FormBody {
       contentLength: isWhole ? new FormRewriting(replaced, missing, boundary).length(parts) : null,
       bytes: this.#rewritten(writing),
     }
+  }
+
+  /** Its fields and files so far; a file is known when it has come whole. */
+  get facts(): {
+    fields: Readonly<Record<string, readonly string[]>>
+    files: readonly Omit<KnownFile, 'index'>[]
+  } {
+    const { fields, files } = this.#contents
+    return { fields: Object.fromEntries(fields), files }
   }
 
   /** The form's problem, once known: no upstream can get it any more. */

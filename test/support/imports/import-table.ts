@@ -65,9 +65,21 @@ export const importTable: Record<string, ImportRule> = {
     files: ['main/base/'],
     packages: ['conf', '@photostructure/sqlite', 'immer', 'zod'],
   },
+  capture: {
+    of: ['main/capture/'],
+    files: ['main/base/', 'main/store/'],
+    packages: [],
+  },
   relay: {
     of: ['main/relay/'],
-    files: ['main/base/', 'main/convert/', 'main/adaptor/', 'main/upstream/', 'main/store/'],
+    files: [
+      'main/base/',
+      'main/convert/',
+      'main/adaptor/',
+      'main/upstream/',
+      'main/store/',
+      'main/capture/',
+    ],
     packages: [],
   },
   manage: {
@@ -78,6 +90,7 @@ export const importTable: Record<string, ImportRule> = {
       'main/convert/',
       'main/adaptor/',
       'main/upstream/',
+      'main/capture/',
       'main/relay/',
     ],
     types: ['main/options.ts'],
@@ -86,7 +99,7 @@ export const importTable: Record<string, ImportRule> = {
   http: {
     of: ['main/http/'],
     files: ['main/base/', 'main/convert/', 'main/relay/', 'main/manage/'],
-    types: ['main/store/', 'main/options.ts'],
+    types: ['main/store/', 'main/capture/', 'main/options.ts'],
     packages: ['express', 'express-rate-limit', 'express-session', 'helmet', 'ws'],
   },
   gateway: {
@@ -97,6 +110,7 @@ export const importTable: Record<string, ImportRule> = {
       'main/adaptor/',
       'main/upstream/',
       'main/store/',
+      'main/capture/',
       'main/relay/',
       'main/manage/',
       'main/http/',

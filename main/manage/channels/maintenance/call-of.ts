@@ -1,4 +1,5 @@
 import { Cancellation } from '../../../base/cancellation.ts'
+import type { Captures } from '../../../capture/captures.ts'
 import type { CallFormat } from '../../../convert/call-format.ts'
 import { JsonFields } from '../../../convert/json/json-fields.ts'
 import type { Call } from '../../../relay/call/call.ts'
@@ -27,30 +28,43 @@ interface OwnCall {
 export type CallMaker = Pick<OperationContext, 'user' | 'requestId' | 'ip' | 'signal'>
 
 /** A model call that the console makes in the name of the signed-in user. */
-export function callOf(own: OwnCall, context: CallMaker): Call {
+export function callOf(own: OwnCall, context: CallMaker, captures: Pick<Captures, 'begin'>): Call {
+  const { format, model, path } = own
+  const user = signedIn(context)
+  const receivedAt = performance.now()
+  const body = new JsonFields(Buffer.from(JSON.stringify(own.json)))
+  // Not the browser's: its cookie is nobody else's business.
+  const headers = { ...(own.form ? {} : { 'content-type': 'application/json' }), ...own.headers }
+  const capture = captures.begin({
+    ...{ id: context.requestId, receivedAt, userId: user.id, tokenId: 0, format, model, headers },
+    ...{ method: 'POST', url: path },
+  })
+  const { form } = own
+  if (form) capture?.sentForm(() => form.facts)
+  else capture?.sent(body.pieces)
   const signal = own.signal ? AbortSignal.any([context.signal, own.signal]) : context.signal
   return {
     id: context.requestId,
-    receivedAt: performance.now(),
-    format: own.format,
+    receivedAt,
+    format,
     verb: 'generate',
-    path: own.path,
-    model: own.model,
+    path,
+    model,
     stream: own.stream,
     asArray: false,
-    body: new JsonFields(Buffer.from(JSON.stringify(own.json))),
-    form: own.form ?? null,
-    // Not the browser's: its cookie is nobody else's business.
-    headers: { ...(own.form ? {} : { 'content-type': 'application/json' }), ...own.headers },
+    body,
+    form: form ?? null,
+    headers,
     query: '',
     caller: {
       token: null,
-      user: signedIn(context),
+      user,
       ip: context.ip,
       pinnedChannel: own.pinnedChannel ?? null,
     },
     group: own.group ?? null,
     origin: own.origin,
     cancellation: Cancellation.of(signal),
+    capture,
   }
 }

@@ -110,6 +110,7 @@ export async function testChannel(
       signal: AbortSignal.timeout(TIME_LIMIT),
     },
     { ...maker, user: findOwner(parts.users) ?? maker.user },
+    parts.captures,
   )
   const { own, seen } = partsFor(channel, wish, parts)
   const begin = performance.now()

@@ -68,6 +68,7 @@ const reviewed: Readonly<Record<string, string>> = {
     channel.delete-disabled channel.batch-tag channel.batch-status channel.health
     channel.reset-health
     call.list call.stat call.search
+    capture.status
     usage.hourly usage.summary
     redemption.list redemption.create redemption.update redemption.search redemption.export
     redemption.get redemption.delete redemption.delete-invalid
@@ -83,7 +84,7 @@ const reviewed: Readonly<Record<string, string>> = {
     two-factor.reset
   `,
   owner: `
-    call.delete
+    call.delete capture.burst capture.clear
     option.list option.update
     server.pause server.resume
     price.set price.reset

@@ -1,0 +1,204 @@
+import type { Capture, CapturedAnswer, CapturedFile, CapturedRequest } from './capture.ts'
+import { capturedHeaders, capturedUrl, type HeaderSource } from './captured-headers.ts'
+import { ExchangeCapture, type ExchangeFacts, type OutgoingFacts } from './exchange-capture.ts'
+import { type CaptureMemory, RecordedBody } from './recorded-body.ts'
+
+/** A request as it came from a client. */
+export interface ArrivedRequest {
+  id: string
+  /** `performance.now()` when the head was there. */
+  receivedAt: number
+  userId: number
+  tokenId: number
+  format: string
+  model: string
+  method: string
+  /** Path and query. */
+  url: string
+  headers: HeaderSource
+}
+
+/** A form: its text fields, and its files without their bytes. */
+interface FormFacts {
+  fields: Readonly<Record<string, readonly string[]>>
+  files: readonly (Omit<CapturedFile, 'name' | 'type'> & FileName)[]
+}
+
+/** As the form's reader has it. */
+interface FileName {
+  filename: string
+  contentType: string
+}
+
+/** Bytes that a capture costs beside its bodies, roughly: its headers and objects. */
+const OVERHEAD = 3000
+
+/** The four borders of one call while it's under way. */
+export class CallCapture implements Omit<Capture, 'source'> {
+  readonly id: string
+  readonly receivedAt: number
+  readonly userId: number
+  readonly tokenId: number
+  readonly format: string
+  model: string
+  readonly exchanges: ExchangeCapture[] = []
+  readonly client: { request: CapturedRequest; answer: CapturedAnswer | null }
+  /** The call failed for its client. */
+  isFailed = false
+  readonly #requestBody: RecordedBody
+  readonly #memory: CaptureMemory
+  readonly #since: number
+  readonly #onOver: (capture: CallCapture) => void
+  #formFacts: (() => FormFacts) | null = null
+  #answerBody: RecordedBody | null = null
+  #answerHeaders: HeaderSource = []
+  #isEnded = false
+  #isOver = false
+
+  /** `onOver` is called once, when the client has its answer and no exchange is under way any more. */
+  constructor(
+    arrived: ArrivedRequest,
+    memory: CaptureMemory,
+    onOver: (capture: CallCapture) => void,
+  ) {
+    const { id, receivedAt, userId, tokenId, format, model, method, url, headers } = arrived
+    this.id = id
+    this.receivedAt = Math.round(performance.timeOrigin + receivedAt)
+    this.userId = userId
+    this.tokenId = tokenId
+    this.format = format
+    this.model = model
+    this.#memory = memory
+    this.#since = receivedAt
+    this.#onOver = onOver
+    this.#requestBody = new RecordedBody(memory, receivedAt)
+    memory.take(OVERHEAD)
+    this.client = {
+      request: {
+        at: 0,
+        method,
+        url: capturedUrl(url),
+        headers: capturedHeaders(headers),
+        body: this.#requestBody,
+      },
+      answer: null,
+    }
+  }
+
+  /** The client's body. */
+  sent(pieces: Buffer | readonly Buffer[]): void {
+    this.#requestBody.add(pieces)
+  }
+
+  /** The model that the body names. */
+  knowModel(model: string): void {
+    this.model = model
+  }
+
+  /** The client's body is a form, which may still be coming: its facts are asked for at the end. */
+  sentForm(facts: () => FormFacts): void {
+    this.#formFacts = facts
+  }
+
+  /**
+   * A request to an upstream. A body that is the client's own, in the very same memory, is kept once; null for one
+   * that is still being made.
+   */
+  exchange(
+    facts: ExchangeFacts,
+    request: OutgoingFacts,
+    body: Buffer | readonly Buffer[] | null,
+  ): ExchangeCapture {
+    const exchange = new ExchangeCapture(facts, request, this.#memory, this.#since, () =>
+      this.#checkOver(),
+    )
+    if (body) exchange.requestBody.add(body, this.#isOwnBody(body))
+    this.exchanges.push(exchange)
+    return exchange
+  }
+
+  #isOwnBody(body: Buffer | readonly Buffer[]): boolean {
+    const first = Buffer.isBuffer(body) ? body : body[0]
+    return first !== undefined && first.buffer === this.#requestBody.chunks[0]?.buffer
+  }
+
+  /** The client's answer begins. */
+  answer(status: number, headers: HeaderSource): void {
+    this.#answerBody = new RecordedBody(this.#memory, this.#since)
+    this.client.answer = {
+      at: performance.now() - this.#since,
+      status,
+      // Read at the end: the server adds some on the way.
+      headers: [],
+      body: this.#answerBody,
+      endedAt: null,
+      isCut: false,
+    }
+    this.#answerHeaders = headers
+    if (status >= 400) this.isFailed = true
+  }
+
+  /** Bytes for the client. */
+  chunk(bytes: Buffer): void {
+    const last = this.exchanges.at(-1)?.answer?.body
+    this.#answerBody?.push(bytes, last?.holds(bytes) === true)
+  }
+
+  /** The call failed for its client; called before its end. */
+  fail(): void {
+    this.isFailed = true
+  }
+
+  /** The call ends with a refusal in the client's format, which `refused` shows where it's written. */
+  refuse(): void {
+    this.isFailed = true
+    this.end(false)
+  }
+
+  /** The refusal that the client got. */
+  refused(status: number, headers: HeaderSource, body: Buffer): void {
+    this.answer(status, headers)
+    this.chunk(body)
+    const { answer } = this.client
+    if (!answer) return
+    answer.headers = capturedHeaders(headers)
+    answer.endedAt = performance.now() - this.#since
+  }
+
+  /** The client has its answer, or left. */
+  end(isCut: boolean): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    const { answer } = this.client
+    if (answer) {
+      answer.endedAt = performance.now() - this.#since
+      answer.isCut = isCut
+      answer.headers = capturedHeaders(this.#answerHeaders)
+      this.#answerHeaders = []
+    }
+    if (isCut) this.isFailed = true
+    if (this.#formFacts) {
+      const { fields, files } = this.#formFacts()
+      this.#requestBody.add(Buffer.from(JSON.stringify(fields)))
+      this.client.request.files = files.map(({ field, filename, contentType, size, digest }) => ({
+        ...{ field, name: filename, type: contentType, size, digest },
+      }))
+      this.#formFacts = null
+    }
+    this.#checkOver()
+  }
+
+  #checkOver(): void {
+    if (!this.#isEnded || this.#isOver) return
+    if (this.exchanges.some((exchange) => !exchange.isOver)) return
+    this.#isOver = true
+    this.#onOver(this)
+  }
+
+  /** Bytes of memory that are counted for it. */
+  get held(): number {
+    let held = OVERHEAD + this.#requestBody.held + (this.#answerBody?.held ?? 0)
+    for (const exchange of this.exchanges) held += exchange.held
+    return held
+  }
+}

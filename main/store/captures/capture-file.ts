@@ -1,0 +1,172 @@
+import { renameSync, rmSync } from 'node:fs'
+import { type Database, sqliteDriver } from '../ledger/sqlite-driver.ts'
+import type { SecretBox } from '../secret-key/secret-box.ts'
+
+/** A capture as it is kept: its bytes are sealed on the way to the disk and opened on the way back. */
+export interface StoredCapture {
+  id: string
+  /** Milliseconds since 1970. */
+  receivedAt: number
+  userId: number
+  bytes: Buffer
+}
+
+const SCHEMA = `
+  PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+  CREATE TABLE IF NOT EXISTS captures (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    received_at INTEGER NOT NULL,
+    user_id INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    sealed BLOB NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS captures_by_time ON captures (received_at);
+  PRAGMA user_version = 1`
+
+/** Ids in one question. */
+const MOST_ASKED = 500
+
+/** The file of captures, `captures.db`: apart from the ledger, so that it can be deleted whole. */
+export class CaptureFile {
+  readonly #path: string
+  readonly #box: Pick<SecretBox, 'sealBytes' | 'openBytes'>
+  readonly #database: Database
+  #count = 0
+  #bytes = 0
+
+  /**
+   * Opens the file or begins one. A damaged one is set aside as `captures.db.damaged`, and `onDamaged` is told why.
+   * Throws where there can be no file at all.
+   */
+  constructor(
+    path: string,
+    box: Pick<SecretBox, 'sealBytes' | 'openBytes'>,
+    onDamaged: (error: unknown) => void,
+  ) {
+    this.#path = path
+    this.#box = box
+    try {
+      this.#database = open(path)
+    } catch (error) {
+      onDamaged(error)
+      for (const end of ['', '-wal', '-shm']) rmSync(`${path}.damaged${end}`, { force: true })
+      renameSync(path, `${path}.damaged`)
+      for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
+      this.#database = open(path)
+    }
+    this.#sum()
+  }
+
+  #sum(): void {
+    const row = this.#database
+      .prepare('SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM captures')
+      .get()
+    this.#count = Number(row?.count)
+    this.#bytes = Number(row?.bytes)
+  }
+
+  /** Captures, and their bytes as they are on the disk. */
+  size(): { count: number; bytes: number } {
+    return { count: this.#count, bytes: this.#bytes }
+  }
+
+  /** Writes all of them or, when it throws, none; one of a call that's there already takes its place. */
+  write(captures: readonly StoredCapture[]): void {
+    const sealed = captures.map((capture) => this.#box.sealBytes(capture.bytes))
+    this.#transact(() => {
+      const statement = this.#database.prepare(
+        'INSERT OR REPLACE INTO captures (id, received_at, user_id, size, sealed) VALUES (?, ?, ?, ?, ?)',
+      )
+      for (const [at, { id, receivedAt, userId }] of captures.entries()) {
+        const bytes = sealed[at] as Buffer
+        statement.run(id, receivedAt, userId, bytes.length, bytes)
+      }
+    })
+    this.#sum()
+  }
+
+  /** Its bytes; null where there is none, or it was sealed under another key. */
+  find(id: string): Buffer | null {
+    const row = this.#database.prepare('SELECT sealed FROM captures WHERE id = ?').get(id)
+    return row ? this.#box.openBytes(Buffer.from(row.sealed as Uint8Array)) : null
+  }
+
+  has(ids: readonly string[]): string[] {
+    const found: string[] = []
+    for (let at = 0; at < ids.length; at += MOST_ASKED) {
+      const some = ids.slice(at, at + MOST_ASKED)
+      const places = some.map(() => '?').join(', ')
+      const rows = this.#database
+        .prepare(`SELECT id FROM captures WHERE id IN (${places})`)
+        .all(...some)
+      for (const row of rows) found.push(String(row.id))
+    }
+    return found
+  }
+
+  /** Removes what is from before a time (milliseconds since 1970), then the oldest until `mostBytes` are left. */
+  prune(before: number, mostBytes: number): void {
+    const { changes } = this.#database
+      .prepare('DELETE FROM captures WHERE received_at < ?')
+      .run(before)
+    let isChanged = Number(changes) > 0
+    if (isChanged) this.#sum()
+    if (this.#bytes > mostBytes) {
+      const last = this.#oldestToDrop(this.#bytes - mostBytes)
+      this.#database.prepare('DELETE FROM captures WHERE number <= ?').run(last)
+      this.#sum()
+      isChanged = true
+    }
+    // Free pages are given back, or the file would stay as large as it ever was.
+    if (isChanged) this.#database.exec('PRAGMA incremental_vacuum')
+  }
+
+  /** The number of the last row to be dropped so that so many bytes are gone. */
+  #oldestToDrop(surplus: number): number {
+    let dropped = 0
+    for (const row of this.#database
+      .prepare('SELECT number, size FROM captures ORDER BY number')
+      .iterate()) {
+      dropped += Number(row.size)
+      if (dropped >= surplus) return Number(row.number)
+    }
+    return Number.MAX_SAFE_INTEGER
+  }
+
+  /** Closes the file and deletes it whole. */
+  delete(): void {
+    this.#database.close()
+    for (const end of ['', '-wal', '-shm', '.damaged']) rmSync(this.#path + end, { force: true })
+  }
+
+  #transact(change: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE')
+    try {
+      change()
+      this.#database.exec('COMMIT')
+    } catch (error) {
+      // A failed write may have ended the transaction by itself.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}
+
+function open(path: string): Database {
+  const { Database } = sqliteDriver()
+  const database = new Database(path)
+  try {
+    database.exec(SCHEMA)
+    const check = database.prepare('PRAGMA quick_check(1)').get()
+    if (check?.quick_check !== 'ok') throw new Error(String(check?.quick_check))
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
