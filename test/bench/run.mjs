@@ -7,23 +7,14 @@
 //   npm run bench -- --rounds 1 --duration 1 any option of the harness's compare.mjs
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setUpGateway, startGateway } from './built-gateway.mjs'
+import { freePort, setUpGateway, startGateway } from './built-gateway.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const harness = process.env.BENCH_HARNESS ?? resolve(root, '../shared/bench')
 const built = join(root, 'dist/main/headless.js')
 const MODELS = 'mock-t100-d0,mock-t100-d10'
-
-const freePort = () =>
-  new Promise((found) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => found(port))
-    })
-  })
 
 /** Starts the gateway with an empty folder; gives its process, URL and milliseconds until it was ready. */
 async function startTimed(folder) {
