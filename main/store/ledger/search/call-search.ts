@@ -92,10 +92,9 @@ const isPlain = (condition: SearchCondition): boolean =>
   !condition.isNegated &&
   (condition.field === 'time' || condition.field === 'userId')
 
+/** Rows of one piece of a search. */
 interface Slice {
-  /** Not included; rows are older than this. */
-  from: Place
-  /** Included. */
+  /** The oldest of them. */
   to: Place
   isLast: boolean
 }
@@ -133,7 +132,7 @@ export class CallSearch implements Searches {
     const isDirect = conditions.every(isPlain)
     if (!isDirect) {
       await this.#catchUp(signal)
-      await this.#slice(TOP, since.time, Number.MAX_SAFE_INTEGER, signal)
+      await this.#cover(since.time, signal)
     }
     const { sql, values } = this.#sqlOf(conditions)
     const [row] = this.#read(
@@ -151,15 +150,23 @@ export class CallSearch implements Searches {
     conditions: readonly SearchCondition[] = [],
   ): Promise<FieldValue[]> {
     await this.#catchUp()
-    const end = await this.#slice(TOP, OLDEST.time, LOOKED_AT)
-    const { sql, values } = this.#sqlOf(conditions)
     const column = field === 'status' ? numberColumns.status : textColumns[field]
-    const rows = this.#read(
-      `SELECT ${column} AS value, count(*) AS count FROM call_facts
-       WHERE (created_at, id) >= (?, ?)${sql} GROUP BY ${column}`,
-      [end.to.time, end.to.id, ...values],
-    )
-    return valuesOfField(field, rows, this.facts.names, part, limit)
+    const counts = new Map<string | number, number>()
+    let from = TOP
+    for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += SLICE) {
+      const { to, isLast } = await this.#slice(from, OLDEST.time, SLICE)
+      const { sql, values } = this.#sqlOf(conditions)
+      const rows = this.#read(
+        `SELECT ${column} AS value, count(*) AS count FROM call_facts
+         WHERE (created_at, id) < (?, ?) AND (created_at, id) >= (?, ?)${sql} GROUP BY ${column}`,
+        [from.time, from.id, to.time, to.id, ...values],
+      ) as { value: string | number; count: number }[]
+      for (const { value, count } of rows) counts.set(value, (counts.get(value) ?? 0) + count)
+      if (isLast) break
+      from = to
+      await othersFirst(undefined)
+    }
+    return valuesOfField(field, counts, this.facts.names, part, limit)
   }
 
   /** The newest rows of all, or of a user or a time. */
@@ -269,11 +276,16 @@ export class CallSearch implements Searches {
       ) as unknown as Place[]
       const { oldest, isAll } = this.facts
       const isReached = end && !isBefore(end, oldest)
-      if (isReached) return { from, to: end, isLast: end.time < least }
-      if (isAll || oldest.time < least) return { from, to: OLDEST, isLast: true }
+      if (isReached) return { to: end, isLast: end.time < least }
+      if (isAll || oldest.time < least) return { to: OLDEST, isLast: true }
       this.facts.deepen()
       await othersFirst(signal)
     }
+  }
+
+  /** Sees to it that all rows from this time on have their facts. */
+  async #cover(least: number, signal: AbortSignal | undefined): Promise<void> {
+    while (this.facts.oldest.time >= least && this.facts.deepen()) await othersFirst(signal)
   }
 
   async #catchUp(signal?: AbortSignal): Promise<void> {

@@ -1,11 +1,10 @@
-import type { Row } from '../statements.ts'
 import type { FieldValue, ListedField } from './call-search.ts'
 import type { NameTable } from './name-table.ts'
 
-/** A field's values with their counts, by name where the rows have ids: those that begin so first, then the commonest. */
+/** A field's values with their counts, by name where the counted are ids: those that begin so first, then the commonest. */
 export function valuesOfField(
   field: ListedField,
-  rows: readonly Row[],
+  counts: ReadonlyMap<string | number, number>,
   names: NameTable,
   part: string,
   limit: number,
@@ -13,10 +12,10 @@ export function valuesOfField(
   const isStored = field === 'status' || field === 'session' || field === 'requestId'
   const texts = isStored ? null : names.all(field)
   const wanted = part.toLowerCase()
-  const found = rows.flatMap((row): (FieldValue & { isStart: boolean })[] => {
-    const value = texts ? (texts.get(Number(row.value)) ?? '') : String(row.value)
+  const found = [...counts].flatMap(([key, count]): (FieldValue & { isStart: boolean })[] => {
+    const value = texts ? (texts.get(Number(key)) ?? '') : String(key)
     const at = value.toLowerCase().indexOf(wanted)
-    return value === '' || at < 0 ? [] : [{ value, count: Number(row.count), isStart: at === 0 }]
+    return value === '' || at < 0 ? [] : [{ value, count, isStart: at === 0 }]
   })
   found.sort(
     (one, other) =>
