@@ -6,6 +6,7 @@ import { twoFactorOperations } from '../account/two-factor.ts'
 import { verifyOperations } from '../account/verify.ts'
 import { apiDocumentOperations } from '../api-document/api-document.ts'
 import { callOperations } from '../calls/calls.ts'
+import { timelineOperations } from '../calls/timeline.ts'
 import { usageOperations } from '../calls/usage.ts'
 import { usageSummaryOperations } from '../calls/usage-summary.ts'
 import { channelBatchOperations } from '../channels/channel-batch.ts'
@@ -70,6 +71,7 @@ const all = [
   ...channelHealthOperations,
   ...tokenOperations,
   ...callOperations,
+  ...timelineOperations,
   ...usageOperations,
   ...usageSummaryOperations,
   ...optionOperations,
