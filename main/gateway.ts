@@ -230,6 +230,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       rounds: new Rounds(),
       incidents: new Incidents(),
       retests: new RetestPlan(),
+      timeline: { refused: null, captures: null },
       log,
       version,
       startedAt: unixSeconds(),

@@ -129,6 +129,8 @@ export const errorTable = {
   upstream_invalid: badGateway,
   upstream_error: badGateway,
   client_gone: row(499, 'server_error', 'api_error', 'CANCELLED'),
+  // Somebody pressed Stop. The client must not send it again by itself, as SDKs do after 409 and 503.
+  call_stopped: row(499, 'server_error', 'api_error', 'CANCELLED'),
   shutting_down: row(503, 'server_error', 'overloaded_error', 'UNAVAILABLE', true),
 
   // Management (names of management-api §1.1).

@@ -8,6 +8,7 @@ import type { State } from '../store/state/state.ts'
 import type { ExtraCertificates } from '../upstream/tls/extra-certificates.ts'
 import type { LoginCodes } from './account/login-codes.ts'
 import type { LoginGate } from './account/login-gate.ts'
+import type { TimelineSources } from './calls/timeline-sources.ts'
 import type { RetestPlan } from './channels/maintenance/retest-plan.ts'
 import type { Rounds } from './channels/maintenance/rounds.ts'
 import type { DesktopCapabilities } from './desktop/desktop-capabilities.ts'
@@ -40,6 +41,8 @@ export interface GatewayParts extends RelayServices {
   incidents: Incidents
   /** When what the gateway disabled is to be tested again. */
   retests: RetestPlan
+  /** What the Calls list shows besides the ledger. */
+  timeline: TimelineSources
   version: string
   /** Unix seconds. */
   startedAt: number

@@ -9,7 +9,7 @@ vi.mock('electron', () => import('../support/electron/electron.ts'))
 beforeAll(() => app.becomeReady())
 
 const call = (): OpenCall => ({
-  ...{ slot: -1, since: 0, keptAt: 0, interrupt: () => {} },
+  ...{ slot: -1, id: 'r', userId: 1, since: 0, keptAt: 0, interrupt: () => {} },
   soFar: () => {
     throw new Error('not asked here')
   },

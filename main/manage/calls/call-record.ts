@@ -26,7 +26,11 @@ export const callRecord = z.strictObject({
   use_time: z.int().describe('Seconds.'),
   use_time_ms: z.int().describe('Milliseconds.'),
   is_stream: z.boolean(),
-  status: z.int().describe('HTTP status that the client saw; 499 = the client had left.'),
+  status: z
+    .int()
+    .describe(
+      'HTTP status that the client saw; 499 = the client had left, or the call was stopped.',
+    ),
   request_id: z.string().optional(),
   other: z.string().describe('JSON.'),
 })

@@ -6,6 +6,7 @@ import { twoFactorOperations } from '../account/two-factor.ts'
 import { verifyOperations } from '../account/verify.ts'
 import { apiDocumentOperations } from '../api-document/api-document.ts'
 import { callOperations } from '../calls/calls.ts'
+import { timelineOperations } from '../calls/timeline.ts'
 import { usageOperations } from '../calls/usage.ts'
 import { usageSummaryOperations } from '../calls/usage-summary.ts'
 import { captureControlOperations } from '../captures/capture-control.ts'
@@ -72,6 +73,7 @@ const all = [
   ...tokenOperations,
   ...callOperations,
   ...captureControlOperations,
+  ...timelineOperations,
   ...usageOperations,
   ...usageSummaryOperations,
   ...optionOperations,

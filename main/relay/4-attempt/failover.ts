@@ -108,7 +108,8 @@ async function tryChannel<Answer>(
     return { answer: outcome.answer }
   } catch (error) {
     const { reason } = call.cancellation
-    if (reason) attempt.interrupted(reason, 'client_gone')
+    if (reason)
+      attempt.interrupted(reason, reason.code === 'call_stopped' ? 'stopped' : 'client_gone')
     if (reason) throw reason
     if (!(error instanceof GatewayError)) throw error
     // A faulty form fails on every channel.

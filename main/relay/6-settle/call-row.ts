@@ -90,7 +90,7 @@ function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string
     other.error_code = failure.code
     other.status_code = record.status
   }
-  if (record.status === 499) other.cancelled = true
+  if (record.status === 499 && failure?.code !== 'call_stopped') other.cancelled = true
   Object.assign(other, record.extra)
   other.admin_info = admin
   return other

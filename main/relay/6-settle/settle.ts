@@ -65,6 +65,8 @@ function book(call: Call, record: CallRecord, services: SettleServices): Promise
 export function openRecord(call: Call, services: SettleServices): CallRecord {
   const open: OpenCall = {
     slot: -1,
+    id: call.id,
+    userId: call.caller.user.id,
     since: call.receivedAt,
     keptAt: 0,
     soFar: () => {

@@ -53,6 +53,7 @@ export interface AttemptNote {
     | 'no_more_time'
     | 'begun'
     | 'client_gone'
+    | 'stopped'
 }
 
 /** How a call found its channel, as the log keeps it in `admin_info.route`. */

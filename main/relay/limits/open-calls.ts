@@ -3,6 +3,10 @@ import { SlotList, type Slotted } from '../../base/slot-list.ts'
 import type { OpenCallRow } from '../../store/ledger/ledger.ts'
 
 export interface OpenCall extends Slotted {
+  /** The request's id. */
+  readonly id: string
+  /** Whose call it is. */
+  readonly userId: number
   /** `performance.now()` when the call arrived. */
   readonly since: number
   /** `performance.now()` when it was last kept against a sudden end of the process; 0 = never. */
@@ -67,6 +71,30 @@ export class OpenCalls {
 
   each(visit: (call: OpenCall) => void): void {
     this.#members.each(visit)
+  }
+
+  find(id: string): OpenCall | null {
+    let found: OpenCall | null = null
+    this.#members.each((call) => {
+      if (call.id === id) found = call
+    })
+    return found
+  }
+
+  /** Resolves when the call is over and booked, at the latest after `limit` milliseconds. */
+  whenOver(call: OpenCall, limit: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        forget()
+        resolve()
+      }
+      const timer = setTimeout(end, limit)
+      const forget = this.onChange(() => {
+        if (call.slot < 0) end()
+      })
+      if (call.slot < 0) end()
+    })
   }
 
   interruptAll(error: GatewayError): void {

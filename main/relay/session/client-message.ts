@@ -67,3 +67,12 @@ export function callOf(fields: JsonFields, facts: ConnectionFacts): Call {
     cancellation: new Cancellation(),
   }
 }
+
+/** Where a message belongs by its lane alone; null for what is no JSON. */
+export function markOf(data: Buffer): { lane: string | null; id: null } | null {
+  try {
+    return { lane: laneOf(new JsonFields(data)), id: null }
+  } catch {
+    return null
+  }
+}

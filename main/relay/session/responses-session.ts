@@ -3,7 +3,7 @@ import { GatewayError } from '../../base/errors.ts'
 import { requestId } from '../../base/ids.ts'
 import type { FrameListener, FrameSocket, SocketEnd } from '../../base/net/frame-socket.ts'
 import { type Ticking, ticker } from '../../base/ticker.ts'
-import { JsonFields } from '../../convert/json/json-fields.ts'
+import type { JsonFields } from '../../convert/json/json-fields.ts'
 import { encodeResponsesSocketError } from '../../convert/other/realtime/error.ts'
 import {
   type ResponseEvent,
@@ -16,7 +16,7 @@ import type { CallRecord } from '../call/call-record.ts'
 import { nameChannel } from '../failure/name-channel.ts'
 import { notePartialUsage } from '../usage/partial-usage.ts'
 import type { SessionServices } from './allowance.ts'
-import { type ConnectionFacts, callOf, fieldsOf, laneOf } from './client-message.ts'
+import { type ConnectionFacts, callOf, fieldsOf, laneOf, markOf } from './client-message.ts'
 import { ClientQueue } from './client-queue.ts'
 import { maySendAgain } from './kept-connection.ts'
 import { type OpenResponse, type ResponseMark, SessionLanes } from './lanes.ts'
@@ -179,7 +179,11 @@ export class ResponsesSession implements Ticking {
     try {
       const { body, clock, watched } = await prepare()
       const response = this.#lanes.add({ call, record, lane, clock, watched })
-      record.interruptStream = (error) => this.#fail(response, error, 1001)
+      record.interruptStream = (error) => {
+        // The connection stays good for the client's next call.
+        if (error.code === 'call_stopped') this.#giveUp(response, error)
+        else this.#fail(response, error, 1001)
+      }
       this.#sendOn(body)
     } catch (error) {
       this.#refuse(await settleFailure(error, call, record, this.#services), lane, call.id)
@@ -230,12 +234,7 @@ export class ResponsesSession implements Ticking {
 
   /** Where a message belongs which tells nothing of its response; null where there is no need to look. */
   #markOf(data: Buffer, isBinary: boolean): ResponseMark | null {
-    if (isBinary || !this.#lanes.needsLane) return null
-    try {
-      return { lane: laneOf(new JsonFields(data)), id: null }
-    } catch {
-      return null
-    }
+    return isBinary || !this.#lanes.needsLane ? null : markOf(data)
   }
 
   #send(data: Buffer, isBinary: boolean): void {
@@ -287,10 +286,10 @@ export class ResponsesSession implements Ticking {
     })
   }
 
-  /** Its vendor has taken too long: whatever it still says there is too late, also for who waits behind it. */
+  /** Stopped, or its vendor took too long: all it still says there is too late, also for who waits behind it. */
   #giveUp(response: OpenResponse, error: GatewayError): void {
     const { record, clock, lane } = response
-    record.onCut?.(error, clock.hasBegun)
+    if (error.code !== 'call_stopped') record.onCut?.(error, clock.hasBegun)
     this.#upstream.spend()
     for (const one of this.#lanes.leave(lane)) {
       if (!one.clock.hasBegun) one.record.status = error.status

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { StartError } from '../folder/start-error.ts'
 import { settleLeftovers } from './open-call-rows.ts'
+import { factSchema } from './search/fact-schema.ts'
 import { type Database, sqliteDriver } from './sqlite-driver.ts'
 import { isLocked } from './sqlite-failure.ts'
 
@@ -248,6 +249,7 @@ const migrations: readonly string[] = [
     row TEXT NOT NULL
   ) WITHOUT ROWID;
   `,
+  factSchema,
 ]
 
 /**

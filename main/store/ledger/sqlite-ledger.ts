@@ -14,6 +14,7 @@ import {
 } from './ledger-sums.ts'
 import type { OpenCallRow } from './open-call-rows.ts'
 import { RowWriter } from './row-writer.ts'
+import { CallSearch } from './search/call-search.ts'
 import type { Database } from './sqlite-driver.ts'
 import { storageFailure } from './sqlite-failure.ts'
 import { Statements } from './statements.ts'
@@ -35,6 +36,7 @@ export class SqliteLedger implements Ledger {
   private readonly writer: RowWriter
   private readonly sums: LedgerSums
   private readonly statements: Statements
+  private readonly search: CallSearch
   private readonly closed = new ClosedHours()
   private readonly listeners = new Set<() => void>()
   private rowCount: number
@@ -54,6 +56,7 @@ export class SqliteLedger implements Ledger {
       this.take(rows, firstId)
     })
     this.rowCount = Number(found?.count ?? 0)
+    this.search = new CallSearch(database, this.statements, () => this.writer.lastId)
     const unsummed = this.statements.each(
       `SELECT ${CALL_COLUMNS} FROM calls WHERE id > ? ORDER BY id`,
       [this.sums.summedThrough],
@@ -157,6 +160,22 @@ export class SqliteLedger implements Ledger {
     return this.reading(() => statOfCalls(this.statements, filter))
   }
 
+  find(...search: Parameters<Ledger['find']>): ReturnType<Ledger['find']> {
+    return this.searching(() => this.search.find(...search))
+  }
+
+  countSince(...search: Parameters<Ledger['countSince']>): Promise<number> {
+    return this.searching(() => this.search.countSince(...search))
+  }
+
+  valuesOf(...search: Parameters<Ledger['valuesOf']>): ReturnType<Ledger['valuesOf']> {
+    return this.searching(() => this.search.valuesOf(...search))
+  }
+
+  newest(): ReturnType<Ledger['newest']> {
+    return this.reading(() => this.search.newest())
+  }
+
   hourly(filter: Parameters<Ledger['hourly']>[0]): HourlyUsage[] {
     this.saveSums()
     return this.reading(() => usageByHour(this.statements, this.closed, filter))
@@ -172,13 +191,14 @@ export class SqliteLedger implements Ledger {
     this.changing(() => this.sums.save())
     let removed = 0
     for (let count = REMOVED_AT_ONCE; count === REMOVED_AT_ONCE && !this.isClosed; ) {
-      count = this.changing(() =>
-        this.statements.run(
+      count = this.changing(() => {
+        this.search.facts.removeBefore(timestamp, REMOVED_AT_ONCE)
+        return this.statements.run(
           `DELETE FROM calls WHERE id IN
              (SELECT id FROM calls WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
           [timestamp, REMOVED_AT_ONCE],
-        ),
-      )
+        )
+      })
       this.rowCount -= count
       removed += count
       // Between two pieces it is the calls' turn.
@@ -245,6 +265,14 @@ export class SqliteLedger implements Ledger {
   private reading<Result>(read: () => Result): Result {
     try {
       return read()
+    } catch (error) {
+      throw storageFailure(this.path, 'read', error)
+    }
+  }
+
+  private async searching<Result>(search: () => Promise<Result>): Promise<Result> {
+    try {
+      return await search()
     } catch (error) {
       throw storageFailure(this.path, 'read', error)
     }

@@ -39,4 +39,5 @@ export const callRoute: typeof english = {
   after_no_more_time: '已没有时间再次尝试。',
   after_begun: '响应已经开始，无法再故障转移。',
   after_client_gone: '客户端已断开。',
+  after_stopped: '调用已被停止。',
 }

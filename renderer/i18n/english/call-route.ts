@@ -37,4 +37,5 @@ export const callRoute = {
   after_no_more_time: 'No time was left for another attempt.',
   after_begun: 'The answer had started: too late for a failover.',
   after_client_gone: 'The client had disconnected.',
+  after_stopped: 'The call was stopped.',
 }

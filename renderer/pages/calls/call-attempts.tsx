@@ -12,7 +12,10 @@ const outcomes = [
   'no_more_time',
   'begun',
   'client_gone',
+  'stopped',
 ] as const
+
+const isNobodysFault = (after: string | null) => after === 'client_gone' || after === 'stopped'
 
 export function CallAttempts({ attempts }: { attempts: readonly AttemptFacts[] }) {
   const { t } = useTranslation()
@@ -53,7 +56,7 @@ function Attempt({ attempt }: { attempt: AttemptFacts }) {
           {name} <span className={styles.id}>#{channel}</span>
         </span>
         {key !== null && <Badge color="gray">{t('callRoute.key', { number: key + 1 })}</Badge>}
-        <Badge color={hasFailed ? (after === 'client_gone' ? 'gray' : 'red') : 'green'}>
+        <Badge color={hasFailed ? (isNobodysFault(after) ? 'gray' : 'red') : 'green'}>
           {[status, code].filter((part) => part !== null).join(' ') ||
             t(hasFailed ? 'callRoute.failed' : 'callRoute.answered')}
         </Badge>

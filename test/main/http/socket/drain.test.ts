@@ -8,7 +8,7 @@ import { type OpenCall, OpenCalls } from '../../../../main/relay/limits/open-cal
 /** A call whose booking takes so many milliseconds from its interruption on. */
 function callBookedAfter(openCalls: OpenCalls, booking: number) {
   const call: OpenCall & { isBooked: boolean } = {
-    ...{ slot: -1, since: 0, keptAt: 0, isBooked: false },
+    ...{ slot: -1, id: 'r', userId: 1, since: 0, keptAt: 0, isBooked: false },
     soFar: () => {
       throw new Error('Nobody keeps it.')
     },

@@ -32,6 +32,7 @@ const reviewed: Readonly<Record<string, string>> = {
     token.list token.create token.update token.search token.get token.delete token.reveal
     token.batch-delete token.batch-keys
     call.list-self call.stat-self call.search-self
+    call.timeline call.news call.suggest call.one call.stop
     usage.hourly-self usage.summary-self
     topup.redeem topup.info topup.list-self topup.check
     stripe.amount stripe.pay

@@ -1,0 +1,33 @@
+import { unixSeconds } from '../../base/clock.ts'
+import type { OpenCall, OpenCalls } from '../../relay/limits/open-calls.ts'
+import type { StoredCall } from '../../store/ledger/ledger.ts'
+import { matchesFacts } from '../../store/ledger/search/matches-facts.ts'
+import type { SearchCondition } from '../../store/ledger/search/search-condition.ts'
+
+/** The row of a call under way: all that is known so far, and nothing of how it would end now. */
+export function runningRow(call: OpenCall): StoredCall {
+  const { row } = call.soFar()
+  const { error_code: _code, status_code: _status, ...other } = JSON.parse(row.other)
+  return {
+    ...row,
+    id: 0,
+    createdAt: unixSeconds() - Math.round(row.useTime / 1000),
+    type: 2,
+    content: '',
+    status: 0,
+    other: JSON.stringify(other),
+  }
+}
+
+/** Rows of the calls under way that fit, those that arrived last first. */
+export function runningCalls(
+  openCalls: Pick<OpenCalls, 'each'>,
+  conditions: readonly SearchCondition[],
+): StoredCall[] {
+  const found: OpenCall[] = []
+  openCalls.each((call) => found.push(call))
+  return found
+    .sort((one, other) => other.since - one.since)
+    .map(runningRow)
+    .filter((row) => matchesFacts(row, conditions, 'running'))
+}

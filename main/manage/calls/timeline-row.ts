@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { StoredCall } from '../../store/ledger/ledger.ts'
+import { callRecord, toCallRecord, toOwnCallRecord } from './call-record.ts'
+
+export const timelineRow = callRecord.extend({
+  id: z.int().describe('0 in a user’s own list, and of what is no row of the log yet.'),
+  created_at: z.int().describe('Unix seconds; of a call under way when it arrived.'),
+  use_time_ms: z.int().describe('Milliseconds; of a call under way until now.'),
+  status: z.int().describe('HTTP status that the client saw; 0 = the call is under way.'),
+  kind: z
+    .enum(['call', 'event', 'refused', 'running'])
+    .describe(
+      '`event`: no model call but a top-up, an act or the like; `refused`: it never became a call; `running`: a call under way.',
+    ),
+  has_capture: z.boolean().describe('What it sent and got can be looked at.'),
+})
+
+export type TimelineRow = z.infer<typeof timelineRow>
+
+/** Who looks, and so what is shown. */
+export interface Viewer {
+  userId: number
+  isAdministrator: boolean
+  /** Of users who are none: the address is in their own rows. */
+  showsIp: boolean
+}
+
+const kindOf = ({ type }: StoredCall): 'call' | 'event' =>
+  type === 2 || type === 5 ? 'call' : 'event'
+
+export function toTimelineRow(
+  row: StoredCall,
+  source: 'ledger' | 'refused' | 'running',
+  viewer: Viewer,
+  captured: ReadonlySet<string>,
+): TimelineRow {
+  const { isAdministrator, showsIp } = viewer
+  const shown = isAdministrator ? toCallRecord(row) : toOwnCallRecord(row, 0, showsIp)
+  return {
+    ...shown,
+    id: source === 'ledger' ? shown.id : 0,
+    kind: source === 'ledger' ? kindOf(row) : source,
+    has_capture: captured.has(row.requestId),
+  }
+}
