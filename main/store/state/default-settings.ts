@@ -57,6 +57,7 @@ export const defaultSettings: Settings = {
   'fetch_setting.allowed_ports': [80, 443, 8080, 8443],
   'fetch_setting.fetch_files': true,
   LogDays: 0,
+  RefusedDays: 7,
   DesktopStartHidden: true,
   // There is no public feed of this product.
   DesktopUpdateFeed: '',

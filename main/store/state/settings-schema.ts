@@ -198,6 +198,8 @@ export const settingsSchema = z.object({
   'fetch_setting.fetch_files': z.boolean(),
   /** Ledger rows older than this many days are removed; 0 = kept for ever. */
   LogDays: z.number().int().min(0).max(36_500),
+  /** Refused requests older than this many days are removed. */
+  RefusedDays: z.number().int().min(1).max(3650),
   /** Events that the desktop shows as system notifications. */
   /** Started at login, the desktop shows no window. */
   DesktopStartHidden: z.boolean(),

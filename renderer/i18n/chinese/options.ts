@@ -61,6 +61,8 @@ export const options = {
   legacyStatusHint: '管理接口失败时返回 200，供为 new-api 编写的客户端使用。',
   logDays: '调用记录保留',
   logDaysHint: '0 = 永久。',
+  refusedDays: '被拒请求保留',
+  refusedDaysHint: '最多保留最新的 5 000 条。',
   days: ' 天',
   allowedHosts: '允许的主机名',
   allowedHostsHint: '除 localhost 外，可用于访问此网关的名称。',

@@ -64,6 +64,8 @@ export const options = {
   legacyStatusHint: 'Failures of the management API answer 200, for clients written for new-api.',
   logDays: 'Keep calls for',
   logDaysHint: '0 = forever.',
+  refusedDays: 'Keep refused requests for',
+  refusedDaysHint: 'At most the newest 5 000.',
   days: ' days',
   allowedHosts: 'Allowed host names',
   allowedHostsHint: 'Names besides localhost under which clients may reach this gateway.',

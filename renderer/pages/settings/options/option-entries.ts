@@ -44,6 +44,13 @@ const quota: OptionArea = {
       hint: 'rateLimitGroupsHint',
     },
     { key: 'LogDays', kind: 'number', label: 'logDays', hint: 'logDaysHint', unit: 'days' },
+    {
+      key: 'RefusedDays',
+      kind: 'number',
+      label: 'refusedDays',
+      hint: 'refusedDaysHint',
+      unit: 'days',
+    },
     { key: 'DataExportEnabled', kind: 'switch', label: 'charts', hint: 'chartsHint' },
   ],
 }
