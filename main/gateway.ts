@@ -56,6 +56,7 @@ import { createChannels } from './store/records/channels.ts'
 import { createSessions } from './store/records/sessions.ts'
 import { createTokens } from './store/records/tokens.ts'
 import { createUsers } from './store/records/users.ts'
+import { RefusedRequests } from './store/refused/refused-requests.ts'
 import { createKeyStorage } from './store/secret-key/key-storage.ts'
 import type { KeyWrap } from './store/secret-key/key-wrap.ts'
 import { openSecretKey } from './store/secret-key/open-secret-key.ts'
@@ -168,6 +169,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     const settings = createSettings(state, box)
     const extraCertificates = new ExtraCertificates(() => settings.current.ExtraCaCertificates, log)
     opened.push(() => extraCertificates.stop())
+    const refused = new RefusedRequests({ path: folder.file('refused.db'), settings, log })
+    opened.push(() => refused.close())
     const systemProxies = options.systemProxy ? new SystemProxies(options.systemProxy) : null
     opened.push(() => systemProxies?.stop())
     const systemProxy = systemProxies ? () => systemProxies : environmentProxy
@@ -190,6 +193,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       systemProxy,
       extraCertificates,
       ledger,
+      refused,
       openCalls,
       slots: new CallSlots(() => settings.current, openCalls),
       translators,
@@ -255,6 +259,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       reportStorage(parts),
     )
     ledger.onRecorded(() => events.emit('calls'))
+    refused.onAdded(() => events.emit('calls'))
     opened.push(() => parts.notices.stop())
     const pruning = setInterval(() => removeOldCalls(parts), HOUR).unref()
     opened.push(() => clearInterval(pruning))

@@ -14,6 +14,7 @@ import { relay } from '../../relay/relay.ts'
 import type { RelayServices } from '../../relay/relay-services.ts'
 import type { Tokens } from '../../store/records/tokens.ts'
 import type { Users } from '../../store/records/users.ts'
+import type { Asked, RefusalRecorder } from '../refusal/refusal-recorder.ts'
 import { identify } from './identify.ts'
 import { answerModelList } from './model-list.ts'
 import { type ModelPath, matchModelPath, socketOf } from './model-path.ts'
@@ -69,6 +70,7 @@ interface Said {
 async function readJsonCall(
   path: CallPath,
   request: IncomingMessage,
+  asked: Asked,
   { bodies: memory, openCalls }: ModelParts,
 ): Promise<Said> {
   const body = await readBody(request, BODY_LIMIT, memory, openCalls)
@@ -76,6 +78,7 @@ async function readJsonCall(
     const codec = codecOf(bodyFormat(path.format, body))
     codec.guard.check(body)
     const model = checkModel(path.model ?? body.get('model'))
+    asked.model = model
     if (path.model !== null) requirePathModel(body, path.model)
     if (path.verb === 'generate') codec.checkRequest(body, request.headers)
     else codec.checkCount?.(body, request.headers)
@@ -112,7 +115,12 @@ async function readFormCall(
   }
 }
 
-function readCall(path: CallPath, request: IncomingMessage, parts: ModelParts): Promise<Said> {
+function readCall(
+  path: CallPath,
+  request: IncomingMessage,
+  asked: Asked,
+  parts: ModelParts,
+): Promise<Said> {
   const codec = codecOf(path.format)
   const rule = codec.form
   const isForm = FORM.test(request.headers['content-type'] ?? '')
@@ -123,7 +131,7 @@ function readCall(path: CallPath, request: IncomingMessage, parts: ModelParts): 
       field: 'content-type',
     })
   }
-  if (!isForm) return readJsonCall(path, request, parts)
+  if (!isForm) return readJsonCall(path, request, asked, parts)
   throw new GatewayError('unsupported_media_type', {
     message: `Content-Type: this endpoint takes JSON, not a form.`,
     field: 'content-type',
@@ -135,10 +143,11 @@ async function readAdmitted(
   path: CallPath,
   caller: Caller,
   request: IncomingMessage,
+  asked: Asked,
   parts: ModelParts,
 ): Promise<Said> {
   try {
-    return await readCall(path, request, parts)
+    return await readCall(path, request, asked, parts)
   } catch (error) {
     // Of a call that can be read the relay asks it, so that a good one pays for it once.
     if (!(error instanceof GatewayError && error.code === 'client_gone')) admitKey(caller, parts)
@@ -153,11 +162,13 @@ async function serveCall(
   request: IncomingMessage,
   response: ServerResponse,
   id: string,
+  asked: Asked,
   parts: ModelParts,
+  refusals: RefusalRecorder,
 ): Promise<void> {
   const memory = parts.bodies
   const receivedAt = performance.now()
-  const { body, form, model, stream } = await readAdmitted(path, caller, request, parts)
+  const { body, form, model, stream } = await readAdmitted(path, caller, request, asked, parts)
   const cancellation = new Cancellation()
   let held = form ? 0 : body.size
   const leave = () => {
@@ -188,6 +199,8 @@ async function serveCall(
     origin: '',
     cancellation,
   }
+  asked.isRelayed = true
+  if (form) refusals.leaveToLedger(request)
   writeAnswer(await relay(call, parts), response, id)
 }
 
@@ -207,13 +220,15 @@ export function unknownModelPath(method: string, path: string): GatewayError {
 /** (3) Serves model calls and model lists; false when the path is not on the model side. */
 export function createModelEndpoints(
   parts: ModelParts,
-): (request: IncomingMessage, response: ServerResponse, id: string) => boolean {
+  refusals: RefusalRecorder,
+): (request: IncomingMessage, response: ServerResponse, id: string, asked: Asked) => boolean {
   async function serve(
     found: ModelPath | null,
     path: string,
     request: IncomingMessage,
     response: ServerResponse,
     id: string,
+    asked: Asked,
   ): Promise<void> {
     const url = request.url ?? '/'
     const query = path.length < url.length ? new URLSearchParams(url.slice(path.length + 1)) : null
@@ -232,22 +247,25 @@ export function createModelEndpoints(
       })
     }
     const caller = identify(request, query, parts, parts.clients.of(request))
-    if (found.kind === 'call') await serveCall(found, caller, query, request, response, id, parts)
+    asked.caller = caller
+    if (found.kind === 'call')
+      await serveCall(found, caller, query, request, response, id, asked, parts, refusals)
     else if (found.kind === 'token-quota') answerTokenQuota(found, caller, response, id, parts)
     else if (found.kind === 'model-list')
       answerModelList(found, caller, query, request, response, id, parts)
   }
 
-  return function modelEndpoints(request, response, id) {
+  return function modelEndpoints(request, response, id, asked) {
     const url = request.url ?? '/'
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
     const found = matchModelPath(path)
     if (!found && pathFamily(url) === 'manage') return false
-    serve(found, path, request, response, id).catch((error: unknown) => {
+    serve(found, path, request, response, id, asked).catch((error: unknown) => {
       const failure = asGatewayError(error, id, parts.log)
       if (failure.code === 'client_gone') response.destroy()
       else writeError(response, failure, pathFamily(url), id)
+      refusals.note(request, failure, id, asked)
     })
     return true
   }

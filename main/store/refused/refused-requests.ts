@@ -1,5 +1,6 @@
 import type { Log } from '../../base/log/log.ts'
 import { storageReason } from '../ledger/sqlite-failure.ts'
+import type { Settings } from '../state/settings-schema.ts'
 import { RefusalRate } from './refusal-rate.ts'
 import { RefusedFile } from './refused-file.ts'
 import { boundedRow, type RefusedRequest, type StoredRefusal } from './refused-request.ts'
@@ -15,8 +16,7 @@ const RETRY_AFTER = 30_000
 export interface RefusedOptions {
   /** Absolute path of the SQLite file. */
   path: string
-  /** Rows older than this are removed. */
-  days(): number
+  settings: { readonly current: Pick<Settings, 'RefusedDays'> }
   log: Log
 }
 
@@ -109,7 +109,7 @@ export class RefusedRequests {
   }
 
   #prune(): void {
-    const oldest = Date.now() - this.#options.days() * DAY
+    const oldest = Date.now() - this.#options.settings.current.RefusedDays * DAY
     const before = this.#rows.size
     for (const row of this.#rows.values()) {
       if (row.time >= oldest) break

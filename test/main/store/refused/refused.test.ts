@@ -18,7 +18,10 @@ interface Opened {
 }
 
 function open(path: string, days = 7): Opened {
-  const refused = new RefusedRequests({ path, days: () => days, log: createLog('silent') })
+  const refused = new RefusedRequests({
+    ...{ path, log: createLog('silent') },
+    settings: { current: { RefusedDays: days } },
+  })
   onTestFinished(() => refused.close())
   return {
     refused,
