@@ -58,6 +58,7 @@ import { createChannels } from './store/records/channels.ts'
 import { createSessions } from './store/records/sessions.ts'
 import { createTokens } from './store/records/tokens.ts'
 import { createUsers } from './store/records/users.ts'
+import { RefusedRequests } from './store/refused/refused-requests.ts'
 import { createKeyStorage } from './store/secret-key/key-storage.ts'
 import type { KeyWrap } from './store/secret-key/key-wrap.ts'
 import { openSecretKey } from './store/secret-key/open-secret-key.ts'
@@ -173,6 +174,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     opened.push(() => captures.close())
     const extraCertificates = new ExtraCertificates(() => settings.current.ExtraCaCertificates, log)
     opened.push(() => extraCertificates.stop())
+    const refused = new RefusedRequests({ path: folder.file('refused.db'), settings, log })
+    opened.push(() => refused.close())
     const systemProxies = options.systemProxy ? new SystemProxies(options.systemProxy) : null
     opened.push(() => systemProxies?.stop())
     const systemProxy = systemProxies ? () => systemProxies : environmentProxy
@@ -195,6 +198,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       systemProxy,
       extraCertificates,
       ledger,
+      refused,
       openCalls,
       captures,
       slots: new CallSlots(() => settings.current, openCalls),
@@ -262,6 +266,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       reportStorage(parts),
     )
     ledger.onRecorded(() => events.emit('calls'))
+    refused.onAdded(() => events.emit('calls'))
     opened.push(() => parts.notices.stop())
     const pruning = setInterval(() => removeOldCalls(parts), HOUR).unref()
     opened.push(() => clearInterval(pruning))

@@ -1,4 +1,4 @@
-import http from 'node:http'
+import type http from 'node:http'
 import express from 'express'
 import helmet from 'helmet'
 import { GatewayError } from '../base/errors.ts'
@@ -11,6 +11,8 @@ import { consoleRouter } from './console.ts'
 import { createModelEndpoints } from './model/model-endpoints.ts'
 import { pathFamily } from './model/path-family.ts'
 import { asGatewayError, writeError } from './model/write-error.ts'
+import { newAsked, RefusalRecorder } from './refusal/refusal-recorder.ts'
+import { createWatchedServer } from './refusal/unread-requests.ts'
 import { REQUEST_ID, requestIdOf } from './request-id.ts'
 import { serveUpgrades } from './socket/upgrade.ts'
 
@@ -21,7 +23,11 @@ const DOORPLATE =
   '<!doctype html><title>Switchyard</title><meta http-equiv="refresh" content="0; url=/console/"><a href="/console/">Switchyard</a>'
 
 /** Paths for people and their scripts: the management API, the console, and the rest. */
-function createApp(parts: GatewayParts, rendererFolder: string): express.Express {
+function createApp(
+  parts: GatewayParts,
+  rendererFolder: string,
+  refusals: RefusalRecorder,
+): express.Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -45,7 +51,7 @@ function createApp(parts: GatewayParts, rendererFolder: string): express.Express
     else response.json({ name: 'Switchyard', version: parts.version, console: '/console/' })
   })
   app.use(webhookRouter(parts))
-  app.use(apiRouter(parts))
+  app.use(apiRouter(parts, refusals))
   app.use(consoleRouter(rendererFolder))
   app.use((request) => {
     throw new GatewayError('unknown_path', {
@@ -55,6 +61,7 @@ function createApp(parts: GatewayParts, rendererFolder: string): express.Express
   const onError: express.ErrorRequestHandler = (error, request, response, _next) => {
     const id = requestIdOf(response)
     writeError(response, asGatewayError(error, id, parts.log), pathFamily(request.originalUrl), id)
+    refusals.noteUnknownPath(request, error, id)
   }
   app.use(onError)
   return app
@@ -64,20 +71,30 @@ function createApp(parts: GatewayParts, rendererFolder: string): express.Express
  * (1) and (3): every request passes the door; model calls are served at once, the rest is Express's. Its
  * router would cost a model call more than the gateway's own routing does.
  */
-function createDoor(parts: GatewayParts, guard: Guard, app: express.Express): http.RequestListener {
-  const serveModels = createModelEndpoints(parts)
+function createDoor(
+  parts: GatewayParts,
+  guard: Guard,
+  app: express.Express,
+  refusals: RefusalRecorder,
+): http.RequestListener {
+  const serveModels = createModelEndpoints(parts, refusals)
   return function door(request, response) {
     const id = requestId()
+    const asked = newAsked()
     try {
       guard.check(request, response)
       // A gateway that stops still says so, on new connections and on those that were kept open.
       if (parts.openCalls.refusal) throw parts.openCalls.refusal
     } catch (error) {
       const family = pathFamily(request.url ?? '')
-      writeError(response, asGatewayError(error, id, parts.log), family, id)
+      const failure = asGatewayError(error, id, parts.log)
+      writeError(response, failure, family, id)
+      // A console that polls a gateway which stops isn't a call.
+      if (failure !== parts.openCalls.refusal || family !== 'manage')
+        refusals.note(request, failure, id, asked)
       return
     }
-    if (request.method !== 'OPTIONS' && serveModels(request, response, id)) return
+    if (request.method !== 'OPTIONS' && serveModels(request, response, id, asked)) return
     response.setHeader(REQUEST_ID, id)
     app(request, response)
   }
@@ -93,8 +110,9 @@ export function createServer(parts: GatewayParts, rendererFolder: string): http.
     noDelay: true,
   }
   const guard = createGuard(parts)
-  const door = createDoor(parts, guard, createApp(parts, rendererFolder))
-  const server = http.createServer(options, door)
-  serveUpgrades(server, guard, parts)
+  const refusals = new RefusalRecorder(parts)
+  const app = createApp(parts, rendererFolder, refusals)
+  const server = createWatchedServer(options, createDoor(parts, guard, app, refusals), refusals)
+  serveUpgrades(server, guard, parts, refusals)
   return server
 }

@@ -4,6 +4,7 @@ import type { RelayServices } from '../relay/relay-services.ts'
 import type { Sessions } from '../store/records/sessions.ts'
 import type { Tokens } from '../store/records/tokens.ts'
 import type { Users } from '../store/records/users.ts'
+import type { RefusedRequests } from '../store/refused/refused-requests.ts'
 import type { State } from '../store/state/state.ts'
 import type { ExtraCertificates } from '../upstream/tls/extra-certificates.ts'
 import type { LoginCodes } from './account/login-codes.ts'
@@ -34,6 +35,8 @@ export interface GatewayParts extends RelayServices {
   logins: LoginGate
   loginCodes: LoginCodes
   events: GatewayEvents
+  /** Requests that were refused before they became calls. */
+  refused: RefusedRequests
   rounds: Rounds
   /** Notices for users outside the console; `notify` adds to it. */
   notices: Pick<NoticeQueue, 'add' | 'stop'>

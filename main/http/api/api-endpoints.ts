@@ -5,6 +5,7 @@ import { admit, allOperations } from '../../manage/operation/invoke.ts'
 import { readInput } from '../../manage/operation/read-input.ts'
 import { writeAnswer } from '../model/write-answer.ts'
 import { asGatewayError, writeError } from '../model/write-error.ts'
+import type { RefusalRecorder } from '../refusal/refusal-recorder.ts'
 import { requestIdOf } from '../request-id.ts'
 import { sendFailure, sendReply } from './api-answer.ts'
 import { checkCredential, contextOf } from './api-context.ts'
@@ -77,7 +78,7 @@ const serve =
  * The management API: every operation at its path under `/api` and `/pg`, with and without a trailing
  * slash, and the pushed events. Other paths go on to the next router.
  */
-export function apiRouter(parts: GatewayParts): express.Router {
+export function apiRouter(parts: GatewayParts, refusals: RefusalRecorder): express.Router {
   const limits = createApiLimits(parts)
   const api = express.Router({ caseSensitive: true })
 
@@ -111,8 +112,10 @@ export function apiRouter(parts: GatewayParts): express.Router {
     .all(wrongMethod(['GET']))
   api.use(unknownPath)
 
-  const onError: ErrorRequestHandler = (error, request, response, _next) =>
+  const onError: ErrorRequestHandler = (error, request, response, _next) => {
     sendFailure(error, null, request, response, parts)
+    refusals.noteUnknownPath(request, error, requestIdOf(response))
+  }
   api.use(onError)
 
   const router = express.Router()

@@ -25,8 +25,7 @@ function protocolKeys({
 }
 
 /** Every key that the request carries, in the order of wire-formats §1.3. */
-function keysOf(request: IncomingMessage, query: URLSearchParams | null): string[] {
-  const { headers } = request
+export function keysOf(headers: IncomingHttpHeaders, query: URLSearchParams | null): string[] {
   const { authorization } = headers
   const keys: string[] = []
   const bearer = authorization?.replace(/^Bearer(?:\s+|$)/i, '').trim()
@@ -71,7 +70,7 @@ export function identify(
 ): Caller {
   let sent = false
   let masked = false
-  for (const key of keysOf(request, query)) {
+  for (const key of keysOf(request.headers, query)) {
     sent = true
     masked ||= key.includes('*')
     const found = findToken(key, stores.tokens)

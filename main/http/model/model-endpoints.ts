@@ -15,6 +15,7 @@ import { relay } from '../../relay/relay.ts'
 import type { RelayServices } from '../../relay/relay-services.ts'
 import type { Tokens } from '../../store/records/tokens.ts'
 import type { Users } from '../../store/records/users.ts'
+import type { Asked, RefusalRecorder } from '../refusal/refusal-recorder.ts'
 import { identify } from './identify.ts'
 import { answerModelList } from './model-list.ts'
 import { type ModelPath, matchModelPath, socketOf } from './model-path.ts'
@@ -70,14 +71,17 @@ interface Said {
 async function readJsonCall(
   path: CallPath,
   request: IncomingMessage,
+  asked: Asked,
   { bodies: memory, openCalls }: ModelParts,
-  onPiece: ((piece: Buffer) => void) | undefined,
 ): Promise<Said> {
+  const { capture } = asked
+  const onPiece = capture ? (piece: Buffer) => capture.sent(piece) : undefined
   const body = await readBody(request, BODY_LIMIT, memory, openCalls, onPiece)
   try {
     const codec = codecOf(bodyFormat(path.format, body))
     codec.guard.check(body)
     const model = checkModel(path.model ?? body.get('model'))
+    asked.model = model
     if (path.model !== null) requirePathModel(body, path.model)
     if (path.verb === 'generate') codec.checkRequest(body, request.headers)
     else codec.checkCount?.(body, request.headers)
@@ -117,8 +121,8 @@ async function readFormCall(
 function readCall(
   path: CallPath,
   request: IncomingMessage,
+  asked: Asked,
   parts: ModelParts,
-  onPiece: ((piece: Buffer) => void) | undefined,
 ): Promise<Said> {
   const codec = codecOf(path.format)
   const rule = codec.form
@@ -130,7 +134,7 @@ function readCall(
       field: 'content-type',
     })
   }
-  if (!isForm) return readJsonCall(path, request, parts, onPiece)
+  if (!isForm) return readJsonCall(path, request, asked, parts)
   throw new GatewayError('unsupported_media_type', {
     message: `Content-Type: this endpoint takes JSON, not a form.`,
     field: 'content-type',
@@ -142,12 +146,11 @@ async function readAdmitted(
   path: CallPath,
   caller: Caller,
   request: IncomingMessage,
+  asked: Asked,
   parts: ModelParts,
-  capture: CallCapture | null,
 ): Promise<Said> {
   try {
-    const onPiece = capture ? (piece: Buffer) => capture.sent(piece) : undefined
-    return await readCall(path, request, parts, onPiece)
+    return await readCall(path, request, asked, parts)
   } catch (error) {
     // Of a call that can be read the relay asks it, so that a good one pays for it once.
     if (!(error instanceof GatewayError && error.code === 'client_gone')) admitKey(caller, parts)
@@ -155,22 +158,35 @@ async function readAdmitted(
   }
 }
 
-/** A call whose caller is known, on its way in. */
-interface Arrival {
-  path: CallPath
-  caller: Caller
-  query: URLSearchParams | null
-  request: IncomingMessage
-  response: ServerResponse
-  id: string
-  receivedAt: number
-  capture: CallCapture | null
-}
+/** Begins to capture a call whose caller is known: strangers could drive the others out. */
+const captureOf = (
+  { format, model }: CallPath,
+  { user, token }: Caller,
+  { method = 'POST', url = '/', rawHeaders }: IncomingMessage,
+  id: string,
+  { begun }: Asked,
+  { captures }: ModelParts,
+): CallCapture | null =>
+  captures.begin({
+    ...{ id, receivedAt: begun, format, model: model ?? '', method, url, headers: rawHeaders },
+    ...{ userId: user.id, tokenId: token?.id ?? 0 },
+  })
 
-async function serveCall(arrival: Arrival, parts: ModelParts): Promise<void> {
-  const { path, caller, query, request, response, id, receivedAt, capture } = arrival
+async function serveCall(
+  path: CallPath,
+  caller: Caller,
+  query: URLSearchParams | null,
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  asked: Asked,
+  parts: ModelParts,
+  refusals: RefusalRecorder,
+): Promise<void> {
   const memory = parts.bodies
-  const { body, form, model, stream } = await readAdmitted(path, caller, request, parts, capture)
+  const capture = captureOf(path, caller, request, id, asked, parts)
+  asked.capture = capture
+  const { body, form, model, stream } = await readAdmitted(path, caller, request, asked, parts)
   if (form) capture?.sentForm(() => form.facts)
   capture?.knowModel(model)
   const cancellation = new Cancellation()
@@ -187,7 +203,7 @@ async function serveCall(arrival: Arrival, parts: ModelParts): Promise<void> {
   const url = request.url ?? ''
   const call: Call = {
     id,
-    receivedAt,
+    receivedAt: asked.begun,
     format: path.format,
     verb: path.verb,
     path: url.slice(0, url.includes('?') ? url.indexOf('?') : url.length),
@@ -204,47 +220,9 @@ async function serveCall(arrival: Arrival, parts: ModelParts): Promise<void> {
     cancellation,
     capture,
   }
+  asked.isRelayed = true
+  if (form) refusals.leaveToLedger(request)
   writeAnswer(await relay(call, parts), response, id)
-}
-
-/** Tells the client of a failure in its own format. */
-function refuse(
-  error: unknown,
-  { request, response, id }: Pick<Arrival, 'request' | 'response' | 'id'>,
-  { log }: ModelParts,
-  capture: CallCapture | null,
-): void {
-  const failure = asGatewayError(error, id, log)
-  capture?.refuse()
-  if (failure.code === 'client_gone') response.destroy()
-  else writeError(response, failure, pathFamily(request.url ?? ''), id, capture)
-}
-
-/** Serves a call; a refusal of it is captured too. */
-async function serveCaptured(
-  path: CallPath,
-  caller: Caller,
-  query: URLSearchParams | null,
-  request: IncomingMessage,
-  response: ServerResponse,
-  id: string,
-  parts: ModelParts,
-): Promise<void> {
-  const receivedAt = performance.now()
-  const capture = parts.captures.begin({
-    ...{ id, receivedAt, format: path.format, model: path.model ?? '' },
-    userId: caller.user.id,
-    tokenId: caller.token?.id ?? 0,
-    method: request.method ?? 'POST',
-    url: request.url ?? '/',
-    headers: request.rawHeaders,
-  })
-  const arrival = { path, caller, query, request, response, id, receivedAt, capture }
-  try {
-    await serveCall(arrival, parts)
-  } catch (error) {
-    refuse(error, arrival, parts, capture)
-  }
 }
 
 const hints: readonly [RegExp, string][] = [
@@ -263,13 +241,15 @@ export function unknownModelPath(method: string, path: string): GatewayError {
 /** (3) Serves model calls and model lists; false when the path is not on the model side. */
 export function createModelEndpoints(
   parts: ModelParts,
-): (request: IncomingMessage, response: ServerResponse, id: string) => boolean {
+  refusals: RefusalRecorder,
+): (request: IncomingMessage, response: ServerResponse, id: string, asked: Asked) => boolean {
   async function serve(
     found: ModelPath | null,
     path: string,
     request: IncomingMessage,
     response: ServerResponse,
     id: string,
+    asked: Asked,
   ): Promise<void> {
     const url = request.url ?? '/'
     const query = path.length < url.length ? new URLSearchParams(url.slice(path.length + 1)) : null
@@ -288,22 +268,28 @@ export function createModelEndpoints(
       })
     }
     const caller = identify(request, query, parts, parts.clients.of(request))
+    asked.caller = caller
     if (found.kind === 'call')
-      await serveCaptured(found, caller, query, request, response, id, parts)
+      await serveCall(found, caller, query, request, response, id, asked, parts, refusals)
     else if (found.kind === 'token-quota') answerTokenQuota(found, caller, response, id, parts)
     else if (found.kind === 'model-list')
       answerModelList(found, caller, query, request, response, id, parts)
   }
 
-  return function modelEndpoints(request, response, id) {
+  return function modelEndpoints(request, response, id, asked) {
     const url = request.url ?? '/'
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
     const found = matchModelPath(path)
     if (!found && pathFamily(url) === 'manage') return false
-    serve(found, path, request, response, id).catch((error: unknown) =>
-      refuse(error, { request, response, id }, parts, null),
-    )
+    serve(found, path, request, response, id, asked).catch((error: unknown) => {
+      const failure = asGatewayError(error, id, parts.log)
+      const { capture } = asked
+      capture?.refuse()
+      if (failure.code === 'client_gone') response.destroy()
+      else writeError(response, failure, pathFamily(url), id, capture)
+      refusals.note(request, failure, id, asked)
+    })
     return true
   }
 }

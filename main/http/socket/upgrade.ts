@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { GatewayError } from '../../base/errors.ts'
 import { requestId } from '../../base/ids.ts'
 import type { ClientAddresses } from '../../base/net/client-address.ts'
 import type { SessionServices } from '../../relay/session/allowance.ts'
@@ -10,6 +11,7 @@ import { matchModelPath, socketOf } from '../model/model-path.ts'
 import { pathFamily } from '../model/path-family.ts'
 import { createResponsesSocket, serveRealtime, type Upgrade } from '../model/realtime.ts'
 import { asGatewayError, writeError } from '../model/write-error.ts'
+import { newAsked, type RefusalRecorder } from '../refusal/refusal-recorder.ts'
 import { REQUEST_ID } from '../request-id.ts'
 import { acceptSocket, checkHandshake } from './accept-socket.ts'
 import { declineUpgrade } from './decline-upgrade.ts'
@@ -52,11 +54,19 @@ function watchEarly(socket: Socket, head: Buffer): () => Buffer {
   }
 }
 
+/** All else that ws looks at was checked before. */
+const unreadableProtocols = (): GatewayError =>
+  new GatewayError('invalid_request', {
+    message: 'Sec-WebSocket-Protocol: must be a list of names, each of them once.',
+    field: 'Sec-WebSocket-Protocol',
+  })
+
 /** (3) Serves upgrades to WebSockets; every other wish to upgrade is passed over. */
 export function serveUpgrades(
   server: Server,
   guard: Guard,
   parts: SessionServices & { clients: ClientAddresses },
+  refusals: RefusalRecorder,
 ): void {
   const serveResponses = createResponsesSocket(parts)
 
@@ -67,27 +77,36 @@ export function serveUpgrades(
     kind: 'realtime' | 'responses',
   ): Promise<void> {
     const id = requestId()
+    const asked = newAsked()
     const early = watchEarly(socket, head)
     const [path = '/', ...rest] = (request.url ?? '/').split('?')
     const query = new URLSearchParams(rest.join('?'))
     const response = plainResponse(request, socket)
+    let isUnanswered = false
     try {
       guard.check(request, response)
       if (parts.openCalls.refusal) throw parts.openCalls.refusal
       checkHandshake(request)
+      const caller = identify(request, query, parts, parts.clients.of(request))
+      asked.caller = caller
       const upgrade: Upgrade = {
-        ...{ request, socket, id, path, query },
-        caller: identify(request, query, parts, parts.clients.of(request)),
+        ...{ request, socket, id, path, query, caller, asked },
         accept(headers) {
           response.detachSocket(socket)
-          return acceptSocket(request, socket, early(), { ...headers, [REQUEST_ID]: id })
+          const more = { ...headers, [REQUEST_ID]: id }
+          const accepted = acceptSocket(request, socket, early(), more)
+          isUnanswered = !accepted && !socket.destroyed
+          if (isUnanswered) response.assignSocket(socket)
+          return accepted
         },
       }
       if (kind === 'realtime') await serveRealtime(upgrade, parts)
       else serveResponses(upgrade)
+      if (isUnanswered) throw unreadableProtocols()
     } catch (error) {
       const failure = asGatewayError(error, id, parts.log)
       writeError(response, failure, pathFamily(request.url ?? ''), id)
+      refusals.note(request, failure, id, asked)
     }
   }
 

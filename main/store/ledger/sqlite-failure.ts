@@ -23,6 +23,9 @@ const codeOf = (error: unknown): number => {
 /** Has another program the file locked? That passes by itself. */
 export const isLocked = (error: unknown): boolean => codeOf(error) === 5
 
+/** Is what the file holds unusable, or no database at all? */
+export const isDamaged = (error: unknown): boolean => [11, 26].includes(codeOf(error))
+
 /** The file's problem in a few words. */
 export const storageReason = (error: unknown): string =>
   sentences[codeOf(error)] ?? (error as Error).message

@@ -62,6 +62,7 @@ export const defaultSettings: Settings = {
   CaptureMegabytes: 512,
   CaptureBodyMegabytes: 8,
   CaptureForUsers: false,
+  RefusedDays: 7,
   DesktopStartHidden: true,
   // There is no public feed of this product.
   DesktopUpdateFeed: '',

@@ -203,6 +203,8 @@ export const settingsSchema = z.object({
   CaptureMegabytes: z.number().int().min(1).max(1_000_000),
   CaptureBodyMegabytes: z.number().int().min(1).max(64),
   CaptureForUsers: z.boolean(),
+  /** Refused requests older than this many days are removed. */
+  RefusedDays: z.number().int().min(1).max(3650),
   /** Events that the desktop shows as system notifications. */
   /** Started at login, the desktop shows no window. */
   DesktopStartHidden: z.boolean(),

@@ -71,6 +71,8 @@ export const options = {
   captureBodyHint: '更大的正文会被截断，但仍显示完整大小。',
   captureForUsers: '用户可查看自己调用的捕获',
   captureForUsersHint: '关闭时，只有所有者和管理员能查看捕获。',
+  refusedDays: '被拒请求保留',
+  refusedDaysHint: '最多保留最新的 5 000 条。',
   days: ' 天',
   allowedHosts: '允许的主机名',
   allowedHostsHint: '除 localhost 外，可用于访问此网关的名称。',

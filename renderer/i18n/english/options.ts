@@ -74,6 +74,8 @@ export const options = {
   captureBodyHint: 'A larger body is cut; its full size is still shown.',
   captureForUsers: 'Users see captures of their own calls',
   captureForUsersHint: 'Off: only the owner and administrators see captures.',
+  refusedDays: 'Keep refused requests for',
+  refusedDaysHint: 'At most the newest 5 000.',
   days: ' days',
   allowedHosts: 'Allowed host names',
   allowedHostsHint: 'Names besides localhost under which clients may reach this gateway.',

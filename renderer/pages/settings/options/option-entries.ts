@@ -72,6 +72,13 @@ const quota: OptionArea = {
       label: 'captureForUsers',
       hint: 'captureForUsersHint',
     },
+    {
+      key: 'RefusedDays',
+      kind: 'number',
+      label: 'refusedDays',
+      hint: 'refusedDaysHint',
+      unit: 'days',
+    },
     { key: 'DataExportEnabled', kind: 'switch', label: 'charts', hint: 'chartsHint' },
   ],
 }

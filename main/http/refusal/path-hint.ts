@@ -1,0 +1,43 @@
+import { matchModelPath } from '../model/model-path.ts'
+
+/** A path that is longer is nobody's mistake in a base URL. */
+const LONGEST_PATH = 200
+
+const isServed = (path: string): boolean => matchModelPath(path) !== null
+
+/** Leading segments that base URLs have too many of. */
+const MOST_SEGMENTS = 3
+
+/** What is too much at the beginning of a path; null where nothing is. */
+function surplusOf(path: string): string | null {
+  const segments = path.split('/').slice(1)
+  for (let count = 1; count <= MOST_SEGMENTS && count < segments.length; count++) {
+    if (isServed(`/${segments.slice(count).join('/')}`)) {
+      return `/${segments.slice(0, count).join('/')}`
+    }
+  }
+  return null
+}
+
+/** Gemini's own paths end with a verb. */
+const prefixOf = (path: string): string => (/:[a-z]+[A-Z]?\w*$/.test(path) ? '/v1beta' : '/v1')
+
+/** How the base URL of a tool that called this unknown path is put right; null where nobody knows. */
+export function pathHint(path: string, ownUrl: string): string | null {
+  if (path.length > LONGEST_PATH) return null
+  const single = path.replace(/\/{2,}/g, '/')
+  if (single !== path && isServed(single)) return 'take the slash off the end of its base URL.'
+  const [, before = '', endpoint] = /^(.*?)(\/.+)\2$/.exec(path) ?? []
+  if (endpoint !== undefined && isServed(before + endpoint)) {
+    return `take ${endpoint} off its base URL.`
+  }
+  const surplus = surplusOf(path)
+  if (surplus !== null) return `take ${surplus} off its base URL.`
+  const prefix = prefixOf(path)
+  if (isServed(prefix + path)) return `add ${prefix} to the end of its base URL.`
+  const rest = path.replace(/^\/[^/]+/, '')
+  if (rest !== '' && isServed(prefix + rest)) {
+    return `its base URL must be ${prefix === '/v1' ? ownUrl + prefix : ownUrl}.`
+  }
+  return null
+}

@@ -1,0 +1,149 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { GatewayError } from '../../base/errors.ts'
+import { requestId } from '../../base/ids.ts'
+import type { Log } from '../../base/log/log.ts'
+import type { ClientAddresses } from '../../base/net/client-address.ts'
+import type { Caller } from '../../relay/call/call.ts'
+import type { RefusedRequest } from '../../store/refused/refused-request.ts'
+import type { RefusedRequests } from '../../store/refused/refused-requests.ts'
+import { keysOf } from '../model/identify.ts'
+import { matchModelPath } from '../model/model-path.ts'
+import { pathFamily } from '../model/path-family.ts'
+import { type Refusal, refusalHint } from './refusal-hint.ts'
+import { shownPath, shownText } from './shown-text.ts'
+
+/** What is known so far of a request. */
+export interface Asked {
+  /** Milliseconds, of `performance.now()`. */
+  begun: number
+  caller: Caller | null
+  /** The model's name as it was asked for; empty while it isn't known. */
+  model: string
+  /** It became a call, whose row is the ledger's. */
+  isRelayed: boolean
+  /** Null while nothing is captured. */
+  capture: CallCapture | null
+}
+
+export const newAsked = (): Asked => ({
+  begun: performance.now(),
+  caller: null,
+  model: '',
+  isRelayed: false,
+  capture: null,
+})
+
+interface RecorderParts {
+  refused: Pick<RefusedRequests, 'add'>
+  clients: ClientAddresses
+  address(): { url: string }
+  log: Log
+}
+
+/** A request's head, or what could be read of it. */
+export interface Head {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+}
+
+const NO_QUERY = new URLSearchParams()
+
+/** What a browser loads by itself (a page, an icon) is nobody's call. */
+const isLoadedByBrowser = ({ headers }: IncomingMessage): boolean =>
+  (headers['sec-fetch-dest'] ?? 'empty') !== 'empty'
+
+/** Gives every request that was refused before it became a call its row. Never throws. */
+export class RefusalRecorder {
+  readonly #parts: RecorderParts
+  /** Requests that have their row. */
+  readonly #noted = new WeakSet<IncomingMessage>()
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts
+  }
+
+  /** What the relay threw has its row in the ledger. */
+  note(request: IncomingMessage, error: Refusal, id: string, asked: Asked): void {
+    if (asked.isRelayed || this.#noted.has(request)) return
+    this.#add(this.#parts.clients.of(request), (ip) =>
+      this.#rowOf(headOf(request), error, id, asked, ip),
+    )
+  }
+
+  /** Of the paths for people and their scripts only those that don't exist: tools call them with a wrong base URL. */
+  noteUnknownPath(request: IncomingMessage, error: unknown, id: string): void {
+    const isBroken = error instanceof URIError
+    const isUnknown = error instanceof GatewayError && error.code === 'unknown_path'
+    if (!(isBroken || isUnknown) || isLoadedByBrowser(request)) return
+    const refusal: Refusal = isBroken
+      ? { code: 'invalid_params', status: 400, message: 'The path holds a broken % escape.' }
+      : error
+    this.note(request, refusal, id, newAsked())
+  }
+
+  /** A request that Node answered itself, or closed the connection of. */
+  noteUnread(socket: Socket, head: Head, refusal: Refusal): void {
+    this.#add(socket.remoteAddress ?? '', (ip) =>
+      this.#rowOf(head, refusal, requestId(), newAsked(), ip),
+    )
+  }
+
+  /** A body that Node could not read: the request's own handler will only see that the client has gone. */
+  noteUnreadBody(request: IncomingMessage, refusal: Refusal): void {
+    this.note(request, refusal, requestId(), newAsked())
+    this.#noted.add(request)
+  }
+
+  /** Of a call that is relayed while its body still comes. */
+  leaveToLedger(request: IncomingMessage): void {
+    this.#noted.add(request)
+  }
+
+  #add(ip: string, describe: (ip: string) => RefusedRequest): void {
+    try {
+      this.#parts.refused.add(ip, () => describe(ip))
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'a refused request could not be kept')
+    }
+  }
+
+  #rowOf(head: Head, refusal: Refusal, id: string, asked: Asked, ip: string): RefusedRequest {
+    const { headers } = head
+    const url = head.url.replace(/^https?:\/\/[^/?]*/i, '')
+    const [path = '', ...rest] = url.split('?')
+    const query = rest.length > 0 ? new URLSearchParams(rest.join('?')) : NO_QUERY
+    const keys = keysOf(headers, query)
+    const shown = (text: string): string => shownText(text, keys)
+    const found = matchModelPath(path)
+    const isModelPath = pathFamily(path) !== 'manage'
+    const said = { method: head.method, url: head.url, path, query, headers, keys }
+    const inPath = found && 'model' in found ? found.model : null
+    return {
+      requestId: id,
+      time: Date.now(),
+      method: shown(head.method),
+      path: shownPath(url, keys),
+      status: refusal.status,
+      code: refusal.code,
+      message: shown(refusal.message),
+      hint: shown(refusalHint(refusal, said, isModelPath, this.#parts.address().url)),
+      client: shown(headers['user-agent'] ?? ''),
+      ip,
+      tokenId: asked.caller?.token?.id ?? 0,
+      tokenName: asked.caller?.token?.name ?? '',
+      userId: asked.caller?.user.id ?? 0,
+      username: asked.caller?.user.username ?? '',
+      model: shown(asked.model || inPath || (found ? (query.get('model') ?? '') : '')),
+      format: found && 'format' in found ? found.format : '',
+      duration: performance.now() - asked.begun,
+    }
+  }
+}
+
+const headOf = ({ method = '', url = '', headers }: IncomingMessage): Head => ({
+  method,
+  url,
+  headers,
+})
