@@ -224,6 +224,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       rounds: new Rounds(),
       incidents: new Incidents(),
       retests: new RetestPlan(),
+      captures: { find: () => null, has: () => new Set() },
       log,
       version,
       startedAt: unixSeconds(),

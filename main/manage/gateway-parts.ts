@@ -1,5 +1,6 @@
 import type { ClientAddresses } from '../base/net/client-address.ts'
 import type { Vitals } from '../base/vitals.ts'
+import type { CaptureReader } from '../capture/capture-reader.ts'
 import type { RelayServices } from '../relay/relay-services.ts'
 import type { Sessions } from '../store/records/sessions.ts'
 import type { Tokens } from '../store/records/tokens.ts'
@@ -40,6 +41,8 @@ export interface GatewayParts extends RelayServices {
   incidents: Incidents
   /** When what the gateway disabled is to be tested again. */
   retests: RetestPlan
+  /** Captured calls. */
+  captures: Pick<CaptureReader, 'find' | 'has'>
   version: string
   /** Unix seconds. */
   startedAt: number

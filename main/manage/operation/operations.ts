@@ -8,6 +8,7 @@ import { apiDocumentOperations } from '../api-document/api-document.ts'
 import { callOperations } from '../calls/calls.ts'
 import { usageOperations } from '../calls/usage.ts'
 import { usageSummaryOperations } from '../calls/usage-summary.ts'
+import { inspectOperations } from '../captures/inspect-operations.ts'
 import { channelBatchOperations } from '../channels/channel-batch.ts'
 import { channelCatalogueOperations } from '../channels/channel-catalogue.ts'
 import { channelListOperations } from '../channels/channel-list.ts'
@@ -70,6 +71,7 @@ const all = [
   ...channelHealthOperations,
   ...tokenOperations,
   ...callOperations,
+  ...inspectOperations,
   ...usageOperations,
   ...usageSummaryOperations,
   ...optionOperations,

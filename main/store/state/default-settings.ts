@@ -56,6 +56,7 @@ export const defaultSettings: Settings = {
   MaxWaitingSeconds: 30,
   'fetch_setting.allowed_ports': [80, 443, 8080, 8443],
   'fetch_setting.fetch_files': true,
+  CaptureForUsers: false,
   LogDays: 0,
   DesktopStartHidden: true,
   // There is no public feed of this product.

@@ -59,6 +59,8 @@ export const options = {
   selfUseHint: '你自己的余额不会拒绝调用，模型也无需定价。',
   legacyStatus: '旧版状态码',
   legacyStatusHint: '管理接口失败时返回 200，供为 new-api 编写的客户端使用。',
+  captureForUsers: '用户可查看自己的捕获',
+  captureForUsersHint: '关闭时只有管理员能查看捕获。',
   logDays: '调用记录保留',
   logDaysHint: '0 = 永久。',
   days: ' 天',

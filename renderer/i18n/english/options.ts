@@ -62,6 +62,8 @@ export const options = {
   selfUseHint: 'Your own balance never refuses a call, and models need no price.',
   legacyStatus: 'Legacy status codes',
   legacyStatusHint: 'Failures of the management API answer 200, for clients written for new-api.',
+  captureForUsers: 'Users see their captured calls',
+  captureForUsersHint: 'Off: only administrators see captures.',
   logDays: 'Keep calls for',
   logDaysHint: '0 = forever.',
   days: ' days',

@@ -70,6 +70,17 @@ export const importTable: Record<string, ImportRule> = {
     files: ['main/base/', 'main/convert/', 'main/adaptor/', 'main/upstream/', 'main/store/'],
     packages: [],
   },
+  capture: {
+    of: ['main/capture/'],
+    files: ['main/base/', 'main/store/'],
+    packages: [],
+  },
+  inspect: {
+    of: ['main/inspect/'],
+    files: ['main/base/', 'main/convert/', 'main/relay/translate/'],
+    types: ['main/capture/'],
+    packages: ['eventsource-parser'],
+  },
   manage: {
     of: ['main/manage/'],
     files: [
@@ -79,6 +90,8 @@ export const importTable: Record<string, ImportRule> = {
       'main/adaptor/',
       'main/upstream/',
       'main/relay/',
+      'main/capture/',
+      'main/inspect/',
     ],
     types: ['main/options.ts'],
     packages: ['zod', 'otplib', 'stripe'],

@@ -43,6 +43,12 @@ const quota: OptionArea = {
       label: 'rateLimitGroups',
       hint: 'rateLimitGroupsHint',
     },
+    {
+      key: 'CaptureForUsers',
+      kind: 'switch',
+      label: 'captureForUsers',
+      hint: 'captureForUsersHint',
+    },
     { key: 'LogDays', kind: 'number', label: 'logDays', hint: 'logDaysHint', unit: 'days' },
     { key: 'DataExportEnabled', kind: 'switch', label: 'charts', hint: 'chartsHint' },
   ],

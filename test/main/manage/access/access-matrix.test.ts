@@ -33,6 +33,8 @@ const reviewed: Readonly<Record<string, string>> = {
     token.batch-delete token.batch-keys
     call.list-self call.stat-self call.search-self
     usage.hourly-self usage.summary-self
+    capture.get capture.body capture.diff capture.events capture.reading capture.formats
+    capture.convert capture.export capture.har
     topup.redeem topup.info topup.list-self topup.check
     stripe.amount stripe.pay
     creem.pay
