@@ -17,6 +17,7 @@ import { drain, followConnections } from './http/socket/drain.ts'
 import { LoginCodes } from './manage/account/login-codes.ts'
 import { LoginGate } from './manage/account/login-gate.ts'
 import { removeOldCalls } from './manage/calls/old-calls.ts'
+import { refusedSource } from './manage/calls/refused-source.ts'
 import { disableFailed } from './manage/channels/channel-guard.ts'
 import { reportHealth } from './manage/channels/maintenance/channel-health.ts'
 import { scheduleRetests } from './manage/channels/maintenance/channel-retest.ts'
@@ -234,7 +235,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       rounds: new Rounds(),
       incidents: new Incidents(),
       retests: new RetestPlan(),
-      timeline: { refused: null, captures: null },
+      timeline: { refused: refusedSource(refused), captures },
       log,
       version,
       startedAt: unixSeconds(),

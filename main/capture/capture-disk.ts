@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Log } from '../base/log/log.ts'
@@ -7,6 +8,7 @@ import { storageReason } from '../store/ledger/sqlite-failure.ts'
 import type { SecretBox } from '../store/secret-key/secret-box.ts'
 import type { SettingsStore } from '../store/state/settings.ts'
 import type { Capture } from './capture.ts'
+import { containsText } from './contains-text.ts'
 import { decodeCapture, encodeCapture } from './encode-capture.ts'
 
 const pack = promisify(deflateRaw)
@@ -30,6 +32,10 @@ interface Waiting {
   /** In memory. */
   bytes: number
 }
+
+/** Milliseconds of a search through sealed captures, which have to be opened one by one. */
+const SEARCH_TIME = 5000
+const SEARCHED_AT_ONCE = 20
 
 /** Captures on their way to the disk and back. It never throws into a call: a full disk stops capturing alone. */
 export class CaptureDisk {
@@ -119,6 +125,26 @@ export class CaptureDisk {
       this.#log.warn({ error, request: id }, 'a capture cannot be read')
       return null
     }
+  }
+
+  /** As `Captures.search`, of those that aren't among `known`, for as long as a person waits. */
+  async search(text: string, known: ReadonlySet<string>): Promise<string[]> {
+    const until = performance.now() + SEARCH_TIME
+    const found: string[] = []
+    let before = Number.MAX_SAFE_INTEGER
+    while (performance.now() < until) {
+      const some = this.#file?.idsBefore(before, SEARCHED_AT_ONCE) ?? []
+      const last = some.at(-1)
+      if (!last) break
+      before = last.number
+      for (const { id } of some) {
+        if (known.has(id)) continue
+        const capture = this.find(id)
+        if (capture && containsText(capture, text)) found.push(id)
+      }
+      await nextTurn()
+    }
+    return found
   }
 
   has(ids: readonly string[]): string[] {

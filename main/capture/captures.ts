@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SettingsStore } from '../store/state/settings.ts'
 import { type ArrivedRequest, CallCapture } from './call-capture.ts'
 import type { Capture } from './capture.ts'
 import type { CaptureDisk } from './capture-disk.ts'
 import type { CaptureReader } from './capture-reader.ts'
+import { containsText } from './contains-text.ts'
 import { redactCapture } from './redact-capture.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -11,6 +13,8 @@ const MEMORY = 32 * MEBIBYTE
 /** Captures in memory: more small objects would cost each round of the collector. */
 const MOST_CAPTURES = 1000
 const MINUTE = 60_000
+/** Bytes of a capture whose search other calls are let go on after. */
+const SLICE = 64 * 1024
 
 export type CaptureLevel = 'off' | 'memory' | 'failures' | 'all'
 
@@ -103,6 +107,17 @@ export class Captures implements CaptureReader {
     const others = ids.filter((id) => !found.has(id))
     if (others.length > 0) for (const id of this.#disk.has(others)) found.add(id)
     return found
+  }
+
+  /** Ids of calls in whose bodies the text stands, case aside; the newest first. */
+  async search(text: string): Promise<string[]> {
+    const found: string[] = []
+    for (const capture of [...this.#kept.values()].reverse()) {
+      if (containsText(capture, text)) found.push(capture.id)
+      // Bodies may be large: calls go on between them.
+      if (capture.held > SLICE) await nextTurn()
+    }
+    return [...found, ...(await this.#disk.search(text, new Set(found)))]
   }
 
   status(): CaptureStatus {

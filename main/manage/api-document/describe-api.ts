@@ -45,6 +45,7 @@ const areas: Readonly<Record<string, string>> = {
   creem: 'Paying through Creem.',
   webhook: 'What payment providers call.',
   call: 'The log.',
+  capture: 'Captured calls: requests and answers as they crossed the gateway.',
   usage: 'Charts of use.',
   option: 'How the gateway behaves.',
   price: 'What models cost.',

@@ -10,6 +10,7 @@ import { timelineOperations } from '../calls/timeline.ts'
 import { usageOperations } from '../calls/usage.ts'
 import { usageSummaryOperations } from '../calls/usage-summary.ts'
 import { captureControlOperations } from '../captures/capture-control.ts'
+import { inspectOperations } from '../captures/inspect-operations.ts'
 import { channelBatchOperations } from '../channels/channel-batch.ts'
 import { channelCatalogueOperations } from '../channels/channel-catalogue.ts'
 import { channelListOperations } from '../channels/channel-list.ts'
@@ -74,6 +75,7 @@ const all = [
   ...callOperations,
   ...captureControlOperations,
   ...timelineOperations,
+  ...inspectOperations,
   ...usageOperations,
   ...usageSummaryOperations,
   ...optionOperations,

@@ -92,6 +92,14 @@ export class CaptureFile {
     return row ? this.#box.openBytes(Buffer.from(row.sealed as Uint8Array)) : null
   }
 
+  /** Those before a number, the newest first. */
+  idsBefore(number: number, limit: number): { number: number; id: string }[] {
+    return this.#database
+      .prepare('SELECT number, id FROM captures WHERE number < ? ORDER BY number DESC LIMIT ?')
+      .all(number, limit)
+      .map((row) => ({ number: Number(row.number), id: String(row.id) }))
+  }
+
   has(ids: readonly string[]): string[] {
     const found: string[] = []
     for (let at = 0; at < ids.length; at += MOST_ASKED) {

@@ -56,12 +56,12 @@ export const defaultSettings: Settings = {
   MaxWaitingSeconds: 30,
   'fetch_setting.allowed_ports': [80, 443, 8080, 8443],
   'fetch_setting.fetch_files': true,
+  CaptureForUsers: false,
   LogDays: 0,
   CaptureLevel: 'memory',
   CaptureDays: 7,
   CaptureMegabytes: 512,
   CaptureBodyMegabytes: 8,
-  CaptureForUsers: false,
   RefusedDays: 7,
   DesktopStartHidden: true,
   // There is no public feed of this product.

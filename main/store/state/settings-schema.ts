@@ -196,6 +196,7 @@ export const settingsSchema = z.object({
   'fetch_setting.allowed_ports': z.array(z.number().int().min(1).max(65_535)),
   /** Pictures and documents that a call names by URL are fetched where its vendor takes no URL. */
   'fetch_setting.fetch_files': z.boolean(),
+  /** Users see the captures of their own calls; else the administrators alone see captures. */
   /** Ledger rows older than this many days are removed; 0 = kept for ever. */
   LogDays: z.number().int().min(0).max(36_500),
   CaptureLevel: z.enum(['off', 'memory', 'failures', 'all']),

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { toRefusedRecord } from '../../../main/manage/calls/refused-record.ts'
+import { refusedSource } from '../../../main/manage/calls/refused-source.ts'
 import type { StoredRefusal } from '../../../main/store/refused/refused-request.ts'
 import { type Pair, type SendOptions, startPair } from '../../support/gateway/pair.ts'
 import { vendorReply } from '../../support/upstreams/vendor-replies.ts'
@@ -494,13 +494,12 @@ test('no part of a row tells a key', async () => {
 
 test('a refused request among calls costs nothing and says why', async () => {
   const answer = await post('/v1/v1/messages', { headers: { 'user-agent': 'claude-cli/2' } })
-  const record = toRefusedRecord(onlyRow())
+  const record = refusedSource(pair.gateway.parts.refused).find(answer.id)
   expect(record).toMatchObject({
-    ...{ kind: 'refused', type: 5, quota: 0, status: 404, request_id: answer.id, channel: 0 },
+    ...{ type: 5, quota: 0, status: 404, requestId: answer.id, channelId: 0 },
     content: onlyRow().message,
-    has_capture: false,
   })
-  expect(JSON.parse(record.other)).toEqual({
+  expect(JSON.parse(record?.other ?? '')).toEqual({
     request_path: '/v1/v1/messages',
     method: 'POST',
     error_code: 'unknown_path',

@@ -82,6 +82,12 @@ export const importTable: Record<string, ImportRule> = {
     ],
     packages: [],
   },
+  inspect: {
+    of: ['main/inspect/'],
+    files: ['main/base/', 'main/convert/', 'main/relay/translate/'],
+    types: ['main/capture/'],
+    packages: ['eventsource-parser'],
+  },
   manage: {
     of: ['main/manage/'],
     files: [
@@ -92,6 +98,7 @@ export const importTable: Record<string, ImportRule> = {
       'main/upstream/',
       'main/capture/',
       'main/relay/',
+      'main/inspect/',
     ],
     types: ['main/options.ts'],
     packages: ['zod', 'otplib', 'stripe'],

@@ -34,6 +34,8 @@ const reviewed: Readonly<Record<string, string>> = {
     call.list-self call.stat-self call.search-self
     call.timeline call.news call.suggest call.one call.stop
     usage.hourly-self usage.summary-self
+    capture.get capture.body capture.diff capture.events capture.reading capture.formats
+    capture.convert capture.export capture.har
     topup.redeem topup.info topup.list-self topup.check
     stripe.amount stripe.pay
     creem.pay

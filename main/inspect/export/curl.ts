@@ -1,0 +1,28 @@
+import { headersWithType, type PlainCall } from './plain-call.ts'
+
+/** Longest body in an argument, in bytes: Linux takes 128 KiB. */
+const LONGEST_ARGUMENT = 100_000
+
+/** A text as one word of bash and zsh, in which nothing is expanded. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** A header as curl takes it: one without a value ends in a semicolon. */
+const header = (name: string, value: string) => (value === '' ? `${name};` : `${name}: ${value}`)
+
+/** A call as a curl command for bash. */
+export function curl(call: PlainCall): string {
+  const { baseUrl, path, query, method, body } = call
+  const isLong = Buffer.byteLength(body) > LONGEST_ARGUMENT
+  const usual = body === '' ? 'GET' : 'POST'
+  const words = [
+    // Brackets in an address would be patterns.
+    `curl --globoff --no-buffer ${quoted(`${baseUrl}${path}${query}`)}`,
+    ...(method === usual ? [] : [`--request ${quoted(method)}`]),
+    '--header "Authorization: Bearer $SWITCHYARD_TOKEN"',
+    ...headersWithType(call).map(([name, value]) => `--header ${quoted(header(name, value))}`),
+    ...(body === '' ? [] : [isLong ? '--data-binary @-' : `--data-raw ${quoted(body)}`]),
+  ]
+  // An argument of a program may not be long; one of a shell's own command may.
+  const before = isLong ? `printf %s ${quoted(body)} |\n  ` : ''
+  return `${before}${words.join(' \\\n  ')}\n`
+}

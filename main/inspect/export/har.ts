@@ -1,0 +1,175 @@
+import { STATUS_CODES } from 'node:http'
+import type {
+  Capture,
+  CapturedAnswer,
+  CapturedBody,
+  CapturedHeaders,
+  CapturedRequest,
+} from '../../capture/capture.ts'
+import { bytesOf, isCutBody, keptOf, readBody } from '../body/body-content.ts'
+import { isSecretHeader } from './plain-call.ts'
+
+/** Not known, in HAR's words. */
+const UNKNOWN = -1
+const VERSION = 'HTTP/1.1'
+
+interface NameValue {
+  name: string
+  value: string
+}
+
+const headersOf = (headers: CapturedHeaders): NameValue[] =>
+  headers.flatMap(([name, value]) => (isSecretHeader(name) ? [] : [{ name, value }]))
+
+const valueOfHeader = (headers: CapturedHeaders, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+
+function cutComment(body: CapturedBody): { comment?: string } {
+  if (!isCutBody(body)) return {}
+  return { comment: `cut at ${keptOf(body)} of ${body.size} bytes` }
+}
+
+/** Where bytes can only stand as text, they stand as base64, and a comment says so. */
+function postData({ body, headers, files }: CapturedRequest): Record<string, unknown> {
+  if (body.size === 0 && !files) return {}
+  const mimeType = valueOfHeader(headers, 'content-type') ?? 'application/octet-stream'
+  const { text } = readBody(body)
+  const params = (files ?? []).map(({ field, name, type, size, digest }) => ({
+    name: field,
+    fileName: name,
+    contentType: type,
+    comment: `${size} bytes, SHA-256 ${digest}; not kept`,
+  }))
+  return {
+    postData: {
+      mimeType,
+      // The standard has either of the two, and Chrome reads both.
+      ...(params.length > 0 ? { params } : {}),
+      text: text ?? bytesOf(body).toString('base64'),
+      ...(text === null ? { comment: 'base64' } : cutComment(body)),
+    },
+  }
+}
+
+function requestOf(request: CapturedRequest, url: string): Record<string, unknown> {
+  const { method, headers, body } = request
+  const { searchParams } = new URL(url)
+  return {
+    method,
+    url,
+    httpVersion: VERSION,
+    cookies: [],
+    headers: headersOf(headers),
+    queryString: [...searchParams].map(([name, value]) => ({ name, value })),
+    ...postData(request),
+    headersSize: UNKNOWN,
+    bodySize: body.size,
+  }
+}
+
+/** Of a request that was never answered, as browsers write it. */
+const noAnswer = (why: string) => ({
+  status: 0,
+  statusText: '',
+  httpVersion: VERSION,
+  cookies: [],
+  headers: [],
+  content: { size: 0, mimeType: 'x-unknown' },
+  redirectURL: '',
+  headersSize: UNKNOWN,
+  bodySize: UNKNOWN,
+  _error: why,
+})
+
+function answerOf({ status, headers, body }: CapturedAnswer): Record<string, unknown> {
+  const { text } = readBody(body)
+  return {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    httpVersion: VERSION,
+    cookies: [],
+    headers: headersOf(headers),
+    content: {
+      size: body.size,
+      mimeType: valueOfHeader(headers, 'content-type') ?? 'x-unknown',
+      ...(text === null
+        ? { text: bytesOf(body).toString('base64'), encoding: 'base64' }
+        : { text }),
+      ...cutComment(body),
+    },
+    redirectURL: valueOfHeader(headers, 'location') ?? '',
+    headersSize: UNKNOWN,
+    bodySize: body.size,
+  }
+}
+
+interface Pair {
+  request: CapturedRequest
+  answer: CapturedAnswer | null
+  url: string
+  comment: string
+  /** Why there is no answer. */
+  failure: string
+}
+
+/** Milliseconds to a hundredth. */
+const rounded = (time: number) => Math.max(0, Math.round(time * 100) / 100)
+
+function entryOf({ request, answer, url, comment, failure }: Pair, receivedAt: number) {
+  const wait = answer ? rounded(answer.at - request.at) : 0
+  const end = answer ? (answer.endedAt ?? answer.body.times.at(-1) ?? answer.at) : request.at
+  const receive = answer ? rounded(end - answer.at) : 0
+  return {
+    startedDateTime: new Date(receivedAt + request.at).toISOString(),
+    time: rounded(wait + receive),
+    request: requestOf(request, url),
+    response: answer ? answerOf(answer) : noAnswer(failure),
+    cache: {},
+    timings: {
+      ...{ blocked: UNKNOWN, dns: UNKNOWN, connect: UNKNOWN, ssl: UNKNOWN },
+      ...{ send: 0, wait, receive },
+    },
+    comment,
+  }
+}
+
+function entriesOf({ client, exchanges, receivedAt, id }: Capture, baseUrl: string) {
+  const { request, answer } = client
+  const address = new URL(request.url, baseUrl)
+  address.searchParams.delete('key')
+  const own: Pair = {
+    request,
+    answer,
+    url: address.href,
+    comment: `call ${id}: client`,
+    failure: 'The call was never answered.',
+  }
+  const tried = exchanges.map(
+    (exchange, index): Pair => ({
+      request: exchange.request,
+      answer: exchange.answer,
+      url: exchange.request.url,
+      comment: `call ${id}: attempt ${index + 1}, channel ${exchange.channelName}`,
+      failure: exchange.failure?.message ?? 'No answer began.',
+    }),
+  )
+  return [own, ...tried].map((pair) => entryOf(pair, receivedAt))
+}
+
+/**
+ * Calls as an HTTP archive: each client's request, and behind it those to the upstreams
+ * (http://www.softwareishard.com/blog/har-12-spec/). `gone`: how many more were asked for.
+ */
+export function har(
+  captures: readonly Capture[],
+  { baseUrl, version, gone = 0 }: { baseUrl: string; version: string; gone?: number },
+): string {
+  const ordered = [...captures].sort((one, other) => one.receivedAt - other.receivedAt)
+  const log = {
+    version: '1.2',
+    creator: { name: 'Switchyard', version },
+    entries: ordered.flatMap((capture) => entriesOf(capture, baseUrl)),
+    ...(gone > 0 ? { comment: `${gone} more calls have no capture any more.` } : {}),
+  }
+  return `${JSON.stringify({ log }, null, 2)}\n`
+}

@@ -1,0 +1,85 @@
+import { GatewayError } from '../../base/errors.ts'
+import type { Capture } from '../../capture/capture.ts'
+import { bytesOf, isCutBody, keptOf, readBody } from '../body/body-content.ts'
+
+/** Of one connection, or told anew by each client; the body was unpacked. */
+const ofConnection: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'host'],
+  ...['content-length', 'content-encoding', 'accept-encoding', 'expect', 'via', 'forwarded'],
+  // A browser's, which other clients may not send.
+  ...['origin', 'referer', 'dnt', 'priority'],
+])
+const FORWARDED = /^(?:x-forwarded-|x-real-ip$|sec-|http2-|proxy-)/
+const SECRET = /authorization|api-?key|cookie|security-token|secret|signature/
+
+/** Does the header carry a key, a cookie or a signature? */
+export const isSecretHeader = (name: string): boolean => SECRET.test(name.toLowerCase())
+
+/** A request as any client could send it again; its key is left out. */
+export interface PlainCall {
+  id: string
+  method: string
+  /** `http://127.0.0.1:4747`. */
+  baseUrl: string
+  path: string
+  /** With its question mark; empty where there is none. */
+  query: string
+  headers: readonly (readonly [name: string, value: string])[]
+  /** Empty where there is none. */
+  body: string
+  isJson: boolean
+  /** The client's wire format. */
+  format: string
+}
+
+const refusal = (message: string) => new GatewayError('conflict', { message })
+
+/** Throws `conflict` for a body of which not all is there. */
+function wholeText({ client }: Capture): { body: string; isJson: boolean } {
+  const { body, files } = client.request
+  if (files) {
+    const names = files.map(({ name }) => name).join(', ')
+    throw refusal(
+      `The call was a form, and its files are not kept (${names || 'none'}). Export it as HAR.`,
+    )
+  }
+  if (isCutBody(body)) {
+    throw refusal(
+      `The request was cut at ${keptOf(body)} of ${body.size} bytes, so it can’t be sent again.`,
+    )
+  }
+  const { kind, text } = readBody(body)
+  if (text !== null) return { body: text, isJson: kind === 'json' }
+  const why = bytesOf(body).includes(0)
+    ? 'The request’s body holds a NUL byte, which no shell argument and no source text can carry'
+    : 'The request’s body is no UTF-8 text'
+  throw refusal(`${why}. Export it as HAR or as a fixture.`)
+}
+
+/** The client's request, ready to be written for another client. */
+export function plainCall(capture: Capture, baseUrl: string): PlainCall {
+  const { method, url, headers } = capture.client.request
+  const { pathname, searchParams } = new URL(url, 'http://localhost')
+  searchParams.delete('key')
+  const query = searchParams.toString()
+  return {
+    id: capture.id,
+    method,
+    baseUrl: baseUrl.replace(/\/$/, ''),
+    path: pathname,
+    query: query === '' ? '' : `?${query}`,
+    headers: headers.filter(([given]) => {
+      const name = given.toLowerCase()
+      return !(ofConnection.has(name) || FORWARDED.test(name) || isSecretHeader(name))
+    }),
+    format: capture.format,
+    ...wholeText(capture),
+  }
+}
+
+/** The headers, with a type for a body that came without one. */
+export function headersWithType({ headers, body, isJson }: PlainCall): PlainCall['headers'] {
+  const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type')
+  if (isTyped || body === '') return headers
+  return [...headers, ['content-type', isJson ? 'application/json' : 'text/plain']]
+}

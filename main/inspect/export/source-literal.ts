@@ -1,0 +1,60 @@
+import { ExactNumber } from '../../convert/json/exact-json.ts'
+import { asObject } from '../../convert/json/json-value.ts'
+
+/** How a language writes JSON values. */
+export interface LiteralStyle {
+  indent: string
+  null: string
+  true: string
+  false: string
+  key(name: string): string
+}
+
+/** Names that an object literal takes without quotes. `__proto__` there is no field. */
+const PLAIN = /^[A-Za-z_$][\w$]*$/
+
+export const typescriptStyle: LiteralStyle = {
+  indent: '  ',
+  null: 'null',
+  true: 'true',
+  false: 'false',
+  key: (name) => {
+    if (name === '__proto__') return `['__proto__']`
+    return PLAIN.test(name) ? name : JSON.stringify(name)
+  },
+}
+
+export const pythonStyle: LiteralStyle = {
+  indent: '    ',
+  null: 'None',
+  true: 'True',
+  false: 'False',
+  key: (name) => JSON.stringify(name),
+}
+
+/** A JSON value, as read by `parseExact`, in a language's own words. `depth`: of the line that it begins on. */
+export function sourceLiteral(value: unknown, style: LiteralStyle, depth = 0): string {
+  const around = (items: readonly string[], open: string, close: string) => {
+    if (items.length === 0) return open + close
+    const inner = style.indent.repeat(depth + 1)
+    return `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${style.indent.repeat(depth)}${close}`
+  }
+  if (value instanceof ExactNumber) return value.text
+  if (Array.isArray(value)) {
+    return around(
+      value.map((item) => sourceLiteral(item, style, depth + 1)),
+      '[',
+      ']',
+    )
+  }
+  const object = asObject(value)
+  if (object) {
+    const fields = Object.entries(object).map(
+      ([name, member]) => `${style.key(name)}: ${sourceLiteral(member, style, depth + 1)}`,
+    )
+    return around(fields, '{', '}')
+  }
+  if (value === null || value === undefined) return style.null
+  if (typeof value === 'boolean') return value ? style.true : style.false
+  return JSON.stringify(value)
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { GatewayError } from '../../base/errors.ts'
+import type { Capture } from '../../capture/capture.ts'
+import type { OperationContext } from '../operation/operation.ts'
+import { signedIn } from '../operation/signed-in.ts'
+
+/** Role from which on all captures may be seen. */
+const ADMINISTRATOR = 10
+
+/** The call's id, as its row in the log has it. */
+export const captureId = z.string().min(1).max(200)
+
+/** Number of an attempt, from 0; none = the last. */
+export const exchangeNumber = z
+  .union(
+    [
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,4}$/)
+        .transform(Number),
+    ],
+    'must be a number from 0',
+  )
+  .optional()
+  .describe('Number of the attempt, from 0; none = the last.')
+
+const gone = () =>
+  new GatewayError('not_found', {
+    message:
+      'There is no capture of this call. It was not captured, or the capture is gone: the gateway restarted, or newer calls took its place.',
+    field: 'request_id',
+  })
+
+/**
+ * A capture that who asks may see: an administrator each, others those of their own calls, if the owner lets them. Null
+ * where there is none.
+ */
+export function visibleCapture(id: string, context: OperationContext): Capture | null {
+  const { parts } = context
+  const user = signedIn(context)
+  const isAdministrator = user.role >= ADMINISTRATOR
+  if (!isAdministrator && !parts.settings.current.CaptureForUsers) {
+    throw new GatewayError('forbidden', {
+      message:
+        'Only administrators see captures here. The owner can change that in Settings (CaptureForUsers).',
+    })
+  }
+  const capture = parts.captures.find(id)
+  return capture && (isAdministrator || capture.userId === user.id) ? capture : null
+}
+
+/** As `visibleCapture`; throws `not_found` where there is none. */
+export function ownCapture(id: string, context: OperationContext): Capture {
+  const capture = visibleCapture(id, context)
+  if (!capture) throw gone()
+  return capture
+}
+
+/** The number of an attempt of this capture; throws `invalid_params` for one that was never made. */
+export function exchangeOf({ exchanges }: Capture, asked: number | undefined): number {
+  const last = Math.max(0, exchanges.length - 1)
+  if (asked === undefined) return last
+  if (asked >= 0 && asked <= last) return asked
+  throw new GatewayError('invalid_params', {
+    message: `There is no attempt ${asked}: this call has ${exchanges.length}, counted from 0.`,
+    field: 'exchange',
+  })
+}

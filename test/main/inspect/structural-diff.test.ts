@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseExact } from '../../../main/convert/json/exact-json.ts'
+import { stepsOf, valueAt } from '../../../main/inspect/diff/json-path.ts'
+import { pinLosses } from '../../../main/inspect/diff/pin-losses.ts'
+import { structuralDiff } from '../../../main/inspect/diff/structural-diff.ts'
+
+test('one more item at the start of a list is one change', () => {
+  const turns = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hello' },
+  ]
+  const system = { role: 'system', content: 'Be brief.' }
+  expect(structuralDiff({ messages: turns }, { messages: [system, ...turns] })).toEqual([
+    { path: 'messages[0]', kind: 'added', from: undefined, to: system },
+  ])
+})
+
+test('a text that changed within a turn is told at its own path', () => {
+  const from = { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], seed: 1 }
+  const to = { messages: [{ role: 'user', content: [{ type: 'text', text: 'Ho' }] }], top_k: 2 }
+  expect(structuralDiff(from, to)).toEqual([
+    { path: 'messages[0].content[0].text', kind: 'changed', from: 'Hi', to: 'Ho' },
+    { path: 'seed', kind: 'removed', from: 1, to: undefined },
+    { path: 'top_k', kind: 'added', from: undefined, to: 2 },
+  ])
+})
+
+test('numbers that a double cannot tell apart are different', () => {
+  const from = parseExact('{"id":12345678901234567890}')
+  expect(structuralDiff(from, parseExact('{"id":12345678901234567891}'))).toHaveLength(1)
+  expect(structuralDiff(from, parseExact('{"id":12345678901234567890}'))).toEqual([])
+})
+
+test('equal values differ nowhere, and what stands at a removed or changed path is what the first has there', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (from, to) => {
+      expect(structuralDiff(from, structuredClone(from))).toEqual([])
+      const root = { root: from }
+      for (const change of structuralDiff(root, { root: to })) {
+        if (change.kind === 'added') continue
+        expect(valueAt(root, change.path)).toEqual(change.from)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a name with dots or brackets is found again by its path', () => {
+  const body = { 'a.b': { 'c[0]"': 1 } }
+  const [change] = structuralDiff(body, { 'a.b': { 'c[0]"': 2 } })
+  expect(stepsOf(change?.path ?? '')).toEqual(['a.b', 'c[0]"'])
+  expect(valueAt(body, change?.path ?? '')).toBe(1)
+})
+
+test('a body nested deeper than the stack is compared as a whole', () => {
+  const deep = '['.repeat(100_000)
+  const nested = (inner: string) => parseExact(`${deep}${inner}${']'.repeat(100_000)}`)
+  expect(structuralDiff(nested('1'), nested('2'))).toHaveLength(1)
+})
+
+test('each loss stands at its path, also one within something that changed as a whole', () => {
+  const from = {
+    seed: 7,
+    messages: [{ role: 'user', name: 'Ada', content: 'Hi' }],
+    generation_config: { top_k: 1 },
+  }
+  const to = { contents: [{ parts: [{ text: 'Hi' }] }] }
+  const lost = (path: string) => ({ path, kind: 'dropped' as const, note: `no ${path}` })
+  const { changes, losses } = pinLosses(from, to, [
+    lost('seed'),
+    lost('messages[0].name'),
+    lost('generationConfig.topK'),
+    lost('anthropic-beta'),
+  ])
+  expect(changes.map(({ path, kind, loss }) => [path, kind, loss?.note ?? null])).toEqual([
+    ['seed', 'removed', 'no seed'],
+    ['messages', 'removed', null],
+    ['generation_config', 'removed', null],
+    ['contents', 'added', null],
+    ['messages[0].name', 'removed', 'no messages[0].name'],
+    ['generationConfig.topK', 'removed', 'no generationConfig.topK'],
+  ])
+  expect(losses.map(({ path, isPlaced }) => [path, isPlaced])).toEqual([
+    ['seed', true],
+    ['messages[0].name', true],
+    ['generationConfig.topK', true],
+    ['anthropic-beta', false],
+  ])
+})
