@@ -58,8 +58,8 @@ const isLoadedByBrowser = ({ headers }: IncomingMessage): boolean =>
 /** Gives every request that was refused before it became a call its row. Never throws. */
 export class RefusalRecorder {
   readonly #parts: RecorderParts
-  /** Requests that have their row. */
-  readonly #noted = new WeakSet<IncomingMessage>()
+  /** Of each connection the last request that has its row: its body may still come, and be wrong too. */
+  readonly #noted = new WeakMap<Socket, IncomingMessage>()
 
   constructor(parts: RecorderParts) {
     this.#parts = parts
@@ -67,10 +67,20 @@ export class RefusalRecorder {
 
   /** What the relay threw has its row in the ledger. */
   note(request: IncomingMessage, error: Refusal, id: string, asked: Asked): void {
-    if (asked.isRelayed || this.#noted.has(request)) return
+    if (asked.isRelayed || this.lastNoted(request.socket) === request) return
+    this.#noted.set(request.socket, request)
     this.#add(this.#parts.clients.of(request), (ip) =>
       this.#rowOf(headOf(request), error, id, asked, ip),
     )
+  }
+
+  lastNoted(socket: Socket): IncomingMessage | null {
+    return this.#noted.get(socket) ?? null
+  }
+
+  /** Of a call that is relayed while its body still comes. */
+  leaveToLedger(request: IncomingMessage): void {
+    this.#noted.set(request.socket, request)
   }
 
   /** Of the paths for people and their scripts only those that don't exist: tools call them with a wrong base URL. */
@@ -84,22 +94,11 @@ export class RefusalRecorder {
     this.note(request, refusal, id, newAsked())
   }
 
-  /** A request that Node answered itself, or closed the connection of. */
+  /** Bytes that are no request. */
   noteUnread(socket: Socket, head: Head, refusal: Refusal): void {
     this.#add(socket.remoteAddress ?? '', (ip) =>
       this.#rowOf(head, refusal, requestId(), newAsked(), ip),
     )
-  }
-
-  /** A body that Node could not read: the request's own handler will only see that the client has gone. */
-  noteUnreadBody(request: IncomingMessage, refusal: Refusal): void {
-    this.note(request, refusal, requestId(), newAsked())
-    this.#noted.add(request)
-  }
-
-  /** Of a call that is relayed while its body still comes. */
-  leaveToLedger(request: IncomingMessage): void {
-    this.#noted.add(request)
   }
 
   #add(ip: string, describe: (ip: string) => RefusedRequest): void {

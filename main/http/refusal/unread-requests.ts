@@ -1,7 +1,8 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { requestId } from '../../base/ids.ts'
 import type { Refusal } from './refusal-hint.ts'
-import type { Head, RefusalRecorder } from './refusal-recorder.ts'
+import { type Head, newAsked, type RefusalRecorder } from './refusal-recorder.ts'
 
 /** An error of Node's HTTP parser, or of its clock. */
 interface ReadError extends Error {
@@ -86,11 +87,13 @@ function noteUnreadable(error: ReadError, socket: Socket, refusals: RefusalRecor
     status: statuses[code] ?? 400,
     ...wordsFor(error, bytes),
   }
-  const request = currentRequest(socket)
+  const request = currentRequest(socket) ?? refusals.lastNoted(socket)
   const isInBody = request !== null && !request.complete
   if (!isInBody) refusals.noteUnread(socket, headIn(bytes), refusal)
-  // A client that hangs up in the middle of a body is told apart by who reads that body.
-  else if (code !== 'HPE_INVALID_EOF_STATE') refusals.noteUnreadBody(request, refusal)
+  // Of a client that hangs up in the middle of a body the reader of that body tells.
+  else if (code !== 'HPE_INVALID_EOF_STATE') {
+    refusals.note(request, refusal, requestId(), newAsked())
+  }
 }
 
 /** Node answers what it can't read in its own way as long as nobody listens to that, so it is seen in passing. */
@@ -114,10 +117,8 @@ export function createWatchedServer(
   serve: http.RequestListener,
   refusals: RefusalRecorder,
 ): http.Server {
-  const noteRefused = (request: IncomingMessage, refusal: Refusal): void => {
-    const { method = '', url = '', headers, socket } = request
-    refusals.noteUnread(socket, { method, url, headers }, refusal)
-  }
+  const noteRefused = (request: IncomingMessage, refusal: Refusal): void =>
+    refusals.note(request, refusal, requestId(), newAsked())
 
   /** RFC 9112 §3.2; Node's own check would answer without a word to anybody. */
   function isWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
