@@ -44,8 +44,11 @@ export function diffBorders(
   { exchange: index, side, losses }: { exchange: number; side: Side; losses: readonly LossEntry[] },
 ): ExplainedDiff {
   const exchange = exchanges[index]
-  if (!exchange)
-    throw refusal('The call never reached an upstream, so there is nothing to compare.')
+  if (!exchange) {
+    throw refusal(
+      'There is no upstream’s side to compare: the call never reached one, or only administrators see it.',
+    )
+  }
   const isOfAnswer = ({ path }: LossEntry) => path.startsWith(OF_ANSWER)
   if (side === 'request') {
     const from = jsonBody(client.request.body, 'The client’s request')

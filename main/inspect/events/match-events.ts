@@ -123,8 +123,15 @@ function lanesOf(
   return lanes.lanes
 }
 
-/** Pairs of spans of one lane that share a character; both are in order. */
+/**
+ * Pairs of spans of one lane that share a character; both are in order. What came in one event came from all of the
+ * other side, also where it was written anew, as Gemini's arguments are.
+ */
 function* overlaps(first: readonly Span[], second: readonly Span[]): Generator<[Span, Span]> {
+  if (first.length === 1 || second.length === 1) {
+    for (const one of first) for (const other of second) yield [one, other]
+    return
+  }
   let from = 0
   for (const one of first) {
     while (from < second.length && (second[from] as Span).to <= one.from) from++

@@ -16,7 +16,7 @@ export function curl(call: PlainCall): string {
   const usual = body === '' ? 'GET' : 'POST'
   const words = [
     // Brackets in an address would be patterns.
-    `curl --globoff --no-buffer ${quoted(`${baseUrl}${path}${query}`)}`,
+    `curl --silent --show-error --no-buffer --globoff ${quoted(`${baseUrl}${path}${query}`)}`,
     ...(method === usual ? [] : [`--request ${quoted(method)}`]),
     '--header "Authorization: Bearer $SWITCHYARD_TOKEN"',
     ...headersWithType(call).map(([name, value]) => `--header ${quoted(header(name, value))}`),

@@ -9,7 +9,7 @@ import { stringifyExact } from '../../convert/json/exact-json.ts'
 import { bytesOf, isCutBody, jsonOf, keptOf, readBody } from '../body/body-content.ts'
 import { eventsOf } from '../events/stream-view.ts'
 import { prettyJson } from '../formats/pretty-json.ts'
-import { isSecretHeader } from './plain-call.ts'
+import { isSecretHeader, withoutUrlKey } from './plain-call.ts'
 
 const headersOf = (headers: CapturedHeaders) => headers.filter(([name]) => !isSecretHeader(name))
 
@@ -25,7 +25,7 @@ function bodyOf(body: CapturedBody): Record<string, unknown> {
 
 const requestOf = ({ method, url, headers, body, files }: CapturedRequest) => ({
   method,
-  url,
+  url: withoutUrlKey(url),
   headers: headersOf(headers),
   ...bodyOf(body),
   ...(files ? { files } : {}),

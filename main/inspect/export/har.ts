@@ -7,7 +7,7 @@ import type {
   CapturedRequest,
 } from '../../capture/capture.ts'
 import { bytesOf, isCutBody, keptOf, readBody } from '../body/body-content.ts'
-import { isSecretHeader } from './plain-call.ts'
+import { isSecretHeader, withoutUrlKey } from './plain-call.ts'
 
 /** Not known, in HAR's words. */
 const UNKNOWN = -1
@@ -135,12 +135,10 @@ function entryOf({ request, answer, url, comment, failure }: Pair, receivedAt: n
 
 function entriesOf({ client, exchanges, receivedAt, id }: Capture, baseUrl: string) {
   const { request, answer } = client
-  const address = new URL(request.url, baseUrl)
-  address.searchParams.delete('key')
   const own: Pair = {
     request,
     answer,
-    url: address.href,
+    url: new URL(withoutUrlKey(request.url), baseUrl).href,
     comment: `call ${id}: client`,
     failure: 'The call was never answered.',
   }
@@ -148,7 +146,7 @@ function entriesOf({ client, exchanges, receivedAt, id }: Capture, baseUrl: stri
     (exchange, index): Pair => ({
       request: exchange.request,
       answer: exchange.answer,
-      url: exchange.request.url,
+      url: withoutUrlKey(exchange.request.url),
       comment: `call ${id}: attempt ${index + 1}, channel ${exchange.channelName}`,
       failure: exchange.failure?.message ?? 'No answer began.',
     }),

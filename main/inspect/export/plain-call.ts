@@ -15,6 +15,10 @@ const SECRET = /authorization|api-?key|cookie|security-token|secret|signature/
 /** Does the header carry a key, a cookie or a signature? */
 export const isSecretHeader = (name: string): boolean => SECRET.test(name.toLowerCase())
 
+/** An address without the key that Gemini's clients put there, else as it is. */
+export const withoutUrlKey = (url: string): string =>
+  url.replace(/([?&])key=[^&#]*&/g, '$1').replace(/[?&]key=[^&#]*/g, '')
+
 /** A request as any client could send it again; its key is left out. */
 export interface PlainCall {
   id: string
@@ -59,15 +63,13 @@ function wholeText({ client }: Capture): { body: string; isJson: boolean } {
 /** The client's request, ready to be written for another client. */
 export function plainCall(capture: Capture, baseUrl: string): PlainCall {
   const { method, url, headers } = capture.client.request
-  const { pathname, searchParams } = new URL(url, 'http://localhost')
-  searchParams.delete('key')
-  const query = searchParams.toString()
+  const [path = '', query] = withoutUrlKey(url).split(/\?(.*)/s)
   return {
     id: capture.id,
     method,
     baseUrl: baseUrl.replace(/\/$/, ''),
-    path: pathname,
-    query: query === '' ? '' : `?${query}`,
+    path,
+    query: query ? `?${query}` : '',
     headers: headers.filter(([given]) => {
       const name = given.toLowerCase()
       return !(ofConnection.has(name) || FORWARDED.test(name) || isSecretHeader(name))

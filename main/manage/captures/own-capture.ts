@@ -32,9 +32,18 @@ const gone = () =>
     field: 'request_id',
   })
 
+/** As in one's own rows of the log, channels and their addresses are left out. */
+const clientSide = (capture: Capture): Capture => ({
+  ...capture,
+  exchanges: [],
+  ...(capture.frames
+    ? { frames: capture.frames.filter(({ border }) => border.startsWith('client')) }
+    : {}),
+})
+
 /**
- * A capture that who asks may see: an administrator each, others those of their own calls, if the owner lets them. Null
- * where there is none.
+ * A capture that who asks may see: an administrator each, others the client's side of their own calls, if the owner
+ * lets them. Null where there is none.
  */
 export function visibleCapture(id: string, context: OperationContext): Capture | null {
   const { parts } = context
@@ -47,7 +56,8 @@ export function visibleCapture(id: string, context: OperationContext): Capture |
     })
   }
   const capture = parts.captures.find(id)
-  return capture && (isAdministrator || capture.userId === user.id) ? capture : null
+  if (!capture || isAdministrator) return capture
+  return capture.userId === user.id ? clientSide(capture) : null
 }
 
 /** As `visibleCapture`; throws `not_found` where there is none. */

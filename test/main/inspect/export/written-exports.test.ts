@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import type { Capture } from '../../../../main/capture/capture.ts'
+import { type ExportKind, exportCall } from '../../../../main/inspect/export/export-call.ts'
+
+const bodyOf = (text: string) => {
+  const chunk = Buffer.from(text)
+  return { chunks: [chunk], times: [], size: chunk.length }
+}
+
+const STREAM = 'data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n'
+
+const callOf = (body: string, headers: [string, string][] = []): Capture => {
+  const request = {
+    at: 0,
+    method: 'POST',
+    url: '/v1/chat/completions?key=secret&a=b',
+    headers: [
+      ['Host', 'localhost'],
+      ['Content-Type', 'application/json'],
+      ['Content-Length', '3'],
+      ['Connection', 'keep-alive'],
+      ['Authorization', 'Bearer secret'],
+      ['X-Api-Key', 'secret'],
+      ['Cookie', 'secret'],
+      ['User-Agent', 'tool/1'],
+      ...headers,
+    ] as [string, string][],
+    body: bodyOf(body),
+  }
+  const answer = {
+    at: 5,
+    status: 200,
+    headers: [['content-type', 'text/event-stream']] as [string, string][],
+    body: { ...bodyOf(STREAM), times: [12] },
+    endedAt: 12,
+    isCut: false,
+  }
+  return {
+    id: 'call-1',
+    receivedAt: 1_790_000_000_000,
+    userId: 1,
+    tokenId: 1,
+    format: 'chat',
+    model: 'some-model',
+    client: { request, answer },
+    exchanges: [],
+    source: 'memory',
+  }
+}
+
+const write = (capture: Capture, as: ExportKind) =>
+  exportCall(capture, as, { baseUrl: 'http://127.0.0.1:4747', version: '1' })
+
+const all: ExportKind[] = ['curl', 'powershell', 'http', 'typescript', 'python', 'har', 'fixture']
+
+test.each(all)('%s holds no key, no cookie and nothing of the connection', (as) => {
+  const { text } = write(callOf('{"model":"m","messages":[]}'), as)
+  expect(text).not.toContain('secret')
+  if (as === 'har' || as === 'fixture') return
+  expect(text.toLowerCase()).not.toMatch(/keep-alive|content-length|cookie/)
+  expect(text).toContain('SWITCHYARD_TOKEN')
+})
+
+describe('the command for PowerShell', () => {
+  test('keeps quotes, typographic ones too, and expands nothing', () => {
+    const body = `{"a":"it's ‘so’ $env:PATH \`n $(1)"}`
+    const { text, name } = write(
+      callOf(body, [
+        ['X-One', 'a'],
+        ['x-one', "b's"],
+      ]),
+      'powershell',
+    )
+    expect(name).toBe('call-call-1.ps1')
+    expect(text).toBe(
+      [
+        '$headers = @{',
+        '  Authorization = "Bearer $env:SWITCHYARD_TOKEN"',
+        "  'x-one' = 'a, b''s'",
+        '}',
+        `$body = '{"a":"it''s ‘‘so’’ $env:PATH \`n $(1)"}'`,
+        "(Invoke-WebRequest -UseBasicParsing -Method POST -Uri 'http://127.0.0.1:4747/v1/chat/completions?a=b' -Headers $headers -ContentType 'application/json' -UserAgent 'tool/1' -Body ([Text.Encoding]::UTF8.GetBytes($body))).Content",
+        '',
+      ].join('\n'),
+    )
+  })
+})
+
+describe('the .http file', () => {
+  test('has no variable but its own', () => {
+    const { text } = write(callOf('{"a":"{{b}} {{{$guid}}}"}'), 'http')
+    expect(text).toBe(
+      [
+        '@baseUrl = http://127.0.0.1:4747',
+        '@token = {{$processEnv SWITCHYARD_TOKEN}}',
+        '',
+        '### call-1',
+        'POST {{baseUrl}}/v1/chat/completions?a=b',
+        'Authorization: Bearer {{token}}',
+        'Content-Type: application/json',
+        'User-Agent: tool/1',
+        '',
+        '{"a":"{\\u007bb}} {\\u007b{$guid}}}"}',
+        '',
+      ].join('\n'),
+    )
+    expect(JSON.parse('{"a":"{\\u007bb}} {\\u007b{$guid}}}"}')).toEqual({ a: '{{b}} {{{$guid}}}' })
+  })
+
+  test('refuses a body that is no JSON and holds a separator', () => {
+    expect(() => write(callOf('one\n### two'), 'http')).toThrow(/Copy it as cURL/)
+  })
+})
+
+test('a body that is no JSON has no SDK', () => {
+  expect(() => write(callOf('model=a'), 'typescript')).toThrow(/Copy this call as cURL/)
+})
+
+test('a fixture has events with their times, and numbers as they were written', () => {
+  const { text, name, mediaType } = write(callOf('{"seed":12345678901234567890}'), 'fixture')
+  expect([name, mediaType]).toEqual(['call-call-1.json', 'application/json'])
+  expect(text).toContain('12345678901234567890')
+  expect(JSON.parse(text).client.answer.events).toEqual([
+    { at: 12, event: null, data: '{"choices":[{"index":0,"delta":{"content":"Hi"}}]}' },
+    { at: 12, event: null, data: '[DONE]' },
+  ])
+})
