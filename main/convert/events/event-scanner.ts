@@ -5,6 +5,7 @@ import { AnswerEnds } from './answer-ends.ts'
 import type { EventForm } from './event-form.ts'
 import { dataOf, isHalfData, isNullAt, keyIn, lineAt, linesOf } from './event-lines.ts'
 import { EventsIntake } from './events-intake.ts'
+import { FirstContent } from './first-content.ts'
 import { LongLine } from './long-line.ts'
 import type { StreamScanner, VendorError } from './stream-scanner.ts'
 
@@ -36,6 +37,7 @@ export class EventScanner implements StreamScanner {
   readonly #showModel: string | null
   readonly #changes: boolean
   readonly #ends: AnswerEnds
+  readonly #content: FirstContent
   readonly #intake = new EventsIntake()
   /**
    * The line that is not whole yet, in pieces: put together only once, since a picture is one line of
@@ -66,10 +68,15 @@ export class EventScanner implements StreamScanner {
     options: { withholdUsage: boolean; showModel: string | null; request?: JsonFields },
   ) {
     this.#form = form
+    this.#content = new FirstContent(form)
     this.#ends = new AnswerEnds(form.answerEnding, options.request)
     this.#withholdUsage = options.withholdUsage
     this.#showModel = options.showModel
     this.#changes = options.withholdUsage || options.showModel !== null
+  }
+
+  get hasContent(): boolean {
+    return this.#content.isFound
   }
 
   get isAtBoundary(): boolean {
@@ -240,6 +247,7 @@ export class EventScanner implements StreamScanner {
     const { usageNeedle, terminalNeedle } = this.#form
     if (this.#sample.length < SAMPLE) this.#sample += text
     if (!this.hasBegun && text.includes('data:')) this.hasBegun = true
+    this.#content.look(text)
     let at = keyIn(text, usageNeedle, 0)
     for (; at >= 0; at = keyIn(text, usageNeedle, at + usageNeedle.length)) {
       if (isNullAt(text, at + usageNeedle.length)) continue

@@ -33,6 +33,8 @@ export interface StreamScanner {
   readonly isAtBoundary: boolean
   /** At least one event with data has been seen. */
   readonly hasBegun: boolean
+  /** Text, reasoning or a tool's arguments have gone by; absent where any bytes are content. */
+  readonly hasContent?: boolean
   /** The body, which has ended, is whole: terminated, or as good as that for this format. */
   isWhole(): boolean
   /** An error event that the vendor sent. */

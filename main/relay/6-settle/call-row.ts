@@ -50,6 +50,7 @@ export type RowFacts = Pick<
   | 'isEstimated'
   | 'isStream'
   | 'firstByteAfter'
+  | 'firstTokenAfter'
   | 'status'
   | 'failure'
   | 'extra'
@@ -66,7 +67,7 @@ function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string
   }
   // Field by field: to spread objects into one another takes longer than all the rest of a row.
   const other: Record<string, unknown> = { request_path: call.path, wire_format: call.format }
-  if (record.firstByteAfter !== null) other.frt = Math.round(record.firstByteAfter)
+  if (record.firstTokenAfter !== null) other.frt = Math.round(record.firstTokenAfter)
   if (usage) {
     other.cache_tokens = usage.cachedInput
     other.cache_creation_tokens = usage.cacheWrite
@@ -140,9 +141,11 @@ export function rowSoFar(
   usage: Usage | null,
   settings: Readonly<Settings>,
 ): CallRow {
-  const { tried, route, attempt, answeredModels, beside, isStream, firstByteAfter, extra } = record
+  const { tried, route, attempt, answeredModels, beside, isStream, extra } = record
+  const { firstByteAfter, firstTokenAfter } = record
   const seen: RowFacts = {
-    ...{ tried, route, attempt, answeredModels, beside, isStream, firstByteAfter, extra, usage },
+    ...{ tried, route, attempt, answeredModels, beside, isStream, extra, usage },
+    ...{ firstByteAfter, firstTokenAfter },
     // It would have become more.
     isEstimated: usage !== null,
     failure: ENDED,

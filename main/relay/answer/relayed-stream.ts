@@ -99,7 +99,10 @@ export class RelayedStream implements AnswerStream, Ticking {
     const { chunks, bytes, whole } = this.#start
     this.#start = NO_START
     for (const { length } of chunks) this.#taken += length
-    if (this.#taken > 0) this.#noteFirstByte()
+    if (this.#taken > 0) {
+      this.#noteFirstByte()
+      this.#noteFirstToken()
+    }
     if (whole) {
       this.#conclude(bytes, null)
       return
@@ -160,6 +163,7 @@ export class RelayedStream implements AnswerStream, Ticking {
       this.#stopShort(asUpstreamFailure(error))
       return
     }
+    this.#noteFirstToken()
     if (this.#scanner.hasBegun) this.#body.isAwaited = false
     this.#taken += chunk.length
     if (this.#taken >= TURN || this.#scanner.isBehind) this.#letOthersGoOn()
@@ -168,6 +172,11 @@ export class RelayedStream implements AnswerStream, Ticking {
 
   #noteFirstByte(): void {
     this.#record.firstByteAfter ??= performance.now() - this.#call.receivedAt
+  }
+
+  #noteFirstToken(): void {
+    if (this.#record.firstTokenAfter !== null || this.#scanner.hasContent === false) return
+    this.#record.firstTokenAfter = performance.now() - this.#call.receivedAt
   }
 
   #give(bytes: Buffer, wasTerminated: boolean): void {

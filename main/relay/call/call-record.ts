@@ -53,6 +53,8 @@ export class CallRecord {
   isStream: boolean
   /** Milliseconds from the call's arrival to the first byte of its answer; null if none came. */
   firstByteAfter: number | null = null
+  /** The same to the first token of a stream: text, reasoning or a tool's arguments; null for an answer in one piece. */
+  firstTokenAfter: number | null = null
   /** HTTP status that the client saw, 499 when it had left. */
   status = 200
   /** Why the call failed, or null. */

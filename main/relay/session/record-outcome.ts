@@ -5,8 +5,9 @@ import { notePartialUsage } from '../usage/partial-usage.ts'
 import type { OpenResponse } from './lanes.ts'
 
 /** Notes a message of an upstream that only passes: it is counted as that of a stream of events is. */
-export function notePassing(data: Buffer, { scanner }: OpenResponse): void {
+export function notePassing(data: Buffer, { scanner, call, record }: OpenResponse): void {
   scanner.push(Buffer.concat([Buffer.from('data: '), data, Buffer.from('\n\n')]))
+  if (scanner.hasContent === true) record.firstTokenAfter ??= performance.now() - call.receivedAt
 }
 
 /** Notes that a response has begun, or failed, by a message of its upstream. */

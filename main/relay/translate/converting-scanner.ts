@@ -65,6 +65,10 @@ export class ConvertingScanner implements StreamScanner {
     return this.#hasBegun
   }
 
+  get hasContent(): boolean {
+    return this.#length > 0
+  }
+
   get error(): VendorError | null {
     return this.#error
   }

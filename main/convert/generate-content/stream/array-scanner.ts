@@ -41,6 +41,8 @@ const ERROR_ITEM = /\{\s*"error"\s*:/g
 /** How an array begins, a byte order mark aside, as Latin-1; then its first item's first key. */
 const ARRAY = /^(?:\xef\xbb\xbf)?\s*\[/
 const FIRST_KEY = /^(?:\xef\xbb\xbf)?[\s[{]*"([^"]*)"/
+/** A text that isn't empty, or a function call. */
+const CONTENT = /"text"\s*:\s*"[^"]|"functionCall"\s*:/
 const USAGE = Buffer.from('"usageMetadata"')
 
 /** The last usage in these bytes, or null. */
@@ -78,6 +80,7 @@ export class ArrayScanner implements StreamScanner {
   readonly isTerminated = false
   readonly isAtBoundary = false
   hasBegun = false
+  hasContent = false
   error: VendorError | null = null
 
   push(chunk: Buffer): Buffer {
@@ -87,6 +90,7 @@ export class ArrayScanner implements StreamScanner {
     if (joined.length > KEEP) this.#usage = usageIn(joined) ?? this.#usage
     this.#end = joined.length > KEEP ? joined.subarray(joined.length - KEEP) : joined
     if (!this.hasBegun && this.error === null) this.#begin(joined)
+    if (!this.hasContent && this.#size <= KEEP) this.hasContent = CONTENT.test(joined.toString())
     return chunk
   }
 

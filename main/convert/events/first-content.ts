@@ -1,0 +1,30 @@
+import type { EventForm } from './event-form.ts'
+import { dataOf } from './event-lines.ts'
+
+/** Lines that are looked at: a stream with no text, such as a picture's, isn't parsed line by line to its end. */
+const MOST_LINES = 200
+/** Characters of a line that is looked at. */
+const LONGEST_LINE = 256 * 1024
+
+/** Looks for a stream's first event with text, reasoning or a tool's arguments: an opening event has none. */
+export class FirstContent {
+  readonly #readText: EventForm['readText']
+  #lines = 0
+  isFound = false
+
+  constructor({ readText }: EventForm) {
+    this.#readText = readText
+  }
+
+  /** Takes whole lines, as Latin-1. */
+  look(text: string): void {
+    if (this.isFound || this.#lines >= MOST_LINES) return
+    for (const line of text.split('\n')) {
+      if (!line.startsWith('data:') || line.length > LONGEST_LINE) continue
+      this.#lines++
+      if (this.#readText(dataOf(line.trimEnd())) === '') continue
+      this.isFound = true
+      return
+    }
+  }
+}
