@@ -103,6 +103,10 @@ export class CallSearch implements Searches {
   readonly facts: FactTable
   readonly #statements: Statements
   readonly #lastId: () => number
+  /** Every so many rows one, newest first: to count them again for each search would take as long as to search. */
+  #marks: Place[] = []
+  /** The last row when the first of them was set; rows that came since are in the first slice too. */
+  #markedId = 0
 
   constructor(database: Database, statements: Statements, lastId: () => number) {
     this.facts = new FactTable(database, statements)
@@ -154,7 +158,7 @@ export class CallSearch implements Searches {
     const counts = new Map<string | number, number>()
     let from = TOP
     for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += SLICE) {
-      const { to, isLast } = await this.#slice(from, OLDEST.time, SLICE)
+      const { to, isLast } = await this.#slice(from, OLDEST.time)
       const { sql, values } = this.#sqlOf(conditions)
       const rows = this.#read(
         `SELECT ${column} AS value, count(*) AS count FROM call_facts
@@ -192,7 +196,7 @@ export class CallSearch implements Searches {
     let from: Place = cursor ?? TOP
     if (isBefore(span.to, from)) from = span.to
     for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += SLICE) {
-      const slice = await this.#slice(from, span.from, SLICE, signal)
+      const slice = await this.#slice(from, span.from, signal)
       const { sql, values } = this.#sqlOf(conditions)
       const rows = this.#read(
         `SELECT id, created_at AS time, created_at AS value FROM call_facts
@@ -225,7 +229,7 @@ export class CallSearch implements Searches {
     let best: CallPlace[] = []
     let from: Place = isBefore(span.to, TOP) ? span.to : TOP
     for (let matching = 0; matching < LOOKED_AT; ) {
-      const slice = await this.#slice(from, span.from, SLICE, signal)
+      const slice = await this.#slice(from, span.from, signal)
       const { sql, values } = this.#sqlOf(conditions)
       const within = `(created_at, id) < (?, ?) AND (created_at, id) >= (?, ?) AND id <= ?${sql}`
       const bounds = [
@@ -266,20 +270,28 @@ export class CallSearch implements Searches {
     }
   }
 
-  /** So many of the rows before a place, all with their facts. */
-  async #slice(from: Place, least: number, count: number, signal?: AbortSignal): Promise<Slice> {
+  /** Some of the rows before a place, up to the next mark, all with their facts. */
+  async #slice(from: Place, least: number, signal?: AbortSignal): Promise<Slice> {
+    if (this.#lastId() - this.#markedId > SLICE / 4) this.#marks = []
     for (;;) {
+      const mark = this.#marks.find((one) => isBefore(one, from))
+      if (mark) return { to: mark, isLast: mark.time < least }
+      const last = this.#marks.at(-1)
+      const { time, id } = last ?? TOP
       const [end] = this.#read(
         `SELECT created_at AS time, id FROM call_facts WHERE (created_at, id) < (?, ?)
-         ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ?`,
-        [from.time, from.id, count - 1],
+         ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ${SLICE - 1}`,
+        [time, id],
       ) as unknown as Place[]
       const { oldest, isAll } = this.facts
-      const isReached = end && !isBefore(end, oldest)
-      if (isReached) return { to: end, isLast: end.time < least }
-      if (isAll || oldest.time < least) return { to: OLDEST, isLast: true }
-      this.facts.deepen()
-      await othersFirst(signal)
+      if (end && !isBefore(end, oldest)) {
+        if (!last) this.#markedId = this.#lastId()
+        this.#marks.push(end)
+      } else if (isAll || oldest.time < least) return { to: OLDEST, isLast: true }
+      else {
+        this.facts.deepen()
+        await othersFirst(signal)
+      }
     }
   }
 

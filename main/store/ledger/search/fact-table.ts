@@ -17,7 +17,7 @@ export interface Place {
 export const TOP: Place = { time: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
 
 /** Rows that are read at once: some milliseconds. */
-const STEP = 250
+const STEP = 150
 /** With more new rows than that it's sooner done to begin anew with the newest. */
 const MOST_BEHIND = 100_000
 
