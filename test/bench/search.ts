@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseQuery } from '../../main/manage/calls/query/parse-query.ts'
 import { openLedger } from '../../main/store/ledger/open-ledger.ts'
-import type { CallSort, FindOptions } from '../../main/store/ledger/search/call-search.ts'
+import type { CallSort, FindOptions } from '../../main/store/ledger/search/searches.ts'
 
 const ROUNDS = 15
 const COUNT = Number(process.argv[2] ?? 100_000)

@@ -1,74 +1,22 @@
 import { GatewayError } from '../../../base/errors.ts'
-import { CALL_COLUMNS, type StoredCall, toCall } from '../call-columns.ts'
+import { CALL_COLUMNS, toCall } from '../call-columns.ts'
 import type { Value } from '../sql-conditions.ts'
 import type { Database } from '../sqlite-driver.ts'
 import type { Statements } from '../statements.ts'
 import { conditionSql, numberColumns, textColumns } from './condition-sql.ts'
-import { FactTable, type Place, TOP } from './fact-table.ts'
+import { FactTable, TOP } from './fact-table.ts'
 import { valuesOfField } from './field-values.ts'
 import { mergeBest } from './merge-best.ts'
-import type { NumberField, SearchCondition } from './search-condition.ts'
-
-/** Columns that rows can be sorted by. */
-export type CallSort = Extract<
-  NumberField,
-  'time' | 'duration' | 'quota' | 'input' | 'output' | 'firstToken'
->
-
-/** Where a page ended. */
-export interface CallPlace extends Place {
-  /** What the row is sorted by; of the time that itself. */
-  value: number
-}
-
-export interface FindOptions {
-  /** After this row; null = from the beginning. */
-  cursor: CallPlace | null
-  limit: number
-  sort: CallSort
-  order: 'asc' | 'desc'
-  /** Rows that were written later don't count, so that pages of one search fit together. */
-  upToId?: number | undefined
-  /** Ends the search where nobody waits for it any more. */
-  signal?: AbortSignal | undefined
-}
-
-export interface FoundCalls {
-  rows: StoredCall[]
-  /**
-   * Where to go on; null at the end. Newest first, a page may have fewer rows than asked for and still go on: a
-   * search looks at some 100 000 rows at once.
-   */
-  next: CallPlace | null
-}
-
-export interface FieldValue {
-  value: string
-  count: number
-}
-
-/** Fields whose values are listed. */
-export type ListedField = keyof typeof textColumns | 'status'
-
-/** Rows of the ledger, found in its facts. */
-export interface Searches {
-  find(conditions: readonly SearchCondition[], options: FindOptions): Promise<FoundCalls>
-  /** How many rows that fit came after a place, at most 10 000. */
-  countSince(
-    conditions: readonly SearchCondition[],
-    since: Place,
-    signal?: AbortSignal,
-  ): Promise<number>
-  /** A field's values that have this part, among the newest 100 000 rows that fit; the commonest first. */
-  valuesOf(
-    field: ListedField,
-    part: string,
-    limit: number,
-    conditions?: readonly SearchCondition[],
-  ): Promise<FieldValue[]>
-  /** The place of the newest row. */
-  newest(): Place
-}
+import type { SearchCondition } from './search-condition.ts'
+import type {
+  CallPlace,
+  FieldValue,
+  FindOptions,
+  FoundCalls,
+  ListedField,
+  Place,
+  Searches,
+} from './searches.ts'
 
 /** Rows of one statement: it takes some milliseconds. */
 const SLICE = 20_000

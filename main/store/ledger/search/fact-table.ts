@@ -5,13 +5,7 @@ import type { Row, Statements } from '../statements.ts'
 import { type CallFacts, factsOf } from './call-facts.ts'
 import { NameTable } from './name-table.ts'
 import { callFlags } from './search-condition.ts'
-
-/** A row's place in the order of time. */
-export interface Place {
-  /** Unix seconds. */
-  time: number
-  id: number
-}
+import type { Place } from './searches.ts'
 
 /** Newer than all rows. */
 export const TOP: Place = { time: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
