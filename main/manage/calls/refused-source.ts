@@ -1,5 +1,5 @@
 import type { StoredCall } from '../../store/ledger/ledger.ts'
-import type { Place } from '../../store/ledger/search/fact-table.ts'
+import type { Place } from '../../store/ledger/search/searches.ts'
 import { matchesFacts } from '../../store/ledger/search/matches-facts.ts'
 import type { SearchCondition } from '../../store/ledger/search/search-condition.ts'
 import type { StoredRefusal } from '../../store/refused/refused-request.ts'

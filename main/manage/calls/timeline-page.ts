@@ -1,6 +1,6 @@
 import type { StoredCall } from '../../store/ledger/ledger.ts'
-import type { CallSort, FoundCalls } from '../../store/ledger/search/call-search.ts'
 import type { SearchCondition } from '../../store/ledger/search/search-condition.ts'
+import type { CallSort, FoundCalls } from '../../store/ledger/search/searches.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { runningCalls } from './running-calls.ts'
 import type { TimelineCursor } from './timeline-cursor.ts'

@@ -3,7 +3,7 @@ import type { CallFilter, CallRow } from './call-row.ts'
 import type { CallStat } from './call-stat.ts'
 import type { TokenSpending, Total, TotalKind } from './ledger-sums.ts'
 import type { OpenCallRow } from './open-call-rows.ts'
-import type { Searches } from './search/call-search.ts'
+import type { Searches } from './search/searches.ts'
 import type { HourlyUsage } from './usage-by-hour.ts'
 import type { UsageQuestion, UsageSum } from './usage-summary.ts'
 

@@ -4,13 +4,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { CallRow, Ledger } from '../../../../../main/store/ledger/ledger.ts'
 import { openLedger } from '../../../../../main/store/ledger/open-ledger.ts'
 import { type CallFacts, factsOf } from '../../../../../main/store/ledger/search/call-facts.ts'
-import type { CallPlace, CallSort } from '../../../../../main/store/ledger/search/call-search.ts'
 import { matchesFacts } from '../../../../../main/store/ledger/search/matches-facts.ts'
 import {
   callFlags,
   type SearchCondition,
   textFields,
 } from '../../../../../main/store/ledger/search/search-condition.ts'
+import type { CallPlace, CallSort } from '../../../../../main/store/ledger/search/searches.ts'
 import { sqliteDriver } from '../../../../../main/store/ledger/sqlite-driver.ts'
 import { tempFolder } from '../../folder/temp-folder.ts'
 import { call } from '../call.ts'
