@@ -167,7 +167,9 @@ export function har(
     version: '1.2',
     creator: { name: 'Switchyard', version },
     entries: ordered.flatMap((capture) => entriesOf(capture, baseUrl)),
-    ...(gone > 0 ? { comment: `${gone} more calls have no capture any more.` } : {}),
+    ...(gone > 0
+      ? { comment: `${gone} more ${gone === 1 ? 'call has' : 'calls have'} no capture any more.` }
+      : {}),
   }
   return `${JSON.stringify({ log }, null, 2)}\n`
 }
