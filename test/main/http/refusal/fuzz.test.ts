@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Random, randomOf } from '../../fuzz/random.ts'
-import { startTestGateway, type TestGateway } from '../../support/gateway/start-test-gateway.ts'
+import { type Random, randomOf } from '../../../fuzz/random.ts'
+import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
 
 /** Milliseconds after which the client has nothing more to say. */
 const PATIENCE = 150
