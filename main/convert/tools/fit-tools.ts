@@ -1,7 +1,6 @@
 import type { Conversion } from '../conversion.ts'
 import type {
   ExchangeRequest,
-  ExchangeResponse,
   FreeformTool,
   FunctionTool,
   HostedToolDefinition,
@@ -11,6 +10,7 @@ import type {
   Turn,
   WireFormat,
 } from '../exchange.ts'
+import type { ExchangeResponse } from '../exchange-response.ts'
 import type { Loss } from '../loss.ts'
 import type { ModelRules } from '../model/model-rules.ts'
 import type { StreamPart } from '../stream/stream-part.ts'

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../base/errors.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
-import type { Choice, ExchangeResponse, Native, Part, TextPart } from '../../exchange.ts'
+import type { Native, Part, TextPart } from '../../exchange.ts'
+import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import { inventedId } from '../../tools/tool-ids.ts'

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../base/errors.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
-import type { Choice, ExchangeResponse, Part, Usage } from '../../exchange.ts'
+import type { Part, Usage } from '../../exchange.ts'
+import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import { decodePart } from '../decode-part.ts'
 import type { Wire } from '../encoding.ts'

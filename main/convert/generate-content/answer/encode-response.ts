@@ -1,8 +1,6 @@
 import type { AnswerTarget } from '../../conversion.ts'
 import { estimateOutput } from '../../estimate/estimate-output.ts'
 import type {
-  Choice,
-  ExchangeResponse,
   HostedPart,
   MediaPart,
   NativePart,
@@ -10,6 +8,7 @@ import type {
   ReasoningState,
   Usage,
 } from '../../exchange.ts'
+import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
 import { asObject } from '../../json/json-value.ts'
 import { GAP, withGaps } from '../../stream/dropped-gap.ts'
 import type { Wire } from '../encoding.ts'

@@ -1,6 +1,7 @@
 import type { AnswerTarget, StreamEncoder } from '../../conversion.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
-import type { Stop, Usage } from '../../exchange.ts'
+import type { Usage } from '../../exchange.ts'
+import type { Stop } from '../../exchange-response.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
 import { asObject } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'

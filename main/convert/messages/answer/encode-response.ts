@@ -1,6 +1,7 @@
 import type { AnswerTarget } from '../../conversion.ts'
 import { estimateOutput } from '../../estimate/estimate-output.ts'
-import type { Choice, ExchangeResponse, Part, Usage } from '../../exchange.ts'
+import type { Part, Usage } from '../../exchange.ts'
+import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { withGaps } from '../../stream/dropped-gap.ts'
 import { answerBlocks, ownFields } from './answer-block.ts'

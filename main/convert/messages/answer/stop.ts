@@ -1,4 +1,4 @@
-import type { Stop, StopReason } from '../../exchange.ts'
+import type { Stop, StopReason } from '../../exchange-response.ts'
 import { asObject, asString } from '../../json/json-value.ts'
 import { stopOfWord } from '../../stop-words.ts'
 
