@@ -1,4 +1,5 @@
 import { refuse } from '../../check/check-request.ts'
+import { requireTypes } from '../../check/require-types.ts'
 import type { ExchangeRequest, OutputShape } from '../../exchange.ts'
 import { ExactNumber } from '../../json/exact-json.ts'
 import { innerFields } from '../../json/inner-fields.ts'
@@ -26,6 +27,16 @@ const known = new Set([
   ...['verbosity', 'service_tier', 'modalities', 'user', 'safety_identifier', 'metadata'],
   ...['prompt_cache_key', 'store', ...reasoningRequestFields],
 ])
+
+/** Of fields that are read leniently below. */
+const types = {
+  stream_options: 'object',
+  'stream_options.include_usage': 'boolean',
+  web_search_options: 'object',
+  'response_format.json_schema.name': 'string',
+  'response_format.json_schema.description': 'string',
+  'response_format.json_schema.strict': 'boolean',
+} as const
 
 const knownOfChoice = ['type', 'name', 'function', 'custom', 'allowed_tools', 'mode', 'tools']
 
@@ -130,7 +141,11 @@ function decodeSettings(body: JsonObject): Partial<ExchangeRequest> {
   const tier = readText(body, 'service_tier')
   if (tier !== undefined) fields.serviceTier = tier
   const modalities = readArray(body, 'modalities')
-  if (modalities) fields.modalities = kinds.filter((kind) => modalities.includes(kind))
+  if (modalities) {
+    fields.modalities = kinds.filter((kind) => modalities.includes(kind))
+    const isKnown = modalities.every((one) => kinds.some((kind) => kind === one))
+    if (!isKnown) refuse('modalities', 'may hold text, image and audio')
+  }
   const user = readText(body, 'safety_identifier') ?? readText(body, 'user')
   if (user !== undefined) fields.user = user
   const metadata = readObject(body, 'metadata')
@@ -153,6 +168,7 @@ function decodeSettings(body: JsonObject): Partial<ExchangeRequest> {
  * vendors add to it. Throws `invalid_request` naming the field that cannot be read.
  */
 export function decodeChatRequest(body: JsonObject): ExchangeRequest {
+  requireTypes(body, types)
   const { messages } = body
   if (messages === undefined && 'input' in body) {
     refuse('messages', 'is required: a body with `input` belongs to /v1/responses')

@@ -1,4 +1,5 @@
 import { refuse } from '../../check/check-request.ts'
+import { requireTypes } from '../../check/require-types.ts'
 import type { Effort, ExchangeRequest, OutputShape, ReasoningRequest } from '../../exchange.ts'
 import { ExactNumber } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
@@ -21,6 +22,17 @@ const numberFields: Readonly<Record<NumberField, string>> = {
   frequencyPenalty: 'frequencyPenalty',
 }
 
+/** Of fields that are read leniently below. */
+const types = {
+  stopSequences: 'array',
+  responseMimeType: 'string',
+  responseJsonSchema: 'object',
+  responseSchema: 'object',
+  responseModalities: 'array',
+  responseLogprobs: 'boolean',
+  thinkingConfig: 'object',
+} as const
+
 /** A number, or one written as a string, as protocol buffers allow. */
 function numberAt(value: unknown, path: string): number | undefined {
   if (value === undefined || value === null) return undefined
@@ -41,6 +53,7 @@ const levels: Readonly<Record<string, Effort>> = {
 function decodeThinking(value: unknown): { reasoning?: ReasoningRequest; rest: JsonObject } {
   const path = fieldNames.reasoning as string
   const config = camelFields(asObject(value) ?? {})
+  requireTypes(config, { thinkingLevel: 'string', includeThoughts: 'boolean' }, path)
   const budget = numberAt(config.thinkingBudget, `${path}.thinkingBudget`)
   const effort = levels[(asString(config.thinkingLevel) ?? '').toUpperCase()]
   const isShown = typeof config.includeThoughts === 'boolean' ? config.includeThoughts : undefined
@@ -109,12 +122,15 @@ export function decodeConfig(value: unknown): {
     refuse('generationConfig', 'must be an object')
   }
   const config = camelFields(asObject(value) ?? {})
+  requireTypes(config, types, 'generationConfig')
   const fields: Partial<ExchangeRequest> = {}
   for (const [name, wireName] of Object.entries(numberFields) as [NumberField, string][]) {
     const number = numberAt(config[wireName], `generationConfig.${wireName}`)
     if (number !== undefined) fields[name] = number
   }
-  const stop = asArray(config.stopSequences).filter((text) => typeof text === 'string')
+  const stop = asArray(config.stopSequences).map(
+    (text) => asString(text) ?? refuse('generationConfig.stopSequences', 'may hold strings only'),
+  )
   if (stop.length > 0) fields.stop = stop
   const known = [
     ...Object.values(numberFields),

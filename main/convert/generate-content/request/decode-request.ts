@@ -1,4 +1,5 @@
 import { refuse } from '../../check/check-request.ts'
+import { requireTypes } from '../../check/require-types.ts'
 import type { ExchangeRequest, Part, Turn } from '../../exchange.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { decodePart } from '../decode-part.ts'
@@ -7,6 +8,14 @@ import { decodeConfig } from './decode-config.ts'
 import { decodeContents } from './decode-contents.ts'
 import { decodeToolConfig, decodeTools } from './decode-tools.ts'
 
+/** Of fields that are read leniently below. */
+const types = {
+  model: 'string',
+  toolConfig: 'object',
+  serviceTier: 'string',
+  store: 'boolean',
+} as const
+
 /** The system prompt: an object with parts, or, as some clients send it, parts or plain text. */
 function decodeSystem(value: unknown): Turn[] {
   if (value === undefined || value === null) return []
@@ -14,7 +23,8 @@ function decodeSystem(value: unknown): Turn[] {
   if (typeof value === 'string') {
     return [{ role: 'system', parts: [{ type: 'text', text: value, at }], at }]
   }
-  const content = camelFields(asObject(value) ?? {})
+  const object = Array.isArray(value) ? {} : asObject(value)
+  const content = camelFields(object ?? refuse(at, 'must be an object with parts, or a string'))
   const bare = content.text === undefined ? [] : [content]
   const wires = Array.isArray(value) ? value : (content.parts ?? bare)
   const parts = asArray(wires).flatMap((wire, index): Part[] => {
@@ -33,6 +43,7 @@ function decodeSystem(value: unknown): Turn[] {
  */
 export function decodeRequest(wire: Record<string, unknown>): ExchangeRequest {
   const body = camelFields(wire)
+  requireTypes(body, types)
   const config = decodeConfig(body.generationConfig)
   const { toolChoice, isValidated, rest: toolRest } = decodeToolConfig(body.toolConfig)
   const tools = decodeTools(body.tools)

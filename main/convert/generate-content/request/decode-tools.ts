@@ -1,4 +1,5 @@
 import { refuse } from '../../check/check-request.ts'
+import { requireTypes } from '../../check/require-types.ts'
 import type { FunctionTool, HostedTool, ToolChoice, ToolDefinition } from '../../exchange.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { camelFields, FORMAT, fieldsBeside, fieldsUnder, ownNative } from '../wire-fields.ts'
@@ -42,6 +43,9 @@ export function decodeTools(value: unknown): ToolDefinition[] {
   const tools: ToolDefinition[] = []
   // Google takes one entry without its list, as protocol buffers do.
   const single = asObject(value)
+  if (!single && (value ?? null) !== null && !Array.isArray(value)) {
+    refuse('tools', 'must be an array of tools')
+  }
   const entries = single ? [single] : asArray(value)
   entries.forEach((entry, index) => {
     const at = single ? 'tools' : `tools[${index}]`
@@ -79,6 +83,14 @@ function choiceOf(mode: string | undefined, names: string[]): ToolChoice | undef
   return mode === 'AUTO' || mode === 'VALIDATED' ? { mode: 'auto' } : undefined
 }
 
+const modes: ReadonlySet<unknown> = new Set([
+  'NONE',
+  'ANY',
+  'AUTO',
+  'VALIDATED',
+  'MODE_UNSPECIFIED',
+])
+
 /** `toolConfig`: the choice, and what is kept of the rest. `VALIDATED` holds calls to their schemas. */
 export function decodeToolConfig(value: unknown): {
   toolChoice?: ToolChoice
@@ -86,7 +98,10 @@ export function decodeToolConfig(value: unknown): {
   rest: Record<string, unknown>
 } {
   const config = camelFields(asObject(value) ?? {})
+  requireTypes(config, { functionCallingConfig: 'object' }, 'toolConfig')
   const calling = camelFields(asObject(config.functionCallingConfig) ?? {})
+  const types = { mode: 'string', allowedFunctionNames: 'array' } as const
+  requireTypes(calling, types, 'toolConfig.functionCallingConfig')
   const names = asArray(calling.allowedFunctionNames).filter((name) => typeof name === 'string')
   const mode = asString(calling.mode)?.toUpperCase()
   const toolChoice = choiceOf(mode, names)
@@ -97,7 +112,7 @@ export function decodeToolConfig(value: unknown): {
       ...fieldsUnder('toolConfig', fieldsBeside(config, ['functionCallingConfig'])),
       ...fieldsUnder(
         'toolConfig.functionCallingConfig',
-        fieldsBeside(calling, ['mode', 'allowedFunctionNames']),
+        fieldsBeside(calling, [...(modes.has(mode) ? ['mode'] : []), 'allowedFunctionNames']),
       ),
     },
   }

@@ -1,5 +1,6 @@
 import { digest } from '../../../base/digest.ts'
 import { refuse } from '../../check/check-request.ts'
+import { requireTypes } from '../../check/require-types.ts'
 import type {
   Effort,
   ExchangeRequest,
@@ -21,6 +22,20 @@ export const BILLING_FIELD = 'system[0]'
 
 const knownOfChoice = ['type', 'name', 'disable_parallel_tool_use']
 
+/** Of fields that are read leniently below. */
+const types = {
+  stream: 'boolean',
+  'tool_choice.disable_parallel_tool_use': 'boolean',
+  thinking: 'object',
+  output_config: 'object',
+  'output_config.format': 'object',
+  output_format: 'object',
+  service_tier: 'string',
+  speed: 'string',
+  metadata: 'object',
+  'metadata.user_id': 'string',
+} as const
+
 const source: BlockSource = { state: (text, kind) => readState(text, 'messages', kind) }
 
 /** A body of POST /v1/messages (https://docs.anthropic.com/en/api/messages), as real clients send it. */
@@ -28,6 +43,7 @@ export function decodeRequest(
   body: JsonObject,
   headers: Readonly<Record<string, unknown>>,
 ): ExchangeRequest {
+  requireTypes(body, types)
   const rest: JsonObject = { ...body }
   const take = (name: string): unknown => {
     const value = rest[name]

@@ -1,4 +1,5 @@
 import { refuse } from '../../check/check-request.ts'
+import { requireTypes } from '../../check/require-types.ts'
 import type {
   Effort,
   ExchangeRequest,
@@ -30,6 +31,32 @@ const known = new Set([
   ...['metadata', 'safety_identifier', 'prompt_cache_key', 'service_tier', 'store', 'user'],
   'previous_response_id',
 ])
+/** Of fields that are read leniently below. */
+const types = {
+  model: 'string',
+  instructions: 'string',
+  stream: 'boolean',
+  parallel_tool_calls: 'boolean',
+  store: 'boolean',
+  include: 'array',
+  top_logprobs: 'count',
+  metadata: 'object',
+  safety_identifier: 'string',
+  user: 'string',
+  prompt_cache_key: 'string',
+  service_tier: 'string',
+  previous_response_id: 'string',
+  reasoning: 'object',
+  'reasoning.effort': 'string',
+  'reasoning.summary': 'string',
+  'reasoning.generate_summary': 'string',
+  text: 'object',
+  'text.verbosity': 'string',
+  'text.format': 'object',
+  'text.format.name': 'string',
+  'text.format.description': 'string',
+  'text.format.strict': 'boolean',
+} as const
 const knownOfReasoning = new Set(['effort', 'summary', 'generate_summary'])
 const knownOfText = new Set(['format', 'verbosity'])
 const knownOfFormat = ['type', 'schema', 'name', 'description', 'strict']
@@ -155,6 +182,7 @@ function present(
 
 /** A request of the Responses format: https://platform.openai.com/docs/api-reference/responses/create */
 export function decodeRequest(body: JsonObject): ExchangeRequest {
+  requireTypes(body, types)
   const { turns, tools } = decodeInput(body.input)
   const instructions = asString(body.instructions)
   if (instructions) {
