@@ -151,8 +151,8 @@ const fields: Readonly<Record<WireFormat, Readonly<Record<string, readonly Kind[
 const nested = (path: string, value: unknown): Json =>
   path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Json
 
-/** The body for the upstream and the losses; the field's name where the call is refused. */
-function outcome(from: WireFormat, to: WireFormat, sent: Json): string | undefined {
+/** The body for the upstream and the losses; the refusal where there is one. */
+function outcome(from: WireFormat, to: WireFormat, sent: Json): string {
   try {
     const { body, losses } = pass(from, to, { ...asked[from], ...sent })
     return JSON.stringify([body, losses])
