@@ -1,6 +1,6 @@
 import { refuse } from '../../check/check-request.ts'
 import type { Effort, ReasoningRequest } from '../../exchange.ts'
-import { innerFields } from '../../json/inner-fields.ts'
+import { innerFields } from '../../foreign/kept-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asCount, asObject } from '../../json/json-value.ts'
 import { risingEfforts } from '../../reasoning/effort.ts'
@@ -41,7 +41,7 @@ function decodeThinking(thinking: JsonObject, request: ReasoningRequest): JsonOb
   const budget = asCount(thinking.budget_tokens)
   if (budget !== undefined) request.budget = budget
   const known = [...(mode ? ['type'] : []), ...(budget === undefined ? [] : ['budget_tokens'])]
-  return innerFields('thinking', thinking, known)
+  return innerFields('thinking', thinking, new Set(known))
 }
 
 /** OpenRouter's object: https://openrouter.ai/docs/use-cases/reasoning-tokens */
@@ -59,7 +59,7 @@ function decodeRouter(reasoning: JsonObject, request: ReasoningRequest): JsonObj
     ...(typeof exclude === 'boolean' ? ['exclude'] : []),
     ...(budget === undefined ? [] : ['max_tokens']),
   ]
-  return innerFields('reasoning', reasoning, known)
+  return innerFields('reasoning', reasoning, new Set(known))
 }
 
 /** Vendors' own fields with a value that says nothing here; a vendor that has the field may know it. */

@@ -1,8 +1,8 @@
 import { refuse } from '../../check/check-request.ts'
 import { requireTypes } from '../../check/require-types.ts'
 import type { ExchangeRequest, OutputShape } from '../../exchange.ts'
+import { innerFields, keepFields } from '../../foreign/kept-fields.ts'
 import { ExactNumber } from '../../json/exact-json.ts'
-import { innerFields } from '../../json/inner-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { ownFields } from '../own-fields.ts'
@@ -38,7 +38,11 @@ const types = {
   'response_format.json_schema.strict': 'boolean',
 } as const
 
-const knownOfChoice = ['type', 'name', 'function', 'custom', 'allowed_tools', 'mode', 'tools']
+const knownOfChoice = new Set([
+  ...['type', 'name', 'function', 'custom', 'allowed_tools', 'mode', 'tools'],
+])
+const knownOfShape = new Set(['type', 'json_schema'])
+const knownOfSchema = new Set(['name', 'description', 'schema', 'strict'])
 
 /** Fields and parts of fields that the exchange has no word for. */
 function decodeOwn(body: JsonObject): Pick<ExchangeRequest, 'native'> {
@@ -53,17 +57,18 @@ function decodeOwn(body: JsonObject): Pick<ExchangeRequest, 'native'> {
   const limits = [body.max_completion_tokens, body.max_tokens]
   if (limits.every((one) => (one ?? null) !== null) && limits[0] !== limits[1])
     fields.max_tokens = body.max_tokens
-  const ofShape = ['type', 'json_schema']
   Object.assign(
     fields,
     decodeReasoningRequest(body).kept,
-    innerFields('response_format', body.response_format, ofShape),
-    innerFields('response_format.json_schema', asObject(body.response_format)?.json_schema, [
-      ...['name', 'description', 'schema', 'strict'],
-    ]),
+    innerFields('response_format', body.response_format, knownOfShape),
+    innerFields(
+      'response_format.json_schema',
+      asObject(body.response_format)?.json_schema,
+      knownOfSchema,
+    ),
     innerFields('tool_choice', body.tool_choice, knownOfChoice),
   )
-  return Object.keys(fields).length === 0 ? {} : { native: { origin: 'chat', fields } }
+  return keepFields('chat', fields)
 }
 
 function decodeOutput(body: JsonObject): OutputShape | undefined {

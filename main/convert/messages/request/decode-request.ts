@@ -9,18 +9,22 @@ import type {
   ReasoningRequest,
   Turn,
 } from '../../exchange.ts'
+import { fieldsBeside, fieldsUnder, innerFields, keepFields } from '../../foreign/kept-fields.ts'
 import { ExactNumber } from '../../json/exact-json.ts'
-import { innerFields } from '../../json/inner-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString } from '../../json/json-value.ts'
 import { readState } from '../../reasoning/reasoning-state.ts'
 import { type BlockSource, decodeBlock } from '../decode-block.ts'
+import { ownFields } from '../own-fields.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 
 /** Where Claude Code's billing block is kept: it means nothing to another vendor, and spoils its cache. */
 export const BILLING_FIELD = 'system[0]'
 
-const knownOfChoice = ['type', 'name', 'disable_parallel_tool_use']
+const knownOfChoice = new Set(['type', 'name', 'disable_parallel_tool_use'])
+const knownOfFormat = new Set(['type', 'schema'])
+const knownOfMessage = new Set(['role', 'content'])
+const nothing: ReadonlySet<string> = new Set()
 
 /** Of fields that are read leniently below. */
 const types = {
@@ -73,11 +77,8 @@ export function decodeRequest(
     ...decodeTier(take('service_tier'), take('speed'), native),
     ...decodeUser(take('metadata'), headers, native),
   }
-  for (const [name, value] of Object.entries(rest)) {
-    if (value !== null && value !== undefined) native[name] = value
-  }
-  if (Object.keys(native).length > 0) request.native = { origin: 'messages', fields: native }
-  return request
+  Object.assign(native, fieldsBeside(rest, nothing))
+  return { ...request, ...keepFields('messages', native) }
 }
 
 function number<Name extends string>(
@@ -128,16 +129,12 @@ function decodeMessages(messages: unknown): Turn[] {
     const at = `messages[${index}]`
     const message = asObject(item)
     if (!message) refuse(at, 'must be an object')
-    const { role, content, ...rest } = message
+    const { role, content } = message
     if (role !== 'user' && role !== 'assistant' && role !== 'system') {
       refuse(`${at}.role`, 'must be user, assistant or system')
     }
     const turns = splitResults(role, decodeContent(content, `${at}.content`), at)
-    const [first] = turns
-    const extra = Object.entries(rest).filter(([, value]) => value !== null)
-    if (first && extra.length > 0) {
-      first.native = { origin: 'messages', fields: Object.fromEntries(extra) }
-    }
+    if (turns[0]) Object.assign(turns[0], ownFields(message, knownOfMessage))
     return turns
   })
 }
@@ -184,13 +181,13 @@ function decodeReasoning(
   const isKnownDisplay = reasoning.isShown !== undefined
   const unknown: JsonObject = {
     ...(display !== undefined && !isKnownDisplay ? { 'thinking.display': display } : {}),
-    ...innerFields('output_config.format', format, ['type', 'schema']),
+    ...innerFields('output_config.format', format, knownOfFormat),
     ...(type !== undefined && mode === undefined ? { 'thinking.type': type } : {}),
     ...(effort !== undefined && !isKnownEffort ? { 'output_config.effort': effort } : {}),
-    ...prefixed('thinking', otherThinking),
-    ...prefixed('output_config', otherConfig),
+    ...fieldsUnder('thinking', otherThinking),
+    ...fieldsUnder('output_config', otherConfig),
   }
-  for (const [name, value] of Object.entries(unknown)) if (value !== null) native[name] = value
+  Object.assign(native, fieldsBeside(unknown, nothing))
   const shape = asObject(format) ?? asObject(oldFormat)
   const schema = asObject(shape?.schema)
   if (shape && !schema) refuse('output_config.format.schema', 'is required: a JSON schema')
@@ -199,10 +196,6 @@ function decodeReasoning(
     ...(schema ? { output: { type: 'schema', schema } } : {}),
   }
 }
-
-/** Fields inside an object, kept under their path. */
-const prefixed = (name: string, fields: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(fields).map(([key, value]) => [`${name}.${key}`, value]))
 
 function decodeStops(value: unknown): { stop?: string[] } {
   if (value === undefined || value === null) return {}
@@ -230,7 +223,7 @@ function decodeUser(
   native: JsonObject,
 ): { user?: string; cacheKey?: string } {
   const { user_id, ...rest } = asObject(metadata) ?? {}
-  for (const [name, value] of Object.entries(prefixed('metadata', rest))) native[name] = value
+  Object.assign(native, fieldsUnder('metadata', rest))
   const user = asString(user_id)
   const session = asString(headers['x-claude-code-session-id'])
   const key = session ?? (user === undefined ? undefined : digest(user).slice(0, 32))

@@ -8,11 +8,11 @@ import type {
   ToolDefinition,
   Turn,
 } from '../../exchange.ts'
-import { innerFields } from '../../json/inner-fields.ts'
+import { fieldsUnder, innerFields } from '../../foreign/kept-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString, wordOf } from '../../json/json-value.ts'
 import { clientToolOfOutput } from '../client-tools.ts'
-import { fieldsBeside, fieldsUnder, ownNative } from '../own-fields.ts'
+import { fieldsBeside, ownNative } from '../own-fields.ts'
 import { attachStates } from './attach-states.ts'
 import { decodeItem } from './decode-item.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
@@ -59,8 +59,8 @@ const types = {
 } as const
 const knownOfReasoning = new Set(['effort', 'summary', 'generate_summary'])
 const knownOfText = new Set(['format', 'verbosity'])
-const knownOfFormat = ['type', 'schema', 'name', 'description', 'strict']
-const knownOfChoice = ['type', 'name', 'namespace', 'server_label', 'mode', 'tools']
+const knownOfFormat = new Set(['type', 'schema', 'name', 'description', 'strict'])
+const knownOfChoice = new Set(['type', 'name', 'namespace', 'server_label', 'mode', 'tools'])
 
 function decodeInput(input: unknown): { turns: Turn[]; tools: ToolDefinition[] } {
   if (input === undefined || input === null) return { turns: [], tools: [] }
@@ -100,7 +100,7 @@ function decodeReasoning(value: unknown): { reasoning?: ReasoningRequest; kept: 
       ...(summary === undefined ? {} : { isShown }),
     },
     kept: {
-      ...fieldsUnder('reasoning', reasoning, knownOfReasoning),
+      ...fieldsUnder('reasoning', fieldsBeside(reasoning, knownOfReasoning)),
       ...(effort !== undefined && !isKnown ? { 'reasoning.effort': effort } : {}),
       ...(isShown && summary !== 'auto' ? { [`reasoning.${wordOfSummary}`]: summary } : {}),
       ...(isTwice ? { 'reasoning.generate_summary': reasoning.generate_summary } : {}),
@@ -137,7 +137,7 @@ function decodeText(value: unknown): { request: Partial<ExchangeRequest>; kept: 
       ...(verbosity === undefined ? {} : { verbosity }),
     },
     kept: {
-      ...fieldsUnder('text', text, knownOfText),
+      ...fieldsUnder('text', fieldsBeside(text, knownOfText)),
       ...(isOther ? { 'text.format': format } : {}),
       ...(isOther ? {} : innerFields('text.format', format, knownOfFormat)),
     },
