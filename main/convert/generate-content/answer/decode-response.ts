@@ -2,14 +2,18 @@ import { GatewayError } from '../../../base/errors.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
 import type { Part, Usage } from '../../exchange.ts'
 import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
+import { fieldsBeside } from '../../foreign/kept-fields.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import { decodePart } from '../decode-part.ts'
 import type { Wire } from '../encoding.ts'
-import { camelFields, FORMAT, fieldsBeside, ownNative } from '../wire-fields.ts'
+import { camelFields, FORMAT, ownNative } from '../wire-fields.ts'
 import { decodeBlock, decodeFinish } from './finish-reason.ts'
 import { countSearches, decodeCitations } from './grounding.ts'
 import { decodeLogprobs } from './logprobs-result.ts'
 import { decodeTier, decodeUsage } from './usage-metadata.ts'
+
+const knownOfCandidate = new Set(['content', 'finishReason', 'finishMessage'])
+const knownOfAnswer = new Set(['candidates', 'modelVersion', 'responseId'])
 
 /** Unix seconds of an RFC 3339 time; null for anything else. */
 export function decodeTime(value: unknown): number | null {
@@ -19,7 +23,7 @@ export function decodeTime(value: unknown): number | null {
 
 /** Fields of a candidate beside its content and the fields that the exchange holds in full. */
 export const candidateNative = (candidate: Wire) =>
-  ownNative(fieldsBeside(candidate, ['content', 'finishReason', 'finishMessage']))
+  ownNative(fieldsBeside(candidate, knownOfCandidate))
 
 function decodeCandidate(value: unknown, model: string): Choice {
   const candidate = camelFields(asObject(value) ?? {})
@@ -88,7 +92,7 @@ export function decodeResponse(body: unknown): ExchangeResponse {
     choices,
     usage: withSearches(decodeUsage(wire.usageMetadata), searches),
     ...(tier === undefined ? {} : { serviceTier: tier }),
-    ...ownNative(fieldsBeside(wire, ['candidates', 'modelVersion', 'responseId'])),
+    ...ownNative(fieldsBeside(wire, knownOfAnswer)),
   }
 }
 

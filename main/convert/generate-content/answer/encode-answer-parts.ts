@@ -1,8 +1,8 @@
-import type { MediaPart, Part, ReasoningState, ToolCallPart } from '../../exchange.ts'
+import type { MediaPart, ReasoningState, ToolCallPart } from '../../exchange.ts'
 import { readArguments } from '../../json/exact-json.ts'
 import { markState } from '../../reasoning/reasoning-state.ts'
 import type { Wire } from '../encoding.ts'
-import { FORMAT, placeFields, spellingOf } from '../wire-fields.ts'
+import { FORMAT, keptFields, placeFields, spellingOf } from '../wire-fields.ts'
 
 /** A state as the client keeps and echoes it: Google's own as it is, another vendor's marked. */
 export const signatureOf = (state: ReasoningState | undefined): Wire => {
@@ -24,10 +24,6 @@ export const stateAlone = (state: ReasoningState): Wire => ({
   ...signatureOf(state),
 })
 
-/** Fields that only this format knows, where the part comes from it. */
-export const ownFieldsOf = (part: Pick<Part, 'native'>): Wire =>
-  part.native?.origin === FORMAT ? part.native.fields : {}
-
 /** A whole call; `wasCut` when the answer met its limit, and the arguments may lack their end. */
 export function encodeAnswerCall(
   part: Omit<ToolCallPart, 'type'>,
@@ -39,14 +35,14 @@ export function encodeAnswerCall(
       ? { input: part.arguments }
       : readArguments(part.arguments, wasCut).value
   const functionCall = { ...(part.id ? { id: part.id } : {}), name: part.name, args }
-  return placeFields({ functionCall, ...signatureOf(state) }, ownFieldsOf(part))
+  return placeFields({ functionCall, ...signatureOf(state) }, keptFields(part.native))
 }
 
 /** A file in an answer; undefined for one that lies at another vendor. */
 export function encodeAnswerMedia(part: MediaPart): Wire | undefined {
   const { source } = part
   const name = part.filename === undefined ? {} : { displayName: part.filename }
-  const rest = { ...signatureOf(part.state), ...ownFieldsOf(part) }
+  const rest = { ...signatureOf(part.state), ...keptFields(part.native) }
   if (source.type === 'file' && source.origin !== FORMAT) return undefined
   if (source.type === 'file') {
     const type = spellingOf(part.native)

@@ -12,11 +12,10 @@ import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
 import { asObject } from '../../json/json-value.ts'
 import { GAP, withGaps } from '../../stream/dropped-gap.ts'
 import type { Wire } from '../encoding.ts'
-import { FORMAT } from '../wire-fields.ts'
+import { FORMAT, keptFields } from '../wire-fields.ts'
 import {
   encodeAnswerCall,
   encodeAnswerMedia,
-  ownFieldsOf,
   signatureOf,
   stateAlone,
   withThoughts,
@@ -58,7 +57,7 @@ class AnswerParts {
         const gap = this.#isBehindThought && !isOwn ? GAP : ''
         this.#isBehindThought = isTold && text !== ''
         if (isTold)
-          this.wires.push({ text: gap + text, thought: true, ...state, ...ownFieldsOf(part) })
+          this.wires.push({ text: gap + text, thought: true, ...state, ...keptFields(part.native) })
         else if (isOwn) this.wires.push({ text: '', thought: true, ...state })
         if (!part.state || isOwn) return
         if (this.#pending) this.wires.push(stateAlone(this.#pending))
@@ -71,7 +70,7 @@ class AnswerParts {
         const isNothing = text === '' && citations.length === 0 && !part.state && !part.native
         if (isNothing && !this.#pending) return
         const signature = signatureOf(part.state ?? this.#take())
-        this.wires.push({ text, ...signature, ...ownFieldsOf(part) })
+        this.wires.push({ text, ...signature, ...keptFields(part.native) })
         if (citations.length > 0) this.cited.push({ text, citations, partIndex })
         return
       }
@@ -135,7 +134,7 @@ const unknownUsage = ({ choices }: ExchangeResponse, { estimatedInput }: AnswerT
 
 /** An answer of generateContent, under the name that the client asked for. */
 export function encodeResponse(response: ExchangeResponse, target: AnswerTarget): Wire {
-  const own = ownFieldsOf(response)
+  const own = keptFields(response.native)
   const isBlocked =
     asObject(own.promptFeedback)?.blockReason !== undefined &&
     response.choices.every(({ parts }) => parts.length === 0)

@@ -1,10 +1,11 @@
 import { refuse } from '../../check/check-request.ts'
 import { requireTypes } from '../../check/require-types.ts'
 import type { Effort, ExchangeRequest, OutputShape, ReasoningRequest } from '../../exchange.ts'
+import { innerFields } from '../../foreign/kept-fields.ts'
 import { ExactNumber } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString, wordOf } from '../../json/json-value.ts'
-import { camelFields, fieldsBeside, fieldsUnder } from '../wire-fields.ts'
+import { camelFields } from '../wire-fields.ts'
 import { decodeSchema } from './decode-schema.ts'
 import { fieldNames } from './field-names.ts'
 
@@ -64,10 +65,9 @@ function decodeThinking(value: unknown): { reasoning?: ReasoningRequest; rest: J
     ...(isShown === undefined ? {} : { isShown }),
   }
   const known = ['thinkingBudget', 'includeThoughts', ...(effort ? ['thinkingLevel'] : [])]
-  const rest = fieldsBeside(config, known)
   return {
     ...(Object.keys(reasoning).length > 0 ? { reasoning } : {}),
-    rest: fieldsUnder('generationConfig.thinkingConfig', rest),
+    rest: innerFields(path, config, new Set(known)),
   }
 }
 
@@ -132,7 +132,7 @@ export function decodeConfig(value: unknown): {
     (text) => asString(text) ?? refuse('generationConfig.stopSequences', 'may hold strings only'),
   )
   if (stop.length > 0) fields.stop = stop
-  const known = [
+  const known = new Set([
     ...Object.values(numberFields),
     'stopSequences',
     'responseMimeType',
@@ -141,10 +141,10 @@ export function decodeConfig(value: unknown): {
     'responseModalities',
     'thinkingConfig',
     'responseLogprobs',
-  ]
+  ])
   if (config.responseLogprobs === true) {
     fields.logprobs = numberAt(config.logprobs, 'generationConfig.logprobs') ?? 0
-    known.push('logprobs')
+    known.add('logprobs')
   }
   const thinking = decodeThinking(config.thinkingConfig)
   const output = decodeOutput(config)
@@ -156,7 +156,7 @@ export function decodeConfig(value: unknown): {
       ...(output.output ? { output: output.output } : {}),
     },
     rest: {
-      ...fieldsUnder('generationConfig', fieldsBeside(config, known)),
+      ...innerFields('generationConfig', config, known),
       ...thinking.rest,
       ...output.rest,
     },

@@ -1,9 +1,10 @@
 import { refuse } from '../../check/check-request.ts'
 import { requireTypes } from '../../check/require-types.ts'
 import type { ExchangeRequest, Part, Turn } from '../../exchange.ts'
+import { fieldsBeside } from '../../foreign/kept-fields.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { decodePart } from '../decode-part.ts'
-import { camelFields, FORMAT, fieldsBeside, ownNative } from '../wire-fields.ts'
+import { camelFields, FORMAT, ownNative } from '../wire-fields.ts'
 import { decodeConfig } from './decode-config.ts'
 import { decodeContents } from './decode-contents.ts'
 import { decodeToolConfig, decodeTools } from './decode-tools.ts'
@@ -15,6 +16,11 @@ const types = {
   serviceTier: 'string',
   store: 'boolean',
 } as const
+
+const known = new Set([
+  ...['model', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig'],
+  ...['serviceTier', 'store'],
+])
 
 /** The system prompt: an object with parts, or, as some clients send it, parts or plain text. */
 function decodeSystem(value: unknown): Turn[] {
@@ -48,16 +54,6 @@ export function decodeRequest(wire: Record<string, unknown>): ExchangeRequest {
   const { toolChoice, isValidated, rest: toolRest } = decodeToolConfig(body.toolConfig)
   const tools = decodeTools(body.tools)
   const serviceTier = asString(body.serviceTier)
-  const known = [
-    'model',
-    'contents',
-    'systemInstruction',
-    'tools',
-    'toolConfig',
-    'generationConfig',
-    'serviceTier',
-    'store',
-  ]
   return {
     origin: FORMAT,
     model: (asString(body.model) ?? '').replace(/^models\//, ''),

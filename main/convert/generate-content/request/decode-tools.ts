@@ -1,8 +1,9 @@
 import { refuse } from '../../check/check-request.ts'
 import { requireTypes } from '../../check/require-types.ts'
 import type { FunctionTool, HostedTool, ToolChoice, ToolDefinition } from '../../exchange.ts'
+import { fieldsBeside, innerFields } from '../../foreign/kept-fields.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
-import { camelFields, FORMAT, fieldsBeside, fieldsUnder, ownNative } from '../wire-fields.ts'
+import { camelFields, FORMAT, ownNative } from '../wire-fields.ts'
 import { decodeSchema } from './decode-schema.ts'
 
 const hostedNames: Readonly<Record<string, HostedTool>> = {
@@ -20,6 +21,9 @@ const hostedNames: Readonly<Record<string, HostedTool>> = {
   mcpServers: 'mcp',
 }
 
+const knownOfTool = new Set(['name', 'description', 'parametersJsonSchema', 'parameters'])
+const knownOfConfig = new Set(['functionCallingConfig'])
+
 function decodeDeclaration(value: unknown, at: string): FunctionTool {
   const declaration = camelFields(asObject(value) ?? refuse(at, 'must be an object'))
   const name = asString(declaration.name)
@@ -27,14 +31,16 @@ function decodeDeclaration(value: unknown, at: string): FunctionTool {
   const description = asString(declaration.description)
   const schema = asObject(declaration.parametersJsonSchema)
   const parameters = asObject(declaration.parameters)
-  const known = ['name', 'description', 'parametersJsonSchema', 'parameters']
   return {
     type: 'function',
     name,
     ...(description === undefined ? {} : { description }),
     schema: schema ?? (parameters ? decodeSchema(parameters) : null),
     at,
-    ...ownNative(fieldsBeside(declaration, known), parameters && !schema ? { parameters } : {}),
+    ...ownNative(
+      fieldsBeside(declaration, knownOfTool),
+      parameters && !schema ? { parameters } : {},
+    ),
   }
 }
 
@@ -109,10 +115,11 @@ export function decodeToolConfig(value: unknown): {
     ...(toolChoice ? { toolChoice } : {}),
     isValidated: mode === 'VALIDATED',
     rest: {
-      ...fieldsUnder('toolConfig', fieldsBeside(config, ['functionCallingConfig'])),
-      ...fieldsUnder(
+      ...innerFields('toolConfig', config, knownOfConfig),
+      ...innerFields(
         'toolConfig.functionCallingConfig',
-        fieldsBeside(calling, [...(modes.has(mode) ? ['mode'] : []), 'allowedFunctionNames']),
+        calling,
+        new Set([...(modes.has(mode) ? ['mode'] : []), 'allowedFunctionNames']),
       ),
     },
   }

@@ -1,5 +1,6 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, Native, RequestField } from '../../exchange.ts'
+import { keptFields } from '../../foreign/kept-fields.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import type { Encoding, Wire } from '../encoding.ts'
 import { FORMAT, placeFields } from '../wire-fields.ts'
@@ -55,7 +56,7 @@ function withoutPromptMark(
   contents: readonly Wire[],
   { marks }: Encoding,
 ): Native | undefined {
-  const mark = native?.origin === 'messages' ? asObject(native.fields.cache_control) : undefined
+  const mark = asObject(keptFields('messages', native).cache_control)
   if (!native || !mark || !marks) return native
   const { cache_control: _, ...fields } = native.fields
   const turn = contents.length - 1

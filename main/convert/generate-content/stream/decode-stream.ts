@@ -1,6 +1,7 @@
 import type { ServerEvent, StreamDecoder } from '../../conversion.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
 import type { Usage } from '../../exchange.ts'
+import { fieldsBeside } from '../../foreign/kept-fields.ts'
 import { parseExact } from '../../json/exact-json.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
@@ -8,8 +9,12 @@ import { choiceOf, decodeTime, withSearches } from '../answer/decode-response.ts
 import { decodeBlock } from '../answer/finish-reason.ts'
 import { decodeTier, decodeUsage } from '../answer/usage-metadata.ts'
 import type { Wire } from '../encoding.ts'
-import { camelFields, fieldsBeside, ownNative } from '../wire-fields.ts'
+import { camelFields, ownNative } from '../wire-fields.ts'
 import { CandidateDecoder } from './decode-candidate.ts'
+
+const known = new Set([
+  ...['candidates', 'usageMetadata', 'modelVersion', 'responseId', 'createTime'],
+])
 
 const isSame = (one: Usage | null, other: Usage | null): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
@@ -98,7 +103,6 @@ class GenerateContentDecoder implements StreamDecoder {
   #start(chunk: Wire, usage: Usage | null): StreamPart {
     this.#hasBegun = true
     const tier = decodeTier(this.#metadata)
-    const known = ['candidates', 'usageMetadata', 'modelVersion', 'responseId', 'createTime']
     return {
       type: 'response-start',
       id: asString(chunk.responseId) ?? '',
