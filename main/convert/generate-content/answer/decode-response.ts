@@ -3,9 +3,9 @@ import { readVendorError } from '../../errors/vendor-error.ts'
 import type { Part, Usage } from '../../exchange.ts'
 import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
 import { fieldsBeside } from '../../foreign/kept-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import { decodePart } from '../decode-part.ts'
-import type { Wire } from '../encoding.ts'
 import { camelFields, FORMAT, ownNative } from '../wire-fields.ts'
 import { decodeBlock, decodeFinish } from './finish-reason.ts'
 import { countSearches, decodeCitations } from './grounding.ts'
@@ -22,7 +22,7 @@ export function decodeTime(value: unknown): number | null {
 }
 
 /** Fields of a candidate beside its content and the fields that the exchange holds in full. */
-export const candidateNative = (candidate: Wire) =>
+export const candidateNative = (candidate: JsonObject) =>
   ownNative(fieldsBeside(candidate, knownOfCandidate))
 
 function decodeCandidate(value: unknown, model: string): Choice {
@@ -97,5 +97,5 @@ export function decodeResponse(body: unknown): ExchangeResponse {
 }
 
 /** The place of a candidate among the answers: its own word, else its place in the list. */
-export const choiceOf = (candidate: Wire, position: number): number =>
+export const choiceOf = (candidate: JsonObject, position: number): number =>
   asCount(candidate.index) ?? position

@@ -1,11 +1,11 @@
 import type { MediaPart, ReasoningState, ToolCallPart } from '../../exchange.ts'
 import { readArguments } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { markState } from '../../reasoning/reasoning-state.ts'
-import type { Wire } from '../encoding.ts'
 import { FORMAT, keptFields, placeFields, spellingOf } from '../wire-fields.ts'
 
 /** A state as the client keeps and echoes it: Google's own as it is, another vendor's marked. */
-export const signatureOf = (state: ReasoningState | undefined): Wire => {
+export const signatureOf = (state: ReasoningState | undefined): JsonObject => {
   if (!state || (state.origin === FORMAT && state.data === '')) return {}
   return { thoughtSignature: state.origin === FORMAT ? state.data : markState(state) }
 }
@@ -18,7 +18,7 @@ export const withThoughts = (state: ReasoningState, text: string): ReasoningStat
   state.kind === 'signature' && text !== '' ? { ...state, text } : state
 
 /** An empty thought that carries a state for which no other part is left. */
-export const stateAlone = (state: ReasoningState): Wire => ({
+export const stateAlone = (state: ReasoningState): JsonObject => ({
   text: '',
   thought: true,
   ...signatureOf(state),
@@ -29,7 +29,7 @@ export function encodeAnswerCall(
   part: Omit<ToolCallPart, 'type'>,
   state: ReasoningState | undefined,
   wasCut: boolean,
-): Wire {
+): JsonObject {
   const args =
     part.kind === 'freeform'
       ? { input: part.arguments }
@@ -39,7 +39,7 @@ export function encodeAnswerCall(
 }
 
 /** A file in an answer; undefined for one that lies at another vendor. */
-export function encodeAnswerMedia(part: MediaPart): Wire | undefined {
+export function encodeAnswerMedia(part: MediaPart): JsonObject | undefined {
   const { source } = part
   const name = part.filename === undefined ? {} : { displayName: part.filename }
   const rest = { ...signatureOf(part.state), ...keptFields(part.native) }

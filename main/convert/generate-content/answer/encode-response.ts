@@ -9,9 +9,9 @@ import type {
   Usage,
 } from '../../exchange.ts'
 import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject } from '../../json/json-value.ts'
 import { GAP, withGaps } from '../../stream/dropped-gap.ts'
-import type { Wire } from '../encoding.ts'
 import { FORMAT, keptFields } from '../wire-fields.ts'
 import {
   encodeAnswerCall,
@@ -30,7 +30,7 @@ import { encodeTier, encodeUsage } from './usage-metadata.ts'
  * clients give these back, but some leave thoughts out.
  */
 class AnswerParts {
-  readonly wires: Wire[] = []
+  readonly wires: JsonObject[] = []
   readonly cited: CitedText[] = []
   readonly hosted: HostedPart[] = []
   readonly #showsThoughts: boolean
@@ -107,7 +107,7 @@ class AnswerParts {
 export const showsThoughts = ({ request }: AnswerTarget): boolean =>
   request.reasoning?.isShown !== false
 
-function encodeCandidate(choice: Choice, index: number, target: AnswerTarget): Wire {
+function encodeCandidate(choice: Choice, index: number, target: AnswerTarget): JsonObject {
   const { wires, cited, hosted } = new AnswerParts(choice, showsThoughts(target))
   const isOwn = choice.native?.origin === FORMAT
   const parts = wires.length > 0 ? wires : isOwn ? undefined : [{ text: '' }]
@@ -133,7 +133,7 @@ const unknownUsage = ({ choices }: ExchangeResponse, { estimatedInput }: AnswerT
 })
 
 /** An answer of generateContent, under the name that the client asked for. */
-export function encodeResponse(response: ExchangeResponse, target: AnswerTarget): Wire {
+export function encodeResponse(response: ExchangeResponse, target: AnswerTarget): JsonObject {
   const own = keptFields(response.native)
   const isBlocked =
     asObject(own.promptFeedback)?.blockReason !== undefined &&

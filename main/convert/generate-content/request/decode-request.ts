@@ -2,6 +2,7 @@ import { refuse } from '../../check/check-request.ts'
 import { requireTypes } from '../../check/require-types.ts'
 import type { ExchangeRequest, Part, Turn } from '../../exchange.ts'
 import { fieldsBeside } from '../../foreign/kept-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { decodePart } from '../decode-part.ts'
 import { camelFields, FORMAT, ownNative } from '../wire-fields.ts'
@@ -47,7 +48,7 @@ function decodeSystem(value: unknown): Turn[] {
  * A body of generateContent or streamGenerateContent, in camelCase or snake_case. Model and streaming
  * are said by the path: `model` is empty and `stream` false until the relay fills them in.
  */
-export function decodeRequest(wire: Record<string, unknown>): ExchangeRequest {
+export function decodeRequest(wire: JsonObject): ExchangeRequest {
   const body = camelFields(wire)
   requireTypes(body, types)
   const config = decodeConfig(body.generationConfig)

@@ -2,6 +2,7 @@ import { refuse } from '../../check/check-request.ts'
 import { requireTypes } from '../../check/require-types.ts'
 import type { FunctionTool, HostedTool, ToolChoice, ToolDefinition } from '../../exchange.ts'
 import { fieldsBeside, innerFields } from '../../foreign/kept-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { camelFields, FORMAT, ownNative } from '../wire-fields.ts'
 import { decodeSchema } from './decode-schema.ts'
@@ -101,7 +102,7 @@ const modes: ReadonlySet<unknown> = new Set([
 export function decodeToolConfig(value: unknown): {
   toolChoice?: ToolChoice
   isValidated: boolean
-  rest: Record<string, unknown>
+  rest: JsonObject
 } {
   const config = camelFields(asObject(value) ?? {})
   requireTypes(config, { functionCallingConfig: 'object' }, 'toolConfig')

@@ -3,12 +3,12 @@ import { readVendorError } from '../../errors/vendor-error.ts'
 import type { Usage } from '../../exchange.ts'
 import { fieldsBeside } from '../../foreign/kept-fields.ts'
 import { parseExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { choiceOf, decodeTime, withSearches } from '../answer/decode-response.ts'
 import { decodeBlock } from '../answer/finish-reason.ts'
 import { decodeTier, decodeUsage } from '../answer/usage-metadata.ts'
-import type { Wire } from '../encoding.ts'
 import { camelFields, ownNative } from '../wire-fields.ts'
 import { CandidateDecoder } from './decode-candidate.ts'
 
@@ -31,7 +31,7 @@ class GenerateContentDecoder implements StreamDecoder {
   #model = ''
   #blocked: { reason: string; explanation: string | undefined } | undefined
   /** Fields of all chunks together: later ones leave some out. */
-  #metadata: Wire = {}
+  #metadata: JsonObject = {}
   #usage: Usage | null = null
 
   push({ data }: ServerEvent): StreamPart[] {
@@ -62,7 +62,7 @@ class GenerateContentDecoder implements StreamDecoder {
     return [...out, { type: 'response-end' }]
   }
 
-  #fail(chunk: Wire): StreamPart[] {
+  #fail(chunk: JsonObject): StreamPart[] {
     this.#hasFailed = true
     const { message, status, code } = readVendorError(chunk) ?? {
       message: 'The upstream failed.',
@@ -72,7 +72,7 @@ class GenerateContentDecoder implements StreamDecoder {
     return [{ type: 'error', message, status, code }]
   }
 
-  #chunk(chunk: Wire): StreamPart[] {
+  #chunk(chunk: JsonObject): StreamPart[] {
     const out: StreamPart[] = []
     this.#model = asString(chunk.modelVersion) ?? this.#model
     this.#metadata = { ...this.#metadata, ...camelFields(asObject(chunk.usageMetadata) ?? {}) }
@@ -100,7 +100,7 @@ class GenerateContentDecoder implements StreamDecoder {
     return made
   }
 
-  #start(chunk: Wire, usage: Usage | null): StreamPart {
+  #start(chunk: JsonObject, usage: Usage | null): StreamPart {
     this.#hasBegun = true
     const tier = decodeTier(this.#metadata)
     return {

@@ -43,10 +43,7 @@ const types = {
 const source: BlockSource = { state: (text, kind) => readState(text, 'messages', kind) }
 
 /** A body of POST /v1/messages (https://docs.anthropic.com/en/api/messages), as real clients send it. */
-export function decodeRequest(
-  body: JsonObject,
-  headers: Readonly<Record<string, unknown>>,
-): ExchangeRequest {
+export function decodeRequest(body: JsonObject, headers: Readonly<JsonObject>): ExchangeRequest {
   requireTypes(body, types)
   const rest: JsonObject = { ...body }
   const take = (name: string): unknown => {
@@ -219,7 +216,7 @@ function decodeTier(tier: unknown, speed: unknown, native: JsonObject): { servic
 /** Claude Code's session is the best key for another vendor's cache, its user id the next. */
 function decodeUser(
   metadata: unknown,
-  headers: Readonly<Record<string, unknown>>,
+  headers: Readonly<JsonObject>,
   native: JsonObject,
 ): { user?: string; cacheKey?: string } {
   const { user_id, ...rest } = asObject(metadata) ?? {}
