@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CallRow } from '../../../main/store/ledger/ledger.ts'
-import { type Management, startManagement } from './management.ts'
+import type { CallRow } from '../../../../main/store/ledger/ledger.ts'
+import { type Management, startManagement } from '../management.ts'
 
 const now = Math.floor(Date.now() / 1000)
 
@@ -81,7 +81,7 @@ describe('the list of calls', () => {
     expect((await owner.get('/api/log/self?username=bob')).body.data.total).toBe(2)
   })
 
-  test('in one’s own view has the address only for whoever wants it there', async () => {
+  test('in one’s own view has the address only if the user’s settings say so', async () => {
     const { owner, gateway } = await withRows(row({ ip: '192.0.2.7' }))
     const ownAddress = async () => (await owner.get('/api/log/self?type=2')).body.data.items[0].ip
     expect(await ownAddress()).toBe('')
