@@ -1,4 +1,10 @@
-import type { Capture, CapturedAnswer, CapturedFile, CapturedRequest } from './capture.ts'
+import type {
+  Capture,
+  CapturedAnswer,
+  CapturedFile,
+  CapturedFrame,
+  CapturedRequest,
+} from './capture.ts'
 import { capturedHeaders, capturedUrl, type HeaderSource } from './captured-headers.ts'
 import { ExchangeCapture, type ExchangeFacts, type OutgoingFacts } from './exchange-capture.ts'
 import { type CaptureMemory, RecordedBody } from './recorded-body.ts'
@@ -32,6 +38,7 @@ interface FileName {
 
 /** Bytes that a capture costs beside its bodies, roughly: its headers and objects. */
 const OVERHEAD = 3000
+const FRAME_OVERHEAD = 100
 
 /** The four borders of one call while it's under way. */
 export class CallCapture implements Omit<Capture, 'source'> {
@@ -42,6 +49,8 @@ export class CallCapture implements Omit<Capture, 'source'> {
   readonly format: string
   model: string
   readonly exchanges: ExchangeCapture[] = []
+  /** Of a WebSocket session, as far as the cap of a body allows. */
+  frames?: CapturedFrame[]
   readonly client: { request: CapturedRequest; answer: CapturedAnswer | null }
   /** The call failed for its client. */
   isFailed = false
@@ -52,6 +61,7 @@ export class CallCapture implements Omit<Capture, 'source'> {
   #formFacts: (() => FormFacts) | null = null
   #answerBody: RecordedBody | null = null
   #answerHeaders: HeaderSource = []
+  #frameBytes = 0
   #isEnded = false
   #isOver = false
 
@@ -144,6 +154,21 @@ export class CallCapture implements Omit<Capture, 'source'> {
     this.#answerBody?.push(bytes, last?.holds(bytes) === true)
   }
 
+  /** It's a WebSocket session, which has messages in place of an answer. */
+  beginSession(): void {
+    this.frames ??= []
+  }
+
+  /** A message of a WebSocket session; `shared`: the very same bytes cross another border as well. */
+  frame(border: CapturedFrame['border'], data: Buffer, isBinary = false, shared = false): void {
+    this.beginSession()
+    const at = performance.now() - this.#since
+    const cost = shared ? 0 : data.length + FRAME_OVERHEAD
+    if (this.#frameBytes + cost > this.#memory.largestBody || !this.#memory.take(cost)) return
+    this.#frameBytes += cost
+    this.frames?.push({ at, border, isBinary, data })
+  }
+
   /** The call failed for its client; called before its end. */
   fail(): void {
     this.isFailed = true
@@ -197,7 +222,7 @@ export class CallCapture implements Omit<Capture, 'source'> {
 
   /** Bytes of memory that are counted for it. */
   get held(): number {
-    let held = OVERHEAD + this.#requestBody.held + (this.#answerBody?.held ?? 0)
+    let held = OVERHEAD + this.#frameBytes + this.#requestBody.held + (this.#answerBody?.held ?? 0)
     for (const exchange of this.exchanges) held += exchange.held
     return held
   }
