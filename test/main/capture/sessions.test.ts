@@ -76,7 +76,7 @@ test('of a response over a WebSocket the messages are captured as the vendor and
   const capture = await captureAfter(async () => {
     const client = await connect('/v1/responses')
     client.raw.send('{"type":"response.create","model":"asked","input":"hi"}')
-    const session = await upstream.session()
+    const session = await upstream.session(2)
     await session.heard(1)
     const response = { id: 'r', model: 'real', usage: { input_tokens: 1, output_tokens: 1 } }
     session.socket.send(JSON.stringify({ type: 'response.created', response }))
