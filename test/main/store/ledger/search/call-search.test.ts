@@ -206,6 +206,9 @@ test('a search in small pieces finds the same, over pages that end before they a
   add(rows.slice(306))
   await expectFinds(short, kept, 25, byTime)
   await expectFinds(long, kept, 25)
+  const newest = expected(kept, [], 'time', 'desc').slice(0, 120)
+  const dear = { conditions: [], sort: 'quota', order: 'asc', limit: 1000 } as const
+  expect((await all(short, { ...dear, conditions: [] })).sort()).toEqual(newest.sort())
   const never: SearchCondition = { test: 'source', source: 'running', isNegated: false }
   const page = { limit: 10, sort: 'time', order: 'desc' } as const
   const empty = await short.find([never], { ...page, cursor: null })
