@@ -92,7 +92,7 @@ const timelineOperation = defineOperation({
       .enum(timelineSorts)
       .default('time')
       .describe(
-        'By another than the time: the newest 100 000 calls that fit, and no refused ones.',
+        'Otherwise than newest first: the newest 100 000 calls that fit, and no refused requests.',
       ),
     order: z.enum(['desc', 'asc']).default('desc'),
   }),

@@ -18,9 +18,15 @@ import type {
   Searches,
 } from './searches.ts'
 
-/** Rows of one statement: it takes some milliseconds. */
-const SLICE = 20_000
-const LOOKED_AT = 100_000
+/** In rows. */
+interface SearchSizes {
+  /** Of one statement: it takes some milliseconds. */
+  slice: number
+  /** That one search looks at. */
+  lookedAt: number
+}
+
+const SIZES: SearchSizes = { slice: 20_000, lookedAt: 100_000 }
 const MOST_COUNTED = 10_000
 const OLDEST: Place = { time: Number.MIN_SAFE_INTEGER, id: 0 }
 
@@ -51,15 +57,22 @@ export class CallSearch implements Searches {
   readonly facts: FactTable
   readonly #statements: Statements
   readonly #lastId: () => number
+  readonly #sizes: SearchSizes
   /** Every so many rows one, newest first: to count them again for each search would take as long as to search. */
   #marks: Place[] = []
   /** The last row when the first of them was set; rows that came since are in the first slice too. */
   #markedId = 0
 
-  constructor(database: Database, statements: Statements, lastId: () => number) {
+  constructor(
+    database: Database,
+    statements: Statements,
+    lastId: () => number,
+    sizes: SearchSizes = SIZES,
+  ) {
     this.facts = new FactTable(database, statements)
     this.#statements = statements
     this.#lastId = lastId
+    this.#sizes = sizes
   }
 
   newest(): Place {
@@ -105,7 +118,7 @@ export class CallSearch implements Searches {
     const column = field === 'status' ? numberColumns.status : textColumns[field]
     const counts = new Map<string | number, number>()
     let from = TOP
-    for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += SLICE) {
+    for (let lookedAt = 0; lookedAt < this.#sizes.lookedAt; lookedAt += this.#sizes.slice) {
       const { to, isLast } = await this.#slice(from, OLDEST.time)
       const { sql, values } = this.#sqlOf(conditions)
       const rows = this.#read(
@@ -143,7 +156,7 @@ export class CallSearch implements Searches {
     const found: CallPlace[] = []
     let from: Place = cursor ?? TOP
     if (isBefore(span.to, from)) from = span.to
-    for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += SLICE) {
+    for (let lookedAt = 0; lookedAt < this.#sizes.lookedAt; lookedAt += this.#sizes.slice) {
       const slice = await this.#slice(from, span.from, signal)
       const { sql, values } = this.#sqlOf(conditions)
       const rows = this.#read(
@@ -176,7 +189,7 @@ export class CallSearch implements Searches {
     const afterValues = cursor ? [cursor.value, cursor.time, cursor.id] : []
     let best: CallPlace[] = []
     let from: Place = isBefore(span.to, TOP) ? span.to : TOP
-    for (let matching = 0; matching < LOOKED_AT; ) {
+    for (let matching = 0; matching < this.#sizes.lookedAt; ) {
       const slice = await this.#slice(from, span.from, signal)
       const { sql, values } = this.#sqlOf(conditions)
       const within = `(created_at, id) < (?, ?) AND (created_at, id) >= (?, ?) AND id <= ?${sql}`
@@ -191,7 +204,7 @@ export class CallSearch implements Searches {
       )
       best = mergeBest(best, rows as unknown as CallPlace[], limit + 1, isAscending)
       if (slice.isLast) break
-      matching += conditions.length === 0 ? SLICE : this.#count(within, bounds)
+      matching += conditions.length === 0 ? this.#sizes.slice : this.#count(within, bounds)
       from = slice.to
       await othersFirst(signal)
     }
@@ -220,7 +233,7 @@ export class CallSearch implements Searches {
 
   /** Some of the rows before a place, up to the next mark, all with their facts. */
   async #slice(from: Place, least: number, signal?: AbortSignal): Promise<Slice> {
-    if (this.#lastId() - this.#markedId > SLICE / 4) this.#marks = []
+    if (this.#lastId() - this.#markedId > this.#sizes.slice / 4) this.#marks = []
     for (;;) {
       const mark = this.#marks.find((one) => isBefore(one, from))
       if (mark) return { to: mark, isLast: mark.time < least }
@@ -228,8 +241,8 @@ export class CallSearch implements Searches {
       const { time, id } = last ?? TOP
       const [end] = this.#read(
         `SELECT created_at AS time, id FROM call_facts WHERE (created_at, id) < (?, ?)
-         ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ${SLICE - 1}`,
-        [time, id],
+         ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ?`,
+        [time, id, this.#sizes.slice - 1],
       ) as unknown as Place[]
       const { oldest, isAll } = this.facts
       if (end && !isBefore(end, oldest)) {
