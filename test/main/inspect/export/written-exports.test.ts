@@ -116,6 +116,14 @@ test('a body that is no JSON has no SDK', () => {
   expect(() => write(callOf('model=a'), 'typescript')).toThrow(/Copy this call as cURL/)
 })
 
+test('a number that a language would round is refused by it, and kept by the others', () => {
+  const call = callOf('{"model":"m","messages":[],"seed":12345678901234567890}')
+  expect(() => write(call, 'typescript')).toThrow(/12345678901234567890, which this language/)
+  for (const as of ['python', 'curl', 'http', 'powershell'] as const) {
+    expect(write(call, as).text).toContain('12345678901234567890')
+  }
+})
+
 test('a fixture has events with their times, and numbers as they were written', () => {
   const { text, name, mediaType } = write(callOf('{"seed":12345678901234567890}'), 'fixture')
   expect([name, mediaType]).toEqual(['call-call-1.json', 'application/json'])
