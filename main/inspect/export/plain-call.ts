@@ -68,7 +68,8 @@ export function plainCall(capture: Capture, baseUrl: string): PlainCall {
     id: capture.id,
     method,
     baseUrl: baseUrl.replace(/\/$/, ''),
-    path,
+    // The console’s own calls need its session; a token’s go to the same paths under /v1.
+    path: path.replace(/^\/pg\//, '/v1/'),
     query: query ? `?${query}` : '',
     headers: headers.filter(([given]) => {
       const name = given.toLowerCase()

@@ -112,6 +112,13 @@ describe('the .http file', () => {
   })
 })
 
+test('a call of the console’s own is exported as one with a token', () => {
+  const capture = callOf('{}')
+  const request = { ...capture.client.request, url: '/pg/chat/completions' }
+  const { text } = write({ ...capture, client: { ...capture.client, request } }, 'curl')
+  expect(text).toContain("'http://127.0.0.1:4747/v1/chat/completions'")
+})
+
 test('a body that is no JSON has no SDK', () => {
   expect(() => write(callOf('model=a'), 'typescript')).toThrow(/Copy this call as cURL/)
 })
