@@ -20,7 +20,7 @@ interface NameValue {
 }
 
 const headersOf = (headers: CapturedHeaders): NameValue[] =>
-  headers.flatMap(([name, value]) => (isSecretHeader(name) ? [] : [{ name, value }]))
+  headers.filter((one) => !isSecretHeader(one)).map(([name, value]) => ({ name, value }))
 
 const valueOfHeader = (headers: CapturedHeaders, wanted: string): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1]

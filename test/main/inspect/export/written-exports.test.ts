@@ -13,7 +13,7 @@ const callOf = (body: string, headers: [string, string][] = []): Capture => {
   const request = {
     at: 0,
     method: 'POST',
-    url: '/v1/chat/completions?key=secret&a=b',
+    url: '/v1/chat/completions?key=secret&a=b&auth=[removed]',
     headers: [
       ['Host', 'localhost'],
       ['Content-Type', 'application/json'],
@@ -22,6 +22,7 @@ const callOf = (body: string, headers: [string, string][] = []): Capture => {
       ['Authorization', 'Bearer secret'],
       ['X-Api-Key', 'secret'],
       ['Cookie', 'secret'],
+      ['X-Vendor-Pass', 'Basic [removed]'],
       ['User-Agent', 'tool/1'],
       ...headers,
     ] as [string, string][],
@@ -56,6 +57,7 @@ const all: ExportKind[] = ['curl', 'powershell', 'http', 'typescript', 'python',
 test.each(all)('%s holds no key, no cookie and nothing of the connection', (as) => {
   const { text } = write(callOf('{"model":"m","messages":[]}'), as)
   expect(text).not.toContain('secret')
+  expect(text).not.toContain('[removed]')
   if (as === 'har' || as === 'fixture') return
   expect(text.toLowerCase()).not.toMatch(/keep-alive|content-length|cookie/)
   expect(text).toContain('SWITCHYARD_TOKEN')
