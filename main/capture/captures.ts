@@ -31,17 +31,17 @@ export interface CaptureStatus {
 
 /** The latest captures in memory, and those that the owner wants kept on disk. */
 export class Captures implements CaptureReader {
-  readonly #settings: SettingsStore
+  readonly #settings: Pick<SettingsStore, 'current'>
   readonly #disk: CaptureDisk
   /** Oldest first; a call that is under way is in it too. */
   readonly #kept = new Map<string, CallCapture>()
-  /** Counted for each that is over. */
-  readonly #sizes = new Map<string, number>()
+  /** Ids of those that are over, in that order. */
+  readonly #over = new Set<string>()
   readonly #memory: { take(bytes: number): boolean; readonly largestBody: number }
   #bytes = 0
   #burstUntil = 0
 
-  constructor(settings: SettingsStore, disk: CaptureDisk) {
+  constructor(settings: Pick<SettingsStore, 'current'>, disk: CaptureDisk) {
     this.#settings = settings
     this.#disk = disk
     this.#memory = {
@@ -71,7 +71,7 @@ export class Captures implements CaptureReader {
   }
 
   #keep(capture: CallCapture): void {
-    if (this.#kept.get(capture.id) === capture) this.#sizes.set(capture.id, capture.held)
+    if (this.#kept.get(capture.id) === capture) this.#over.add(capture.id)
     else this.#bytes -= capture.held
     const { level } = this
     if (level === 'all' || (level === 'failures' && capture.isFailed))
@@ -88,13 +88,17 @@ export class Captures implements CaptureReader {
 
   /** Drops the oldest that is over. */
   #evict(): boolean {
-    const [oldest] = this.#sizes
-    if (oldest === undefined) return false
-    const [id, size] = oldest
-    this.#sizes.delete(id)
-    this.#kept.delete(id)
-    this.#bytes -= size
+    const [id] = this.#over
+    if (id === undefined) return false
+    this.#drop(id)
     return true
+  }
+
+  #drop(id: string): void {
+    // Counted now, since a refusal is written, and a session's last message sent, when the call is over.
+    this.#bytes -= this.#kept.get(id)?.held ?? 0
+    this.#over.delete(id)
+    this.#kept.delete(id)
   }
 
   find(id: string): Capture | null {
@@ -139,12 +143,8 @@ export class Captures implements CaptureReader {
 
   /** Removes all captures, in memory and on disk; gives how many there were. */
   clear(): number {
-    const inMemory = new Set(this.#sizes.keys())
-    for (const id of inMemory) {
-      this.#bytes -= this.#sizes.get(id) ?? 0
-      this.#kept.delete(id)
-    }
-    this.#sizes.clear()
+    const inMemory = new Set(this.#over)
+    for (const id of inMemory) this.#drop(id)
     const onDisk = this.#disk.clear(inMemory)
     return inMemory.size + onDisk
   }

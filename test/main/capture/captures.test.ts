@@ -232,6 +232,16 @@ test('memory stays under its cap, the oldest captures go first', async () => {
   expect(find(ids.at(-1) as string)).not.toBeNull()
 })
 
+test('what is captured when a call is over, such as its refusal, is counted and freed as well', async () => {
+  for (let calls = 0; calls < 30; calls++) {
+    await pair.send('/v1/chat/completions', { body: '{"model": "chat-model", oops' })
+    await say('1', { stream: true })
+  }
+  expect(captures().status().memory).toMatchObject({ count: 60 })
+  expect(captures().clear()).toBe(60)
+  expect(captures().status().memory).toMatchObject({ count: 0, bytes: 0 })
+})
+
 test('a body past the cap is cut, and its full size is still known', async () => {
   pair.gateway.set({ CaptureBodyMegabytes: 1 })
   const answer = await say('y'.repeat(2 * MEBIBYTE))
