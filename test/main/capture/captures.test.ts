@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -166,6 +166,9 @@ test('a key that the client wrote into its prompt is in no capture', async () =>
     expect(told).not.toContain(secret)
   expect(capture.client.request.url).toBe('/v1/chat/completions?key=[removed]&x=1')
   expect(told).toContain('Bearer [removed]')
+  const { body } = capture.client.request
+  expect(textOf(body)).toContain('***')
+  expect(body.size).toBe(Buffer.concat(body.chunks).length)
 })
 
 test('captures on disk are sealed, read back as they were, and gone with the file', async () => {
@@ -177,8 +180,8 @@ test('captures on disk are sealed, read back as they were, and gone with the fil
   expect(filesOf(dataFolder)).not.toContain('a sealed secret of mine')
   const before = find(streamed.id) as Capture
   const { parts } = pair.gateway
-  const sealed = readFileSync(join(dataFolder, 'captures.db'))
-  expect(sealed.length).toBeGreaterThan(0)
+  for (const name of readdirSync(dataFolder).filter((one) => one.startsWith('captures.db')))
+    expect(statSync(join(dataFolder, name)).mode & 0o077, name).toBe(0)
 
   // Newer calls take their place in memory.
   for (let calls = 0; calls < 1000; calls++) {
