@@ -150,7 +150,10 @@ test('a key that the client wrote into its prompt is in no capture', async () =>
       model: 'leaky',
       messages: [{ role: 'user', content: `sk-live-0123456789abcdef0123 ${pair.gateway.key}` }],
     },
-    headers: { cookie: 'session=secret-cookie', 'x-goog-api-key': 'AIza-foreign-key' },
+    headers: {
+      ...{ cookie: 'session=secret-cookie', 'x-goog-api-key': 'AIza-foreign-key' },
+      ...{ 'x-body-signature': 'v1=0123abcd', 'x-session-id': 'harmless-id' },
+    },
   })
   const capture = find(answer.id) as Capture
   const told = JSON.stringify(capture, (name, value) =>
@@ -162,8 +165,10 @@ test('a key that the client wrote into its prompt is in no capture', async () =>
     'secret-cookie',
     'AIza-foreign-key',
     'key=abc',
+    'v1=0123abcd',
   ])
     expect(told).not.toContain(secret)
+  expect(told).toContain('harmless-id')
   expect(capture.client.request.url).toBe('/v1/chat/completions?key=[removed]&x=1')
   expect(told).toContain('Bearer [removed]')
   const { body } = capture.client.request
@@ -265,6 +270,24 @@ test('the oldest captures on disk go when there are more than the option allows'
   expect(disk.count).toBeGreaterThan(0)
   expect(disk.count).toBeLessThan(5)
   expect(disk.bytes).toBeLessThanOrEqual(MEBIBYTE)
+})
+
+test('captures on disk go by age, those in memory stay', async () => {
+  pair.gateway.set({ CaptureLevel: 'all', CaptureDays: 3 })
+  const day = 86_400_000
+  for (const days of [1, 5]) {
+    captures()
+      .begin({
+        ...{ id: `${days} days ago`, receivedAt: performance.now() - days * day, userId: 1 },
+        ...{ tokenId: 0, format: 'chat', model: 'm', method: 'POST', url: '/', headers: [] },
+      })
+      ?.end(false)
+  }
+  await expect.poll(() => captures().status().disk.count).toBe(1)
+  expect(captures().has(['1 days ago', '5 days ago']).size).toBe(2)
+  captures().prune()
+  expect(captures().status().disk.count).toBe(1)
+  pair.gateway.set({ CaptureDays: 0 })
 })
 
 test('a damaged file is set aside, and the gateway starts', async () => {
