@@ -8,6 +8,8 @@ export function AnswerLine({ answer }: { answer: CapturedAnswer }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { status, at, ended_at: endedAt, is_cut: isCut } = answer
+  const from = format.duration(at)
+  const to = format.duration(endedAt)
   return (
     <>
       <Badge color={status >= 400 ? 'red' : 'green'} ff="monospace">
@@ -15,8 +17,10 @@ export function AnswerLine({ answer }: { answer: CapturedAnswer }) {
       </Badge>{' '}
       {isCut && <Badge color="orange">{t('inspector.cut')}</Badge>}{' '}
       {endedAt === null
-        ? t('inspector.stillComing', { from: format.duration(at) })
-        : t('inspector.fromTo', { from: format.duration(at), to: format.duration(endedAt) })}
+        ? t('inspector.stillComing', { from })
+        : from === to
+          ? from
+          : t('inspector.fromTo', { from, to })}
     </>
   )
 }

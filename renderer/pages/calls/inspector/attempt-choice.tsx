@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { Group, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaptureRecord } from './capture/capture-record.ts'
@@ -22,14 +22,18 @@ export function AttemptChoice({ capture, index, onChange }: AttemptChoiceProps) 
   const { t } = useTranslation()
   if (capture.exchanges.length < 2) return null
   return (
-    <SegmentedControl
-      aria-label={t('inspector.attempt')}
-      value={String(index)}
-      onChange={(value) => onChange(Number(value))}
-      data={capture.exchanges.map(({ channel_name: name, answer, failure }, at) => ({
-        value: String(at),
-        label: [`${at + 1}. ${name}`, answer?.status ?? failure?.code].filter(Boolean).join(' · '),
-      }))}
-    />
+    <Group>
+      <SegmentedControl
+        aria-label={t('inspector.attempt')}
+        value={String(index)}
+        onChange={(value) => onChange(Number(value))}
+        data={capture.exchanges.map(({ channel_name: name, answer, failure }, at) => ({
+          value: String(at),
+          label: [`${at + 1}. ${name}`, answer?.status ?? failure?.code]
+            .filter(Boolean)
+            .join(' · '),
+        }))}
+      />
+    </Group>
   )
 }
