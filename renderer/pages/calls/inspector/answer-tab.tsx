@@ -1,4 +1,4 @@
-import { Group, SegmentedControl } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TimelineRow } from '../../../gateway/records.ts'
@@ -13,6 +13,7 @@ import styles from './inspector.module.css'
 import { NoAnswer } from './no-answer.tsx'
 import { Pane, Panes } from './panes.tsx'
 import { AnswerReading } from './reading/answer-reading.tsx'
+import { Segments } from './segments.tsx'
 
 const modes = ['text', 'pretty', 'raw', 'differences'] as const
 type Mode = (typeof modes)[number]
@@ -42,8 +43,8 @@ function Answers({ call, capture }: { call: TimelineRow; capture: CaptureRecord 
   return (
     <div className={styles.tab}>
       <Group gap={8}>
-        <SegmentedControl
-          aria-label={t('inspector.view')}
+        <Segments
+          label={t('inspector.view')}
           value={mode}
           onChange={setMode}
           data={modes.map((value) => ({ value, label: t(`inspector.${value}`) }))}

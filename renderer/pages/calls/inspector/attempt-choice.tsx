@@ -1,7 +1,7 @@
-import { Group, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CaptureRecord } from './capture/capture-record.ts'
+import { Segments } from './segments.tsx'
 
 /** The chosen attempt, at first the last; null where none reached an upstream. */
 export function useAttempt({ exchanges }: CaptureRecord) {
@@ -22,18 +22,14 @@ export function AttemptChoice({ capture, index, onChange }: AttemptChoiceProps) 
   const { t } = useTranslation()
   if (capture.exchanges.length < 2) return null
   return (
-    <Group>
-      <SegmentedControl
-        aria-label={t('inspector.attempt')}
-        value={String(index)}
-        onChange={(value) => onChange(Number(value))}
-        data={capture.exchanges.map(({ channel_name: name, answer, failure }, at) => ({
-          value: String(at),
-          label: [`${at + 1}. ${name}`, answer?.status ?? failure?.code]
-            .filter(Boolean)
-            .join(' · '),
-        }))}
-      />
-    </Group>
+    <Segments
+      label={t('inspector.attempt')}
+      value={String(index)}
+      onChange={(value) => onChange(Number(value))}
+      data={capture.exchanges.map(({ channel_name: name, answer, failure }, at) => ({
+        value: String(at),
+        label: [`${at + 1}. ${name}`, answer?.status ?? failure?.code].filter(Boolean).join(' · '),
+      }))}
+    />
   )
 }

@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
@@ -8,6 +7,7 @@ import { CapturedCall } from './capture/captured-call.tsx'
 import { FormatViews } from './formats/format-views.tsx'
 import { PastedRequest } from './formats/pasted-request.tsx'
 import styles from './inspector.module.css'
+import { Segments } from './segments.tsx'
 
 const sources = ['thisCall', 'pasted'] as const
 
@@ -16,14 +16,12 @@ export function FormatsTab({ call }: { call: TimelineRow }) {
   const [source, setSource] = useState<(typeof sources)[number]>('thisCall')
   return (
     <div className={styles.tab}>
-      <div>
-        <SegmentedControl
-          aria-label={t('inspector.source')}
-          value={source}
-          onChange={setSource}
-          data={sources.map((value) => ({ value, label: t(`inspector.${value}`) }))}
-        />
-      </div>
+      <Segments
+        label={t('inspector.source')}
+        value={source}
+        onChange={setSource}
+        data={sources.map((value) => ({ value, label: t(`inspector.${value}`) }))}
+      />
       {source === 'thisCall' ? (
         <CapturedCall call={call}>{({ id }) => <OwnFormats key={id} id={id} />}</CapturedCall>
       ) : (

@@ -21,7 +21,7 @@ export function Pane({ title, line, children }: PaneProps) {
   return (
     <section className={styles.pane} aria-label={title}>
       <header className={styles.head}>
-        <h4 className={styles.title}>{title}</h4>
+        <div className={styles.title}>{title}</div>
         {line && <div className={styles.words}>{line}</div>}
       </header>
       {children}

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../../components/actions/copy-text.tsx'
@@ -13,6 +13,7 @@ import { CapturedCall } from './capture/captured-call.tsx'
 import { NoUpstream } from './capture/no-upstream.tsx'
 import styles from './inspector.module.css'
 import { Pane, Panes } from './panes.tsx'
+import { Segments } from './segments.tsx'
 
 const modes = ['pretty', 'raw', 'differences'] as const
 type Mode = (typeof modes)[number]
@@ -34,8 +35,8 @@ function Requests({ capture }: { capture: CaptureRecord }) {
   return (
     <div className={styles.tab}>
       <Group gap={8}>
-        <SegmentedControl
-          aria-label={t('inspector.view')}
+        <Segments
+          label={t('inspector.view')}
           value={mode}
           onChange={setMode}
           data={modes.map((value) => ({ value, label: t(`inspector.${value}`) }))}

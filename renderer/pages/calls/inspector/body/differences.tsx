@@ -44,7 +44,7 @@ export function Differences({ requestId, exchange, side }: DifferencesProps) {
             <ChangeList changes={changes} from={side === 'request' ? 'client' : 'upstream'} />
             {rest.length > 0 && (
               <>
-                <h4 className={styles.title}>{t('inspector.otherLosses')}</h4>
+                <div className={styles.title}>{t('inspector.otherLosses')}</div>
                 <ul className={styles.list}>
                   {rest.map(({ path, kind, note }) => (
                     <li key={`${path} ${note}`} className={styles.change}>

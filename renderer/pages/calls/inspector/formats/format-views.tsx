@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import type { OperationOutput } from '../../../../../preload/contract.ts'
 import { JsonTree } from '../body/json-tree.tsx'
 import { parseTree } from '../body/parse-tree.ts'
 import { RawText } from '../body/raw-text.tsx'
+import { Segments } from '../segments.tsx'
 import styles from './formats.module.css'
 
 type Formats = OperationOutput<'capture.formats'>['formats']
@@ -22,8 +23,8 @@ export function FormatViews({ formats }: { formats: Formats }) {
   return (
     <div className={styles.views}>
       <Group gap={8}>
-        <SegmentedControl
-          aria-label={t('inspector.format')}
+        <Segments<string>
+          label={t('inspector.format')}
           value={shown.format}
           onChange={setChosen}
           data={formats.map(({ format, losses }) => ({

@@ -1,10 +1,11 @@
-import { Group, SegmentedControl, Textarea } from '@mantine/core'
+import { Group, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationInput, OperationOutput } from '../../../../../preload/contract.ts'
 import { ActionButton } from '../../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../../components/feedback/failure-note.tsx'
 import { useAction } from '../../../../gateway/queries.ts'
+import { Segments } from '../segments.tsx'
 import { FormatViews } from './format-views.tsx'
 import styles from './formats.module.css'
 
@@ -32,14 +33,12 @@ export function PastedRequest() {
         void run()
       }}
     >
-      <div>
-        <SegmentedControl
-          aria-label={t('inspector.pastedFormat')}
-          value={format}
-          onChange={setFormat}
-          data={[...formats]}
-        />
-      </div>
+      <Segments
+        label={t('inspector.pastedFormat')}
+        value={format}
+        onChange={setFormat}
+        data={formats.map((value) => ({ value, label: value }))}
+      />
       <Textarea
         label={t('inspector.pastedBody')}
         classNames={{ input: 'mono' }}
