@@ -12,6 +12,7 @@ export {
 export { desktop } from './desktop.ts'
 export { groups } from './groups.ts'
 export { channelHealth, health } from './health.ts'
+export { captures, inspector } from './inspector.ts'
 export { keychain } from './keychain.ts'
 export { options } from './options.ts'
 export { payments } from './payments.ts'

@@ -8,6 +8,7 @@ import { CallCost } from './call-cost.tsx'
 import type { CacheFacts, CallFacts } from './call-facts.ts'
 import { CallRoute } from './call-route.tsx'
 import styles from './call-table.module.css'
+import { CallInspector } from './inspector/call-inspector.tsx'
 
 export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFacts }) {
   const { t } = useTranslation()
@@ -82,6 +83,7 @@ export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFact
           </div>
         ))}
       </dl>
+      {call.request_id && <CallInspector requestId={call.request_id} />}
     </>
   )
 }

@@ -14,6 +14,7 @@ import type { CallQuery } from '../../gateway/records.ts'
 import { useCalls } from '../../gateway/use-calls.ts'
 import { type CallFilterDraft, CallFilters, noFilters } from './call-filters.tsx'
 import { CallTable } from './call-table.tsx'
+import { CaptureControl } from './inspector/capture/capture-control.tsx'
 
 const pageSize = 30
 
@@ -43,7 +44,7 @@ export function CallsPage() {
   }
 
   return (
-    <Page title={t('calls.title')} hint={t('calls.hint')}>
+    <Page title={t('calls.title')} hint={t('calls.hint')} actions={<CaptureControl />}>
       <CallFilters draft={draft} onChange={change} />
       <QueryView query={query} verb={t('calls.loading')}>
         {(data) => (
