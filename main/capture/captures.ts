@@ -5,6 +5,7 @@ import type { Capture } from './capture.ts'
 import type { CaptureDisk } from './capture-disk.ts'
 import type { CaptureReader } from './capture-reader.ts'
 import { containsText } from './contains-text.ts'
+import { type CaptureMemory, Slabs } from './recorded-body.ts'
 import { redactCapture } from './redact-capture.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -13,6 +14,8 @@ const MEMORY = 32 * MEBIBYTE
 /** Captures in memory: more small objects would cost each round of the collector. */
 const MOST_CAPTURES = 1000
 const MINUTE = 60_000
+/** Calls that are over and may still get a last word, such as their refusal. */
+const FRESH = 16
 /** Bytes of a capture whose search other calls are let go on after. */
 const SLICE = 64 * 1024
 
@@ -37,7 +40,10 @@ export class Captures implements CaptureReader {
   readonly #kept = new Map<string, CallCapture>()
   /** Ids of those that are over, in that order. */
   readonly #over = new Set<string>()
-  readonly #memory: { take(bytes: number): boolean; readonly largestBody: number }
+  readonly #memory: CaptureMemory
+  /** Those that are over, and not packed yet. */
+  readonly #fresh: CallCapture[] = []
+  readonly #slabs = new Slabs()
   #bytes = 0
   #burstUntil = 0
 
@@ -46,6 +52,9 @@ export class Captures implements CaptureReader {
     this.#disk = disk
     this.#memory = {
       take: (bytes) => this.#take(bytes),
+      release: (bytes) => {
+        this.#bytes -= bytes
+      },
       get largestBody() {
         return settings.current.CaptureBodyMegabytes * MEBIBYTE
       },
@@ -71,11 +80,19 @@ export class Captures implements CaptureReader {
   }
 
   #keep(capture: CallCapture): void {
-    if (this.#kept.get(capture.id) === capture) this.#over.add(capture.id)
+    if (this.#kept.get(capture.id) === capture) this.#addOver(capture)
     else this.#bytes -= capture.held
     const { level } = this
     if (level === 'all' || (level === 'failures' && capture.isFailed))
       this.#disk.write(() => readable(capture), capture.held)
+  }
+
+  #addOver(capture: CallCapture): void {
+    this.#over.add(capture.id)
+    this.#fresh.push(capture)
+    const next = this.#fresh.length > FRESH ? this.#fresh.shift() : undefined
+    // Not of one that has been dropped: its memory is counted no more.
+    if (next && this.#over.has(next.id)) next.pack(this.#slabs)
   }
 
   /** Makes room for so many bytes; false when there's none to be had. */
