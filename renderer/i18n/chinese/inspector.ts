@@ -8,7 +8,7 @@ export const inspector: typeof englishInspector = {
   request: '请求',
   answer: '响应',
   stream: '流',
-  headers: '请求头',
+  headers: '标头',
   formats: '其他格式',
   loading: '正在加载捕获…',
   client: '客户端',

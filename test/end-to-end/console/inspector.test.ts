@@ -157,7 +157,7 @@ test.each(['light', 'dark'] as const)(
       await openTab(page, tab)
       expect(await axeFaults(page, '.mantine-Tabs-root'), tab).toEqual([])
     }
-    await page.getByRole('button', { name: /^Capture: memory/ }).click()
+    await page.getByRole('button', { name: 'Capture · memory' }).click()
     await page.getByRole('dialog', { name: 'Capture' }).waitFor()
     expect(await axeFaults(page, '[role=dialog]'), 'capture').toEqual([])
     expect(problems).toEqual([])

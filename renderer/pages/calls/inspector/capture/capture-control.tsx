@@ -67,10 +67,10 @@ export function CaptureControl() {
             aria-expanded={opened}
           >
             {t('captures.capture')}
-            {data && until === null && `: ${t(`captures.level_${data.level}`)}`}
+            {data && until === null && ` · ${t(`captures.level_${data.level}`)}`}
             {until !== null && (
               <>
-                {': '}
+                {' · '}
                 <Countdown until={until * 1000} />
               </>
             )}

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { GatewayClient } from '../../../../../renderer/gateway/client.ts'
 import type { TimelineRow } from '../../../../../renderer/gateway/records.ts'
 import { CaptureControl } from '../../../../../renderer/pages/calls/inspector/capture/capture-control.tsx'
-import { CopyAs } from '../../../../../renderer/pages/calls/inspector/copy-as.tsx'
+import { CopyAs } from '../../../../../renderer/pages/calls/inspector/capture/copy-as.tsx'
 import { inspectorTabs } from '../../../../../renderer/pages/calls/inspector/inspector-tabs.tsx'
 import {
   addInspectedChannels,
@@ -36,10 +36,10 @@ const rowOf = async (id: string): Promise<TimelineRow> =>
 
 /** A tab as it shows a call. */
 async function openTab(tab: string, call: string | TimelineRow) {
-  const { Component } = inspectorTabs.find(({ id }) => id === tab) ?? {}
-  if (!Component) throw new Error(`no tab ${tab}`)
+  const { View } = inspectorTabs.find(({ id }) => id === tab) ?? {}
+  if (!View) throw new Error(`no tab ${tab}`)
   const row = typeof call === 'string' ? await rowOf(call) : call
-  return renderConsole(client, '/calls', <Component call={row} />)
+  return renderConsole(client, '/calls', <View call={row} />)
 }
 
 const phasesOf = (group: RegExp) =>
@@ -264,7 +264,7 @@ test('a call is copied as cURL with a placeholder for the key', async () => {
 
 test('all captures are deleted after a question that names how many', async () => {
   const user = renderConsole(client, '/calls', <CaptureControl />)
-  await user.click(await screen.findByRole('button', { name: /^Capture: memory$/ }))
+  await user.click(await screen.findByRole('button', { name: 'Capture · memory' }))
   await user.click(await screen.findByRole('button', { name: 'Delete all captures' }))
   const question = await screen.findByRole('dialog', { name: 'Delete all captures' })
   expect(question.textContent).toMatch(
