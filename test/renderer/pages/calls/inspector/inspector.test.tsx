@@ -49,10 +49,10 @@ const phasesOf = (group: RegExp) =>
 
 test('the timeline of a streamed call tells how long its answer paused', async () => {
   await openTab('timeline', ids.converted)
-  await screen.findByText(/^Done after 2\.\d\d s$/)
+  await screen.findByText(/^Done after \d\.\d\d s$/)
   const phases = phasesOf(/^Attempt 1: Thinking vendor$/)
   expect(phases.filter((text) => text?.startsWith('Pause'))).toHaveLength(2)
-  expect(phases.find((text) => text?.startsWith('Pause'))).toMatch(/1\.1\d s$/)
+  expect(phases.find((text) => text?.startsWith('Pause'))).toMatch(/^Pause1\.\d\d s$/)
   expect(phases.some((text) => text?.startsWith('Connecting'))).toBe(true)
   expect(phasesOf(/^Client$/)).toHaveLength(1)
 })
