@@ -28,7 +28,12 @@ export function CaptureControl() {
     {},
     { enabled: isAdministrator, refetchInterval: STEP },
   )
-  const clear = useAction('capture.clear', ['capture.status', 'call.timeline', 'capture.get'])
+  const clear = useAction('capture.clear', [
+    'capture.status',
+    'call.timeline',
+    'call.one',
+    'capture.get',
+  ])
   if (!isAdministrator) return null
 
   const data = status.data
