@@ -149,7 +149,7 @@ export const captures: typeof englishCaptures = {
   noCall: '此行是一个事件，不是调用。',
   wasOff: '捕获已关闭，因此不保留请求和响应。',
   wasRefused: '请求在捕获正文之前就被拒绝。',
-  gone: '未捕获，或捕获已不存在：网关重启过，或被更新的调用取代。',
+  gone: '未捕获，或捕获已不存在：已被删除、网关重启过，或被更新的调用取代。',
   burst: '捕获全部调用 {{minutes}} 分钟',
   burstLeft: '正在捕获全部调用：',
   stopBurst: '停止',
