@@ -144,7 +144,7 @@ export const captures = {
   noCall: 'This row is an event, not a call.',
   wasOff: 'Capture is off, so requests and answers aren’t kept.',
   wasRefused: 'The request was refused before its body was captured.',
-  gone: 'It wasn’t captured, or the capture is gone: the gateway restarted, or newer calls took its place.',
+  gone: 'It wasn’t captured, or the capture is gone: it was deleted, the gateway restarted, or newer calls took its place.',
   burst: 'Capture everything for {{minutes}} minutes',
   burstLeft: 'Capturing everything:',
   stopBurst: 'Stop',

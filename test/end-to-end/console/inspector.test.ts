@@ -152,13 +152,14 @@ const tabs = ['Timeline', 'Request', 'Answer', 'Stream', 'Headers', 'Other forma
 test.each(['light', 'dark'] as const)(
   'axe-core finds nothing in the tabs, %s',
   async (colorScheme) => {
-    const { page, problems } = await openCall(ids.converted, { ...tall, colorScheme })
+    const { page, picture, problems } = await openCall(ids.converted, { ...tall, colorScheme })
     for (const tab of tabs) {
       await openTab(page, tab)
       expect(await axeFaults(page, '.mantine-Tabs-root'), tab).toEqual([])
     }
-    await page.getByRole('button', { name: /^Capture: memory/ }).click()
+    await page.getByRole('button', { name: 'Capture · memory' }).click()
     await page.getByRole('dialog', { name: 'Capture' }).waitFor()
+    await picture(`inspector-capture-${colorScheme}`)
     expect(await axeFaults(page, '[role=dialog]'), 'capture').toEqual([])
     expect(problems).toEqual([])
   },
@@ -187,3 +188,24 @@ test.each(looks)(
   },
   60_000,
 )
+
+// The last: it takes away what the others look at.
+test('once all captures are deleted, a call keeps its row and says how the next one is kept', async () => {
+  const { page, picture, problemsBut } = await openCall(ids.failover)
+  await openTab(page, 'Request')
+  await page.getByRole('tree', { name: 'Client request' }).waitFor()
+  await page.getByRole('button', { name: 'Capture · memory' }).click()
+  await page.getByRole('button', { name: 'Delete all captures' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete all captures' })
+  await question.getByText(/^Deletes the captures of \d+ calls/).waitFor()
+  await picture('inspector-delete')
+  await question.getByRole('button', { name: 'Delete all captures' }).click()
+  await expect.poll(() => over.pair.gateway.parts.captures.status().memory.count).toBe(0)
+  await page.getByText('No capture of this call').waitFor()
+  await page.getByRole('button', { name: 'Capture everything for 10 minutes' }).click()
+  await page.getByRole('timer').first().waitFor()
+  await picture('inspector-missing')
+  expect(await axeFaults(page, '.mantine-Tabs-root')).toEqual([])
+  // The page asks once more for the capture that it shows.
+  expect(problemsBut(/404/)).toEqual([])
+})

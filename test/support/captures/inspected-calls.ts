@@ -6,7 +6,7 @@ import type { Handler, Reply } from '../upstreams/scripted-upstream.ts'
 const busyKey = 'sk-of-the-busy-vendor'
 
 /** Longer than a second, which is when the inspector tells of it. */
-const PAUSE = 1100
+const PAUSE = 1300
 
 const json = { 'content-type': 'application/json' }
 

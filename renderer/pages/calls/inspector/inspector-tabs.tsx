@@ -1,24 +1,28 @@
+import type { ParseKeys } from 'i18next'
 import type { ComponentType } from 'react'
 import type { TimelineRow } from '../../../gateway/records.ts'
-import { AnswerTab } from './answer-tab.tsx'
-import { FormatsTab } from './formats-tab.tsx'
-import { HeadersTab } from './headers-tab.tsx'
-import { RequestTab } from './request-tab.tsx'
-import { StreamTab } from './stream-tab.tsx'
-import { TimelineTab } from './timeline-tab.tsx'
+import { AnswerTab } from './answer/answer-tab.tsx'
+import { FormatsTab } from './formats/formats-tab.tsx'
+import { HeadersTab } from './request/headers-tab.tsx'
+import { RequestTab } from './request/request-tab.tsx'
+import { StreamTab } from './stream/stream-tab.tsx'
+import { TimelineTab } from './timeline/timeline-tab.tsx'
 
-/** A tab of the inspector; `label` is the key of its name. */
 interface InspectorTab {
   id: string
-  label: `inspector.${'timeline' | 'request' | 'answer' | 'stream' | 'headers' | 'formats'}`
-  Component: ComponentType<{ call: TimelineRow }>
+  label: ParseKeys
+  View: ComponentType<{ call: TimelineRow }>
+  /** Does it say anything about this row? */
+  fits: (call: TimelineRow) => boolean
 }
 
+const isRequest = ({ kind }: TimelineRow) => kind !== 'event'
+
 export const inspectorTabs: readonly InspectorTab[] = [
-  { id: 'timeline', label: 'inspector.timeline', Component: TimelineTab },
-  { id: 'request', label: 'inspector.request', Component: RequestTab },
-  { id: 'answer', label: 'inspector.answer', Component: AnswerTab },
-  { id: 'stream', label: 'inspector.stream', Component: StreamTab },
-  { id: 'headers', label: 'inspector.headers', Component: HeadersTab },
-  { id: 'formats', label: 'inspector.formats', Component: FormatsTab },
+  { id: 'timeline', label: 'inspector.timeline', View: TimelineTab, fits: isRequest },
+  { id: 'request', label: 'inspector.request', View: RequestTab, fits: isRequest },
+  { id: 'answer', label: 'inspector.answer', View: AnswerTab, fits: isRequest },
+  { id: 'stream', label: 'inspector.stream', View: StreamTab, fits: isRequest },
+  { id: 'headers', label: 'inspector.headers', View: HeadersTab, fits: isRequest },
+  { id: 'formats', label: 'inspector.formats', View: FormatsTab, fits: isRequest },
 ]

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../../../gateway/queries.ts'
 import type { CapturedBody } from '../capture/capture-record.ts'
-import { FixedRows } from '../fixed-rows.tsx'
+import { FixedRows } from '../layout/fixed-rows.tsx'
 import styles from './body.module.css'
 import { ReadMore } from './read-more.tsx'
 

@@ -22,6 +22,7 @@ export interface JsonTree {
 class EndOfText extends Error {}
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const REST_OF_NUMBER = /[-+.eE\d]*/y
 const LITERAL = /true|false|null/y
 const BLANK = /[ \t\r\n]*/y
 const PLAIN_STRING = /[^"\\]*/y
@@ -80,6 +81,8 @@ class Parser {
     } else if (next === '-' || (next >= '0' && next <= '9')) {
       node.kind = 'number'
       node.text = this.#skip(NUMBER)
+      // `1.` or `5e-`: it ended within a number.
+      if (this.#skip(REST_OF_NUMBER) && this.#at === this.#text.length) throw new EndOfText()
     } else node.text = this.#skip(LITERAL)
     if (node.kind !== 'string' && node.children.length === 0 && node.text === '') {
       if (node.kind === 'literal' || node.kind === 'number') this.#refuse()

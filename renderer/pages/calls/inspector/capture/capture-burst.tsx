@@ -7,10 +7,13 @@ import { useAction, useOperation } from '../../../../gateway/queries.ts'
 
 const MINUTES = 10
 
+/** Milliseconds between two looks: it also ends by itself, or in another window. */
+const STEP = 10_000
+
 /** Captures everything for ten minutes; shows the time left while it does. Only the owner may. */
 export function CaptureBurst() {
   const { t } = useTranslation()
-  const status = useOperation('capture.status', {})
+  const status = useOperation('capture.status', {}, { refetchInterval: STEP })
   const burst = useAction('capture.burst', ['capture.status'])
   const until = status.data?.burst_until ?? null
   const isOn = until !== null && until * 1000 > Date.now()

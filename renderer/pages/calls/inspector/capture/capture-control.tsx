@@ -28,7 +28,12 @@ export function CaptureControl() {
     {},
     { enabled: isAdministrator, refetchInterval: STEP },
   )
-  const clear = useAction('capture.clear', ['capture.status', 'call.timeline', 'capture.get'])
+  const clear = useAction('capture.clear', [
+    'capture.status',
+    'call.timeline',
+    'call.one',
+    'capture.get',
+  ])
   if (!isAdministrator) return null
 
   const data = status.data
@@ -66,14 +71,15 @@ export function CaptureControl() {
             onClick={panel.toggle}
             aria-expanded={opened}
           >
-            {t('captures.capture')}
-            {data && until === null && `: ${t(`captures.level_${data.level}`)}`}
-            {until !== null && (
-              <>
-                {': '}
+            <span>
+              {t('captures.capture')}
+              {data && ' · '}
+              {until !== null ? (
                 <Countdown until={until * 1000} />
-              </>
-            )}
+              ) : (
+                data && t(`captures.level_${data.level}`)
+              )}
+            </span>
           </Button>
         </Popover.Target>
         <Popover.Dropdown aria-label={t('captures.capture')} className={styles.panel}>

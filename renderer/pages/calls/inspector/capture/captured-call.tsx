@@ -29,7 +29,8 @@ export function CapturedCall({ call, children }: CapturedCallProps) {
   const query = useCapture(call)
   if (!call.has_capture || !call.request_id) return <MissingCapture call={call} />
   const status = query.error?.status
-  if (query.data === undefined && (status === 404 || status === 403)) {
+  // Also where it was deleted after it was read.
+  if (status === 404 || status === 403) {
     return <MissingCapture call={call} failure={query.error} />
   }
   return (

@@ -6,7 +6,7 @@ import type { OperationOutput } from '../../../../../preload/contract.ts'
 import { JsonTree } from '../body/json-tree.tsx'
 import { parseTree } from '../body/parse-tree.ts'
 import { RawText } from '../body/raw-text.tsx'
-import { Segments } from '../segments.tsx'
+import { Segments } from '../layout/segments.tsx'
 import styles from './formats.module.css'
 
 type Formats = OperationOutput<'capture.formats'>['formats']

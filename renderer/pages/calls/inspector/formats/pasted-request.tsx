@@ -5,7 +5,7 @@ import type { OperationInput, OperationOutput } from '../../../../../preload/con
 import { ActionButton } from '../../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../../components/feedback/failure-note.tsx'
 import { useAction } from '../../../../gateway/queries.ts'
-import { Segments } from '../segments.tsx'
+import { Segments } from '../layout/segments.tsx'
 import { FormatViews } from './format-views.tsx'
 import styles from './formats.module.css'
 

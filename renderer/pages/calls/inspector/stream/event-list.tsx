@@ -2,12 +2,17 @@ import { type KeyboardEvent, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../../components/format/use-format.ts'
 import type { CapturedEvent } from '../capture/capture-record.ts'
-import { FixedRows } from '../fixed-rows.tsx'
+import { FixedRows } from '../layout/fixed-rows.tsx'
 import styles from './stream.module.css'
 
 /** Pixels. */
 const ROW = 22
 const HEIGHT = 330
+
+/** Characters of an event's line. */
+const SHOWN = 120
+
+const inOneLine = (text: string): string => text.slice(0, SHOWN).replace(/\r?\n/g, '↵')
 
 interface EventListProps {
   events: readonly CapturedEvent[]
@@ -85,9 +90,11 @@ export function EventList(props: EventListProps) {
                 {linked.has(index) && (
                   <span className={styles.unseen}>{t('inspector.linked')}</span>
                 )}
-                {event.text === ''
-                  ? [event.event, event.data.slice(0, 120)].filter(Boolean).join(' ')
-                  : event.text.slice(0, 120)}
+                {inOneLine(
+                  event.text === ''
+                    ? [event.event, event.data].filter(Boolean).join(' ')
+                    : event.text,
+                )}
               </span>
             </div>
           )

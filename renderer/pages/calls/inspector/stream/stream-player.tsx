@@ -4,7 +4,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../../components/format/use-format.ts'
 import type { CaptureEvents } from '../capture/capture-record.ts'
-import { Pane, Panes } from '../panes.tsx'
+import { Pane, Panes } from '../layout/panes.tsx'
 import { EventDetail } from './event-detail.tsx'
 import { EventList } from './event-list.tsx'
 import styles from './stream.module.css'
@@ -60,6 +60,7 @@ export function StreamPlayer({ events, isMatched }: StreamPlayerProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== ' ' || (event.target as Element).closest('button, input, textarea')) return
     event.preventDefault()
+    event.stopPropagation()
     playback.toggle(1)
   }
 

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import styles from './inspector.module.css'
+import styles from './tab.module.css'
 
 interface SegmentsProps<Value extends string> {
   /** Names it for screen readers. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CaptureRecord } from './capture/capture-record.ts'
-import { Segments } from './segments.tsx'
+import { Segments } from '../layout/segments.tsx'
+import type { CaptureRecord } from './capture-record.ts'
 
 /** The chosen attempt, at first the last; null where none reached an upstream. */
 export function useAttempt({ exchanges }: CaptureRecord) {

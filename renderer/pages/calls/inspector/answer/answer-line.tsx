@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../../components/format/use-format.ts'
-import type { CapturedAnswer } from './capture/capture-record.ts'
+import { useFormat } from '../../../../components/format/use-format.ts'
+import type { CapturedAnswer } from '../capture/capture-record.ts'
 
 /** Status and times of an answer; one that broke off says so. */
 export function AnswerLine({ answer }: { answer: CapturedAnswer }) {

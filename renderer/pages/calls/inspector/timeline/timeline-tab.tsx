@@ -1,16 +1,19 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { QueryView } from '../../../components/feedback/query-view.tsx'
-import { readObject } from '../../../components/forms/read-object.ts'
-import { useOperation } from '../../../gateway/queries.ts'
-import type { TimelineRow } from '../../../gateway/records.ts'
-import { readCallFacts } from '../call-facts.ts'
-import type { CapturedEvent, CaptureRecord } from './capture/capture-record.ts'
-import { CapturedCall } from './capture/captured-call.tsx'
-import { MissingCapture } from './capture/missing-capture.tsx'
-import styles from './inspector.module.css'
-import { callPhases } from './timeline/call-phases.ts'
-import { PhaseChart } from './timeline/phase-chart.tsx'
+import { QueryView } from '../../../../components/feedback/query-view.tsx'
+import { readObject } from '../../../../components/forms/read-object.ts'
+import { useOperation } from '../../../../gateway/queries.ts'
+import type { TimelineRow } from '../../../../gateway/records.ts'
+import { readCallFacts } from '../../call-facts.ts'
+import type { CapturedEvent, CaptureRecord } from '../capture/capture-record.ts'
+import { CapturedCall } from '../capture/captured-call.tsx'
+import { MissingCapture } from '../capture/missing-capture.tsx'
+import styles from '../layout/tab.module.css'
+import { callPhases } from './call-phases.ts'
+import { PhaseChart } from './phase-chart.tsx'
+
+/** Milliseconds between two looks at a call under way. */
+const STEP = 1000
 
 const noEvents: readonly CapturedEvent[] = []
 
@@ -36,7 +39,11 @@ function CapturedTimeline({ call, capture }: { call: TimelineRow; capture: Captu
   const { t } = useTranslation()
   const answer = capture.exchanges.at(-1)?.answer
   const isStream = call.is_stream && (answer?.body.size ?? 0) > 0
-  const events = useOperation('capture.events', { request_id: capture.id }, { enabled: isStream })
+  const events = useOperation(
+    'capture.events',
+    { request_id: capture.id },
+    { enabled: isStream, ...(call.kind === 'running' && { refetchInterval: STEP }) },
+  )
   if (!isStream) return <Chart call={call} capture={capture} events={noEvents} />
   return (
     <QueryView query={events} verb={t('inspector.loading')}>

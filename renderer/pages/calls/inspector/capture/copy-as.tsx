@@ -2,12 +2,12 @@ import { Button, Menu, Modal } from '@mantine/core'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { OperationInput, OperationOutput } from '../../../../preload/contract.ts'
-import { ActionButton } from '../../../components/actions/action-button.tsx'
-import { saveFile } from '../../../components/actions/save-file.ts'
-import { Snippet } from '../../../components/actions/snippet.tsx'
-import { FailureNote } from '../../../components/feedback/failure-note.tsx'
-import { useAction } from '../../../gateway/queries.ts'
+import type { OperationInput, OperationOutput } from '../../../../../preload/contract.ts'
+import { ActionButton } from '../../../../components/actions/action-button.tsx'
+import { saveFile } from '../../../../components/actions/save-file.ts'
+import { Snippet } from '../../../../components/actions/snippet.tsx'
+import { FailureNote } from '../../../../components/feedback/failure-note.tsx'
+import { useAction } from '../../../../gateway/queries.ts'
 
 type Kind = OperationInput<'capture.export'>['as']
 

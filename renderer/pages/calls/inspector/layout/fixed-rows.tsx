@@ -1,4 +1,4 @@
-import { type HTMLAttributes, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type HTMLAttributes, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import styles from './fixed-rows.module.css'
 
 interface FixedRowsProps extends Omit<HTMLAttributes<HTMLDivElement>, 'children'> {
@@ -25,7 +25,8 @@ export function FixedRows(props: FixedRowsProps) {
   const first = Math.max(0, Math.floor(top / rowHeight) - beyond)
   const last = Math.min(count, Math.ceil((top + maxHeight) / rowHeight) + beyond)
 
-  useEffect(() => {
+  // Before the paint: the rows at the new place must be there with it.
+  useLayoutEffect(() => {
     const element = box.current
     if (!element || active === null) return
     const from = active * rowHeight

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { QueryView } from '../../../components/feedback/query-view.tsx'
-import { useOperation } from '../../../gateway/queries.ts'
-import type { TimelineRow } from '../../../gateway/records.ts'
-import { CapturedCall } from './capture/captured-call.tsx'
-import { FormatViews } from './formats/format-views.tsx'
-import { PastedRequest } from './formats/pasted-request.tsx'
-import styles from './inspector.module.css'
-import { Segments } from './segments.tsx'
+import { QueryView } from '../../../../components/feedback/query-view.tsx'
+import { useOperation } from '../../../../gateway/queries.ts'
+import type { TimelineRow } from '../../../../gateway/records.ts'
+import { CapturedCall } from '../capture/captured-call.tsx'
+import { Segments } from '../layout/segments.tsx'
+import styles from '../layout/tab.module.css'
+import { FormatViews } from './format-views.tsx'
+import { PastedRequest } from './pasted-request.tsx'
 
 const sources = ['thisCall', 'pasted'] as const
 
