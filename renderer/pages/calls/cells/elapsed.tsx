@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
 
 interface ElapsedProps {
@@ -8,6 +9,7 @@ interface ElapsedProps {
 
 /** Ticks each second. */
 export function Elapsed({ since }: ElapsedProps) {
+  const { t } = useTranslation()
   const format = useFormat()
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -15,5 +17,9 @@ export function Elapsed({ since }: ElapsedProps) {
     return () => clearInterval(timer)
   }, [])
   const seconds = Math.max(0, Math.floor((now - since) / 1000))
-  return <>{seconds < 60 ? `${seconds} s` : format.duration(seconds * 1000)}</>
+  return (
+    <span title={t('callList.underWay')}>
+      {seconds < 60 ? `${seconds} s` : format.duration(seconds * 1000)}
+    </span>
+  )
 }

@@ -31,7 +31,7 @@ export function InspectorHeader({ call, since, onClose }: InspectorHeaderProps) 
   const isRefused = call.kind === 'refused'
   const status = <CallStatus facts={facts} isRunning={isRunning} />
   return (
-    <header className={styles.header}>
+    <div className={styles.header}>
       <div className={styles.headline}>
         {facts.status === null ? (
           status
@@ -67,7 +67,7 @@ export function InspectorHeader({ call, since, onClose }: InspectorHeaderProps) 
       )}
       {facts.more !== null && <Text c="dimmed">{t('callList.more', { count: facts.more })}</Text>}
       <FactList facts={useHeaderFacts(call, facts, isRunning ? since : null)} />
-    </header>
+    </div>
   )
 }
 

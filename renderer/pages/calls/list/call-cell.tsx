@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../../components/format/use-format.ts'
+import type { Format } from '../../../components/format/use-format.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
 import type { CallFacts } from '../call-facts.ts'
 import { approximate } from '../cells/approximate.ts'
@@ -16,13 +15,13 @@ interface CallCellProps {
   column: CallColumn
   call: TimelineRow
   facts: CallFacts
+  /** From the row: hundreds of cells would each look it up. */
+  format: Format
   /** Of a call under way: when it began by this browser's clock, in milliseconds since 1970. */
   since: number | null
 }
 
-export function CallCell({ column, call, facts, since }: CallCellProps) {
-  const { t } = useTranslation()
-  const format = useFormat()
+export function CallCell({ column, call, facts, format, since }: CallCellProps) {
   const tokens = (count: number | null) => approximate(format.count(count), facts.estimated)
   switch (column) {
     case 'time':
@@ -58,13 +57,7 @@ export function CallCell({ column, call, facts, since }: CallCellProps) {
     case 'firstToken':
       return format.duration(facts.firstToken)
     case 'duration':
-      return since === null ? (
-        format.duration(facts.duration)
-      ) : (
-        <span title={t('callList.underWay')}>
-          <Elapsed since={since} />
-        </span>
-      )
+      return since === null ? format.duration(facts.duration) : <Elapsed since={since} />
     case 'cost':
       return <CallCost facts={facts} />
   }

@@ -25,6 +25,7 @@ interface CallListRowProps {
 /** A click anywhere but on a value opens the row. */
 export const CallListRow = memo(function CallListRow(props: CallListRowProps) {
   const { call, index, columns, since, isOpen, isTabStop, onOpen } = props
+  const format = useFormat()
   const facts = readCallFacts(call)
   const open = (event: MouseEvent) => {
     // A click on a value, or one that selects text, has its own meaning.
@@ -53,7 +54,7 @@ export const CallListRow = memo(function CallListRow(props: CallListRowProps) {
       {isSentence ? (
         <>
           <td>
-            <CallCell column={first} call={call} facts={facts} since={null} />
+            <CallCell column={first} call={call} facts={facts} format={format} since={null} />
           </td>
           <td>
             <StatusCell call={call} facts={facts} />
@@ -65,7 +66,7 @@ export const CallListRow = memo(function CallListRow(props: CallListRowProps) {
       ) : (
         [first, second, ...rest].map((column) => (
           <td key={column} className={columnFacts[column].isNumeric && 'numeric'}>
-            <CallCell column={column} call={call} facts={facts} since={since} />
+            <CallCell column={column} call={call} facts={facts} format={format} since={since} />
           </td>
         ))
       )}
