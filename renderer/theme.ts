@@ -63,7 +63,7 @@ const ink: MantineColorsTuple = [
 
 /** Readable text on a faint background of the same color, in both themes. */
 const readable = (color: string) =>
-  `light-dark(color-mix(in srgb, var(--mantine-color-${color}-9) 76%, #000), var(--mantine-color-${color}-3))`
+  `light-dark(color-mix(in srgb, var(--mantine-color-${color}-9) 72%, black), var(--mantine-color-${color}-3))`
 
 const controls = { defaultProps: { size: 'xs' } }
 

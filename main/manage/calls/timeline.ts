@@ -9,6 +9,7 @@ import { defineOperation, type OperationContext } from '../operation/operation.t
 import { signedIn } from '../operation/signed-in.ts'
 import { findTimelineRow } from './find-timeline-row.ts'
 import { parseQuery } from './query/parse-query.ts'
+import { wrongTerm } from './query/query-error.ts'
 import { readCursor, type TimelineCursor, timelineSorts, writeCursor } from './timeline-cursor.ts'
 import { mayHold, readTimelinePage, withoutSource } from './timeline-page.ts'
 import { timelineRow, toTimelineRow, type Viewer } from './timeline-row.ts'
@@ -108,6 +109,7 @@ const timelineOperation = defineOperation({
       ),
     newest: z.string().describe('Cursor from which `call.news` counts.'),
   }),
+  failureData: wrongTerm,
   async run(input, context) {
     const { parts, signal } = context
     const { limit } = input
@@ -147,6 +149,7 @@ const news = defineOperation({
     since: z.string().max(1000).describe('`newest` of the list, or any of its cursors.'),
   }),
   output: z.strictObject({ count: z.int().describe('At most 10 000 of calls.') }),
+  failureData: wrongTerm,
   async run(input, context) {
     const { parts, signal } = context
     const { since } = readCursor(input.since, 'since')

@@ -1,4 +1,5 @@
 export { apiReference } from './api-reference.ts'
+export { callList, callPanel, callQuery } from './call-list.ts'
 export { callRoute } from './call-route.ts'
 export { calls, counted, overview } from './calls.ts'
 export {

@@ -1,8 +1,8 @@
 import { Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../components/format/use-format.ts'
+import { useFormat } from '../../../components/format/use-format.ts'
+import type { AttemptFacts } from '../route-facts.ts'
 import styles from './call-route.module.css'
-import type { AttemptFacts } from './route-facts.ts'
 
 const outcomes = [
   'next',

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../components/format/use-format.ts'
+import { useFormat } from '../../../components/format/use-format.ts'
+import type { CandidateFacts } from '../route-facts.ts'
 import styles from './call-route.module.css'
-import type { CandidateFacts } from './route-facts.ts'
 
 /** The channels that were tried are always among them. */
 const shownAtFirst = 5

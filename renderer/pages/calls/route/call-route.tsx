@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { CallFacts } from '../call-facts.ts'
 import { CallAttempts } from './call-attempts.tsx'
 import { CallCandidates } from './call-candidates.tsx'
-import type { CallFacts } from './call-facts.ts'
 import styles from './call-route.module.css'
 
 const affinities = ['kept', 'new', 'left'] as const
