@@ -8,12 +8,19 @@ interface PageProps {
   actions?: ReactNode
   /** For forms. */
   narrow?: boolean
+  /** For columns side by side. */
+  wide?: boolean
   children: ReactNode
 }
 
-export function Page({ title, hint, actions, narrow, children }: PageProps) {
+export function Page({ title, hint, actions, narrow, wide, children }: PageProps) {
   return (
-    <section className={styles.page} data-narrow={narrow || undefined} aria-labelledby="page-title">
+    <section
+      className={styles.page}
+      data-narrow={narrow || undefined}
+      data-wide={wide || undefined}
+      aria-labelledby="page-title"
+    >
       <Group justify="space-between" align="flex-start" gap="sm" className={styles.head}>
         <div>
           <Title order={1} id="page-title">

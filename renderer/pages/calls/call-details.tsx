@@ -9,6 +9,7 @@ import type { CacheFacts, CallFacts } from './call-facts.ts'
 import { CallRoute } from './call-route.tsx'
 import styles from './call-table.module.css'
 import { CallInspector } from './inspector/call-inspector.tsx'
+import { ReplayButton } from './replay/replay-button.tsx'
 
 export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFacts }) {
   const { t } = useTranslation()
@@ -22,6 +23,14 @@ export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFact
         '–'
       ),
     ],
+    ...(facts.replayOf
+      ? [
+          [
+            t('replay.replayOf'),
+            <CopyText key="of" value={facts.replayOf} label={t('replay.replayOf')} />,
+          ] as [string, ReactNode],
+        ]
+      : []),
     [t('calls.time'), format.fullTime(call.created_at)],
     [t('calls.token'), call.token_name || '–'],
     [t('calls.channel'), call.channel_name ? `${call.channel_name} #${call.channel}` : '–'],
@@ -56,6 +65,7 @@ export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFact
   ]
   return (
     <>
+      <ReplayButton call={call} hotkey />
       {(call.content || facts.losses.length > 0) && (
         <dl className={styles.facts}>
           {call.content && (

@@ -36,6 +36,8 @@ export interface CallFacts {
   path: string | null
   upstreamModel: string | null
   errorCode: string | null
+  /** Request id of the call that this one repeats. */
+  replayOf: string | null
   /** Ids of the channels, in order. */
   tried: string[]
   route: RouteFacts | null
@@ -127,6 +129,7 @@ export function readCallFacts(call: CallRecord): CallFacts {
     path: text('request_path'),
     upstreamModel: other.is_model_mapped === true ? text('upstream_model_name') : null,
     errorCode,
+    replayOf: text('replay_of'),
     tried,
     route,
     routeMissing: route === null && tried.length > 0,

@@ -44,7 +44,18 @@ export function CallsPage() {
   }
 
   return (
-    <Page title={t('calls.title')} hint={t('calls.hint')} actions={<CaptureControl />}>
+    <Page
+      title={t('calls.title')}
+      hint={t('calls.hint')}
+      actions={
+        <>
+          <Button component={Link} href="/calls/replay" variant="default">
+            {t('replay.failures')}
+          </Button>
+          <CaptureControl />
+        </>
+      }
+    >
       <CallFilters draft={draft} onChange={change} />
       <QueryView query={query} verb={t('calls.loading')}>
         {(data) => (
