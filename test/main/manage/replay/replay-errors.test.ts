@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { logRow } from '../calls/log-rows.ts'
 import { signInAs } from '../users/people.ts'
 import { type Answered, callOf, type ReplayStage, startReplays } from './replay-stage.ts'
 
@@ -105,6 +106,15 @@ describe('before anything is sent', () => {
     expect(errorOf(answer).message).toMatch(
       /refused before it became a call \(401: This key is not/,
     )
+  })
+
+  test('a WebSocket session says that it is one', async () => {
+    const stage = await startReplays()
+    const row = logRow('session-1', { other: { wire_format: 'realtime' } })
+    await stage.gateway.parts.ledger.record(row)
+    const answer = await stage.replay({ capture: 'session-1' })
+    expect(errorOf(answer)).toMatchObject({ status: 409, param: 'capture' })
+    expect(errorOf(answer).message).toContain('This was a WebSocket session.')
   })
 
   test('a call refused for its body can be replayed once that is mended', async () => {
