@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import type { Capture } from '../../capture/capture.ts'
+import type { Capture, CapturedHeaders } from '../../capture/capture.ts'
 import { bytesOf, isCutBody, keptOf, readBody } from '../body/body-content.ts'
 
 /** Of one connection, or told anew by each client; the body was unpacked. */
@@ -67,6 +67,13 @@ function wholeText({ client }: Capture): { body: string; isJson: boolean } {
   throw refusal(`${why}. Export it as HAR or as a fixture.`)
 }
 
+/** Headers that another client can send again: none of the connection, and none with a key. */
+export const plainHeaders = (headers: CapturedHeaders): PlainCall['headers'] =>
+  headers.filter((header) => {
+    const name = header[0].toLowerCase()
+    return !(ofConnection.has(name) || FORWARDED.test(name) || isSecretHeader(header))
+  })
+
 /** The client's request, ready to be written for another client. */
 export function plainCall(capture: Capture, baseUrl: string): PlainCall {
   const { method, url, headers } = capture.client.request
@@ -78,10 +85,7 @@ export function plainCall(capture: Capture, baseUrl: string): PlainCall {
     // The console’s own calls need its session; a token’s go to the same paths under /v1.
     path: path.replace(/^\/pg\//, '/v1/'),
     query: query ? `?${query}` : '',
-    headers: headers.filter((header) => {
-      const name = header[0].toLowerCase()
-      return !(ofConnection.has(name) || FORWARDED.test(name) || isSecretHeader(header))
-    }),
+    headers: plainHeaders(headers),
     format: capture.format,
     ...wholeText(capture),
   }

@@ -38,13 +38,13 @@ export interface CallFacts {
   path: string | null
   upstreamModel: string | null
   errorCode: string | null
+  /** Request id of the call that this one repeats. */
+  replayOf: string | null
   /** Ids of the channels, in order. */
   tried: string[]
   /** User agent, and the id of the agent’s session. */
   client: string | null
   session: string | null
-  /** Request id of the call that it repeats. */
-  replayOf: string | null
   /** Of a refused request. */
   method: string | null
   hint: string | null
@@ -145,10 +145,10 @@ export function readCallFacts(call: CallRecord): CallFacts {
     path: text('request_path'),
     upstreamModel: other.is_model_mapped === true ? text('upstream_model_name') : null,
     errorCode,
+    replayOf: text('replay_of'),
     tried,
     client: text('client'),
     session: text('session'),
-    replayOf: text('replay_of'),
     method: text('method'),
     hint: text('hint'),
     more: number('more'),

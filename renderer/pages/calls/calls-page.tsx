@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import { Busy } from '../../components/feedback/busy.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { Page } from '../../components/layout/page.tsx'
@@ -20,6 +21,18 @@ import { withTerm } from './query/query-terms.ts'
 import { useCallKeys } from './use-call-keys.ts'
 import { useCallsAddress } from './use-calls-address.ts'
 import { useRowPlace } from './use-row-place.ts'
+
+function CallsActions() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Button component={Link} href="/calls/replay" variant="default">
+        {t('replay.failures')}
+      </Button>
+      <CaptureControl />
+    </>
+  )
+}
 
 /** Every call, refused request and event: a list with a query bar, and a panel for the open row. */
 export function CallsPage() {
@@ -90,7 +103,7 @@ export function CallsPage() {
 
   return (
     <CallsContext.Provider value={actions}>
-      <Page title={t('calls.title')} actions={<CaptureControl />} fill>
+      <Page title={t('calls.title')} actions={<CallsActions />} fill>
         <div className={styles.tools}>
           <QueryBar value={q} onChange={applyQuery} failure={failure} input={input} />
           <ViewMenu columns={columns} onColumns={chooseColumns} sort={sort} onSort={changeSort} />

@@ -13,6 +13,7 @@ import { CallStatus } from '../cells/call-status.tsx'
 import { Elapsed } from '../cells/elapsed.tsx'
 import { FilterValue } from '../cells/filter-value.tsx'
 import { StopCall } from '../cells/stop-call.tsx'
+import { ReplayButton } from '../replay/replay-button.tsx'
 import { CopyAs } from './capture/copy-as.tsx'
 import { FactList } from './fact-list.tsx'
 import styles from './inspector.module.css'
@@ -53,6 +54,7 @@ export function InspectorHeader({ call, since, onClose }: InspectorHeaderProps) 
         <CallBadges facts={facts} isRefused={isRefused} />
         {isRunning && <StopCall call={call} />}
         <span className={styles.actions}>
+          {call.has_capture && <ReplayButton call={call} hotkey />}
           {call.has_capture && <CopyAs requestId={call.request_id ?? ''} />}
         </span>
         <ActionIcon onClick={onClose} aria-label={t('callPanel.close')} title="Esc">
