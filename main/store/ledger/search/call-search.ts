@@ -131,8 +131,8 @@ export class CallSearch implements Searches {
   ): Promise<number> {
     const isDirect = conditions.every(isPlain)
     if (!isDirect) {
-      await this.#catchUp(signal)
-      await this.#cover(since.time, signal)
+      await this.catchUp(signal)
+      await this.cover(since.time, signal)
     }
     const { sql, values } = this.#sqlOf(conditions)
     const [row] = this.#read(
@@ -149,12 +149,12 @@ export class CallSearch implements Searches {
     limit: number,
     conditions: readonly SearchCondition[] = [],
   ): Promise<FieldValue[]> {
-    await this.#catchUp()
+    await this.catchUp()
     const column = field === 'status' ? numberColumns.status : textColumns[field]
     const counts = new Map<string | number, number>()
     let from = TOP
     for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += SLICE) {
-      const { to, isLast } = await this.#slice(from, OLDEST.time, SLICE)
+      const { to, isLast } = await this.slice(from, OLDEST.time, SLICE)
       const { sql, values } = this.#sqlOf(conditions)
       const rows = this.#read(
         `SELECT ${column} AS value, count(*) AS count FROM call_facts
@@ -186,13 +186,13 @@ export class CallSearch implements Searches {
     conditions: readonly SearchCondition[],
     { cursor, limit, signal }: FindOptions,
   ): Promise<FoundCalls> {
-    await this.#catchUp(signal)
+    await this.catchUp(signal)
     const span = spanOf(conditions)
     const found: CallPlace[] = []
     let from: Place = cursor ?? TOP
     if (isBefore(span.to, from)) from = span.to
     for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += SLICE) {
-      const slice = await this.#slice(from, span.from, SLICE, signal)
+      const slice = await this.slice(from, span.from, SLICE, signal)
       const { sql, values } = this.#sqlOf(conditions)
       const rows = this.#read(
         `SELECT id, created_at AS time, created_at AS value FROM call_facts
@@ -213,7 +213,7 @@ export class CallSearch implements Searches {
     conditions: readonly SearchCondition[],
     { cursor, limit, sort, order, upToId, signal }: FindOptions,
   ): Promise<FoundCalls> {
-    await this.#catchUp(signal)
+    await this.catchUp(signal)
     const span = spanOf(conditions)
     const isAscending = order === 'asc'
     // What has no figure comes last, one way and the other.
@@ -225,7 +225,7 @@ export class CallSearch implements Searches {
     let best: CallPlace[] = []
     let from: Place = isBefore(span.to, TOP) ? span.to : TOP
     for (let matching = 0; matching < LOOKED_AT; ) {
-      const slice = await this.#slice(from, span.from, SLICE, signal)
+      const slice = await this.slice(from, span.from, SLICE, signal)
       const { sql, values } = this.#sqlOf(conditions)
       const within = `(created_at, id) < (?, ?) AND (created_at, id) >= (?, ?) AND id <= ?${sql}`
       const bounds = [
@@ -267,7 +267,7 @@ export class CallSearch implements Searches {
   }
 
   /** So many of the rows before a place, all with their facts. */
-  async #slice(from: Place, least: number, count: number, signal?: AbortSignal): Promise<Slice> {
+  async slice(from: Place, least: number, count: number, signal?: AbortSignal): Promise<Slice> {
     for (;;) {
       const [end] = this.#read(
         `SELECT created_at AS time, id FROM call_facts WHERE (created_at, id) < (?, ?)
@@ -284,11 +284,12 @@ export class CallSearch implements Searches {
   }
 
   /** Sees to it that all rows from this time on have their facts. */
-  async #cover(least: number, signal: AbortSignal | undefined): Promise<void> {
+  async cover(least: number, signal: AbortSignal | undefined): Promise<void> {
     while (this.facts.oldest.time >= least && this.facts.deepen()) await othersFirst(signal)
   }
 
-  async #catchUp(signal?: AbortSignal): Promise<void> {
+  /** Takes in what was booked since the last search. */
+  async catchUp(signal?: AbortSignal): Promise<void> {
     while (this.facts.catchUp(this.#lastId())) {
       await othersFirst(signal)
     }
