@@ -37,6 +37,7 @@ import { ratioOperations } from '../prices/ratios.ts'
 import { serverOperations } from '../server/server.ts'
 import { setupOperations } from '../server/setup.ts'
 import { statusOperations } from '../server/status.ts'
+import { agentSessionOperations } from '../sessions/agent-sessions.ts'
 import { tokenOperations } from '../tokens/tokens.ts'
 import { registerOperations } from '../users/register.ts'
 import { twoFactorAdminOperations } from '../users/two-factor-admin.ts'
@@ -76,6 +77,7 @@ const all = [
   ...captureControlOperations,
   ...timelineOperations,
   ...inspectOperations,
+  ...agentSessionOperations,
   ...usageOperations,
   ...usageSummaryOperations,
   ...optionOperations,

@@ -185,6 +185,10 @@ export class SqliteLedger implements Ledger {
     return this.searching(() => this.sessions.callsOfSession(...search))
   }
 
+  usersOfSession(session: string): Promise<number[]> {
+    return this.searching(() => this.sessions.usersOfSession(session))
+  }
+
   newest(): ReturnType<Ledger['newest']> {
     return this.reading(() => this.search.newest())
   }

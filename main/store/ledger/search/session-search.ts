@@ -54,8 +54,10 @@ export interface SessionSearches {
     conditions: readonly SearchCondition[],
     options: SessionOptions,
   ): Promise<FoundSessions>
-  /** Calls of a session, the oldest first; of more than `limit` the newest. */
-  callsOfSession(key: SessionKey, limit: number): Promise<StoredCall[]>
+  /** Calls of a session, the oldest first; of more than `limit` the newest or the oldest. */
+  callsOfSession(key: SessionKey, limit: number, which?: 'newest' | 'oldest'): Promise<StoredCall[]>
+  /** The users who have a session of this id, the one who used it last first. */
+  usersOfSession(session: string): Promise<number[]>
 }
 
 type Last = SessionKey & Place
@@ -107,13 +109,30 @@ export class SessionSearch implements SessionSearches {
     return { sessions: shown.map((key) => this.#sumOf(key)), next }
   }
 
-  async callsOfSession({ session, userId }: SessionKey, limit: number): Promise<StoredCall[]> {
+  async usersOfSession(session: string): Promise<number[]> {
     await this.#search.catchUp()
+    await this.#reach('session = ?', [session])
+    const rows = this.#statements.all(
+      `SELECT user_id AS userId, max(created_at) FROM call_facts
+       WHERE session = ? AND session <> '' GROUP BY user_id ORDER BY 2 DESC LIMIT 100`,
+      [session],
+    )
+    return rows.map(({ userId }) => Number(userId))
+  }
+
+  async callsOfSession(
+    { session, userId }: SessionKey,
+    limit: number,
+    which: 'newest' | 'oldest' = 'newest',
+  ): Promise<StoredCall[]> {
+    const way = which === 'newest' ? 'DESC' : 'ASC'
+    await this.#search.catchUp()
+    await this.#reach('session = ? AND user_id = ?', [session, userId])
     await this.#coverStarts([{ session, userId }])
     const rows = this.#statements.all(
       `SELECT ${CALL_COLUMNS} FROM calls WHERE id IN (
          SELECT id FROM call_facts WHERE session = ? AND session <> '' AND user_id = ? AND type IN (2, 5)
-         ORDER BY created_at DESC, id DESC LIMIT ?)`,
+         ORDER BY created_at ${way}, id ${way} LIMIT ?)`,
       [session, userId, limit],
     )
     return rows
@@ -150,6 +169,20 @@ export class SessionSearch implements SessionSearches {
       [session, userId, time, id, ...values],
     )
     return [...rows].length > 0
+  }
+
+  /** Sees to it that a session's newest call has its facts, if it is among the newest 100 000. */
+  async #reach(which: string, values: Value[]): Promise<void> {
+    let from = TOP
+    for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += SLICE) {
+      const { to, isLast } = await this.#search.slice(from, 0, SLICE)
+      const found = this.#statements.all(
+        `SELECT 1 FROM call_facts WHERE ${which} AND session <> '' LIMIT 1`,
+        values,
+      )
+      if (found.length > 0 || isLast) return
+      from = to
+    }
   }
 
   /** Sees to it that the older calls of sessions have their facts. */
