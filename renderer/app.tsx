@@ -16,6 +16,7 @@ import { PaymentsPage } from './pages/payments/payments-page.tsx'
 import { PlaygroundPage } from './pages/playground/playground-page.tsx'
 import { PricesPage } from './pages/prices/prices-page.tsx'
 import { RedeemPage } from './pages/redeem/redeem-page.tsx'
+import { SessionsPage } from './pages/sessions/sessions-page.tsx'
 import { SettingsPage } from './pages/settings/settings-page.tsx'
 import { TokensPage } from './pages/tokens/tokens-page.tsx'
 import { UsagePage } from './pages/usage/usage-page.tsx'
@@ -63,6 +64,7 @@ function Pages() {
             <Route path="/channels" component={ChannelsPage} />
             <Route path="/tokens" component={TokensPage} />
             <Route path="/calls" component={CallsPage} />
+            <Route path="/calls/sessions" component={SessionsPage} />
             <Route path="/usage" component={UsagePage} />
             <Route path="/prices" component={PricesPage} />
             <Route path="/redeem" component={RedeemPage} />

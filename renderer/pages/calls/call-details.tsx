@@ -1,7 +1,10 @@
+import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import { CopyText } from '../../components/actions/copy-text.tsx'
 import { unitsOf } from '../../components/format/quota-units.ts'
+import { sessionPath } from '../../components/format/session-path.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import type { CallRecord } from '../../gateway/records.ts'
 import { CallCost } from './call-cost.tsx'
@@ -47,6 +50,16 @@ export function CallDetails({ call, facts }: { call: CallRecord; facts: CallFact
     [t('calls.stream'), t(call.is_stream ? 'calls.yes' : 'calls.no')],
     [t('calls.format'), [facts.format, facts.upstreamFormat].filter(Boolean).join(' → ') || '–'],
     [t('calls.path'), facts.path ?? '–'],
+    ...(facts.session
+      ? [
+          [
+            t('sessions.session'),
+            <Anchor key="session" component={Link} href={sessionPath(facts.session, call.user_id)}>
+              {facts.session}
+            </Anchor>,
+          ] as [string, ReactNode],
+        ]
+      : []),
     [t('calls.upstreamModel'), facts.upstreamModel ?? call.model_name],
     [t('calls.channelsTried'), facts.tried.map((id) => `#${id}`).join(' → ') || '–'],
     [t('calls.address'), call.ip || '–'],

@@ -34,6 +34,8 @@ export interface CallFacts {
   /** Conversion losses, such as `dropped seed: why`. */
   losses: string[]
   path: string | null
+  /** The agent's run that it belongs to. */
+  session: string | null
   upstreamModel: string | null
   errorCode: string | null
   /** Ids of the channels, in order. */
@@ -125,6 +127,7 @@ export function readCallFacts(call: CallRecord): CallFacts {
     upstreamFormat: text('upstream_format'),
     losses: readLosses(other.loss),
     path: text('request_path'),
+    session: text('session'),
     upstreamModel: other.is_model_mapped === true ? text('upstream_model_name') : null,
     errorCode,
     tried,

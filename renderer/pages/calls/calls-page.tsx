@@ -43,7 +43,15 @@ export function CallsPage() {
   }
 
   return (
-    <Page title={t('calls.title')} hint={t('calls.hint')}>
+    <Page
+      title={t('calls.title')}
+      hint={t('calls.hint')}
+      actions={
+        <Button component={Link} href="/calls/sessions" variant="default">
+          {t('sessions.title')}
+        </Button>
+      }
+    >
       <CallFilters draft={draft} onChange={change} />
       <QueryView query={query} verb={t('calls.loading')}>
         {(data) => (

@@ -9,6 +9,8 @@ import { type Management, startManagement, type Visitor } from '../management.ts
 
 export interface SessionStage extends Management {
   vendor: ScriptedUpstream
+  /** `sk-…` of the owner's token. */
+  key: string
   /** Makes a call with a token of the owner's; gives its request id. */
   call(path: string, body: object, headers?: Record<string, string>): Promise<string>
   addChannel(fields: Partial<ChannelFields>): void
@@ -36,6 +38,7 @@ export async function startSessionStage(): Promise<SessionStage> {
   return {
     ...management,
     vendor,
+    key: `sk-${token.key}`,
     addChannel,
     async call(path, body, headers = {}) {
       const answer = await fetch(url + path, {
