@@ -18,6 +18,7 @@ import { PaymentsPage } from './pages/payments/payments-page.tsx'
 import { PlaygroundPage } from './pages/playground/playground-page.tsx'
 import { PricesPage } from './pages/prices/prices-page.tsx'
 import { RedeemPage } from './pages/redeem/redeem-page.tsx'
+import { SessionsPage } from './pages/sessions/sessions-page.tsx'
 import { SettingsPage } from './pages/settings/settings-page.tsx'
 import { TokensPage } from './pages/tokens/tokens-page.tsx'
 import { UsagePage } from './pages/usage/usage-page.tsx'
@@ -67,6 +68,7 @@ function Pages() {
             <Route path="/calls" component={CallsPage} />
             <Route path="/calls/replay" component={FailuresPage} />
             <Route path="/calls/replay/:id" component={ReplayPage} />
+            <Route path="/calls/sessions" component={SessionsPage} />
             <Route path="/usage" component={UsagePage} />
             <Route path="/prices" component={PricesPage} />
             <Route path="/redeem" component={RedeemPage} />

@@ -55,6 +55,11 @@ export interface Codec {
    */
   fitRequest?(body: JsonFields): JsonObject
   /**
+   * A request without what only the client's own vendor reads, every other byte as it was; null where there is no
+   * such thing in it.
+   */
+  withoutClientNote?(body: JsonFields): readonly Buffer[] | null
+  /**
    * A whole answer made to what was asked, where a vendor overlooked it; null where there is nothing to
    * change.
    */

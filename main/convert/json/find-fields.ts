@@ -34,8 +34,8 @@ function kindOfCode(code: number): JsonKind | undefined {
   return code === 0x6e ? 'null' : 'number'
 }
 
-/** The bytes from `start` up to `end` of what stands in pieces. */
-export function sliceOf(pieces: readonly Buffer[], start: number, end: number): Buffer {
+/** The bytes from `start` up to `end` of what stands in pieces, in pieces. */
+export function piecesOf(pieces: readonly Buffer[], start: number, end: number): Buffer[] {
   const parts: Buffer[] = []
   let at = 0
   for (const piece of pieces) {
@@ -45,6 +45,12 @@ export function sliceOf(pieces: readonly Buffer[], start: number, end: number): 
     }
     at = next
   }
+  return parts
+}
+
+/** The same in one piece. */
+export function sliceOf(pieces: readonly Buffer[], start: number, end: number): Buffer {
+  const parts = piecesOf(pieces, start, end)
   return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
 }
 

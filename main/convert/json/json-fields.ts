@@ -4,6 +4,7 @@ import {
   type FoundFields,
   findFields,
   type JsonKind,
+  piecesOf,
   sliceOf,
 } from './find-fields.ts'
 import { readingJson } from './invalid-json.ts'
@@ -88,6 +89,22 @@ export class JsonFields {
   textOf(name: string): string {
     const field = this.#last(name)
     return field ? this.#textOf(field) : ''
+  }
+
+  /** A field's bytes as they are written; empty where there is none. */
+  rawOf(name: string): Buffer {
+    const field = this.#last(name)
+    return field ? sliceOf(this.pieces, field.start, field.end) : Buffer.alloc(0)
+  }
+
+  /** All bytes but those of a field's value from `start` up to, not including, `end`, counted from its beginning. */
+  without(name: string, start: number, end: number): readonly Buffer[] {
+    const offset = this.#last(name)?.start ?? 0
+    const ranges = [
+      [0, offset + start],
+      [offset + end, this.size],
+    ] as const
+    return ranges.flatMap(([from, to]) => piecesOf(this.pieces, from, to))
   }
 
   /** A field's value, parsed; undefined where there is none. Of one written twice, the last. Throws `invalid_json`. */

@@ -6,6 +6,7 @@ import { decodeUsage } from './answer/usage.ts'
 import { messagesConversion } from './conversion.ts'
 import { encodeMessagesError, encodeMessagesStreamError } from './error.ts'
 import { checkMessagesCount, checkMessagesRequest } from './request/check-request.ts'
+import { withoutBilling } from './request/without-billing.ts'
 import { createMessagesScanner } from './stream/scanner.ts'
 
 /** Anthropic Messages: https://docs.anthropic.com/en/api/messages */
@@ -28,5 +29,6 @@ export const messagesCodec: Codec = {
   overloadedStatus: 529,
   conversationName: (body) => asString(asObject(body.get('metadata'))?.user_id),
   answerLimits: (body) => ({ tokens: asLimit(body.get('max_tokens')), answers: 1 }),
+  withoutClientNote: withoutBilling,
   keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
 }

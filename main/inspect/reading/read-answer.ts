@@ -37,7 +37,10 @@ function gather(parts: Iterable<StreamPart>): ReadingPart[] {
         begin(part.block, { role, kind: 'reasoning', text: '' })
         break
       case 'call-start':
-        begin(part.block, { role, kind: 'tool-call', text: '', name: part.name })
+        begin(part.block, {
+          ...{ role, kind: 'tool-call', text: '', name: part.name },
+          ...(part.id === null ? {} : { id: part.id }),
+        })
         break
       case 'text-delta':
       case 'refusal-delta':

@@ -11,6 +11,8 @@ export interface ReadingPart {
   text: string
   /** Of a tool or file. */
   name?: string
+  /** Of a tool's call and its result, where the format has ids. */
+  id?: string
   /** Bytes of a file. */
   size?: number
 }
@@ -36,6 +38,8 @@ function readMedia({ kind, source, filename, title }: MediaPart): Omit<ReadingPa
   return { ...named, text: isShown ? `data:${mediaType};base64,${data}` : '', size }
 }
 
+const idOf = (id: string | null): { id?: string } => (id === null ? {} : { id })
+
 /** A part of a conversation, in one piece or, for a result that holds files, in several. */
 export function readPart(
   part: Part,
@@ -49,7 +53,7 @@ export function readPart(
     case 'reasoning':
       return [{ role, kind: 'reasoning', text: part.sections.join(REASONING_GAP) }]
     case 'call':
-      return [{ role, kind: 'tool-call', name: part.name, text: part.arguments }]
+      return [{ role, kind: 'tool-call', name: part.name, text: part.arguments, ...idOf(part.id) }]
     case 'media':
       return [{ role, ...readMedia(part) }]
     case 'hosted':
@@ -60,7 +64,8 @@ export function readPart(
       const name = part.name ?? nameOfCall(part.callId ?? '')
       const texts = part.parts.filter((one) => one.type === 'text').map(({ text }) => text)
       const others = part.parts.filter((one) => one.type !== 'text')
-      const result = { role, kind: 'tool-result' as const, text: texts.join('\n') }
+      const text = texts.join('\n')
+      const result = { role, kind: 'tool-result' as const, text, ...idOf(part.callId) }
       return [
         name === undefined ? result : { ...result, name },
         ...others.flatMap((one) => readPart(one, role)),

@@ -47,6 +47,7 @@ const areas: Readonly<Record<string, string>> = {
   call: 'The log.',
   capture: 'Captured calls: requests and answers as they crossed the gateway.',
   replay: 'Captured calls, sent again.',
+  'agent-session': 'Runs of agents: calls that belong together, and why caches missed.',
   usage: 'Charts of use.',
   option: 'How the gateway behaves.',
   price: 'What models cost.',

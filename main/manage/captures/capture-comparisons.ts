@@ -100,11 +100,12 @@ const events = defineOperation({
   },
 })
 
-const part = z.strictObject({
+export const readingPart = z.strictObject({
   role: z.enum(['system', 'user', 'assistant', 'tool', 'error']),
   kind: z.enum(['text', 'reasoning', 'tool-call', 'tool-result', 'image', 'file']),
   text: z.string().describe('Of an image its address, or up to 256 KB itself as a data: address.'),
   name: z.string().optional().describe('Of a tool or file.'),
+  id: z.string().optional().describe('Of a tool’s call and its result.'),
   size: z.int().optional().describe('Bytes of a file.'),
 })
 
@@ -115,8 +116,8 @@ const reading = defineOperation({
   http: { method: 'GET', path: '/api/captures/:request_id/reading' },
   input: z.object({ request_id: captureId }),
   output: z.strictObject({
-    input: z.array(part),
-    output: z.array(part),
+    input: z.array(readingPart),
+    output: z.array(readingPart),
     problem: z.string().nullable().describe('Why a side is missing.'),
   }),
   run: ({ request_id: id }, context) => readConversation(ownCapture(id, context)),

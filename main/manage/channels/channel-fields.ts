@@ -143,6 +143,8 @@ const wrongLimit = (value: Record<string, unknown>): string | undefined =>
     return typeof limit !== 'number' || !(limit >= 0 && limit <= LONGEST_LIMIT)
   })
 
+const flags = ['explicit_caching', 'strip_billing_header'] as const
+
 const settings = checkedJsonObject((value) => {
   const { endpoint_types: types, upstream_stream: streams, model_rules: rules } = value
   const known: readonly unknown[] = ENDPOINT_TYPES
@@ -152,10 +154,8 @@ const settings = checkedJsonObject((value) => {
   if (streams !== undefined && streams !== 'always' && streams !== 'never') {
     return 'upstream_stream must be "always" or "never"'
   }
-  const { explicit_caching: caching } = value
-  if (caching !== undefined && typeof caching !== 'boolean') {
-    return 'explicit_caching must be true or false'
-  }
+  const wrongFlag = flags.find((name) => !['undefined', 'boolean'].includes(typeof value[name]))
+  if (wrongFlag) return `${wrongFlag} must be true or false`
   const limit = wrongLimit(value)
   if (limit) return `${limit} must be a number of seconds from 0 (none) to ${LONGEST_LIMIT}`
   return rules === undefined ? null : wrongModelRules(rules)

@@ -38,6 +38,7 @@ import { replayOperations } from '../replay/replay.ts'
 import { serverOperations } from '../server/server.ts'
 import { setupOperations } from '../server/setup.ts'
 import { statusOperations } from '../server/status.ts'
+import { agentSessionOperations } from '../sessions/agent-sessions.ts'
 import { tokenOperations } from '../tokens/tokens.ts'
 import { registerOperations } from '../users/register.ts'
 import { twoFactorAdminOperations } from '../users/two-factor-admin.ts'
@@ -78,6 +79,7 @@ const all = [
   ...timelineOperations,
   ...inspectOperations,
   ...replayOperations,
+  ...agentSessionOperations,
   ...usageOperations,
   ...usageSummaryOperations,
   ...optionOperations,

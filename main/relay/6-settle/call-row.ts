@@ -2,6 +2,7 @@ import { unixSeconds } from '../../base/clock.ts'
 import type { Usage, UsageDetail } from '../../convert/exchange.ts'
 import type { CallRow } from '../../store/ledger/ledger.ts'
 import type { Settings } from '../../store/state/settings.ts'
+import { agentSession } from '../call/agent-session.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
 import { type Charge, chargeCall } from './charge-call.ts'
@@ -10,6 +11,8 @@ const CONSUME = 2
 const ERROR = 5
 /** Losses of a conversion that are kept with a call; the rest says nothing new. */
 const STORED_LOSSES = 50
+/** Characters of a client's name. */
+const CLIENT_LENGTH = 120
 
 /** Usage that a vendor counts apart, under the names of the log. */
 const detailNames: Readonly<Record<keyof UsageDetail, string>> = {
@@ -36,6 +39,17 @@ function addDetail(other: Record<string, unknown>, { detail }: Usage): void {
     const key = name as keyof UsageDetail
     other[detailNames[key]] = detail[key]
   }
+}
+
+/** Who called, and in which of its sessions. */
+function addClient(other: Record<string, unknown>, call: Call): void {
+  const client = call.headers['user-agent']
+  if (client) other.client = client.slice(0, CLIENT_LENGTH)
+  const session = agentSession(call)
+  if (!session) return
+  other.session = session.id
+  if (session.agent !== null) other.agent = session.agent
+  if (session.isBackground) other.background = true
 }
 
 /** The part of a call's record that its row tells. */
@@ -68,6 +82,7 @@ function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string
   // Field by field: to spread objects into one another takes longer than all the rest of a row.
   const other: Record<string, unknown> = { request_path: call.path, wire_format: call.format }
   if (call.replayOf !== undefined) other.replay_of = call.replayOf
+  addClient(other, call)
   if (record.firstTokenAfter !== null) other.frt = Math.round(record.firstTokenAfter)
   if (usage) {
     other.cache_tokens = usage.cachedInput

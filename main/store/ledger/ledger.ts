@@ -4,6 +4,7 @@ import type { CallStat } from './call-stat.ts'
 import type { TokenSpending, Total, TotalKind } from './ledger-sums.ts'
 import type { OpenCallRow } from './open-call-rows.ts'
 import type { Searches } from './search/searches.ts'
+import type { SessionSearches } from './search/session-search.ts'
 import type { HourlyUsage } from './usage-by-hour.ts'
 import type { UsageQuestion, UsageSum } from './usage-summary.ts'
 
@@ -17,7 +18,7 @@ export type { HourlyUsage } from './usage-by-hour.ts'
 export type { UsageQuestion, UsageSum } from './usage-summary.ts'
 
 /** Every call and what it used. */
-export interface Ledger extends Searches {
+export interface Ledger extends Searches, SessionSearches {
   /**
    * Resolves when the row is committed. Rows of one turn of the event loop share a transaction. It
    * never rejects: a row that cannot be written is kept and tried again, and `problem` says so.

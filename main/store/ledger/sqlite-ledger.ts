@@ -15,6 +15,7 @@ import {
 import type { OpenCallRow } from './open-call-rows.ts'
 import { RowWriter } from './row-writer.ts'
 import { CallSearch } from './search/call-search.ts'
+import { SessionSearch } from './search/session-search.ts'
 import type { Database } from './sqlite-driver.ts'
 import { storageFailure } from './sqlite-failure.ts'
 import { Statements } from './statements.ts'
@@ -37,6 +38,7 @@ export class SqliteLedger implements Ledger {
   private readonly sums: LedgerSums
   private readonly statements: Statements
   private readonly search: CallSearch
+  private readonly sessions: SessionSearch
   private readonly closed = new ClosedHours()
   private readonly listeners = new Set<() => void>()
   private rowCount: number
@@ -57,6 +59,7 @@ export class SqliteLedger implements Ledger {
     })
     this.rowCount = Number(found?.count ?? 0)
     this.search = new CallSearch(database, this.statements, () => this.writer.lastId)
+    this.sessions = new SessionSearch(this.search, this.statements)
     const unsummed = this.statements.each(
       `SELECT ${CALL_COLUMNS} FROM calls WHERE id > ? ORDER BY id`,
       [this.sums.summedThrough],
@@ -170,6 +173,20 @@ export class SqliteLedger implements Ledger {
 
   valuesOf(...search: Parameters<Ledger['valuesOf']>): ReturnType<Ledger['valuesOf']> {
     return this.searching(() => this.search.valuesOf(...search))
+  }
+
+  findSessions(...search: Parameters<Ledger['findSessions']>): ReturnType<Ledger['findSessions']> {
+    return this.searching(() => this.sessions.findSessions(...search))
+  }
+
+  callsOfSession(
+    ...search: Parameters<Ledger['callsOfSession']>
+  ): ReturnType<Ledger['callsOfSession']> {
+    return this.searching(() => this.sessions.callsOfSession(...search))
+  }
+
+  usersOfSession(session: string): Promise<number[]> {
+    return this.searching(() => this.sessions.usersOfSession(session))
   }
 
   newest(): ReturnType<Ledger['newest']> {

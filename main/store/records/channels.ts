@@ -26,6 +26,8 @@ export interface ChannelSettings {
   first_byte_seconds?: number
   idle_seconds?: number
   total_seconds?: number
+  /** Claude Code's billing note is left out; absent = everywhere but at Anthropic itself. */
+  strip_billing_header?: boolean
   /** Caches at Google are made where a request's cache marks ask for it. */
   explicit_caching?: boolean
   [unknown: string]: unknown

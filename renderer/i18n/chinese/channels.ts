@@ -121,6 +121,9 @@ export const channelForm: typeof englishForm = {
   explicitCaching: '显式缓存',
   explicitCachingHint:
     '将其他格式的 cache_control 标记转换为 Google 的 cached contents，Google 会对写入和存储计费。',
+  stripBilling: '去除计费标头',
+  stripBillingHint:
+    '去除 Claude Code 的 x-anthropic-billing-header 块；它会使其他厂商的提示词缓存失效。',
   organization: 'OpenAI 组织',
   other: 'API 版本',
   tag: '标签',

@@ -113,6 +113,9 @@ export const channelForm = {
   explicitCaching: 'Explicit caching',
   explicitCachingHint:
     'Turns cache_control marks of other formats into cached contents at Google, which bills for writing and storage.',
+  stripBilling: 'Strip billing header',
+  stripBillingHint:
+    'Leaves out Claude Code’s x-anthropic-billing-header block, which breaks prompt caching at other vendors.',
   organization: 'OpenAI organization',
   other: 'API version',
   tag: 'Tag',

@@ -26,6 +26,9 @@ function CallsActions() {
   const { t } = useTranslation()
   return (
     <>
+      <Button component={Link} href="/calls/sessions" variant="default">
+        {t('sessions.title')}
+      </Button>
       <Button component={Link} href="/calls/replay" variant="default">
         {t('replay.failures')}
       </Button>

@@ -1,7 +1,9 @@
 import { conversionOf } from '../../../convert/codecs.ts'
 import type { WireFormat } from '../../../convert/exchange.ts'
+import { JsonFields } from '../../../convert/json/json-fields.ts'
 import type { Call } from '../../call/call.ts'
 import { EVENTS, JSON_TYPE } from '../../channel/outgoing-headers.ts'
+import { withoutNote } from '../../channel/without-note.ts'
 import type { CachePlan } from '../../explicit-cache/cache-plan.ts'
 import { type CacheServices, cacheFor, mayCache } from '../../explicit-cache/cache-use.ts'
 import { cacheableBody } from '../../explicit-cache/cacheable-body.ts'
@@ -126,7 +128,10 @@ function converted(
   const { url, headers: vendorHeaders } = adaptor.target(target, wanted)
   const accept = stream && altSse ? EVENTS : JSON_TYPE
   const headers = requestHeaders(call, place, vendorHeaders, accept, isAnswerNative, services)
-  const request = { format, stream, altSse, url, headers, body, form: null }
+  const isRewritten = format === call.format
+  const stripped = isRewritten && withoutNote(format, new JsonFields(body), place.channel, url)
+  const sent = stripped || body
+  const request = { format, stream, altSse, url, headers, body: sent, form: null }
   if (isAnswerNative)
     return new Passthrough(call, place, request, withholdsUsage(call, place), services)
   if (!plan) return new Converted(call, place, request, translation, null, services)

@@ -1,11 +1,17 @@
 import { codecOf, isWireFormat, traitsOf } from '../../../convert/codecs.ts'
+import { JsonFields } from '../../../convert/json/json-fields.ts'
 import { asObject } from '../../../convert/json/json-value.ts'
 import type { Channel } from '../../../store/records/channels.ts'
 import type { Call } from '../../call/call.ts'
 import type { ConnectionServices } from '../../channel/channel-connection.ts'
 import { renamedModels } from '../../channel/other-models.ts'
 import { ANYTHING, EVENTS, JSON_TYPE } from '../../channel/outgoing-headers.ts'
-import { overriddenBytes, overrideFields } from '../../channel/override/param-override.ts'
+import {
+  hasOperations,
+  overriddenBytes,
+  overrideFields,
+} from '../../channel/override/param-override.ts'
+import { withoutNote } from '../../channel/without-note.ts'
 import type { HopServices } from '../../limits/hop-mark.ts'
 import type { Place } from '../prepared-call.ts'
 import { requestHeaders } from '../request-headers.ts'
@@ -55,6 +61,18 @@ function acceptedBy({ format, stream, asArray }: Call): string {
   return stream && !asArray ? EVENTS : JSON_TYPE
 }
 
+function outgoingBytes(
+  call: Call,
+  fields: Record<string, unknown>,
+  place: Place,
+  url: string,
+): Buffer | readonly Buffer[] {
+  const pieces = withoutNote(call.format, call.body, place.channel, url)
+  if (!pieces) return overriddenBytes(call, fields, place)
+  const isChanged = Object.keys(fields).length > 0 || hasOperations(place.channel)
+  return isChanged ? overriddenBytes(call, fields, place, new JsonFields(pieces)) : pieces
+}
+
 /** A call that the upstream understands as it is. */
 export function preparePassthrough(
   call: Call,
@@ -71,7 +89,7 @@ export function preparePassthrough(
   const headers = requestHeaders(call, place, vendorHeaders, acceptedBy(call), true, services)
   const form = call.form?.outgoing(asTexts(fields)) ?? null
   if (form) headers['content-type'] = form.contentType
-  const body = form ? call.body.pieces : overriddenBytes(call, fields, place)
+  const body = form ? call.body.pieces : outgoingBytes(call, fields, place, url)
   const request = { format, stream, altSse, url, headers, body, form }
   return new Passthrough(call, place, request, withholds, services)
 }

@@ -1,5 +1,6 @@
 import { parseExact, stringifyExact } from '../../../convert/json/exact-json.ts'
 import { readingJson } from '../../../convert/json/invalid-json.ts'
+import type { JsonFields } from '../../../convert/json/json-fields.ts'
 import type { Channel } from '../../../store/records/channels.ts'
 import type { Call } from '../../call/call.ts'
 import { applyOperations, operationsOf } from './param-operations.ts'
@@ -42,6 +43,9 @@ function withOperations(
 export const overridden = (body: Json, call: Pick<Call, 'model'>, place: BodyPlace): Json =>
   withOperations({ ...body, ...overrideFields(place.channel) }, call, place)
 
+export const hasOperations = ({ paramOverride }: Pick<Channel, 'paramOverride'>): boolean =>
+  operationsOf(paramOverride).length > 0
+
 /**
  * The caller's own bytes with some fields set and the channel's operations carried out. Without operations
  * every other byte stays as it was, and all of them where there is nothing to set.
@@ -50,9 +54,9 @@ export function overriddenBytes(
   call: Call,
   fields: Json,
   place: BodyPlace,
+  body: JsonFields = call.body,
 ): Buffer | readonly Buffer[] {
-  const { body } = call
-  if (operationsOf(place.channel.paramOverride).length === 0) {
+  if (!hasOperations(place.channel)) {
     return Object.keys(fields).length > 0 ? body.set(fields) : body.pieces
   }
   const text = body.bytes.toString('utf8').replace(/^\uFEFF/, '')

@@ -96,8 +96,8 @@ export class CallSearch implements Searches {
   ): Promise<number> {
     const isDirect = conditions.every(isPlain)
     if (!isDirect) {
-      await this.#catchUp(signal)
-      await this.#cover(since.time, signal)
+      await this.catchUp(signal)
+      await this.cover(since.time, signal)
     }
     const { sql, values } = this.#sqlOf(conditions)
     const [row] = this.#read(
@@ -114,12 +114,12 @@ export class CallSearch implements Searches {
     limit: number,
     conditions: readonly SearchCondition[] = [],
   ): Promise<FieldValue[]> {
-    await this.#catchUp()
+    await this.catchUp()
     const column = field === 'status' ? numberColumns.status : textColumns[field]
     const counts = new Map<string | number, number>()
     let from = TOP
     for (let lookedAt = 0; lookedAt < this.#sizes.lookedAt; lookedAt += this.#sizes.slice) {
-      const { to, isLast } = await this.#slice(from, OLDEST.time)
+      const { to, isLast } = await this.slice(from, OLDEST.time)
       const { sql, values } = this.#sqlOf(conditions)
       const rows = this.#read(
         `SELECT ${column} AS value, count(*) AS count FROM call_facts
@@ -151,13 +151,13 @@ export class CallSearch implements Searches {
     conditions: readonly SearchCondition[],
     { cursor, limit, signal }: FindOptions,
   ): Promise<FoundCalls> {
-    await this.#catchUp(signal)
+    await this.catchUp(signal)
     const span = spanOf(conditions)
     const found: CallPlace[] = []
     let from: Place = cursor ?? TOP
     if (isBefore(span.to, from)) from = span.to
     for (let lookedAt = 0; lookedAt < this.#sizes.lookedAt; lookedAt += this.#sizes.slice) {
-      const slice = await this.#slice(from, span.from, signal)
+      const slice = await this.slice(from, span.from, signal)
       const { sql, values } = this.#sqlOf(conditions)
       const rows = this.#read(
         `SELECT id, created_at AS time, created_at AS value FROM call_facts
@@ -178,7 +178,7 @@ export class CallSearch implements Searches {
     conditions: readonly SearchCondition[],
     { cursor, limit, sort, order, upToId, signal }: FindOptions,
   ): Promise<FoundCalls> {
-    await this.#catchUp(signal)
+    await this.catchUp(signal)
     const span = spanOf(conditions)
     const isAscending = order === 'asc'
     // What has no figure comes last, one way and the other.
@@ -190,7 +190,7 @@ export class CallSearch implements Searches {
     let best: CallPlace[] = []
     let from: Place = isBefore(span.to, TOP) ? span.to : TOP
     for (let matching = 0; matching < this.#sizes.lookedAt; ) {
-      const slice = await this.#slice(from, span.from, signal)
+      const slice = await this.slice(from, span.from, signal)
       const { sql, values } = this.#sqlOf(conditions)
       const within = `(created_at, id) < (?, ?) AND (created_at, id) >= (?, ?) AND id <= ?${sql}`
       const bounds = [
@@ -231,8 +231,13 @@ export class CallSearch implements Searches {
     }
   }
 
+  /** Rows of a slice. */
+  get sliceSize(): number {
+    return this.#sizes.slice
+  }
+
   /** Some of the rows before a place, up to the next mark, all with their facts. */
-  async #slice(from: Place, least: number, signal?: AbortSignal): Promise<Slice> {
+  async slice(from: Place, least: number, signal?: AbortSignal): Promise<Slice> {
     if (this.#lastId() - this.#markedId > this.#sizes.slice / 4) this.#marks = []
     for (;;) {
       const mark = this.#marks.find((one) => isBefore(one, from))
@@ -257,11 +262,11 @@ export class CallSearch implements Searches {
   }
 
   /** Sees to it that all rows from this time on have their facts. */
-  async #cover(least: number, signal: AbortSignal | undefined): Promise<void> {
+  async cover(least: number, signal: AbortSignal | undefined): Promise<void> {
     while (this.facts.oldest.time >= least && this.facts.deepen()) await othersFirst(signal)
   }
 
-  async #catchUp(signal?: AbortSignal): Promise<void> {
+  async catchUp(signal?: AbortSignal): Promise<void> {
     while (this.facts.catchUp(this.#lastId())) {
       await othersFirst(signal)
     }

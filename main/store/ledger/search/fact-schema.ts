@@ -39,6 +39,7 @@ export const factSchema = `
     request_id TEXT NOT NULL,
     PRIMARY KEY (created_at, id)
   ) WITHOUT ROWID;
+  CREATE INDEX call_facts_by_session ON call_facts (session, user_id) WHERE session <> '';
   -- Calls up to newest_id that are not older than (created_at, id) have their facts.
   CREATE TABLE call_facts_reach (
     newest_id INTEGER NOT NULL,

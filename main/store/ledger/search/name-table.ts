@@ -43,6 +43,14 @@ export class NameTable {
     return new Map(rows.map(({ id, text }) => [Number(id), String(text)]))
   }
 
+  /** The text of an id; empty for none. */
+  textOf(field: NameField, id: number): string {
+    const [row] = this.#statements.all('SELECT text FROM call_names WHERE kind = ? AND id = ?', [
+      ...[field, id],
+    ])
+    return String(row?.text ?? '')
+  }
+
   /** Ids of the texts that have this part, in upper or lower case. */
   containing(field: NameField, part: string): number[] {
     const wanted = part.toLowerCase()

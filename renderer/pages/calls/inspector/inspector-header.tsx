@@ -1,8 +1,10 @@
-import { ActionIcon, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import { CopyText } from '../../../components/actions/copy-text.tsx'
+import { sessionPath } from '../../../components/format/session-path.ts'
 import { useFormat } from '../../../components/format/use-format.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
 import { type CallFacts, readCallFacts } from '../call-facts.ts'
@@ -124,7 +126,14 @@ function useHeaderFacts(
       ? [[t('callList.client'), filter('client', facts.client)] as [string, ReactNode]]
       : []),
     ...(facts.session
-      ? [[t('callList.session'), filter('session', facts.session)] as [string, ReactNode]]
+      ? [
+          [
+            t('callList.session'),
+            <Anchor key="session" component={Link} href={sessionPath(facts.session, call.user_id)}>
+              {facts.session}
+            </Anchor>,
+          ] as [string, ReactNode],
+        ]
       : []),
     [t('calls.address'), call.ip || '–'],
     ...(facts.errorCode

@@ -10,7 +10,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../../components/forms/json-field.tsx'
 import { MappingEditor } from '../../../components/forms/mapping-editor.tsx'
-import { geminiType } from './channel-draft.ts'
+import { anthropicType, geminiType, stripsBilling } from './channel-draft.ts'
 import type { ChannelFormPart } from './channel-fields.ts'
 import { ConnectionFields, limitNamedIn } from './connection-fields.tsx'
 
@@ -118,6 +118,14 @@ export function AdvancedFields(props: ChannelFormPart) {
           description={t('channelForm.explicitCachingHint')}
           checked={draft.explicitCaching}
           onChange={(event) => set({ explicitCaching: event.currentTarget.checked })}
+        />
+      )}
+      {(draft.type === anthropicType || draft.endpointTypes.includes('anthropic')) && (
+        <Switch
+          label={t('channelForm.stripBilling')}
+          description={t('channelForm.stripBillingHint')}
+          checked={stripsBilling(draft)}
+          onChange={(event) => set({ stripBilling: event.currentTarget.checked })}
         />
       )}
       <ConnectionFields {...props} />

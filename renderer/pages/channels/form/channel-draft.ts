@@ -40,6 +40,8 @@ export interface ChannelDraft {
   proxy: string
   /** Turns cache marks of requests into caches at Google. */
   explicitCaching: boolean
+  /** Leaves Claude Code's billing header out; null for the default, by the host. */
+  stripBilling: boolean | null
   /** Seconds, or the text being typed; empty for the gateway's default. */
   limits: Record<TimeLimit, number | string>
 }
@@ -55,6 +57,21 @@ export type TimeLimit = (typeof timeLimits)[number]
 
 /** Gemini, the only type with explicit caching. */
 export const geminiType = 24
+
+/** Anthropic, and hosts that speak its format. */
+export const anthropicType = 14
+
+/** Is the billing header left out, by the draft or by its default? Only Anthropic itself reads it. */
+export const stripsBilling = ({ stripBilling, type, baseUrl }: ChannelDraft): boolean =>
+  stripBilling ??
+  !(baseUrl.trim() === ''
+    ? type === anthropicType
+    : /^https?:\/\/api\.anthropic\.com(?:[/:]|$)/i.test(baseUrl.trim()))
+
+function readStripBilling(settings: string | null | undefined): boolean | null {
+  const { strip_billing_header: value } = readObject(settings)
+  return typeof value === 'boolean' ? value : null
+}
 
 /** Echo has neither key nor address. */
 export const echoType = 900
@@ -105,6 +122,7 @@ export function draftOfPreset(preset: ChannelPreset): ChannelDraft {
     remark: '',
     proxy: '',
     explicitCaching: false,
+    stripBilling: null,
     limits: noLimits,
   }
 }
@@ -137,6 +155,7 @@ export function draftOfChannel(channel: ChannelRecord): ChannelDraft {
     remark: channel.remark ?? '',
     proxy: readProxy(channel.setting),
     explicitCaching: readObject(channel.settings).explicit_caching === true,
+    stripBilling: readStripBilling(channel.settings),
     limits: readLimits(channel.settings),
   }
 }
@@ -152,6 +171,8 @@ export function fieldsOfDraft(
   else delete settings.endpoint_types
   if (draft.explicitCaching) settings.explicit_caching = true
   else delete settings.explicit_caching
+  if (draft.stripBilling === null) delete settings.strip_billing_header
+  else settings.strip_billing_header = draft.stripBilling
   for (const limit of timeLimits) {
     const seconds = draft.limits[limit]
     if (seconds === '') delete settings[limit]

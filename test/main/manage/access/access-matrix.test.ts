@@ -36,6 +36,7 @@ const reviewed: Readonly<Record<string, string>> = {
     usage.hourly-self usage.summary-self
     capture.get capture.body capture.diff capture.events capture.reading capture.formats
     capture.convert capture.export capture.har
+    agent-session.list agent-session.get agent-session.doctor
     topup.redeem topup.info topup.list-self topup.check
     stripe.amount stripe.pay
     creem.pay

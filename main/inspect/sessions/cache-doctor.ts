@@ -1,0 +1,140 @@
+import { type CacheCause, cacheCause, type PromptedCall } from './cache-cause.ts'
+import { comparePrompts, type Departure, type PromptComparison } from './compare-prompts.ts'
+import type { SessionCall } from './session-call.ts'
+
+/** How a call's prompt stands to the one before it in its line, and what the cache made of that. */
+export interface CacheFinding {
+  requestId: string
+  /** The call before it. */
+  previousId: string
+  /** Null where one of both was not captured. */
+  comparison: PromptComparison | null
+  /** Tokens, as the vendor reported them. */
+  input: number
+  cached: number
+  /** Tokens of the call before that were read anew. */
+  missed: number
+  /** Null where nearly all was cached that could be. */
+  cause: CacheCause | null
+  /** Units more than with a hit; null where that has no price. */
+  cost: number | null
+}
+
+/** Calls that missed for one reason at one place. */
+export interface CauseSum {
+  cause: CacheCause
+  path: string | null
+  calls: number
+  missed: number
+  /** Units. */
+  cost: number
+}
+
+export interface Diagnosis {
+  findings: CacheFinding[]
+  /** Calls that had one before them. */
+  compared: number
+  input: number
+  cached: number
+  missed: number
+  cost: number
+  /** The one that cost most tokens first. */
+  causes: CauseSum[]
+}
+
+interface DoctorTools {
+  /** Units that a miss of so many tokens cost; null without a price. */
+  costOf(call: SessionCall, missed: number): number | null
+  /** Fewest tokens that the vendor of this model caches. */
+  minimumOf(model: string): number
+}
+
+/** Vendors count in blocks, and the end of a prompt is not always kept. */
+const LEAST_MISSED = 256
+const MISSED_SHARE = 0.1
+
+/** Calls of one agent that follow each other. */
+export class CacheDoctor {
+  readonly #tools: DoctorTools
+  readonly #last = new Map<string, PromptedCall>()
+  readonly #findings: CacheFinding[] = []
+  readonly #isEverCached: boolean
+  #input = 0
+  #cached = 0
+
+  constructor(tools: DoctorTools, isEverCached: boolean) {
+    this.#tools = tools
+    this.#isEverCached = isEverCached
+  }
+
+  /** Takes the session's next call in; `line` is its agent's, in which it follows others. */
+  add(now: PromptedCall, line: string): void {
+    const { call } = now
+    if (call.isError || call.input === 0) return
+    this.#input += call.input
+    this.#cached += call.cachedInput
+    const before = this.#last.get(line)
+    this.#last.set(line, now)
+    if (before) this.#findings.push(this.#examine(before, now))
+  }
+
+  #examine(before: PromptedCall, now: PromptedCall): CacheFinding {
+    const { call } = now
+    const comparison =
+      before.prompt && now.prompt ? comparePrompts(before.prompt, now.prompt) : null
+    const possible = Math.min(before.call.input, call.input)
+    const missed = Math.max(0, possible - call.cachedInput)
+    const isMiss = missed >= Math.max(LEAST_MISSED, possible * MISSED_SHARE)
+    const facts = {
+      minimum: this.#tools.minimumOf(call.model),
+      isEverCached: this.#isEverCached,
+    }
+    return {
+      requestId: call.requestId,
+      previousId: before.call.requestId,
+      comparison,
+      ...{ input: call.input, cached: call.cachedInput, missed },
+      cause: isMiss ? cacheCause(before, now, comparison, facts) : null,
+      cost: this.#tools.costOf(call, missed),
+    }
+  }
+
+  diagnose(): Diagnosis {
+    const findings = this.#findings
+    const causes = sumCauses(findings)
+    const total = (value: (sum: CauseSum) => number) =>
+      causes.reduce((sum, one) => sum + value(one), 0)
+    return {
+      findings,
+      compared: findings.length,
+      ...{ input: this.#input, cached: this.#cached },
+      missed: total(({ missed }) => missed),
+      cost: total(({ cost }) => cost),
+      causes,
+    }
+  }
+}
+
+/** Causes that lie in the prompt, and so have a place there. */
+const placed = new Set<CacheCause>([
+  ...(['billing-header', 'tool-order', 'tools-changed', 'tool-edited', 'timestamp'] as const),
+  ...(['machine', 'identifier', 'system-edited'] as const),
+])
+
+const placeOf = (cause: CacheCause, departure: Departure | null | undefined): string | null =>
+  placed.has(cause) ? (departure?.path ?? null) : null
+
+function sumCauses(findings: readonly CacheFinding[]): CauseSum[] {
+  const sums = new Map<string, CauseSum>()
+  for (const { cause, comparison, missed, cost } of findings) {
+    if (cause === null) continue
+    const path = placeOf(cause, comparison?.departure)
+    const key = `${cause} ${path}`
+    const sum = sums.get(key) ?? { cause, path, calls: 0, missed: 0, cost: 0 }
+    sum.calls++
+    sum.missed += missed
+    sum.cost += cost ?? 0
+    sums.set(key, sum)
+  }
+  return [...sums.values()].sort((one, other) => other.missed - one.missed)
+}

@@ -1,0 +1,23 @@
+/** A call of a session, as its row in the ledger has it. */
+export interface SessionCall {
+  requestId: string
+  /** Milliseconds since 1970. */
+  startedAt: number
+  endedAt: number
+  /** As the upstream was asked. */
+  model: string
+  /** 0 = it never reached one. */
+  channelId: number
+  /** Of a channel with several keys; else null. */
+  keyIndex: number | null
+  /** Wire format that the upstream was called in. */
+  format: string
+  isError: boolean
+  input: number
+  cachedInput: number
+  cacheWrite: number
+  /** A sub-agent's id; null for the agent itself. */
+  agent: string | null
+  /** A side task, by its client's word, or a mere count of tokens. */
+  isBackground: boolean
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { asString } from '../../convert/json/json-value.ts'
+import { readingPart } from '../captures/capture-comparisons.ts'
+import { defineOperation } from '../operation/operation.ts'
+import { findSession } from './find-session.ts'
+import { ownSessions } from './own-sessions.ts'
+import { sessionDoctor } from './session-doctor.ts'
+import { sessionInput } from './session-input.ts'
+import { sessionList } from './session-list.ts'
+import { isFailed, otherOf, reasoningOf, toSessionCall } from './session-rows.ts'
+import { sessionSummary, toSessionSummary } from './session-summary.ts'
+import { readTurns, type SessionTurn } from './session-turns.ts'
+
+const sessionCall = z.strictObject({
+  request_id: z.string(),
+  created_at: z.int().describe('Unix seconds of its end.'),
+  use_time_ms: z.int(),
+  model_name: z.string(),
+  channel_name: z.string().describe('Empty for users who are no administrators.'),
+  status: z.int(),
+  error: z.string().describe('Of a failed call its message; else empty.'),
+  kind: z
+    .enum(['main', 'agent', 'background'])
+    .describe('The agent itself, a sub-agent, or a side task such as a title.'),
+  agent: z.string().nullable().describe('Id of the sub-agent.'),
+  prompt_tokens: z.int(),
+  cached_tokens: z.int(),
+  cache_write_tokens: z.int(),
+  completion_tokens: z.int(),
+  reasoning_tokens: z.int(),
+  is_estimated: z.boolean(),
+  is_unpriced: z.boolean(),
+  quota: z.int().describe('Units.'),
+  quota_so_far: z.int().describe('Of this call and all before it in the session.'),
+  input: z
+    .array(readingPart)
+    .nullable()
+    .describe('Said since the call before, system prompt aside; null where nothing was captured.'),
+  output: z.array(readingPart).nullable(),
+  problem: z.string().nullable().describe('Why a side is missing.'),
+})
+
+function toCall(
+  { row, line, input, output, problem }: SessionTurn,
+  quotaSoFar: number,
+  showsChannel: boolean,
+): z.infer<typeof sessionCall> {
+  const other = otherOf(row)
+  return {
+    request_id: row.requestId,
+    created_at: row.createdAt,
+    use_time_ms: Math.round(row.useTime),
+    model_name: row.model,
+    channel_name: showsChannel ? row.channelName : '',
+    status: row.status,
+    error: isFailed(row) ? row.content || (asString(other.error_code) ?? '') : '',
+    ...{ kind: line.kind, agent: line.agent },
+    ...{ prompt_tokens: row.promptTokens, cached_tokens: row.cachedTokens },
+    cache_write_tokens: toSessionCall(row).cacheWrite,
+    completion_tokens: row.completionTokens,
+    reasoning_tokens: reasoningOf(row),
+    is_estimated: other.estimated === true,
+    is_unpriced: row.isUnpriced,
+    ...{ quota: row.quota, quota_so_far: quotaSoFar },
+    ...{ input, output, problem },
+  }
+}
+
+const get = defineOperation({
+  name: 'agent-session.get',
+  summary: 'Shows a session: its calls, and what was said in each as far as it was captured.',
+  access: 'user',
+  http: { method: 'GET', path: '/api/sessions/:id' },
+  input: sessionInput,
+  output: z.strictObject({
+    session: sessionSummary,
+    calls: z.array(sessionCall).describe('The oldest first; of more than 1000 the newest.'),
+  }),
+  async run(input, context) {
+    const { sum, rows } = await findSession(input, context)
+    const showsChannel = ownSessions(context).length === 0
+    const turns = await readTurns(rows, context)
+    let quota = 0
+    const calls = turns.map((turn) => {
+      quota += turn.row.quota
+      return toCall(turn, quota, showsChannel)
+    })
+    return { session: await toSessionSummary(sum, rows, context), calls }
+  },
+})
+
+export const agentSessionOperations = [sessionList, get, sessionDoctor] as const

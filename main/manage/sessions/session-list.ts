@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { unixSeconds } from '../../base/clock.ts'
+import { GatewayError } from '../../base/errors.ts'
+import type { Place } from '../../store/ledger/search/searches.ts'
+import type { SessionSum } from '../../store/ledger/search/session-search.ts'
+import { parseQuery } from '../calls/query/parse-query.ts'
+import { integer } from '../operation/input-fields.ts'
+import { defineOperation } from '../operation/operation.ts'
+import { ownSessions } from './own-sessions.ts'
+import { sumRows } from './session-rows.ts'
+import { sessionSummary, toSessionSummary } from './session-summary.ts'
+import { findUnnamedSessions, type UnnamedSession } from './unnamed-sessions.ts'
+
+const place = z.strictObject({ time: z.number(), id: z.number() })
+
+function readPlace(text: string): Place | null {
+  if (text === '') return null
+  try {
+    return place.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
+  } catch {
+    throw new GatewayError('invalid_params', {
+      message: 'The field "cursor" must be a cursor that an earlier page gave.',
+      field: 'cursor',
+    })
+  }
+}
+
+const writePlace = (place: Place): string =>
+  Buffer.from(JSON.stringify(place)).toString('base64url')
+
+/** Titles are read in captures, so a page is short. */
+const LONGEST_PAGE = 100
+
+export const sessionList = defineOperation({
+  name: 'agent-session.list',
+  summary:
+    'Lists sessions of agents, the one that was used last first; users who are no administrators see their own.',
+  access: 'user',
+  http: { method: 'GET', path: '/api/sessions' },
+  input: z.object({
+    q: z
+      .string()
+      .max(4000)
+      .default('')
+      .describe('As in `call.timeline`: sessions with a call that fits.'),
+    cursor: z.string().max(1000).default('').describe('`next` of the page before.'),
+    limit: integer.pipe(z.int().min(1).max(LONGEST_PAGE)).default(30),
+  }),
+  output: z.strictObject({
+    sessions: z
+      .array(sessionSummary)
+      .describe(
+        'Beyond the limit, the first page has those that no client named, worked out from captures of the newest 500 calls.',
+      ),
+    next: z.string().nullable().describe('Cursor of the next page; null at the end.'),
+  }),
+  async run({ q, cursor, limit }, context) {
+    const { parts, signal } = context
+    const own = ownSessions(context)
+    const conditions = [
+      ...parseQuery(q, { isAdministrator: own.length === 0, now: unixSeconds() }),
+      ...own,
+    ]
+    const from = readPlace(cursor)
+    const found = await parts.ledger.findSessions(conditions, { cursor: from, limit, signal })
+    const unnamed = from === null ? await findUnnamedSessions(conditions, context) : []
+    const rowsOf = new Map<SessionSum, UnnamedSession['rows']>(
+      unnamed.map(({ id, rows }) => [sumRows(id, rows), rows]),
+    )
+    const sums = [...found.sessions, ...rowsOf.keys()].sort(
+      (one, other) => other.endedAt - one.endedAt,
+    )
+    const sessions = []
+    for (const sum of sums) {
+      sessions.push(await toSessionSummary(sum, rowsOf.get(sum) ?? null, context))
+    }
+    return { sessions, next: found.next && writePlace(found.next) }
+  },
+})

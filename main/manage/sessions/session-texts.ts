@@ -1,0 +1,43 @@
+import type { Capture } from '../../capture/capture.ts'
+import { JsonFields } from '../../convert/json/json-fields.ts'
+import { bytesOf, isCutBody, jsonOf } from '../../inspect/body/body-content.ts'
+import { readConversation } from '../../inspect/reading/read-conversation.ts'
+import { type Prompt, readPrompt } from '../../inspect/sessions/prompt-pieces.ts'
+import { sessionTitle } from '../../inspect/sessions/session-title.ts'
+import type { OperationContext } from '../operation/operation.ts'
+import { signedIn } from '../operation/signed-in.ts'
+
+const ADMINISTRATOR = 10
+
+/** Which captures who asks may read; none rather than a refusal, since figures are shown without them. */
+export function readableCapture(id: string, context: OperationContext): Capture | null {
+  const { parts } = context
+  const user = signedIn(context)
+  const isAdministrator = user.role >= ADMINISTRATOR
+  if (!isAdministrator && !parts.settings.current.CaptureForUsers) return null
+  const capture = parts.captures.find(id)
+  if (!capture || isAdministrator) return capture
+  return capture.userId === user.id ? { ...capture, exchanges: [] } : null
+}
+
+/** The request as the vendor saw it; for a user, who sees no upstream, as they sent it. */
+export function promptOf({ client, exchanges }: Capture): Prompt | null {
+  const answered = exchanges.findLast(({ answer }) => answer && answer.status < 400)
+  const { body } = (answered ?? client).request
+  const value = jsonOf(body)
+  return value === undefined ? null : readPrompt(value)
+}
+
+/** Does the call bring tools? Undefined where its body is not to be read. */
+export function hasTools({ client }: Capture): boolean | undefined {
+  const { body } = client.request
+  if (isCutBody(body)) return undefined
+  try {
+    return new JsonFields(bytesOf(body)).kindOfFirst('tools') !== undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const titleOf = (capture: Capture): string | null =>
+  sessionTitle(readConversation(capture).input)

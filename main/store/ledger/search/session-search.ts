@@ -1,0 +1,243 @@
+import type { StoredCall } from '../call-columns.ts'
+import { CALL_COLUMNS, toCall } from '../call-columns.ts'
+import type { Value } from '../sql-conditions.ts'
+import type { Statements } from '../statements.ts'
+import type { CallSearch } from './call-search.ts'
+import { conditionSql } from './condition-sql.ts'
+import { TOP } from './fact-table.ts'
+import type { Place } from './searches.ts'
+import type { NameField } from './name-table.ts'
+import type { SearchCondition } from './search-condition.ts'
+
+/** An agent's session; ids are the clients' own, so that each user has theirs. */
+export interface SessionKey {
+  session: string
+  userId: number
+}
+
+/** A session's figures. */
+export interface SessionSum extends SessionKey {
+  username: string
+  token: string
+  /** User-Agent of the calls. */
+  client: string
+  /** Unix seconds: when the first call began, and the last one ended. */
+  startedAt: number
+  endedAt: number
+  calls: number
+  errors: number
+  /** The one with most input first. */
+  models: string[]
+  input: number
+  cachedInput: number
+  output: number
+  /** Units. */
+  quota: number
+}
+
+export interface FoundSessions {
+  sessions: SessionSum[]
+  /** Where the next page begins; null at the end. */
+  next: Place | null
+}
+
+export interface SessionOptions {
+  /** Sessions whose newest call is older than this place; null = from the newest. */
+  cursor: Place | null
+  limit: number
+  signal?: AbortSignal | undefined
+}
+
+/** Sessions of agents, found in the ledger. */
+export interface SessionSearches {
+  /** Those with a call that fits, the one that was used last first. */
+  findSessions(
+    conditions: readonly SearchCondition[],
+    options: SessionOptions,
+  ): Promise<FoundSessions>
+  /** Calls of a session, the oldest first; of more than `limit` the newest or the oldest. */
+  callsOfSession(key: SessionKey, limit: number, which?: 'newest' | 'oldest'): Promise<StoredCall[]>
+  /** The users who have a session of this id, the one who used it last first. */
+  usersOfSession(session: string): Promise<number[]>
+}
+
+type Last = SessionKey & Place
+
+const LOOKED_AT = 100_000
+/** Seconds before a session's first known call in which older ones are looked for. */
+const BEFORE = 86_400
+
+export class SessionSearch implements SessionSearches {
+  readonly #search: CallSearch
+  readonly #statements: Statements
+
+  constructor(search: CallSearch, statements: Statements) {
+    this.#search = search
+    this.#statements = statements
+  }
+
+  async findSessions(
+    conditions: readonly SearchCondition[],
+    { cursor, limit, signal }: SessionOptions,
+  ): Promise<FoundSessions> {
+    await this.#search.catchUp(signal)
+    const found: Last[] = []
+    let from = cursor ?? TOP
+    let next: Place | null = null
+    for (let lookedAt = 0; ; lookedAt += this.#search.sliceSize) {
+      const slice = await this.#search.slice(from, 0, signal)
+      for (const one of this.#lastIn(conditions, from, slice.to)) {
+        const isKnown = found.some(
+          ({ session, userId }) => session === one.session && userId === one.userId,
+        )
+        if (!isKnown && !(cursor && this.#isListed(one, cursor, conditions))) found.push(one)
+      }
+      if (found.length > limit) {
+        const last = found[limit - 1]
+        next = last ? { time: last.time, id: last.id } : null
+        break
+      }
+      if (slice.isLast) break
+      from = slice.to
+      if (lookedAt + this.#search.sliceSize >= LOOKED_AT) {
+        next = from
+        break
+      }
+    }
+    const shown = found.slice(0, limit)
+    await this.#coverStarts(shown, signal)
+    return { sessions: shown.map((key) => this.#sumOf(key)), next }
+  }
+
+  async usersOfSession(session: string): Promise<number[]> {
+    await this.#search.catchUp()
+    await this.#reach('session = ?', [session])
+    const rows = this.#statements.all(
+      `SELECT user_id AS userId, max(created_at) FROM call_facts
+       WHERE session = ? AND session <> '' GROUP BY user_id ORDER BY 2 DESC LIMIT 100`,
+      [session],
+    )
+    return rows.map(({ userId }) => Number(userId))
+  }
+
+  async callsOfSession(
+    { session, userId }: SessionKey,
+    limit: number,
+    which: 'newest' | 'oldest' = 'newest',
+  ): Promise<StoredCall[]> {
+    const way = which === 'newest' ? 'DESC' : 'ASC'
+    await this.#search.catchUp()
+    await this.#reach('session = ? AND user_id = ?', [session, userId])
+    await this.#coverStarts([{ session, userId }])
+    const rows = this.#statements.all(
+      `SELECT ${CALL_COLUMNS} FROM calls WHERE id IN (
+         SELECT id FROM call_facts WHERE session = ? AND session <> '' AND user_id = ? AND type IN (2, 5)
+         ORDER BY created_at ${way}, id ${way} LIMIT ?)`,
+      [session, userId, limit],
+    )
+    return rows
+      .map(toCall)
+      .sort((one, other) => one.createdAt - other.createdAt || one.id - other.id)
+  }
+
+  /** The sessions with a call between two places that fits, each with the newest of these calls. */
+  #lastIn(conditions: readonly SearchCondition[], from: Place, to: Place): Last[] {
+    const { sql, values } = conditionSql(conditions, this.#search.facts.names)
+    const bounds: Value[] = [from.time, from.id, to.time, to.id]
+    const rows = this.#statements.each(
+      `SELECT session, user_id AS userId, created_at AS time, max(id) AS id FROM (
+         SELECT session, user_id, created_at, id,
+           rank() OVER (PARTITION BY session, user_id ORDER BY created_at DESC) AS place
+         FROM call_facts
+         WHERE (created_at, id) < (?, ?) AND (created_at, id) >= (?, ?) AND session <> '' AND type IN (2, 5)${sql})
+       WHERE place = 1 GROUP BY session, user_id ORDER BY 3 DESC, 4 DESC`,
+      [...bounds, ...values],
+    )
+    return [...rows] as unknown as Last[]
+  }
+
+  /** Was the session on an earlier page, as a newer call of it fits? */
+  #isListed(
+    { session, userId }: SessionKey,
+    { time, id }: Place,
+    conditions: readonly SearchCondition[],
+  ): boolean {
+    const { sql, values } = conditionSql(conditions, this.#search.facts.names)
+    const rows = this.#statements.each(
+      `SELECT 1 FROM call_facts WHERE session = ? AND session <> '' AND user_id = ?
+         AND type IN (2, 5) AND (created_at, id) >= (?, ?)${sql} LIMIT 1`,
+      [session, userId, time, id, ...values],
+    )
+    return [...rows].length > 0
+  }
+
+  /** Sees to it that a session's newest call has its facts, if it is among the newest 100 000. */
+  async #reach(which: string, values: Value[]): Promise<void> {
+    let from = TOP
+    for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += this.#search.sliceSize) {
+      const { to, isLast } = await this.#search.slice(from, 0)
+      const found = this.#statements.all(
+        `SELECT 1 FROM call_facts WHERE ${which} AND session <> '' LIMIT 1`,
+        values,
+      )
+      if (found.length > 0 || isLast) return
+      from = to
+    }
+  }
+
+  /** Sees to it that the older calls of sessions have their facts. */
+  async #coverStarts(keys: readonly SessionKey[], signal?: AbortSignal): Promise<void> {
+    for (const key of keys) {
+      // Each look may show an older call.
+      for (let before = Number.POSITIVE_INFINITY; ; ) {
+        const oldest = this.#oldestOf(key)
+        if (oldest === null || oldest >= before) break
+        before = oldest
+        await this.#search.cover(oldest - BEFORE, signal)
+      }
+    }
+  }
+
+  #oldestOf({ session, userId }: SessionKey): number | null {
+    const [row] = this.#statements.all(
+      `SELECT min(created_at) AS time FROM call_facts WHERE session = ? AND session <> '' AND user_id = ?`,
+      [session, userId],
+    )
+    return row?.time === null || row === undefined ? null : Number(row.time)
+  }
+
+  #sumOf({ session, userId }: SessionKey): SessionSum {
+    const rows = this.#statements.all(
+      `SELECT model, client, username, token, count(*) AS calls,
+         min(created_at - coalesce(duration, 0) / 1000) AS startedAt, max(created_at) AS endedAt,
+         sum(type = 5 OR status >= 400) AS errors, sum(coalesce(input, 0)) AS input,
+         sum(coalesce(input * cached / 100, 0)) AS cachedInput,
+         sum(coalesce(output, 0)) AS output, sum(coalesce(quota, 0)) AS quota
+       FROM call_facts WHERE session = ? AND session <> '' AND user_id = ? AND type IN (2, 5)
+       GROUP BY model, client, username, token ORDER BY input DESC, calls DESC`,
+      [session, userId],
+    )
+    const total = (column: string) => rows.reduce((sum, row) => sum + Number(row[column]), 0)
+    const name = (field: NameField, column: string) =>
+      this.#search.facts.names.textOf(field, Number(rows[0]?.[column] ?? 0))
+    return {
+      ...{ session, userId },
+      username: name('user', 'username'),
+      token: name('token', 'token'),
+      client: name('client', 'client'),
+      startedAt: Math.min(...rows.map(({ startedAt }) => Number(startedAt))),
+      endedAt: Math.max(...rows.map(({ endedAt }) => Number(endedAt))),
+      calls: total('calls'),
+      errors: total('errors'),
+      models: [
+        ...new Set(
+          rows.map(({ model }) => this.#search.facts.names.textOf('model', Number(model))),
+        ),
+      ],
+      input: total('input'),
+      cachedInput: Math.round(total('cachedInput')),
+      output: total('output'),
+      quota: total('quota'),
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { Anchor, Badge } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { useFormat } from '../../components/format/use-format.ts'
+import type { CacheFinding, SessionCall, SessionPart } from '../../gateway/records.ts'
+import { CacheNote } from './cache-note.tsx'
+import styles from './sessions.module.css'
+import { TurnPart } from './turn-part.tsx'
+
+interface SessionTurnProps {
+  call: SessionCall
+  /** From 1. */
+  number: number
+  /** Results of tools by the parts that called them. */
+  results: ReadonlyMap<SessionPart, SessionPart>
+  finding: CacheFinding | null
+}
+
+const firstFailure = 400
+
+export function SessionTurn({ call, number, results, finding }: SessionTurnProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const placed = new Set(results.values())
+  const said = (call.input ?? []).filter((part) => !placed.has(part))
+  const answered = call.output ?? []
+  const isFailed = call.status >= firstFailure || call.status === 0
+  return (
+    <li className={styles.turn} data-kind={call.kind}>
+      <div className={styles.turnHead}>
+        <Anchor
+          component={Link}
+          href={`/calls?open=${encodeURIComponent(call.request_id)}`}
+          aria-label={t('sessions.openCall', { number })}
+          title={call.request_id}
+        >
+          #{number}
+        </Anchor>
+        <span className={styles.time} title={format.fullTime(call.created_at)}>
+          {format.time(call.created_at)}
+        </span>
+        {call.kind !== 'main' && (
+          <Badge color="gray" title={call.agent ?? undefined}>
+            {t(`sessions.kind_${call.kind}`)}
+          </Badge>
+        )}
+        {isFailed && (
+          <Badge color="red" ff="monospace">
+            {call.status || '–'}
+          </Badge>
+        )}
+        <span className="mono">{call.model_name}</span>
+        <span>{format.duration(call.use_time_ms)}</span>
+      </div>
+      <div className={styles.said}>
+        {call.input === null && (
+          <p className={styles.missing}>{call.problem ?? t('sessions.notCaptured')}</p>
+        )}
+        {[...said, ...answered].map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a call that is over never move
+          <TurnPart key={index} part={part} result={results.get(part) ?? null} />
+        ))}
+        {call.input !== null && call.problem && <p className={styles.missing}>{call.problem}</p>}
+        {call.error !== '' && <p className={styles.error}>{call.error}</p>}
+      </div>
+      <div className={styles.side}>
+        <TurnFigures call={call} />
+        {finding && <CacheNote finding={finding} />}
+      </div>
+    </li>
+  )
+}
+
+function TurnFigures({ call }: { call: SessionCall }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const about = call.is_estimated ? '≈ ' : ''
+  const share = call.prompt_tokens > 0 ? call.cached_tokens / call.prompt_tokens : null
+  const entries = [
+    [t('sessions.input'), about + format.count(call.prompt_tokens)],
+    [t('sessions.cached'), format.percent(share)],
+    [t('sessions.output'), about + format.count(call.completion_tokens)],
+    [t('sessions.cost'), call.is_unpriced ? t('sessions.unpriced') : format.money(call.quota)],
+    [t('sessions.soFar'), format.money(call.quota_so_far)],
+  ] as const
+  return (
+    <dl className={styles.figures}>
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

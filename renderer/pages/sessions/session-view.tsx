@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { CopyText } from '../../components/actions/copy-text.tsx'
+import { QueryView } from '../../components/feedback/query-view.tsx'
+import { useFormat } from '../../components/format/use-format.ts'
+import { Figures } from '../../components/layout/figures.tsx'
+import { Page } from '../../components/layout/page.tsx'
+import { useOperation } from '../../gateway/queries.ts'
+import type { AgentSession, SessionCall } from '../../gateway/records.ts'
+import { clientName } from './client-name.ts'
+import { DiagnosisPanel } from './diagnosis-panel.tsx'
+import { SessionTurn } from './session-turn.tsx'
+import styles from './sessions.module.css'
+import { pairResults } from './tool-results.ts'
+
+export function SessionView({ id, user }: { id: string; user: number | null }) {
+  const { t } = useTranslation()
+  const input = user === null ? { id } : { id, user_id: user }
+  const query = useOperation('agent-session.get', input)
+  return (
+    <Page
+      title={query.data?.session.title ?? t('sessions.untitled')}
+      actions={
+        <Button component={Link} href="/calls/sessions" variant="default">
+          {t('sessions.allSessions')}
+        </Button>
+      }
+    >
+      <QueryView query={query} verb={t('sessions.loadingOne')}>
+        {({ session, calls }) => (
+          <>
+            <SessionFigures session={session} calls={calls} />
+            <Conversation calls={calls} input={input} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  )
+}
+
+function SessionFigures({
+  session,
+  calls,
+}: {
+  session: AgentSession
+  calls: readonly SessionCall[]
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const total = (value: (call: SessionCall) => number) =>
+    calls.reduce((sum, call) => sum + value(call), 0)
+  const { started_at: start, ended_at: end } = session
+  const reasoning = total((call) => call.reasoning_tokens)
+  const written = total((call) => call.cache_write_tokens)
+  const figures = [
+    {
+      name: t('sessions.calls'),
+      value: format.count(session.calls),
+      detail:
+        session.errors > 0
+          ? t('sessions.failed', { count: session.errors })
+          : format.duration((end - start) * 1000),
+      bad: session.errors > 0,
+    },
+    {
+      name: t('sessions.input'),
+      value: format.count(session.prompt_tokens),
+      detail: t('sessions.written', { tokens: format.count(written) }),
+    },
+    {
+      name: t('sessions.cached'),
+      value: format.percent(session.cache_hit_rate),
+      detail: t('sessions.tokens', { tokens: format.count(session.cached_tokens) }),
+    },
+    {
+      name: t('sessions.output'),
+      value: format.count(session.completion_tokens),
+      detail: t('sessions.reasoned', { tokens: format.count(reasoning) }),
+    },
+    { name: t('sessions.cost'), value: format.money(session.quota) },
+  ]
+  return (
+    <>
+      <p className={styles.facts}>
+        <span title={session.client}>{clientName(session)}</span>
+        <span>{format.fullTime(start)}</span>
+        <span className="mono">{session.models.join(', ')}</span>
+        <CopyText value={session.id} label={t('sessions.sessionId')} wraps />
+      </p>
+      <Figures figures={figures} label={t('sessions.figures')} even />
+    </>
+  )
+}
+
+function Conversation({
+  calls,
+  input,
+}: {
+  calls: readonly SessionCall[]
+  input: { id: string; user_id?: number }
+}) {
+  const { t } = useTranslation()
+  const doctor = useOperation('agent-session.doctor', input)
+  const results = useMemo(() => pairResults(calls), [calls])
+  const findings = useMemo(
+    () => new Map(doctor.data?.findings.map((finding) => [finding.request_id, finding])),
+    [doctor.data],
+  )
+  return (
+    <>
+      <QueryView query={doctor} verb={t('sessions.examining')}>
+        {(diagnosis) => <DiagnosisPanel diagnosis={diagnosis} />}
+      </QueryView>
+      <ol className={styles.turns} aria-label={t('sessions.conversation')}>
+        {calls.map((call, index) => (
+          <SessionTurn
+            key={call.request_id}
+            call={call}
+            number={index + 1}
+            results={results}
+            finding={findings.get(call.request_id) ?? null}
+          />
+        ))}
+      </ol>
+    </>
+  )
+}

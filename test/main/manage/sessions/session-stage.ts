@@ -1,0 +1,66 @@
+import { onTestFinished } from 'vitest'
+import type { ChannelFields } from '../../../../main/store/records/channels.ts'
+import { agentVendor } from '../../../support/upstreams/agent-vendor.ts'
+import {
+  type ScriptedUpstream,
+  startUpstream,
+} from '../../../support/upstreams/scripted-upstream.ts'
+import { type Management, startManagement, type Visitor } from '../management.ts'
+
+export interface SessionStage extends Management {
+  vendor: ScriptedUpstream
+  /** `sk-…` of the owner's token. */
+  key: string
+  /** Makes a call with a token of the owner's; gives its request id. */
+  call(path: string, body: object, headers?: Record<string, string>): Promise<string>
+  addChannel(fields: Partial<ChannelFields>): void
+  sessions(visitor?: Visitor, query?: string): Promise<ReturnType<typeof JSON.parse>[]>
+  doctor(id: string): Promise<ReturnType<typeof JSON.parse>>
+}
+
+/** A gateway before a vendor that caches prompts. */
+export async function startSessionStage(): Promise<SessionStage> {
+  const management = await startManagement()
+  const { gateway, owner } = management
+  const vendor = await startUpstream(agentVendor())
+  onTestFinished(() => vendor.close())
+  const { parts, url } = gateway
+  const addChannel = (fields: Partial<ChannelFields>) => {
+    parts.channels.create({
+      ...{ type: 14, name: 'vendor', key: 'vendor-key', baseUrl: vendor.url },
+      ...{ models: ['claude-opus-5'], groups: ['default'], ...fields },
+    })
+  }
+  const [user] = parts.users.all()
+  const token = parts.tokens.create({
+    ...{ userId: user?.id ?? 0, name: 'laptop', unlimitedQuota: true },
+  })
+  return {
+    ...management,
+    vendor,
+    key: `sk-${token.key}`,
+    addChannel,
+    async call(path, body, headers = {}) {
+      const answer = await fetch(url + path, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer sk-${token.key}`, 'content-type': 'application/json' },
+          ...(path.includes('messages') ? { 'anthropic-version': '2023-06-01' } : {}),
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      })
+      await answer.text()
+      if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`)
+      return String(answer.headers.get('x-oneapi-request-id'))
+    },
+    async sessions(visitor = owner, query = '') {
+      const { body } = await visitor.get(`/api/sessions${query}`)
+      return body.data.sessions
+    },
+    async doctor(id) {
+      const { body } = await owner.get(`/api/sessions/${encodeURIComponent(id)}/doctor`)
+      return body.data
+    },
+  }
+}
