@@ -144,10 +144,12 @@ test('the list stands still while a row is open or it is scrolled, and shows wha
   await page.keyboard.press('Escape')
 
   const viewport = page.locator('[data-call-list] > :has(> table)')
-  await viewport.evaluate((element) => element.scrollTo(0, 600))
+  // The page hears of the scrolling a frame later.
+  await viewport.evaluate((element) => element.scrollTo(0, 2800))
+  await expect.poll(() => rows(page).first().getAttribute('data-row')).not.toBe('0')
   await callEcho()
   await page.getByRole('button', { name: '1 new' }).waitFor()
-  expect(await viewport.evaluate((element) => element.scrollTop)).toBe(600)
+  expect(await viewport.evaluate((element) => element.scrollTop)).toBe(2800)
   await viewport.evaluate((element) => element.scrollTo(0, 0))
   await expect.poll(() => timeAt(5)).toBe(before)
   expect(await page.getByRole('button', { name: / new$/ }).count()).toBe(0)

@@ -53,12 +53,17 @@ export function useCallList(question: TimelineQuestion, isStill: boolean) {
   )
 
   const wasStill = useRef(isStill)
+  // The same rows read anew, not the first ones of a query.
+  const isRefreshing = useRef(false)
+  isRefreshing.current = query.isRefetching && !query.isFetchingNextPage && !query.isPlaceholderData
   useEffect(() => {
     if (wasStill.current && !isStill) refresh()
+    // What is on its way would move the list: it is counted as new instead.
+    if (!wasStill.current && isStill && isRefreshing.current) cancel()
     wasStill.current = isStill
     if (isStill) return
     return client.on('calls', refresh)
-  }, [client, isStill, refresh])
+  }, [client, isStill, refresh, cancel])
 
   // Which calls under way the list doesn't show yet, and which it still shows.
   const listed = useMemo(() => new Set(rows.map(idOf)), [rows])
