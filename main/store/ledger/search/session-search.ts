@@ -5,9 +5,9 @@ import type { Statements } from '../statements.ts'
 import type { CallSearch } from './call-search.ts'
 import { conditionSql } from './condition-sql.ts'
 import { TOP } from './fact-table.ts'
-import type { Place } from './searches.ts'
 import type { NameField } from './name-table.ts'
 import type { SearchCondition } from './search-condition.ts'
+import type { Place } from './searches.ts'
 
 /** An agent's session; ids are the clients' own, so that each user has theirs. */
 export interface SessionKey {
