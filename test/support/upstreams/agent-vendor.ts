@@ -134,7 +134,14 @@ const withoutMarks = (key: string, value: unknown): unknown =>
   key === 'cache_control' ? undefined : value
 
 /** A prompt in the order in which a vendor caches it. */
-function promptText({ model, tools, system, instructions, systemInstruction, ...rest }: Json): string {
+function promptText({
+  model,
+  tools,
+  system,
+  instructions,
+  systemInstruction,
+  ...rest
+}: Json): string {
   const turns = rest.messages ?? rest.input ?? rest.contents
   return [model, tools, system ?? instructions ?? systemInstruction, turns]
     .map((part) => JSON.stringify(part, withoutMarks) ?? '')
