@@ -12,12 +12,19 @@ export interface CallReading {
   output: readonly ReadingPart[]
 }
 
-/** What a call adds to the one before it in its line: what was said in between, without the answer it repeats. */
+const withoutSystem = (parts: readonly ReadingPart[]): readonly ReadingPart[] =>
+  parts.filter(({ role }) => role !== 'system')
+
+/**
+ * What a call adds to the one before it in its line: what was said in between, without the answer it repeats. The
+ * system prompt is left out: it may change in every call.
+ */
 export function newParts(before: CallReading | null, now: CallReading): readonly ReadingPart[] {
-  const { input } = now
+  const input = withoutSystem(now.input)
   if (!before) return input
+  const known = withoutSystem(before.input)
   let index = 0
-  while (index < before.input.length && isSame(before.input[index], input[index])) index++
+  while (index < known.length && isSame(known[index], input[index])) index++
   if (index === 0) return input
   return input.slice(index).filter((part) => !(part.role === 'assistant' && isIn(before, part)))
 }

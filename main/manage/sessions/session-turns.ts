@@ -65,7 +65,7 @@ export async function readTurns(
     if (reading.input.length > 0) last.set(key, reading)
     const turn = {
       ...{ row, line, problem: reading.problem },
-      input: input.filter(({ role }) => role !== 'system').map(shownPart),
+      input: input.map(shownPart),
       output: reading.output.map(shownPart),
     }
     for (const { text } of [...turn.input, ...turn.output]) characters += text.length

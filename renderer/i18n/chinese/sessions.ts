@@ -7,7 +7,7 @@ export const sessions = {
   allCalls: '全部调用',
   allSessions: '全部会话',
   filter: '筛选会话',
-  filterExample: 'model:claude client:codex status:5xx',
+  filterExample: '例如 model:claude client:codex status:5xx',
   noMatch: '没有匹配的会话',
   noMatchHint: '请放宽或清除筛选条件。',
   clearFilter: '清除筛选',

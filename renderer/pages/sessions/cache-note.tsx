@@ -11,7 +11,7 @@ export function CacheNote({ finding }: { finding: CacheFinding }) {
   return (
     <div className={styles.note} data-missed={cause !== null || undefined}>
       {cause !== null && (
-        <p>
+        <p className={styles.cause}>
           <b>{t(`sessions.cause_${cause}`)}</b>
           <br />
           {t('sessions.missed', {

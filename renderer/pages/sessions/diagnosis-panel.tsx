@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../components/format/use-format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import type { Diagnosis } from '../../gateway/records.ts'
+import styles from './sessions.module.css'
 
 /** Why the cache missed, in a sentence and by cause. */
 export function DiagnosisPanel({ diagnosis }: { diagnosis: Diagnosis }) {
@@ -54,7 +55,7 @@ function CauseTable({ causes }: Pick<Diagnosis, 'causes'>) {
       <Table.Tbody>
         {causes.map(({ cause, path, calls, missed_tokens: missed, quota }) => (
           <Table.Tr key={`${cause} ${path}`}>
-            <Table.Td>{t(`sessions.cause_${cause}`)}</Table.Td>
+            <Table.Td className={styles.cause}>{t(`sessions.cause_${cause}`)}</Table.Td>
             <Table.Td className="wide-only mono">{path ?? '–'}</Table.Td>
             <Table.Td className="numeric">{format.count(calls)}</Table.Td>
             <Table.Td className="numeric">{format.count(missed)}</Table.Td>
