@@ -14,6 +14,7 @@ test('every Chinese text is translated and fills the same slots as the English o
   }
   expect(same).toEqual([
     'channelForm.baseUrl',
+    'options.mebibytes',
     'settings.baseUrl',
     'settings.node',
     'settings.electron',

@@ -27,7 +27,7 @@ export interface CauseSum {
   calls: number
   missed: number
   /** Units. */
-  cost: number
+  cost: number | null
 }
 
 export interface Diagnosis {
@@ -37,7 +37,7 @@ export interface Diagnosis {
   input: number
   cached: number
   missed: number
-  cost: number
+  cost: number | null
   /** The one that cost most tokens first. */
   causes: CauseSum[]
 }
@@ -109,7 +109,7 @@ export class CacheDoctor {
       compared: findings.length,
       ...{ input: this.#input, cached: this.#cached },
       missed: total(({ missed }) => missed),
-      cost: total(({ cost }) => cost),
+      cost: causes.every(({ cost }) => cost === null) ? null : total(({ cost }) => cost ?? 0),
       causes,
     }
   }
@@ -130,10 +130,10 @@ function sumCauses(findings: readonly CacheFinding[]): CauseSum[] {
     if (cause === null) continue
     const path = placeOf(cause, comparison?.departure)
     const key = `${cause} ${path}`
-    const sum = sums.get(key) ?? { cause, path, calls: 0, missed: 0, cost: 0 }
+    const sum = sums.get(key) ?? { cause, path, calls: 0, missed: 0, cost: null }
     sum.calls++
     sum.missed += missed
-    sum.cost += cost ?? 0
+    if (cost !== null) sum.cost = (sum.cost ?? 0) + cost
     sums.set(key, sum)
   }
   return [...sums.values()].sort((one, other) => other.missed - one.missed)

@@ -31,7 +31,10 @@ const sessionCall = z.strictObject({
   is_estimated: z.boolean(),
   is_unpriced: z.boolean(),
   quota: z.int().describe('Units.'),
-  quota_so_far: z.int().describe('Of this call and all before it in the session.'),
+  quota_so_far: z
+    .int()
+    .nullable()
+    .describe('Of this call and all before it in the session; null while none has a known price.'),
   input: z
     .array(readingPart)
     .nullable()
@@ -42,7 +45,7 @@ const sessionCall = z.strictObject({
 
 function toCall(
   { row, line, input, output, problem }: SessionTurn,
-  quotaSoFar: number,
+  quotaSoFar: number | null,
   showsChannel: boolean,
 ): z.infer<typeof sessionCall> {
   const other = otherOf(row)
@@ -80,9 +83,9 @@ const get = defineOperation({
     const { sum, rows } = await findSession(input, context)
     const showsChannel = ownSessions(context).length === 0
     const turns = await readTurns(rows, context)
-    let quota = 0
+    let quota: number | null = null
     const calls = turns.map((turn) => {
-      quota += turn.row.quota
+      if (!turn.row.isUnpriced) quota = (quota ?? 0) + turn.row.quota
       return toCall(turn, quota, showsChannel)
     })
     return { session: await toSessionSummary(sum, rows, context), calls }

@@ -76,7 +76,7 @@ export const sessionDoctor = defineOperation({
     prompt_tokens: z.int(),
     cached_tokens: z.int(),
     missed_tokens: z.int().describe('Input that was re-sent and not in the cache.'),
-    quota: z.int().describe('Units that all misses cost.'),
+    quota: z.int().nullable().describe('Units that all misses cost; null without a price.'),
     causes: z
       .array(
         z.strictObject({
@@ -84,7 +84,7 @@ export const sessionDoctor = defineOperation({
           path: z.string().nullable(),
           calls: z.int(),
           missed_tokens: z.int(),
-          quota: z.int().describe('Units.'),
+          quota: z.int().nullable().describe('Units; null without a price.'),
         }),
       )
       .describe('The one that cost most tokens first.'),

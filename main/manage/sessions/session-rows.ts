@@ -62,6 +62,7 @@ export function sumRows(session: string, rows: readonly StoredCall[]): SessionSu
     input: total(({ promptTokens }) => promptTokens),
     cachedInput: total(({ cachedTokens }) => cachedTokens),
     output: total(({ completionTokens }) => completionTokens),
-    quota: total(({ quota }) => quota),
+    quota: rows.every(({ isUnpriced }) => isUnpriced) ? null : total(({ quota }) => quota),
+    unpriced: rows.filter(({ isUnpriced }) => isUnpriced).length,
   }
 }

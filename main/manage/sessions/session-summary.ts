@@ -30,7 +30,8 @@ export const sessionSummary = z.strictObject({
   cached_tokens: z.int(),
   completion_tokens: z.int(),
   cache_hit_rate: z.number().nullable().describe('0 to 1; null without input.'),
-  quota: z.int().describe('Units.'),
+  quota: z.int().nullable().describe('Units; null where no call has a known price.'),
+  unpriced: z.int().describe('Calls whose cost is not known and not in `quota`.'),
 })
 
 export type SessionSummary = z.infer<typeof sessionSummary>
@@ -114,5 +115,6 @@ export async function toSessionSummary(
     completion_tokens: sum.output,
     cache_hit_rate: sum.input > 0 ? sum.cachedInput / sum.input : null,
     quota: sum.quota,
+    unpriced: sum.unpriced,
   }
 }

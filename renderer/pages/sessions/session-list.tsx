@@ -13,6 +13,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import type { AgentSession } from '../../gateway/records.ts'
 import { clientName } from './client-name.ts'
+import { sessionCost } from './session-cost.ts'
 import styles from './sessions.module.css'
 
 export function SessionList() {
@@ -144,7 +145,9 @@ function SessionRow({ session }: { session: AgentSession }) {
       <Table.Td className="numeric wide-only">{format.count(session.prompt_tokens)}</Table.Td>
       <Table.Td className="numeric wide-only">{format.count(session.completion_tokens)}</Table.Td>
       <Table.Td className="numeric wide-only">{format.percent(session.cache_hit_rate)}</Table.Td>
-      <Table.Td className="numeric">{format.money(session.quota)}</Table.Td>
+      <Table.Td className="numeric">
+        {sessionCost(session, format, t('sessions.unpriced'))}
+      </Table.Td>
     </Table.Tr>
   )
 }

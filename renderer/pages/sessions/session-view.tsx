@@ -11,6 +11,7 @@ import { useOperation } from '../../gateway/queries.ts'
 import type { AgentSession, SessionCall } from '../../gateway/records.ts'
 import { clientName } from './client-name.ts'
 import { DiagnosisPanel } from './diagnosis-panel.tsx'
+import { sessionCost } from './session-cost.ts'
 import { SessionTurn } from './session-turn.tsx'
 import styles from './sessions.module.css'
 import { pairResults } from './tool-results.ts'
@@ -79,7 +80,7 @@ function SessionFigures({
       value: format.count(session.completion_tokens),
       detail: t('sessions.reasoned', { tokens: format.count(reasoning) }),
     },
-    { name: t('sessions.cost'), value: format.money(session.quota) },
+    { name: t('sessions.cost'), value: sessionCost(session, format, t('sessions.unpriced')) },
   ]
   return (
     <>

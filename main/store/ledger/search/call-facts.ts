@@ -7,7 +7,7 @@ export type CallFacts = Record<TextField, string> &
   Record<Exclude<NumberField, 'time' | 'userId' | 'type' | 'status'>, number | null> &
   Record<CallFlag, boolean>
 
-type RowOfFacts = Omit<CallRow, 'group' | 'ip' | 'isUnpriced' | 'tokenId' | 'channelId'>
+type RowOfFacts = Omit<CallRow, 'group' | 'ip' | 'tokenId' | 'channelId'>
 
 /** The stream broke off, or its reader left, and nobody saw its end. */
 const CUT_CODES = new Set(['upstream_cut', 'client_gone', 'gateway_ended', 'call_stopped'])
@@ -48,7 +48,8 @@ export function factsOf(row: RowOfFacts): CallFacts {
     status: row.status,
     duration: isCall ? row.useTime : null,
     firstToken,
-    quota: isCall ? row.quota : null,
+    // An unknown cost is none to be summed or compared.
+    quota: isCall && !row.isUnpriced ? row.quota : null,
     input: isCall ? input : null,
     output: isCall ? row.completionTokens : null,
     cached: isCall && input > 0 ? (row.cachedTokens * 100) / input : null,

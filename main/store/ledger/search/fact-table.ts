@@ -18,7 +18,7 @@ const MOST_BEHIND = 100_000
 const COLUMNS = `id, created_at AS createdAt, type, user_id AS userId, username, status, use_time AS useTime,
   quota, prompt_tokens AS promptTokens, completion_tokens AS completionTokens,
   cached_tokens AS cachedTokens, is_stream AS isStream, model, channel_name AS channelName,
-  token_name AS tokenName, request_id AS requestId, content, other`
+  token_name AS tokenName, request_id AS requestId, content, other, unpriced AS isUnpriced`
 
 const INSERT = `INSERT OR REPLACE INTO call_facts VALUES (${Array(22).fill('?').join(', ')})`
 

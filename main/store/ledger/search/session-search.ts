@@ -31,8 +31,10 @@ export interface SessionSum extends SessionKey {
   input: number
   cachedInput: number
   output: number
-  /** Units. */
-  quota: number
+  /** Units; null where no call has a known cost. */
+  quota: number | null
+  /** Calls whose cost isn't known. */
+  unpriced: number
 }
 
 export interface FoundSessions {
@@ -212,7 +214,8 @@ export class SessionSearch implements SessionSearches {
          min(created_at - coalesce(duration, 0) / 1000) AS startedAt, max(created_at) AS endedAt,
          sum(type = 5 OR status >= 400) AS errors, sum(coalesce(input, 0)) AS input,
          sum(coalesce(input * cached / 100, 0)) AS cachedInput,
-         sum(coalesce(output, 0)) AS output, sum(coalesce(quota, 0)) AS quota
+         sum(coalesce(output, 0)) AS output, sum(coalesce(quota, 0)) AS quota,
+         sum(quota IS NULL) AS unpriced
        FROM call_facts WHERE session = ? AND session <> '' AND user_id = ? AND type IN (2, 5)
        GROUP BY model, client, username, token ORDER BY input DESC, calls DESC`,
       [session, userId],
@@ -237,7 +240,8 @@ export class SessionSearch implements SessionSearches {
       input: total('input'),
       cachedInput: Math.round(total('cachedInput')),
       output: total('output'),
-      quota: total('quota'),
+      quota: total('unpriced') < total('calls') ? total('quota') : null,
+      unpriced: total('unpriced'),
     }
   }
 }

@@ -34,7 +34,8 @@ test('a session’s figures are those of all its calls', async () => {
       {
         ...{ session: 'a', userId: 1, username: 'user 1', token: 'laptop', client: 'agent/1' },
         ...{ startedAt: START + 8, endedAt: START + 70, calls: 3, errors: 1 },
-        ...{ models: ['large', 'small'], input: 3000, cachedInput: 2250, output: 30, quota: 15 },
+        ...{ models: ['large', 'small'], input: 3000, cachedInput: 2250, output: 30 },
+        ...{ quota: 15, unpriced: 0 },
       },
     ],
     next: null,

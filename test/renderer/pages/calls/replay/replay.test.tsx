@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { createFakeGateway, type FakeGateway, refuse } from '../../../fake-client.ts'
 import { renderConsole } from '../../../render-console.tsx'
-import { callRecord } from '../call-records.ts'
+import { callRecord, listOf } from '../call-records.ts'
 
 const body = '{\n  "model": "echo",\n  "messages": []\n}'
 const draft = {
@@ -197,11 +197,10 @@ test('a capture that is gone says so in the gateway’s words', async () => {
 })
 
 test('R in a call’s details opens its replay, but not while something is typed', async () => {
-  const items = [callRecord({ request_id: 'call-1' })]
-  const gateway = answers({ 'call.list': () => ({ page: 1, page_size: 30, total: 1, items }) })
-  const user = renderConsole(gateway, '/calls')
-  await user.click(await screen.findByRole('button', { name: 'Details of call call-1' }))
-  await user.click(screen.getByRole('textbox', { name: 'Token name' }))
+  const gateway = answers({ 'call.timeline': listOf(row('call-1')) })
+  const user = renderConsole(gateway, '/calls?open=call-1')
+  await screen.findByRole('link', { name: /^Replay/ })
+  await user.click(screen.getByRole('combobox', { name: 'Filter calls' }))
   await user.keyboard('r')
   expect(screen.queryByRole('region', { name: 'Replay 1' })).toBeNull()
   ;(document.activeElement as HTMLElement).blur()
