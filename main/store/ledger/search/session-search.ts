@@ -62,6 +62,7 @@ export interface SessionSearches {
 
 type Last = SessionKey & Place
 
+const FIRST_SLICE = 500
 const SLICE = 20_000
 const LOOKED_AT = 100_000
 /** Seconds before a session's first known call in which older ones are looked for. */
@@ -81,30 +82,30 @@ export class SessionSearch implements SessionSearches {
     { cursor, limit, signal }: SessionOptions,
   ): Promise<FoundSessions> {
     await this.#search.catchUp(signal)
-    const found: Last[] = []
+    const found = new Map<string, Last>()
     let from = cursor ?? TOP
     let next: Place | null = null
-    for (let lookedAt = 0; ; lookedAt += SLICE) {
-      const slice = await this.#search.slice(from, 0, SLICE, signal)
+    // Mostly the page's sessions are among few calls.
+    let size = FIRST_SLICE
+    for (let lookedAt = 0; next === null; ) {
+      const slice = await this.#search.slice(from, 0, size, signal)
       for (const one of this.#lastIn(conditions, from, slice.to)) {
-        const isKnown = found.some(
-          ({ session, userId }) => session === one.session && userId === one.userId,
-        )
-        if (!isKnown && !(cursor && this.#isListed(one, cursor, conditions))) found.push(one)
-      }
-      if (found.length > limit) {
-        const last = found[limit - 1]
-        next = last ? { time: last.time, id: last.id } : null
-        break
+        const key = `${one.userId} ${one.session}`
+        if (found.has(key) || (cursor && this.#isListed(one, cursor, conditions))) continue
+        if (found.size === limit) {
+          const { time, id } = [...found.values()].at(-1) as Last
+          next = { time, id }
+          break
+        }
+        found.set(key, one)
       }
       if (slice.isLast) break
+      lookedAt += size
       from = slice.to
-      if (lookedAt + SLICE >= LOOKED_AT) {
-        next = from
-        break
-      }
+      if (lookedAt >= LOOKED_AT) next ??= from
+      size = Math.min(size * 4, SLICE)
     }
-    const shown = found.slice(0, limit)
+    const shown = [...found.values()]
     await this.#coverStarts(shown, signal)
     return { sessions: shown.map((key) => this.#sumOf(key)), next }
   }
