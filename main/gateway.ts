@@ -3,11 +3,13 @@ import type http from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { unixSeconds } from './base/clock.ts'
+import { closeAll } from './base/close-all.ts'
 import { randomText } from './base/ids.ts'
 import { type Log, sinkOf } from './base/log/log.ts'
 import { secrets } from './base/log/redact.ts'
 import { createClientAddresses } from './base/net/client-address.ts'
 import { portHolder } from './base/net/port-holder.ts'
+import { once } from './base/once.ts'
 import { Vitals } from './base/vitals.ts'
 import { CaptureDisk } from './capture/capture-disk.ts'
 import { Captures } from './capture/captures.ts'
@@ -329,28 +331,4 @@ function closeLedger(ledger: Ledger, log: Log): void {
   ledger.close()
   const lost = ledger.rowsWaiting + ledger.rowsLost
   if (lost > 0) log.error({ lost }, 'rows of calls could not be written before the end')
-}
-
-/** Closed in reverse order of opening. A failure does not keep the others, least the ledger, from closing. */
-function closeAll(opened: readonly (() => void)[]): void {
-  const errors: unknown[] = []
-  for (const close of [...opened].reverse()) {
-    try {
-      close()
-    } catch (error) {
-      errors.push(error)
-    }
-  }
-  if (errors.length > 0) throw errors[0]
-}
-
-/** Runs it the first time, with what is given then. */
-function once<Given extends unknown[]>(
-  run: (...given: Given) => Promise<void>,
-): (...given: Given) => Promise<void> {
-  let running: Promise<void> | null = null
-  return (...given) => {
-    running ??= run(...given)
-    return running
-  }
 }

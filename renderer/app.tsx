@@ -8,6 +8,8 @@ import { Shell } from './components/shell/shell.tsx'
 import { useOperation } from './gateway/queries.ts'
 import { ApiReferencePage } from './pages/api-reference/api-reference-page.tsx'
 import { CallsPage } from './pages/calls/calls-page.tsx'
+import { FailuresPage } from './pages/calls/replay/failures-page.tsx'
+import { ReplayPage } from './pages/calls/replay/replay-page.tsx'
 import { ChannelsPage } from './pages/channels/channels-page.tsx'
 import { HealthPage } from './pages/health/health-page.tsx'
 import { LoginPage } from './pages/login/login-page.tsx'
@@ -64,6 +66,8 @@ function Pages() {
             <Route path="/channels" component={ChannelsPage} />
             <Route path="/tokens" component={TokensPage} />
             <Route path="/calls" component={CallsPage} />
+            <Route path="/calls/replay" component={FailuresPage} />
+            <Route path="/calls/replay/:id" component={ReplayPage} />
             <Route path="/calls/sessions" component={SessionsPage} />
             <Route path="/usage" component={UsagePage} />
             <Route path="/prices" component={PricesPage} />

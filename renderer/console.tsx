@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { i18n } from 'i18next'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { Router } from 'wouter'
 import { App } from './app.tsx'
@@ -15,10 +15,12 @@ interface ConsoleProps {
   translation: i18n
   /** `test` turns off transitions. */
   environment?: 'default' | 'test'
+  /** A part of it instead of the pages. */
+  children?: ReactNode
 }
 
 /** Paths start with /console in the browser and in the desktop. */
-export function Console({ client, translation, environment = 'default' }: ConsoleProps) {
+export function Console({ client, translation, environment = 'default', children }: ConsoleProps) {
   const [queryClient] = useState(createQueryClient)
   return (
     <I18nextProvider i18n={translation}>
@@ -30,9 +32,7 @@ export function Console({ client, translation, environment = 'default' }: Consol
       >
         <QueryClientProvider client={queryClient}>
           <GatewayProvider value={client}>
-            <Router base="/console">
-              <App />
-            </Router>
+            <Router base="/console">{children ?? <App />}</Router>
           </GatewayProvider>
         </QueryClientProvider>
       </MantineProvider>

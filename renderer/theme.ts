@@ -63,7 +63,7 @@ const ink: MantineColorsTuple = [
 
 /** Readable text on a faint background of the same color, in both themes. */
 const readable = (color: string) =>
-  `light-dark(var(--mantine-color-${color}-9), var(--mantine-color-${color}-3))`
+  `light-dark(color-mix(in srgb, var(--mantine-color-${color}-9) 72%, black), var(--mantine-color-${color}-3))`
 
 const controls = { defaultProps: { size: 'xs' } }
 
@@ -156,6 +156,11 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--good': '#15803d',
     '--bad': '#c92a2a',
     '--warn': '#a35200',
+    '--code-name': '#2c3d9e',
+    '--code-text': '#176334',
+    '--code-number': '#8f4700',
+    '--connecting': '#c77700',
+    '--waiting': '#8aa0f0',
   },
   dark: {
     '--mantine-color-body': '#18181c',
@@ -169,5 +174,10 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--good': '#4ade80',
     '--bad': '#ff8787',
     '--warn': '#fbbf6b',
+    '--code-name': '#b9c2f4',
+    '--code-text': '#8fd8a5',
+    '--code-number': '#f5c084',
+    '--connecting': '#f0a94a',
+    '--waiting': '#7d8ce0',
   },
 })

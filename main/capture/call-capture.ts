@@ -1,7 +1,8 @@
-import type { Capture, CapturedAnswer, CapturedFile, CapturedRequest } from './capture.ts'
-import { capturedHeaders, capturedUrl, type HeaderSource } from './captured-headers.ts'
+import type { Capture, CapturedFile, CapturedFrame } from './capture.ts'
+import type { HeaderSource } from './captured-headers.ts'
 import { ExchangeCapture, type ExchangeFacts, type OutgoingFacts } from './exchange-capture.ts'
-import { type CaptureMemory, RecordedBody } from './recorded-body.ts'
+import type { CaptureMemory, Slabs } from './recorded-body.ts'
+import { RecordedAnswer, RecordedRequest } from './recorded-message.ts'
 
 /** A request as it came from a client. */
 export interface ArrivedRequest {
@@ -32,6 +33,7 @@ interface FileName {
 
 /** Bytes that a capture costs beside its bodies, roughly: its headers and objects. */
 const OVERHEAD = 3000
+const FRAME_OVERHEAD = 100
 
 /** The four borders of one call while it's under way. */
 export class CallCapture implements Omit<Capture, 'source'> {
@@ -42,16 +44,16 @@ export class CallCapture implements Omit<Capture, 'source'> {
   readonly format: string
   model: string
   readonly exchanges: ExchangeCapture[] = []
-  readonly client: { request: CapturedRequest; answer: CapturedAnswer | null }
+  /** Of a WebSocket session, as far as the cap of a body allows. */
+  frames?: CapturedFrame[]
+  readonly client: { request: RecordedRequest; answer: RecordedAnswer | null }
   /** The call failed for its client. */
   isFailed = false
-  readonly #requestBody: RecordedBody
   readonly #memory: CaptureMemory
   readonly #since: number
   readonly #onOver: (capture: CallCapture) => void
   #formFacts: (() => FormFacts) | null = null
-  #answerBody: RecordedBody | null = null
-  #answerHeaders: HeaderSource = []
+  #frameBytes = 0
   #isEnded = false
   #isOver = false
 
@@ -61,7 +63,7 @@ export class CallCapture implements Omit<Capture, 'source'> {
     memory: CaptureMemory,
     onOver: (capture: CallCapture) => void,
   ) {
-    const { id, receivedAt, userId, tokenId, format, model, method, url, headers } = arrived
+    const { id, receivedAt, userId, tokenId, format, model } = arrived
     this.id = id
     this.receivedAt = Math.round(performance.timeOrigin + receivedAt)
     this.userId = userId
@@ -71,23 +73,13 @@ export class CallCapture implements Omit<Capture, 'source'> {
     this.#memory = memory
     this.#since = receivedAt
     this.#onOver = onOver
-    this.#requestBody = new RecordedBody(memory, receivedAt)
     memory.take(OVERHEAD)
-    this.client = {
-      request: {
-        at: 0,
-        method,
-        url: capturedUrl(url),
-        headers: capturedHeaders(headers),
-        body: this.#requestBody,
-      },
-      answer: null,
-    }
+    this.client = { request: new RecordedRequest(arrived, 0, memory, receivedAt), answer: null }
   }
 
   /** The client's body. */
   sent(pieces: Buffer | readonly Buffer[]): void {
-    this.#requestBody.add(pieces)
+    this.client.request.body.add(pieces)
   }
 
   /** The model that the body names. */
@@ -112,36 +104,41 @@ export class CallCapture implements Omit<Capture, 'source'> {
     const exchange = new ExchangeCapture(facts, request, this.#memory, this.#since, () =>
       this.#checkOver(),
     )
-    if (body) exchange.requestBody.add(body, this.#isOwnBody(body))
+    if (body) exchange.request.body.add(body, this.#isOwnBody(body))
     this.exchanges.push(exchange)
     return exchange
   }
 
   #isOwnBody(body: Buffer | readonly Buffer[]): boolean {
     const first = Buffer.isBuffer(body) ? body : body[0]
-    return first !== undefined && first.buffer === this.#requestBody.chunks[0]?.buffer
+    return first !== undefined && first.buffer === this.client.request.body.chunks[0]?.buffer
   }
 
   /** The client's answer begins. */
   answer(status: number, headers: HeaderSource): void {
-    this.#answerBody = new RecordedBody(this.#memory, this.#since)
-    this.client.answer = {
-      at: performance.now() - this.#since,
-      status,
-      // Read at the end: the server adds some on the way.
-      headers: [],
-      body: this.#answerBody,
-      endedAt: null,
-      isCut: false,
-    }
-    this.#answerHeaders = headers
+    this.client.answer = new RecordedAnswer(status, headers, this.#memory, this.#since)
     if (status >= 400) this.isFailed = true
   }
 
   /** Bytes for the client. */
   chunk(bytes: Buffer): void {
     const last = this.exchanges.at(-1)?.answer?.body
-    this.#answerBody?.push(bytes, last?.holds(bytes) === true)
+    this.client.answer?.body.push(bytes, last?.holds(bytes) === true)
+  }
+
+  /** It's a WebSocket session, which has messages in place of an answer. */
+  beginSession(): void {
+    this.frames ??= []
+  }
+
+  /** A message of a WebSocket session; `shared`: the very same bytes cross another border as well. */
+  frame(border: CapturedFrame['border'], data: Buffer, isBinary = false, shared = false): void {
+    this.beginSession()
+    const at = performance.now() - this.#since
+    const cost = shared ? 0 : data.length + FRAME_OVERHEAD
+    if (this.#frameBytes + cost > this.#memory.largestBody || !this.#memory.take(cost)) return
+    this.#frameBytes += cost
+    this.frames?.push({ at, border, isBinary, data })
   }
 
   /** The call failed for its client; called before its end. */
@@ -159,27 +156,18 @@ export class CallCapture implements Omit<Capture, 'source'> {
   refused(status: number, headers: HeaderSource, body: Buffer): void {
     this.answer(status, headers)
     this.chunk(body)
-    const { answer } = this.client
-    if (!answer) return
-    answer.headers = capturedHeaders(headers)
-    answer.endedAt = performance.now() - this.#since
+    this.client.answer?.end(false)
   }
 
   /** The client has its answer, or left. */
   end(isCut: boolean): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    const { answer } = this.client
-    if (answer) {
-      answer.endedAt = performance.now() - this.#since
-      answer.isCut = isCut
-      answer.headers = capturedHeaders(this.#answerHeaders)
-      this.#answerHeaders = []
-    }
+    this.client.answer?.end(isCut)
     if (isCut) this.isFailed = true
     if (this.#formFacts) {
       const { fields, files } = this.#formFacts()
-      this.#requestBody.add(Buffer.from(JSON.stringify(fields)))
+      this.client.request.body.add(Buffer.from(JSON.stringify(fields)))
       this.client.request.files = files.map(({ field, filename, contentType, size, digest }) => ({
         ...{ field, name: filename, type: contentType, size, digest },
       }))
@@ -195,9 +183,21 @@ export class CallCapture implements Omit<Capture, 'source'> {
     this.#onOver(this)
   }
 
+  /** Copies small bodies together; equal borders are kept once. The call has been over for a while. */
+  pack(slabs: Slabs): void {
+    const { request, answer } = this.client
+    request.body.pack(slabs)
+    for (const exchange of this.exchanges) {
+      exchange.request.body.pack(slabs, request.body)
+      exchange.answer?.body.pack(slabs)
+    }
+    answer?.body.pack(slabs, this.exchanges.at(-1)?.answer?.body)
+  }
+
   /** Bytes of memory that are counted for it. */
   get held(): number {
-    let held = OVERHEAD + this.#requestBody.held + (this.#answerBody?.held ?? 0)
+    const { request, answer } = this.client
+    let held = OVERHEAD + this.#frameBytes + request.body.held + (answer?.body.held ?? 0)
     for (const exchange of this.exchanges) held += exchange.held
     return held
   }

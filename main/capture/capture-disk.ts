@@ -43,7 +43,7 @@ export class CaptureDisk {
   readonly #box: Pick<SecretBox, 'sealBytes' | 'openBytes'>
   /** Null as long as there is none: as long as nothing is to be kept, nothing is on the disk. */
   #file: CaptureFile | null = null
-  readonly #settings: SettingsStore
+  readonly #settings: Pick<SettingsStore, 'current'>
   readonly #log: Log
   #waiting: Waiting[] = []
   /** Being written. */
@@ -57,7 +57,7 @@ export class CaptureDisk {
   constructor(
     path: string,
     box: Pick<SecretBox, 'sealBytes' | 'openBytes'>,
-    settings: SettingsStore,
+    settings: Pick<SettingsStore, 'current'>,
     log: Log,
   ) {
     this.#path = path

@@ -67,7 +67,7 @@ export interface CapturedExchange {
 export interface CapturedFrame {
   /** Milliseconds from the session's start. */
   at: number
-  /** From the gateway's point of view: `in` from the client, `out` to it; the same for the upstream. */
+  /** `in`: the gateway was sent it; `out`: it sent it. */
   border: 'client-in' | 'client-out' | 'upstream-in' | 'upstream-out'
   isBinary: boolean
   data: Buffer

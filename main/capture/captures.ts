@@ -5,6 +5,7 @@ import type { Capture } from './capture.ts'
 import type { CaptureDisk } from './capture-disk.ts'
 import type { CaptureReader } from './capture-reader.ts'
 import { containsText } from './contains-text.ts'
+import { type CaptureMemory, Slabs } from './recorded-body.ts'
 import { redactCapture } from './redact-capture.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -13,6 +14,8 @@ const MEMORY = 32 * MEBIBYTE
 /** Captures in memory: more small objects would cost each round of the collector. */
 const MOST_CAPTURES = 1000
 const MINUTE = 60_000
+/** Calls that are over and may still get a last word, such as their refusal. */
+const FRESH = 16
 /** Bytes of a capture whose search other calls are let go on after. */
 const SLICE = 64 * 1024
 
@@ -31,21 +34,27 @@ export interface CaptureStatus {
 
 /** The latest captures in memory, and those that the owner wants kept on disk. */
 export class Captures implements CaptureReader {
-  readonly #settings: SettingsStore
+  readonly #settings: Pick<SettingsStore, 'current'>
   readonly #disk: CaptureDisk
   /** Oldest first; a call that is under way is in it too. */
   readonly #kept = new Map<string, CallCapture>()
-  /** Counted for each that is over. */
-  readonly #sizes = new Map<string, number>()
-  readonly #memory: { take(bytes: number): boolean; readonly largestBody: number }
+  /** Ids of those that are over, in that order. */
+  readonly #over = new Set<string>()
+  readonly #memory: CaptureMemory
+  /** Those that are over, and not packed yet. */
+  readonly #fresh: CallCapture[] = []
+  readonly #slabs = new Slabs()
   #bytes = 0
   #burstUntil = 0
 
-  constructor(settings: SettingsStore, disk: CaptureDisk) {
+  constructor(settings: Pick<SettingsStore, 'current'>, disk: CaptureDisk) {
     this.#settings = settings
     this.#disk = disk
     this.#memory = {
       take: (bytes) => this.#take(bytes),
+      release: (bytes) => {
+        this.#bytes -= bytes
+      },
       get largestBody() {
         return settings.current.CaptureBodyMegabytes * MEBIBYTE
       },
@@ -71,11 +80,19 @@ export class Captures implements CaptureReader {
   }
 
   #keep(capture: CallCapture): void {
-    if (this.#kept.get(capture.id) === capture) this.#sizes.set(capture.id, capture.held)
+    if (this.#kept.get(capture.id) === capture) this.#addOver(capture)
     else this.#bytes -= capture.held
     const { level } = this
     if (level === 'all' || (level === 'failures' && capture.isFailed))
       this.#disk.write(() => readable(capture), capture.held)
+  }
+
+  #addOver(capture: CallCapture): void {
+    this.#over.add(capture.id)
+    this.#fresh.push(capture)
+    const next = this.#fresh.length > FRESH ? this.#fresh.shift() : undefined
+    // Not of one that has been dropped: its memory is counted no more.
+    if (next && this.#over.has(next.id)) next.pack(this.#slabs)
   }
 
   /** Makes room for so many bytes; false when there's none to be had. */
@@ -88,13 +105,17 @@ export class Captures implements CaptureReader {
 
   /** Drops the oldest that is over. */
   #evict(): boolean {
-    const [oldest] = this.#sizes
-    if (oldest === undefined) return false
-    const [id, size] = oldest
-    this.#sizes.delete(id)
-    this.#kept.delete(id)
-    this.#bytes -= size
+    const [id] = this.#over
+    if (id === undefined) return false
+    this.#drop(id)
     return true
+  }
+
+  #drop(id: string): void {
+    // Counted now, since a refusal is written, and a session's last message sent, when the call is over.
+    this.#bytes -= this.#kept.get(id)?.held ?? 0
+    this.#over.delete(id)
+    this.#kept.delete(id)
   }
 
   find(id: string): Capture | null {
@@ -139,12 +160,8 @@ export class Captures implements CaptureReader {
 
   /** Removes all captures, in memory and on disk; gives how many there were. */
   clear(): number {
-    const inMemory = new Set(this.#sizes.keys())
-    for (const id of inMemory) {
-      this.#bytes -= this.#sizes.get(id) ?? 0
-      this.#kept.delete(id)
-    }
-    this.#sizes.clear()
+    const inMemory = new Set(this.#over)
+    for (const id of inMemory) this.#drop(id)
     const onDisk = this.#disk.clear(inMemory)
     return inMemory.size + onDisk
   }

@@ -1,7 +1,8 @@
 import { GatewayError } from '../base/errors.ts'
-import type { CapturedAnswer, CapturedExchange, CapturedRequest } from './capture.ts'
-import { capturedHeaders, capturedUrl, type HeaderSource } from './captured-headers.ts'
-import { type CaptureMemory, RecordedBody } from './recorded-body.ts'
+import type { CapturedExchange } from './capture.ts'
+import type { HeaderSource } from './captured-headers.ts'
+import type { CaptureMemory } from './recorded-body.ts'
+import { RecordedAnswer, RecordedRequest } from './recorded-message.ts'
 
 /** The upstream's side of an attempt. */
 export interface ExchangeFacts {
@@ -23,10 +24,9 @@ export class ExchangeCapture implements CapturedExchange {
   readonly channelName: string
   readonly model: string
   readonly format: string
-  readonly request: CapturedRequest
-  readonly requestBody: RecordedBody
+  readonly request: RecordedRequest
   connectedAt: number | null = null
-  answer: (CapturedAnswer & { body: RecordedBody }) | null = null
+  answer: RecordedAnswer | null = null
   failure: { code: string; message: string } | null = null
   isOver = false
   readonly #memory: CaptureMemory
@@ -35,7 +35,7 @@ export class ExchangeCapture implements CapturedExchange {
 
   constructor(
     { channelId, channelName, model, format }: ExchangeFacts,
-    { method, url, headers }: OutgoingFacts,
+    sent: OutgoingFacts,
     memory: CaptureMemory,
     since: number,
     onOver: () => void,
@@ -47,14 +47,7 @@ export class ExchangeCapture implements CapturedExchange {
     this.#memory = memory
     this.#since = since
     this.#onOver = onOver
-    this.requestBody = new RecordedBody(memory, since)
-    this.request = {
-      at: performance.now() - since,
-      method,
-      url: capturedUrl(url),
-      headers: capturedHeaders(headers),
-      body: this.requestBody,
-    }
+    this.request = new RecordedRequest(sent, performance.now() - since, memory, since)
   }
 
   readonly onConnected = (): void => {
@@ -63,14 +56,7 @@ export class ExchangeCapture implements CapturedExchange {
 
   /** The answer's head is there. */
   begin(status: number, headers: HeaderSource): void {
-    this.answer = {
-      at: performance.now() - this.#since,
-      status,
-      headers: capturedHeaders(headers),
-      body: new RecordedBody(this.#memory, this.#since),
-      endedAt: null,
-      isCut: false,
-    }
+    this.answer = new RecordedAnswer(status, headers, this.#memory, this.#since)
   }
 
   onChunk(chunk: Buffer): void {
@@ -81,10 +67,7 @@ export class ExchangeCapture implements CapturedExchange {
   onEnd(isCut: boolean): void {
     if (this.isOver) return
     this.isOver = true
-    if (this.answer) {
-      this.answer.endedAt = performance.now() - this.#since
-      this.answer.isCut = isCut
-    }
+    this.answer?.end(isCut)
     this.#onOver()
   }
 
@@ -96,6 +79,6 @@ export class ExchangeCapture implements CapturedExchange {
   }
 
   get held(): number {
-    return this.requestBody.held + (this.answer?.body.held ?? 0)
+    return this.request.body.held + (this.answer?.body.held ?? 0)
   }
 }

@@ -4,8 +4,29 @@ import type { CapturedBody } from './capture.ts'
 export interface CaptureMemory {
   /** May so many bytes more be kept? Older captures make room for them. */
   take(bytes: number): boolean
+  release(bytes: number): void
   /** Of one body, in bytes. */
   readonly largestBody: number
+}
+
+/** Chunks of this many bytes on average are copied together: so many small objects cost the collector more. */
+const SMALL = 4096
+const SLAB = 256 * 1024
+
+/** Memory into which small bodies of calls that are over are copied, one behind the other. */
+export class Slabs {
+  #slab: Buffer = Buffer.alloc(0)
+  #used = 0
+
+  copy(chunks: readonly Buffer[], size: number): Buffer {
+    if (this.#used + size > this.#slab.length) {
+      this.#slab = Buffer.allocUnsafeSlow(Math.max(SLAB, size))
+      this.#used = 0
+    }
+    const start = this.#used
+    for (const chunk of chunks) this.#used += chunk.copy(this.#slab, this.#used)
+    return this.#slab.subarray(start, this.#used)
+  }
 }
 
 /**
@@ -15,12 +36,14 @@ export interface CaptureMemory {
 export class RecordedBody implements CapturedBody {
   readonly #memory: CaptureMemory
   readonly #since: number
+  #chunks: readonly Buffer[] = []
+  /** Lengths of the chunks, where they stand in one buffer. */
+  #lengths: readonly number[] | null = null
   #isFull = false
   #kept = 0
   /** The last chunk's memory: neighbours often share it, and are then counted once. */
   #store: ArrayBufferLike | null = null
-  readonly chunks: Buffer[] = []
-  readonly times: number[] = []
+  times: number[] = []
   size = 0
   /** Bytes of memory that are counted for it. */
   held = 0
@@ -29,6 +52,17 @@ export class RecordedBody implements CapturedBody {
   constructor(memory: CaptureMemory, since: number) {
     this.#memory = memory
     this.#since = since
+  }
+
+  get chunks(): readonly Buffer[] {
+    const lengths = this.#lengths
+    if (!lengths) return this.#chunks
+    const [whole = Buffer.alloc(0)] = this.#chunks
+    let at = 0
+    return lengths.map((length) => {
+      at += length
+      return whole.subarray(at - length, at)
+    })
   }
 
   /** Is this chunk's memory counted here? */
@@ -57,10 +91,46 @@ export class RecordedBody implements CapturedBody {
       this.#isFull = true
       return false
     }
+    this.#unpack()
     this.held += cost
     this.#store = chunk.buffer
     this.#kept += Math.min(length, left)
-    this.chunks.push(length > left ? chunk.subarray(0, left) : chunk)
+    ;(this.#chunks as Buffer[]).push(length > left ? chunk.subarray(0, left) : chunk)
     return true
+  }
+
+  /** Bytes may come when the call is over: of its refusal. */
+  #unpack(): void {
+    if (!this.#lengths) return
+    this.#chunks = [...this.chunks]
+    this.#lengths = null
+  }
+
+  /** Copies small chunks together; `other` is a body that may hold the very same ones, packed already. */
+  pack(slabs: Slabs, other: RecordedBody | null = null): void {
+    const count = this.#chunks.length
+    if (this.#lengths || count === 0 || this.#kept > count * SMALL) return
+    this.#lengths = this.#chunks.map(({ length }) => length)
+    const isSame = other !== null && this.#isLike(other)
+    this.#chunks = isSame ? other.#chunks : [slabs.copy(this.#chunks, this.#kept)]
+    const held = isSame ? 0 : this.#kept
+    // A chunk may have been a small part of the memory that was counted for it.
+    if (held < this.held) this.#memory.release(this.held - held)
+    else this.#memory.take(held - this.held)
+    this.held = held
+    this.#store = null
+  }
+
+  #isLike(other: RecordedBody): boolean {
+    const mine = this.#lengths ?? []
+    const others = other.#lengths ?? []
+    if (mine.length !== others.length || !mine.every((length, at) => length === others[at]))
+      return false
+    const [whole] = other.#chunks
+    let at = 0
+    return this.#chunks.every((chunk) => {
+      at += chunk.length
+      return whole?.compare(chunk, 0, chunk.length, at - chunk.length, at) === 0
+    })
   }
 }

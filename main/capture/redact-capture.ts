@@ -49,6 +49,11 @@ function redactBody({ chunks, times, size }: CapturedBody): CapturedBody {
   const told = redactBytes(whole)
   if (told === whole) return { chunks, times, size }
   const each = chunks.map(redactBytes)
-  if (Buffer.concat(each).equals(told)) return { chunks: each, times, size }
-  return { chunks: [told], times: times.slice(-1), size }
+  const isEach = Buffer.concat(each).equals(told)
+  return {
+    chunks: isEach ? each : [told],
+    times: isEach ? times : times.slice(-1),
+    // So that a body whose secret is shorter now doesn't look cut.
+    size: size - whole.length + told.length,
+  }
 }

@@ -44,16 +44,16 @@ export interface Codec {
   /** Looks whether every parser reads a request alike in what the gateway decides by. */
   readonly guard: KeyGuard
   /** Throws `invalid_request` naming the field where the body breaks the service's own rules. */
-  checkRequest(body: JsonFields, headers: Readonly<Record<string, unknown>>): void
+  checkRequest(body: JsonFields, headers: Readonly<JsonObject>): void
   /** As `checkRequest`, for the format's token-counting call; absent where the format has none. */
-  checkCount?(body: JsonFields, headers: Readonly<Record<string, unknown>>): void
+  checkCount?(body: JsonFields, headers: Readonly<JsonObject>): void
   /** The whole answer's usage, or null where the vendor gave none. */
   readUsage(answer: JsonFields): Usage | null
   /**
    * Fields to set in a request, so that every vendor of the format takes what it says; empty where all do as it
    * is.
    */
-  fitRequest?(body: JsonFields): Record<string, unknown>
+  fitRequest?(body: JsonFields): JsonObject
   /**
    * A request without what only the client's own vendor reads, every other byte as it was; null where there is no
    * such thing in it.
@@ -74,7 +74,7 @@ export interface Codec {
    * Fields to set in a request where the upstream knows the model by another name; absent where that is
    * `model` alone.
    */
-  renameModel?(body: JsonFields, model: string): Record<string, unknown>
+  renameModel?(body: JsonFields, model: string): JsonObject
   createScanner(options: StreamOptions): StreamScanner
   /** The gateway's own failure as a body of this format. */
   encodeError(error: GatewayError, requestId: string): JsonObject

@@ -1,12 +1,6 @@
 import type { CallFormat } from './call-format.ts'
-import type {
-  ExchangeRequest,
-  ExchangeResponse,
-  MediaKind,
-  MediaPart,
-  RequestField,
-  WireFormat,
-} from './exchange.ts'
+import type { ExchangeRequest, MediaKind, MediaPart, RequestField, WireFormat } from './exchange.ts'
+import type { ExchangeResponse } from './exchange-response.ts'
 import type { AnswerPlaces } from './foreign/answer-places.ts'
 import type { Loss } from './loss.ts'
 import type { ModelRules } from './model/model-rules.ts'

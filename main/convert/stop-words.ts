@@ -1,4 +1,4 @@
-import type { StopReason } from './exchange.ts'
+import type { StopReason } from './exchange-response.ts'
 
 /**
  * Words for the end of an answer that vendors carry from one format into another, or from their own server (TGI,

@@ -6,6 +6,8 @@ export interface FailureFacts {
   field?: string | undefined
   /** HTTP status; 0 without an answer. */
   status: number
+  /** Facts of the failure, such as the `place` of a query’s wrong term. */
+  data?: unknown
 }
 
 export class CallFailure extends Error {
@@ -13,12 +15,14 @@ export class CallFailure extends Error {
   readonly code: string
   readonly field: string | undefined
   readonly status: number
+  readonly data: unknown
 
   constructor(facts: FailureFacts) {
     super(facts.message)
     this.code = facts.code
     this.field = facts.field
     this.status = facts.status
+    this.data = facts.data
   }
 }
 

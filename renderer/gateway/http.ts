@@ -98,11 +98,13 @@ async function readEnvelope(response: Response): Promise<Envelope> {
 }
 
 function toFailure(response: Response, envelope: Envelope): CallFailure {
+  const { message, code = 'internal', field, data } = envelope
   return new CallFailure({
-    code: envelope.code ?? 'internal',
-    message: envelope.message || `The gateway answered ${response.status}.`,
-    field: envelope.field,
+    code,
+    message: message || `The gateway answered ${response.status}.`,
+    field,
     status: response.status,
+    data,
   })
 }
 

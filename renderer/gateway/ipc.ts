@@ -16,7 +16,7 @@ export function createIpcClient(bridge: ConsoleBridge): GatewayClient {
 
     async call(name, input, signal) {
       const result = await untilAborted(bridge.call(name, input), signal)
-      if (!result.ok) throw new CallFailure(result.error)
+      if (!result.ok) throw new CallFailure({ ...result.error, data: result.error.extra?.data })
       return { data: result.data, message: result.message, extra: result.extra } as Reply<never>
     },
 

@@ -8,6 +8,8 @@ export type UserRecord = OperationOutput<'user.get'>
 export type RedemptionRecord = OperationOutput<'redemption.get'>
 export type OrderRecord = OperationOutput<'topup.list'>['items'][number]
 export type CallRecord = OperationOutput<'call.list'>['items'][number]
+/** A row of the Calls list: a call, one under way, a refused request or an event. */
+export type TimelineRow = OperationOutput<'call.timeline'>['rows'][number]
 export type CallQuery = OperationInput<'call.list'>
 export type ServerFacts = OperationOutput<'server.get'>
 export type CatalogueEntry = OperationOutput<'playground.catalogue'>[number]

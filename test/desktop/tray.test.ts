@@ -131,6 +131,14 @@ describe('the last failures', () => {
     expect(seen('no-failures')).toMatchObject({ label: 'No failures', enabled: false })
   })
 
+  test('and a long name is shortened, one that just fits is not', () => {
+    gateway.addChannel({ name: 'a'.repeat(32) })
+    gateway.addChannel({ name: 'b'.repeat(33) })
+    show({ platform: 'darwin' })
+    const labels = [1, 2].map((id) => labelOf(`channel-${id}`))
+    expect(labels).toEqual(['a'.repeat(32), `${'b'.repeat(31)}…`])
+  })
+
   test('and names show an & as it is, where systems take one for a shortcut', () => {
     gateway.addChannel({ name: 'R&D' })
     show({ platform: 'linux' })

@@ -52,6 +52,9 @@ const usual: Answers = {
   'channel.preview-url': () => ({ urls: [] }),
   'token.list': () => page(),
   'call.list': () => page(),
+  'call.timeline': () => ({ rows: [], next: null, newest: 'start' }),
+  'call.news': () => ({ count: 0 }),
+  'call.suggest': () => ({ values: [] }),
   'call.stat': () => ({
     quota: 0,
     rpm: 0,
@@ -116,6 +119,6 @@ export function createFakeGateway(answers: Answers = {}): FakeGateway {
 }
 
 /** A refusal as the gateway words it. */
-export function refuse(message: string, field?: string, status = 400): never {
-  throw new CallFailure({ code: 'invalid_params', message, field, status })
+export function refuse(message: string, field?: string, status = 400, data?: unknown): never {
+  throw new CallFailure({ code: 'invalid_params', message, field, status, data })
 }

@@ -1,5 +1,6 @@
 import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { onTestFinished } from 'vitest'
 import { Console } from '../../renderer/console.tsx'
 import type { GatewayClient } from '../../renderer/gateway/client.ts'
@@ -8,15 +9,22 @@ import { startTranslation } from '../../renderer/i18n/start-translation.ts'
 // A busy machine takes its time; nothing here waits longer than it must.
 configure({ asyncUtilTimeout: 8000 })
 
-/** The whole console at a path below /console, over the given client; the test's end takes it away. */
-export function renderConsole(client: GatewayClient, path = '/') {
+/**
+ * The whole console at a path below /console, over the given client, or a part of it alone; the test's end takes it
+ * away.
+ */
+export function renderConsole(client: GatewayClient, path = '/', part?: ReactNode) {
   prepareWindow()
   onTestFinished(() => {
     cleanup()
     localStorage.clear()
   })
   window.history.replaceState(null, '', `/console${path}`)
-  render(<Console client={client} translation={startTranslation('en')} environment="test" />)
+  render(
+    <Console client={client} translation={startTranslation('en')} environment="test">
+      {part}
+    </Console>,
+  )
   return userEvent.setup()
 }
 

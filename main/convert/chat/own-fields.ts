@@ -1,25 +1,13 @@
 import type { Native } from '../exchange.ts'
+import { fieldsBeside, keepFields, keptFields as keptBy } from '../foreign/kept-fields.ts'
+import type { JsonObject } from '../json/json-value.ts'
 
-/**
- * Fields of a wire object beside those in `known`, to be put back when it goes to this format again;
- * as the part of a node to spread. Null says nothing and is left out.
- */
-export function ownFields(
-  object: Record<string, unknown>,
-  known: ReadonlySet<string>,
-): { native?: Native } {
-  let fields: Record<string, unknown> | undefined
-  // A loop, because every object of a conversation comes by here, and most have nothing.
-  for (const name in object) {
-    if (known.has(name)) continue
-    const value = object[name]
-    if (value === null || value === undefined) continue
-    fields ??= {}
-    fields[name] = value
-  }
-  return fields ? { native: { origin: 'chat', fields } } : {}
+/** Fields of a wire object beside those in `known`, as the part of a node to spread. */
+export function ownFields(object: JsonObject, known: ReadonlySet<string>): { native?: Native } {
+  const own = keepFields('chat', fieldsBeside(object, known))
+  // Assigning leaves out a field named `__proto__`.
+  if (own.native) own.native.fields = Object.assign({}, own.native.fields)
+  return own
 }
 
-/** Fields of this format's own that a node kept; none where it came from elsewhere. */
-export const keptFields = (native: Native | undefined): Record<string, unknown> =>
-  native?.origin === 'chat' ? native.fields : {}
+export const keptFields = (native: Native | undefined): JsonObject => keptBy('chat', native)

@@ -10,7 +10,7 @@ export interface NamedModel {
   /** Where: `models[1]`. */
   at: string
   /** Request in the place of the call: `{model, max_tokens, n}`. Absent where only its name stands. */
-  own?: Readonly<Record<string, unknown>>
+  own?: Readonly<JsonObject>
 }
 
 /**
@@ -149,8 +149,8 @@ function renamed(value: unknown, rename: (name: string) => string): unknown {
 export function renameNamed(
   read: (field: string) => unknown,
   rename: (name: string) => string,
-): Record<string, unknown> {
-  const fields: Record<string, unknown> = {}
+): JsonObject {
+  const fields: JsonObject = {}
   if (FIELDS.every((field) => read(field) === undefined)) return fields
   for (const field of FIELDS) {
     const value = read(field) ?? null

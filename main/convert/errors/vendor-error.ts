@@ -1,8 +1,7 @@
 import type { VendorError } from '../events/stream-scanner.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { asCount, asObject, asString, wordOf } from '../json/json-value.ts'
 import { saysNothing } from './says-nothing.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 const statusOf = (value: unknown): number | null => {
   const status = asCount(typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value)
@@ -42,7 +41,7 @@ function parsed(text: unknown): unknown {
  * OpenRouter's sentence with the one of the vendor behind it, which stands in `metadata.raw`
  * (https://openrouter.ai/docs/api/reference/errors-and-debugging).
  */
-function withRaw(message: string, metadata: Json | undefined): string {
+function withRaw(message: string, metadata: JsonObject | undefined): string {
   const raw = parsed(metadata?.raw)
   if (saysNothing(raw)) return message
   const said = asString(raw) ?? readVendorError(raw)?.message ?? JSON.stringify(raw)

@@ -1,16 +1,14 @@
 import type { CallFormat } from '../call-format.ts'
 import type {
-  Choice,
   Citation,
-  ExchangeResponse,
   HostedPart,
   MediaPart,
   Native,
   NativePart,
   Part,
-  Stop,
   TextPart,
 } from '../exchange.ts'
+import type { Choice, ExchangeResponse, Stop } from '../exchange-response.ts'
 import { asObject, asString, wordOf } from '../json/json-value.ts'
 import type { Loss } from '../loss.ts'
 import { cleanMedia } from '../media/media.ts'

@@ -1,6 +1,7 @@
 import { asLimit } from '../check/check-request.ts'
 import type { AnswerLimits, Codec } from '../codec.ts'
 import type { JsonFields } from '../json/json-fields.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject, wordOf } from '../json/json-value.ts'
 import { nameIn } from '../json/name-in.ts'
 import { readGenerateContentUsage } from './answer/usage.ts'
@@ -11,7 +12,7 @@ import { generateContentGuard } from './request/guard.ts'
 import { createGenerateContentScanner } from './stream/scanner.ts'
 
 /** `generationConfig`; Google takes both spellings of a name. */
-const configOf = (body: JsonFields): Record<string, unknown> | undefined =>
+const configOf = (body: JsonFields): JsonObject | undefined =>
   asObject(body.get('generationConfig')) ?? asObject(body.get('generation_config'))
 
 function answerLimits(body: JsonFields): AnswerLimits {

@@ -11,7 +11,7 @@ import { encodeRequest } from './request/encode-request.ts'
 import { fieldNames } from './request/field-names.ts'
 import { createDecoder } from './stream/decode-stream.ts'
 import { createEncoder } from './stream/encode-stream.ts'
-import { FORMAT } from './wire-fields.ts'
+import { FORMAT, keptFields } from './wire-fields.ts'
 
 /** Fields that bring a part of the conversation, or of the answer, that lies at Google. */
 const fieldRules: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const fieldRules: Readonly<Record<string, string>> = {
  * is kept at Google, spoken answers, answers in other forms than text and JSON.
  */
 function refuseForeign({ native, modalities }: ExchangeRequest, loss: Loss): void {
-  const fields = native?.origin === FORMAT ? native.fields : {}
+  const fields = keptFields(native)
   for (const [name, rule] of Object.entries(fieldRules)) {
     if (fields[name] !== undefined) loss.refuse(name, rule)
   }

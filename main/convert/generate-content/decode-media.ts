@@ -1,7 +1,11 @@
 import type { MediaKind, MediaPart, MediaSource } from '../exchange.ts'
+import { innerFields } from '../foreign/kept-fields.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { asObject, asString } from '../json/json-value.ts'
 import { cleanMedia, mediaKindOf } from '../media/media.ts'
-import { camelFields, FORMAT, fieldsBeside, fieldsUnder, ownNative } from './wire-fields.ts'
+import { camelFields, FORMAT, ownNative } from './wire-fields.ts'
+
+const known = new Set(['mimeType', 'data', 'fileUri', 'displayName'])
 
 const strictText = new TextDecoder('utf-8', { fatal: true })
 
@@ -49,10 +53,7 @@ function inlineSource(mediaType: string, data: string): MediaSource {
 }
 
 /** The part of an `inlineData` (bytes in base64) or a `fileData` (an address); undefined for others. */
-export function decodeMedia(
-  fields: Record<string, unknown>,
-  node: { at?: string },
-): MediaPart | undefined {
+export function decodeMedia(fields: JsonObject, node: { at?: string }): MediaPart | undefined {
   const blob = asObject(fields.inlineData)
   const file = asObject(fields.fileData)
   const wire = blob ?? file
@@ -62,7 +63,6 @@ export function decodeMedia(
   const mediaType = asString(media.mimeType) ?? null
   const name = asString(media.displayName)
   const address = asString(media.fileUri) ?? ''
-  const rest = fieldsBeside(media, ['mimeType', 'data', 'fileUri', 'displayName'])
   let source: MediaSource
   if (blob) source = inlineSource(mediaType ?? '', asString(media.data) ?? '')
   else if (/^https?:/.test(address) && !ownFile.test(address)) {
@@ -75,6 +75,6 @@ export function decodeMedia(
     source,
     ...(name === undefined ? {} : { filename: name }),
     ...node,
-    ...ownNative(fieldsUnder(path, rest), spelling),
+    ...ownNative(innerFields(path, media, known), spelling),
   }
 }

@@ -7,6 +7,7 @@ import type {
   TextPart,
   ToolResultPart,
 } from '../exchange.ts'
+import { fieldsBeside, innerFields } from '../foreign/kept-fields.ts'
 import { stringifyExact } from '../json/exact-json.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject, asString } from '../json/json-value.ts'
@@ -14,14 +15,15 @@ import { isNoSignature } from '../reasoning/no-signature.ts'
 import { readState } from '../reasoning/reasoning-state.ts'
 import { namelessCall } from '../tools/nameless-call.ts'
 import { decodeMedia } from './decode-media.ts'
-import {
-  camelFields,
-  FORMAT,
-  fieldsBeside,
-  fieldsUnder,
-  ownNative,
-  spellingOf,
-} from './wire-fields.ts'
+import { camelFields, FORMAT, ownNative, spellingOf } from './wire-fields.ts'
+
+const knownOfText = new Set(['text', 'thought', 'thoughtSignature'])
+const knownOfCall = new Set(['id', 'name', 'args'])
+const knownBesideCall = new Set(['functionCall', 'thoughtSignature'])
+const knownOfResult = new Set(['id', 'name', 'response', 'parts'])
+const knownBesideResult = new Set(['functionResponse'])
+const knownBesideMedia = new Set(['inlineData', 'fileData', 'thoughtSignature'])
+const knownBesideDetail = new Set([...knownBesideMedia, 'mediaResolution'])
 
 const hostedOfType: Readonly<Record<string, HostedTool>> = {
   GOOGLE_SEARCH_WEB: 'web-search',
@@ -71,8 +73,7 @@ function withState(part: Part, state: ReasoningState | undefined): Part[] {
 
 function decodeText(fields: JsonObject, node: { at?: string }): Part {
   const text = asString(fields.text) ?? ''
-  const rest = fieldsBeside(fields, ['text', 'thought', 'thoughtSignature'])
-  const native = ownNative(rest, standIn(fields))
+  const native = ownNative(fieldsBeside(fields, knownOfText), standIn(fields))
   return fields.thought === true
     ? { type: 'reasoning', sections: [text], form: 'summary', ...node, ...native }
     : { type: 'text', text, ...node, ...native }
@@ -91,8 +92,8 @@ function decodeCall(fields: JsonObject, node: { at?: string }): Part {
     ...node,
     ...ownNative(
       {
-        ...fieldsBeside(fields, ['functionCall', 'thoughtSignature']),
-        ...fieldsUnder('functionCall', fieldsBeside(call, ['id', 'name', 'args'])),
+        ...fieldsBeside(fields, knownBesideCall),
+        ...innerFields('functionCall', call, knownOfCall),
       },
       standIn(fields),
     ),
@@ -130,7 +131,6 @@ function decodeResult(fields: JsonObject, node: { at?: string }): ToolResultPart
     else strange.push(value)
   })
   const id = asString(result.id)
-  const rest = fieldsBeside(result, ['id', 'name', 'response', 'parts'])
   return {
     type: 'result',
     callId: id ? id : null,
@@ -141,8 +141,8 @@ function decodeResult(fields: JsonObject, node: { at?: string }): ToolResultPart
     ...node,
     ...ownNative(
       {
-        ...fieldsBeside(fields, ['functionResponse']),
-        ...fieldsUnder('functionResponse', rest),
+        ...fieldsBeside(fields, knownBesideResult),
+        ...innerFields('functionResponse', result, knownOfResult),
         ...(strange.length > 0 ? { 'functionResponse.parts': strange } : {}),
       },
       result.response === undefined ? {} : { response: result.response },
@@ -160,8 +160,7 @@ function decodeMediaPart(fields: JsonObject, media: MediaPart): MediaPart {
   const resolution = camelFields(asObject(fields.mediaResolution) ?? {})
   const keys = Object.keys(resolution)
   const detail = keys.length === 1 ? detailOfLevel[asString(resolution.level) ?? ''] : undefined
-  const known = ['inlineData', 'fileData', 'thoughtSignature']
-  if (detail !== undefined) known.push('mediaResolution')
+  const known = detail === undefined ? knownBesideMedia : knownBesideDetail
   const native = ownNative(
     { ...fieldsBeside(fields, known), ...media.native?.fields },
     spellingOf(media.native),

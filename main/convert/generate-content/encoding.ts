@@ -1,10 +1,9 @@
 import type { PlacedMark } from '../conversion.ts'
 import type { CacheMark, Native, WireFormat } from '../exchange.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import type { Loss } from '../loss.ts'
 import type { ModelRules } from '../model/model-rules.ts'
 import { FORMAT } from './wire-fields.ts'
-
-export type Wire = Record<string, unknown>
 
 /** Facts of a request that the parts of its encoding need. */
 export interface Encoding {
@@ -37,7 +36,7 @@ export function placedMark(
 const BEFORE_TURNS = { turn: -1, part: -1 }
 
 /** The node's own fields for a wire object; what only another format has is noted as lost. */
-export function nodeFields(node: Node, encoding: Encoding): Wire {
+export function nodeFields(node: Node, encoding: Encoding): JsonObject {
   const { loss, marks } = encoding
   const { at, cacheMark } = node
   if (cacheMark) {

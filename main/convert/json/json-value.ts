@@ -2,9 +2,9 @@
 export type JsonObject = Record<string, unknown>
 
 /** A JSON object, or undefined for anything else (arrays and null included). */
-export const asObject = (value: unknown): Record<string, unknown> | undefined =>
+export const asObject = (value: unknown): JsonObject | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
+    ? (value as JsonObject)
     : undefined
 
 /** An array, or an empty one for anything else. */

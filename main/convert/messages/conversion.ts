@@ -4,6 +4,7 @@ import { asArray, asCount, asObject } from '../json/json-value.ts'
 import type { Loss } from '../loss.ts'
 import { decodeResponse } from './answer/decode-response.ts'
 import { encodeResponse } from './answer/encode-response.ts'
+import { keptFields } from './own-fields.ts'
 import { decodeRequest } from './request/decode-request.ts'
 import { encodeRequest } from './request/encode-request.ts'
 import { createDecoder } from './stream/decode-stream.ts'
@@ -14,7 +15,7 @@ import { createEncoder } from './stream/encode-stream.ts'
  * threads, containers and MCP servers. What merely helps (context editing, fallbacks) is dropped elsewhere.
  */
 function refuseForeign({ native, turns }: ExchangeRequest, loss: Loss): void {
-  const fields = native?.origin === 'messages' ? native.fields : {}
+  const fields = keptFields(native)
   const because = 'this model’s vendor has no such thing'
   if (asArray(fields.mcp_servers).length > 0) {
     loss.refuse('mcp_servers', `must be left out: ${because}`)

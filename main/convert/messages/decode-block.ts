@@ -3,49 +3,32 @@ import type {
   Citation,
   MediaPart,
   MediaSource,
-  Native,
   NativePart,
   Part,
   ReasoningState,
   TextPart,
   ToolResultPart,
 } from '../exchange.ts'
+import { fieldsBeside, keepFields } from '../foreign/kept-fields.ts'
 import { stringifyExact } from '../json/exact-json.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject, asString, wordOf } from '../json/json-value.ts'
 import { cleanMedia } from '../media/media.ts'
 import { decodeCitation } from './citations.ts'
 import { hostedToolOf } from './hosted-tools.ts'
+import { ownFields } from './own-fields.ts'
 
 /** Where blocks stand, and how a signature in them is to be read. */
 export interface BlockSource {
   state(text: string, kind: 'signature' | 'redacted'): ReasoningState
 }
 
-const namesOf = new Map<string, ReadonlySet<string>>()
-
-/** The names in a text, which is one of a few that stand in the code. */
-function namesIn(known: string): ReadonlySet<string> {
-  let names = namesOf.get(known)
-  if (!names) {
-    names = new Set(known.split(' '))
-    namesOf.set(known, names)
-  }
-  return names
-}
-
-/** Fields without a word of their own in the exchange; null ones say nothing. */
-export function nativeRest(block: JsonObject, known: string): { native?: Native } {
-  const names = namesIn(known)
-  const rest: [string, unknown][] = []
-  // A loop, because every block of a conversation comes by here, and most have nothing.
-  for (const name in block) {
-    const value = block[name]
-    if (value !== null && !names.has(name)) rest.push([name, value])
-  }
-  if (rest.length === 0) return {}
-  return { native: { origin: 'messages', fields: Object.fromEntries(rest) } }
-}
+const knownOfText = new Set(['type', 'text', 'citations', 'cache_control'])
+const knownOfMedia = new Set(['type', 'source', 'title', 'context', 'citations', 'cache_control'])
+export const knownOfThinking = new Set(['type', 'thinking', 'signature'])
+const knownOfRedacted = new Set(['type', 'data'])
+const knownOfCall = new Set(['type', 'id', 'name', 'input', 'cache_control'])
+const knownOfResult = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control'])
 
 /** `cache_control: {type: 'ephemeral', ttl?}`. */
 export function readCacheMark(block: JsonObject): { cacheMark?: CacheMark } {
@@ -84,7 +67,7 @@ export function decodeBlock(block: JsonObject, at: string | undefined, source: B
         form: 'summary',
         state: source.state(asString(block.data) ?? '', 'redacted'),
         ...place(at),
-        ...nativeRest(block, 'type data'),
+        ...ownFields(block, knownOfRedacted),
       }
     case 'tool_use':
       return {
@@ -95,7 +78,7 @@ export function decodeBlock(block: JsonObject, at: string | undefined, source: B
         arguments: readInput(block.input),
         ...place(at),
         ...readCacheMark(block),
-        ...nativeRest(block, 'type id name input cache_control'),
+        ...ownFields(block, knownOfCall),
       }
     case 'tool_result':
       return decodeResult(block, at, source)
@@ -130,7 +113,7 @@ function decodeText(block: JsonObject, at: string | undefined): TextPart {
     ...(citations.length > 0 ? { citations } : {}),
     ...place(at),
     ...readCacheMark(block),
-    ...nativeRest(block, 'type text citations cache_control'),
+    ...ownFields(block, knownOfText),
   }
 }
 
@@ -148,7 +131,7 @@ function decodeThinking(block: JsonObject, at: string | undefined, source: Block
     form: 'summary',
     ...(state && state.data !== '' ? { state } : {}),
     ...place(at),
-    ...nativeRest(block, 'type thinking signature'),
+    ...ownFields(block, knownOfThinking),
   }
 }
 
@@ -160,8 +143,7 @@ function decodeMedia(block: JsonObject, kind: 'image' | 'document', at: string |
   const title = asString(block.title)
   const context = asString(block.context)
   const isCited = asObject(block.citations)?.enabled
-  const { native } = nativeRest(block, 'type source title context citations cache_control')
-  const fields = { ...native?.fields, ...(source.type === 'content' ? { source } : {}) }
+  const own = fieldsBeside(block, knownOfMedia)
   return {
     type: 'media',
     kind,
@@ -170,7 +152,7 @@ function decodeMedia(block: JsonObject, kind: 'image' | 'document', at: string |
     ...(context === undefined ? {} : { context }),
     ...(typeof isCited === 'boolean' ? { citations: isCited } : {}),
     ...common,
-    ...(Object.keys(fields).length > 0 ? { native: { origin: 'messages', fields } } : {}),
+    ...keepFields('messages', { ...own, ...(source.type === 'content' ? { source } : {}) }),
   }
 }
 
@@ -229,7 +211,7 @@ function decodeResult(
     parts: decodeResultContent(block.content, at, source),
     ...place(at),
     ...readCacheMark(block),
-    ...nativeRest(block, 'type tool_use_id content is_error cache_control'),
+    ...ownFields(block, knownOfResult),
   }
 }
 

@@ -37,7 +37,7 @@ export interface BridgeTarget {
   /** Anything that does not fit is noted here, or refused (`loss.refuse`). */
   loss: Loss
   /** The channel's settings. */
-  settings: Readonly<Record<string, unknown>>
+  settings: Readonly<JsonObject>
 }
 
 /** The client's answer. */

@@ -2,6 +2,7 @@ import type { ToolDefinition } from '../exchange.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject, asString } from '../json/json-value.ts'
 import type { ItemKind } from './item-ids.ts'
+import { keptFields } from './own-fields.ts'
 
 /**
  * A tool that the vendor defines and the client runs. In the exchange it is a plain function whose
@@ -178,7 +179,7 @@ export const clientToolOfOutput = (item: JsonObject): ClientTool | undefined =>
  * known by its type, which a plain function does not keep.
  */
 export function definitionOf({ native }: ToolDefinition): JsonObject | undefined {
-  const fields = native?.origin === 'responses' ? native.fields : {}
+  const fields = keptFields(native)
   return typeof fields.type === 'string' ? fields : undefined
 }
 

@@ -1,7 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
 import type {
-  Choice,
-  ExchangeResponse,
   Native,
   Part,
   ReasoningPart,
@@ -11,6 +9,7 @@ import type {
   ToolCallPart,
   Usage,
 } from '../exchange.ts'
+import type { Choice, ExchangeResponse } from '../exchange-response.ts'
 import { asArray, asObject } from '../json/json-value.ts'
 import type { StreamPart } from './stream-part.ts'
 

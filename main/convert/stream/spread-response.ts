@@ -1,4 +1,5 @@
-import type { Choice, ExchangeResponse, Native, Part } from '../exchange.ts'
+import type { Native, Part } from '../exchange.ts'
+import type { Choice, ExchangeResponse } from '../exchange-response.ts'
 import type { StreamPart } from './stream-part.ts'
 
 /** Pieces of a long text; clients show them as they come, so a few are as good as many. */

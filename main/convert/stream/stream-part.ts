@@ -6,9 +6,9 @@ import type {
   Native,
   NativePart,
   ReasoningState,
-  Stop,
   Usage,
 } from '../exchange.ts'
+import type { Stop } from '../exchange-response.ts'
 
 /**
  * One event of an answer that is being streamed. `block` numbers the answer's parts in the order of their

@@ -1,7 +1,6 @@
 import type { Conversion } from '../conversion.ts'
 import type {
   ExchangeRequest,
-  ExchangeResponse,
   FreeformTool,
   FunctionTool,
   HostedToolDefinition,
@@ -11,6 +10,8 @@ import type {
   Turn,
   WireFormat,
 } from '../exchange.ts'
+import type { ExchangeResponse } from '../exchange-response.ts'
+import { keptFields } from '../foreign/kept-fields.ts'
 import type { Loss } from '../loss.ts'
 import type { ModelRules } from '../model/model-rules.ts'
 import type { StreamPart } from '../stream/stream-part.ts'
@@ -119,7 +120,7 @@ const NAMESPACE_WORDS = 'namespace.description'
 
 /** Does OpenAI define the tool? Its decoder makes such a tool a function and keeps its type. */
 const isOpenAiTool = ({ native }: FunctionTool): boolean =>
-  native?.origin === 'responses' && typeof native.fields.type === 'string'
+  typeof keptFields('responses', native).type === 'string'
 
 type Upstream = Pick<Conversion, 'format' | 'toolNames'>
 
@@ -175,8 +176,7 @@ class Fitting {
     tool: Tool,
     upstream: UpstreamName,
   ): Tool {
-    const fields = tool.native?.origin === 'responses' ? tool.native.fields : {}
-    const { [NAMESPACE_WORDS]: words, ...others } = fields
+    const { [NAMESPACE_WORDS]: words, ...others } = keptFields('responses', tool.native)
     if (typeof words !== 'string' || upstream.namespace !== undefined) return tool
     const { native: _, ...rest } = tool
     const bare = {

@@ -1,4 +1,5 @@
-import type { ExchangeResponse, ToolCallPart } from '../exchange.ts'
+import type { ToolCallPart } from '../exchange.ts'
+import type { ExchangeResponse } from '../exchange-response.ts'
 import type { StreamPart } from '../stream/stream-part.ts'
 import { FreeformInput } from './freeform-input.ts'
 import { type ClientTool, clientTool } from './tool-names.ts'

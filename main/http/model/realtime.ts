@@ -99,13 +99,20 @@ export async function serveRealtime(upgrade: Upgrade, parts: SessionServices): P
   const leave = () =>
     cancellation.cancel(new GatewayError('client_gone', { message: 'The client has left.' }))
   socket.once('close', leave)
+  const model = modelOf(upgrade)
+  const receivedAt = performance.now()
+  const capture = parts.captures.begin({
+    ...{ id, receivedAt, format: 'realtime', model, method: 'GET', url: request.url ?? path },
+    ...{ userId: caller.user.id, tokenId: caller.token?.id ?? 0, headers: request.rawHeaders },
+  })
   const call: Call = {
     id,
-    receivedAt: performance.now(),
+    receivedAt,
+    capture,
     format: 'realtime',
     verb: 'generate',
     path,
-    model: modelOf(upgrade),
+    model,
     stream: true,
     asArray: false,
     body: new JsonFields(Buffer.from('{}')),

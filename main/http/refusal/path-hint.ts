@@ -19,6 +19,16 @@ function surplusOf(path: string): string | null {
   return null
 }
 
+/** The endpoint that a path has twice at its end; null where none is. */
+function doubledEnd(path: string): string | null {
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+    const middle = (at + path.length) / 2
+    const endpoint = path.slice(middle)
+    if (path.slice(at, middle) === endpoint && isServed(path.slice(0, middle))) return endpoint
+  }
+  return null
+}
+
 /** Gemini's own paths end with a verb. */
 const prefixOf = (path: string): string => (/:[a-z]+[A-Z]?\w*$/.test(path) ? '/v1beta' : '/v1')
 
@@ -27,10 +37,8 @@ export function pathHint(path: string, ownUrl: string): string | null {
   if (path.length > LONGEST_PATH) return null
   const single = path.replace(/\/{2,}/g, '/')
   if (single !== path && isServed(single)) return 'take the slash off the end of its base URL.'
-  const [, before = '', endpoint] = /^(.*?)(\/.+)\2$/.exec(path) ?? []
-  if (endpoint !== undefined && isServed(before + endpoint)) {
-    return `take ${endpoint} off its base URL.`
-  }
+  const endpoint = doubledEnd(path)
+  if (endpoint !== null) return `take ${endpoint} off its base URL.`
   const surplus = surplusOf(path)
   if (surplus !== null) return `take ${surplus} off its base URL.`
   const prefix = prefixOf(path)

@@ -16,7 +16,6 @@ export interface Refusal {
 
 /** What a refused request said. */
 export interface RefusedSaying {
-  method: string
   /** As it was sent; a proxy's client sends a whole address. */
   url: string
   /** Without the query. */

@@ -118,7 +118,7 @@ export class RefusalRecorder {
     const shown = (text: string): string => shownText(text, keys)
     const found = matchModelPath(path)
     const isModelPath = pathFamily(path) !== 'manage'
-    const said = { method: head.method, url: head.url, path, query, headers, keys }
+    const said = { url: head.url, path, query, headers, keys }
     const inPath = found && 'model' in found ? found.model : null
     return {
       requestId: id,

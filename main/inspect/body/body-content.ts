@@ -21,7 +21,11 @@ const inTexts: ReadonlySet<number> = new Set([9, 10, 12, 13, 27])
 
 /** Is it text, a character that was cut in half at the end aside? */
 function isText(bytes: Buffer, isCut: boolean): boolean {
-  for (const byte of bytes) if (byte < 0x20 && !inTexts.has(byte)) return false
+  // Megabytes: an iterator takes ten times as long.
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] as number
+    if (byte < 0x20 && !inTexts.has(byte)) return false
+  }
   if (!isCut) return isUtf8(bytes)
   const check = new Utf8Check()
   check.push(bytes)
@@ -30,18 +34,19 @@ function isText(bytes: Buffer, isCut: boolean): boolean {
 
 const EVENTS = /^\ufeff?\s*(?:data|event|id|retry)?:/
 
-/** The text of bytes in UTF-8, without its byte order mark. */
-const textOf = (bytes: Buffer): string => new TextDecoder().decode(bytes)
+/** The value of a text, perhaps behind a byte order mark; undefined where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return parseExact(text.replace(/^\ufeff/, ''))
+  } catch {
+    return undefined
+  }
+}
 
 /** The value of a body that is JSON; undefined for any other, and for one that was cut. */
 export function jsonOf(body: CapturedBody): unknown {
   const bytes = bytesOf(body)
-  if (isCutBody(body) || !isUtf8(bytes)) return undefined
-  try {
-    return parseExact(textOf(bytes))
-  } catch {
-    return undefined
-  }
+  return isCutBody(body) || !isUtf8(bytes) ? undefined : parsed(bytes.toString())
 }
 
 /** A body as text, and its kind. A JSON body that was cut is known by its beginning. */
@@ -50,9 +55,8 @@ export function readBody(body: CapturedBody): { kind: BodyKind; text: string | n
   const isCut = isCutBody(body)
   if (body.size === 0) return { kind: 'empty', text: '' }
   if (!isText(bytes, isCut)) return { kind: 'bytes', text: null }
-  const text = textOf(bytes)
+  const text = bytes.toString()
   if (EVENTS.test(text.slice(0, 64))) return { kind: 'events', text }
   const looksLikeJson = /^\s*[[{]/.test(text)
-  const isJson = isCut ? looksLikeJson : jsonOf(body) !== undefined
-  return { kind: isJson ? 'json' : 'text', text }
+  return { kind: (isCut ? looksLikeJson : parsed(text) !== undefined) ? 'json' : 'text', text }
 }

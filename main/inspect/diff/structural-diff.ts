@@ -1,5 +1,6 @@
 import { ExactNumber } from '../../convert/json/exact-json.ts'
 import { asObject } from '../../convert/json/json-value.ts'
+import { commonItems } from './common-items.ts'
 
 /** A difference between two JSON values. */
 export interface Change {
@@ -12,8 +13,6 @@ export interface Change {
   to: unknown
 }
 
-/** Longest stretch of a list, in items of both sides multiplied, whose items are aligned. */
-const ALIGNED = 1_000_000
 /** A name that stands behind a dot as it is. */
 const PLAIN_NAME = /^[^.[\]"]+$/
 
@@ -39,30 +38,6 @@ function isEqual(one: unknown, other: unknown): boolean {
     names.length === Object.keys(second).length &&
     names.every((name) => Object.hasOwn(second, name) && isEqual(first[name], second[name]))
   )
-}
-
-/** Pairs of indexes of equal items: the longest common subsequence, of lists that are not too long. */
-function commonItems(from: readonly unknown[], to: readonly unknown[]): [number, number][] {
-  if (from.length * to.length > ALIGNED) return []
-  const width = to.length + 1
-  const lengths = new Uint32Array((from.length + 1) * width)
-  const same = from.map((one) => to.map((other) => isEqual(one, other)))
-  for (let i = from.length - 1; i >= 0; i--) {
-    for (let j = to.length - 1; j >= 0; j--) {
-      const down = lengths[(i + 1) * width + j] ?? 0
-      const right = lengths[i * width + j + 1] ?? 0
-      lengths[i * width + j] = same[i]?.[j]
-        ? (lengths[(i + 1) * width + j + 1] ?? 0) + 1
-        : Math.max(down, right)
-    }
-  }
-  const pairs: [number, number][] = []
-  for (let i = 0, j = 0; i < from.length && j < to.length; ) {
-    if (same[i]?.[j]) pairs.push([i++, j++])
-    else if ((lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? 0)) i++
-    else j++
-  }
-  return pairs
 }
 
 class Differ {

@@ -11,7 +11,7 @@ import { eventsOf } from '../events/stream-view.ts'
 import { prettyJson } from '../formats/pretty-json.ts'
 import { isSecretHeader, withoutUrlKey } from './plain-call.ts'
 
-const headersOf = (headers: CapturedHeaders) => headers.filter(([name]) => !isSecretHeader(name))
+const headersOf = (headers: CapturedHeaders) => headers.filter((header) => !isSecretHeader(header))
 
 /** A body as JSON, text or base64, whichever holds it unchanged. */
 function bodyOf(body: CapturedBody): Record<string, unknown> {

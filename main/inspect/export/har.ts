@@ -3,6 +3,7 @@ import type {
   Capture,
   CapturedAnswer,
   CapturedBody,
+  CapturedFrame,
   CapturedHeaders,
   CapturedRequest,
 } from '../../capture/capture.ts'
@@ -19,7 +20,7 @@ interface NameValue {
 }
 
 const headersOf = (headers: CapturedHeaders): NameValue[] =>
-  headers.flatMap(([name, value]) => (isSecretHeader(name) ? [] : [{ name, value }]))
+  headers.filter((one) => !isSecretHeader(one)).map(([name, value]) => ({ name, value }))
 
 const valueOfHeader = (headers: CapturedHeaders, wanted: string): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
@@ -110,16 +111,38 @@ interface Pair {
   comment: string
   /** Why there is no answer. */
   failure: string
+  /** Of a WebSocket session. */
+  frames: readonly CapturedFrame[]
 }
 
 /** Milliseconds to a hundredth. */
 const rounded = (time: number) => Math.max(0, Math.round(time * 100) / 100)
 
-function entryOf({ request, answer, url, comment, failure }: Pair, receivedAt: number) {
+/** Messages of a WebSocket session, as Chrome writes and reads them. */
+function messagesOf(frames: readonly CapturedFrame[], receivedAt: number) {
+  if (frames.length === 0) return {}
+  const sent = new Set(['client-in', 'upstream-out'])
+  return {
+    _resourceType: 'websocket',
+    _webSocketMessages: frames.map(({ at, border, isBinary, data }) => ({
+      type: sent.has(border) ? 'send' : 'receive',
+      // Seconds.
+      time: (receivedAt + at) / 1000,
+      opcode: isBinary ? 2 : 1,
+      data: data.toString(isBinary ? 'base64' : 'utf8'),
+    })),
+  }
+}
+
+function entryOf(
+  { request, answer, url, comment, failure, frames }: Pair,
+  { id, receivedAt }: Capture,
+) {
   const wait = answer ? rounded(answer.at - request.at) : 0
   const end = answer ? (answer.endedAt ?? answer.body.times.at(-1) ?? answer.at) : request.at
   const receive = answer ? rounded(end - answer.at) : 0
   return {
+    pageref: id,
     startedDateTime: new Date(receivedAt + request.at).toISOString(),
     time: rounded(wait + receive),
     request: requestOf(request, url),
@@ -130,29 +153,42 @@ function entryOf({ request, answer, url, comment, failure }: Pair, receivedAt: n
       ...{ send: 0, wait, receive },
     },
     comment,
+    ...messagesOf(frames, receivedAt),
   }
 }
 
-function entriesOf({ client, exchanges, receivedAt, id }: Capture, baseUrl: string) {
+function entriesOf(capture: Capture, baseUrl: string) {
+  const { client, exchanges, frames = [] } = capture
   const { request, answer } = client
+  const framesAt = (side: string) => frames.filter(({ border }) => border.startsWith(side))
   const own: Pair = {
     request,
     answer,
     url: new URL(withoutUrlKey(request.url), baseUrl).href,
-    comment: `call ${id}: client`,
+    comment: 'Client',
     failure: 'The call was never answered.',
+    frames: framesAt('client'),
   }
   const tried = exchanges.map(
     (exchange, index): Pair => ({
       request: exchange.request,
       answer: exchange.answer,
       url: withoutUrlKey(exchange.request.url),
-      comment: `call ${id}: attempt ${index + 1}, channel ${exchange.channelName}`,
+      comment: `Attempt ${index + 1}: ${exchange.channelName}`,
       failure: exchange.failure?.message ?? 'No answer began.',
+      frames: index === exchanges.length - 1 ? framesAt('upstream') : [],
     }),
   )
-  return [own, ...tried].map((pair) => entryOf(pair, receivedAt))
+  return [own, ...tried].map((pair) => entryOf(pair, capture))
 }
+
+/** Each call is a page: Firefox opens no archive without pages, and its requests stay together. */
+const pageOf = ({ id, model, receivedAt }: Capture) => ({
+  startedDateTime: new Date(receivedAt).toISOString(),
+  id,
+  title: model === '' ? id : `${model} ${id}`,
+  pageTimings: { onContentLoad: UNKNOWN, onLoad: UNKNOWN },
+})
 
 /**
  * Calls as an HTTP archive: each client's request, and behind it those to the upstreams
@@ -166,8 +202,11 @@ export function har(
   const log = {
     version: '1.2',
     creator: { name: 'Switchyard', version },
+    pages: ordered.map(pageOf),
     entries: ordered.flatMap((capture) => entriesOf(capture, baseUrl)),
-    ...(gone > 0 ? { comment: `${gone} more calls have no capture any more.` } : {}),
+    ...(gone > 0
+      ? { comment: `${gone} more ${gone === 1 ? 'call has' : 'calls have'} no capture any more.` }
+      : {}),
   }
   return `${JSON.stringify({ log }, null, 2)}\n`
 }

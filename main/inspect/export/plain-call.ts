@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import type { Capture } from '../../capture/capture.ts'
+import type { Capture, CapturedHeaders } from '../../capture/capture.ts'
 import { bytesOf, isCutBody, keptOf, readBody } from '../body/body-content.ts'
 
 /** Of one connection, or told anew by each client; the body was unpacked. */
@@ -12,12 +12,19 @@ const ofConnection: ReadonlySet<string> = new Set([
 const FORWARDED = /^(?:x-forwarded-|x-real-ip$|sec-|http2-|proxy-)/
 const SECRET = /authorization|api-?key|cookie|security-token|secret|signature/
 
-/** Does the header carry a key, a cookie or a signature? */
-export const isSecretHeader = (name: string): boolean => SECRET.test(name.toLowerCase())
+/** Stands where the recorder has removed a key. */
+const REMOVED = '[removed]'
 
-/** An address without the key that Gemini's clients put there, else as it is. */
-export const withoutUrlKey = (url: string): string =>
-  url.replace(/([?&])key=[^&#]*&/g, '$1').replace(/[?&]key=[^&#]*/g, '')
+/** Does the header carry a key, a cookie or a signature, or is one removed from it? */
+export const isSecretHeader = ([name, value]: readonly [name: string, value: string]): boolean =>
+  SECRET.test(name.toLowerCase()) || value.endsWith(REMOVED)
+
+/** An address without the key that Gemini's clients put there and without removed ones, else as it is. */
+export function withoutUrlKey(url: string): string {
+  const [path = '', query] = url.split(/\?(.*)/s)
+  const kept = query?.split('&').filter((one) => !(one.startsWith('key=') || one.endsWith(REMOVED)))
+  return kept && kept.length > 0 ? `${path}?${kept.join('&')}` : path
+}
 
 /** A request as any client could send it again; its key is left out. */
 export interface PlainCall {
@@ -60,6 +67,13 @@ function wholeText({ client }: Capture): { body: string; isJson: boolean } {
   throw refusal(`${why}. Export it as HAR or as a fixture.`)
 }
 
+/** Headers that another client can send again: none of the connection, and none with a key. */
+export const plainHeaders = (headers: CapturedHeaders): PlainCall['headers'] =>
+  headers.filter((header) => {
+    const name = header[0].toLowerCase()
+    return !(ofConnection.has(name) || FORWARDED.test(name) || isSecretHeader(header))
+  })
+
 /** The client's request, ready to be written for another client. */
 export function plainCall(capture: Capture, baseUrl: string): PlainCall {
   const { method, url, headers } = capture.client.request
@@ -68,12 +82,10 @@ export function plainCall(capture: Capture, baseUrl: string): PlainCall {
     id: capture.id,
     method,
     baseUrl: baseUrl.replace(/\/$/, ''),
-    path,
+    // The console’s own calls need its session; a token’s go to the same paths under /v1.
+    path: path.replace(/^\/pg\//, '/v1/'),
     query: query ? `?${query}` : '',
-    headers: headers.filter(([given]) => {
-      const name = given.toLowerCase()
-      return !(ofConnection.has(name) || FORWARDED.test(name) || isSecretHeader(name))
-    }),
+    headers: plainHeaders(headers),
     format: capture.format,
     ...wholeText(capture),
   }

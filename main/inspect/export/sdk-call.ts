@@ -118,7 +118,7 @@ const V1 = '/v1'
 
 /** The SDK's call that sends the same; `conflict` for a body that is no JSON object. */
 export function sdkCall(call: PlainCall): SdkCall {
-  const body = call.isJson ? asObject(parseExact(call.body)) : undefined
+  const body = call.isJson ? asObject(parseExact(call.body.replace(/^\ufeff/, ''))) : undefined
   if (!body || call.method !== 'POST') {
     throw new GatewayError('conflict', {
       message: 'The vendors’ SDKs send JSON objects by POST alone. Copy this call as cURL.',

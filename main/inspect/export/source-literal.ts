@@ -1,3 +1,4 @@
+import { GatewayError } from '../../base/errors.ts'
 import { ExactNumber } from '../../convert/json/exact-json.ts'
 import { asObject } from '../../convert/json/json-value.ts'
 
@@ -8,6 +9,8 @@ export interface LiteralStyle {
   true: string
   false: string
   key(name: string): string
+  /** Does it write this number, which a double cannot hold, unchanged? */
+  holds(number: string): boolean
 }
 
 /** Names that an object literal takes without quotes. `__proto__` there is no field. */
@@ -22,6 +25,7 @@ export const typescriptStyle: LiteralStyle = {
     if (name === '__proto__') return `['__proto__']`
     return PLAIN.test(name) ? name : JSON.stringify(name)
   },
+  holds: () => false,
 }
 
 export const pythonStyle: LiteralStyle = {
@@ -30,6 +34,7 @@ export const pythonStyle: LiteralStyle = {
   true: 'True',
   false: 'False',
   key: (name) => JSON.stringify(name),
+  holds: (number) => /^-?\d+$/.test(number),
 }
 
 /** A JSON value, as read by `parseExact`, in a language's own words. `depth`: of the line that it begins on. */
@@ -39,7 +44,12 @@ export function sourceLiteral(value: unknown, style: LiteralStyle, depth = 0): s
     const inner = style.indent.repeat(depth + 1)
     return `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${style.indent.repeat(depth)}${close}`
   }
-  if (value instanceof ExactNumber) return value.text
+  if (value instanceof ExactNumber) {
+    if (style.holds(value.text)) return value.text
+    throw new GatewayError('conflict', {
+      message: `The request holds the number ${value.text}, which this language would round. Copy it as cURL.`,
+    })
+  }
   if (Array.isArray(value)) {
     return around(
       value.map((item) => sourceLiteral(item, style, depth + 1)),

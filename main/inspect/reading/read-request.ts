@@ -38,6 +38,9 @@ function plainInput(body: Record<string, unknown>): ReadingPart[] {
   })
 }
 
+/** A conversation can be read without what a call would be refused for. */
+const required = { model: 'model', max_tokens: 1 }
+
 /** A request as a person reads it. Throws `invalid_request` where its conversation cannot be read. */
 export function readRequest(
   { body, headers, files }: CapturedRequest,
@@ -53,5 +56,5 @@ export function readRequest(
   if (!conversion) return [...plainInput(value), ...sent]
   // A call that counts tokens may hold its request in a field.
   const asked = conversion.count?.unwrapRequest(value) ?? value
-  return readTurns(conversion.decodeRequest(asked, headersOf(headers)))
+  return readTurns(conversion.decodeRequest({ ...required, ...asked }, headersOf(headers)))
 }

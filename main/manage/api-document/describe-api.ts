@@ -46,6 +46,7 @@ const areas: Readonly<Record<string, string>> = {
   webhook: 'What payment providers call.',
   call: 'The log.',
   capture: 'Captured calls: requests and answers as they crossed the gateway.',
+  replay: 'Captured calls, sent again.',
   'agent-session': 'Runs of agents: calls that belong together, and why caches missed.',
   usage: 'Charts of use.',
   option: 'How the gateway behaves.',

@@ -1,7 +1,7 @@
 import type { StoredCall } from '../../store/ledger/ledger.ts'
-import type { Place } from '../../store/ledger/search/fact-table.ts'
 import { matchesFacts } from '../../store/ledger/search/matches-facts.ts'
 import type { SearchCondition } from '../../store/ledger/search/search-condition.ts'
+import type { Place } from '../../store/ledger/search/searches.ts'
 import type { StoredRefusal } from '../../store/refused/refused-request.ts'
 import type { RefusedRequests } from '../../store/refused/refused-requests.ts'
 import type { RefusedSource } from './timeline-sources.ts'

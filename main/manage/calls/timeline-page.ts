@@ -1,6 +1,6 @@
-import type { StoredCall } from '../../store/ledger/ledger.ts'
-import type { CallSort, FoundCalls } from '../../store/ledger/search/call-search.ts'
+import type { Ledger, StoredCall } from '../../store/ledger/ledger.ts'
 import type { SearchCondition } from '../../store/ledger/search/search-condition.ts'
+import type { CallSort, FoundCalls } from '../../store/ledger/search/searches.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { runningCalls } from './running-calls.ts'
 import type { TimelineCursor } from './timeline-cursor.ts'
@@ -18,6 +18,10 @@ interface PageQuestion {
   cursor: TimelineCursor
   limit: number
   signal: AbortSignal
+}
+
+interface PageSources extends Pick<GatewayParts, 'openCalls' | 'timeline'> {
+  ledger: Pick<Ledger, 'find'>
 }
 
 const sortFields: Readonly<Record<TimelineCursor['sort'], CallSort>> = {
@@ -45,7 +49,7 @@ export const withoutSource = (conditions: readonly SearchCondition[]): SearchCon
 /** One page of the list; on the first one the calls under way come first, beyond the limit. */
 export async function readTimelinePage(
   { conditions, cursor, limit, signal }: PageQuestion,
-  { ledger, openCalls, timeline }: Pick<GatewayParts, 'ledger' | 'openCalls' | 'timeline'>,
+  { ledger, openCalls, timeline }: PageSources,
 ): Promise<{ rows: SourcedRow[]; next: TimelineCursor | null }> {
   const { sort, order, since } = cursor
   const isFirst = cursor.calls === null && cursor.refused === null

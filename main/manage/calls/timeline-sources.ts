@@ -1,6 +1,6 @@
 import type { StoredCall } from '../../store/ledger/ledger.ts'
-import type { Place } from '../../store/ledger/search/fact-table.ts'
 import type { SearchCondition } from '../../store/ledger/search/search-condition.ts'
+import type { Place } from '../../store/ledger/search/searches.ts'
 
 /**
  * Requests that were refused before they became calls, as rows of the log: `requestId`, `createdAt` and `id` of its own,

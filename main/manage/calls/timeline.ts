@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import type { ListedField } from '../../store/ledger/search/call-search.ts'
 import type { SearchCondition } from '../../store/ledger/search/search-condition.ts'
+import type { ListedField } from '../../store/ledger/search/searches.ts'
 import { readOwnSetting } from '../account/kept-setting.ts'
 import { integer } from '../operation/input-fields.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { findTimelineRow } from './find-timeline-row.ts'
 import { parseQuery } from './query/parse-query.ts'
+import { wrongTerm } from './query/query-error.ts'
 import { readCursor, type TimelineCursor, timelineSorts, writeCursor } from './timeline-cursor.ts'
 import { mayHold, readTimelinePage, withoutSource } from './timeline-page.ts'
 import { timelineRow, toTimelineRow, type Viewer } from './timeline-row.ts'
@@ -92,7 +93,7 @@ const timelineOperation = defineOperation({
       .enum(timelineSorts)
       .default('time')
       .describe(
-        'By another than the time: the newest 100 000 calls that fit, and no refused ones.',
+        'Otherwise than newest first: the newest 100 000 calls that fit, and no refused requests.',
       ),
     order: z.enum(['desc', 'asc']).default('desc'),
   }),
@@ -108,6 +109,7 @@ const timelineOperation = defineOperation({
       ),
     newest: z.string().describe('Cursor from which `call.news` counts.'),
   }),
+  failureData: wrongTerm,
   async run(input, context) {
     const { parts, signal } = context
     const { limit } = input
@@ -147,6 +149,7 @@ const news = defineOperation({
     since: z.string().max(1000).describe('`newest` of the list, or any of its cursors.'),
   }),
   output: z.strictObject({ count: z.int().describe('At most 10 000 of calls.') }),
+  failureData: wrongTerm,
   async run(input, context) {
     const { parts, signal } = context
     const { since } = readCursor(input.since, 'since')

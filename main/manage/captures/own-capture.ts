@@ -41,23 +41,27 @@ const clientSide = (capture: Capture): Capture => ({
     : {}),
 })
 
+const isAdministrator = (context: OperationContext): boolean =>
+  signedIn(context).role >= ADMINISTRATOR
+
+/** Throws `forbidden` for who may see no captures at all. */
+export function requireCaptures(context: OperationContext): void {
+  if (isAdministrator(context) || context.parts.settings.current.CaptureForUsers) return
+  throw new GatewayError('forbidden', {
+    message:
+      'Only administrators see captures here. The owner can change that in Settings (CaptureForUsers).',
+  })
+}
+
 /**
  * A capture that who asks may see: an administrator each, others the client's side of their own calls, if the owner
  * lets them. Null where there is none.
  */
 export function visibleCapture(id: string, context: OperationContext): Capture | null {
-  const { parts } = context
-  const user = signedIn(context)
-  const isAdministrator = user.role >= ADMINISTRATOR
-  if (!isAdministrator && !parts.settings.current.CaptureForUsers) {
-    throw new GatewayError('forbidden', {
-      message:
-        'Only administrators see captures here. The owner can change that in Settings (CaptureForUsers).',
-    })
-  }
-  const capture = parts.captures.find(id)
-  if (!capture || isAdministrator) return capture
-  return capture.userId === user.id ? clientSide(capture) : null
+  requireCaptures(context)
+  const capture = context.parts.captures.find(id)
+  if (!capture || isAdministrator(context)) return capture
+  return capture.userId === signedIn(context).id ? clientSide(capture) : null
 }
 
 /** As `visibleCapture`; throws `not_found` where there is none. */

@@ -34,6 +34,7 @@ import { groupOperations } from '../prices/groups.ts'
 import { priceOperations } from '../prices/prices.ts'
 import { pricingOperations } from '../prices/pricing.ts'
 import { ratioOperations } from '../prices/ratios.ts'
+import { replayOperations } from '../replay/replay.ts'
 import { serverOperations } from '../server/server.ts'
 import { setupOperations } from '../server/setup.ts'
 import { statusOperations } from '../server/status.ts'
@@ -77,6 +78,7 @@ const all = [
   ...captureControlOperations,
   ...timelineOperations,
   ...inspectOperations,
+  ...replayOperations,
   ...agentSessionOperations,
   ...usageOperations,
   ...usageSummaryOperations,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
 import { codecOf } from '../../convert/codecs.ts'
+import { JsonFields } from '../../convert/json/json-fields.ts'
 import { relay } from '../../relay/relay.ts'
 import { callOf } from '../channels/maintenance/call-of.ts'
 import {
@@ -54,6 +55,11 @@ export function definePlaygroundCall<
     before: refuseAccessTokens(path),
     run(fields, context) {
       const { group, ...json } = fields as Record<string, unknown>
+      const body = new JsonFields(Buffer.from(JSON.stringify(json)))
+      const codec = codecOf(format)
+      // Before the call is made: what is refused here is no call, and is not captured.
+      codec.guard.check(body)
+      codec.checkRequest(body, {})
       const call = callOf(
         {
           format,
@@ -61,15 +67,12 @@ export function definePlaygroundCall<
           path,
           model: String(json.model),
           stream: json.stream === true,
-          json,
+          json: body,
           group: typeof group === 'string' && group !== '' ? group : null,
         },
         context,
         context.parts.captures,
       )
-      const codec = codecOf(format)
-      codec.guard.check(call.body)
-      codec.checkRequest(call.body, call.headers)
       return relay(call, context.parts)
     },
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import type { Place } from '../../store/ledger/search/fact-table.ts'
+import type { Place } from '../../store/ledger/search/searches.ts'
 import type { SessionSum } from '../../store/ledger/search/session-search.ts'
 import { parseQuery } from '../calls/query/parse-query.ts'
 import { integer } from '../operation/input-fields.ts'

@@ -81,6 +81,7 @@ function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string
   }
   // Field by field: to spread objects into one another takes longer than all the rest of a row.
   const other: Record<string, unknown> = { request_path: call.path, wire_format: call.format }
+  if (call.replayOf !== undefined) other.replay_of = call.replayOf
   addClient(other, call)
   if (record.firstTokenAfter !== null) other.frt = Math.round(record.firstTokenAfter)
   if (usage) {

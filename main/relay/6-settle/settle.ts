@@ -49,6 +49,8 @@ function book(call: Call, record: CallRecord, services: SettleServices): Promise
     logFailure(call, record, services.log)
     call.capture?.fail()
   }
+  // Sessions have no answer of their own that would end it.
+  if (call.capture?.frames) call.capture.end(record.failure !== null)
   const recorded = ledger.record(row)
   if (!record.failure && record.status < 400) requestLimits.succeeded(call, settings.current)
   const { token } = call.caller

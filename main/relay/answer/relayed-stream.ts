@@ -2,7 +2,6 @@ import { GatewayError } from '../../base/errors.ts'
 import { redactBytes } from '../../base/log/redact.ts'
 import { type Ticking, ticker } from '../../base/ticker.ts'
 import type { Codec } from '../../convert/codec.ts'
-import { isWireFormat } from '../../convert/codecs.ts'
 import { upstreamError } from '../../convert/errors/upstream-error.ts'
 import type { StreamScanner, VendorError } from '../../convert/events/stream-scanner.ts'
 import type { UpstreamBody } from '../../upstream/body.ts'
@@ -12,8 +11,10 @@ import type { CallRecord } from '../call/call-record.ts'
 import { nameChannel } from '../failure/name-channel.ts'
 import { hiddenStatus } from '../failure/report-failure.ts'
 import { notePartialUsage } from '../usage/partial-usage.ts'
+import { noteWholeUsage } from '../usage/whole-usage.ts'
 import type { StreamStart } from './first-event.ts'
 import { patienceOf, type StreamServices } from './label-answer.ts'
+import { afterOpenEvent, streamErrorEvent } from './stream-error-event.ts'
 
 /** Bytes after which other calls have their turn: to convert them takes some milliseconds. */
 const TURN = 128 * 1024
@@ -217,7 +218,7 @@ export class RelayedStream implements AnswerStream, Ticking {
   #settleBefore(last: Buffer): void {
     this.#isSettling = true
     this.#body.pause()
-    this.#count()
+    noteWholeUsage(this.#scanner, this.#call, this.#record)
     void this.#record.settle().then(() => {
       this.#isSettling = false
       if (this.#isOver) return
@@ -280,7 +281,7 @@ export class RelayedStream implements AnswerStream, Ticking {
       this.#notePartialUsage()
       this.#record.failure = { message: error.message, code: error.code ?? 'upstream_error' }
       this.#record.onCut?.(failureOf(error, error.status ?? 502))
-    } else this.#count()
+    } else noteWholeUsage(this.#scanner, this.#call, this.#record)
     this.#isSettling = true
     this.#body.pause()
     void this.#record.settle().then(() => {
@@ -299,9 +300,7 @@ export class RelayedStream implements AnswerStream, Ticking {
   /** Behind the vendor's own error event: what the client's format has besides. */
   #closeError(error: GatewayError): void {
     const closing = this.#scanner.closeError?.(error)
-    if (!closing) return
-    const isOpen = !this.#scanner.isAtBoundary
-    this.#sink?.write(Buffer.from(isOpen ? `\n\n${closing}` : closing))
+    if (closing) this.#sink?.write(afterOpenEvent(closing, !this.#scanner.isAtBoundary))
   }
 
   /** Ends the stream with an error event. */
@@ -327,13 +326,9 @@ export class RelayedStream implements AnswerStream, Ticking {
         this.#sink?.fail()
         return
       }
-      const item = this.#scanner.hasBegun ? 'next-item' : 'first-item'
-      const event =
-        this.#scanner.encodeError?.(error) ??
-        this.#codec.encodeStreamError(error, this.#call.id, this.#asArray ? item : 'event')
-      // An event that was cut, be it within a line, is closed first, or the error would be lost inside it.
-      const isOpen = !this.#asArray && !this.#scanner.isAtBoundary
-      this.#sink?.write(Buffer.from(isOpen ? `\n\n${event}` : event))
+      const [scanner, codec, asArray] = [this.#scanner, this.#codec, this.#asArray]
+      const ended = { scanner, codec, asArray, callId: this.#call.id }
+      this.#sink?.write(streamErrorEvent(error, ended))
       this.#sink?.end()
     })
   }
@@ -346,14 +341,5 @@ export class RelayedStream implements AnswerStream, Ticking {
     this.#isOver = true
     this.#record.interruptStream = null
     ticker.remove(this)
-  }
-
-  /** The usage of a whole stream; counted where the vendor did not tell it and its words are known. */
-  #count(): void {
-    this.#record.usage = this.#scanner.usage()
-    if (this.#scanner.isEstimated) this.#record.isEstimated = true
-    const { format } = this.#call
-    const hasWords = this.#scanner.isOver || isWireFormat(format) || format === 'completions'
-    if (this.#record.usage === null && hasWords) this.#notePartialUsage()
   }
 }

@@ -43,8 +43,10 @@ export interface Call {
   caller: Caller
   /** Group to route in, where the caller chose one; else the token's or the user's. */
   group: string | null
-  /** Stands in the log in place of a token: `playground`, `model test`; empty for a token's call. */
+  /** Stands in the log in place of a token: `playground`, `model test`, `replay`; empty for a token's call. */
   origin: string
+  /** Request id of the call that this one repeats. */
+  replayOf?: string
   /** Cancelled when the client leaves or the gateway stops. */
   cancellation: Cancellation
   /** Keeps what crosses the call's borders; absent while nothing is captured. */

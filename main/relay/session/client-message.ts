@@ -1,6 +1,7 @@
 import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { requestId } from '../../base/ids.ts'
+import type { Captures } from '../../capture/captures.ts'
 import { refuse, requireCount } from '../../convert/check/check-request.ts'
 import { namedModels } from '../../convert/check/named-models.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
@@ -37,7 +38,11 @@ export const laneOf = (fields: JsonFields): string | null => {
 export type ConnectionFacts = Pick<Call, 'path' | 'headers' | 'query' | 'caller'>
 
 /** A `response.create` as a call of its own; throws where it names no model. */
-export function callOf(fields: JsonFields, facts: ConnectionFacts): Call {
+export function callOf(
+  fields: JsonFields,
+  facts: ConnectionFacts,
+  captures: Pick<Captures, 'begin'>,
+): Call {
   const model = fields.get('model')
   if (typeof model !== 'string' || model === '') {
     throw new GatewayError('invalid_request', {
@@ -51,10 +56,19 @@ export function callOf(fields: JsonFields, facts: ConnectionFacts): Call {
   requireCount(fields, 'max_output_tokens')
   const [other] = namedModels(fields)
   if (other) refuse(other.at, 'is not taken over a WebSocket. Send the call over HTTP')
+  const id = requestId()
+  const receivedAt = performance.now()
+  const { path, headers, caller } = facts
+  const capture = captures.begin({
+    ...{ id, receivedAt, format: 'responses', model, method: 'GET', url: path, headers },
+    ...{ userId: caller.user.id, tokenId: caller.token?.id ?? 0 },
+  })
+  for (const piece of fields.pieces) capture?.frame('client-in', piece)
   return {
     ...facts,
-    id: requestId(),
-    receivedAt: performance.now(),
+    id,
+    receivedAt,
+    capture,
     format: 'responses',
     verb: 'generate',
     model,

@@ -21,6 +21,7 @@ import type { RouteNote } from '../call/route-note.ts'
 import type { ServingServices } from '../channel/groups.ts'
 import { enterCall } from '../relay.ts'
 import { checkAllowance, checkModels, type SessionServices } from './allowance.ts'
+import { capturedSocket } from './captured-socket.ts'
 import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { takesSocket } from './session-channels.ts'
 
@@ -86,7 +87,10 @@ export class RealtimeSession implements Ticking {
 
   /** Joins the client, whose upgrade has been answered. */
   start(client: FrameSocket): void {
-    this.#client = client
+    const { capture } = this.#call
+    capture?.beginSession()
+    const captured = capturedSocket(client, 'client', capture)
+    this.#client = captured
     this.#call.cancellation.listen(null)
     this.#record.status = 101
     this.#record.firstByteAfter = performance.now() - this.#call.receivedAt
@@ -96,7 +100,7 @@ export class RealtimeSession implements Ticking {
     }
     this.#record.usageSoFar = () => this.#used()
     ticker.add(this)
-    client.listen(this.#fromClient)
+    captured.listen(this.#fromClient)
     this.#upstream.socket.listen(this.#fromUpstream)
   }
 
@@ -297,7 +301,8 @@ export function openRealtime(call: Call, services: SessionServices): Promise<Rea
     )
     const route = new Route(candidates, call, record.route, services)
     const upstream = await openUpstreamSession(call, route, record, services)
-    return new RealtimeSession(call, record, upstream, services)
+    const socket = capturedSocket(upstream.socket, 'upstream', call.capture)
+    return new RealtimeSession(call, record, { ...upstream, socket }, services)
   })
 }
 

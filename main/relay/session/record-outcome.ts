@@ -1,13 +1,21 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { SocketEnd } from '../../base/net/frame-socket.ts'
 import type { ResponseEvent } from '../../convert/other/realtime/response-event.ts'
+import type { Call } from '../call/call.ts'
 import { notePartialUsage } from '../usage/partial-usage.ts'
 import type { OpenResponse } from './lanes.ts'
 
 /** Notes a message of an upstream that only passes: it is counted as that of a stream of events is. */
 export function notePassing(data: Buffer, { scanner, call, record }: OpenResponse): void {
   scanner.push(Buffer.concat([Buffer.from('data: '), data, Buffer.from('\n\n')]))
+  captureEvent(data, data, call)
   if (scanner.hasContent === true) record.firstTokenAfter ??= performance.now() - call.receivedAt
+}
+
+/** An event of the upstream's, and as the client gets it. */
+export function captureEvent(data: Buffer, shown: Buffer, { capture }: Call): void {
+  capture?.frame('upstream-in', data)
+  capture?.frame('client-out', shown, false, shown === data)
 }
 
 /** Notes that a response has begun, or failed, by a message of its upstream. */

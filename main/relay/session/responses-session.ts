@@ -20,7 +20,7 @@ import { type ConnectionFacts, callOf, fieldsOf, laneOf, markOf } from './client
 import { ClientQueue } from './client-queue.ts'
 import { maySendAgain } from './kept-connection.ts'
 import { type OpenResponse, type ResponseMark, SessionLanes } from './lanes.ts'
-import { cutBy, noteEnd, notePassing, recordOutcome } from './record-outcome.ts'
+import { captureEvent, cutBy, noteEnd, notePassing, recordOutcome } from './record-outcome.ts'
 import { connectAnew, httpOnlyReason, socketNotServed } from './session-channels.ts'
 import { type PreparedResponse, ResponsesUpstream } from './session-upstream.ts'
 
@@ -154,7 +154,7 @@ export class ResponsesSession implements Ticking {
     const lane = laneOf(fields)
     let call: Call
     try {
-      call = callOf(fields, this.#facts)
+      call = callOf(fields, this.#facts, this.#services.captures)
       const reason = httpOnlyReason(call, this.#services)
       if (reason) throw socketNotServed(reason)
     } catch (error) {
@@ -184,6 +184,7 @@ export class ResponsesSession implements Ticking {
         if (error.code === 'call_stopped') this.#giveUp(response, error)
         else this.#fail(response, error, 1001)
       }
+      call.capture?.frame('upstream-out', body)
       this.#sendOn(body)
     } catch (error) {
       this.#refuse(await settleFailure(error, call, record, this.#services), lane, call.id)
@@ -248,6 +249,7 @@ export class ResponsesSession implements Ticking {
     response.id ??= event.id
     recordOutcome(event, response)
     const shown = record.attempt?.upstreamModel === call.model ? data : showModel(data, call.model)
+    captureEvent(data, shown, call)
     if (event.type === 'frame') {
       this.#queue.give(shown)
       return

@@ -3,13 +3,8 @@ import { GatewayError } from '../../base/errors.ts'
 import { clientConversionOf, conversionOf, traitsOf } from '../../convert/codecs.ts'
 import type { AnswerTarget, ClientConversion, Conversion } from '../../convert/conversion.ts'
 import { estimateOutput } from '../../convert/estimate/estimate-output.ts'
-import type {
-  ExchangeRequest,
-  ExchangeResponse,
-  Part,
-  Usage,
-  WireFormat,
-} from '../../convert/exchange.ts'
+import type { ExchangeRequest, Part, Usage, WireFormat } from '../../convert/exchange.ts'
+import type { ExchangeResponse } from '../../convert/exchange-response.ts'
 import { ForeignAnswer } from '../../convert/foreign/foreign-answer.ts'
 import { parseExact, stringifyExact } from '../../convert/json/exact-json.ts'
 import { asArray } from '../../convert/json/json-value.ts'

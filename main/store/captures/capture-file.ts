@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import { type Database, sqliteDriver } from '../ledger/sqlite-driver.ts'
 import type { SecretBox } from '../secret-key/secret-box.ts'
 
@@ -167,6 +167,8 @@ export class CaptureFile {
 
 function open(path: string): Database {
   const { Database } = sqliteDriver()
+  // SQLite gives the files beside it the mode of this one.
+  closeSync(openSync(path, 'a', 0o600))
   const database = new Database(path)
   try {
     database.exec(SCHEMA)

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dollarsOf } from './quota-units.ts'
 
@@ -25,9 +24,14 @@ export interface Format {
   fullTime(seconds: number | null | undefined): string
 }
 
+/** By language: the formatters of `Intl` take long to make, and a list has hundreds of figures. */
+const formats = new Map<string, Format>()
+
 export function useFormat(): Format {
-  const { i18n } = useTranslation()
-  return useMemo(() => createFormat(i18n.language), [i18n.language])
+  const { language } = useTranslation().i18n
+  const known = formats.get(language) ?? createFormat(language)
+  formats.set(language, known)
+  return known
 }
 
 export function createFormat(language: string): Format {
@@ -41,6 +45,18 @@ export function createFormat(language: string): Format {
     hour12: false,
   })
   const day = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' })
+  const dollars = new Intl.NumberFormat(language, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+  // From ten cents on, two decimals: $0.50, not $0.5.
+  const [fractions, cents] = [2, 1].map(
+    (fewest) =>
+      new Intl.NumberFormat(language, {
+        minimumSignificantDigits: fewest,
+        maximumSignificantDigits: 3,
+      }),
+  ) as [Intl.NumberFormat, Intl.NumberFormat]
   const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })
 
   return {
@@ -49,16 +65,12 @@ export function createFormat(language: string): Format {
     percent: (share) => (share == null ? unknown : percent.format(share)),
     money(units) {
       if (units == null) return unknown
-      const dollars = dollarsOf(units)
+      const value = dollarsOf(units)
+      const size = Math.abs(value)
       // Three digits of $0.9999 would be $1.0.
-      const small = dollars !== 0 && Math.abs(dollars) < 0.9995
-      // From ten cents on, two decimals: $0.50, not $0.5.
-      const fewest = Math.abs(dollars) >= 0.1 ? 2 : 1
-      const digits = small
-        ? { minimumSignificantDigits: fewest, maximumSignificantDigits: 3 }
-        : { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-      const text = new Intl.NumberFormat(language, digits).format(Math.abs(dollars))
-      return `${dollars < 0 ? '−' : ''}$${text}`
+      const isSmall = value !== 0 && size < 0.9995
+      const format = isSmall ? (size >= 0.1 ? fractions : cents) : dollars
+      return `${value < 0 ? '−' : ''}$${format.format(size)}`
     },
     charge(amount, currency) {
       const isCurrency = /^[A-Za-z]{3}$/.test(currency)

@@ -10,20 +10,20 @@ export function GlobalSearch() {
   const { t } = useTranslation()
   const [opened, dialog] = useDisclosure(false)
   useHotkeys([['mod+K', dialog.toggle]], [])
-  const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+  const keys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
   return (
     <>
       <UnstyledButton
         className={styles.trigger}
         onClick={dialog.open}
-        aria-label={t('shell.searchPlaceholder')}
+        aria-label={`${t('shell.searchPlaceholder')} ${keys}`}
         aria-keyshortcuts="Control+K Meta+K"
       >
         <IconSearch size={14} aria-hidden />
-        <span className={styles.hint}>{t('shell.searchPlaceholder')}</span>
+        <span className={styles.hint}>{t('shell.searchPlaceholder')}</span>{' '}
         <Kbd size="xs" className={styles.keys}>
-          {isApple ? '⌘ K' : 'Ctrl K'}
+          {keys}
         </Kbd>
       </UnstyledButton>
       <Modal
@@ -34,7 +34,7 @@ export function GlobalSearch() {
         size={540}
         centered={false}
         yOffset="12vh"
-        aria-label={t('common.search')}
+        attributes={{ content: { 'aria-label': t('common.search') } }}
       >
         <SearchResults onDone={dialog.close} />
       </Modal>

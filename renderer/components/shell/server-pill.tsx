@@ -28,7 +28,7 @@ export function ServerPill({ server, answering }: ServerPillProps) {
       >
         <span className={styles.address}>
           {clipboard.copied ? t('shell.baseUrlCopied') : address}
-        </span>
+        </span>{' '}
         <span className={styles.dot} aria-hidden />
         <span className={styles.state}>{state}</span>
       </UnstyledButton>

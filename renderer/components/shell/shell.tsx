@@ -64,7 +64,7 @@ export function Shell({ children }: { children: ReactNode }) {
         withCloseButton={false}
         styles={{ body: { height: '100%' } }}
         title={undefined}
-        aria-label={t('shell.navigation')}
+        attributes={{ content: { 'aria-label': t('shell.navigation') } }}
       >
         <Sidebar onNavigate={menu.close} />
       </Drawer>

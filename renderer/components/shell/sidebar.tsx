@@ -20,12 +20,12 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
     path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
 
   return (
-    <div className={styles.sidebar}>
+    <nav className={styles.sidebar} aria-label={t('shell.navigation')}>
       <div className={styles.brand}>
         <BrandMark />
         Switchyard
       </div>
-      <nav className={styles.links} aria-label={t('shell.navigation')}>
+      <div className={styles.links}>
         {pages.map(({ path, name, icon: Icon }) => (
           <Link
             key={path}
@@ -38,7 +38,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
             {t(`shell.${name}`)}
           </Link>
         ))}
-      </nav>
+      </div>
       <div className={styles.foot}>
         <span>{self.data?.username}</span>
         {transport === 'http' && (
@@ -53,6 +53,6 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
           </Tooltip>
         )}
       </div>
-    </div>
+    </nav>
   )
 }

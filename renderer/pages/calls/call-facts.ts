@@ -8,6 +8,8 @@ export interface CallFacts {
   event: EventType | null
   failed: boolean
   cancelled: boolean
+  /** The stream broke off, or its reader left: nobody saw its end. */
+  cut: boolean
   /** HTTP status that the client got. */
   status: number | null
   inputTokens: number | null
@@ -34,12 +36,20 @@ export interface CallFacts {
   /** Conversion losses, such as `dropped seed: why`. */
   losses: string[]
   path: string | null
-  /** The agent's run that it belongs to. */
-  session: string | null
   upstreamModel: string | null
   errorCode: string | null
+  /** Request id of the call that this one repeats. */
+  replayOf: string | null
   /** Ids of the channels, in order. */
   tried: string[]
+  /** User agent, and the id of the agent’s session. */
+  client: string | null
+  session: string | null
+  /** Of a refused request. */
+  method: string | null
+  hint: string | null
+  /** How many refused requests like it came right after it and have no row of their own. */
+  more: number | null
   route: RouteFacts | null
   /** A call older than route records, which therefore has none. */
   routeMissing: boolean
@@ -82,6 +92,11 @@ export type CountedKind = (typeof countedKinds)[number]
 const consumeType = 2
 const errorType = 5
 
+/** Error codes of streams whose end nobody saw. */
+const cutCodes = new Set(['upstream_cut', 'client_gone', 'gateway_ended', 'call_stopped'])
+/** The client had left. */
+export const clientGone = 499
+
 /** Reads the ledger's columns and the JSON text in `other`. */
 export function readCallFacts(call: CallRecord): CallFacts {
   const other = readObject(call.other)
@@ -110,6 +125,7 @@ export function readCallFacts(call: CallRecord): CallFacts {
     event: eventTypes.find((type) => type === call.type) ?? null,
     failed: isCall && (errorCode !== null || call.type !== consumeType),
     cancelled: other.cancelled === true,
+    cut: cutCodes.has(errorCode ?? '') || (call.status === clientGone && number('frt') !== null),
     status: call.status || null,
     inputTokens: tokensKnown ? call.prompt_tokens : null,
     outputTokens: tokensKnown ? call.completion_tokens : null,
@@ -127,10 +143,15 @@ export function readCallFacts(call: CallRecord): CallFacts {
     upstreamFormat: text('upstream_format'),
     losses: readLosses(other.loss),
     path: text('request_path'),
-    session: text('session'),
     upstreamModel: other.is_model_mapped === true ? text('upstream_model_name') : null,
     errorCode,
+    replayOf: text('replay_of'),
     tried,
+    client: text('client'),
+    session: text('session'),
+    method: text('method'),
+    hint: text('hint'),
+    more: number('more'),
     route,
     routeMissing: route === null && tried.length > 0,
   }

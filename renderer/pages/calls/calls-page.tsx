@@ -1,115 +1,173 @@
-import { Button } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { IconFilterOff, IconListDetails } from '@tabler/icons-react'
-import { useEffect, useMemo, useState } from 'react'
+import { Button, Text } from '@mantine/core'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'wouter'
-import { Empty } from '../../components/feedback/empty.tsx'
-import { QueryView } from '../../components/feedback/query-view.tsx'
+import { Link } from 'wouter'
+import { Busy } from '../../components/feedback/busy.tsx'
+import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { Page } from '../../components/layout/page.tsx'
-import { Panel } from '../../components/layout/panel.tsx'
-import { Pager } from '../../components/table/pager.tsx'
-import { useRefreshOn } from '../../gateway/queries.ts'
-import type { CallQuery } from '../../gateway/records.ts'
-import { useCalls } from '../../gateway/use-calls.ts'
-import { type CallFilterDraft, CallFilters, noFilters } from './call-filters.tsx'
-import { CallTable } from './call-table.tsx'
+import { CallsContext } from './calls-context.ts'
+import styles from './calls-page.module.css'
+import { CaptureControl } from './inspector/capture/capture-control.tsx'
+import { Inspector } from './inspector/inspector.tsx'
+import { inspectorTabs } from './inspector/inspector-tabs.tsx'
+import { type CallColumn, keepColumns, readColumns } from './list/call-columns.ts'
+import { CallList } from './list/call-list.tsx'
+import { NoCalls } from './list/no-calls.tsx'
+import { useCallList } from './list/use-call-list.ts'
+import { useRowWindow } from './list/use-row-window.ts'
+import { ViewMenu } from './list/view-menu.tsx'
+import { QueryBar } from './query/query-bar.tsx'
+import { withTerm } from './query/query-terms.ts'
+import { useCallKeys } from './use-call-keys.ts'
+import { useCallsAddress } from './use-calls-address.ts'
+import { useRowPlace } from './use-row-place.ts'
 
-const pageSize = 30
+function CallsActions() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Button component={Link} href="/calls/sessions" variant="default">
+        {t('sessions.title')}
+      </Button>
+      <Button component={Link} href="/calls/replay" variant="default">
+        {t('replay.failures')}
+      </Button>
+      <CaptureControl />
+    </>
+  )
+}
 
+/** Every call, refused request and event: a list with a query bar, and a panel for the open row. */
 export function CallsPage() {
   const { t } = useTranslation()
-  // `?open=<request id>` shows one call alone, with its details.
-  const [search] = useSearchParams()
-  const wanted = search.get('open') ?? ''
-  const [draft, setDraft] = useState<CallFilterDraft>(
-    wanted === '' ? noFilters : { ...noFilters, requestId: wanted },
+  const address = useCallsAddress()
+  const { q, open, tab, sort, order, question, change, changeSort } = address
+  const [columns, setColumns] = useState(readColumns)
+  const input = useRef<HTMLInputElement>(null)
+  const viewport = useRef<HTMLDivElement>(null)
+  const rowWindow = useRowWindow(viewport)
+  const list = useCallList(question, open !== '' || rowWindow.isScrolled)
+  const { query, rows, refresh, replace } = list
+
+  const isOpen = open !== ''
+  const onOpen = useCallback(
+    // Going on from one open row to the next is no step back in the browser's history.
+    (id: string) => change({ open: id }, isOpen),
+    [change, isOpen],
   )
-  const [page, setPage] = useState(1)
-  const [settled] = useDebouncedValue(draft, 250)
-  const filters = useMemo(() => toQuery(settled), [settled])
-  const query = useCalls({ ...filters, p: page, page_size: pageSize })
-  useRefreshOn('calls', [['call.list'], ['call.list-self']])
-
-  useEffect(() => {
-    if (wanted === '') return
-    setDraft({ ...noFilters, requestId: wanted })
-    setPage(1)
-  }, [wanted])
-
-  const change = (next: CallFilterDraft) => {
-    setDraft(next)
-    setPage(1)
+  const place = useRowPlace({ rows, open, onOpen, viewport, rowWindow })
+  const { openIndex, activeIndex, goTo, focus } = place
+  const close = () => {
+    if (!isOpen) return
+    change({ open: '', tab: '' })
+    // Once the panel over the list is gone, which keeps the focus in itself.
+    requestAnimationFrame(() => focus(activeIndex))
   }
+  const openRow = useCallback((index: number) => goTo(index, true), [goTo])
+
+  useCallKeys({
+    onMove: (step) =>
+      goTo(
+        activeIndex < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, activeIndex + step)),
+        isOpen,
+      ),
+    onEnd: (which) => goTo(which === 'first' ? 0 : rows.length - 1, isOpen),
+    onTab(index) {
+      const row = rows[openIndex]
+      const fitting = inspectorTabs.filter(({ fits }) => !row || fits(row))
+      const chosen = fitting[index]
+      if (isOpen && chosen) change({ tab: chosen.id }, true)
+    },
+    onSearch: () => input.current?.focus(),
+    onClose: close,
+  })
+
+  const applyQuery = useCallback(
+    (next: string) => {
+      if (next === q) return
+      rowWindow.showTop()
+      change({ q: next })
+    },
+    [q, change, rowWindow.showTop],
+  )
+  const actions = useMemo(
+    () => ({
+      addFilter: (field: string, value: string) => applyQuery(withTerm(q, field, value)),
+      replace,
+    }),
+    [applyQuery, q, replace],
+  )
+  const chooseColumns = (next: CallColumn[]) => {
+    setColumns(next)
+    keepColumns(next)
+  }
+  const failure = query.isError && rows.length === 0 ? query.error : null
+  const isWrongQuery = failure?.field === 'q'
 
   return (
-    <Page
-      title={t('calls.title')}
-      hint={t('calls.hint')}
-      actions={
-        <Button component={Link} href="/calls/sessions" variant="default">
-          {t('sessions.title')}
-        </Button>
-      }
-    >
-      <CallFilters draft={draft} onChange={change} />
-      <QueryView query={query} verb={t('calls.loading')}>
-        {(data) => (
-          <Panel flush>
-            {data.items.length > 0 ? (
-              <>
-                <CallTable calls={data.items} open={wanted} />
-                <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
-              </>
-            ) : (
-              <NoCalls filtered={settled !== noFilters} onClear={() => change(noFilters)} />
-            )}
-          </Panel>
+    <CallsContext.Provider value={actions}>
+      <Page title={t('calls.title')} actions={<CallsActions />} fill>
+        <div className={styles.tools}>
+          <QueryBar value={q} onChange={applyQuery} failure={failure} input={input} />
+          <ViewMenu columns={columns} onColumns={chooseColumns} sort={sort} onSort={changeSort} />
+        </div>
+        {(sort !== 'time' || order === 'asc') && (
+          <div className={styles.sorted}>
+            <Text c="dimmed">{t('callList.sorted')}</Text>
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              onClick={() => change({ sort: '', order: '' })}
+            >
+              {t('callList.sortByTime')}
+            </Button>
+          </div>
         )}
-      </QueryView>
-    </Page>
+        <div className={styles.split}>
+          <CallList
+            list={list}
+            viewport={viewport}
+            rowWindow={rowWindow}
+            columns={columns}
+            sort={sort}
+            order={order}
+            onSort={changeSort}
+            openIndex={openIndex}
+            activeIndex={activeIndex}
+            onOpen={openRow}
+            onNews={() => {
+              rowWindow.showTop()
+              refresh()
+            }}
+            empty={
+              <div className={styles.empty}>
+                {failure && !isWrongQuery && (
+                  <FailureNote failure={failure} onRetry={() => void query.refetch()} />
+                )}
+                {isWrongQuery && <Text c="dimmed">{t('callQuery.correct')}</Text>}
+                {query.isLoading && <Busy label={t('calls.loading')} onCancel={list.cancel} />}
+                {query.isPending && query.fetchStatus === 'idle' && (
+                  <Button variant="default" onClick={() => void query.refetch()}>
+                    {t('common.loadAgain')}
+                  </Button>
+                )}
+                {query.isSuccess && !query.hasNextPage && (
+                  <NoCalls isFiltered={q !== ''} onClear={() => applyQuery('')} />
+                )}
+              </div>
+            }
+          />
+          {isOpen && (
+            <Inspector
+              requestId={open}
+              row={rows[openIndex] ?? null}
+              tab={tab}
+              onTab={(next) => change({ tab: next }, true)}
+              onClose={close}
+            />
+          )}
+        </div>
+      </Page>
+    </CallsContext.Provider>
   )
-}
-
-function NoCalls({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  const { t } = useTranslation()
-  if (filtered) {
-    return (
-      <Empty
-        icon={<IconFilterOff size={20} />}
-        title={t('calls.noMatch')}
-        hint={t('calls.noMatchHint')}
-      >
-        <Button variant="default" onClick={onClear}>
-          {t('calls.clearFilters')}
-        </Button>
-      </Empty>
-    )
-  }
-  return (
-    <Empty
-      icon={<IconListDetails size={20} />}
-      title={t('calls.empty')}
-      hint={t('calls.emptyHint')}
-    >
-      <Button component={Link} href="/playground">
-        {t('calls.openPlayground')}
-      </Button>
-      <Button component={Link} href="/tokens?new=1" variant="default">
-        {t('calls.connectTool')}
-      </Button>
-    </Empty>
-  )
-}
-
-function toQuery(draft: CallFilterDraft): CallQuery {
-  const now = Math.floor(Date.now() / 1000)
-  const query: CallQuery = {}
-  if (draft.model.trim()) query.model_name = draft.model.trim()
-  if (draft.token.trim()) query.token_name = draft.token.trim()
-  if (draft.requestId.trim()) query.request_id = draft.requestId.trim()
-  if (draft.channel) query.channel = Number(draft.channel)
-  if (draft.type) query.type = Number(draft.type)
-  if (draft.since) query.start_timestamp = now - Number(draft.since)
-  return query
 }

@@ -9,7 +9,7 @@ import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { useRefreshOn } from '../../gateway/queries.ts'
 import { useCallStat, useCalls } from '../../gateway/use-calls.ts'
-import { CallTable } from '../calls/call-table.tsx'
+import { CallTable } from '../calls/recent/call-table.tsx'
 import { LowBalance } from './low-balance.tsx'
 import { NextStep } from './next-step.tsx'
 import { TodayFigures } from './today-figures.tsx'
@@ -52,7 +52,7 @@ export function OverviewPage() {
         <QueryView query={calls} verb={t('calls.loading')}>
           {(data) =>
             data.items.length > 0 ? (
-              <CallTable calls={data.items} brief />
+              <CallTable calls={data.items} />
             ) : (
               <Empty
                 icon={<IconListDetails size={20} />}

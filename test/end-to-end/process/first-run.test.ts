@@ -111,7 +111,7 @@ test('a first run in the browser: owner, Echo, token, a reply, its call, out and
   expect(await rows.count()).toBe(2)
   expect(await rows.first().textContent()).toContain('playground')
   expect(await rows.last().textContent()).toContain('my first token')
-  await rows.first().click()
+  await rows.first().getByRole('gridcell').first().click()
   await page.getByText('/pg/chat/completions').waitFor()
   await opened.picture('first-run-6-calls')
 

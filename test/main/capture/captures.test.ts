@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -150,7 +150,10 @@ test('a key that the client wrote into its prompt is in no capture', async () =>
       model: 'leaky',
       messages: [{ role: 'user', content: `sk-live-0123456789abcdef0123 ${pair.gateway.key}` }],
     },
-    headers: { cookie: 'session=secret-cookie', 'x-goog-api-key': 'AIza-foreign-key' },
+    headers: {
+      ...{ cookie: 'session=secret-cookie', 'x-goog-api-key': 'AIza-foreign-key' },
+      ...{ 'x-body-signature': 'v1=0123abcd', 'x-session-id': 'harmless-id' },
+    },
   })
   const capture = find(answer.id) as Capture
   const told = JSON.stringify(capture, (name, value) =>
@@ -162,10 +165,15 @@ test('a key that the client wrote into its prompt is in no capture', async () =>
     'secret-cookie',
     'AIza-foreign-key',
     'key=abc',
+    'v1=0123abcd',
   ])
     expect(told).not.toContain(secret)
+  expect(told).toContain('harmless-id')
   expect(capture.client.request.url).toBe('/v1/chat/completions?key=[removed]&x=1')
   expect(told).toContain('Bearer [removed]')
+  const { body } = capture.client.request
+  expect(textOf(body)).toContain('***')
+  expect(body.size).toBe(Buffer.concat(body.chunks).length)
 })
 
 test('captures on disk are sealed, read back as they were, and gone with the file', async () => {
@@ -177,8 +185,8 @@ test('captures on disk are sealed, read back as they were, and gone with the fil
   expect(filesOf(dataFolder)).not.toContain('a sealed secret of mine')
   const before = find(streamed.id) as Capture
   const { parts } = pair.gateway
-  const sealed = readFileSync(join(dataFolder, 'captures.db'))
-  expect(sealed.length).toBeGreaterThan(0)
+  for (const name of readdirSync(dataFolder).filter((one) => one.startsWith('captures.db')))
+    expect(statSync(join(dataFolder, name)).mode & 0o077, name).toBe(0)
 
   // Newer calls take their place in memory.
   for (let calls = 0; calls < 1000; calls++) {
@@ -232,6 +240,16 @@ test('memory stays under its cap, the oldest captures go first', async () => {
   expect(find(ids.at(-1) as string)).not.toBeNull()
 })
 
+test('what is captured when a call is over, such as its refusal, is counted and freed as well', async () => {
+  for (let calls = 0; calls < 30; calls++) {
+    await pair.send('/v1/chat/completions', { body: '{"model": "chat-model", oops' })
+    await say('1', { stream: true })
+  }
+  expect(captures().status().memory).toMatchObject({ count: 60 })
+  expect(captures().clear()).toBe(60)
+  expect(captures().status().memory).toMatchObject({ count: 0, bytes: 0 })
+})
+
 test('a body past the cap is cut, and its full size is still known', async () => {
   pair.gateway.set({ CaptureBodyMegabytes: 1 })
   const answer = await say('y'.repeat(2 * MEBIBYTE))
@@ -252,6 +270,24 @@ test('the oldest captures on disk go when there are more than the option allows'
   expect(disk.count).toBeGreaterThan(0)
   expect(disk.count).toBeLessThan(5)
   expect(disk.bytes).toBeLessThanOrEqual(MEBIBYTE)
+})
+
+test('captures on disk go by age, those in memory stay', async () => {
+  pair.gateway.set({ CaptureLevel: 'all', CaptureDays: 3 })
+  const day = 86_400_000
+  for (const days of [1, 5]) {
+    captures()
+      .begin({
+        ...{ id: `${days} days ago`, receivedAt: performance.now() - days * day, userId: 1 },
+        ...{ tokenId: 0, format: 'chat', model: 'm', method: 'POST', url: '/', headers: [] },
+      })
+      ?.end(false)
+  }
+  await expect.poll(() => captures().status().disk.count).toBe(1)
+  expect(captures().has(['1 days ago', '5 days ago']).size).toBe(2)
+  captures().prune()
+  expect(captures().status().disk.count).toBe(1)
+  pair.gateway.set({ CaptureDays: 0 })
 })
 
 test('a damaged file is set aside, and the gateway starts', async () => {

@@ -105,7 +105,7 @@ describe('a body that is no JSON object', () => {
     }
   })
 
-  test('its words are not repeated to whoever reads the error', async () => {
+  test('the error does not repeat what was sent', async () => {
     const answer = await post('{"secret-text": oops}')
     expect(answer.status).toBe(400)
     expect(answer.text).not.toContain('secret-text')

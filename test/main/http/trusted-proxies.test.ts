@@ -68,7 +68,7 @@ describe('the first run', () => {
     expect(status).toBe(403)
   })
 
-  test('is open to whoever sits at the machine', async () => {
+  test('is open to a call from the machine itself', async () => {
     const { gateway } = await startUnset()
     const { status } = await send(gateway, {}, { path: '/api/setup', body: FIRST_RUN })
     expect(status).toBe(200)

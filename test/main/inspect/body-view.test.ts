@@ -15,6 +15,7 @@ test.each([
   ['{"a":1}', 'json'],
   [' [1]', 'json'],
   ['"just a text"', 'json'],
+  ['\ufeff{"a":1}', 'json'],
   ['data: {"a":1}\n\n', 'events'],
   ['event: ping\ndata: {}\n\n', 'events'],
   [': a comment\n\n', 'events'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseExact } from '../../../main/convert/json/exact-json.ts'
+import { commonItems } from '../../../main/inspect/diff/common-items.ts'
 import { stepsOf, valueAt } from '../../../main/inspect/diff/json-path.ts'
 import { pinLosses } from '../../../main/inspect/diff/pin-losses.ts'
 import { structuralDiff } from '../../../main/inspect/diff/structural-diff.ts'
@@ -24,6 +25,38 @@ test('a text that changed within a turn is told at its own path', () => {
     { path: 'seed', kind: 'removed', from: 1, to: undefined },
     { path: 'top_k', kind: 'added', from: undefined, to: 2 },
   ])
+})
+
+test('a long conversation that lost its first turn and changed in one place differs there alone', () => {
+  const turns = Array.from({ length: 3000 }, (_, index) => ({ role: 'user', content: `${index}` }))
+  const changed = turns.slice(1)
+  changed[1500] = { role: 'user', content: 'other' }
+  expect(structuralDiff({ messages: turns }, { messages: changed })).toEqual([
+    { path: 'messages[0]', kind: 'removed', from: turns[0], to: undefined },
+    { path: 'messages[1501].content', kind: 'changed', from: '1501', to: 'other' },
+  ])
+})
+
+test('items that two lists have in common are found, in order and as many as there are', () => {
+  const letters = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 })
+  const longest = (one: string[], other: string[]): number => {
+    if (one.length === 0 || other.length === 0) return 0
+    const [first, ...ones] = one
+    const [second, ...others] = other
+    if (first === second) return 1 + longest(ones, others)
+    return Math.max(longest(ones, other), longest(one, others))
+  }
+  fc.assert(
+    fc.property(letters, letters, (from, to) => {
+      const pairs = commonItems(from, to)
+      expect(pairs.map(([one]) => from[one])).toEqual(pairs.map(([, other]) => to[other]))
+      expect(pairs).toHaveLength(longest(from, to))
+      for (const [index, [one, other]] of pairs.entries()) {
+        const [before, beforeOther] = pairs[index - 1] ?? [-1, -1]
+        expect(one > before && other > beforeOther).toBe(true)
+      }
+    }),
+  )
 })
 
 test('numbers that a double cannot tell apart are different', () => {

@@ -279,14 +279,20 @@ describe('the system’s proxy variables', () => {
     const named = channel({}, { settings })
     const near = channel({}, { baseUrl: pair.upstream.url, settings })
     const inside = channel({}, { baseUrl: 'http://a.inside.invalid', settings })
+    // It only ends like a name of NO_PROXY.
+    const outside = channel({}, { baseUrl: 'http://not-other.test', settings })
     expect((await call(named)).text).toContain('host name')
     pair.gateway.set({ UseSystemProxy: true })
     onTestFinished(() => pair.gateway.set({ UseSystemProxy: false }))
-    pair.upstream.script({ body: answer }, { body: answer })
+    pair.upstream.script({ body: answer }, { body: answer }, { body: answer })
     expect((await call(named)).status).toBe(200)
     expect((await call(near)).status).toBe(200)
     expect((await call(inside)).text).toContain('host name')
-    expect(proxy.visits.map(({ target }) => target)).toEqual(['vendor.test:8000'])
+    expect((await call(outside)).status).toBe(200)
+    expect(proxy.visits.map(({ target }) => target)).toEqual([
+      'vendor.test:8000',
+      'not-other.test:80',
+    ])
   })
 
   test('that are wrong say so', async () => {

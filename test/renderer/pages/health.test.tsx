@@ -146,7 +146,7 @@ describe('the banner of every page', () => {
     ],
   }
 
-  test('trouble with the ledger is said once, whoever tells of it first', async () => {
+  test('trouble with the ledger is shown once, whichever part reports it first', async () => {
     const server = { url: 'http://127.0.0.1:4747', ledger_problem: 'disk full', started_at: 1 }
     const gateway = createFakeGateway({
       'server.get': () => server,

@@ -7,6 +7,7 @@ import type {
   CapturedHeaders,
 } from '../../../main/capture/capture.ts'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
+import type { RunningGateway } from '../../../main/gateway.ts'
 import type { Pair } from '../gateway/pair.ts'
 import type { RecordedRequest, Reply } from '../upstreams/scripted-upstream.ts'
 
@@ -140,7 +141,7 @@ export async function captureCall(pair: Pair, asked: AskedCall): Promise<Capture
 
 /** Has a gateway find these captures. */
 export function keepCaptures(
-  { gateway }: Pick<Pair, 'gateway'>,
+  { gateway }: { gateway: Pick<RunningGateway, 'parts'> },
   captures: readonly Capture[],
 ): void {
   const byId = new Map(captures.map((capture) => [capture.id, capture]))

@@ -29,6 +29,7 @@ const interfacePackages = [
   'react-i18next',
   '@mantine/charts',
   'qrcode.react',
+  'diff',
 ]
 
 /** By layers, the lowest first: a lower layer knows nothing of a higher one. */

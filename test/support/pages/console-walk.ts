@@ -104,8 +104,8 @@ const toReadACall: Step = {
   heading: 'Calls',
   async act({ page, ask }) {
     const [call] = (await ask('call.list', {})).items
-    await page.getByRole('button', { name: /^Details of call/ }).click()
-    await page.getByText(`${call?.request_id}`).first().waitFor()
+    await page.getByRole('gridcell').first().click()
+    await page.getByRole('button', { name: `Copy Request ID ${call?.request_id}` }).waitFor()
   },
 }
 

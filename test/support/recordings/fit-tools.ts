@@ -1,12 +1,12 @@
 import { conversionOf } from '../../../main/convert/codecs.ts'
 import type {
   ExchangeRequest,
-  ExchangeResponse,
   Part,
   ToolCallPart,
   ToolDefinition,
   WireFormat,
 } from '../../../main/convert/exchange.ts'
+import type { ExchangeResponse } from '../../../main/convert/exchange-response.ts'
 import { Loss } from '../../../main/convert/loss.ts'
 import { type ModelRules, modelRules } from '../../../main/convert/model/model-rules.ts'
 import type { StreamPart } from '../../../main/convert/stream/stream-part.ts'

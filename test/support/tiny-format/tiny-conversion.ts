@@ -1,5 +1,6 @@
 import type { Conversion, StreamDecoder, StreamEncoder } from '../../../main/convert/conversion.ts'
-import type { ExchangeResponse, Turn, Usage, WireFormat } from '../../../main/convert/exchange.ts'
+import type { Turn, Usage, WireFormat } from '../../../main/convert/exchange.ts'
+import type { ExchangeResponse } from '../../../main/convert/exchange-response.ts'
 import { asArray, asCount, asObject, asString } from '../../../main/convert/json/json-value.ts'
 import { collectStream } from '../../../main/convert/stream/collect-stream.ts'
 import type { StreamPart } from '../../../main/convert/stream/stream-part.ts'

@@ -1,6 +1,8 @@
 import { GatewayError } from '../../../base/errors.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
-import type { Choice, ExchangeResponse, Native, Part, TextPart } from '../../exchange.ts'
+import type { Part, TextPart } from '../../exchange.ts'
+import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
+import { keepFields } from '../../foreign/kept-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
@@ -62,12 +64,11 @@ function decodeChoice(choice: JsonObject, seed: string): Choice {
     ...(own ? { message: own } : {}),
   }
   const logprobs = asObject(choice.logprobs)
-  const native: Native = { origin: 'chat', fields }
   return {
     parts: decodeParts(message, seed),
     stop: decodeFinishReason(asString(choice.finish_reason) ?? 'stop', asObject(choice.error)),
     ...(logprobs ? { logprobs } : {}),
-    ...(Object.keys(fields).length > 0 ? { native } : {}),
+    ...keepFields('chat', fields),
   }
 }
 

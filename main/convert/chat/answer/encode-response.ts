@@ -1,12 +1,6 @@
 import type { AnswerTarget } from '../../conversion.ts'
-import type {
-  Choice,
-  ExchangeResponse,
-  Native,
-  Part,
-  ReasoningPart,
-  ToolCallPart,
-} from '../../exchange.ts'
+import type { Native, Part, ReasoningPart, ToolCallPart } from '../../exchange.ts'
+import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asObject } from '../../json/json-value.ts'
 import { inventedId } from '../../tools/tool-ids.ts'

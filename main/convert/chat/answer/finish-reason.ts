@@ -1,4 +1,4 @@
-import type { Stop, StopReason } from '../../exchange.ts'
+import type { Stop, StopReason } from '../../exchange-response.ts'
 import { stopOfWord } from '../../stop-words.ts'
 
 /** `finish_reason` as OpenAI spells it, and as compatible vendors do. */

@@ -1,7 +1,7 @@
 import type { Native } from '../../exchange.ts'
+import { keptFields } from '../../foreign/kept-fields.ts'
 
-const itemOf = (native: Native | undefined): unknown =>
-  native?.origin === 'responses' ? native.fields.item_id : undefined
+const itemOf = (native: Native | undefined): unknown => keptFields('responses', native).item_id
 
 /**
  * Are two neighbouring texts two messages? In the Responses format an answer may hold several (what the model

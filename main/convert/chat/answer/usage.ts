@@ -1,11 +1,13 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asCount, asObject } from '../../json/json-value.ts'
 import { withinPrompt } from '../../openai/openai-usage.ts'
 
-type Json = Readonly<Record<string, unknown>> | undefined
-
 /** Shares of sound and pictures; nothing where there are none. */
-function detailOf(prompt: Json, completion: Json): { detail?: UsageDetail } {
+function detailOf(
+  prompt: JsonObject | undefined,
+  completion: JsonObject | undefined,
+): { detail?: UsageDetail } {
   const inputAudio = asCount(prompt?.audio_tokens)
   const inputImage = asCount(prompt?.image_tokens)
   const outputAudio = asCount(completion?.audio_tokens)
@@ -22,7 +24,7 @@ function detailOf(prompt: Json, completion: Json): { detail?: UsageDetail } {
 }
 
 /** All tokens of the prompt: Mistral leaves those of sound out of `prompt_tokens`, which shows in its total alone. */
-function promptOf(usage: NonNullable<Json>): number {
+function promptOf(usage: JsonObject): number {
   const count = (name: string) => asCount(usage[name]) ?? 0
   const input = count('prompt_tokens')
   const audio = asCount(asObject(usage.prompt_tokens_details)?.audio_tokens) ?? 0

@@ -1,6 +1,6 @@
 import { refuse } from '../../check/check-request.ts'
 import type { Effort, ReasoningRequest } from '../../exchange.ts'
-import { innerFields } from '../../json/inner-fields.ts'
+import { innerFields } from '../../foreign/kept-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asCount, asObject } from '../../json/json-value.ts'
 import { risingEfforts } from '../../reasoning/effort.ts'
@@ -41,7 +41,7 @@ function decodeThinking(thinking: JsonObject, request: ReasoningRequest): JsonOb
   const budget = asCount(thinking.budget_tokens)
   if (budget !== undefined) request.budget = budget
   const known = [...(mode ? ['type'] : []), ...(budget === undefined ? [] : ['budget_tokens'])]
-  return innerFields('thinking', thinking, known)
+  return innerFields('thinking', thinking, new Set(known))
 }
 
 /** OpenRouter's object: https://openrouter.ai/docs/use-cases/reasoning-tokens */
@@ -50,10 +50,26 @@ function decodeRouter(reasoning: JsonObject, request: ReasoningRequest): JsonObj
   if (effort) request.effort = effort
   const budget = asCount(reasoning.max_tokens)
   if (budget !== undefined) request.budget = budget
-  if (typeof reasoning.enabled === 'boolean') request.mode = reasoning.enabled ? 'on' : 'off'
-  request.isShown = reasoning.exclude !== true
-  const known = ['effort', 'enabled', 'exclude', ...(budget === undefined ? [] : ['max_tokens'])]
-  return innerFields('reasoning', reasoning, known)
+  const { enabled, exclude } = reasoning
+  if (typeof enabled === 'boolean') request.mode = enabled ? 'on' : 'off'
+  request.isShown = exclude !== true
+  const known = [
+    'effort',
+    ...(typeof enabled === 'boolean' ? ['enabled'] : []),
+    ...(typeof exclude === 'boolean' ? ['exclude'] : []),
+    ...(budget === undefined ? [] : ['max_tokens']),
+  ]
+  return innerFields('reasoning', reasoning, new Set(known))
+}
+
+/** Vendors' own fields with a value that says nothing here; a vendor that has the field may know it. */
+function unreadable(body: JsonObject): JsonObject {
+  const objects = ['thinking', 'reasoning'].filter((name) => !asObject(body[name]))
+  const switches = ['enable_thinking', 'include_reasoning'].filter(
+    (name) => typeof body[name] !== 'boolean',
+  )
+  const given = [...objects, ...switches].filter((name) => (body[name] ?? null) !== null)
+  return Object.fromEntries(given.map((name) => [name, body[name]]))
 }
 
 /**
@@ -65,7 +81,7 @@ export function decodeReasoningRequest(body: JsonObject): {
   kept: JsonObject
 } {
   const request: ReasoningRequest = {}
-  const kept: JsonObject = {}
+  const kept = unreadable(body)
   const thinking = asObject(body.thinking)
   if (thinking) Object.assign(kept, decodeThinking(thinking, request))
   if (typeof body.enable_thinking === 'boolean') request.mode = body.enable_thinking ? 'on' : 'off'

@@ -1,7 +1,8 @@
 import { refuse } from '../../check/check-request.ts'
+import { requireTypes } from '../../check/require-types.ts'
 import type { ExchangeRequest, OutputShape } from '../../exchange.ts'
+import { innerFields, keepFields } from '../../foreign/kept-fields.ts'
 import { ExactNumber } from '../../json/exact-json.ts'
-import { innerFields } from '../../json/inner-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { ownFields } from '../own-fields.ts'
@@ -27,7 +28,21 @@ const known = new Set([
   ...['prompt_cache_key', 'store', ...reasoningRequestFields],
 ])
 
-const knownOfChoice = ['type', 'name', 'function', 'custom', 'allowed_tools', 'mode', 'tools']
+/** Of fields that are read leniently below. */
+const types = {
+  stream_options: 'object',
+  'stream_options.include_usage': 'boolean',
+  web_search_options: 'object',
+  'response_format.json_schema.name': 'string',
+  'response_format.json_schema.description': 'string',
+  'response_format.json_schema.strict': 'boolean',
+} as const
+
+const knownOfChoice = new Set([
+  ...['type', 'name', 'function', 'custom', 'allowed_tools', 'mode', 'tools'],
+])
+const knownOfShape = new Set(['type', 'json_schema'])
+const knownOfSchema = new Set(['name', 'description', 'schema', 'strict'])
 
 /** Fields and parts of fields that the exchange has no word for. */
 function decodeOwn(body: JsonObject): Pick<ExchangeRequest, 'native'> {
@@ -42,17 +57,18 @@ function decodeOwn(body: JsonObject): Pick<ExchangeRequest, 'native'> {
   const limits = [body.max_completion_tokens, body.max_tokens]
   if (limits.every((one) => (one ?? null) !== null) && limits[0] !== limits[1])
     fields.max_tokens = body.max_tokens
-  const ofShape = ['type', 'json_schema']
   Object.assign(
     fields,
     decodeReasoningRequest(body).kept,
-    innerFields('response_format', body.response_format, ofShape),
-    innerFields('response_format.json_schema', asObject(body.response_format)?.json_schema, [
-      ...['name', 'description', 'schema', 'strict'],
-    ]),
+    innerFields('response_format', body.response_format, knownOfShape),
+    innerFields(
+      'response_format.json_schema',
+      asObject(body.response_format)?.json_schema,
+      knownOfSchema,
+    ),
     innerFields('tool_choice', body.tool_choice, knownOfChoice),
   )
-  return Object.keys(fields).length === 0 ? {} : { native: { origin: 'chat', fields } }
+  return keepFields('chat', fields)
 }
 
 function decodeOutput(body: JsonObject): OutputShape | undefined {
@@ -130,7 +146,11 @@ function decodeSettings(body: JsonObject): Partial<ExchangeRequest> {
   const tier = readText(body, 'service_tier')
   if (tier !== undefined) fields.serviceTier = tier
   const modalities = readArray(body, 'modalities')
-  if (modalities) fields.modalities = kinds.filter((kind) => modalities.includes(kind))
+  if (modalities) {
+    fields.modalities = kinds.filter((kind) => modalities.includes(kind))
+    const isKnown = modalities.every((one) => kinds.some((kind) => kind === one))
+    if (!isKnown) refuse('modalities', 'may hold text, image and audio')
+  }
   const user = readText(body, 'safety_identifier') ?? readText(body, 'user')
   if (user !== undefined) fields.user = user
   const metadata = readObject(body, 'metadata')
@@ -153,6 +173,7 @@ function decodeSettings(body: JsonObject): Partial<ExchangeRequest> {
  * vendors add to it. Throws `invalid_request` naming the field that cannot be read.
  */
 export function decodeChatRequest(body: JsonObject): ExchangeRequest {
+  requireTypes(body, types)
   const { messages } = body
   if (messages === undefined && 'input' in body) {
     refuse('messages', 'is required: a body with `input` belongs to /v1/responses')

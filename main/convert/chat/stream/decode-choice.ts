@@ -1,4 +1,5 @@
 import type { MediaPart, NativePart } from '../../exchange.ts'
+import { keepFields } from '../../foreign/kept-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString, wordOf } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
@@ -80,14 +81,13 @@ export class ChoiceDecoder {
     if (asString(this.#sound?.data)) parts.push(this.#whole(soundOf(this.#sound ?? {})))
     const hasMessage = Object.keys(this.#message).length > 0
     const fields = { ...this.#native, ...(hasMessage ? { message: this.#message } : {}) }
-    const native = { origin: 'chat' as const, fields }
     return [
       ...parts,
       {
         type: 'stop',
         choice: this.#index,
         stop: decodeFinishReason(this.#finish ?? 'stop', this.#note),
-        ...(Object.keys(fields).length > 0 ? { native } : {}),
+        ...keepFields('chat', fields),
       },
     ]
   }

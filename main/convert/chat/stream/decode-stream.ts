@@ -1,4 +1,5 @@
 import type { ServerEvent, StreamDecoder } from '../../conversion.ts'
+import { keepFields } from '../../foreign/kept-fields.ts'
 import { parseExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
@@ -77,7 +78,6 @@ class ChatStreamDecoder implements StreamDecoder {
     this.#seed = `${id} ${created ?? ''}`
     this.#model = model === '' ? null : model
     const tier = asString(chunk.service_tier)
-    const hasHead = Object.keys(this.#head).length > 0
     return [
       {
         type: 'response-start',
@@ -85,7 +85,7 @@ class ChatStreamDecoder implements StreamDecoder {
         model,
         created,
         ...(tier === undefined ? {} : { serviceTier: tier }),
-        ...(hasHead ? { native: { origin: 'chat', fields: this.#head } } : {}),
+        ...keepFields('chat', this.#head),
       },
     ]
   }

@@ -1,14 +1,19 @@
 import { GatewayError } from '../../../base/errors.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
-import type { Choice, ExchangeResponse, Part, Usage } from '../../exchange.ts'
+import type { Part, Usage } from '../../exchange.ts'
+import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
+import { fieldsBeside } from '../../foreign/kept-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import { decodePart } from '../decode-part.ts'
-import type { Wire } from '../encoding.ts'
-import { camelFields, FORMAT, fieldsBeside, ownNative } from '../wire-fields.ts'
+import { camelFields, FORMAT, ownNative } from '../wire-fields.ts'
 import { decodeBlock, decodeFinish } from './finish-reason.ts'
 import { countSearches, decodeCitations } from './grounding.ts'
 import { decodeLogprobs } from './logprobs-result.ts'
 import { decodeTier, decodeUsage } from './usage-metadata.ts'
+
+const knownOfCandidate = new Set(['content', 'finishReason', 'finishMessage'])
+const knownOfAnswer = new Set(['candidates', 'modelVersion', 'responseId'])
 
 /** Unix seconds of an RFC 3339 time; null for anything else. */
 export function decodeTime(value: unknown): number | null {
@@ -17,8 +22,8 @@ export function decodeTime(value: unknown): number | null {
 }
 
 /** Fields of a candidate beside its content and the fields that the exchange holds in full. */
-export const candidateNative = (candidate: Wire) =>
-  ownNative(fieldsBeside(candidate, ['content', 'finishReason', 'finishMessage']))
+export const candidateNative = (candidate: JsonObject) =>
+  ownNative(fieldsBeside(candidate, knownOfCandidate))
 
 function decodeCandidate(value: unknown, model: string): Choice {
   const candidate = camelFields(asObject(value) ?? {})
@@ -87,10 +92,10 @@ export function decodeResponse(body: unknown): ExchangeResponse {
     choices,
     usage: withSearches(decodeUsage(wire.usageMetadata), searches),
     ...(tier === undefined ? {} : { serviceTier: tier }),
-    ...ownNative(fieldsBeside(wire, ['candidates', 'modelVersion', 'responseId'])),
+    ...ownNative(fieldsBeside(wire, knownOfAnswer)),
   }
 }
 
 /** The place of a candidate among the answers: its own word, else its place in the list. */
-export const choiceOf = (candidate: Wire, position: number): number =>
+export const choiceOf = (candidate: JsonObject, position: number): number =>
   asCount(candidate.index) ?? position

@@ -1,11 +1,11 @@
-import type { MediaPart, Part, ReasoningState, ToolCallPart } from '../../exchange.ts'
+import type { MediaPart, ReasoningState, ToolCallPart } from '../../exchange.ts'
 import { readArguments } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { markState } from '../../reasoning/reasoning-state.ts'
-import type { Wire } from '../encoding.ts'
-import { FORMAT, placeFields, spellingOf } from '../wire-fields.ts'
+import { FORMAT, keptFields, placeFields, spellingOf } from '../wire-fields.ts'
 
 /** A state as the client keeps and echoes it: Google's own as it is, another vendor's marked. */
-export const signatureOf = (state: ReasoningState | undefined): Wire => {
+export const signatureOf = (state: ReasoningState | undefined): JsonObject => {
   if (!state || (state.origin === FORMAT && state.data === '')) return {}
   return { thoughtSignature: state.origin === FORMAT ? state.data : markState(state) }
 }
@@ -18,35 +18,31 @@ export const withThoughts = (state: ReasoningState, text: string): ReasoningStat
   state.kind === 'signature' && text !== '' ? { ...state, text } : state
 
 /** An empty thought that carries a state for which no other part is left. */
-export const stateAlone = (state: ReasoningState): Wire => ({
+export const stateAlone = (state: ReasoningState): JsonObject => ({
   text: '',
   thought: true,
   ...signatureOf(state),
 })
-
-/** Fields that only this format knows, where the part comes from it. */
-export const ownFieldsOf = (part: Pick<Part, 'native'>): Wire =>
-  part.native?.origin === FORMAT ? part.native.fields : {}
 
 /** A whole call; `wasCut` when the answer met its limit, and the arguments may lack their end. */
 export function encodeAnswerCall(
   part: Omit<ToolCallPart, 'type'>,
   state: ReasoningState | undefined,
   wasCut: boolean,
-): Wire {
+): JsonObject {
   const args =
     part.kind === 'freeform'
       ? { input: part.arguments }
       : readArguments(part.arguments, wasCut).value
   const functionCall = { ...(part.id ? { id: part.id } : {}), name: part.name, args }
-  return placeFields({ functionCall, ...signatureOf(state) }, ownFieldsOf(part))
+  return placeFields({ functionCall, ...signatureOf(state) }, keptFields(part.native))
 }
 
 /** A file in an answer; undefined for one that lies at another vendor. */
-export function encodeAnswerMedia(part: MediaPart): Wire | undefined {
+export function encodeAnswerMedia(part: MediaPart): JsonObject | undefined {
   const { source } = part
   const name = part.filename === undefined ? {} : { displayName: part.filename }
-  const rest = { ...signatureOf(part.state), ...ownFieldsOf(part) }
+  const rest = { ...signatureOf(part.state), ...keptFields(part.native) }
   if (source.type === 'file' && source.origin !== FORMAT) return undefined
   if (source.type === 'file') {
     const type = spellingOf(part.native)

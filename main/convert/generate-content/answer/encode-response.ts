@@ -1,8 +1,6 @@
 import type { AnswerTarget } from '../../conversion.ts'
 import { estimateOutput } from '../../estimate/estimate-output.ts'
 import type {
-  Choice,
-  ExchangeResponse,
   HostedPart,
   MediaPart,
   NativePart,
@@ -10,14 +8,14 @@ import type {
   ReasoningState,
   Usage,
 } from '../../exchange.ts'
+import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject } from '../../json/json-value.ts'
 import { GAP, withGaps } from '../../stream/dropped-gap.ts'
-import type { Wire } from '../encoding.ts'
-import { FORMAT } from '../wire-fields.ts'
+import { FORMAT, keptFields } from '../wire-fields.ts'
 import {
   encodeAnswerCall,
   encodeAnswerMedia,
-  ownFieldsOf,
   signatureOf,
   stateAlone,
   withThoughts,
@@ -32,7 +30,7 @@ import { encodeTier, encodeUsage } from './usage-metadata.ts'
  * clients give these back, but some leave thoughts out.
  */
 class AnswerParts {
-  readonly wires: Wire[] = []
+  readonly wires: JsonObject[] = []
   readonly cited: CitedText[] = []
   readonly hosted: HostedPart[] = []
   readonly #showsThoughts: boolean
@@ -59,7 +57,7 @@ class AnswerParts {
         const gap = this.#isBehindThought && !isOwn ? GAP : ''
         this.#isBehindThought = isTold && text !== ''
         if (isTold)
-          this.wires.push({ text: gap + text, thought: true, ...state, ...ownFieldsOf(part) })
+          this.wires.push({ text: gap + text, thought: true, ...state, ...keptFields(part.native) })
         else if (isOwn) this.wires.push({ text: '', thought: true, ...state })
         if (!part.state || isOwn) return
         if (this.#pending) this.wires.push(stateAlone(this.#pending))
@@ -72,7 +70,7 @@ class AnswerParts {
         const isNothing = text === '' && citations.length === 0 && !part.state && !part.native
         if (isNothing && !this.#pending) return
         const signature = signatureOf(part.state ?? this.#take())
-        this.wires.push({ text, ...signature, ...ownFieldsOf(part) })
+        this.wires.push({ text, ...signature, ...keptFields(part.native) })
         if (citations.length > 0) this.cited.push({ text, citations, partIndex })
         return
       }
@@ -109,7 +107,7 @@ class AnswerParts {
 export const showsThoughts = ({ request }: AnswerTarget): boolean =>
   request.reasoning?.isShown !== false
 
-function encodeCandidate(choice: Choice, index: number, target: AnswerTarget): Wire {
+function encodeCandidate(choice: Choice, index: number, target: AnswerTarget): JsonObject {
   const { wires, cited, hosted } = new AnswerParts(choice, showsThoughts(target))
   const isOwn = choice.native?.origin === FORMAT
   const parts = wires.length > 0 ? wires : isOwn ? undefined : [{ text: '' }]
@@ -135,8 +133,8 @@ const unknownUsage = ({ choices }: ExchangeResponse, { estimatedInput }: AnswerT
 })
 
 /** An answer of generateContent, under the name that the client asked for. */
-export function encodeResponse(response: ExchangeResponse, target: AnswerTarget): Wire {
-  const own = ownFieldsOf(response)
+export function encodeResponse(response: ExchangeResponse, target: AnswerTarget): JsonObject {
+  const own = keptFields(response.native)
   const isBlocked =
     asObject(own.promptFeedback)?.blockReason !== undefined &&
     response.choices.every(({ parts }) => parts.length === 0)

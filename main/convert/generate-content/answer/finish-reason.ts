@@ -1,4 +1,4 @@
-import type { Stop, StopReason } from '../../exchange.ts'
+import type { Stop, StopReason } from '../../exchange-response.ts'
 import { stopOfWord } from '../../stop-words.ts'
 
 /** https://ai.google.dev/api/generate-content#FinishReason and #BlockReason */

@@ -1,6 +1,6 @@
 import type { Citation, HostedPart } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
-import type { Wire } from '../encoding.ts'
 
 /** Index of the character that begins at a byte of the text's UTF-8, as Google counts. */
 function characterAt(bytes: Buffer, byte: number): number {
@@ -37,7 +37,7 @@ const withRange = (citation: Citation, start: number, end: number): Citation =>
  * supports, and what was recited (`citationMetadata`). `texts` are the texts of the candidate's parts.
  * https://ai.google.dev/api/generate-content#GroundingMetadata
  */
-export function decodeCitations(candidate: Wire, texts: readonly string[]): PlacedCitation[] {
+export function decodeCitations(candidate: JsonObject, texts: readonly string[]): PlacedCitation[] {
   const found: PlacedCitation[] = []
   const bytes = texts.map((text) => Buffer.from(text))
   // An answer may be an image alone, with its sources: they belong to an empty text then.
@@ -49,7 +49,7 @@ export function decodeCitations(candidate: Wire, texts: readonly string[]): Plac
     0,
     texts.findLastIndex((text) => text !== ''),
   )
-  const place = (citation: Citation | undefined, wire: Wire | undefined) => {
+  const place = (citation: Citation | undefined, wire: JsonObject | undefined) => {
     if (!citation) return
     const told = asCount(wire?.partIndex) ?? first
     const partIndex = wire ? (texts[told] ? told : first) : last
@@ -61,7 +61,7 @@ export function decodeCitations(candidate: Wire, texts: readonly string[]): Plac
   }
   const grounding = asObject(candidate.groundingMetadata)
   const sources = asArray(grounding?.groundingChunks).map(sourceOf)
-  const supports = asArray(grounding?.groundingSupports).flatMap((value): Wire[] => {
+  const supports = asArray(grounding?.groundingSupports).flatMap((value): JsonObject[] => {
     const support = asObject(value)
     return support ? [support] : []
   })
@@ -82,7 +82,7 @@ export function decodeCitations(candidate: Wire, texts: readonly string[]): Plac
 }
 
 /** Number of searches that the answer's grounding tells of. */
-export const countSearches = (candidate: Wire): number =>
+export const countSearches = (candidate: JsonObject): number =>
   asArray(asObject(candidate.groundingMetadata)?.webSearchQueries).length
 
 /** A text of an answer with its sources, and where its part stands. */
@@ -104,14 +104,14 @@ export function queriesOf({ tool, value }: HostedPart): string[] {
 const keyOf = (citation: Citation): string =>
   citation.type === 'url' ? citation.url : `document ${citation.title}`
 
-function encodeSource(citation: Citation): Wire {
+function encodeSource(citation: Citation): JsonObject {
   const title = citation.title === null ? {} : { title: citation.title }
   if (citation.type === 'url') return { web: { uri: citation.url, ...title } }
   const text = citation.citedText === null ? {} : { text: citation.citedText }
   return { retrievedContext: { ...title, ...text } }
 }
 
-function segmentOf({ text, partIndex }: CitedText, citation: Citation): Wire {
+function segmentOf({ text, partIndex }: CitedText, citation: Citation): JsonObject {
   const start = citation.type === 'url' ? (citation.start ?? 0) : 0
   const end = citation.type === 'url' ? (citation.end ?? text.length) : text.length
   const before = Buffer.byteLength(text.slice(0, start))
@@ -125,8 +125,11 @@ function segmentOf({ text, partIndex }: CitedText, citation: Citation): Wire {
 }
 
 /** Sources as `groundingMetadata`, offsets in bytes; empty where there are none. */
-export function encodeGrounding(texts: readonly CitedText[], hosted: readonly HostedPart[]): Wire {
-  const sources = new Map<string, { index: number; wire: Wire }>()
+export function encodeGrounding(
+  texts: readonly CitedText[],
+  hosted: readonly HostedPart[],
+): JsonObject {
+  const sources = new Map<string, { index: number; wire: JsonObject }>()
   const groundingSupports = texts.flatMap((cited) =>
     cited.citations.map((citation) => {
       const key = keyOf(citation)

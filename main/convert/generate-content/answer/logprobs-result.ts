@@ -1,16 +1,16 @@
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
-import type { Wire } from '../encoding.ts'
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
-function decodeToken(value: unknown): Wire {
+function decodeToken(value: unknown): JsonObject {
   const wire = asObject(value) ?? {}
   const token = asString(wire.token) ?? ''
   return { token, logprob: numberOf(wire.logProbability), bytes: [...Buffer.from(token)] }
 }
 
 /** Google's `logprobsResult` in OpenAI's shape; undefined where there is none. */
-export function decodeLogprobs(value: unknown): Wire | undefined {
+export function decodeLogprobs(value: unknown): JsonObject | undefined {
   const result = asObject(value)
   if (!result) return undefined
   const top = asArray(result.topCandidates)
@@ -21,13 +21,13 @@ export function decodeLogprobs(value: unknown): Wire | undefined {
   return { content, refusal: null }
 }
 
-function encodeToken(value: unknown): Wire {
+function encodeToken(value: unknown): JsonObject {
   const wire = asObject(value) ?? {}
   return { token: asString(wire.token) ?? '', logProbability: numberOf(wire.logprob) }
 }
 
 /** OpenAI's logprobs as `logprobsResult`; empty where there are none. */
-export function encodeLogprobs(value: unknown): Wire {
+export function encodeLogprobs(value: unknown): JsonObject {
   const content = asArray(asObject(value)?.content)
   if (content.length === 0) return {}
   const chosenCandidates = content.map(encodeToken)

@@ -1,6 +1,6 @@
 import type { Usage } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asCount, asObject } from '../../json/json-value.ts'
-import type { Wire } from '../encoding.ts'
 import { readGenerateContentUsage } from './usage.ts'
 
 /** Neutral usage of a `usageMetadata`; null where it counts nothing yet, as in a stream's first chunks. */
@@ -12,7 +12,7 @@ export function decodeUsage(metadata: unknown): Usage | null {
   return usage
 }
 
-function modalities(total: number, audio = 0, image = 0): Wire[] {
+function modalities(total: number, audio = 0, image = 0): JsonObject[] {
   const counts = { TEXT: total - audio - image, IMAGE: image, AUDIO: audio }
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
@@ -23,7 +23,7 @@ function modalities(total: number, audio = 0, image = 0): Wire[] {
  * `usageMetadata`: thoughts are no part of `candidatesTokenCount`, what tools brought in no part of
  * `promptTokenCount`. Zeros are left out, as Google leaves them out.
  */
-export function encodeUsage(usage: Usage): Wire {
+export function encodeUsage(usage: Usage): JsonObject {
   const { input, cachedInput, output, reasoning, detail = {} } = usage
   const toolPrompt = Math.min(detail.toolPrompt ?? 0, input)
   const prompt = input - toolPrompt
@@ -61,7 +61,7 @@ const tiers: Readonly<Record<string, string>> = {
 }
 
 /** The tier for `usageMetadata`, where Google has a word for it. */
-export function encodeTier(serviceTier: string | undefined): Wire {
+export function encodeTier(serviceTier: string | undefined): JsonObject {
   const tier = tiers[serviceTier ?? '']
   return tier === undefined ? {} : { serviceTier: tier }
 }

@@ -1,4 +1,5 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject } from '../../json/json-value.ts'
 
 function tokensOf(details: unknown, modality: string): number {
@@ -9,7 +10,7 @@ function tokensOf(details: unknown, modality: string): number {
 }
 
 /** Shares of sound and pictures, and what tools brought in; nothing where there are none. */
-function detailOf(usage: Record<string, unknown>): { detail?: UsageDetail } {
+function detailOf(usage: JsonObject): { detail?: UsageDetail } {
   const { promptTokensDetails, candidatesTokensDetails, toolUsePromptTokenCount } = usage
   const found: UsageDetail = {
     inputAudio: tokensOf(promptTokensDetails, 'AUDIO'),

@@ -1,9 +1,11 @@
 import { refuse } from '../../check/check-request.ts'
+import { requireTypes } from '../../check/require-types.ts'
 import type { Effort, ExchangeRequest, OutputShape, ReasoningRequest } from '../../exchange.ts'
+import { innerFields } from '../../foreign/kept-fields.ts'
 import { ExactNumber } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString, wordOf } from '../../json/json-value.ts'
-import { camelFields, fieldsBeside, fieldsUnder } from '../wire-fields.ts'
+import { camelFields } from '../wire-fields.ts'
 import { decodeSchema } from './decode-schema.ts'
 import { fieldNames } from './field-names.ts'
 
@@ -20,6 +22,17 @@ const numberFields: Readonly<Record<NumberField, string>> = {
   presencePenalty: 'presencePenalty',
   frequencyPenalty: 'frequencyPenalty',
 }
+
+/** Of fields that are read leniently below. */
+const types = {
+  stopSequences: 'array',
+  responseMimeType: 'string',
+  responseJsonSchema: 'object',
+  responseSchema: 'object',
+  responseModalities: 'array',
+  responseLogprobs: 'boolean',
+  thinkingConfig: 'object',
+} as const
 
 /** A number, or one written as a string, as protocol buffers allow. */
 function numberAt(value: unknown, path: string): number | undefined {
@@ -41,6 +54,7 @@ const levels: Readonly<Record<string, Effort>> = {
 function decodeThinking(value: unknown): { reasoning?: ReasoningRequest; rest: JsonObject } {
   const path = fieldNames.reasoning as string
   const config = camelFields(asObject(value) ?? {})
+  requireTypes(config, { thinkingLevel: 'string', includeThoughts: 'boolean' }, path)
   const budget = numberAt(config.thinkingBudget, `${path}.thinkingBudget`)
   const effort = levels[(asString(config.thinkingLevel) ?? '').toUpperCase()]
   const isShown = typeof config.includeThoughts === 'boolean' ? config.includeThoughts : undefined
@@ -51,10 +65,9 @@ function decodeThinking(value: unknown): { reasoning?: ReasoningRequest; rest: J
     ...(isShown === undefined ? {} : { isShown }),
   }
   const known = ['thinkingBudget', 'includeThoughts', ...(effort ? ['thinkingLevel'] : [])]
-  const rest = fieldsBeside(config, known)
   return {
     ...(Object.keys(reasoning).length > 0 ? { reasoning } : {}),
-    rest: fieldsUnder('generationConfig.thinkingConfig', rest),
+    rest: innerFields(path, config, new Set(known)),
   }
 }
 
@@ -109,14 +122,17 @@ export function decodeConfig(value: unknown): {
     refuse('generationConfig', 'must be an object')
   }
   const config = camelFields(asObject(value) ?? {})
+  requireTypes(config, types, 'generationConfig')
   const fields: Partial<ExchangeRequest> = {}
   for (const [name, wireName] of Object.entries(numberFields) as [NumberField, string][]) {
     const number = numberAt(config[wireName], `generationConfig.${wireName}`)
     if (number !== undefined) fields[name] = number
   }
-  const stop = asArray(config.stopSequences).filter((text) => typeof text === 'string')
+  const stop = asArray(config.stopSequences).map(
+    (text) => asString(text) ?? refuse('generationConfig.stopSequences', 'may hold strings only'),
+  )
   if (stop.length > 0) fields.stop = stop
-  const known = [
+  const known = new Set([
     ...Object.values(numberFields),
     'stopSequences',
     'responseMimeType',
@@ -125,10 +141,10 @@ export function decodeConfig(value: unknown): {
     'responseModalities',
     'thinkingConfig',
     'responseLogprobs',
-  ]
+  ])
   if (config.responseLogprobs === true) {
     fields.logprobs = numberAt(config.logprobs, 'generationConfig.logprobs') ?? 0
-    known.push('logprobs')
+    known.add('logprobs')
   }
   const thinking = decodeThinking(config.thinkingConfig)
   const output = decodeOutput(config)
@@ -140,7 +156,7 @@ export function decodeConfig(value: unknown): {
       ...(output.output ? { output: output.output } : {}),
     },
     rest: {
-      ...fieldsUnder('generationConfig', fieldsBeside(config, known)),
+      ...innerFields('generationConfig', config, known),
       ...thinking.rest,
       ...output.rest,
     },

@@ -1,5 +1,6 @@
 import { refuse } from '../../check/check-request.ts'
 import type { Part, ToolCallPart, ToolResultPart, Turn } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
 import { decodePart } from '../decode-part.ts'
@@ -15,7 +16,7 @@ const roles: Readonly<Record<string, Turn['role']>> = {
 }
 
 /** Keeps how the wire had it, for the way back to the own format. */
-function spell(part: ToolCallPart | ToolResultPart, spelling: Record<string, unknown>): void {
+function spell(part: ToolCallPart | ToolResultPart, spelling: JsonObject): void {
   const { native } = part
   Object.assign(part, ownNative(native?.fields ?? {}, { ...spellingOf(native), ...spelling }))
 }

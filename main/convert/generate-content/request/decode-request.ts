@@ -1,11 +1,27 @@
 import { refuse } from '../../check/check-request.ts'
+import { requireTypes } from '../../check/require-types.ts'
 import type { ExchangeRequest, Part, Turn } from '../../exchange.ts'
+import { fieldsBeside } from '../../foreign/kept-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { decodePart } from '../decode-part.ts'
-import { camelFields, FORMAT, fieldsBeside, ownNative } from '../wire-fields.ts'
+import { camelFields, FORMAT, ownNative } from '../wire-fields.ts'
 import { decodeConfig } from './decode-config.ts'
 import { decodeContents } from './decode-contents.ts'
 import { decodeToolConfig, decodeTools } from './decode-tools.ts'
+
+/** Of fields that are read leniently below. */
+const types = {
+  model: 'string',
+  toolConfig: 'object',
+  serviceTier: 'string',
+  store: 'boolean',
+} as const
+
+const known = new Set([
+  ...['model', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig'],
+  ...['serviceTier', 'store'],
+])
 
 /** The system prompt: an object with parts, or, as some clients send it, parts or plain text. */
 function decodeSystem(value: unknown): Turn[] {
@@ -14,7 +30,8 @@ function decodeSystem(value: unknown): Turn[] {
   if (typeof value === 'string') {
     return [{ role: 'system', parts: [{ type: 'text', text: value, at }], at }]
   }
-  const content = camelFields(asObject(value) ?? {})
+  const object = Array.isArray(value) ? {} : asObject(value)
+  const content = camelFields(object ?? refuse(at, 'must be an object with parts, or a string'))
   const bare = content.text === undefined ? [] : [content]
   const wires = Array.isArray(value) ? value : (content.parts ?? bare)
   const parts = asArray(wires).flatMap((wire, index): Part[] => {
@@ -31,22 +48,13 @@ function decodeSystem(value: unknown): Turn[] {
  * A body of generateContent or streamGenerateContent, in camelCase or snake_case. Model and streaming
  * are said by the path: `model` is empty and `stream` false until the relay fills them in.
  */
-export function decodeRequest(wire: Record<string, unknown>): ExchangeRequest {
+export function decodeRequest(wire: JsonObject): ExchangeRequest {
   const body = camelFields(wire)
+  requireTypes(body, types)
   const config = decodeConfig(body.generationConfig)
   const { toolChoice, isValidated, rest: toolRest } = decodeToolConfig(body.toolConfig)
   const tools = decodeTools(body.tools)
   const serviceTier = asString(body.serviceTier)
-  const known = [
-    'model',
-    'contents',
-    'systemInstruction',
-    'tools',
-    'toolConfig',
-    'generationConfig',
-    'serviceTier',
-    'store',
-  ]
   return {
     origin: FORMAT,
     model: (asString(body.model) ?? '').replace(/^models\//, ''),

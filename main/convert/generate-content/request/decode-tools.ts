@@ -1,7 +1,10 @@
 import { refuse } from '../../check/check-request.ts'
+import { requireTypes } from '../../check/require-types.ts'
 import type { FunctionTool, HostedTool, ToolChoice, ToolDefinition } from '../../exchange.ts'
+import { fieldsBeside, innerFields } from '../../foreign/kept-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
-import { camelFields, FORMAT, fieldsBeside, fieldsUnder, ownNative } from '../wire-fields.ts'
+import { camelFields, FORMAT, ownNative } from '../wire-fields.ts'
 import { decodeSchema } from './decode-schema.ts'
 
 const hostedNames: Readonly<Record<string, HostedTool>> = {
@@ -19,6 +22,9 @@ const hostedNames: Readonly<Record<string, HostedTool>> = {
   mcpServers: 'mcp',
 }
 
+const knownOfTool = new Set(['name', 'description', 'parametersJsonSchema', 'parameters'])
+const knownOfConfig = new Set(['functionCallingConfig'])
+
 function decodeDeclaration(value: unknown, at: string): FunctionTool {
   const declaration = camelFields(asObject(value) ?? refuse(at, 'must be an object'))
   const name = asString(declaration.name)
@@ -26,14 +32,16 @@ function decodeDeclaration(value: unknown, at: string): FunctionTool {
   const description = asString(declaration.description)
   const schema = asObject(declaration.parametersJsonSchema)
   const parameters = asObject(declaration.parameters)
-  const known = ['name', 'description', 'parametersJsonSchema', 'parameters']
   return {
     type: 'function',
     name,
     ...(description === undefined ? {} : { description }),
     schema: schema ?? (parameters ? decodeSchema(parameters) : null),
     at,
-    ...ownNative(fieldsBeside(declaration, known), parameters && !schema ? { parameters } : {}),
+    ...ownNative(
+      fieldsBeside(declaration, knownOfTool),
+      parameters && !schema ? { parameters } : {},
+    ),
   }
 }
 
@@ -42,6 +50,9 @@ export function decodeTools(value: unknown): ToolDefinition[] {
   const tools: ToolDefinition[] = []
   // Google takes one entry without its list, as protocol buffers do.
   const single = asObject(value)
+  if (!single && (value ?? null) !== null && !Array.isArray(value)) {
+    refuse('tools', 'must be an array of tools')
+  }
   const entries = single ? [single] : asArray(value)
   entries.forEach((entry, index) => {
     const at = single ? 'tools' : `tools[${index}]`
@@ -79,14 +90,25 @@ function choiceOf(mode: string | undefined, names: string[]): ToolChoice | undef
   return mode === 'AUTO' || mode === 'VALIDATED' ? { mode: 'auto' } : undefined
 }
 
+const modes: ReadonlySet<unknown> = new Set([
+  'NONE',
+  'ANY',
+  'AUTO',
+  'VALIDATED',
+  'MODE_UNSPECIFIED',
+])
+
 /** `toolConfig`: the choice, and what is kept of the rest. `VALIDATED` holds calls to their schemas. */
 export function decodeToolConfig(value: unknown): {
   toolChoice?: ToolChoice
   isValidated: boolean
-  rest: Record<string, unknown>
+  rest: JsonObject
 } {
   const config = camelFields(asObject(value) ?? {})
+  requireTypes(config, { functionCallingConfig: 'object' }, 'toolConfig')
   const calling = camelFields(asObject(config.functionCallingConfig) ?? {})
+  const types = { mode: 'string', allowedFunctionNames: 'array' } as const
+  requireTypes(calling, types, 'toolConfig.functionCallingConfig')
   const names = asArray(calling.allowedFunctionNames).filter((name) => typeof name === 'string')
   const mode = asString(calling.mode)?.toUpperCase()
   const toolChoice = choiceOf(mode, names)
@@ -94,10 +116,11 @@ export function decodeToolConfig(value: unknown): {
     ...(toolChoice ? { toolChoice } : {}),
     isValidated: mode === 'VALIDATED',
     rest: {
-      ...fieldsUnder('toolConfig', fieldsBeside(config, ['functionCallingConfig'])),
-      ...fieldsUnder(
+      ...innerFields('toolConfig', config, knownOfConfig),
+      ...innerFields(
         'toolConfig.functionCallingConfig',
-        fieldsBeside(calling, ['mode', 'allowedFunctionNames']),
+        calling,
+        new Set([...(modes.has(mode) ? ['mode'] : []), 'allowedFunctionNames']),
       ),
     },
   }

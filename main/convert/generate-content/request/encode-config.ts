@@ -1,15 +1,16 @@
 import type { ExchangeRequest, MediaPart, OutputShape, Part, Turn } from '../../exchange.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { ALWAYS_HELD, googleSchema } from '../../schema/json-schema.ts'
-import type { Encoding, Wire } from '../encoding.ts'
+import type { Encoding } from '../encoding.ts'
 import { spellingOf } from '../wire-fields.ts'
 import { aloneReferences } from './alone-references.ts'
 import { encodeThinking } from './encode-thinking.ts'
 
 const LARGEST_SEED = 2 ** 31 - 1
 
-function encodeSampling(request: ExchangeRequest, { isOwn, rules, loss }: Encoding): Wire {
-  const config: Wire = {}
+function encodeSampling(request: ExchangeRequest, { isOwn, rules, loss }: Encoding): JsonObject {
+  const config: JsonObject = {}
   const { temperature, topP, topK } = request
   const refuses = 'this model takes no such setting'
   if (temperature !== undefined) {
@@ -39,7 +40,7 @@ function encodeSampling(request: ExchangeRequest, { isOwn, rules, loss }: Encodi
   return config
 }
 
-function encodeSeed({ seed }: ExchangeRequest, { isOwn, rules, loss }: Encoding): Wire {
+function encodeSeed({ seed }: ExchangeRequest, { isOwn, rules, loss }: Encoding): JsonObject {
   if (seed === undefined) return {}
   const path = loss.field('seed')
   if (!isOwn && !rules.seed) {
@@ -51,7 +52,7 @@ function encodeSeed({ seed }: ExchangeRequest, { isOwn, rules, loss }: Encoding)
   return { seed: Math.floor(Math.abs(seed)) % LARGEST_SEED }
 }
 
-function encodeStop({ stop }: ExchangeRequest, { isOwn, rules, loss }: Encoding): Wire {
+function encodeStop({ stop }: ExchangeRequest, { isOwn, rules, loss }: Encoding): JsonObject {
   if (!stop || stop.length === 0) return {}
   const path = loss.field('stop')
   if (isOwn) return { stopSequences: stop }
@@ -67,8 +68,8 @@ function encodeStop({ stop }: ExchangeRequest, { isOwn, rules, loss }: Encoding)
   return filled.length === 0 ? {} : { stopSequences: filled.slice(0, rules.maxStop) }
 }
 
-function encodeLimits(request: ExchangeRequest, { isOwn, rules, loss }: Encoding): Wire {
-  const config: Wire = {}
+function encodeLimits(request: ExchangeRequest, { isOwn, rules, loss }: Encoding): JsonObject {
+  const config: JsonObject = {}
   const { maxOutput, count, logprobs } = request
   if (maxOutput !== undefined) {
     const path = loss.field('maxOutput')
@@ -98,12 +99,12 @@ const takesJson = (request: ExchangeRequest, { isOwn, rules }: Encoding): boolea
   ((request.output?.type === 'json' ? rules.jsonObject : rules.structuredOutput) &&
     (rules.jsonBesideTools || !request.tools.some(({ type }) => type !== 'hosted')))
 
-const withDescription = (output: OutputShape & { type: 'schema' }): Wire =>
+const withDescription = (output: OutputShape & { type: 'schema' }): JsonObject =>
   output.description === undefined || output.schema.description !== undefined
     ? output.schema
     : { description: output.description, ...output.schema }
 
-function encodeOutput(request: ExchangeRequest, encoding: Encoding): Wire {
+function encodeOutput(request: ExchangeRequest, encoding: Encoding): JsonObject {
   const { output } = request
   const { isOwn, rules, loss } = encoding
   const spelling = isOwn ? spellingOf(request.native) : {}
@@ -136,7 +137,7 @@ export function jsonSentence(request: ExchangeRequest, encoding: Encoding): stri
   return `${only}, matching this JSON Schema: ${stringifyExact(withDescription(output))}`
 }
 
-function encodeModalities({ modalities }: ExchangeRequest, { isOwn, loss }: Encoding): Wire {
+function encodeModalities({ modalities }: ExchangeRequest, { isOwn, loss }: Encoding): JsonObject {
   if (!modalities) return {}
   if (!isOwn && modalities.includes('audio')) {
     loss.refuse(loss.field('modalities'), 'may not ask for audio at this upstream')
@@ -158,7 +159,7 @@ function imagesOf(turns: readonly Turn[]): MediaPart[] {
 }
 
 /** How closely images are looked at: said once for all, so the highest that any of them asks for. */
-function encodeDetail({ turns }: ExchangeRequest, { isOwn, loss }: Encoding): Wire {
+function encodeDetail({ turns }: ExchangeRequest, { isOwn, loss }: Encoding): JsonObject {
   if (isOwn) return {}
   const asking = imagesOf(turns)
   const set = asking.filter(({ detail }) => detail !== undefined && detail !== 'auto')
@@ -174,7 +175,7 @@ function encodeDetail({ turns }: ExchangeRequest, { isOwn, loss }: Encoding): Wi
 }
 
 /** `generationConfig`; empty where everything is left to the model. */
-export function encodeConfig(request: ExchangeRequest, encoding: Encoding): Wire {
+export function encodeConfig(request: ExchangeRequest, encoding: Encoding): JsonObject {
   const thinkingConfig = encodeThinking(request, encoding)
   return {
     ...encodeSampling(request, encoding),

@@ -1,7 +1,8 @@
 import type { Turn } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { NO_SIGNATURE } from '../../reasoning/no-signature.ts'
 import { completeResults, leadingSystem, mergeTurns } from '../../turns.ts'
-import { type Encoding, nodeFields, placedMark, type Wire } from '../encoding.ts'
+import { type Encoding, nodeFields, placedMark } from '../encoding.ts'
 import { FORMAT, spellingOf } from '../wire-fields.ts'
 import { encodeModelTurn, encodeUserTurn, labelCalls, type PlacedPart } from './encode-turn.ts'
 
@@ -28,9 +29,9 @@ function asReminder(turn: Turn, { loss }: Encoding): Turn {
 }
 
 /** `systemInstruction`, which takes text alone; undefined where there is none. */
-function encodeSystem(turns: readonly Turn[], encoding: Encoding): Wire | undefined {
+function encodeSystem(turns: readonly Turn[], encoding: Encoding): JsonObject | undefined {
   const { loss, isOwn } = encoding
-  const parts: Wire[] = []
+  const parts: JsonObject[] = []
   for (const [index, part] of turns.flatMap((turn) => turn.parts).entries()) {
     const at = part.at ?? 'systemInstruction'
     if (part.type === 'native' && part.origin === FORMAT) parts.push(part.value)
@@ -108,7 +109,7 @@ function placeMarks(contents: readonly Content[], encoding: Encoding): void {
 export function encodeContents(
   turns: readonly Turn[],
   encoding: Encoding,
-): { contents: Wire[]; systemInstruction?: Wire } {
+): { contents: JsonObject[]; systemInstruction?: JsonObject } {
   const { system, rest } = leadingSystem(turns)
   // Where a mark inside a turn comes to stand shows only when all turns are there.
   const inTurns: Encoding = encoding.marks ? { ...encoding, marks: [] } : encoding

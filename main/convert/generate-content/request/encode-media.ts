@@ -1,6 +1,7 @@
 import type { MediaPart } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { cleanMedia, isReadable } from '../../media/media.ts'
-import { type Encoding, nodeFields, type Wire } from '../encoding.ts'
+import { type Encoding, nodeFields } from '../encoding.ts'
 import { FORMAT, placeFields, spellingOf } from '../wire-fields.ts'
 
 /** https://ai.google.dev/gemini-api/docs/image-understanding#supported-formats */
@@ -45,7 +46,7 @@ function encodeAddress(
   part: MediaPart,
   { url, mediaType }: { url: string; mediaType: string | null },
   encoding: Encoding,
-): Wire {
+): JsonObject {
   const isFetched = encoding.isOwn || (encoding.rules.urlMedia && url.startsWith('https:'))
   if (!isFetched) {
     encoding.loss.refuse(
@@ -59,7 +60,7 @@ function encodeAddress(
 }
 
 /** The `inlineData` or `fileData` that holds a file, without anything beside it. */
-export function encodeMediaData(part: MediaPart, encoding: Encoding): Wire {
+export function encodeMediaData(part: MediaPart, encoding: Encoding): JsonObject {
   const { source } = part
   if (source.type === 'url') return encodeAddress(part, source, encoding)
   if (source.type === 'file') {
@@ -93,7 +94,7 @@ const levelOfDetail: Readonly<Record<string, string>> = {
  * A file as wire parts: title and context, which have no field here, as a text before it. How closely
  * another format's image is looked at is said once for the whole request; see `encodeConfig`.
  */
-export function encodeMedia(part: MediaPart, encoding: Encoding): Wire[] {
+export function encodeMedia(part: MediaPart, encoding: Encoding): JsonObject[] {
   const { loss, isOwn } = encoding
   const fields = nodeFields(part, encoding)
   const heading = headingOf(part)
@@ -102,7 +103,8 @@ export function encodeMedia(part: MediaPart, encoding: Encoding): Wire[] {
   const before = heading === '' ? [] : [{ text: heading }]
   const data = encodeMediaData(part, encoding)
   if (part.filename !== undefined) {
-    if (isOwn) for (const value of Object.values(data)) (value as Wire).displayName = part.filename
+    if (isOwn)
+      for (const value of Object.values(data)) (value as JsonObject).displayName = part.filename
     else loss.drop(`${placeOf(part)}.filename`, 'has no field here')
   }
   const level = isOwn ? levelOfDetail[part.detail ?? ''] : undefined

@@ -1,7 +1,9 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, Native, RequestField } from '../../exchange.ts'
+import { keptFields } from '../../foreign/kept-fields.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
-import type { Encoding, Wire } from '../encoding.ts'
+import type { Encoding } from '../encoding.ts'
 import { FORMAT, placeFields } from '../wire-fields.ts'
 import { encodeConfig, jsonSentence } from './encode-config.ts'
 import { encodeContents } from './encode-contents.ts'
@@ -26,7 +28,7 @@ const tiers: Readonly<Record<string, string | null>> = {
   priority: 'priority',
 }
 
-function encodeTier({ serviceTier }: ExchangeRequest, { isOwn, loss }: Encoding): Wire {
+function encodeTier({ serviceTier }: ExchangeRequest, { isOwn, loss }: Encoding): JsonObject {
   if (serviceTier === undefined) return {}
   if (isOwn) return { serviceTier }
   const tier = tiers[serviceTier]
@@ -52,10 +54,10 @@ function noteLosses(request: ExchangeRequest, { isOwn, loss }: Encoding): void {
 /** Anthropic's automatic caching: a mark on the prompt as a whole, which is one on its last part. */
 function withoutPromptMark(
   { native }: ExchangeRequest,
-  contents: readonly Wire[],
+  contents: readonly JsonObject[],
   { marks }: Encoding,
 ): Native | undefined {
-  const mark = native?.origin === 'messages' ? asObject(native.fields.cache_control) : undefined
+  const mark = asObject(keptFields('messages', native).cache_control)
   if (!native || !mark || !marks) return native
   const { cache_control: _, ...fields } = native.fields
   const turn = contents.length - 1
@@ -68,7 +70,7 @@ function withoutPromptMark(
  * A generateContent body. The model and whether to stream are said by the path:
  * https://ai.google.dev/api/generate-content
  */
-export function encodeRequest(request: ExchangeRequest, target: RequestTarget): Wire {
+export function encodeRequest(request: ExchangeRequest, target: RequestTarget): JsonObject {
   const { rules, loss } = target
   const { origin } = request
   const encoding: Encoding = {
@@ -82,7 +84,7 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
     ? { ...systemInstruction, parts: [...asArray(systemInstruction?.parts), { text: sentence }] }
     : systemInstruction
   noteLosses(request, encoding)
-  const body: Wire = {
+  const body: JsonObject = {
     ...(system ? { systemInstruction: system } : {}),
     contents,
     ...encodeTools(request, encoding),

@@ -1,12 +1,13 @@
 import type { MediaPart, ToolResultPart } from '../../exchange.ts'
 import { ExactNumber, parseExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject } from '../../json/json-value.ts'
-import { type Encoding, nodeFields, type Wire } from '../encoding.ts'
+import { type Encoding, nodeFields } from '../encoding.ts'
 import { FORMAT, placeFields, spellingOf } from '../wire-fields.ts'
 import { encodeMedia, encodeMediaData } from './encode-media.ts'
 
 /** The text as a JSON object, if it is one. */
-function objectIn(text: string): Wire | undefined {
+function objectIn(text: string): JsonObject | undefined {
   if (!text.trimStart().startsWith('{')) return undefined
   try {
     const value = parseExact(text)
@@ -17,7 +18,7 @@ function objectIn(text: string): Wire | undefined {
 }
 
 /** An object in any case: Google's own words for a result and a failure where the tool gave none. */
-function encodeResponse(part: ToolResultPart, text: string): Wire {
+function encodeResponse(part: ToolResultPart, text: string): JsonObject {
   const spelled = asObject(spellingOf(part.native).response)
   if (spelled) return spelled
   const object = objectIn(text)
@@ -44,7 +45,7 @@ export function encodeResult(
   part: ToolResultPart,
   label: ResultLabel,
   encoding: Encoding,
-): { wire: Wire; after: Wire[] } {
+): { wire: JsonObject; after: JsonObject[] } {
   const { loss, rules, isOwn } = encoding
   const texts: string[] = []
   const files: MediaPart[] = []
@@ -60,7 +61,7 @@ export function encodeResult(
     else files.push(one)
   }
   const holdsFiles = isOwn || rules.resultMedia
-  const after: Wire[] = []
+  const after: JsonObject[] = []
   if (!holdsFiles && files.length > 0) {
     const id = label.id === null ? '' : ` (${label.id})`
     after.push({ text: `Files of the result of ${label.name}${id}:` })
@@ -80,10 +81,10 @@ export function encodeResult(
   return { wire: placeFields({ functionResponse }, nodeFields(part, encoding)), after }
 }
 
-function encodeInside(file: MediaPart, encoding: Encoding): Wire {
+function encodeInside(file: MediaPart, encoding: Encoding): JsonObject {
   const data = encodeMediaData(file, encoding)
   if (file.filename !== undefined) {
-    for (const value of Object.values(data)) (value as Wire).displayName = file.filename
+    for (const value of Object.values(data)) (value as JsonObject).displayName = file.filename
   }
   return placeFields(data, nodeFields(file, encoding))
 }

@@ -1,6 +1,7 @@
 import type { Effort, ExchangeRequest, ReasoningRequest } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { noteSecondAmount } from '../../reasoning/effort.ts'
-import type { Encoding, Wire } from '../encoding.ts'
+import type { Encoding } from '../encoding.ts'
 
 /** Shares of a model's highest budget. */
 const shares: Readonly<Record<Effort, number>> = {
@@ -38,7 +39,7 @@ function levelFor(effort: Effort, efforts: readonly Effort[]): Effort | undefine
   return efforts.find((one) => rising.indexOf(one) >= least) ?? efforts.at(-1)
 }
 
-function encodeLevel(reasoning: ReasoningRequest, { rules, loss }: Encoding): Wire {
+function encodeLevel(reasoning: ReasoningRequest, { rules, loss }: Encoding): JsonObject {
   const path = loss.field('reasoning')
   const effort = wantedEffort(reasoning)
   noteSecondAmount(reasoning, effort, loss)
@@ -59,7 +60,7 @@ function encodeBudget(
   request: ExchangeRequest,
   reasoning: ReasoningRequest,
   encoding: Encoding,
-): Wire {
+): JsonObject {
   const { rules, loss } = encoding
   const path = loss.field('reasoning')
   const { budget, mode } = reasoning
@@ -89,13 +90,13 @@ function encodeBudget(
 }
 
 /** As the client of this format said it; level and budget never go together. */
-function encodeOwn({ effort, budget }: ReasoningRequest): Wire {
+function encodeOwn({ effort, budget }: ReasoningRequest): JsonObject {
   if (budget !== undefined) return { thinkingBudget: budget === 'dynamic' ? -1 : budget }
   return effort ? { thinkingLevel: effort.toUpperCase() } : {}
 }
 
 /** `thinkingConfig`; empty where nothing is asked for. */
-export function encodeThinking(request: ExchangeRequest, encoding: Encoding): Wire {
+export function encodeThinking(request: ExchangeRequest, encoding: Encoding): JsonObject {
   const { reasoning } = request
   if (!reasoning) return {}
   const { isOwn, rules, loss } = encoding

@@ -5,10 +5,11 @@ import type {
   HostedToolDefinition,
   ToolChoice,
 } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject } from '../../json/json-value.ts'
 import { googleSchema, objectSchema } from '../../schema/json-schema.ts'
 import { noteLostOptions } from '../../tools/hosted-options.ts'
-import { type Encoding, nodeFields, type Wire } from '../encoding.ts'
+import { type Encoding, nodeFields } from '../encoding.ts'
 import { FORMAT, placeFields, spellingOf } from '../wire-fields.ts'
 import { aloneReferences } from './alone-references.ts'
 
@@ -20,12 +21,12 @@ const googleNames: Readonly<Partial<Record<HostedTool, string>>> = {
 }
 
 /** Says the schema nothing about arguments? Google wants none then. */
-const isEmptySchema = (schema: Wire): boolean =>
+const isEmptySchema = (schema: JsonObject): boolean =>
   Object.keys(asObject(schema.properties) ?? {}).length === 0 &&
   !['$ref', 'anyOf', 'oneOf', 'allOf', 'patternProperties'].some((key) => key in schema) &&
   !asObject(schema.additionalProperties)
 
-function encodeSchema(tool: FunctionTool, { isOwn, rules, loss }: Encoding): Wire {
+function encodeSchema(tool: FunctionTool, { isOwn, rules, loss }: Encoding): JsonObject {
   const { parameters } = spellingOf(tool.native)
   if (isOwn && parameters) return { parameters }
   const { schema } = tool
@@ -38,7 +39,7 @@ function encodeSchema(tool: FunctionTool, { isOwn, rules, loss }: Encoding): Wir
   return isEmptySchema(subset) ? {} : { parameters: subset }
 }
 
-function encodeFunction(tool: FunctionTool, encoding: Encoding): Wire {
+function encodeFunction(tool: FunctionTool, encoding: Encoding): JsonObject {
   const { name, description } = tool
   return placeFields(
     {
@@ -50,7 +51,7 @@ function encodeFunction(tool: FunctionTool, encoding: Encoding): Wire {
   )
 }
 
-function encodeHosted(tool: HostedToolDefinition, encoding: Encoding): Wire | null {
+function encodeHosted(tool: HostedToolDefinition, encoding: Encoding): JsonObject | null {
   if (tool.origin === FORMAT) return tool.value
   const name = googleNames[tool.tool]
   nodeFields(tool, encoding)
@@ -65,7 +66,7 @@ function encodeHosted(tool: HostedToolDefinition, encoding: Encoding): Wire | nu
 /** The tools that the client runs as functions, and those that run at Google. */
 function sortTools(request: ExchangeRequest, encoding: Encoding) {
   const functions: FunctionTool[] = []
-  const hosted: Wire[] = []
+  const hosted: JsonObject[] = []
   const places: string[] = []
   for (const tool of request.tools) {
     if (tool.type === 'function') functions.push(tool)
@@ -92,7 +93,7 @@ function namesOf(choice: ToolChoice, functions: readonly FunctionTool[]): string
 function checkChoice(
   { toolChoice }: ExchangeRequest,
   functions: readonly FunctionTool[],
-  hosted: readonly Wire[],
+  hosted: readonly JsonObject[],
   { loss }: Encoding,
 ): void {
   if (toolChoice?.mode !== 'one' || toolChoice.kind !== 'hosted') return
@@ -109,7 +110,7 @@ function encodeChoice(
   functions: readonly FunctionTool[],
   hasHosted: boolean,
   { isOwn, rules, loss }: Encoding,
-): Wire | undefined {
+): JsonObject | undefined {
   const choice = request.toolChoice
   const path = loss.field('toolChoice')
   if (functions.length === 0) {
@@ -157,7 +158,7 @@ function encodeChoice(
 }
 
 /** `tools` and `toolConfig`. */
-export function encodeTools(request: ExchangeRequest, encoding: Encoding): Wire {
+export function encodeTools(request: ExchangeRequest, encoding: Encoding): JsonObject {
   const { isOwn, rules, loss } = encoding
   const sorted = sortTools(request, encoding)
   const { functions, places } = sorted

@@ -9,37 +9,38 @@ import type {
   Turn,
 } from '../../exchange.ts'
 import { readArguments } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { wordOf } from '../../json/json-value.ts'
 import { stateFor } from '../../reasoning/reasoning-state.ts'
 import { toolId } from '../../tools/tool-ids.ts'
-import { type Encoding, nodeFields, type Wire } from '../encoding.ts'
+import { type Encoding, nodeFields } from '../encoding.ts'
 import { FORMAT, placeFields, spellingOf } from '../wire-fields.ts'
 import { encodeMedia } from './encode-media.ts'
 import { encodeResult, type ResultLabel } from './encode-result.ts'
 
 /** A wire part, where it stood in the client's body, and the cache mark that stood on it. */
 export interface PlacedPart {
-  wire: Wire
+  wire: JsonObject
   at?: string | undefined
   cacheMark?: CacheMark | undefined
 }
 
 type Place = Omit<PlacedPart, 'wire'>
 
-const place = (wire: Wire, { at, cacheMark }: Place): PlacedPart => ({ wire, at, cacheMark })
+const place = (wire: JsonObject, { at, cacheMark }: Place): PlacedPart => ({ wire, at, cacheMark })
 
 /** Of several wire parts the last has the mark: the prompt is worth keeping up to and with it. */
-const placeAll = (wires: readonly Wire[], { at, cacheMark }: Place): PlacedPart[] =>
+const placeAll = (wires: readonly JsonObject[], { at, cacheMark }: Place): PlacedPart[] =>
   wires.map((wire, index) => ({
     ...{ wire, at },
     cacheMark: index < wires.length - 1 ? undefined : cacheMark,
   }))
 
-const signed = (state: ReasoningState | undefined): Wire =>
+const signed = (state: ReasoningState | undefined): JsonObject =>
   state && state.data !== '' ? { thoughtSignature: state.data } : {}
 
 /** The client's own word that there is no signature. */
-function standIn({ native }: Pick<ToolCallPart, 'native'>, { isOwn }: Encoding): Wire {
+function standIn({ native }: Pick<ToolCallPart, 'native'>, { isOwn }: Encoding): JsonObject {
   const { thoughtSignature } = spellingOf(native)
   return isOwn && thoughtSignature !== undefined ? { thoughtSignature } : {}
 }
@@ -56,7 +57,7 @@ function encodeCall(
   part: ToolCallPart,
   state: ReasoningState | undefined,
   encoding: Encoding,
-): Wire {
+): JsonObject {
   const { loss } = encoding
   const { value, isRaw } =
     part.kind === 'freeform'
@@ -113,7 +114,7 @@ class ModelTurn {
       }
       case 'media': {
         const wires = encodeMedia(part, this.#encoding)
-        Object.assign(wires.at(-1) as Wire, signed(stateFor(part.state, FORMAT)))
+        Object.assign(wires.at(-1) as JsonObject, signed(stateFor(part.state, FORMAT)))
         this.parts.push(...placeAll(wires, part))
         break
       }
@@ -170,7 +171,7 @@ class ModelTurn {
     return state
   }
 
-  #push(wire: Wire, node: Place): void {
+  #push(wire: JsonObject, node: Place): void {
     this.parts.push(place(wire, node))
   }
 }
@@ -186,7 +187,7 @@ export function encodeModelTurn(turn: Turn, encoding: Encoding): PlacedPart[] {
 /** These fields of a vendor are content: without them the call means something else. */
 const kept = ['compaction', 'compaction_summary', 'item_reference', 'container_upload']
 
-function encodeUserPart(part: Part, encoding: Encoding): Wire[] {
+function encodeUserPart(part: Part, encoding: Encoding): JsonObject[] {
   const { loss } = encoding
   const at = part.at ?? 'contents'
   switch (part.type) {

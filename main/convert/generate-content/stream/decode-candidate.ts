@@ -1,4 +1,5 @@
 import type { Part, ReasoningState } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { candidateNative } from '../answer/decode-response.ts'
@@ -6,7 +7,6 @@ import { decodeFinish } from '../answer/finish-reason.ts'
 import { countSearches, decodeCitations } from '../answer/grounding.ts'
 import { decodeLogprobs } from '../answer/logprobs-result.ts'
 import { decodePart } from '../decode-part.ts'
-import type { Wire } from '../encoding.ts'
 import { camelFields } from '../wire-fields.ts'
 import { PartialArguments } from './partial-arguments.ts'
 
@@ -39,7 +39,7 @@ export class CandidateDecoder {
   #finishReason: string | undefined
   #finishMessage: string | undefined
   /** Fields of the last chunks beside the content: sources, ratings. */
-  #candidate: Wire = {}
+  #candidate: JsonObject = {}
 
   constructor(choice: number, nextBlock: () => number) {
     this.#choice = choice
@@ -56,7 +56,7 @@ export class CandidateDecoder {
   }
 
   /** Parts that one chunk adds. Some vendors repeat the finish reason, so nothing ends before the stream. */
-  push(candidate: Wire, model: string): StreamPart[] {
+  push(candidate: JsonObject, model: string): StreamPart[] {
     const out: StreamPart[] = []
     let logprobs = decodeLogprobs(candidate.logprobsResult)
     for (const wire of asArray(asObject(candidate.content)?.parts)) {
@@ -189,12 +189,12 @@ export class CandidateDecoder {
   }
 
   /** Is this a piece of a call whose arguments come in pieces, or the empty one that ends it? */
-  #isPartial(call: Wire): boolean {
+  #isPartial(call: JsonObject): boolean {
     if (call.partialArgs !== undefined || call.willContinue === true) return true
     return this.#call !== undefined && asString(call.name) === undefined
   }
 
-  #partialCall(call: Wire, fields: Wire, model: string): StreamPart[] {
+  #partialCall(call: JsonObject, fields: JsonObject, model: string): StreamPart[] {
     const out: StreamPart[] = []
     const name = asString(call.name)
     if (name) {

@@ -1,15 +1,20 @@
 import type { ServerEvent, StreamDecoder } from '../../conversion.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
 import type { Usage } from '../../exchange.ts'
+import { fieldsBeside } from '../../foreign/kept-fields.ts'
 import { parseExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { choiceOf, decodeTime, withSearches } from '../answer/decode-response.ts'
 import { decodeBlock } from '../answer/finish-reason.ts'
 import { decodeTier, decodeUsage } from '../answer/usage-metadata.ts'
-import type { Wire } from '../encoding.ts'
-import { camelFields, fieldsBeside, ownNative } from '../wire-fields.ts'
+import { camelFields, ownNative } from '../wire-fields.ts'
 import { CandidateDecoder } from './decode-candidate.ts'
+
+const known = new Set([
+  ...['candidates', 'usageMetadata', 'modelVersion', 'responseId', 'createTime'],
+])
 
 const isSame = (one: Usage | null, other: Usage | null): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
@@ -26,7 +31,7 @@ class GenerateContentDecoder implements StreamDecoder {
   #model = ''
   #blocked: { reason: string; explanation: string | undefined } | undefined
   /** Fields of all chunks together: later ones leave some out. */
-  #metadata: Wire = {}
+  #metadata: JsonObject = {}
   #usage: Usage | null = null
 
   push({ data }: ServerEvent): StreamPart[] {
@@ -57,7 +62,7 @@ class GenerateContentDecoder implements StreamDecoder {
     return [...out, { type: 'response-end' }]
   }
 
-  #fail(chunk: Wire): StreamPart[] {
+  #fail(chunk: JsonObject): StreamPart[] {
     this.#hasFailed = true
     const { message, status, code } = readVendorError(chunk) ?? {
       message: 'The upstream failed.',
@@ -67,7 +72,7 @@ class GenerateContentDecoder implements StreamDecoder {
     return [{ type: 'error', message, status, code }]
   }
 
-  #chunk(chunk: Wire): StreamPart[] {
+  #chunk(chunk: JsonObject): StreamPart[] {
     const out: StreamPart[] = []
     this.#model = asString(chunk.modelVersion) ?? this.#model
     this.#metadata = { ...this.#metadata, ...camelFields(asObject(chunk.usageMetadata) ?? {}) }
@@ -95,10 +100,9 @@ class GenerateContentDecoder implements StreamDecoder {
     return made
   }
 
-  #start(chunk: Wire, usage: Usage | null): StreamPart {
+  #start(chunk: JsonObject, usage: Usage | null): StreamPart {
     this.#hasBegun = true
     const tier = decodeTier(this.#metadata)
-    const known = ['candidates', 'usageMetadata', 'modelVersion', 'responseId', 'createTime']
     return {
       type: 'response-start',
       id: asString(chunk.responseId) ?? '',

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../base/errors.ts'
 import type { Citation, HostedPart, ReasoningState, ToolCallPart } from '../../exchange.ts'
 import { readArguments } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { DroppedGap, GAP, movedCitation } from '../../stream/dropped-gap.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import {
@@ -12,7 +13,6 @@ import {
 } from '../answer/encode-answer-parts.ts'
 import { encodeGrounding } from '../answer/grounding.ts'
 import { encodeLogprobs } from '../answer/logprobs-result.ts'
-import type { Wire } from '../encoding.ts'
 import { FORMAT } from '../wire-fields.ts'
 
 /** Characters of calls that one answer may make the gateway hold. */
@@ -58,12 +58,12 @@ export class ChoiceEncoder {
   }
 
   /** The wire parts of an event, none while something is held; `logprobs` beside them. */
-  push(part: BlockPart): { parts: Wire[]; logprobs: Wire } {
+  push(part: BlockPart): { parts: JsonObject[]; logprobs: JsonObject } {
     const logprobs = part.type === 'text-delta' ? encodeLogprobs(part.logprobs) : {}
     return { parts: this.#push(part), logprobs }
   }
 
-  #push(given: BlockPart): Wire[] {
+  #push(given: BlockPart): JsonObject[] {
     const part =
       given.type === 'text-delta' || given.type === 'text-citation' ? this.#gap.push(given) : given
     if (part.type === 'text-start') this.#gap.startText(part.block)
@@ -106,7 +106,7 @@ export class ChoiceEncoder {
     }
   }
 
-  #think({ block, section, text }: StreamPart & { type: 'reasoning-delta' }): Wire[] {
+  #think({ block, section, text }: StreamPart & { type: 'reasoning-delta' }): JsonObject[] {
     const words = this.#words.get(block)
     if (text === '' || !words) return []
     const more = section > words.section ? `\n\n${text}` : text
@@ -118,7 +118,7 @@ export class ChoiceEncoder {
     return this.#showsThoughts ? [{ text: gap + more, thought: true }] : []
   }
 
-  #thoughtState({ block, state }: StreamPart & { type: 'reasoning-end' }): Wire[] {
+  #thoughtState({ block, state }: StreamPart & { type: 'reasoning-end' }): JsonObject[] {
     const thoughts = this.#words.get(block)?.thoughts ?? ''
     if (!state) return []
     if (state.origin === FORMAT) return state.data === '' ? [] : [stateAlone(state)]
@@ -127,7 +127,7 @@ export class ChoiceEncoder {
     return before ? [stateAlone(before)] : []
   }
 
-  #call(part: StreamPart & { type: 'call-start' | 'call-delta' | 'call-end' }): Wire[] {
+  #call(part: StreamPart & { type: 'call-start' | 'call-delta' | 'call-end' }): JsonObject[] {
     this.#thought = undefined
     if (part.type === 'call-start') {
       const { type: _, block, choice: __, ...head } = part
@@ -152,7 +152,7 @@ export class ChoiceEncoder {
     return [encodeAnswerCall(call, state, false)]
   }
 
-  #whole(part: (StreamPart & { type: 'whole' })['part']): Wire[] {
+  #whole(part: (StreamPart & { type: 'whole' })['part']): JsonObject[] {
     if (part.type === 'media') {
       const wire = encodeAnswerMedia(part)
       if (wire) this.#gap.kept()
@@ -169,12 +169,12 @@ export class ChoiceEncoder {
   }
 
   /** Calls whose arguments are no JSON, mended where the answer was cut. */
-  heldCalls(wasCut: boolean): Wire[] {
+  heldCalls(wasCut: boolean): JsonObject[] {
     return this.#broken.splice(0).map(({ call, state }) => encodeAnswerCall(call, state, wasCut))
   }
 
   /** Content of the last chunk: a state that found no part, and the sources of the whole text. */
-  last(): { parts: Wire[]; grounding: Wire } {
+  last(): { parts: JsonObject[]; grounding: JsonObject } {
     const state = this.#take()
     const citations = [...this.#words.values()].flatMap((words) =>
       words.citations.map((citation) => movedCitation(citation, words.from)),

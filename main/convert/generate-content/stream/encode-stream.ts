@@ -1,13 +1,14 @@
 import type { AnswerTarget, StreamEncoder } from '../../conversion.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
-import type { Stop, Usage } from '../../exchange.ts'
+import type { Usage } from '../../exchange.ts'
+import type { Stop } from '../../exchange-response.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asObject } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { showsThoughts } from '../answer/encode-response.ts'
 import { encodeFinish } from '../answer/finish-reason.ts'
 import { encodeTier, encodeUsage } from '../answer/usage-metadata.ts'
-import type { Wire } from '../encoding.ts'
 import { encodeGenerateContentStreamError } from '../error.ts'
 import { FORMAT } from '../wire-fields.ts'
 import { ChoiceEncoder } from './encode-choice.ts'
@@ -18,7 +19,7 @@ type Frame = 'events' | 'array'
 /** The last that is told of one answer. */
 interface Ending {
   stop: Stop
-  native: Wire | undefined
+  native: JsonObject | undefined
 }
 
 /**
@@ -83,7 +84,7 @@ class GenerateContentEncoder implements StreamEncoder {
     return this.#candidateChunk(index, parts, logprobs)
   }
 
-  #candidateChunk(index: number, parts: readonly Wire[], more: Wire = {}): string {
+  #candidateChunk(index: number, parts: readonly JsonObject[], more: JsonObject = {}): string {
     if (parts.length === 0) return ''
     return this.#write({
       candidates: [{ content: { parts, role: 'model' }, index, ...more }],
@@ -122,7 +123,7 @@ class GenerateContentEncoder implements StreamEncoder {
     return this.#close({ candidates, ...this.#usageField() })
   }
 
-  #usageField(): Wire {
+  #usageField(): JsonObject {
     if (!this.#usage) return {}
     return { usageMetadata: { ...encodeUsage(this.#usage), ...encodeTier(this.#tier) } }
   }
@@ -132,7 +133,7 @@ class GenerateContentEncoder implements StreamEncoder {
     return encodeGenerateContentStreamError(upstreamError(error), this.#target.id, place)
   }
 
-  #write(chunk: Wire): string {
+  #write(chunk: JsonObject): string {
     const { model, id } = this.#target
     const json = stringifyExact({ ...chunk, modelVersion: model, responseId: id })
     const before = this.#isFirst ? '[' : ',\n'
@@ -140,7 +141,7 @@ class GenerateContentEncoder implements StreamEncoder {
     return this.#frame === 'events' ? `data: ${json}\n\n` : before + json
   }
 
-  #close(chunk: Wire): string {
+  #close(chunk: JsonObject): string {
     const text = this.#write(chunk)
     return this.#frame === 'events' ? text : `${text}]`
   }

@@ -1,21 +1,11 @@
 import type { AnswerTarget } from '../../conversion.ts'
-import type {
-  MediaPart,
-  Native,
-  Part,
-  ReasoningState,
-  TextPart,
-  ToolCallPart,
-} from '../../exchange.ts'
+import type { MediaPart, Part, ReasoningState, TextPart, ToolCallPart } from '../../exchange.ts'
 import { readArguments } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { markState } from '../../reasoning/reasoning-state.ts'
 import { inventedId, toolId } from '../../tools/tool-ids.ts'
 import { encodeCitation } from '../citations.ts'
-
-/** Fields that only this format has; none of another origin's. */
-export const ownFields = (native: Native | undefined): JsonObject =>
-  native?.origin === 'messages' ? native.fields : {}
+import { keptFields } from '../own-fields.ts'
 
 /**
  * A thinking block's signature. Another vendor's state goes in a mark, and so does its absence:
@@ -51,7 +41,7 @@ export function answerBlocks(
       return part.text === '' ? [] : [textBlock({ type: 'text', text: part.text })]
     case 'reasoning':
       if (part.state?.origin === 'messages' && part.state.kind === 'redacted') {
-        return [{ type: 'redacted_thinking', data: part.state.data, ...ownFields(part.native) }]
+        return [{ type: 'redacted_thinking', data: part.state.data, ...keptFields(part.native) }]
       }
       if (!part.state && (part.sections.length === 0 || hidesThoughts(target))) return []
       return [
@@ -60,14 +50,14 @@ export function answerBlocks(
           thinking:
             isForeign(part.state) && hidesThoughts(target) ? '' : part.sections.join('\n\n'),
           signature: signatureOf(part.state, model),
-          ...ownFields(part.native),
+          ...keptFields(part.native),
         },
       ]
     case 'call':
       return [...stateBlock(part.state, model), callBlock(part, number, target, wasCut)]
     case 'media':
-      if (ownFields(part.native).container_upload) {
-        return [ownFields(part.native).container_upload as JsonObject]
+      if (keptFields(part.native).container_upload) {
+        return [keptFields(part.native).container_upload as JsonObject]
       }
       return [...stateBlock(part.state, model), textBlock(mediaText(part))]
     case 'hosted':
@@ -88,7 +78,7 @@ function textBlock({ text, citations, native }: TextPart): JsonObject {
     type: 'text',
     text,
     citations: cited.length > 0 ? cited : null,
-    ...ownFields(native),
+    ...keptFields(native),
   }
 }
 
@@ -106,7 +96,7 @@ function callBlock(
       part.kind === 'freeform'
         ? { input: part.arguments }
         : readArguments(part.arguments, wasCut).value,
-    ...ownFields(part.native),
+    ...keptFields(part.native),
   }
 }
 

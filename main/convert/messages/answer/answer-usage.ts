@@ -1,4 +1,5 @@
 import type { Usage } from '../../exchange.ts'
+import { innerFields } from '../../foreign/kept-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { compactionOf } from './usage.ts'
 
@@ -16,10 +17,7 @@ const known = new Set([
 
 /** Further fields of `usage`, under `usage.<name>`: the place, the speed, a compaction's own figures. */
 export function usageExtras(usage: JsonObject | undefined): JsonObject {
-  const extras: JsonObject = {}
-  for (const [name, value] of Object.entries(usage ?? {})) {
-    if (!known.has(name) && value !== null) extras[`usage.${name}`] = value
-  }
+  const extras = innerFields('usage', usage, known)
   if (usage?.speed === 'fast') extras['usage.service_tier'] = usage.service_tier ?? null
   return extras
 }

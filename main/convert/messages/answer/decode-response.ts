@@ -2,20 +2,24 @@ import { GatewayError } from '../../../base/errors.ts'
 import { saysNothing } from '../../errors/says-nothing.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
-import type { ExchangeResponse, Part } from '../../exchange.ts'
+import type { Part } from '../../exchange.ts'
+import type { ExchangeResponse } from '../../exchange-response.ts'
+import { fieldsBeside, keepFields } from '../../foreign/kept-fields.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { namelessCall } from '../../tools/nameless-call.ts'
-import { type BlockSource, decodeBlock, nativeRest } from '../decode-block.ts'
+import { type BlockSource, decodeBlock } from '../decode-block.ts'
 import { jsonAnswerKind, unwrapAnswer } from '../json-answer.ts'
 import { decodeTier, usageExtras } from './answer-usage.ts'
 import { decodeStop } from './stop.ts'
 import { decodeUsage } from './usage.ts'
 
 /** Fields of a message that the exchange has words for. */
-export const MESSAGE_FIELDS =
-  'id type role model content stop_reason stop_sequence stop_details usage'
+export const knownOfMessage: ReadonlySet<string> = new Set([
+  ...['id', 'type', 'role', 'model', 'content', 'stop_reason', 'stop_sequence', 'stop_details'],
+  'usage',
+])
 
 /** Where an upstream's signatures come from: they are the vendor's own, of this model. */
 export const upstreamSource = (model: string): BlockSource => ({
@@ -38,8 +42,7 @@ export function decodeResponse(body: unknown): ExchangeResponse {
   const usage = asObject(message.usage)
   const parts = asArray(message.content).flatMap((block) => decodeAnswerBlock(block, model))
   const hasCalls = parts.some(({ type }) => type === 'call')
-  const { native } = nativeRest(message, MESSAGE_FIELDS)
-  const fields = { ...native?.fields, ...usageExtras(usage) }
+  const own = fieldsBeside(message, knownOfMessage)
   return {
     id: asString(message.id) ?? '',
     model,
@@ -47,7 +50,7 @@ export function decodeResponse(body: unknown): ExchangeResponse {
     choices: [{ parts, stop: decodeStop(message, hasCalls) }],
     usage: decodeUsage(usage),
     ...decodeTier(usage),
-    ...(Object.keys(fields).length > 0 ? { native: { origin: 'messages', fields } } : {}),
+    ...keepFields('messages', { ...own, ...usageExtras(usage) }),
   }
 }
 

@@ -1,9 +1,11 @@
 import type { AnswerTarget } from '../../conversion.ts'
 import { estimateOutput } from '../../estimate/estimate-output.ts'
-import type { Choice, ExchangeResponse, Part, Usage } from '../../exchange.ts'
+import type { Part, Usage } from '../../exchange.ts'
+import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { withGaps } from '../../stream/dropped-gap.ts'
-import { answerBlocks, ownFields } from './answer-block.ts'
+import { keptFields } from '../own-fields.ts'
+import { answerBlocks } from './answer-block.ts'
 import { encodeUsage, extrasOf } from './answer-usage.ts'
 import { encodeStop, unreadableNote } from './stop.ts'
 
@@ -22,7 +24,7 @@ export const unknownUsage = (input: number, output = 0): Usage => ({
 /** A whole message with every field that the newest SDK expects. */
 export function encodeResponse(response: ExchangeResponse, target: AnswerTarget): JsonObject {
   const choice = response.choices[0] ?? { parts: [], stop: { reason: 'end' } }
-  const own = ownFields(response.native)
+  const own = keptFields(response.native)
   const usage = response.usage ?? unknownUsage(target.estimatedInput, estimateOutput(choice.parts))
   const rest = Object.entries(own).filter(([name]) => !name.startsWith('usage.'))
   const hasCalls = choice.parts.some(({ type }) => type === 'call')

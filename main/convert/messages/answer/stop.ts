@@ -1,6 +1,8 @@
-import type { Stop, StopReason } from '../../exchange.ts'
+import type { Stop, StopReason } from '../../exchange-response.ts'
+import { keepFields } from '../../foreign/kept-fields.ts'
 import { asObject, asString } from '../../json/json-value.ts'
 import { stopOfWord } from '../../stop-words.ts'
+import { keptFields } from '../own-fields.ts'
 
 const reasons = new Map<string, StopReason>([
   ['end_turn', 'end'],
@@ -31,7 +33,7 @@ export function decodeStop(fields: Record<string, unknown>, hasCalls: boolean): 
     ...(sequence === undefined ? {} : { sequence }),
     ...(isUnknown ? { vendorReason: word } : {}),
     ...(explanation === undefined ? {} : { explanation }),
-    ...(Object.keys(own).length > 0 ? { native: { origin: 'messages', fields: own } } : {}),
+    ...keepFields('messages', own),
   }
 }
 
@@ -54,7 +56,7 @@ export function encodeStop(
   hasRefusal: boolean,
 ): Record<string, unknown> {
   const stop: Stop = hasRefusal && given.reason === 'end' ? { ...given, reason: 'refusal' } : given
-  const own = stop.native?.origin === 'messages' ? stop.native.fields : {}
+  const own = keptFields(stop.native)
   const reason = asString(own.stop_reason) ?? wordOf(stop, hasCalls)
   const refusal = {
     type: 'refusal',

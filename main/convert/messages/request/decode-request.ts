@@ -1,5 +1,6 @@
 import { digest } from '../../../base/digest.ts'
 import { refuse } from '../../check/check-request.ts'
+import { requireTypes } from '../../check/require-types.ts'
 import type {
   Effort,
   ExchangeRequest,
@@ -8,26 +9,42 @@ import type {
   ReasoningRequest,
   Turn,
 } from '../../exchange.ts'
+import { fieldsBeside, fieldsUnder, innerFields, keepFields } from '../../foreign/kept-fields.ts'
 import { ExactNumber } from '../../json/exact-json.ts'
-import { innerFields } from '../../json/inner-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString } from '../../json/json-value.ts'
 import { readState } from '../../reasoning/reasoning-state.ts'
 import { type BlockSource, decodeBlock } from '../decode-block.ts'
+import { ownFields } from '../own-fields.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 
 /** Where Claude Code's billing block is kept: it means nothing to another vendor, and spoils its cache. */
 export const BILLING_FIELD = 'system[0]'
 
-const knownOfChoice = ['type', 'name', 'disable_parallel_tool_use']
+const knownOfChoice = new Set(['type', 'name', 'disable_parallel_tool_use'])
+const knownOfFormat = new Set(['type', 'schema'])
+const knownOfMessage = new Set(['role', 'content'])
+const nothing: ReadonlySet<string> = new Set()
+
+/** Of fields that are read leniently below. */
+const types = {
+  stream: 'boolean',
+  'tool_choice.disable_parallel_tool_use': 'boolean',
+  thinking: 'object',
+  output_config: 'object',
+  'output_config.format': 'object',
+  output_format: 'object',
+  service_tier: 'string',
+  speed: 'string',
+  metadata: 'object',
+  'metadata.user_id': 'string',
+} as const
 
 const source: BlockSource = { state: (text, kind) => readState(text, 'messages', kind) }
 
 /** A body of POST /v1/messages (https://docs.anthropic.com/en/api/messages), as real clients send it. */
-export function decodeRequest(
-  body: JsonObject,
-  headers: Readonly<Record<string, unknown>>,
-): ExchangeRequest {
+export function decodeRequest(body: JsonObject, headers: Readonly<JsonObject>): ExchangeRequest {
+  requireTypes(body, types)
   const rest: JsonObject = { ...body }
   const take = (name: string): unknown => {
     const value = rest[name]
@@ -57,11 +74,8 @@ export function decodeRequest(
     ...decodeTier(take('service_tier'), take('speed'), native),
     ...decodeUser(take('metadata'), headers, native),
   }
-  for (const [name, value] of Object.entries(rest)) {
-    if (value !== null && value !== undefined) native[name] = value
-  }
-  if (Object.keys(native).length > 0) request.native = { origin: 'messages', fields: native }
-  return request
+  Object.assign(native, fieldsBeside(rest, nothing))
+  return { ...request, ...keepFields('messages', native) }
 }
 
 function number<Name extends string>(
@@ -112,16 +126,12 @@ function decodeMessages(messages: unknown): Turn[] {
     const at = `messages[${index}]`
     const message = asObject(item)
     if (!message) refuse(at, 'must be an object')
-    const { role, content, ...rest } = message
+    const { role, content } = message
     if (role !== 'user' && role !== 'assistant' && role !== 'system') {
       refuse(`${at}.role`, 'must be user, assistant or system')
     }
     const turns = splitResults(role, decodeContent(content, `${at}.content`), at)
-    const [first] = turns
-    const extra = Object.entries(rest).filter(([, value]) => value !== null)
-    if (first && extra.length > 0) {
-      first.native = { origin: 'messages', fields: Object.fromEntries(extra) }
-    }
+    if (turns[0]) Object.assign(turns[0], ownFields(message, knownOfMessage))
     return turns
   })
 }
@@ -168,13 +178,13 @@ function decodeReasoning(
   const isKnownDisplay = reasoning.isShown !== undefined
   const unknown: JsonObject = {
     ...(display !== undefined && !isKnownDisplay ? { 'thinking.display': display } : {}),
-    ...innerFields('output_config.format', format, ['type', 'schema']),
+    ...innerFields('output_config.format', format, knownOfFormat),
     ...(type !== undefined && mode === undefined ? { 'thinking.type': type } : {}),
     ...(effort !== undefined && !isKnownEffort ? { 'output_config.effort': effort } : {}),
-    ...prefixed('thinking', otherThinking),
-    ...prefixed('output_config', otherConfig),
+    ...fieldsUnder('thinking', otherThinking),
+    ...fieldsUnder('output_config', otherConfig),
   }
-  for (const [name, value] of Object.entries(unknown)) if (value !== null) native[name] = value
+  Object.assign(native, fieldsBeside(unknown, nothing))
   const shape = asObject(format) ?? asObject(oldFormat)
   const schema = asObject(shape?.schema)
   if (shape && !schema) refuse('output_config.format.schema', 'is required: a JSON schema')
@@ -183,10 +193,6 @@ function decodeReasoning(
     ...(schema ? { output: { type: 'schema', schema } } : {}),
   }
 }
-
-/** Fields inside an object, kept under their path. */
-const prefixed = (name: string, fields: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(fields).map(([key, value]) => [`${name}.${key}`, value]))
 
 function decodeStops(value: unknown): { stop?: string[] } {
   if (value === undefined || value === null) return {}
@@ -210,11 +216,11 @@ function decodeTier(tier: unknown, speed: unknown, native: JsonObject): { servic
 /** Claude Code's session is the best key for another vendor's cache, its user id the next. */
 function decodeUser(
   metadata: unknown,
-  headers: Readonly<Record<string, unknown>>,
+  headers: Readonly<JsonObject>,
   native: JsonObject,
 ): { user?: string; cacheKey?: string } {
   const { user_id, ...rest } = asObject(metadata) ?? {}
-  for (const [name, value] of Object.entries(prefixed('metadata', rest))) native[name] = value
+  Object.assign(native, fieldsUnder('metadata', rest))
   const user = asString(user_id)
   const session = asString(headers['x-claude-code-session-id'])
   const key = session ?? (user === undefined ? undefined : digest(user).slice(0, 32))

@@ -1,8 +1,13 @@
 import { refuse } from '../../check/check-request.ts'
 import type { ToolChoice, ToolDefinition } from '../../exchange.ts'
 import { asObject, asString } from '../../json/json-value.ts'
-import { nativeRest, readCacheMark } from '../decode-block.ts'
+import { readCacheMark } from '../decode-block.ts'
 import { hostedToolName, hostedToolOf } from '../hosted-tools.ts'
+import { ownFields } from '../own-fields.ts'
+
+const knownOfTool = new Set([
+  ...['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'],
+])
 
 /** `tools`: the client's own with a schema, and the vendor's by their type. */
 export function decodeTools(value: unknown): ToolDefinition[] {
@@ -40,7 +45,7 @@ function decodeTool(tool: Record<string, unknown>, at: string): ToolDefinition {
     ...(typeof tool.strict === 'boolean' ? { strict: tool.strict } : {}),
     at,
     ...readCacheMark(tool),
-    ...nativeRest(tool, 'type name description input_schema strict cache_control'),
+    ...ownFields(tool, knownOfTool),
   }
 }
 

@@ -50,11 +50,7 @@ function fetchable(url: string, at: string, rules: ModelRules, loss: Loss): stri
   return url
 }
 
-function fileSource(
-  source: { id: string; origin: string },
-  at: string,
-  loss: Loss,
-): Record<string, unknown> {
+function fileSource(source: { id: string; origin: string }, at: string, loss: Loss): JsonObject {
   if (source.origin !== 'messages') {
     loss.refuse(at, 'must not be a file that lies at another vendor: send its content')
   }

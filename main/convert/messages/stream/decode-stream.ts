@@ -2,15 +2,15 @@ import { GatewayError } from '../../../base/errors.ts'
 import type { ServerEvent, StreamDecoder } from '../../conversion.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
 import type { Usage } from '../../exchange.ts'
+import { fieldsBeside, keepFields } from '../../foreign/kept-fields.ts'
 import { parseExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { decodeTier, usageExtras } from '../answer/answer-usage.ts'
-import { MESSAGE_FIELDS } from '../answer/decode-response.ts'
+import { knownOfMessage } from '../answer/decode-response.ts'
 import { decodeStop } from '../answer/stop.ts'
 import { decodeUsage, mergeUsage } from '../answer/usage.ts'
-import { nativeRest } from '../decode-block.ts'
 import { type OpenBlock, openBlock } from './stream-block.ts'
 
 /** Characters of one block that are held until it is whole. */
@@ -95,8 +95,7 @@ class MessagesDecoder implements StreamDecoder {
     if (!this.#hasStarted) {
       this.#hasStarted = true
       this.#model = asString(message.model) ?? ''
-      const { native } = nativeRest(message, MESSAGE_FIELDS)
-      const fields = { ...native?.fields, ...usageExtras(usage) }
+      const own = fieldsBeside(message, knownOfMessage)
       const known = decodeUsage(usage)
       parts.push({
         type: 'response-start',
@@ -105,7 +104,7 @@ class MessagesDecoder implements StreamDecoder {
         created: null,
         ...(known ? { usage: known } : {}),
         ...decodeTier(usage),
-        ...(Object.keys(fields).length > 0 ? { native: { origin: 'messages', fields } } : {}),
+        ...keepFields('messages', { ...own, ...usageExtras(usage) }),
       })
       // Compatible upstreams may send a whole answer in one event.
       for (const [index, block] of asArray(message.content).entries()) {
@@ -158,8 +157,8 @@ class MessagesDecoder implements StreamDecoder {
     if (usage) this.#usage = mergeUsage(this.#usage, usage)
     const delta = asObject(body.delta) ?? {}
     if (typeof delta.stop_reason === 'string') {
-      const { native } = nativeRest(delta, MESSAGE_FIELDS)
-      this.#stop = { ...delta, extras: { ...native?.fields, ...usageExtras(usage) } }
+      const own = fieldsBeside(delta, knownOfMessage)
+      this.#stop = { ...delta, extras: { ...own, ...usageExtras(usage) } }
       parts.push(...this.#giveStop())
     }
     return usage ? [...parts, ...this.#tellUsage()] : parts
@@ -170,14 +169,13 @@ class MessagesDecoder implements StreamDecoder {
     this.#hasStopped = true
     const closed = this.#closeAll()
     const { extras, ...fields } = this.#stop ?? {}
-    const own = asObject(extras) ?? {}
     return [
       ...closed,
       {
         type: 'stop',
         choice: 0,
         stop: decodeStop(fields, this.#hasCalls),
-        ...(Object.keys(own).length > 0 ? { native: { origin: 'messages', fields: own } } : {}),
+        ...keepFields('messages', asObject(extras) ?? {}),
       },
     ]
   }

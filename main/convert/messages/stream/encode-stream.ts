@@ -1,15 +1,17 @@
 import { GatewayError } from '../../../base/errors.ts'
 import type { AnswerTarget, StreamEncoder } from '../../conversion.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
-import type { Stop, Usage } from '../../exchange.ts'
+import type { Usage } from '../../exchange.ts'
+import type { Stop } from '../../exchange-response.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { DroppedGap } from '../../stream/dropped-gap.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
-import { answerBlocks, callId, hidesThoughts, ownFields } from '../answer/answer-block.ts'
+import { answerBlocks, callId, hidesThoughts } from '../answer/answer-block.ts'
 import { encodeDeltaUsage, encodeUsage, extrasOf } from '../answer/answer-usage.ts'
 import { messageId, unknownUsage } from '../answer/encode-response.ts'
 import { encodeStop, unreadableNote } from '../answer/stop.ts'
 import { encodeMessagesStreamError } from '../error.ts'
+import { keptFields } from '../own-fields.ts'
 import { BlockWriter, messagesEvent } from './block-writer.ts'
 import { CallLane, type Lane, ReasoningLane, TextLane, WholeLane } from './stream-lane.ts'
 
@@ -113,7 +115,7 @@ class MessagesEncoder implements StreamEncoder {
       id: callId(part.id, part.block, this.#target),
       name: part.name,
       input: {},
-      ...ownFields(part.native),
+      ...keptFields(part.native),
     }
     this.#begin(part, new CallLane(block, this.#target.model, part.kind === 'freeform'))
   }
@@ -131,7 +133,7 @@ class MessagesEncoder implements StreamEncoder {
   #takeStop({ choice, stop, native }: Part<'stop'>): void {
     if (choice !== 0) return
     this.#stop = stop
-    this.#ownStop = ownFields(native)
+    this.#ownStop = keptFields(native)
   }
 
   /** Writes all that can be written now: the open block first, then whatever waits, in order. */
@@ -177,7 +179,7 @@ class MessagesEncoder implements StreamEncoder {
     this.#hasStarted = true
     const { id, model, estimatedInput } = this.#target
     const start = part.type === 'response-start' ? part : null
-    const own = ownFields(start?.native)
+    const own = keptFields(start?.native)
     const rest = Object.entries(own).filter(([name]) => !name.startsWith('usage.'))
     const message = {
       id: messageId(id),

@@ -7,8 +7,12 @@ import type { StreamPart } from '../../stream/stream-part.ts'
 import { namelessCall } from '../../tools/nameless-call.ts'
 import { upstreamSource } from '../answer/decode-response.ts'
 import { decodeCitation } from '../citations.ts'
-import { type BlockSource, decodeBlock, nativeRest, readInput } from '../decode-block.ts'
+import { type BlockSource, decodeBlock, knownOfThinking, readInput } from '../decode-block.ts'
 import { jsonAnswerKind, unwrapAnswer } from '../json-answer.ts'
+import { ownFields } from '../own-fields.ts'
+
+const knownOfText = new Set(['type', 'text', 'citations'])
+const knownOfCall = new Set(['type', 'id', 'name', 'input'])
 
 /** A content block of a stream that has begun. */
 export interface OpenBlock {
@@ -87,7 +91,7 @@ class TextBlock implements OpenBlock {
   #begin(): StreamPart[] {
     if (this.#hasBegun) return []
     this.#hasBegun = true
-    const { native } = nativeRest(this.#block, 'type text citations')
+    const { native } = ownFields(this.#block, knownOfText)
     return [{ type: 'text-start', block: this.#number, choice: 0, ...(native ? { native } : {}) }]
   }
 }
@@ -108,7 +112,7 @@ class ThinkingBlock implements OpenBlock {
   }
 
   start(): StreamPart[] {
-    const { native } = nativeRest(this.#block, 'type thinking signature')
+    const { native } = ownFields(this.#block, knownOfThinking)
     const start = {
       type: 'reasoning-start',
       block: this.#number,
@@ -185,7 +189,7 @@ class CallBlock implements OpenBlock {
   }
 
   start(): StreamPart[] {
-    const { native } = nativeRest(this.#block, 'type id name input')
+    const { native } = ownFields(this.#block, knownOfCall)
     return [
       {
         type: 'call-start',

@@ -2,8 +2,9 @@ import type { Citation, Native, ReasoningState } from '../../exchange.ts'
 import { readArguments, stringifyExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
-import { ownFields, signatureOf } from '../answer/answer-block.ts'
+import { signatureOf } from '../answer/answer-block.ts'
 import { encodeCitation } from '../citations.ts'
+import { keptFields } from '../own-fields.ts'
 import type { BlockWriter } from './block-writer.ts'
 
 type Delta = Extract<
@@ -77,7 +78,7 @@ export class TextLane extends Lane {
 
   constructor(native: Native | undefined) {
     super()
-    this.#fields = ownFields(native)
+    this.#fields = keptFields(native)
   }
 
   protected writeDelta(part: Delta, writer: BlockWriter): void {
@@ -133,7 +134,7 @@ export class ReasoningLane extends Lane {
   /** `isHidden`: the client wants the state alone. */
   constructor(native: Native | undefined, model: string, isHidden: boolean) {
     super()
-    this.#fields = ownFields(native)
+    this.#fields = keptFields(native)
     this.#model = model
     this.#isHidden = isHidden
   }

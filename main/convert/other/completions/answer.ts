@@ -1,7 +1,8 @@
 import { encodeFinishReason, finishNote } from '../../chat/answer/finish-reason.ts'
 import { keptFields } from '../../chat/own-fields.ts'
 import type { AnswerTarget } from '../../conversion.ts'
-import type { Native, Stop } from '../../exchange.ts'
+import type { Native } from '../../exchange.ts'
+import type { Stop } from '../../exchange-response.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 
 /** Ids of answers in OpenAI's form. */

@@ -1,7 +1,7 @@
 import { encodeChatUsage } from '../../chat/answer/encode-usage.ts'
 import { chatConversion } from '../../chat/conversion.ts'
 import type { AnswerTarget, ClientConversion } from '../../conversion.ts'
-import type { Choice, ExchangeResponse } from '../../exchange.ts'
+import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
 import { answerId, choiceOf, envelope } from './answer.ts'
 import { decodeCompletionsRequest } from './decode-request.ts'
 import { createCompletionsEncoder } from './encode-stream.ts'

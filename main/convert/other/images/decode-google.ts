@@ -1,5 +1,6 @@
 import { unixSeconds } from '../../../base/clock.ts'
-import type { ExchangeResponse, Usage } from '../../exchange.ts'
+import type { Usage } from '../../exchange.ts'
+import type { ExchangeResponse } from '../../exchange-response.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asString } from '../../json/json-value.ts'
 import { toDataUrl } from '../../media/media.ts'

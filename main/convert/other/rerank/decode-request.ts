@@ -1,3 +1,4 @@
+import { fieldsBeside } from '../../foreign/kept-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
@@ -60,7 +61,6 @@ export function decodeRankingRequest(body: JsonObject, loss: Loss): RankingReque
   const documents = asArray(body.documents)
   if (documents.length === 0) loss.refuse('documents', 'must be a list of documents')
   const rankFields = asArray(body.rank_fields).map(String)
-  const fields = Object.entries(body).filter(([name, value]) => value !== null && !KNOWN.has(name))
   return {
     query,
     documents: documents.map((value, index) =>
@@ -68,6 +68,6 @@ export function decodeRankingRequest(body: JsonObject, loss: Loss): RankingReque
     ),
     ...topOf(body, loss),
     returnsDocuments: body.return_documents === true || body.return_text === true,
-    fields: Object.fromEntries(fields),
+    fields: fieldsBeside(body, KNOWN),
   }
 }

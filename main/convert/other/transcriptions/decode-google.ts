@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../base/errors.ts'
 import type { ServerEvent } from '../../conversion.ts'
-import type { Stop, Usage } from '../../exchange.ts'
+import type { Usage } from '../../exchange.ts'
+import type { Stop } from '../../exchange-response.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import type { BridgeAnswer, BridgeRequest, BridgeStream } from '../bridge.ts'

@@ -1,13 +1,7 @@
 import { estimateTokens } from '../../../base/estimate-tokens.ts'
 import type { AnswerTarget } from '../../conversion.ts'
-import type {
-  HostedPart,
-  MediaPart,
-  NativePart,
-  ReasoningState,
-  Stop,
-  Usage,
-} from '../../exchange.ts'
+import type { HostedPart, MediaPart, NativePart, ReasoningState, Usage } from '../../exchange.ts'
+import type { Stop } from '../../exchange-response.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { wordOf } from '../../json/json-value.ts'
 import { DroppedGap } from '../../stream/dropped-gap.ts'

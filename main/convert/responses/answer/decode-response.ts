@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../base/errors.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
-import type { ExchangeResponse, Part, Usage } from '../../exchange.ts'
+import type { Part, Usage } from '../../exchange.ts'
+import type { ExchangeResponse } from '../../exchange-response.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import { ownNative } from '../own-fields.ts'

@@ -1,5 +1,5 @@
 import type { ExchangeRequest } from '../../exchange.ts'
-import { putInner } from '../../json/inner-fields.ts'
+import { putInner } from '../../foreign/kept-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { Loss } from '../../loss.ts'
 import { modelRules } from '../../model/model-rules.ts'

@@ -1,5 +1,5 @@
 import type { AnswerTarget } from '../../conversion.ts'
-import type { ExchangeResponse } from '../../exchange.ts'
+import type { ExchangeResponse } from '../../exchange-response.ts'
 import { spreadResponse } from '../../stream/spread-response.ts'
 import { AnswerWriter } from './answer-writer.ts'
 

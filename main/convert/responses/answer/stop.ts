@@ -1,4 +1,5 @@
-import type { Part, Stop, StopReason } from '../../exchange.ts'
+import type { Part } from '../../exchange.ts'
+import type { Stop, StopReason } from '../../exchange-response.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString } from '../../json/json-value.ts'
 import { stopOfWord } from '../../stop-words.ts'

@@ -1,4 +1,5 @@
 import { refuse } from '../../check/check-request.ts'
+import { requireTypes } from '../../check/require-types.ts'
 import type {
   Effort,
   ExchangeRequest,
@@ -7,11 +8,11 @@ import type {
   ToolDefinition,
   Turn,
 } from '../../exchange.ts'
-import { innerFields } from '../../json/inner-fields.ts'
+import { fieldsUnder, innerFields } from '../../foreign/kept-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString, wordOf } from '../../json/json-value.ts'
 import { clientToolOfOutput } from '../client-tools.ts'
-import { fieldsBeside, fieldsUnder, ownNative } from '../own-fields.ts'
+import { fieldsBeside, ownNative } from '../own-fields.ts'
 import { attachStates } from './attach-states.ts'
 import { decodeItem } from './decode-item.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
@@ -30,10 +31,36 @@ const known = new Set([
   ...['metadata', 'safety_identifier', 'prompt_cache_key', 'service_tier', 'store', 'user'],
   'previous_response_id',
 ])
+/** Of fields that are read leniently below. */
+const types = {
+  model: 'string',
+  instructions: 'string',
+  stream: 'boolean',
+  parallel_tool_calls: 'boolean',
+  store: 'boolean',
+  include: 'array',
+  top_logprobs: 'count',
+  metadata: 'object',
+  safety_identifier: 'string',
+  user: 'string',
+  prompt_cache_key: 'string',
+  service_tier: 'string',
+  previous_response_id: 'string',
+  reasoning: 'object',
+  'reasoning.effort': 'string',
+  'reasoning.summary': 'string',
+  'reasoning.generate_summary': 'string',
+  text: 'object',
+  'text.verbosity': 'string',
+  'text.format': 'object',
+  'text.format.name': 'string',
+  'text.format.description': 'string',
+  'text.format.strict': 'boolean',
+} as const
 const knownOfReasoning = new Set(['effort', 'summary', 'generate_summary'])
 const knownOfText = new Set(['format', 'verbosity'])
-const knownOfFormat = ['type', 'schema', 'name', 'description', 'strict']
-const knownOfChoice = ['type', 'name', 'namespace', 'server_label', 'mode', 'tools']
+const knownOfFormat = new Set(['type', 'schema', 'name', 'description', 'strict'])
+const knownOfChoice = new Set(['type', 'name', 'namespace', 'server_label', 'mode', 'tools'])
 
 function decodeInput(input: unknown): { turns: Turn[]; tools: ToolDefinition[] } {
   if (input === undefined || input === null) return { turns: [], tools: [] }
@@ -73,7 +100,7 @@ function decodeReasoning(value: unknown): { reasoning?: ReasoningRequest; kept: 
       ...(summary === undefined ? {} : { isShown }),
     },
     kept: {
-      ...fieldsUnder('reasoning', reasoning, knownOfReasoning),
+      ...fieldsUnder('reasoning', fieldsBeside(reasoning, knownOfReasoning)),
       ...(effort !== undefined && !isKnown ? { 'reasoning.effort': effort } : {}),
       ...(isShown && summary !== 'auto' ? { [`reasoning.${wordOfSummary}`]: summary } : {}),
       ...(isTwice ? { 'reasoning.generate_summary': reasoning.generate_summary } : {}),
@@ -110,7 +137,7 @@ function decodeText(value: unknown): { request: Partial<ExchangeRequest>; kept: 
       ...(verbosity === undefined ? {} : { verbosity }),
     },
     kept: {
-      ...fieldsUnder('text', text, knownOfText),
+      ...fieldsUnder('text', fieldsBeside(text, knownOfText)),
       ...(isOther ? { 'text.format': format } : {}),
       ...(isOther ? {} : innerFields('text.format', format, knownOfFormat)),
     },
@@ -155,6 +182,7 @@ function present(
 
 /** A request of the Responses format: https://platform.openai.com/docs/api-reference/responses/create */
 export function decodeRequest(body: JsonObject): ExchangeRequest {
+  requireTypes(body, types)
   const { turns, tools } = decodeInput(body.input)
   const instructions = asString(body.instructions)
   if (instructions) {

@@ -1,5 +1,6 @@
 import { refuse } from '../../check/check-request.ts'
 import type { ToolChoice, ToolDefinition } from '../../exchange.ts'
+import { fieldsUnder } from '../../foreign/kept-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { clientToolOf } from '../client-tools.ts'
@@ -64,11 +65,9 @@ function decodeCustom(tool: JsonObject, at: string, space: Space): ToolDefinitio
 function decodeNamespace(tool: JsonObject, at: string): ToolDefinition[] {
   const namespace = nameOf(tool, at)
   // Kept on the first tool: the exchange has no word for what a namespace is for.
-  const about = Object.entries(fieldsBeside(tool, knownOfNamespace)).map(
-    ([name, value]) => [`namespace.${name}`, value] as const,
-  )
+  const about = fieldsUnder('namespace', fieldsBeside(tool, knownOfNamespace))
   return asArray(tool.tools).flatMap((inner, index) => {
-    const fields = index === 0 ? Object.fromEntries(about) : {}
+    const fields = index === 0 ? about : {}
     return decodeTool(inner, `${at}.tools[${index}]`, { namespace, fields })
   })
 }

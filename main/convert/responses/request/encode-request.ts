@@ -1,6 +1,6 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest } from '../../exchange.ts'
-import { putInner } from '../../json/inner-fields.ts'
+import { putInner } from '../../foreign/kept-fields.ts'
 import { asArray, asObject, type JsonObject } from '../../json/json-value.ts'
 import { fittedEffort } from '../../reasoning/effort.ts'
 import { encodeInput, isFromInput } from './encode-input.ts'

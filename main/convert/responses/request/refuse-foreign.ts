@@ -2,6 +2,7 @@ import type { ExchangeRequest, Part } from '../../exchange.ts'
 import { wordOf } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
 import { definitionOf } from '../client-tools.ts'
+import { keptFields } from '../own-fields.ts'
 import { isFromInput } from './encode-input.ts'
 
 /** Fields that bring a part of the conversation from where only OpenAI can fetch it. */
@@ -36,7 +37,7 @@ const indexOf = (at: string | undefined): number =>
  * OpenAI, and items that only OpenAI can read. Notes what another upstream gets in another form.
  */
 export function refuseForeignFields(request: ExchangeRequest, loss: Loss): void {
-  const fields = request.native?.origin === 'responses' ? request.native.fields : {}
+  const fields = keptFields(request.native)
   for (const [name, rule] of Object.entries(fieldRules)) {
     if (fields[name] !== undefined) loss.refuse(name, rule)
   }

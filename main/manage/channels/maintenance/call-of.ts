@@ -2,7 +2,7 @@ import { Cancellation } from '../../../base/cancellation.ts'
 import type { Captures } from '../../../capture/captures.ts'
 import type { CallFormat } from '../../../convert/call-format.ts'
 import { JsonFields } from '../../../convert/json/json-fields.ts'
-import type { Call } from '../../../relay/call/call.ts'
+import type { Call, CallVerb } from '../../../relay/call/call.ts'
 import type { FormBody } from '../../../upstream/form/form-data.ts'
 import type { OperationContext } from '../../operation/operation.ts'
 import { signedIn } from '../../operation/signed-in.ts'
@@ -14,7 +14,8 @@ interface OwnCall {
   path: string
   model: string
   stream: boolean
-  json: Record<string, unknown>
+  /** The body; one that is there as bytes is sent as it is. */
+  json: Record<string, unknown> | JsonFields
   /** The form in place of the JSON body. */
   form?: FormBody
   headers?: Record<string, string>
@@ -22,6 +23,12 @@ interface OwnCall {
   group?: string | null
   /** Ends the call, as does the end of the operation. */
   signal?: AbortSignal
+  verb?: CallVerb
+  /** Query without a key, as `beta=true`. */
+  query?: string
+  asArray?: boolean
+  /** Request id of the call that this one repeats. */
+  replayOf?: string
 }
 
 /** Who makes a call of the console's own, and who waits for it. */
@@ -29,15 +36,15 @@ export type CallMaker = Pick<OperationContext, 'user' | 'requestId' | 'ip' | 'si
 
 /** A model call that the console makes in the name of the signed-in user. */
 export function callOf(own: OwnCall, context: CallMaker, captures: Pick<Captures, 'begin'>): Call {
-  const { format, model, path } = own
+  const { format, model, path, json, query = '' } = own
   const user = signedIn(context)
   const receivedAt = performance.now()
-  const body = new JsonFields(Buffer.from(JSON.stringify(own.json)))
+  const body = json instanceof JsonFields ? json : new JsonFields(Buffer.from(JSON.stringify(json)))
   // Not the browser's: its cookie is nobody else's business.
   const headers = { ...(own.form ? {} : { 'content-type': 'application/json' }), ...own.headers }
   const capture = captures.begin({
     ...{ id: context.requestId, receivedAt, userId: user.id, tokenId: 0, format, model, headers },
-    ...{ method: 'POST', url: path },
+    ...{ method: 'POST', url: query === '' ? path : `${path}?${query}` },
   })
   const { form } = own
   if (form) capture?.sentForm(() => form.facts)
@@ -47,15 +54,15 @@ export function callOf(own: OwnCall, context: CallMaker, captures: Pick<Captures
     id: context.requestId,
     receivedAt,
     format,
-    verb: 'generate',
+    verb: own.verb ?? 'generate',
     path,
     model,
     stream: own.stream,
-    asArray: false,
+    asArray: own.asArray ?? false,
     body,
     form: form ?? null,
     headers,
-    query: '',
+    query,
     caller: {
       token: null,
       user,
@@ -64,6 +71,7 @@ export function callOf(own: OwnCall, context: CallMaker, captures: Pick<Captures
     },
     group: own.group ?? null,
     origin: own.origin,
+    ...(own.replayOf === undefined ? {} : { replayOf: own.replayOf }),
     cancellation: Cancellation.of(signal),
     capture,
   }

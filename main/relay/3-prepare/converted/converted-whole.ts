@@ -1,4 +1,4 @@
-import type { ExchangeResponse } from '../../../convert/exchange.ts'
+import type { ExchangeResponse } from '../../../convert/exchange-response.ts'
 import type { Answer } from '../../call/answer.ts'
 import type { Call } from '../../call/call.ts'
 import type { CallRecord } from '../../call/call-record.ts'

@@ -1,78 +1,32 @@
 import { GatewayError } from '../../../base/errors.ts'
-import { CALL_COLUMNS, type StoredCall, toCall } from '../call-columns.ts'
+import { CALL_COLUMNS, toCall } from '../call-columns.ts'
 import type { Value } from '../sql-conditions.ts'
 import type { Database } from '../sqlite-driver.ts'
 import type { Statements } from '../statements.ts'
 import { conditionSql, numberColumns, textColumns } from './condition-sql.ts'
-import { FactTable, type Place, TOP } from './fact-table.ts'
+import { FactTable, TOP } from './fact-table.ts'
 import { valuesOfField } from './field-values.ts'
 import { mergeBest } from './merge-best.ts'
-import type { NumberField, SearchCondition } from './search-condition.ts'
+import type { SearchCondition } from './search-condition.ts'
+import type {
+  CallPlace,
+  FieldValue,
+  FindOptions,
+  FoundCalls,
+  ListedField,
+  Place,
+  Searches,
+} from './searches.ts'
 
-/** Columns that rows can be sorted by. */
-export type CallSort = Extract<
-  NumberField,
-  'time' | 'duration' | 'quota' | 'input' | 'output' | 'firstToken'
->
-
-/** Where a page ended. */
-export interface CallPlace extends Place {
-  /** What the row is sorted by; of the time that itself. */
-  value: number
+/** In rows. */
+interface SearchSizes {
+  /** Of one statement: it takes some milliseconds. */
+  slice: number
+  /** That one search looks at. */
+  lookedAt: number
 }
 
-export interface FindOptions {
-  /** After this row; null = from the beginning. */
-  cursor: CallPlace | null
-  limit: number
-  sort: CallSort
-  order: 'asc' | 'desc'
-  /** Rows that were written later don't count, so that pages of one search fit together. */
-  upToId?: number | undefined
-  /** Ends the search where nobody waits for it any more. */
-  signal?: AbortSignal | undefined
-}
-
-export interface FoundCalls {
-  rows: StoredCall[]
-  /**
-   * Where to go on; null at the end. Newest first, a page may have fewer rows than asked for and still go on: a
-   * search looks at some 100 000 rows at once.
-   */
-  next: CallPlace | null
-}
-
-export interface FieldValue {
-  value: string
-  count: number
-}
-
-/** Fields whose values are listed. */
-export type ListedField = keyof typeof textColumns | 'status'
-
-/** Rows of the ledger, found in its facts. */
-export interface Searches {
-  find(conditions: readonly SearchCondition[], options: FindOptions): Promise<FoundCalls>
-  /** How many rows that fit came after a place, at most 10 000. */
-  countSince(
-    conditions: readonly SearchCondition[],
-    since: Place,
-    signal?: AbortSignal,
-  ): Promise<number>
-  /** A field's values that have this part, among the newest 100 000 rows that fit; the commonest first. */
-  valuesOf(
-    field: ListedField,
-    part: string,
-    limit: number,
-    conditions?: readonly SearchCondition[],
-  ): Promise<FieldValue[]>
-  /** The place of the newest row. */
-  newest(): Place
-}
-
-/** Rows of one statement: it takes some milliseconds. */
-const SLICE = 20_000
-const LOOKED_AT = 100_000
+const SIZES: SearchSizes = { slice: 20_000, lookedAt: 100_000 }
 const MOST_COUNTED = 10_000
 const OLDEST: Place = { time: Number.MIN_SAFE_INTEGER, id: 0 }
 
@@ -103,11 +57,22 @@ export class CallSearch implements Searches {
   readonly facts: FactTable
   readonly #statements: Statements
   readonly #lastId: () => number
+  readonly #sizes: SearchSizes
+  /** Every so many rows one, newest first: to count them again for each search would take as long as to search. */
+  #marks: Place[] = []
+  /** The last row when the first of them was set; rows that came since are in the first slice too. */
+  #markedId = 0
 
-  constructor(database: Database, statements: Statements, lastId: () => number) {
+  constructor(
+    database: Database,
+    statements: Statements,
+    lastId: () => number,
+    sizes: SearchSizes = SIZES,
+  ) {
     this.facts = new FactTable(database, statements)
     this.#statements = statements
     this.#lastId = lastId
+    this.#sizes = sizes
   }
 
   newest(): Place {
@@ -153,8 +118,8 @@ export class CallSearch implements Searches {
     const column = field === 'status' ? numberColumns.status : textColumns[field]
     const counts = new Map<string | number, number>()
     let from = TOP
-    for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += SLICE) {
-      const { to, isLast } = await this.slice(from, OLDEST.time, SLICE)
+    for (let lookedAt = 0; lookedAt < this.#sizes.lookedAt; lookedAt += this.#sizes.slice) {
+      const { to, isLast } = await this.slice(from, OLDEST.time)
       const { sql, values } = this.#sqlOf(conditions)
       const rows = this.#read(
         `SELECT ${column} AS value, count(*) AS count FROM call_facts
@@ -191,8 +156,8 @@ export class CallSearch implements Searches {
     const found: CallPlace[] = []
     let from: Place = cursor ?? TOP
     if (isBefore(span.to, from)) from = span.to
-    for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += SLICE) {
-      const slice = await this.slice(from, span.from, SLICE, signal)
+    for (let lookedAt = 0; lookedAt < this.#sizes.lookedAt; lookedAt += this.#sizes.slice) {
+      const slice = await this.slice(from, span.from, signal)
       const { sql, values } = this.#sqlOf(conditions)
       const rows = this.#read(
         `SELECT id, created_at AS time, created_at AS value FROM call_facts
@@ -224,8 +189,8 @@ export class CallSearch implements Searches {
     const afterValues = cursor ? [cursor.value, cursor.time, cursor.id] : []
     let best: CallPlace[] = []
     let from: Place = isBefore(span.to, TOP) ? span.to : TOP
-    for (let matching = 0; matching < LOOKED_AT; ) {
-      const slice = await this.slice(from, span.from, SLICE, signal)
+    for (let matching = 0; matching < this.#sizes.lookedAt; ) {
+      const slice = await this.slice(from, span.from, signal)
       const { sql, values } = this.#sqlOf(conditions)
       const within = `(created_at, id) < (?, ?) AND (created_at, id) >= (?, ?) AND id <= ?${sql}`
       const bounds = [
@@ -239,7 +204,7 @@ export class CallSearch implements Searches {
       )
       best = mergeBest(best, rows as unknown as CallPlace[], limit + 1, isAscending)
       if (slice.isLast) break
-      matching += conditions.length === 0 ? SLICE : this.#count(within, bounds)
+      matching += conditions.length === 0 ? this.#sizes.slice : this.#count(within, bounds)
       from = slice.to
       await othersFirst(signal)
     }
@@ -266,20 +231,33 @@ export class CallSearch implements Searches {
     }
   }
 
-  /** So many of the rows before a place, all with their facts. */
-  async slice(from: Place, least: number, count: number, signal?: AbortSignal): Promise<Slice> {
+  /** Rows of a slice. */
+  get sliceSize(): number {
+    return this.#sizes.slice
+  }
+
+  /** Some of the rows before a place, up to the next mark, all with their facts. */
+  async slice(from: Place, least: number, signal?: AbortSignal): Promise<Slice> {
+    if (this.#lastId() - this.#markedId > this.#sizes.slice / 4) this.#marks = []
     for (;;) {
+      const mark = this.#marks.find((one) => isBefore(one, from))
+      if (mark) return { to: mark, isLast: mark.time < least }
+      const last = this.#marks.at(-1)
+      const { time, id } = last ?? TOP
       const [end] = this.#read(
         `SELECT created_at AS time, id FROM call_facts WHERE (created_at, id) < (?, ?)
          ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ?`,
-        [from.time, from.id, count - 1],
+        [time, id, this.#sizes.slice - 1],
       ) as unknown as Place[]
       const { oldest, isAll } = this.facts
-      const isReached = end && !isBefore(end, oldest)
-      if (isReached) return { to: end, isLast: end.time < least }
-      if (isAll || oldest.time < least) return { to: OLDEST, isLast: true }
-      this.facts.deepen()
-      await othersFirst(signal)
+      if (end && !isBefore(end, oldest)) {
+        if (!last) this.#markedId = this.#lastId()
+        this.#marks.push(end)
+      } else if (isAll || oldest.time < least) return { to: OLDEST, isLast: true }
+      else {
+        this.facts.deepen()
+        await othersFirst(signal)
+      }
     }
   }
 
@@ -288,7 +266,6 @@ export class CallSearch implements Searches {
     while (this.facts.oldest.time >= least && this.facts.deepen()) await othersFirst(signal)
   }
 
-  /** Takes in what was booked since the last search. */
   async catchUp(signal?: AbortSignal): Promise<void> {
     while (this.facts.catchUp(this.#lastId())) {
       await othersFirst(signal)

@@ -5,19 +5,13 @@ import type { Row, Statements } from '../statements.ts'
 import { type CallFacts, factsOf } from './call-facts.ts'
 import { NameTable } from './name-table.ts'
 import { callFlags } from './search-condition.ts'
-
-/** A row's place in the order of time. */
-export interface Place {
-  /** Unix seconds. */
-  time: number
-  id: number
-}
+import type { Place } from './searches.ts'
 
 /** Newer than all rows. */
 export const TOP: Place = { time: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
 
 /** Rows that are read at once: some milliseconds. */
-const STEP = 250
+const STEP = 150
 /** With more new rows than that it's sooner done to begin anew with the newest. */
 const MOST_BEHIND = 100_000
 

@@ -1,5 +1,5 @@
-import type { FieldValue, ListedField } from './call-search.ts'
 import type { NameTable } from './name-table.ts'
+import type { FieldValue, ListedField } from './searches.ts'
 
 /** A field's values with their counts, by name where the counted are ids: those that begin so first, then the commonest. */
 export function valuesOfField(

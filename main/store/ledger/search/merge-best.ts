@@ -1,4 +1,4 @@
-import type { CallPlace } from './call-search.ts'
+import type { CallPlace } from './searches.ts'
 
 /** The first so many of two lists that are sorted already. */
 export function mergeBest(

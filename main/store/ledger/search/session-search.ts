@@ -4,9 +4,10 @@ import type { Value } from '../sql-conditions.ts'
 import type { Statements } from '../statements.ts'
 import type { CallSearch } from './call-search.ts'
 import { conditionSql } from './condition-sql.ts'
-import { type Place, TOP } from './fact-table.ts'
+import { TOP } from './fact-table.ts'
 import type { NameField } from './name-table.ts'
 import type { SearchCondition } from './search-condition.ts'
+import type { Place } from './searches.ts'
 
 /** An agent's session; ids are the clients' own, so that each user has theirs. */
 export interface SessionKey {
@@ -62,8 +63,8 @@ export interface SessionSearches {
 
 type Last = SessionKey & Place
 
-const FIRST_SLICE = 500
-const SLICE = 20_000
+/** Calls of the first part of a slice; each next one has four times as many. */
+const FIRST_PART = 500
 const LOOKED_AT = 100_000
 /** Seconds before a session's first known call in which older ones are looked for. */
 const BEFORE = 86_400
@@ -85,29 +86,56 @@ export class SessionSearch implements SessionSearches {
     const found = new Map<string, Last>()
     let from = cursor ?? TOP
     let next: Place | null = null
-    // Mostly the page's sessions are among few calls.
-    let size = FIRST_SLICE
-    for (let lookedAt = 0; next === null; ) {
-      const slice = await this.#search.slice(from, 0, size, signal)
-      for (const one of this.#lastIn(conditions, from, slice.to)) {
-        const key = `${one.userId} ${one.session}`
-        if (found.has(key) || (cursor && this.#isListed(one, cursor, conditions))) continue
-        if (found.size === limit) {
-          const { time, id } = [...found.values()].at(-1) as Last
-          next = { time, id }
-          break
-        }
-        found.set(key, one)
+    for (let lookedAt = 0; next === null; lookedAt += this.#search.sliceSize) {
+      if (lookedAt >= LOOKED_AT) {
+        next = from
+        break
       }
+      const slice = await this.#search.slice(from, 0, signal)
+      next = this.#collect(found, { from, to: slice.to, cursor, limit }, conditions)
       if (slice.isLast) break
-      lookedAt += size
       from = slice.to
-      if (lookedAt >= LOOKED_AT) next ??= from
-      size = Math.min(size * 4, SLICE)
     }
     const shown = [...found.values()]
     await this.#coverStarts(shown, signal)
     return { sessions: shown.map((key) => this.#sumOf(key)), next }
+  }
+
+  /**
+   * Adds a slice's sessions to those found, and gives where the next page begins, or null where there is room for more.
+   * Mostly a page's sessions are among few calls, so that it's done in parts.
+   */
+  #collect(
+    found: Map<string, Last>,
+    { from, to, cursor, limit }: { from: Place; to: Place; cursor: Place | null; limit: number },
+    conditions: readonly SearchCondition[],
+  ): Place | null {
+    let start = from
+    for (let size = FIRST_PART; ; size *= 4) {
+      const end = this.#partEnd(start, to, size)
+      for (const one of this.#lastIn(conditions, start, end ?? to)) {
+        const key = `${one.userId} ${one.session}`
+        if (found.has(key) || (cursor && this.#isListed(one, cursor, conditions))) continue
+        if (found.size === limit) {
+          const { time, id } = [...found.values()].at(-1) as Last
+          return { time, id }
+        }
+        found.set(key, one)
+      }
+      if (!end) return null
+      start = end
+    }
+  }
+
+  /** The place behind so many rows of a slice; null where it has fewer. */
+  #partEnd(from: Place, to: Place, size: number): Place | null {
+    const [end] = this.#statements.all(
+      `SELECT created_at AS time, id FROM call_facts
+       WHERE (created_at, id) < (?, ?) AND (created_at, id) >= (?, ?)
+       ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ?`,
+      [from.time, from.id, to.time, to.id, size - 1],
+    ) as unknown as Place[]
+    return end ?? null
   }
 
   async usersOfSession(session: string): Promise<number[]> {
@@ -175,8 +203,8 @@ export class SessionSearch implements SessionSearches {
   /** Sees to it that a session's newest call has its facts, if it is among the newest 100 000. */
   async #reach(which: string, values: Value[]): Promise<void> {
     let from = TOP
-    for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += SLICE) {
-      const { to, isLast } = await this.#search.slice(from, 0, SLICE)
+    for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += this.#search.sliceSize) {
+      const { to, isLast } = await this.#search.slice(from, 0)
       const found = this.#statements.all(
         `SELECT 1 FROM call_facts WHERE ${which} AND session <> '' LIMIT 1`,
         values,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chatConversion } from '../../../../main/convert/chat/conversion.ts'
-import type { Stop } from '../../../../main/convert/exchange.ts'
+import type { Stop } from '../../../../main/convert/exchange-response.ts'
 import { readState } from '../../../../main/convert/reasoning/reasoning-state.ts'
 import { collectStream } from '../../../../main/convert/stream/collect-stream.ts'
 import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Choice, ExchangeResponse, ReasoningState } from '../../../../main/convert/exchange.ts'
+import type { ReasoningState } from '../../../../main/convert/exchange.ts'
+import type { Choice, ExchangeResponse } from '../../../../main/convert/exchange-response.ts'
 import { generateContentConversion } from '../../../../main/convert/generate-content/conversion.ts'
 import { markState } from '../../../../main/convert/reasoning/reasoning-state.ts'
 import { spreadResponse } from '../../../../main/convert/stream/spread-response.ts'

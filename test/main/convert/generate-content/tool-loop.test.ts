@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chatConversion } from '../../../../main/convert/chat/conversion.ts'
 import type { Conversion } from '../../../../main/convert/conversion.ts'
-import type { ExchangeResponse } from '../../../../main/convert/exchange.ts'
+import type { ExchangeResponse } from '../../../../main/convert/exchange-response.ts'
 import { generateContentConversion } from '../../../../main/convert/generate-content/conversion.ts'
 import { Loss } from '../../../../main/convert/loss.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'

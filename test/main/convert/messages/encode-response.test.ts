@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ExchangeResponse, Part } from '../../../../main/convert/exchange.ts'
+import type { Part } from '../../../../main/convert/exchange.ts'
+import type { ExchangeResponse } from '../../../../main/convert/exchange-response.ts'
 import { Loss } from '../../../../main/convert/loss.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
 import { carriesMark, readState } from '../../../../main/convert/reasoning/reasoning-state.ts'

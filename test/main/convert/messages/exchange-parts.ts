@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { AnswerTarget, RequestTarget } from '../../../../main/convert/conversion.ts'
-import type { ExchangeRequest, ExchangeResponse } from '../../../../main/convert/exchange.ts'
+import type { ExchangeRequest } from '../../../../main/convert/exchange.ts'
+import type { ExchangeResponse } from '../../../../main/convert/exchange-response.ts'
 import { Loss } from '../../../../main/convert/loss.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
 import { modelRules } from '../../../../main/convert/model/model-rules.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AnswerTarget } from '../../../../main/convert/conversion.ts'
-import type { ExchangeRequest, ExchangeResponse, Part } from '../../../../main/convert/exchange.ts'
+import type { ExchangeRequest, Part } from '../../../../main/convert/exchange.ts'
+import type { ExchangeResponse } from '../../../../main/convert/exchange-response.ts'
 import { responsesConversion } from '../../../../main/convert/responses/conversion.ts'
 import { spreadResponse } from '../../../../main/convert/stream/spread-response.ts'
 import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'

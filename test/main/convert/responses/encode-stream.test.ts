@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AnswerTarget } from '../../../../main/convert/conversion.ts'
-import type {
-  ExchangeRequest,
-  ExchangeResponse,
-  Part,
-  ReasoningState,
-  StopReason,
-} from '../../../../main/convert/exchange.ts'
+import type { ExchangeRequest, Part, ReasoningState } from '../../../../main/convert/exchange.ts'
+import type { ExchangeResponse, StopReason } from '../../../../main/convert/exchange-response.ts'
 import { readState } from '../../../../main/convert/reasoning/reasoning-state.ts'
 import { responsesConversion } from '../../../../main/convert/responses/conversion.ts'
 import { spreadResponse } from '../../../../main/convert/stream/spread-response.ts'

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type {
-  Choice,
-  Citation,
-  ExchangeResponse,
-  Part,
-  ReasoningState,
-} from '../../../../main/convert/exchange.ts'
+import type { Citation, Part, ReasoningState } from '../../../../main/convert/exchange.ts'
+import type { Choice, ExchangeResponse } from '../../../../main/convert/exchange-response.ts'
 import { collectStream, spreadResponse } from '../../../../main/convert/stream/stream-blocks.ts'
 import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Capture } from '../../../../main/capture/capture.ts'
+import type { Capture, CapturedFrame } from '../../../../main/capture/capture.ts'
 import { har } from '../../../../main/inspect/export/har.ts'
 import { captureCall } from '../../../support/captures/capture-call.ts'
 import { modelOf, type Pair, startPair } from '../../../support/gateway/pair.ts'
@@ -28,11 +28,18 @@ type Json = Record<string, unknown>
  * out, and names that begin with an underscore are free.
  */
 const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  log: { version: 'string', creator: 'creator', entries: 'entry[]', comment: 'string?' },
+  log: {
+    version: 'string',
+    creator: 'creator',
+    pages: 'page[]',
+    entries: 'entry[]',
+    comment: 'string?',
+  },
+  page: { startedDateTime: 'date', id: 'string', title: 'string', pageTimings: 'object' },
   creator: { name: 'string', version: 'string' },
   entry: {
     ...{ startedDateTime: 'date', time: 'duration', request: 'request', response: 'response' },
-    ...{ cache: 'object', timings: 'timings', comment: 'string?' },
+    ...{ pageref: 'string', cache: 'object', timings: 'timings', comment: 'string?' },
   },
   request: {
     ...{ method: 'string', url: 'url', httpVersion: 'string', cookies: 'pair[]' },
@@ -90,7 +97,10 @@ function faultsIn(value: unknown, type: string, at: string): string[] {
 
 const archiveOf = (...captures: Capture[]) =>
   JSON.parse(har(captures, { baseUrl: pair.gateway.url, version: '1.2.3', gone: 2 })) as {
-    log: { entries: { request: Json; response: Json; time: number; timings: Json }[] }
+    log: {
+      pages: { id: string }[]
+      entries: (Json & { pageref: string; time: number; timings: Json })[]
+    }
   }
 
 test('an archive has every field that HAR 1.2 asks for, and no other', () => {
@@ -110,6 +120,8 @@ test('an archive has every field that HAR 1.2 asks for, and no other', () => {
   const archive = archiveOf(odd, capture)
   expect(archive.log.entries).toHaveLength(5)
   expect(faultsIn(archive.log, 'log', 'log')).toEqual([])
+  const pages = new Set(archive.log.pages.map(({ id }) => id))
+  expect(archive.log.entries.every(({ pageref }) => pages.has(pageref))).toBe(true)
   for (const { time, timings } of archive.log.entries) {
     const { send, wait, receive } = timings as Record<string, number>
     expect((send ?? 0) + (wait ?? 0) + (receive ?? 0)).toBeCloseTo(time, 1)
@@ -133,8 +145,32 @@ test('it holds both sides as they were sent, and no key', () => {
     },
   })
   expect(client?.response).toMatchObject({ status: 200, statusText: 'OK' })
-  expect(upstream?.request.url).toBe(`${pair.upstream.url}/v1/chat/completions`)
+  expect(upstream?.request).toMatchObject({ url: `${pair.upstream.url}/v1/chat/completions` })
   expect(upstream?.response).toMatchObject({
     content: { text: expect.stringContaining('choices') },
   })
+})
+
+test('a WebSocket session has its messages, each side with its own', () => {
+  const frame = (border: CapturedFrame['border'], data: string, isBinary = false) => ({
+    at: 500,
+    border,
+    isBinary,
+    data: Buffer.from(data),
+  })
+  const frames = [
+    frame('client-in', '{"type":"a"}'),
+    frame('upstream-out', '{"type":"b"}'),
+    frame('upstream-in', '{"type":"c"}'),
+    frame('client-out', 'd', true),
+  ]
+  const [client, upstream] = archiveOf({ ...capture, receivedAt: 1000, frames }).log.entries
+  expect(client?._webSocketMessages).toEqual([
+    { type: 'send', time: 1.5, opcode: 1, data: '{"type":"a"}' },
+    { type: 'receive', time: 1.5, opcode: 2, data: 'ZA==' },
+  ])
+  expect(upstream?._webSocketMessages).toEqual([
+    { type: 'send', time: 1.5, opcode: 1, data: '{"type":"b"}' },
+    { type: 'receive', time: 1.5, opcode: 1, data: '{"type":"c"}' },
+  ])
 })

@@ -13,7 +13,7 @@ const callOf = (body: string, headers: [string, string][] = []): Capture => {
   const request = {
     at: 0,
     method: 'POST',
-    url: '/v1/chat/completions?key=secret&a=b',
+    url: '/v1/chat/completions?key=secret&a=b&auth=[removed]',
     headers: [
       ['Host', 'localhost'],
       ['Content-Type', 'application/json'],
@@ -22,6 +22,7 @@ const callOf = (body: string, headers: [string, string][] = []): Capture => {
       ['Authorization', 'Bearer secret'],
       ['X-Api-Key', 'secret'],
       ['Cookie', 'secret'],
+      ['X-Vendor-Pass', 'Basic [removed]'],
       ['User-Agent', 'tool/1'],
       ...headers,
     ] as [string, string][],
@@ -56,6 +57,7 @@ const all: ExportKind[] = ['curl', 'powershell', 'http', 'typescript', 'python',
 test.each(all)('%s holds no key, no cookie and nothing of the connection', (as) => {
   const { text } = write(callOf('{"model":"m","messages":[]}'), as)
   expect(text).not.toContain('secret')
+  expect(text).not.toContain('[removed]')
   if (as === 'har' || as === 'fixture') return
   expect(text.toLowerCase()).not.toMatch(/keep-alive|content-length|cookie/)
   expect(text).toContain('SWITCHYARD_TOKEN')
@@ -112,8 +114,23 @@ describe('the .http file', () => {
   })
 })
 
+test('a call of the console’s own is exported as one with a token', () => {
+  const capture = callOf('{}')
+  const request = { ...capture.client.request, url: '/pg/chat/completions' }
+  const { text } = write({ ...capture, client: { ...capture.client, request } }, 'curl')
+  expect(text).toContain("'http://127.0.0.1:4747/v1/chat/completions'")
+})
+
 test('a body that is no JSON has no SDK', () => {
   expect(() => write(callOf('model=a'), 'typescript')).toThrow(/Copy this call as cURL/)
+})
+
+test('a number that a language would round is refused by it, and kept by the others', () => {
+  const call = callOf('{"model":"m","messages":[],"seed":12345678901234567890}')
+  expect(() => write(call, 'typescript')).toThrow(/12345678901234567890, which this language/)
+  for (const as of ['python', 'curl', 'http', 'powershell'] as const) {
+    expect(write(call, as).text).toContain('12345678901234567890')
+  }
 })
 
 test('a fixture has events with their times, and numbers as they were written', () => {

@@ -53,6 +53,7 @@ const reviewed: Readonly<Record<string, string>> = {
     verify.run
     playground.chat playground.images playground.speech playground.transcriptions
     playground.embeddings playground.rerank
+    replay.send replay.draft replay.failures
   `,
   'user, session only, recent': `
     user.delete-self user.access-token

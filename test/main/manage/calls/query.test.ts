@@ -168,7 +168,11 @@ test('a wrong query is answered with which term is wrong, where, and the values 
       ...{ status: 400, code: 'invalid_params', field: 'q' },
     })
     expect(body.message).toContain(allowed)
-    if (place) expect(body.message).toContain(`(character ${place})`)
+    if (place) {
+      expect(body.message).toContain(`(character ${place})`)
+      const length = q.slice(place - 1).split(' ')[0]?.length
+      expect(body.data, q).toEqual({ place, length })
+    }
   }
 })
 

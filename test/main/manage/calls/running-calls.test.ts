@@ -227,4 +227,22 @@ describe('Stop', () => {
     expect(await client.event('response.completed')).toEqual(last)
     client.raw.close()
   })
+
+  test('ends a realtime session on both sides', async () => {
+    const { owner, gateway, keyOf } = await start()
+    const upstream = await startSocketUpstream()
+    onTestFinished(() => upstream.close())
+    gateway.parts.channels.create({
+      ...{ type: 1, name: 'Sockets', key: 'k', baseUrl: upstream.url, models: ['m'] },
+      ...{ groups: ['default'], settings: { endpoint_types: ['realtime'] } },
+    })
+    const headers = { authorization: `Bearer ${keyOf(1)}` }
+    const client = await connectSocket(gateway.url, '/v1/realtime?model=m', { headers })
+    const session = await upstream.session(1)
+    const { request_id: id } = await firstRunning(owner)
+    const { data } = (await stop(owner, id)).body
+    expect(JSON.parse(data.other)).toMatchObject({ error_code: 'call_stopped' })
+    expect(await client.event('error')).toMatchObject({ error: { code: 'call_stopped' } })
+    await Promise.all([client.ended, session.ended])
+  })
 })

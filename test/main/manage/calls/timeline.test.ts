@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { RefusedSource } from '../../../../main/manage/calls/timeline-sources.ts'
 import type { StoredCall } from '../../../../main/store/ledger/ledger.ts'
-import { matchesFacts } from '../../../../main/store/ledger/search/matches-facts.ts'
 import type { Visitor } from '../management.ts'
 import { signInAs } from '../users/people.ts'
 import { idsOf, logRow, now, startWithRows, timelinePath } from './log-rows.ts'
+import { refusedIn } from './refused-in.ts'
 
 interface Page {
   rows: { request_id: string; kind: string }[]
@@ -228,24 +227,6 @@ test('a row is opened by its request id; without one it says so', async () => {
   const { status, body } = await owner.get('/api/log/one/nobody')
   expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' })
   expect(body.message).toContain('"nobody"')
-})
-
-/** Refused requests that lie in memory. */
-const refusedIn = (rows: readonly StoredCall[]): RefusedSource => ({
-  async list(conditions, before, limit) {
-    return rows
-      .filter((row) => matchesFacts(row, conditions, 'refused'))
-      .filter(
-        ({ createdAt, id }) =>
-          !before || createdAt < before.time || (createdAt === before.time && id < before.id),
-      )
-      .sort((one, other) => other.createdAt - one.createdAt || other.id - one.id)
-      .slice(0, limit)
-  },
-  find: (requestId) => rows.find((row) => row.requestId === requestId) ?? null,
-  countSince: async (conditions, { id }) =>
-    rows.filter((row) => row.id > id && matchesFacts(row, conditions, 'refused')).length,
-  newest: () => ({ time: now, id: rows.length }),
 })
 
 test('refused requests stand among the calls, each in its time, on any page', async () => {

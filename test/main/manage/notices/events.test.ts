@@ -27,7 +27,7 @@ test('the console hears of a new call and of a changed option, and of nothing af
   await reading
 })
 
-test('whoever signs out hears nothing more', async () => {
+test('no event reaches a browser that has signed out', async () => {
   const { owner, gateway } = await startManagement()
   const response = await fetch(`${gateway.url}/api/events`, { headers: { cookie: owner.cookie } })
   await owner.send('POST', '/api/user/logout')

@@ -238,3 +238,11 @@ test.each(tries)('%s can be tried with Echo, without any vendor', async (path, i
   })
   expect(answer.status, await answer.text()).toBe(200)
 })
+
+test('a request that is refused leaves no capture that never ends', async () => {
+  const { owner, gateway } = await withVendor()
+  const twice = `{"model":"${model}","Model":"other","input":"one"}`
+  const { status, headers } = await owner.send('POST', '/pg/embeddings', twice)
+  expect(status).toBe(400)
+  expect(gateway.parts.captures.find(headers.get('x-oneapi-request-id') ?? '')).toBeNull()
+})

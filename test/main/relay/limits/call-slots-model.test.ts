@@ -116,7 +116,7 @@ class Stage {
   }
 }
 
-test('whoever comes and goes: never too many at once, none forgotten, tokens in turn', async () => {
+test('in any order of calls: never too many at once, none forgotten, tokens in turn', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
       const stage = new Stage()

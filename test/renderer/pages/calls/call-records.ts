@@ -18,5 +18,16 @@ export const callRecord = (fields: Record<string, unknown> = {}) => ({
   status: 200,
   request_id: 'request-1',
   other: '',
+  kind: 'call',
+  has_capture: false,
   ...fields,
 })
+
+/** One page of the Calls list, its last. */
+export const timeline = (...rows: object[]) => ({ rows, next: null, newest: 'cursor-1' })
+
+/** The answer to `call.timeline`: these rows, none of them under way. */
+export const listOf =
+  (...rows: object[]) =>
+  ({ q = '' }: { q?: string }) =>
+    q.includes('running:yes') ? timeline() : timeline(...rows)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readRoute } from '../../../../renderer/pages/calls/route-facts.ts'
 import { createFakeGateway } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
-import { callRecord } from './call-records.ts'
+import { callRecord, listOf } from './call-records.ts'
 
 const call = callRecord({ channel: 2, channel_name: 'Second', model_name: 'model-a' })
 
@@ -38,12 +38,9 @@ const attempts = [
 
 const openDetails = async (fields: object, info: unknown) => {
   const other = JSON.stringify({ admin_info: info })
-  const items = [{ ...call, ...fields, other }]
-  const gateway = createFakeGateway({
-    'call.list': () => ({ page: 1, page_size: 30, total: 1, items }),
-  })
-  const user = renderConsole(gateway, '/calls')
-  await user.click(await screen.findByRole('button', { name: 'Details of call request-1' }))
+  const gateway = createFakeGateway({ 'call.timeline': listOf({ ...call, ...fields, other }) })
+  const user = renderConsole(gateway, '/calls?open=request-1&tab=route')
+  await screen.findByRole('tabpanel', { name: 'Route' })
   return user
 }
 

@@ -1,121 +1,249 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createFakeGateway } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
-import { callRecord } from './call-records.ts'
+import { callRecord, listOf, timeline } from './call-records.ts'
+
+// Wide enough for the panel beside the list.
+beforeEach(() => Reflect.get(window, 'happyDOM').setViewport({ width: 1400, height: 900 }))
 
 const call = callRecord({ other: '{"unpriced":true}' })
 
-const list = (items: unknown[]) => ({ page: 1, page_size: 30, total: items.length, items })
+const rowOf = async (text: string) =>
+  (await screen.findAllByText(text))
+    .find((element) => element.closest('tr'))
+    ?.closest('tr') as HTMLElement
 
 const cellsOf = (row: HTMLElement) =>
   within(row)
     .getAllByRole('cell')
     .map((cell) => cell.textContent)
 
-test('an event of an account is no failed call', async () => {
-  const event = { ...call, type: 4, content: '"bob" signed in.', model_name: '', other: '' }
-  renderConsole(createFakeGateway({ 'call.list': () => list([event]) }), '/calls')
-  const row = (await screen.findByText('"bob" signed in.')).closest('tr') as HTMLElement
-  expect(within(row).getByText('Account')).toBeTruthy()
-  expect(within(row).queryByText('200')).toBeNull()
-})
+const valueAt = (term: string) => screen.getByText(term).nextSibling?.textContent
 
-test('an unpriced call says so and never costs 0', async () => {
-  const gateway = createFakeGateway({ 'call.list': () => list([call]) })
-  renderConsole(gateway, '/calls')
-  const row = (await screen.findByText('unpriced')).closest('tr') as HTMLElement
-  expect(cellsOf(row)).toContain('12')
-  expect(row.textContent).not.toContain('$0')
-})
+const search = () => new URLSearchParams(location.search)
 
-test('numbers that nobody knows are dashes', async () => {
-  const unknown = { ...call, type: 5, status: 502, prompt_tokens: 0, completion_tokens: 0 }
-  const other = '{"usage_unknown":true,"error_code":"upstream_error"}'
-  const gateway = createFakeGateway({ 'call.list': () => list([{ ...unknown, other }]) })
-  renderConsole(gateway, '/calls')
-  const row = (await screen.findByText('502')).closest('tr') as HTMLElement
-  const cells = cellsOf(row)
-  expect(cells.filter((text) => text === '–')).toHaveLength(4)
-  expect(cells).not.toContain('0')
-})
-
-test('a call that was counted in seconds shows no tokens, and its seconds in the details', async () => {
-  const spoken = { ...call, prompt_tokens: 0, completion_tokens: 0 }
-  const other = '{"cache_tokens":0,"reasoning_tokens":0,"seconds":36.7}'
-  const gateway = createFakeGateway({ 'call.list': () => list([{ ...spoken, other }]) })
-  const user = renderConsole(gateway, '/calls')
-  const button = await screen.findByRole('button', { name: 'Details of call request-1' })
-  expect(cellsOf(button.closest('tr') as HTMLElement)).not.toContain('0')
-  await user.click(button)
-  expect(screen.getByText('Audio seconds').nextSibling?.textContent).toBe('36.7')
-})
-
-test.each([
-  [
-    { action: 'made', tokens: 2106, ttl: 300 },
-    { cache_storage_cost: 0.0001755 },
-    'Created: 2,106 tokens for 5 min 0 s, storage ≈ $0.000176',
-  ],
-  [
-    { action: 'made', tokens: 2106, ttl: 3600 },
-    {},
-    'Created: 2,106 tokens for 60 min 0 s, storage ≈ –',
-  ],
-  [{ action: 'used', tokens: 2106, ttl: 300 }, {}, 'Used: 2,106 tokens'],
-  [{ action: 'none', why: 'too short' }, {}, 'None: too short'],
-])(
-  'an explicit cache is told with its storage cost, and a dash where that is not known',
-  async (cache, cost, text) => {
-    const other = JSON.stringify({ explicit_cache: cache, ...cost })
-    const gateway = createFakeGateway({ 'call.list': () => list([{ ...call, other }]) })
-    const user = renderConsole(gateway, '/calls')
-    await user.click(await screen.findByRole('button', { name: 'Details of call request-1' }))
-    expect(screen.getByText('Explicit cache').nextSibling?.textContent).toBe(text)
-  },
-)
-
-test('a row opens to its details and its request id', async () => {
-  const other = '{"admin_info":{"use_channel":["2","1"]},"request_path":"/v1/messages"}'
-  const gateway = createFakeGateway({ 'call.list': () => list([{ ...call, other }]) })
-  const user = renderConsole(gateway, '/calls')
-  await user.click(await screen.findByRole('button', { name: 'Details of call request-1' }))
-  expect(screen.getByText('#2 → #1')).toBeTruthy()
-  expect(screen.getByText('/v1/messages')).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Copy Request ID request-1' })).toBeTruthy()
-})
-
-test('new calls appear without a reload', async () => {
-  const gateway = createFakeGateway()
-  renderConsole(gateway, '/calls')
-  expect(await screen.findByText('No calls yet')).toBeTruthy()
-  gateway.answer('call.list', () => list([call]))
-  gateway.push('calls')
-  expect(await screen.findByText('laptop')).toBeTruthy()
-})
-
-test('filters are asked of the gateway and start at its first page', async () => {
-  const gateway = createFakeGateway({ 'call.list': () => ({ ...list([call]), total: 90 }) })
-  const user = renderConsole(gateway, '/calls')
-  await user.click(await screen.findByRole('button', { name: 'Next page' }))
-  await user.type(screen.getByLabelText('Model, % as wildcard'), 'claude%')
-  await waitFor(() =>
-    expect(gateway.calls.at(-1)?.input).toEqual({ model_name: 'claude%', p: 1, page_size: 30 }),
-  )
-})
-
-test('an address that names a call shows that one alone, with its details', async () => {
-  const failed = callRecord({ type: 5, status: 502, request_id: 'req-7', content: 'It broke.' })
-  const asked: unknown[] = []
-  const gateway = createFakeGateway({
-    'call.list': (input) => {
-      asked.push((input as { request_id?: string }).request_id)
-      return list([failed])
-    },
+describe('a row', () => {
+  test('of an event of an account is no failed call', async () => {
+    const event = callRecord({ kind: 'event', type: 4, content: '"bob" signed in.' })
+    renderConsole(createFakeGateway({ 'call.timeline': listOf(event) }), '/calls')
+    const row = await rowOf('"bob" signed in.')
+    expect(within(row).getByText('Account')).toBeTruthy()
+    expect(within(row).queryByText('200')).toBeNull()
   })
-  renderConsole(gateway, '/calls?open=req-7')
-  const button = await screen.findByRole('button', { name: /req-7/, expanded: true })
-  expect(button).toBeTruthy()
-  expect(new Set(asked)).toEqual(new Set(['req-7']))
+
+  test('without a price says so and never costs 0', async () => {
+    renderConsole(createFakeGateway({ 'call.timeline': listOf(call) }), '/calls')
+    const row = await rowOf('unpriced')
+    expect(cellsOf(row)).toContain('12')
+    expect(row.textContent).not.toContain('$0')
+  })
+
+  test('has dashes for numbers that nobody knows', async () => {
+    const other = '{"usage_unknown":true,"error_code":"upstream_error"}'
+    const failed = { type: 5, status: 502, prompt_tokens: 0, completion_tokens: 0, other }
+    renderConsole(createFakeGateway({ 'call.timeline': listOf(callRecord(failed)) }), '/calls')
+    const cells = cellsOf(await rowOf('502'))
+    expect(cells.filter((text) => text === '–')).toHaveLength(4)
+    expect(cells).not.toContain('0')
+  })
+
+  test('tells in badges what was unusual, and a cut stream from a plain 200', async () => {
+    const other = JSON.stringify({
+      ...{ error_code: 'upstream_cut', estimated: true, frt: 300, cache_tokens: 6 },
+      ...{ replay_of: 'request-0', loss: [{ path: 'a' }, { path: 'b' }] },
+      admin_info: { use_channel: ['1', '2', '3'] },
+    })
+    renderConsole(createFakeGateway({ 'call.timeline': listOf(callRecord({ other })) }), '/calls')
+    const row = await rowOf('200')
+    for (const name of [
+      'The stream was cut before its end.',
+      '2 failovers',
+      '2 conversion losses',
+      'Estimated usage',
+      '6 input tokens read from the cache',
+      'Replay of request-0',
+    ])
+      expect(within(row).getByRole('img', { name }), name).toBeTruthy()
+    for (const text of ['↻2', '−2', 'cut', '≈', 'cached 50%', 'replay'])
+      expect(within(row).getByText(text), text).toBeTruthy()
+    expect(cellsOf(row)).toContain('≈ 12')
+  })
+
+  test('of a refused request says why and what helps', async () => {
+    const other = JSON.stringify({
+      ...{ request_path: '/v1/v1/messages', method: 'POST', more: 3 },
+      hint: 'Take /v1 off its base URL.',
+    })
+    const fields = { kind: 'refused', type: 5, status: 404, content: 'Invalid URL.', id: 0 }
+    const refused = callRecord({ ...fields, model_name: '', other })
+    renderConsole(createFakeGateway({ 'call.timeline': listOf(refused) }), '/calls')
+    const row = await rowOf('404')
+    for (const text of ['refused', '/v1/v1/messages', 'Take /v1 off its base URL.', 'Invalid URL.'])
+      expect(row.textContent).toContain(text)
+    expect(within(row).getByTitle('3 more requests like it').textContent).toBe('×4')
+  })
+})
+
+describe('the open row', () => {
+  test('shows every fact of the call, and tabs by number', async () => {
+    const other = JSON.stringify({
+      ...{ request_path: '/v1/messages', wire_format: 'messages', upstream_format: 'chat' },
+      ...{ cache_tokens: 4, reasoning_tokens: 7, loss: [{ kind: 'dropped', path: 'seed' }] },
+      ...{ model_ratio: 1.5, completion_ratio: 5, cache_ratio: 0.1, group_ratio: 1 },
+      admin_info: { use_channel: ['2', '1'] },
+    })
+    const gateway = createFakeGateway({ 'call.timeline': listOf(callRecord({ other })) })
+    const user = renderConsole(gateway, '/calls')
+    await user.click(within(await rowOf('laptop')).getAllByRole('cell')[0] as HTMLElement)
+    const panel = screen.getByRole('complementary', { name: 'Call request-1' })
+    expect(search().get('open')).toBe('request-1')
+    expect(within(panel).getByRole('button', { name: 'Copy Request ID request-1' })).toBeTruthy()
+    expect(within(panel).getByText('/v1/messages')).toBeTruthy()
+    expect(valueAt('Wire format')).toBe('messages → chat')
+    expect(valueAt('Channels tried')).toBe('#2 → #1')
+    expect(within(panel).getByText('dropped seed')).toBeTruthy()
+    await user.keyboard('2')
+    expect(search().get('tab')).toBe('usage')
+    expect(valueAt('Reasoning tokens')).toBe('7')
+    const prices = within(panel).getAllByRole('row').slice(1).map(cellTexts)
+    expect(prices).toEqual([
+      ['Input', '8', '$3.00', '$0.000024'],
+      ['Cache read', '4', '$0.30', '$0.000002'],
+      ['Output', '34', '$15.00', '$0.00051'],
+    ])
+    expect(within(panel).getByText(/^The cache saved/)).toBeTruthy()
+  })
+
+  const cellTexts = (row: HTMLElement) =>
+    within(row)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent)
+
+  test('shows seconds for a call that was counted in seconds, and no tokens', async () => {
+    const other = '{"cache_tokens":0,"reasoning_tokens":0,"seconds":36.7}'
+    const spoken = callRecord({ prompt_tokens: 0, completion_tokens: 0, other })
+    const gateway = createFakeGateway({ 'call.timeline': listOf(spoken) })
+    renderConsole(gateway, '/calls?open=request-1&tab=usage')
+    expect(cellsOf(await rowOf('laptop'))).not.toContain('0')
+    await screen.findByRole('tabpanel', { name: 'Usage' })
+    expect(valueAt('Audio seconds')).toBe('36.7')
+  })
+
+  test.each([
+    [
+      { action: 'made', tokens: 2106, ttl: 300 },
+      { cache_storage_cost: 0.0001755 },
+      'Created: 2,106 tokens for 5 min 0 s, storage ≈ $0.000176',
+    ],
+    [
+      { action: 'made', tokens: 2106, ttl: 3600 },
+      {},
+      'Created: 2,106 tokens for 60 min 0 s, storage ≈ –',
+    ],
+    [{ action: 'used', tokens: 2106, ttl: 300 }, {}, 'Used: 2,106 tokens'],
+    [{ action: 'none', why: 'too short' }, {}, 'None: too short'],
+  ])('tells an explicit cache with its storage cost: %j', async (cache, cost, text) => {
+    const other = JSON.stringify({ explicit_cache: cache, ...cost })
+    const gateway = createFakeGateway({ 'call.timeline': listOf(callRecord({ other })) })
+    renderConsole(gateway, '/calls?open=request-1&tab=usage')
+    await screen.findByRole('tabpanel', { name: 'Usage' })
+    expect(valueAt('Explicit cache')).toBe(text)
+  })
+
+  test('is named by its address, also when the list doesn’t hold it', async () => {
+    const failed = callRecord({ type: 5, status: 502, request_id: 'req-7', content: 'It broke.' })
+    const asked: unknown[] = []
+    const gateway = createFakeGateway({
+      'call.one': (input) => {
+        asked.push(input)
+        return failed
+      },
+    })
+    renderConsole(gateway, '/calls?open=req-7')
+    const panel = await screen.findByRole('complementary', { name: 'Call req-7' })
+    expect(await within(panel).findByText('It broke.')).toBeTruthy()
+    expect(asked[0]).toEqual({ request_id: 'req-7' })
+  })
+})
+
+describe('the list', () => {
+  test('shows new calls without a reload, at its top with no row open', async () => {
+    const gateway = createFakeGateway()
+    renderConsole(gateway, '/calls')
+    expect(await screen.findByText('No calls yet')).toBeTruthy()
+    gateway.answer('call.timeline', listOf(call))
+    gateway.push('calls')
+    expect(await screen.findByText('laptop')).toBeTruthy()
+  })
+
+  test('stands still while a row is open, and counts what is new', async () => {
+    const gateway = createFakeGateway({ 'call.timeline': listOf(call) })
+    const user = renderConsole(gateway, '/calls?open=request-1')
+    await rowOf('laptop')
+    gateway.answer(
+      'call.timeline',
+      listOf(callRecord({ request_id: 'request-2', token_name: 'phone' }), call),
+    )
+    gateway.answer('call.news', () => ({ count: 12 }))
+    gateway.push('calls')
+    const news = await screen.findByRole('button', { name: '12 new' })
+    expect(screen.queryByText('phone')).toBeNull()
+    gateway.answer('call.news', () => ({ count: 0 }))
+    await user.click(news)
+    expect(await screen.findByText('phone')).toBeTruthy()
+  })
+
+  test('stops a call under way in its place', async () => {
+    const fields = {
+      kind: 'running',
+      status: 0,
+      use_time_ms: 5000,
+      other: '{"usage_unknown":true}',
+    }
+    const running = callRecord(fields)
+    const gateway = createFakeGateway({ 'call.timeline': () => timeline(running) })
+    const stopped = callRecord({ status: 499, other: '{"error_code":"call_stopped"}' })
+    gateway.answer('call.stop', () => stopped)
+    const user = renderConsole(gateway, '/calls')
+    const stop = await screen.findByRole('button', { name: 'Stop call to echo, request-1' })
+    const row = stop.closest('tr') as HTMLElement
+    await waitFor(() => expect(row.textContent).toMatch(/[5-9] s/))
+    await user.click(stop)
+    expect(await screen.findByText('499')).toBeTruthy()
+    expect(gateway.calls.find(({ name }) => name === 'call.stop')?.input).toEqual({
+      request_id: 'request-1',
+    })
+  })
+
+  test('is sorted by its columns', async () => {
+    const gateway = createFakeGateway({ 'call.timeline': listOf(call) })
+    const user = renderConsole(gateway, '/calls')
+    await rowOf('laptop')
+    const head = (name: string) => screen.getByRole('columnheader', { name })
+    expect(head('Time').getAttribute('aria-sort')).toBe('descending')
+    await user.click(screen.getByRole('button', { name: 'Cost' }))
+    await user.click(screen.getByRole('button', { name: 'Cost' }))
+    expect(head('Cost').getAttribute('aria-sort')).toBe('ascending')
+    expect(head('Time').getAttribute('aria-sort')).toBeNull()
+    await waitFor(() =>
+      expect(gateway.calls.map(({ input }) => input)).toContainEqual(
+        expect.objectContaining({ sort: 'cost', order: 'asc' }),
+      ),
+    )
+    expect(screen.getByText(/^Refused requests show only/)).toBeTruthy()
+  })
+
+  test('has the columns that its reader chose, also after a reload', async () => {
+    const gateway = createFakeGateway({ 'call.timeline': listOf(call) })
+    const user = renderConsole(gateway, '/calls')
+    await rowOf('laptop')
+    await user.click(screen.getByRole('button', { name: 'View' }))
+    await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Token' }))
+    await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Client' }))
+    expect(screen.queryByRole('columnheader', { name: 'Token' })).toBeNull()
+    expect(screen.getByRole('columnheader', { name: 'Client' })).toBeTruthy()
+    expect(localStorage.getItem('switchyard.calls.columns')).toContain('client')
+  })
 })

@@ -296,4 +296,21 @@ export const refused: readonly [string, WireFormat, string, Json, string][] = [
     { tools: [{ type: 'image_generation' }], tool_choice: { type: 'image_generation' } },
     'tool_choice',
   ],
+  ['a word for a switch', 'responses', models.messages, { store: 'yes' }, 'store'],
+  ['a number for a word', 'responses', models.google, { service_tier: 7 }, 'service_tier'],
+  [
+    'a word for an object',
+    'messages',
+    models.responses,
+    { output_config: 'high' },
+    'output_config',
+  ],
+  ['an unknown kind of output', 'chat', models.google, { modalities: ['smell'] }, 'modalities'],
+  [
+    'a word for a list',
+    'generate-content',
+    models.messages,
+    { generationConfig: { stopSequences: 'END' } },
+    'generationConfig.stopSequences',
+  ],
 ]

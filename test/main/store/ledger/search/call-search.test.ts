@@ -1,17 +1,21 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { callValues, insertCalls } from '../../../../../main/store/ledger/call-columns.ts'
 import type { CallRow, Ledger } from '../../../../../main/store/ledger/ledger.ts'
+import { openLedgerFile } from '../../../../../main/store/ledger/ledger-file.ts'
 import { openLedger } from '../../../../../main/store/ledger/open-ledger.ts'
 import { type CallFacts, factsOf } from '../../../../../main/store/ledger/search/call-facts.ts'
-import type { CallPlace, CallSort } from '../../../../../main/store/ledger/search/call-search.ts'
+import { CallSearch } from '../../../../../main/store/ledger/search/call-search.ts'
 import { matchesFacts } from '../../../../../main/store/ledger/search/matches-facts.ts'
 import {
   callFlags,
   type SearchCondition,
   textFields,
 } from '../../../../../main/store/ledger/search/search-condition.ts'
+import type { CallPlace, CallSort } from '../../../../../main/store/ledger/search/searches.ts'
 import { sqliteDriver } from '../../../../../main/store/ledger/sqlite-driver.ts'
+import { Statements } from '../../../../../main/store/ledger/statements.ts'
 import { tempFolder } from '../../folder/temp-folder.ts'
 import { call } from '../call.ts'
 
@@ -97,7 +101,7 @@ const searches = fc.record({
   conditions: fc.array(condition, { maxLength: 3 }),
   sort: fc.constantFrom<CallSort>('time', 'duration', 'quota', 'input', 'output', 'firstToken'),
   order: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
-  limit: fc.constantFrom(7, 100, 1000),
+  limit: fc.constantFrom(60, 1000),
 })
 
 function expected(
@@ -116,7 +120,7 @@ function expected(
 }
 
 async function all(
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'find'>,
   {
     conditions,
     ...page
@@ -136,9 +140,14 @@ async function all(
   return found
 }
 
-const expectFinds = (ledger: Ledger, kept: readonly Stored[], numRuns: number) =>
+const expectFinds = (
+  ledger: Pick<Ledger, 'find'>,
+  kept: readonly Stored[],
+  numRuns: number,
+  asked = searches,
+) =>
   fc.assert(
-    fc.asyncProperty(searches, async (search) => {
+    fc.asyncProperty(asked, async (search) => {
       const { conditions, sort, order } = search
       expect(await all(ledger, search)).toEqual(expected(kept, conditions, sort, order))
     }),
@@ -155,14 +164,14 @@ async function openWith(given: readonly Stored[]): Promise<{ ledger: Ledger; pat
 
 test('any search finds exactly its rows, in any order, page by page', async () => {
   const { ledger, path } = await openWith(rows.slice(0, 600))
-  await expectFinds(ledger, rows.slice(0, 600), 200)
+  await expectFinds(ledger, rows.slice(0, 600), 100)
   // Rows that came after a search, those that were removed, and a file that was searched before.
   await Promise.all(rows.slice(600).map(({ id: _id, ...row }) => ledger.record(row)))
-  await expectFinds(ledger, rows, 50)
+  await expectFinds(ledger, rows, 25)
   const middle = FIRST + 900
   await ledger.removeBefore(middle)
   const kept = rows.filter(({ createdAt }) => createdAt >= middle)
-  await expectFinds(ledger, kept, 100)
+  await expectFinds(ledger, kept, 25)
   ledger.close()
   const database = new (sqliteDriver().Database)(path)
   expect(database.prepare('SELECT count(*) AS count FROM call_facts').get()).toEqual({
@@ -171,7 +180,39 @@ test('any search finds exactly its rows, in any order, page by page', async () =
   database.close()
   const again = await openLedger(path)
   onTestFinished(() => again.close())
-  await expectFinds(again, kept, 50)
+  await expectFinds(again, kept, 25)
+}, 60_000)
+
+test('a search in small pieces finds the same, over pages that end before they are full', async () => {
+  const database = openLedgerFile(join(tempFolder(), 'ledger.db'))
+  onTestFinished(() => database.close())
+  const insert = database.prepare(insertCalls(1))
+  const statements = new Statements(database)
+  const kept: Stored[] = []
+  const add = (given: readonly Stored[]) => {
+    for (const row of given) insert.run(...callValues(row.id, row))
+    kept.push(...given)
+  }
+  const lastId = () => kept.length
+  const [short, long] = [
+    { slice: 40, lookedAt: 120 },
+    { slice: 40, lookedAt: 100_000 },
+  ].map((sizes) => new CallSearch(database, statements, lastId, sizes)) as [CallSearch, CallSearch]
+  const byTime = searches.map((one) => ({ ...one, sort: 'time' as const, order: 'desc' as const }))
+  add(rows.slice(0, 300))
+  await expectFinds(short, kept, 25, byTime)
+  add(rows.slice(300, 306))
+  await expectFinds(short, kept, 10, byTime)
+  add(rows.slice(306))
+  await expectFinds(short, kept, 25, byTime)
+  await expectFinds(long, kept, 25)
+  const newest = expected(kept, [], 'time', 'desc').slice(0, 120)
+  const dear = { conditions: [], sort: 'quota', order: 'asc', limit: 1000 } as const
+  expect((await all(short, { ...dear, conditions: [] })).sort()).toEqual(newest.sort())
+  const never: SearchCondition = { test: 'source', source: 'running', isNegated: false }
+  const page = { limit: 10, sort: 'time', order: 'desc' } as const
+  const empty = await short.find([never], { ...page, cursor: null })
+  expect(empty).toMatchObject({ rows: [], next: { time: expect.any(Number) } })
 }, 60_000)
 
 test('pages of a search fit together while rows arrive', async () => {

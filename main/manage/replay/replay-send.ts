@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { GatewayError } from '../../base/errors.ts'
+import { codecOf } from '../../convert/codecs.ts'
+import { stringifyExact } from '../../convert/json/exact-json.ts'
+import type { Answer } from '../../relay/call/answer.ts'
+import type { Call } from '../../relay/call/call.ts'
+import { usableGroups } from '../../relay/channel/groups.ts'
+import { relay } from '../../relay/relay.ts'
+import { captureId } from '../captures/own-capture.ts'
+import { callOf } from '../channels/maintenance/call-of.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import { recordId } from '../operation/input-fields.ts'
+import { defineStream, type OperationContext } from '../operation/operation.ts'
+import { signedIn } from '../operation/signed-in.ts'
+import { changeBody, checkReplayBody, readReplayBody } from './replay-body.ts'
+import { groupOf, type ReplaySource, replaySource, wholeBody } from './replay-source.ts'
+import { replayedHeaders } from './replayed-headers.ts'
+import { replayedPath } from './replayed-path.ts'
+
+const ADMINISTRATOR = 10
+const MEBIBYTE = 1024 * 1024
+
+/** Names the new call in its answer; absent where nothing was sent. */
+const REPLAY_ID = 'x-switchyard-replay'
+
+const input = z.strictObject({
+  capture: captureId.describe('Request id of the captured call.'),
+  channel: recordId
+    .optional()
+    .describe('The only channel to try; administrators only. None = as the gateway routes it.'),
+  model: z
+    .string()
+    .min(1, 'is empty: leave it out to keep the model')
+    .max(500)
+    .optional()
+    .describe('In place of the model that the body or the path names.'),
+  body: z
+    .union(
+      [z.string().max(64 * MEBIBYTE), z.record(z.string(), z.unknown())],
+      'must be a JSON object, or one as text',
+    )
+    .optional()
+    .describe(
+      'The body in the wire format of the original, as JSON or as its text; none = as it was sent.',
+    ),
+  stream: z.boolean().optional().describe('None = as the body or the path asks.'),
+})
+
+type Asked = z.output<typeof input>
+
+/** Throws for a channel that this user may not choose, or that takes no calls. */
+function checkChannel(id: number | undefined, { parts, ...context }: OperationContext): void {
+  if (id === undefined) return
+  const field = 'channel'
+  if (signedIn(context).role < ADMINISTRATOR) {
+    throw new GatewayError('forbidden', {
+      message: 'Only an administrator may choose the channel. Leave out "channel".',
+      field,
+    })
+  }
+  const channel = parts.channels.byId(id)
+  if (!channel) {
+    throw new GatewayError('not_found', { message: `There is no channel ${id}.`, field })
+  }
+  if (channel.status === 1) return
+  throw new GatewayError('conflict', {
+    message: `The channel "${channel.name}" is disabled. Enable it on the Channels page, or choose another.`,
+    field,
+  })
+}
+
+function bodyOf({ body }: Asked, source: ReplaySource): Buffer {
+  if (body === undefined) return wholeBody(source)
+  return Buffer.from(typeof body === 'string' ? body : stringifyExact(body))
+}
+
+/** The call that repeats the captured one; throws before anything is sent. */
+function replayedCall(asked: Asked, context: OperationContext): Call {
+  const source = replaySource(asked.capture, context)
+  const { capture, format } = source
+  const change = { model: asked.model, stream: asked.stream }
+  checkChannel(asked.channel, context)
+  const at = replayedPath(capture.client.request.url, change)
+  const body = changeBody(readReplayBody(bodyOf(asked, source)), at, change)
+  const headers = replayedHeaders(capture.client.request.headers)
+  const model = checkReplayBody(body, format, at, headers)
+  const { path, query, verb, asArray } = at
+  const stream = at.streams || body.get('stream') === true
+  const group = groupOf(asked.capture, context)
+  const groups = usableGroups(signedIn(context), context.parts.settings.current)
+  return callOf(
+    {
+      ...{ format, origin: 'replay', path, query, verb, model, stream, asArray, headers },
+      json: body,
+      replayOf: capture.id,
+      group: group !== null && Object.hasOwn(groups, group) ? group : null,
+      ...(asked.channel === undefined ? {} : { pinnedChannel: asked.channel }),
+    },
+    context,
+    context.parts.captures,
+  )
+}
+
+/** The gateway's own refusal as the original's endpoint words it, in the capture too. */
+function refusedAnswer(error: GatewayError, { format, id, capture }: Call): Answer {
+  const body = Buffer.from(JSON.stringify(codecOf(format).encodeError(error, id)))
+  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
+  if (error.retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(error.retryAfter))
+  capture?.refused(error.status, headers, body)
+  return { status: error.status, headers, body }
+}
+
+async function answerOf(call: Call, parts: GatewayParts): Promise<Answer> {
+  try {
+    return await relay(call, parts)
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.code === 'client_gone') throw error
+    return refusedAnswer(error, call)
+  }
+}
+
+/** A captured call, sent again as it was or changed; booked to who sends it. */
+export const send = defineStream({
+  name: 'replay.send',
+  summary:
+    'Sends a captured call again, as it was or changed, and answers as its endpoint does. The header x-switchyard-replay is the new call’s request id.',
+  access: 'user',
+  proof: 'session',
+  http: { method: 'POST', path: '/api/replays' },
+  input,
+  async run(asked, context) {
+    const call = replayedCall(asked, context)
+    const { status, headers, body } = await answerOf(call, context.parts)
+    return { status, headers: { ...headers, [REPLAY_ID]: call.id }, body }
+  },
+})

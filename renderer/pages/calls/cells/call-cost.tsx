@@ -1,0 +1,19 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../components/format/use-format.ts'
+import type { CallFacts } from '../call-facts.ts'
+import { approximate } from './approximate.ts'
+
+/** US dollars, "unpriced" for a model without a price, a dash for an unknown cost. */
+export function CallCost({ facts }: { facts: CallFacts }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (facts.unpriced) {
+    return (
+      <Text span c="dimmed" fs="italic">
+        {t('common.unpriced')}
+      </Text>
+    )
+  }
+  return <>{approximate(format.money(facts.quota), facts.estimated)}</>
+}

@@ -1,0 +1,12 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+/** Why an answer never began. */
+export function NoAnswer({ failure }: { failure: { code: string; message: string } | null }) {
+  const { t } = useTranslation()
+  return (
+    <Text c="dimmed" p={8} style={{ overflowWrap: 'anywhere' }}>
+      {failure ? `${failure.code}: ${failure.message}` : t('inspector.noAnswer')}
+    </Text>
+  )
+}

@@ -1,0 +1,105 @@
+import { type KeyboardEvent, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../../components/format/use-format.ts'
+import type { CapturedEvent } from '../capture/capture-record.ts'
+import { FixedRows } from '../layout/fixed-rows.tsx'
+import styles from './stream.module.css'
+
+/** Pixels. */
+const ROW = 22
+const HEIGHT = 330
+
+/** Characters of an event's line. */
+const SHOWN = 120
+
+const inOneLine = (text: string): string => text.slice(0, SHOWN).replace(/\r?\n/g, '↵')
+
+interface EventListProps {
+  events: readonly CapturedEvent[]
+  label: string
+  chosen: number | null
+  /** What the event that is chosen in the other list became or came from. */
+  linked: ReadonlySet<number>
+  time: number
+  /** The last that has come while the stream plays. */
+  arrived: number | null
+  onChoose: (index: number) => void
+  /** To the other list. */
+  onCross: () => void
+}
+
+/** A side's events in order; those still to come at this time are faint. */
+export function EventList(props: EventListProps) {
+  const { events, label, chosen, linked, time, arrived, onChoose, onCross } = props
+  const { t } = useTranslation()
+  const format = useFormat()
+  const id = useId()
+  const [firstLinked] = linked
+  const last = events.length - 1
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const moves = new Map([
+      ['ArrowDown', () => onChoose(chosen === null ? 0 : Math.min(last, chosen + 1))],
+      ['ArrowUp', () => onChoose(Math.max(0, (chosen ?? 1) - 1))],
+      ['Home', () => onChoose(0)],
+      ['End', () => onChoose(last)],
+      ['ArrowLeft', onCross],
+      ['ArrowRight', onCross],
+    ])
+    const move = moves.get(event.key)
+    if (!move) return
+    event.preventDefault()
+    event.stopPropagation()
+    move()
+  }
+
+  if (events.length === 0) return <div className={styles.none}>{t('inspector.noEventsHere')}</div>
+  return (
+    <FixedRows
+      count={events.length}
+      rowHeight={ROW}
+      maxHeight={HEIGHT}
+      active={arrived ?? chosen ?? firstLinked ?? null}
+      role="listbox"
+      tabIndex={0}
+      aria-label={label}
+      aria-activedescendant={chosen === null ? undefined : `${id}-${chosen}`}
+      onKeyDown={onKeyDown}
+      row={(index) => {
+        const event = events[index]
+        return (
+          event && (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the list around it has the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the list around it has the focus
+            <div
+              key={index}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === chosen}
+              aria-setsize={events.length}
+              aria-posinset={index + 1}
+              className={styles.event}
+              data-chosen={index === chosen || undefined}
+              data-linked={linked.has(index) || undefined}
+              data-later={event.at > time || undefined}
+              onClick={() => onChoose(index)}
+            >
+              <span className={styles.at}>{format.duration(event.at)}</span>
+              <span className={styles.words} data-plain={event.text === '' || undefined}>
+                {linked.has(index) && (
+                  <span className={styles.unseen}>{t('inspector.linked')}</span>
+                )}
+                {inOneLine(
+                  event.text === ''
+                    ? [event.event, event.data].filter(Boolean).join(' ')
+                    : event.text,
+                )}
+              </span>
+            </div>
+          )
+        )
+      }}
+    />
+  )
+}

@@ -1,0 +1,88 @@
+import { readObject } from '../../../components/forms/read-object.ts'
+import type { TimelineRow } from '../../../gateway/records.ts'
+
+export type PricedKind =
+  | 'input'
+  | 'cached'
+  | 'cacheWrite'
+  | 'output'
+  | 'audioInput'
+  | 'imageInput'
+  | 'audioOutput'
+  | 'imageOutput'
+
+export interface PricedTokens {
+  kind: PricedKind
+  tokens: number
+  /** US dollars a million tokens, all factors included. */
+  rate: number
+  /** US dollars. */
+  cost: number
+}
+
+export interface UsagePrice {
+  kinds: PricedTokens[]
+  /** Price of the call itself, in US dollars; null where it is priced by tokens. */
+  perCall: number | null
+  /** US dollars less than without a cache, what writing it cost more taken off; null where nothing was cached. */
+  saved: number | null
+  /** Group and peak factor together. */
+  factor: number
+}
+
+/** Dollars a million tokens at ratio 1 (management-api §13.3). */
+const dollarsPerRatio = 2
+/** A cache write that is kept for an hour, against one for five minutes. */
+const hourWriteRatio = 1.6
+
+/**
+ * The price of each kind of tokens, from the ratios that the call was charged by; null where it was not charged. `other`
+ * holds them under new-api's names.
+ */
+export function readUsagePrice(call: TimelineRow): UsagePrice | null {
+  const other = readObject(call.other)
+  const number = (key: string, fallback: number): number => {
+    const value = other[key]
+    return typeof value === 'number' ? value : fallback
+  }
+  const factor = number('group_ratio', 1) * number('peak_factor', 1)
+  const perCall = number('model_price', -1)
+  if (perCall >= 0) return { kinds: [], perCall: perCall * factor, saved: null, factor }
+  const base = number('model_ratio', -1)
+  if (base < 0 || other.usage_unknown === true) return null
+
+  const cached = number('cache_tokens', 0)
+  const cacheWrite = number('cache_creation_tokens', 0)
+  const forAnHour = Math.min(number('cache_creation_tokens_1h', 0), cacheWrite)
+  const plain = Math.max(0, call.prompt_tokens - cached - cacheWrite)
+  const audioInput = Math.min(number('audio_input', 0), plain)
+  const imageInput = Math.min(number('image_input', 0), plain - audioInput)
+  const audioOutput = Math.min(number('audio_output', 0), call.completion_tokens)
+  const imageOutput = Math.min(number('image_output', 0), call.completion_tokens - audioOutput)
+
+  const input = base * dollarsPerRatio * factor
+  const completion = number('completion_ratio', 1)
+  const audio = number('audio_ratio', 1)
+  const written = number('cache_creation_ratio', 1) * input
+  const writeRate = cacheWrite
+    ? (written * (cacheWrite + forAnHour * (hourWriteRatio - 1))) / cacheWrite
+    : written
+  const priced = (kind: PricedKind, tokens: number, rate: number): PricedTokens[] =>
+    tokens > 0 ? [{ kind, tokens, rate, cost: (tokens * rate) / 1_000_000 }] : []
+  const cachedRate = number('cache_ratio', 1) * input
+  const kinds = [
+    ...priced('input', plain - audioInput - imageInput, input),
+    ...priced('audioInput', audioInput, audio * input),
+    ...priced('imageInput', imageInput, number('image_ratio', 1) * input),
+    ...priced('cached', cached, cachedRate),
+    ...priced('cacheWrite', cacheWrite, writeRate),
+    ...priced('output', call.completion_tokens - audioOutput - imageOutput, completion * input),
+    ...priced('audioOutput', audioOutput, number('audio_completion_ratio', 1) * audio * input),
+    ...priced('imageOutput', imageOutput, number('image_completion_ratio', completion) * input),
+  ]
+  const saved =
+    cached + cacheWrite > 0
+      ? (cached * (input - cachedRate) - cacheWrite * (writeRate - input)) / 1_000_000
+      : null
+  return { kinds, perCall: null, saved, factor }
+}

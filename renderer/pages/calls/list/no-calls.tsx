@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { IconFilterOff, IconListDetails } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { Empty } from '../../../components/feedback/empty.tsx'
+
+interface NoCallsProps {
+  isFiltered: boolean
+  onClear: () => void
+}
+
+export function NoCalls({ isFiltered, onClear }: NoCallsProps) {
+  const { t } = useTranslation()
+  if (isFiltered) {
+    return (
+      <Empty
+        icon={<IconFilterOff size={20} />}
+        title={t('calls.noMatch')}
+        hint={t('calls.noMatchHint')}
+      >
+        <Button variant="default" onClick={onClear}>
+          {t('calls.clearFilters')}
+        </Button>
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={<IconListDetails size={20} />}
+      title={t('calls.empty')}
+      hint={t('calls.emptyHint')}
+    >
+      <Button component={Link} href="/playground">
+        {t('calls.openPlayground')}
+      </Button>
+      <Button component={Link} href="/tokens?new=1" variant="default">
+        {t('calls.connectTool')}
+      </Button>
+    </Empty>
+  )
+}

@@ -1,0 +1,35 @@
+import { Text } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CallFacts } from '../call-facts.ts'
+import { CallAttempts } from './call-attempts.tsx'
+import { CallCandidates } from './call-candidates.tsx'
+import styles from './call-route.module.css'
+
+const affinities = ['kept', 'new', 'left'] as const
+
+export function CallRoute({ facts }: { facts: CallFacts }) {
+  const { t } = useTranslation()
+  const id = useId()
+  const { route, routeMissing } = facts
+  if (!route && !routeMissing) return null
+  const affinity = affinities.find((one) => one === route?.affinity)
+  return (
+    <section className={styles.route} aria-labelledby={id}>
+      <h3 className={styles.title} id={id}>
+        {t('callRoute.title')}
+      </h3>
+      {route ? (
+        <>
+          {affinity && <Text c="dimmed">{t(`callRoute.affinity_${affinity}`)}</Text>}
+          <div className={styles.columns}>
+            <CallAttempts attempts={route.attempts} />
+            <CallCandidates candidates={route.candidates} more={route.more} />
+          </div>
+        </>
+      ) : (
+        <Text c="dimmed">{t('callRoute.notRecorded')}</Text>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { CapturedBody } from '../../../../main/capture/capture.ts'
+import type { WireFormat } from '../../../../main/convert/exchange.ts'
+import type { StoredCall } from '../../../../main/store/ledger/ledger.ts'
+import type { ChannelFields } from '../../../../main/store/records/channels.ts'
+import {
+  type RecordedRequest,
+  type Reply,
+  type ScriptedUpstream,
+  startUpstream,
+} from '../../../support/upstreams/scripted-upstream.ts'
+import { type Management, startManagement, type Visitor } from '../management.ts'
+
+const fixture = (path: string): Buffer =>
+  readFileSync(join(import.meta.dirname, '../../../fixtures', path))
+
+/** Recorded answers of each vendor. */
+const recorded: Readonly<Record<WireFormat, { whole: Buffer; stream: Buffer }>> = {
+  chat: {
+    whole: fixture('openai-chat/text.json'),
+    stream: fixture('openai-chat/tool-call-stream-turn2.response.sse'),
+  },
+  messages: {
+    whole: fixture('anthropic-messages/tool-no-args.json'),
+    stream: fixture('anthropic-messages/thinking-stream.response.sse'),
+  },
+  'generate-content': {
+    whole: fixture('gemini/tool-call-gemini3.json'),
+    stream: fixture('gemini/thought-signature-turn1.response.sse'),
+  },
+  responses: {
+    whole: fixture('openai-responses/phase.json'),
+    stream: fixture('openai-responses/text-and-tool-stream-turn2.response.sse'),
+  },
+}
+
+/** Channel type and endpoint that speak each format. */
+const vendors: Readonly<Record<WireFormat, { type: number; endpoint: string }>> = {
+  chat: { type: 1, endpoint: 'openai' },
+  responses: { type: 1, endpoint: 'openai-response' },
+  messages: { type: 14, endpoint: 'anthropic' },
+  'generate-content': { type: 24, endpoint: 'gemini' },
+}
+
+const formatOfPath = (url: string): WireFormat =>
+  url.includes('/chat/')
+    ? 'chat'
+    : url.includes('/messages')
+      ? 'messages'
+      : url.includes('/responses')
+        ? 'responses'
+        : 'generate-content'
+
+const isStream = ({ url, body }: RecordedRequest): boolean =>
+  url.includes('streamGenerateContent') || /"stream":\s*true/.test(body.toString())
+
+function replyTo(request: RecordedRequest): Reply {
+  const { whole, stream } = recorded[formatOfPath(request.url)]
+  return isStream(request)
+    ? { headers: { 'content-type': 'text/event-stream' }, chunks: [stream] }
+    : { headers: { 'content-type': 'application/json' }, body: whole }
+}
+
+/** A call of each format, as its client makes it. */
+export const callOf: Readonly<
+  Record<WireFormat, (model: string, stream: boolean) => { path: string; body: object }>
+> = {
+  chat: (model, stream) => ({
+    path: '/v1/chat/completions',
+    body: { model, stream, seed: 7, messages: [{ role: 'user', content: 'Größe? "quoted"' }] },
+  }),
+  messages: (model, stream) => ({
+    path: '/v1/messages?beta=true',
+    body: {
+      ...{ model, stream, max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 2000 } },
+      messages: [{ role: 'user', content: 'Größe?' }],
+    },
+  }),
+  'generate-content': (model, stream) => ({
+    path: `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    body: { contents: [{ role: 'user', parts: [{ text: 'Größe?' }] }] },
+  }),
+  responses: (model, stream) => ({
+    path: '/v1/responses',
+    body: { model, stream, input: 'Größe?' },
+  }),
+}
+
+/** An answer read to its end. */
+export interface Answered {
+  status: number
+  headers: Headers
+  text: string
+  /** Request id. */
+  id: string
+}
+
+export interface ReplayStage extends Management {
+  upstream: ScriptedUpstream
+  /** A vendor of this format, whose model is `to-<format>` unless the fields say otherwise. */
+  addVendor(format: WireFormat, fields?: Partial<ChannelFields>): { id: number }
+  /** A client's call with a token. */
+  ask(path: string, body: unknown, headers?: Record<string, string>): Promise<Answered>
+  replay(input: Record<string, unknown>, who?: Visitor): Promise<Answered>
+  rowOf(id: string): StoredCall
+}
+
+const readAnswer = async (response: Response): Promise<Answered> => ({
+  status: response.status,
+  headers: response.headers,
+  text: await response.text(),
+  id: response.headers.get('x-oneapi-request-id') ?? '',
+})
+
+/** A gateway with an owner, a token, and a vendor that speaks all formats. */
+export async function startReplays(): Promise<ReplayStage> {
+  const [management, upstream] = await Promise.all([startManagement(), startUpstream(replyTo)])
+  onTestFinished(() => upstream.close())
+  const { gateway, owner } = management
+  const { parts } = gateway
+  const token = parts.tokens.create({ userId: 1, name: 'Client', unlimitedQuota: true })
+  return {
+    ...management,
+    upstream,
+    addVendor(format, fields) {
+      const { type, endpoint } = vendors[format]
+      return parts.channels.create({
+        ...{ type, name: `${format} vendor`, key: 'vendor-key', baseUrl: upstream.url },
+        ...{ models: [`to-${format}`], groups: ['default'] },
+        settings: { endpoint_types: [endpoint] },
+        ...fields,
+      })
+    },
+    async ask(path, body, headers = {}) {
+      const response = await fetch(gateway.url + path, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer sk-${token.key}`,
+          'content-type': 'application/json',
+          'anthropic-version': '2023-06-01',
+          ...headers,
+        },
+        body: body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body),
+      })
+      return readAnswer(response)
+    },
+    async replay(input, who = owner) {
+      const response = await fetch(`${gateway.url}/api/replays`, {
+        method: 'POST',
+        headers: { cookie: who.cookie, 'content-type': 'application/json' },
+        body: JSON.stringify(input),
+      })
+      return readAnswer(response)
+    },
+    rowOf(id) {
+      const { items } = parts.ledger.list({ requestId: id }, { page: 1, pageSize: 10 })
+      if (!items[0]) throw new Error(`There is no row of ${id}.`)
+      return items[0]
+    },
+  }
+}
+
+export const bytesOf = ({ chunks }: CapturedBody): string => Buffer.concat(chunks).toString()
