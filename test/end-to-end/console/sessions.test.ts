@@ -4,6 +4,7 @@ import {
   type ConsoleOverHttp,
   startConsoleOverHttp,
 } from '../../support/gateway/console-over-http.ts'
+import { axeFaults } from '../../support/pages/axe-faults.ts'
 import { pageFaults } from '../../support/pages/page-faults.ts'
 import { agentVendor } from '../../support/upstreams/agent-vendor.ts'
 
@@ -105,10 +106,13 @@ test.each([
   const { page, picture } = await over.open('/calls/sessions', options)
   await page.locator('tbody tr').nth(1).waitFor()
   expect(await pageFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await picture(`sessions-${name}`)
   await page.locator('tbody a', { hasText: 'Node 20' }).click()
   await page.locator('ol li').nth(4).waitFor()
   await page.getByText('system[1].text').first().waitFor()
   expect(await pageFaults(page)).toEqual([])
+  await page.locator('ol summary').first().click()
+  expect(await axeFaults(page)).toEqual([])
   await picture(`session-${name}`)
 })

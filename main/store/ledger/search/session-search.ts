@@ -65,6 +65,8 @@ export interface SessionSearches {
 
 type Last = SessionKey & Place
 
+/** Calls of the first part of a slice; each next one has four times as many. */
+const FIRST_PART = 500
 const LOOKED_AT = 100_000
 /** Seconds before a session's first known call in which older ones are looked for. */
 const BEFORE = 86_400
@@ -83,32 +85,59 @@ export class SessionSearch implements SessionSearches {
     { cursor, limit, signal }: SessionOptions,
   ): Promise<FoundSessions> {
     await this.#search.catchUp(signal)
-    const found: Last[] = []
+    const found = new Map<string, Last>()
     let from = cursor ?? TOP
     let next: Place | null = null
-    for (let lookedAt = 0; ; lookedAt += this.#search.sliceSize) {
-      const slice = await this.#search.slice(from, 0, signal)
-      for (const one of this.#lastIn(conditions, from, slice.to)) {
-        const isKnown = found.some(
-          ({ session, userId }) => session === one.session && userId === one.userId,
-        )
-        if (!isKnown && !(cursor && this.#isListed(one, cursor, conditions))) found.push(one)
-      }
-      if (found.length > limit) {
-        const last = found[limit - 1]
-        next = last ? { time: last.time, id: last.id } : null
-        break
-      }
-      if (slice.isLast) break
-      from = slice.to
-      if (lookedAt + this.#search.sliceSize >= LOOKED_AT) {
+    for (let lookedAt = 0; next === null; lookedAt += this.#search.sliceSize) {
+      if (lookedAt >= LOOKED_AT) {
         next = from
         break
       }
+      const slice = await this.#search.slice(from, 0, signal)
+      next = this.#collect(found, { from, to: slice.to, cursor, limit }, conditions)
+      if (slice.isLast) break
+      from = slice.to
     }
-    const shown = found.slice(0, limit)
+    const shown = [...found.values()]
     await this.#coverStarts(shown, signal)
     return { sessions: shown.map((key) => this.#sumOf(key)), next }
+  }
+
+  /**
+   * Adds a slice's sessions to those found, and gives where the next page begins, or null where there is room for more.
+   * Mostly a page's sessions are among few calls, so that it's done in parts.
+   */
+  #collect(
+    found: Map<string, Last>,
+    { from, to, cursor, limit }: { from: Place; to: Place; cursor: Place | null; limit: number },
+    conditions: readonly SearchCondition[],
+  ): Place | null {
+    let start = from
+    for (let size = FIRST_PART; ; size *= 4) {
+      const end = this.#partEnd(start, to, size)
+      for (const one of this.#lastIn(conditions, start, end ?? to)) {
+        const key = `${one.userId} ${one.session}`
+        if (found.has(key) || (cursor && this.#isListed(one, cursor, conditions))) continue
+        if (found.size === limit) {
+          const { time, id } = [...found.values()].at(-1) as Last
+          return { time, id }
+        }
+        found.set(key, one)
+      }
+      if (!end) return null
+      start = end
+    }
+  }
+
+  /** The place behind so many rows of a slice; null where it has fewer. */
+  #partEnd(from: Place, to: Place, size: number): Place | null {
+    const [end] = this.#statements.all(
+      `SELECT created_at AS time, id FROM call_facts
+       WHERE (created_at, id) < (?, ?) AND (created_at, id) >= (?, ?)
+       ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ?`,
+      [from.time, from.id, to.time, to.id, size - 1],
+    ) as unknown as Place[]
+    return end ?? null
   }
 
   async usersOfSession(session: string): Promise<number[]> {

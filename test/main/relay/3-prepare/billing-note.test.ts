@@ -80,6 +80,17 @@ describe('Claude Code’s billing note on its way to another vendor', () => {
     }
   })
 
+  test('goes out of a body that is written anew in its own format', async () => {
+    const channel = pair.addChannelOf('messages', {
+      ...{ models: ['streams-only'], settings: { upstream_stream: 'always' } },
+    })
+    const { stream: _stream, ...body } = claudeCodeFirst('streams-only')
+    const { system, stream } = JSON.parse((await sent(body)).toString())
+    pair.gateway.parts.channels.remove([channel.id])
+    expect(stream).toBe(true)
+    expect(JSON.stringify(system)).not.toContain('x-anthropic-billing')
+  })
+
   test.each(['chat-model', 'gemini-model'])('is in no converted request: %s', async (model) => {
     expect((await sent(claudeCodeFirst(model))).toString()).not.toContain('x-anthropic-billing')
   })

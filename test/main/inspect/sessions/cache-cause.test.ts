@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { cacheCause } from '../../../../main/inspect/sessions/cache-cause.ts'
+import { comparePrompts } from '../../../../main/inspect/sessions/compare-prompts.ts'
+import { readPrompt } from '../../../../main/inspect/sessions/prompt-pieces.ts'
+import type { SessionCall } from '../../../../main/inspect/sessions/session-call.ts'
+
+const MINUTE = 60_000
+const LONG = 'Take care of the files. '.repeat(300)
+const mark = (ttl?: string) => ({ cache_control: { type: 'ephemeral', ...(ttl ? { ttl } : {}) } })
+
+const first: SessionCall = {
+  ...{ requestId: 'r1', startedAt: 0, endedAt: MINUTE, model: 'm', channelId: 1, keyIndex: 0 },
+  ...{ format: 'messages', isError: false, input: 5000, cachedInput: 0, cacheWrite: 5000 },
+  ...{ agent: null, isBackground: false },
+}
+const second: SessionCall = { ...first, requestId: 'r2', startedAt: 2 * MINUTE }
+
+const body = (fields: object = {}, marks: object = mark()) => ({
+  system: [{ type: 'text', text: LONG, ...marks }],
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello.' }] }],
+  ...fields,
+})
+
+function causeOf(
+  call: Partial<SessionCall>,
+  before: object = body(),
+  now: object = body(),
+  facts = { minimum: 1024, isEverCached: true },
+) {
+  const [one, other] = [readPrompt(before), readPrompt(now)]
+  const [earlier, later] = [
+    { call: { ...first, ...(call.format ? { format: call.format } : {}) }, prompt: one },
+    { call: { ...second, ...call }, prompt: other },
+  ]
+  return cacheCause(earlier, later, comparePrompts(one, other), facts)
+}
+
+const billing = (hash: string) =>
+  body({
+    system: [
+      { type: 'text', text: `x-anthropic-billing-header: cc_version=2.1; cch=${hash};` },
+      { type: 'text', text: LONG, ...mark() },
+    ],
+  })
+
+test.each<[string, string, string]>([
+  ['the model', causeOf({ model: 'n' }), 'other-model'],
+  ['the channel', causeOf({ channelId: 2 }), 'other-channel'],
+  ['the key', causeOf({ keyIndex: 1 }), 'other-key'],
+  ['six minutes without a call', causeOf({ startedAt: 7 * MINUTE }), 'expired'],
+  [
+    'six minutes with a mark for an hour are none, so nothing is known',
+    causeOf({ startedAt: 7 * MINUTE }, body({}, mark('1h')), body({}, mark('1h'))),
+    'unknown',
+  ],
+  ['an hour at OpenAI', causeOf({ format: 'responses', startedAt: 90 * MINUTE }), 'expired'],
+  ['a short prompt', causeOf({ input: 900 }), 'too-short'],
+  ['no marks', causeOf({}, body({}, {}), body({}, {})), 'no-marks'],
+  ['marks that were left out', causeOf({}, body(), body({}, {})), 'moved-marks'],
+  ['Claude Code’s billing header', causeOf({}, billing('a1'), billing('b2')), 'billing-header'],
+  [
+    'a vendor that never reports any',
+    causeOf({}, body(), body(), { minimum: 1024, isEverCached: false }),
+    'never-cached',
+  ],
+])('a miss by %s is named', (_name, cause, expected) => {
+  expect(cause).toBe(expected)
+})
+
+test('a text is the same by itself and in a block, whatever is marked in it', () => {
+  const plain = readPrompt({ messages: [{ role: 'user', content: 'Hello.' }] })
+  const block = readPrompt({
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello.', ...mark() }] }],
+  })
+  expect(comparePrompts(plain, block).departure).toBeNull()
+})
+
+test('a turn that is another one altogether is named itself', () => {
+  const [one, other] = [
+    { role: 'user', content: 'Hello.' },
+    { role: 'assistant', content: 'Yes?' },
+  ]
+  const { departure } = comparePrompts(
+    readPrompt({ messages: [one, one] }),
+    readPrompt({ messages: [one, other] }),
+  )
+  expect(departure?.path).toBe('messages[1]')
+})
+
+test('a long file in base64 counts as about a page, not by its characters', () => {
+  const url = `data:image/png;base64,${'iVBORw0KGgo'.repeat(50_000)}`
+  const prompt = readPrompt({
+    input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }],
+  })
+  expect(comparePrompts(prompt, prompt).tokens).toBeLessThan(1100)
+})
