@@ -151,7 +151,13 @@ describe('a conversation', () => {
         answer: json(answer),
       })
       expect(problem).toBe(null)
-      expect(input.slice(0, 4)).toEqual([
+      // Gemini's calls have no ids: one is made that the result has as well.
+      const linked = input.filter(({ id }) => id !== undefined)
+      expect(linked.map(({ kind }) => kind)).toEqual(['tool-call', 'tool-result'])
+      expect(linked[0]?.id).toBe(linked[1]?.id)
+      if (format !== 'generate-content') expect(linked[0]?.id).toBe('c1')
+      const told = input.map(({ id: _id, ...part }) => part)
+      expect(told.slice(0, 4)).toEqual([
         { role: 'system', kind: 'text', text: 'Be brief.' },
         { role: 'user', kind: 'text', text: 'Weather?' },
         expect.objectContaining({

@@ -134,9 +134,9 @@ describe('a stream that is looked at', () => {
       const { output } = readConversation(capture)
       const sent = readAnswer(capture.exchanges[0]?.answer ?? null, upstream)
       expect(sent.length).toBeGreaterThan(0)
-      // Gemini's arguments are an object, written without blanks.
+      // Gemini's arguments are an object, written without blanks; ids are made where it has none.
       const bare = (parts: typeof sent) =>
-        parts.map(({ kind, text, ...part }) => ({
+        parts.map(({ kind, text, id: _id, ...part }) => ({
           ...part,
           kind,
           text: kind === 'tool-call' ? JSON.parse(text || '{}') : text,
