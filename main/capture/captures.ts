@@ -42,7 +42,7 @@ export class Captures implements CaptureReader {
   readonly #over = new Set<string>()
   readonly #memory: CaptureMemory
   /** Those that are over, and not packed yet. */
-  readonly #fresh: CallCapture[] = []
+  readonly #fresh = new Set<CallCapture>()
   readonly #slabs = new Slabs()
   #bytes = 0
   #burstUntil = 0
@@ -89,10 +89,12 @@ export class Captures implements CaptureReader {
 
   #addOver(capture: CallCapture): void {
     this.#over.add(capture.id)
-    this.#fresh.push(capture)
-    const next = this.#fresh.length > FRESH ? this.#fresh.shift() : undefined
-    // Not of one that has been dropped: its memory is counted no more.
-    if (next && this.#over.has(next.id)) next.pack(this.#slabs)
+    this.#fresh.add(capture)
+    if (this.#fresh.size <= FRESH) return
+    const [next] = this.#fresh
+    if (!next) return
+    this.#fresh.delete(next)
+    next.pack(this.#slabs)
   }
 
   /** Makes room for so many bytes; false when there's none to be had. */
@@ -113,7 +115,11 @@ export class Captures implements CaptureReader {
 
   #drop(id: string): void {
     // Counted now, since a refusal is written, and a session's last message sent, when the call is over.
-    this.#bytes -= this.#kept.get(id)?.held ?? 0
+    const capture = this.#kept.get(id)
+    if (capture) {
+      this.#bytes -= capture.held
+      this.#fresh.delete(capture)
+    }
     this.#over.delete(id)
     this.#kept.delete(id)
   }
@@ -173,6 +179,7 @@ export class Captures implements CaptureReader {
 
   close(): void {
     this.#disk.close()
+    for (const id of [...this.#over]) this.#drop(id)
   }
 }
 

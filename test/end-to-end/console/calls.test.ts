@@ -206,7 +206,7 @@ describe('the panel', () => {
     await expect.poll(name).toBe('Call seeded-2997')
     await page.keyboard.press('ArrowUp')
     await expect.poll(name).toBe('Call seeded-2998')
-    await page.keyboard.press('2')
+    await page.keyboard.press('7')
     await panel.getByRole('tab', { name: 'Usage', selected: true }).waitFor()
     expect(Object.fromEntries(searchOf(page))).toMatchObject({ open: 'seeded-2998', tab: 'usage' })
 

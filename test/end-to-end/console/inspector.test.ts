@@ -140,7 +140,7 @@ test('a call is copied as a command and saved as an archive', async () => {
   await page.getByRole('button', { name: 'Copied' }).waitFor()
   const text = await page.evaluate(() => navigator.clipboard.readText())
   expect(text).toContain('$SWITCHYARD_TOKEN')
-  await page.getByRole('button', { name: /^Cop/ }).last().click()
+  await page.getByRole('button', { name: /^Cop(?:y as|ied)$/ }).click()
   const saving = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Save as HAR' }).click()
   expect((await saving).suggestedFilename()).toMatch(/\.har$/)
