@@ -51,6 +51,7 @@ test('a call that one vendor refused and another answered tells why it went wher
   const { page, picture, problems } = await over.open('/calls')
   const rows = page.locator('tr[data-row]')
   await rows.last().getByRole('gridcell').first().click()
+  await page.getByRole('tab', { name: 'Route' }).click()
   const route = page.getByRole('region', { name: 'Why this channel' })
   const tries = route.getByRole('list').first().getByRole('listitem')
   await tries.first().getByText(sentence).waitFor()
