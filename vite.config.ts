@@ -89,6 +89,8 @@ const alone = [
   'test/main/base/password.test.ts',
   // A crowd of logins waits only while hashing takes its time.
   'test/main/manage/account/login-limits.test.ts',
+  // Registers a wire format, which all files of its process would meet.
+  'test/end-to-end/convert/fifth-format.test.ts',
   'test/{desktop,faults,fuzz,package,soak}/**/*.test.ts',
   ...readdirSync(at('test/main'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
