@@ -73,7 +73,8 @@ export class CallCapture implements Omit<Capture, 'source'> {
     this.#memory = memory
     this.#since = receivedAt
     this.#onOver = onOver
-    memory.take(OVERHEAD)
+    // Were it not counted although it is given back, the cap would grow.
+    memory.adjust(OVERHEAD)
     this.client = { request: new RecordedRequest(arrived, 0, memory, receivedAt), answer: null }
   }
 

@@ -52,8 +52,8 @@ export class Captures implements CaptureReader {
     this.#disk = disk
     this.#memory = {
       take: (bytes) => this.#take(bytes),
-      release: (bytes) => {
-        this.#bytes -= bytes
+      adjust: (bytes) => {
+        this.#bytes += bytes
       },
       get largestBody() {
         return settings.current.CaptureBodyMegabytes * MEBIBYTE

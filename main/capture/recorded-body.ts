@@ -4,7 +4,8 @@ import type { CapturedBody } from './capture.ts'
 export interface CaptureMemory {
   /** May so many bytes more be kept? Older captures make room for them. */
   take(bytes: number): boolean
-  release(bytes: number): void
+  /** Counts so many bytes more, or less, of what is kept already. */
+  adjust(bytes: number): void
   /** Of one body, in bytes. */
   readonly largestBody: number
 }
@@ -115,8 +116,7 @@ export class RecordedBody implements CapturedBody {
     this.#chunks = isSame ? other.#chunks : [slabs.copy(this.#chunks, this.#kept)]
     const held = isSame ? 0 : this.#kept
     // A chunk may have been a small part of the memory that was counted for it.
-    if (held < this.held) this.#memory.release(this.held - held)
-    else this.#memory.take(held - this.held)
+    this.#memory.adjust(held - this.held)
     this.held = held
     this.#store = null
   }

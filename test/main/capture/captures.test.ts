@@ -230,6 +230,23 @@ test('everything for ten minutes is captured although capture is off, and then n
   expect(find(after.id)).toBeNull()
 })
 
+test('a crowd of calls under way that fill the memory does not move the cap', async () => {
+  const begin = (id: string) =>
+    captures().begin({
+      ...{ id, receivedAt: 0, userId: 1, tokenId: 0, format: 'chat' },
+      ...{ model: 'm', method: 'POST', url: '/', headers: [] },
+    })
+  const crowd = Array.from({ length: 60 }, (_, index) => {
+    const capture = begin(`crowd ${index}`)
+    capture?.sent(Buffer.alloc(MEBIBYTE))
+    return capture
+  })
+  for (const capture of crowd) capture?.end(false)
+  expect(captures().status().memory.bytes).toBeGreaterThan(0)
+  captures().clear()
+  expect(captures().status().memory).toMatchObject({ count: 0, bytes: 0 })
+})
+
 test('memory stays under its cap, the oldest captures go first', async () => {
   const big = 'x'.repeat(3 * MEBIBYTE)
   const ids: string[] = []
