@@ -236,7 +236,7 @@ test('a crowd of calls under way that fill the memory does not move the cap', as
       ...{ id, receivedAt: 0, userId: 1, tokenId: 0, format: 'chat' },
       ...{ model: 'm', method: 'POST', url: '/', headers: [] },
     })
-  const crowd = Array.from({ length: 60 }, (_, index) => {
+  const crowd = Array.from({ length: 500 }, (_, index) => {
     const capture = begin(`crowd ${index}`)
     capture?.sent(Buffer.alloc(MEBIBYTE))
     return capture
