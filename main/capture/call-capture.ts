@@ -1,7 +1,8 @@
+import type { Slotted } from '../base/slot-list.ts'
 import type { Capture, CapturedFile, CapturedFrame } from './capture.ts'
 import type { HeaderSource } from './captured-headers.ts'
 import { ExchangeCapture, type ExchangeFacts, type OutgoingFacts } from './exchange-capture.ts'
-import type { CaptureMemory, Slabs } from './recorded-body.ts'
+import type { CaptureMemory } from './recorded-body.ts'
 import { RecordedAnswer, RecordedRequest } from './recorded-message.ts'
 
 /** A request as it came from a client. */
@@ -36,7 +37,10 @@ const OVERHEAD = 3000
 const FRAME_OVERHEAD = 100
 
 /** The four borders of one call while it's under way. */
-export class CallCapture implements Omit<Capture, 'source'> {
+export class CallCapture implements Omit<Capture, 'source'>, Slotted {
+  slot = -1
+  /** Of its bytes, those that were counted when it was over. */
+  heldAtRest = 0
   readonly id: string
   readonly receivedAt: number
   readonly userId: number
@@ -56,6 +60,7 @@ export class CallCapture implements Omit<Capture, 'source'> {
   #frameBytes = 0
   #isEnded = false
   #isOver = false
+  #isSealed = false
 
   /** `onOver` is called once, when the client has its answer and no exchange is under way any more. */
   constructor(
@@ -117,12 +122,14 @@ export class CallCapture implements Omit<Capture, 'source'> {
 
   /** The client's answer begins. */
   answer(status: number, headers: HeaderSource): void {
+    if (this.#isSealed) return
     this.client.answer = new RecordedAnswer(status, headers, this.#memory, this.#since)
     if (status >= 400) this.isFailed = true
   }
 
   /** Bytes for the client. */
   chunk(bytes: Buffer): void {
+    if (this.#isSealed) return
     const last = this.exchanges.at(-1)?.answer?.body
     this.client.answer?.body.push(bytes, last?.holds(bytes) === true)
   }
@@ -134,6 +141,7 @@ export class CallCapture implements Omit<Capture, 'source'> {
 
   /** A message of a WebSocket session; `shared`: the very same bytes cross another border as well. */
   frame(border: CapturedFrame['border'], data: Buffer, isBinary = false, shared = false): void {
+    if (this.#isSealed) return
     this.beginSession()
     const at = performance.now() - this.#since
     const cost = shared ? 0 : data.length + FRAME_OVERHEAD
@@ -184,15 +192,9 @@ export class CallCapture implements Omit<Capture, 'source'> {
     this.#onOver(this)
   }
 
-  /** Copies small bodies together; equal borders are kept once. The call has been over for a while. */
-  pack(slabs: Slabs): void {
-    const { request, answer } = this.client
-    request.body.pack(slabs)
-    for (const exchange of this.exchanges) {
-      exchange.request.body.pack(slabs, request.body)
-      exchange.answer?.body.pack(slabs)
-    }
-    answer?.body.pack(slabs, this.exchanges.at(-1)?.answer?.body)
+  /** It's kept elsewhere from now on: what still comes is late. */
+  seal(): void {
+    this.#isSealed = true
   }
 
   /** Bytes of memory that are counted for it. */

@@ -102,7 +102,7 @@ export class CaptureDisk {
     try {
       for (const one of batch) {
         const capture = one.capture()
-        packed.push(stored(capture, await pack(encodeCapture(capture), FAST)))
+        packed.push(stored(capture, await pack(Buffer.concat(encodeCapture(capture)), FAST)))
       }
     } catch (error) {
       this.#log.error({ err: error }, 'a capture cannot be encoded')
@@ -120,7 +120,7 @@ export class CaptureDisk {
   find(id: string): Capture | null {
     try {
       const bytes = this.#file?.find(id)
-      return bytes ? decodeCapture(inflateRawSync(bytes)) : null
+      return bytes ? decodeCapture(inflateRawSync(bytes), 'disk') : null
     } catch (error) {
       this.#log.warn({ error, request: id }, 'a capture cannot be read')
       return null
@@ -188,7 +188,9 @@ export class CaptureDisk {
     if (rest.length > 0) {
       this.#attempt(() =>
         this.#open().write(
-          rest.map((capture) => stored(capture, deflateRawSync(encodeCapture(capture), FAST))),
+          rest.map((capture) =>
+            stored(capture, deflateRawSync(Buffer.concat(encodeCapture(capture)), FAST)),
+          ),
         ),
       )
     }

@@ -34,39 +34,23 @@ function withoutValue(value: string): string {
   return scheme ? `${scheme}${REMOVED}` : REMOVED
 }
 
-/**
- * Headers without keys, cookies and signatures, as one text: hundreds of small objects a call would cost the collector
- * more than all else. No name and no value has a line end in it.
- */
-export class RecordedHeaders {
-  readonly #text: string
-
-  constructor(source: HeaderSource) {
-    const parts: string[] = []
-    const add = (name: string, value: string) => {
-      parts.push(name, isSecretName(name) ? withoutValue(value) : value)
-    }
-    if (isFlat(source)) {
-      for (let at = 0; at + 1 < source.length; at += 2)
-        add(source[at] as string, source[at + 1] as string)
-    } else {
-      for (const name in source) {
-        const value = source[name]
-        if (Array.isArray(value)) for (const one of value) add(name, one)
-        else if (value !== undefined) add(name, String(value))
-      }
-    }
-    this.#text = parts.join('\n')
+/** Headers without keys, cookies and signatures. */
+export function capturedHeaders(source: HeaderSource): CapturedHeaders {
+  const pairs: [string, string][] = []
+  const add = (name: string, value: string) => {
+    pairs.push([name, isSecretName(name) ? withoutValue(value) : value])
   }
-
-  get pairs(): CapturedHeaders {
-    if (this.#text === '') return []
-    const parts = this.#text.split('\n')
-    const pairs: [string, string][] = []
-    for (let at = 0; at + 1 < parts.length; at += 2)
-      pairs.push([parts[at] as string, parts[at + 1] as string])
-    return pairs
+  if (isFlat(source)) {
+    for (let at = 0; at + 1 < source.length; at += 2)
+      add(source[at] as string, source[at + 1] as string)
+  } else {
+    for (const name in source) {
+      const value = source[name]
+      if (Array.isArray(value)) for (const one of value) add(name, one)
+      else if (value !== undefined) add(name, String(value))
+    }
   }
+  return pairs
 }
 
 const isFlat = (source: HeaderSource): source is readonly string[] => Array.isArray(source)

@@ -1,21 +1,32 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { SlotList } from '../base/slot-list.ts'
 import type { SettingsStore } from '../store/state/settings.ts'
 import { type ArrivedRequest, CallCapture } from './call-capture.ts'
 import type { Capture } from './capture.ts'
+import { CaptureArena } from './capture-arena.ts'
 import type { CaptureDisk } from './capture-disk.ts'
 import type { CaptureReader } from './capture-reader.ts'
 import { containsText } from './contains-text.ts'
-import { type CaptureMemory, Slabs } from './recorded-body.ts'
+import { decodeCapture, encodeCapture } from './encode-capture.ts'
+import type { CaptureMemory } from './recorded-body.ts'
 import { redactCapture } from './redact-capture.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** Of all captures in memory, in bytes. */
 const MEMORY = 32 * MEBIBYTE
-/** Captures in memory: more small objects would cost each round of the collector. */
-const MOST_CAPTURES = 1000
+/** Of the packed ones, as long as the others need no more than the rest. */
+const PACKED = 24 * MEBIBYTE
 const MINUTE = 60_000
-/** Calls that are over and may still get a last word, such as their refusal. */
-const FRESH = 16
+/** Milliseconds after which a capture that is over is packed: it may still get a last word, such as its refusal. */
+const REST = 10
+/** Captures that may wait for that, and their bytes: objects that live on cost the collector. */
+const MOST_RESTING = 16
+const MOST_RESTING_BYTES = MEBIBYTE
+/** Captures packed in a row, and in a second of a flood, which keeps only those of calls that failed beside these. */
+const MOST_IN_A_ROW = 1000
+const MOST_A_SECOND = 250
+/** Bytes from which on a capture counts as several. */
+const LARGE = 64 * 1024
 /** Bytes of a capture whose search other calls are let go on after. */
 const SLICE = 64 * 1024
 
@@ -36,15 +47,22 @@ export interface CaptureStatus {
 export class Captures implements CaptureReader {
   readonly #settings: Pick<SettingsStore, 'current'>
   readonly #disk: CaptureDisk
-  /** Oldest first; a call that is under way is in it too. */
-  readonly #kept = new Map<string, CallCapture>()
-  /** Ids of those that are over, in that order. */
-  readonly #over = new Set<string>()
+  /** Under way, or over and not packed yet. */
+  readonly #loose = new SlotList<CallCapture>()
+  /** Those that are over, in that order. */
+  readonly #resting: CallCapture[] = []
+  #restingBytes = 0
+  /** So many of them rest since the last round at least. */
+  #rested = 0
+  #timer: NodeJS.Timeout | null = null
+  /** So many may be packed as of `#earnedAt`. */
+  #packable = MOST_IN_A_ROW
+  #earnedAt = 0
+  /** Those of calls that are over, packed. */
+  readonly #arena = new CaptureArena()
   readonly #memory: CaptureMemory
-  /** Those that are over, and not packed yet. */
-  readonly #fresh = new Set<CallCapture>()
-  readonly #slabs = new Slabs()
-  #bytes = 0
+  /** Of those that are not packed, in bytes. */
+  #looseBytes = 0
   #burstUntil = 0
 
   constructor(settings: Pick<SettingsStore, 'current'>, disk: CaptureDisk) {
@@ -53,7 +71,7 @@ export class Captures implements CaptureReader {
     this.#memory = {
       take: (bytes) => this.#take(bytes),
       adjust: (bytes) => {
-        this.#bytes += bytes
+        this.#looseBytes += bytes
       },
       get largestBody() {
         return settings.current.CaptureBodyMegabytes * MEBIBYTE
@@ -74,63 +92,91 @@ export class Captures implements CaptureReader {
   begin(arrived: ArrivedRequest): CallCapture | null {
     if (this.level === 'off') return null
     const capture = new CallCapture(arrived, this.#memory, (over) => this.#keep(over))
-    this.#kept.set(capture.id, capture)
-    if (this.#kept.size > MOST_CAPTURES) this.#evict()
+    this.#loose.add(capture)
     return capture
   }
 
   #keep(capture: CallCapture): void {
-    if (this.#kept.get(capture.id) === capture) this.#addOver(capture)
-    else this.#bytes -= capture.held
     const { level } = this
     if (level === 'all' || (level === 'failures' && capture.isFailed))
       this.#disk.write(() => readable(capture), capture.held)
+    this.#resting.push(capture)
+    capture.heldAtRest = capture.held
+    this.#restingBytes += capture.heldAtRest
+    while (this.#isCrowded()) this.#settleOldest()
+    this.#timer ??= setTimeout(() => this.#settle(), REST).unref()
   }
 
-  #addOver(capture: CallCapture): void {
-    this.#over.add(capture.id)
-    this.#fresh.add(capture)
-    if (this.#fresh.size <= FRESH) return
-    const [next] = this.#fresh
-    if (!next) return
-    this.#fresh.delete(next)
-    next.pack(this.#slabs)
+  #isCrowded(): boolean {
+    const { length } = this.#resting
+    return length > MOST_RESTING || (length > 1 && this.#restingBytes > MOST_RESTING_BYTES)
+  }
+
+  /** Packs what was there at the round before. */
+  #settle(): void {
+    while (this.#rested > 0) this.#settleOldest()
+    this.#rested = this.#resting.length
+    this.#timer = this.#rested > 0 ? setTimeout(() => this.#settle(), REST).unref() : null
+  }
+
+  /** The oldest that is over is packed, as far as there may be so many. */
+  #settleOldest(): void {
+    const oldest = this.#dropOldest()
+    if (!oldest || !this.#mayPack(oldest)) return
+    const limit = Math.min(PACKED, MEMORY - this.#looseBytes)
+    this.#arena.add(oldest.id, encodeCapture(oldest), limit)
+  }
+
+  #mayPack({ isFailed, heldAtRest }: CallCapture): boolean {
+    const now = performance.now()
+    const earned = ((now - this.#earnedAt) / 1000) * MOST_A_SECOND
+    this.#packable = Math.min(MOST_IN_A_ROW, this.#packable + earned)
+    this.#earnedAt = now
+    if (!isFailed && this.#packable < 0) return false
+    this.#packable -= Math.max(1, heldAtRest / LARGE)
+    return true
+  }
+
+  /** Takes out the oldest that is over and not packed. */
+  #dropOldest(): CallCapture | null {
+    const oldest = this.#resting.shift()
+    if (!oldest) return null
+    oldest.seal()
+    this.#restingBytes -= oldest.heldAtRest
+    this.#rested = Math.max(0, this.#rested - 1)
+    this.#loose.remove(oldest)
+    // Counted now: a refusal is written, and a session's last message sent, when the call is over.
+    this.#looseBytes -= oldest.held
+    return oldest
   }
 
   /** Makes room for so many bytes; false when there's none to be had. */
   #take(bytes: number): boolean {
     if (bytes > MEMORY) return false
-    while (this.#bytes + bytes > MEMORY) if (!this.#evict()) return false
-    this.#bytes += bytes
+    while (this.#looseBytes + bytes + this.#arena.size > MEMORY)
+      if (!this.#arena.drop() && !this.#dropOldest()) return false
+    this.#looseBytes += bytes
     return true
-  }
-
-  /** Drops the oldest that is over. */
-  #evict(): boolean {
-    const [id] = this.#over
-    if (id === undefined) return false
-    this.#drop(id)
-    return true
-  }
-
-  #drop(id: string): void {
-    // Counted now, since a refusal is written, and a session's last message sent, when the call is over.
-    const capture = this.#kept.get(id)
-    if (capture) {
-      this.#bytes -= capture.held
-      this.#fresh.delete(capture)
-    }
-    this.#over.delete(id)
-    this.#kept.delete(id)
   }
 
   find(id: string): Capture | null {
-    const inMemory = this.#kept.get(id)
-    return inMemory ? readable(inMemory) : this.#disk.find(id)
+    const capture = this.#inMemory(id)
+    return capture ? readable(capture) : this.#disk.find(id)
+  }
+
+  #inMemory(id: string): Omit<Capture, 'source'> | null {
+    let loose: CallCapture | null = null
+    this.#loose.each((one) => {
+      if (one.id === id) loose = one
+    })
+    if (loose) return loose
+    const packed = this.#arena.find(id)
+    return packed && decodeCapture(Buffer.from(packed), 'memory')
   }
 
   has(ids: readonly string[]): Set<string> {
-    const found = new Set(ids.filter((id) => this.#kept.has(id)))
+    const loose = new Set(this.#looseIds())
+    const found = new Set(ids.filter((id) => loose.has(id) || this.#arena.has(id)))
     const others = ids.filter((id) => !found.has(id))
     if (others.length > 0) for (const id of this.#disk.has(others)) found.add(id)
     return found
@@ -139,12 +185,28 @@ export class Captures implements CaptureReader {
   /** Ids of calls in whose bodies the text stands, case aside; the newest first. */
   async search(text: string): Promise<string[]> {
     const found: string[] = []
-    for (const capture of [...this.#kept.values()].reverse()) {
-      if (containsText(capture, text)) found.push(capture.id)
+    let searched = 0
+    for (const id of this.#ids()) {
+      const capture = this.#inMemory(id)
+      if (!capture) continue
+      if (containsText(capture, text)) found.push(id)
+      searched += sizeOf(capture)
       // Bodies may be large: calls go on between them.
-      if (capture.held > SLICE) await nextTurn()
+      if (searched > SLICE) await nextTurn()
+      searched %= SLICE
     }
     return [...found, ...(await this.#disk.search(text, new Set(found)))]
+  }
+
+  /** Of all in memory, newest first. */
+  #ids(): string[] {
+    return [...this.#looseIds(), ...this.#arena.ids()]
+  }
+
+  #looseIds(): string[] {
+    const loose: CallCapture[] = []
+    this.#loose.each((one) => void loose.push(one))
+    return loose.sort((one, other) => other.receivedAt - one.receivedAt).map(({ id }) => id)
   }
 
   status(): CaptureStatus {
@@ -153,7 +215,11 @@ export class Captures implements CaptureReader {
     return {
       level: this.#settings.current.CaptureLevel,
       burstUntil: level === 'all' && this.#burstUntil > 0 ? this.#burstUntil : null,
-      memory: { count: this.#kept.size, bytes: this.#bytes, cap: MEMORY },
+      memory: {
+        count: this.#ids().length,
+        bytes: this.#looseBytes + this.#arena.used,
+        cap: MEMORY,
+      },
       disk: { ...this.#disk.size(), cap },
       problem: this.#disk.problem,
     }
@@ -166,10 +232,15 @@ export class Captures implements CaptureReader {
 
   /** Removes all captures, in memory and on disk; gives how many there were. */
   clear(): number {
-    const inMemory = new Set(this.#over)
-    for (const id of inMemory) this.#drop(id)
-    const onDisk = this.#disk.clear(inMemory)
-    return inMemory.size + onDisk
+    const over = new Set([...this.#resting.map(({ id }) => id), ...this.#arena.ids()])
+    this.#dropAll()
+    return over.size + this.#disk.clear(over)
+  }
+
+  /** All that are over. */
+  #dropAll(): void {
+    while (this.#dropOldest());
+    this.#arena.clear()
   }
 
   /** Drops what is older or more than the options allow. */
@@ -179,7 +250,7 @@ export class Captures implements CaptureReader {
 
   close(): void {
     this.#disk.close()
-    for (const id of [...this.#over]) this.#drop(id)
+    this.#dropAll()
   }
 }
 
@@ -192,3 +263,10 @@ function readable(capture: Omit<Capture, 'source'>): Capture {
     source: 'memory',
   })
 }
+
+/** Bytes of its bodies. */
+const sizeOf = ({ client, exchanges }: Omit<Capture, 'source'>): number =>
+  [client, ...exchanges].reduce(
+    (sum, { request, answer }) => sum + request.body.size + (answer?.body.size ?? 0),
+    0,
+  )

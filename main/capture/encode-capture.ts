@@ -1,4 +1,11 @@
-import type { Capture, CapturedBody, CapturedFrame } from './capture.ts'
+import type {
+  Capture,
+  CapturedAnswer,
+  CapturedBody,
+  CapturedExchange,
+  CapturedFrame,
+  CapturedRequest,
+} from './capture.ts'
 
 /** A body in the encoded head: which of the bodies behind it, and how it came. */
 interface BodyPlace {
@@ -12,35 +19,87 @@ interface BodyPlace {
 
 const NO_BYTES = Buffer.alloc(0)
 
-/**
- * A capture as bytes: the length of its head (4 bytes), the head as JSON, the lengths of the bodies in it, then the
- * bodies. Equal bodies stand there once.
- */
-export function encodeCapture(capture: Capture): Buffer {
-  const bodies: Buffer[] = []
-  const placeOf = ({ chunks, times, size }: CapturedBody): BodyPlace => {
-    const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
-    const known = bodies.findIndex((one) => one.equals(whole))
-    const place = known < 0 ? bodies.push(whole) - 1 : known
-    return { place, chunks: chunks.map(({ length }) => length), times, size }
-  }
-  const head = JSON.stringify(capture, function replace(this: unknown, name, value) {
-    if (name === 'body') return placeOf(value as CapturedBody)
-    // A Buffer is turned into an object before it comes here.
-    if (name === 'data') return bodies.push((this as CapturedFrame).data) - 1
-    return value
-  })
-  const lengths = JSON.stringify(bodies.map(({ length }) => length))
-  const first = Buffer.from(head)
-  const second = Buffer.from(lengths)
-  const sizes = Buffer.alloc(8)
-  sizes.writeUInt32BE(first.length, 0)
-  sizes.writeUInt32BE(second.length, 4)
-  return Buffer.concat([sizes, first, second, ...bodies])
+const sizeOf = (chunks: readonly Buffer[]): number =>
+  chunks.reduce((sum, { length }) => sum + length, 0)
+
+/** Are these the same bytes? Those that pass through are the very same memory, and needn't be looked at. */
+function isSame(chunks: readonly Buffer[], others: readonly Buffer[]): boolean {
+  const isShared =
+    chunks.length === others.length &&
+    chunks.every(
+      ({ buffer, byteOffset, length }, at) =>
+        buffer === others[at]?.buffer &&
+        byteOffset === others[at].byteOffset &&
+        length === others[at].length,
+    )
+  if (isShared) return true
+  return sizeOf(chunks) === sizeOf(others) && Buffer.concat(chunks).equals(Buffer.concat(others))
 }
 
-/** The capture in these bytes; throws for any others. */
-export function decodeCapture(bytes: Buffer): Capture {
+/** The distinct bodies of a capture. */
+class Bodies {
+  readonly all: (readonly Buffer[])[] = []
+
+  place(chunks: readonly Buffer[]): number {
+    const known = this.all.findIndex((one) => isSame(chunks, one))
+    return known < 0 ? this.all.push(chunks) - 1 : known
+  }
+}
+
+const headOf = ({ chunks, times, size }: CapturedBody, bodies: Bodies): BodyPlace => ({
+  ...{ place: bodies.place(chunks), chunks: chunks.map(({ length }) => length), times, size },
+})
+
+const requestOf = ({ at, method, url, headers, body, files }: CapturedRequest, bodies: Bodies) => ({
+  ...{ at, method, url, headers, body: headOf(body, bodies), files },
+})
+
+const answerOf = (answer: CapturedAnswer | null, bodies: Bodies) => {
+  if (!answer) return null
+  const { at, status, headers, body, endedAt, isCut } = answer
+  return { at, status, headers, body: headOf(body, bodies), endedAt, isCut }
+}
+
+const exchangeOf = (exchange: CapturedExchange, bodies: Bodies) => {
+  const { channelId, channelName, model, format, connectedAt, request, answer, failure } = exchange
+  return {
+    ...{ channelId, channelName, model, format, connectedAt, failure },
+    request: requestOf(request, bodies),
+    answer: answerOf(answer, bodies),
+  }
+}
+
+const frameOf = ({ at, border, isBinary, data }: CapturedFrame, bodies: Bodies) => ({
+  ...{ at, border, isBinary, data: bodies.all.push([data]) - 1 },
+})
+
+/**
+ * A capture as bytes, in pieces: the length of its head (4 bytes), the head as JSON, the lengths of the bodies in it,
+ * then the bodies. Equal bodies stand there once.
+ */
+export function encodeCapture(capture: Omit<Capture, 'source'>): Buffer[] {
+  const { id, receivedAt, userId, tokenId, format, model, client, exchanges, frames } = capture
+  const bodies = new Bodies()
+  const head = Buffer.from(
+    JSON.stringify({
+      ...{ id, receivedAt, userId, tokenId, format, model },
+      client: {
+        request: requestOf(client.request, bodies),
+        answer: answerOf(client.answer, bodies),
+      },
+      exchanges: exchanges.map((exchange) => exchangeOf(exchange, bodies)),
+      frames: frames?.map((frame) => frameOf(frame, bodies)),
+    }),
+  )
+  const lengths = Buffer.from(JSON.stringify(bodies.all.map(sizeOf)))
+  const sizes = Buffer.alloc(8)
+  sizes.writeUInt32BE(head.length, 0)
+  sizes.writeUInt32BE(lengths.length, 4)
+  return [sizes, head, lengths, ...bodies.all.flat()]
+}
+
+/** The capture in these bytes; throws for any others. Its bodies are views of them. */
+export function decodeCapture(bytes: Buffer, source: Capture['source']): Capture {
   const headEnd = 8 + bytes.readUInt32BE(0)
   let at = headEnd + bytes.readUInt32BE(4)
   const lengths = JSON.parse(bytes.toString('utf8', headEnd, at)) as number[]
@@ -63,5 +122,5 @@ export function decodeCapture(bytes: Buffer): Capture {
     if (name === 'data') return bodies[value as number]
     return value
   }) as Capture
-  return { ...capture, source: 'disk' }
+  return { ...capture, source }
 }

@@ -60,7 +60,7 @@ export class ExchangeCapture implements CapturedExchange {
   }
 
   onChunk(chunk: Buffer): void {
-    this.answer?.body.push(chunk)
+    if (!this.isOver) this.answer?.body.push(chunk)
   }
 
   /** `isCut`: the body broke off, or nobody wanted the rest of it. */

@@ -1,5 +1,5 @@
 import type { CapturedAnswer, CapturedFile, CapturedHeaders, CapturedRequest } from './capture.ts'
-import { capturedUrl, type HeaderSource, RecordedHeaders } from './captured-headers.ts'
+import { capturedHeaders, capturedUrl, type HeaderSource } from './captured-headers.ts'
 import { type CaptureMemory, RecordedBody } from './recorded-body.ts'
 
 /** A request that crosses a border. */
@@ -8,7 +8,8 @@ export class RecordedRequest implements CapturedRequest {
   readonly method: string
   readonly url: string
   readonly body: RecordedBody
-  readonly #headers: RecordedHeaders
+  /** As they were sent: what is secret in them is left out when somebody reads them, or they are packed. */
+  readonly #headers: HeaderSource
   files?: readonly CapturedFile[]
 
   constructor(
@@ -20,12 +21,12 @@ export class RecordedRequest implements CapturedRequest {
     this.at = at
     this.method = method
     this.url = capturedUrl(url)
-    this.#headers = new RecordedHeaders(headers)
+    this.#headers = headers
     this.body = new RecordedBody(memory, since)
   }
 
   get headers(): CapturedHeaders {
-    return this.#headers.pairs
+    return capturedHeaders(this.#headers)
   }
 }
 
@@ -35,9 +36,8 @@ export class RecordedAnswer implements CapturedAnswer {
   readonly status: number
   readonly body: RecordedBody
   readonly #since: number
-  /** As they came; null when they are read. */
-  #source: HeaderSource | null
-  #headers: RecordedHeaders | null = null
+  /** The server adds some on the way. */
+  readonly #headers: HeaderSource
   endedAt: number | null = null
   isCut = false
 
@@ -45,19 +45,17 @@ export class RecordedAnswer implements CapturedAnswer {
     this.at = performance.now() - since
     this.#since = since
     this.status = status
-    this.#source = headers
+    this.#headers = headers
     this.body = new RecordedBody(memory, since)
   }
 
   get headers(): CapturedHeaders {
-    return (this.#headers ?? new RecordedHeaders(this.#source ?? [])).pairs
+    return capturedHeaders(this.#headers)
   }
 
-  /** `isCut`: it ended before it was whole. Headers are read now: the server adds some on the way. */
+  /** `isCut`: it ended before it was whole. */
   end(isCut: boolean): void {
     this.endedAt = performance.now() - this.#since
     this.isCut = isCut
-    this.#headers = new RecordedHeaders(this.#source ?? [])
-    this.#source = null
   }
 }
