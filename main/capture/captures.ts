@@ -23,10 +23,10 @@ const REST = 10
 const MOST_RESTING = 16
 const MOST_RESTING_BYTES = MEBIBYTE
 /** Captures packed in a row, and in a second of a flood, which keeps only those of calls that failed beside these. */
-const MOST_IN_A_ROW = 1000
-const MOST_A_SECOND = 250
+const MOST_IN_A_ROW = 250
+const MOST_A_SECOND = 100
 /** Bytes from which on a capture counts as several. */
-const LARGE = 64 * 1024
+const LARGE = MEBIBYTE
 /** Bytes of a capture whose search other calls are let go on after. */
 const SLICE = 64 * 1024
 

@@ -82,15 +82,17 @@ try {
     const ratios = new Map(targets.map(({ name }) => [name, []]))
     for (let round = 0; round < Number(values.rounds); round++) {
       const rates = new Map()
-      const order = round % 2 ? targets : [...targets].reverse()
+      const turn = round % targets.length
+      const order = [...targets.slice(turn), ...targets.slice(0, turn)]
       for (const target of order)
         rates.set(target.name, await callsPerSecond(target, one, Number(values.seconds)))
-      for (const [name, rate] of rates) ratios.get(name).push(rate / rates.get('off'))
+      const off = (rates.get('off') + rates.get('off again')) / 2
+      for (const [name, rate] of rates) ratios.get(name).push(rate / off)
     }
-    const told = [...ratios]
-      .filter(([name]) => name !== 'off')
-      .map(([name, list]) => `${name} ${((median(list) - 1) * 100).toFixed(1)} %`)
-    console.log(`${title.padEnd(8)} against off: ${told.join(', ')}`)
+    const told = [...ratios].map(
+      ([name, list]) => `${name} ${((median(list) - 1) * 100).toFixed(1)} %`,
+    )
+    console.log(`${title.padEnd(8)} against the mean of both off: ${told.join(', ')}`)
   }
 } finally {
   for (const child of children) child.kill('SIGTERM')

@@ -189,13 +189,13 @@ test('captures on disk are sealed, read back as they were, and gone with the fil
     expect(statSync(join(dataFolder, name)).mode & 0o077, name).toBe(0)
 
   // Newer calls take their place in memory.
-  for (let calls = 0; calls < 1000; calls++) {
-    parts.captures
-      .begin({
-        ...{ id: `filler-${calls}`, receivedAt: 0, userId: 1, tokenId: 0, format: 'chat' },
-        ...{ model: 'm', method: 'POST', url: '/', headers: [] },
-      })
-      ?.end(false)
+  for (let calls = 0; calls < 40; calls++) {
+    const filler = parts.captures.begin({
+      ...{ id: `filler-${calls}`, receivedAt: 0, userId: 1, tokenId: 0, format: 'chat' },
+      ...{ model: 'm', method: 'POST', url: '/', headers: [] },
+    })
+    filler?.sent(Buffer.alloc(MEBIBYTE))
+    filler?.end(false)
   }
   const fromDisk = find(streamed.id) as Capture
   expect(fromDisk.source).toBe('disk')
@@ -245,6 +245,29 @@ test('a crowd of calls under way that fill the memory does not move the cap', as
   expect(captures().status().memory.bytes).toBeGreaterThan(0)
   captures().clear()
   expect(captures().status().memory).toMatchObject({ count: 0, bytes: 0 })
+})
+
+test('in a flood the calls that failed are all kept, and of the others some', async () => {
+  for (let calls = 0; calls < 2000; calls++) {
+    const capture = captures().begin({
+      ...{ id: `flood ${calls}`, receivedAt: 0, userId: 1, tokenId: 0, format: 'chat' },
+      ...{ model: 'm', method: 'POST', url: '/', headers: [] },
+    })
+    if (calls % 10 === 0) capture?.fail()
+    capture?.end(false)
+  }
+  const ids = Array.from({ length: 2000 }, (_, calls) => `flood ${calls}`)
+  await sleep(100)
+  const kept = captures().has(ids)
+  expect(ids.filter((_, calls) => calls % 10 === 0).filter((id) => !kept.has(id))).toEqual([])
+  expect(kept.size).toBeLessThan(1000)
+})
+
+test('a capture in memory is the same before and after it is packed', async () => {
+  const { id } = await say('3', { stream: true })
+  const loose = find(id)
+  await sleep(100)
+  expect(find(id)).toEqual(loose)
 })
 
 test('memory stays under its cap, the oldest captures go first', async () => {
