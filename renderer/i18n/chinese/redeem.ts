@@ -45,7 +45,6 @@ export const redeem: typeof english = {
   state_2: '已停用',
   state_3: '已使用',
   state_expired: '已过期',
-  clearFilters: '清除筛选',
   noMatch: '没有匹配的兑换码',
   noMatchHint: '请搜索标签的开头，或 ID。',
   empty: '还没有兑换码',

@@ -10,7 +10,6 @@ export const sessions = {
   filterExample: '例如 model:claude client:codex status:5xx',
   noMatch: '没有匹配的会话',
   noMatchHint: '请放宽或清除筛选条件。',
-  clearFilter: '清除筛选',
   empty: '还没有会话',
   emptyHint: '将编程智能体指向此网关，它的每次运行会连同费用和缓存命中显示在这里。',
   connectTool: '创建令牌',

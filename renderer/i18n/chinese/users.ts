@@ -12,7 +12,6 @@ export const users: typeof english = {
   anyRole: '任意角色',
   anyStatus: '任意状态',
   anyGroup: '任意分组',
-  clearFilters: '清除筛选',
   noMatch: '没有匹配的用户',
   noMatchHint: '请搜索名称的一部分，或去掉一个筛选条件。',
   on: '启用',

@@ -36,7 +36,7 @@ export const calls = {
   connectTool: 'Create a token',
   noMatch: 'No call matches',
   noMatchHint: 'Change a term of the filter, or clear it.',
-  clearFilters: 'Clear the filter',
+  clearFilters: 'Clear filters',
   time: 'Time',
   model: 'Model',
   token: 'Token',

@@ -43,7 +43,6 @@ export const redeem = {
   state_2: 'disabled',
   state_3: 'used',
   state_expired: 'expired',
-  clearFilters: 'Clear filters',
   noMatch: 'No code matches',
   noMatchHint: 'Search for the beginning of a label, or for an ID.',
   empty: 'No codes yet',

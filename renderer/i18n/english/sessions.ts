@@ -10,7 +10,6 @@ export const sessions = {
   filterExample: 'model:claude client:codex status:5xx',
   noMatch: 'No session matches',
   noMatchHint: 'Widen or clear the filter.',
-  clearFilter: 'Clear filter',
   empty: 'No sessions yet',
   emptyHint: 'Point a coding agent at this gateway. Its runs show here with cost and cache hits.',
   connectTool: 'Create a token',

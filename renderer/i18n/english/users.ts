@@ -10,7 +10,6 @@ export const users = {
   anyRole: 'Any role',
   anyStatus: 'Any status',
   anyGroup: 'Any group',
-  clearFilters: 'Clear filters',
   noMatch: 'No user matches',
   noMatchHint: 'Search for part of a name, or remove a filter.',
   on: 'On',

@@ -1,10 +1,11 @@
 import { Anchor, Button, Group, Table, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconFilterOff, IconMessages } from '@tabler/icons-react'
+import { IconMessages } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { Empty } from '../../components/feedback/empty.tsx'
+import { NoMatch } from '../../components/feedback/no-match.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { sessionPath } from '../../components/format/session-path.ts'
 import { useFormat } from '../../components/format/use-format.ts'
@@ -156,15 +157,7 @@ function NoSessions({ isFiltered, onClear }: { isFiltered: boolean; onClear: () 
   const { t } = useTranslation()
   if (isFiltered) {
     return (
-      <Empty
-        icon={<IconFilterOff size={20} />}
-        title={t('sessions.noMatch')}
-        hint={t('sessions.noMatchHint')}
-      >
-        <Button variant="default" onClick={onClear}>
-          {t('sessions.clearFilter')}
-        </Button>
-      </Empty>
+      <NoMatch title={t('sessions.noMatch')} hint={t('sessions.noMatchHint')} onClear={onClear} />
     )
   }
   return (

@@ -62,7 +62,7 @@ export function UserFilters({ draft, onChange }: UserFiltersProps) {
       {choice('group', t('users.group'), t('users.anyGroup'), groups.data ?? [])}
       {draft !== noUserFilters && (
         <Button variant="subtle" color="gray" onClick={() => onChange(noUserFilters)}>
-          {t('users.clearFilters')}
+          {t('calls.clearFilters')}
         </Button>
       )}
     </Group>

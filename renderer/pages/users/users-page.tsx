@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconFilterOff, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
-import { Empty } from '../../components/feedback/empty.tsx'
+import { NoMatch } from '../../components/feedback/no-match.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
@@ -66,15 +66,11 @@ export function UsersPage() {
                 <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
               </>
             ) : (
-              <Empty
-                icon={<IconFilterOff size={20} />}
+              <NoMatch
                 title={t('users.noMatch')}
                 hint={t('users.noMatchHint')}
-              >
-                <Button variant="default" onClick={() => change(noUserFilters)}>
-                  {t('users.clearFilters')}
-                </Button>
-              </Empty>
+                onClear={() => change(noUserFilters)}
+              />
             )}
           </Panel>
         )}

@@ -1,36 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Capture, CapturedBody } from '../../../main/capture/capture.ts'
 import type { WireFormat } from '../../../main/convert/exchange.ts'
 import { type Pair, startPair } from '../../support/gateway/pair.ts'
 import { formats } from '../../support/strict/loops/stage.ts'
+import {
+  formatOfRequest,
+  isStreamRequest,
+  recordedAnswers,
+  vendorOf,
+} from '../../support/upstreams/recorded-vendor.ts'
 import type { RecordedRequest, Reply } from '../../support/upstreams/scripted-upstream.ts'
 
 const KEY = 'sk-vendor-0123456789abcdef'
-
-const fixture = (path: string): Buffer =>
-  readFileSync(join(import.meta.dirname, '../../fixtures', path))
-
-/** Recorded answers of each vendor. */
-const recorded: Readonly<Record<WireFormat, { whole: Buffer; stream: Buffer }>> = {
-  chat: {
-    whole: fixture('openai-chat/text.json'),
-    stream: fixture('openai-chat/tool-call-stream-turn2.response.sse'),
-  },
-  messages: {
-    whole: fixture('anthropic-messages/tool-no-args.json'),
-    stream: fixture('anthropic-messages/thinking-stream.response.sse'),
-  },
-  'generate-content': {
-    whole: fixture('gemini/tool-call-gemini3.json'),
-    stream: fixture('gemini/thought-signature-turn1.response.sse'),
-  },
-  responses: {
-    whole: fixture('openai-responses/phase.json'),
-    stream: fixture('openai-responses/text-and-tool-stream-turn2.response.sse'),
-  },
-}
 
 const requests: Readonly<
   Record<WireFormat, (model: string, stream: boolean) => { path: string; body: object }>
@@ -56,28 +37,9 @@ const requests: Readonly<
   }),
 }
 
-const endpoint: Readonly<Record<WireFormat, { type: number; endpoint: string }>> = {
-  chat: { type: 1, endpoint: 'openai' },
-  responses: { type: 1, endpoint: 'openai-response' },
-  messages: { type: 14, endpoint: 'anthropic' },
-  'generate-content': { type: 24, endpoint: 'gemini' },
-}
-
-const formatOfPath = (url: string): WireFormat =>
-  url.includes('/chat/')
-    ? 'chat'
-    : url.includes('/messages')
-      ? 'messages'
-      : url.includes('/responses')
-        ? 'responses'
-        : 'generate-content'
-
-const isStream = ({ url, body }: RecordedRequest): boolean =>
-  url.includes('streamGenerateContent') || body.includes('"stream":true')
-
 function replyTo(request: RecordedRequest, seed: number): Reply {
-  const { whole, stream } = recorded[formatOfPath(request.url)]
-  return isStream(request)
+  const { whole, stream } = recordedAnswers[formatOfRequest(request)]
+  return isStreamRequest(request)
     ? { headers: { 'content-type': 'text/event-stream' }, chunks: [stream], cutSeed: seed }
     : { headers: { 'content-type': 'application/json' }, body: whole }
 }
@@ -87,7 +49,7 @@ let pair: Pair
 beforeAll(async () => {
   pair = await startPair({ empty: true, handler: replyTo })
   for (const format of formats) {
-    const { type, endpoint: spoken } = endpoint[format]
+    const { type, endpoint: spoken } = vendorOf[format]
     pair.addChannelOf(format, {
       type,
       key: KEY,
@@ -142,8 +104,8 @@ describe.each(formats)('a client that speaks %s', (client) => {
     const [exchange] = capture.exchanges
     expect(exchange?.request.url).toBe(pair.upstream.url + seen.url)
     expect(bytesOf(exchange?.request.body as CapturedBody).equals(seen.body)).toBe(true)
-    const { whole, stream } = recorded[formatOfPath(seen.url)]
-    const given = isStream(seen) ? stream : whole
+    const { whole, stream } = recordedAnswers[formatOfRequest(seen)]
+    const given = isStreamRequest(seen) ? stream : whole
     await expect.poll(() => captureOf(answer.id).exchanges[0]?.answer?.endedAt).toBeTypeOf('number')
     expect(bytesOf(exchange?.answer?.body as CapturedBody).equals(given)).toBe(true)
     expect(headerOf(exchange?.request.headers ?? [], 'content-type')).toBe('application/json')

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconFilterOff, IconListDetails } from '@tabler/icons-react'
+import { IconListDetails } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { Empty } from '../../../components/feedback/empty.tsx'
+import { NoMatch } from '../../../components/feedback/no-match.tsx'
 
 interface NoCallsProps {
   isFiltered: boolean
@@ -12,17 +13,7 @@ interface NoCallsProps {
 export function NoCalls({ isFiltered, onClear }: NoCallsProps) {
   const { t } = useTranslation()
   if (isFiltered) {
-    return (
-      <Empty
-        icon={<IconFilterOff size={20} />}
-        title={t('calls.noMatch')}
-        hint={t('calls.noMatchHint')}
-      >
-        <Button variant="default" onClick={onClear}>
-          {t('calls.clearFilters')}
-        </Button>
-      </Empty>
-    )
+    return <NoMatch title={t('calls.noMatch')} hint={t('calls.noMatchHint')} onClear={onClear} />
   }
   return (
     <Empty

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconRoute, IconSearch } from '@tabler/icons-react'
+import { IconRoute } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChannelHealth } from '../../../components/channel-health/use-channel-health.ts'
 import { Empty } from '../../../components/feedback/empty.tsx'
+import { NoMatch } from '../../../components/feedback/no-match.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { useRowSelection } from '../../../components/selection/use-row-selection.ts'
@@ -103,15 +104,7 @@ function NoChannels({ filtered, onClear, onAdd }: NoChannelsProps) {
   const { t } = useTranslation()
   if (filtered) {
     return (
-      <Empty
-        icon={<IconSearch size={20} />}
-        title={t('channels.noMatch')}
-        hint={t('channels.noMatchHint')}
-      >
-        <Button variant="default" onClick={onClear}>
-          {t('calls.clearFilters')}
-        </Button>
-      </Empty>
+      <NoMatch title={t('channels.noMatch')} hint={t('channels.noMatchHint')} onClear={onClear} />
     )
   }
   return (

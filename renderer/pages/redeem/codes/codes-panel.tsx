@@ -1,10 +1,11 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconFilterOff, IconPlus, IconSearch, IconTicket } from '@tabler/icons-react'
+import { IconPlus, IconSearch, IconTicket } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
 import { Empty } from '../../../components/feedback/empty.tsx'
+import { NoMatch } from '../../../components/feedback/no-match.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { Pager } from '../../../components/table/pager.tsx'
@@ -93,15 +94,7 @@ export function CodesPanel() {
                 <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
               </>
             ) : isFiltered ? (
-              <Empty
-                icon={<IconFilterOff size={20} />}
-                title={t('redeem.noMatch')}
-                hint={t('redeem.noMatchHint')}
-              >
-                <Button variant="default" onClick={clear}>
-                  {t('redeem.clearFilters')}
-                </Button>
-              </Empty>
+              <NoMatch title={t('redeem.noMatch')} hint={t('redeem.noMatchHint')} onClear={clear} />
             ) : (
               <Empty
                 icon={<IconTicket size={20} />}

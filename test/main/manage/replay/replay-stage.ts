@@ -1,10 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { CapturedBody } from '../../../../main/capture/capture.ts'
 import type { WireFormat } from '../../../../main/convert/exchange.ts'
 import type { StoredCall } from '../../../../main/store/ledger/ledger.ts'
 import type { ChannelFields } from '../../../../main/store/records/channels.ts'
+import {
+  formatOfRequest,
+  isStreamRequest,
+  recordedAnswers,
+  vendorOf,
+} from '../../../support/upstreams/recorded-vendor.ts'
 import {
   type RecordedRequest,
   type Reply,
@@ -13,52 +17,9 @@ import {
 } from '../../../support/upstreams/scripted-upstream.ts'
 import { type Management, startManagement, type Visitor } from '../management.ts'
 
-const fixture = (path: string): Buffer =>
-  readFileSync(join(import.meta.dirname, '../../../fixtures', path))
-
-/** Recorded answers of each vendor. */
-const recorded: Readonly<Record<WireFormat, { whole: Buffer; stream: Buffer }>> = {
-  chat: {
-    whole: fixture('openai-chat/text.json'),
-    stream: fixture('openai-chat/tool-call-stream-turn2.response.sse'),
-  },
-  messages: {
-    whole: fixture('anthropic-messages/tool-no-args.json'),
-    stream: fixture('anthropic-messages/thinking-stream.response.sse'),
-  },
-  'generate-content': {
-    whole: fixture('gemini/tool-call-gemini3.json'),
-    stream: fixture('gemini/thought-signature-turn1.response.sse'),
-  },
-  responses: {
-    whole: fixture('openai-responses/phase.json'),
-    stream: fixture('openai-responses/text-and-tool-stream-turn2.response.sse'),
-  },
-}
-
-/** Channel type and endpoint that speak each format. */
-const vendors: Readonly<Record<WireFormat, { type: number; endpoint: string }>> = {
-  chat: { type: 1, endpoint: 'openai' },
-  responses: { type: 1, endpoint: 'openai-response' },
-  messages: { type: 14, endpoint: 'anthropic' },
-  'generate-content': { type: 24, endpoint: 'gemini' },
-}
-
-const formatOfPath = (url: string): WireFormat =>
-  url.includes('/chat/')
-    ? 'chat'
-    : url.includes('/messages')
-      ? 'messages'
-      : url.includes('/responses')
-        ? 'responses'
-        : 'generate-content'
-
-const isStream = ({ url, body }: RecordedRequest): boolean =>
-  url.includes('streamGenerateContent') || /"stream":\s*true/.test(body.toString())
-
 function replyTo(request: RecordedRequest): Reply {
-  const { whole, stream } = recorded[formatOfPath(request.url)]
-  return isStream(request)
+  const { whole, stream } = recordedAnswers[formatOfRequest(request)]
+  return isStreamRequest(request)
     ? { headers: { 'content-type': 'text/event-stream' }, chunks: [stream] }
     : { headers: { 'content-type': 'application/json' }, body: whole }
 }
@@ -125,7 +86,7 @@ export async function startReplays(): Promise<ReplayStage> {
     ...management,
     upstream,
     addVendor(format, fields) {
-      const { type, endpoint } = vendors[format]
+      const { type, endpoint } = vendorOf[format]
       return parts.channels.create({
         ...{ type, name: `${format} vendor`, key: 'vendor-key', baseUrl: upstream.url },
         ...{ models: [`to-${format}`], groups: ['default'] },

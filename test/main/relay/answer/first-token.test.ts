@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WireFormat } from '../../../../main/convert/exchange.ts'
 import { type Pair, startPair } from '../../../support/gateway/pair.ts'
 import { formats } from '../../../support/strict/loops/stage.ts'
+import { formatOfRequest } from '../../../support/upstreams/recorded-vendor.ts'
 import type { RecordedRequest, Reply } from '../../../support/upstreams/scripted-upstream.ts'
 
 /** Milliseconds between two events of a vendor. */
@@ -61,17 +62,8 @@ const streams: Readonly<Record<WireFormat, readonly string[]>> = {
   ],
 }
 
-const formatOf = ({ url }: RecordedRequest): WireFormat =>
-  url.includes('/chat/')
-    ? 'chat'
-    : url.includes('/messages')
-      ? 'messages'
-      : url.includes('/responses')
-        ? 'responses'
-        : 'generate-content'
-
 const reply = (request: RecordedRequest): Reply => {
-  const events = streams[formatOf(request)]
+  const events = streams[formatOfRequest(request)]
   if (request.url.includes('streamGenerateContent') && !request.url.includes('alt=sse')) {
     const items = events.map((event) => event.slice(6).trim())
     const chunks = items.map((item, at) => `${at === 0 ? '[' : ',\n'}${item}`)
