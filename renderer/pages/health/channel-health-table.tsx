@@ -1,4 +1,4 @@
-import { Button, Table } from '@mantine/core'
+import { Button, Table, VisuallyHidden } from '@mantine/core'
 import { IconRoute } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -55,7 +55,9 @@ export function ChannelHealthTable() {
                     <Table.Th className="numeric wide-only">{t('health.latency')}</Table.Th>
                     <Table.Th className="numeric wide-only">{t('health.failures')}</Table.Th>
                     <Table.Th className="numeric wide-only">{t('health.strikes')}</Table.Th>
-                    <Table.Th w={110} />
+                    <Table.Th w={110}>
+                      <VisuallyHidden>{t('replay.actions')}</VisuallyHidden>
+                    </Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
