@@ -1,6 +1,7 @@
 import type { OperationInput, OperationOutput } from '../../preload/contract.ts'
 
 export type ChannelRecord = OperationOutput<'channel.get'>
+export type ChannelCheck = OperationOutput<'channel.check'>
 export type ChannelPreset = OperationOutput<'channel.presets'>[number]
 export type TokenRecord = OperationOutput<'token.get'>
 export type UsageSummary = OperationOutput<'usage.summary'>

@@ -56,6 +56,7 @@ export const routes: OperationRoutes = {
   'channel.status': { method: 'POST', path: '/api/channel/:id/status' },
   'channel.copy': { method: 'POST', path: '/api/channel/copy/:id' },
   'channel.test': { method: 'GET', path: '/api/channel/test/:id' },
+  'channel.check': { method: 'POST', path: '/api/channel/check' },
   'channel.fetch-models': { method: 'POST', path: '/api/channel/fetch_models' },
   'channel.fetch-models-of': { method: 'GET', path: '/api/channel/fetch_models/:id' },
   'channel.presets': { method: 'GET', path: '/api/channel/presets' },

@@ -46,9 +46,9 @@ test('a first run in the desktop: owner without a password, Echo, token, a reply
   await picture('2-channel')
   await page.getByRole('button', { name: /Echo/ }).click()
 
-  await page.getByRole('heading', { name: 'A token for your first tool' }).waitFor()
+  await page.getByRole('heading', { name: 'Connect your tools' }).waitFor()
   await page.getByRole('button', { name: 'Create token' }).click()
-  await page.getByRole('heading', { name: 'Ready' }).waitFor()
+  await page.getByRole('region', { name: 'Address', exact: true }).waitFor()
   await picture('3-token')
   const key = /sk-[A-Za-z0-9]{48}/.exec((await page.textContent('body')) ?? '')?.[0]
   expect(key).toBeDefined()

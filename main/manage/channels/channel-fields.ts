@@ -226,6 +226,7 @@ export const channelFields = {
   created_time: readOnly,
   test_time: readOnly,
   response_time: readOnly,
+  last_test: readOnly,
   balance: readOnly,
   balance_updated_time: readOnly,
   used_quota: readOnly,

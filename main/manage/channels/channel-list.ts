@@ -27,7 +27,9 @@ const sortValues = {
   name: (channel: Channel) => channel.name.toLowerCase(),
   priority: (channel: Channel) => channel.priority,
   balance: (channel: Channel) => channel.balance,
-  response_time: (channel: Channel) => channel.responseTime,
+  // An answer that never came is not the fastest.
+  response_time: (channel: Channel) =>
+    channel.lastTest?.problem == null ? channel.responseTime : Infinity,
   test_time: (channel: Channel) => channel.testTime,
 }
 

@@ -54,7 +54,10 @@ export const draftTarget = (input: DraftInput, parts: GatewayParts): ChannelTarg
 })
 
 /** Overrides that name plain values; what stands for a caller's header has no caller here. */
-function plainHeaders(override: Record<string, string>, key: string): Record<string, string> {
+export function plainHeaders(
+  override: Record<string, string>,
+  key: string,
+): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(override)) {
     if (name === '*' || name.startsWith('re:') || value.includes('{client_header:')) continue

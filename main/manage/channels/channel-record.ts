@@ -53,6 +53,13 @@ export const channelRecord = z
     created_time: unixTime,
     test_time: unixTime,
     response_time: z.number().describe('Milliseconds of the last test.'),
+    last_test: z
+      .strictObject({
+        model: z.string(),
+        problem: z.string().nullable().describe('Why it did not pass; null where it passed.'),
+      })
+      .nullable()
+      .describe('Result of the last test; null where none was made, or its result is not known.'),
     base_url: z.string().describe('Empty for the address of the type.'),
     other: z.string(),
     balance: z.number().describe('US dollars at the vendor.'),
@@ -137,6 +144,7 @@ export function toChannelRecord(channel: Channel, parts: GatewayParts): ChannelR
     created_time: channel.createdTime,
     test_time: channel.testTime,
     response_time: channel.responseTime,
+    last_test: channel.lastTest,
     base_url: channel.baseUrl,
     other: channel.other,
     balance: channel.balance,

@@ -62,12 +62,21 @@ function needsKey({
 
 /** Throws `invalid_params` for a channel that no call could be sent through. */
 export function checkChannel(channel: ChannelFields & { keyUnreadable?: boolean }): void {
-  const { type, name, key = '', baseUrl = '', models = [] } = channel
-  const adaptor = adaptorOf(type)
-  if (!adaptor) throw refuse('type', `The channel type ${type} is not supported.`)
+  const { type, name, models = [] } = channel
+  if (!adaptorOf(type)) throw refuse('type', `The channel type ${type} is not supported.`)
   if (name === '') throw refuse('name', 'The channel needs a name.')
   if (models.length === 0)
     throw refuse('models', 'Name at least one model that the channel serves.')
+  checkAccount(channel)
+}
+
+/** Throws `invalid_params` where the vendor of a channel cannot be asked for anything. */
+export function checkAccount(
+  channel: Omit<ChannelFields, 'name'> & { keyUnreadable?: boolean },
+): void {
+  const { type, key = '', baseUrl = '' } = channel
+  const adaptor = adaptorOf(type)
+  if (!adaptor) throw refuse('type', `The channel type ${type} is not supported.`)
   if (baseUrl === '' && adaptor.defaultBaseUrl === '' && !adaptor.local) {
     throw refuse('base_url', `A channel of type ${adaptor.name} needs a base URL.`)
   }

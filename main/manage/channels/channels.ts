@@ -199,7 +199,7 @@ const copy = defineOperation({
     const { id: _id, createdTime: _time, keyUnreadable: _none, isLocked: _not, ...fields } = channel
     const balance = isReset ? { balance: 0, balanceUpdatedTime: 0 } : {}
     const name = `${fields.name}${suffix}`
-    const untested = { testTime: 0, responseTime: 0 }
+    const untested = { testTime: 0, responseTime: 0, lastTest: null }
     return { id: parts.channels.create({ ...fields, ...balance, ...untested, name }).id }
   },
 })

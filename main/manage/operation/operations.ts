@@ -19,6 +19,7 @@ import { channelMultiKeyOperations } from '../channels/channel-multi-key.ts'
 import { channelPresetOperations } from '../channels/channel-presets.ts'
 import { channelTagOperations } from '../channels/channel-tags.ts'
 import { channelOperations } from '../channels/channels.ts'
+import { channelCheckOperations } from '../channels/check/channel-check.ts'
 import { channelBalanceOperations } from '../channels/maintenance/channel-balance.ts'
 import { channelHealthOperations } from '../channels/maintenance/channel-health.ts'
 import { channelMaintenanceOperations } from '../channels/maintenance/channel-maintenance.ts'
@@ -63,6 +64,7 @@ const all = [
   ...channelListOperations,
   ...channelOperations,
   ...channelTestOperations,
+  ...channelCheckOperations,
   ...channelModelOperations,
   ...channelPresetOperations,
   ...channelMaintenanceOperations,

@@ -39,7 +39,7 @@ async function getAll({ url, headers, parse }: ModelList, get: Get): Promise<str
 export async function listModels(
   target: ChannelTarget,
   extraHeaders: Record<string, string>,
-  how: Pick<Question, 'way' | 'signal'>,
+  how: Pick<Question, 'way' | 'signal' | 'timeLimit'>,
 ): Promise<string[]> {
   const adaptor = adaptorOf(target.type)
   if (!adaptor) {

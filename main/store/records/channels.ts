@@ -3,7 +3,7 @@ import { GatewayError } from '../../base/errors.ts'
 import { readOnce } from '../../base/read-once.ts'
 import { createSealedText } from '../secret-key/sealed-text.ts'
 import type { SecretBox } from '../secret-key/secret-box.ts'
-import type { KeyState, State, StateData, StoredChannel } from '../state/state.ts'
+import type { KeyState, State, StateData, StoredChannel, TestResult } from '../state/state.ts'
 import { omitUndefined } from './omit-undefined.ts'
 
 /** A channel's `setting` object, with the names it has on the wire. */
@@ -73,6 +73,8 @@ export interface Channel {
   testTime: number
   /** Milliseconds of the last test. */
   responseTime: number
+  /** Result of the last test; null where it is not known. */
+  lastTest: TestResult | null
   /** US dollars at the vendor. */
   balance: number
   balanceUpdatedTime: number
@@ -324,6 +326,7 @@ const blank: Omit<StoredChannel, 'id' | 'type' | 'name' | 'key' | 'createdTime'>
   preset: null,
   testTime: 0,
   responseTime: 0,
+  lastTest: null,
   balance: 0,
   balanceUpdatedTime: 0,
   multiKeyMode: null,

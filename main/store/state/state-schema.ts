@@ -50,6 +50,9 @@ const user = z.object({
 /** Of one key of several: whether it may be used, and why not. */
 const keyState = z.object({ status: z.literal([1, 2, 3]), reason: z.string(), time })
 
+/** `problem`: why a test did not pass; null where it did. */
+const testResult = z.object({ model: z.string(), problem: z.string().nullable() })
+
 const channel = z.object({
   id,
   type: z.number().int(),
@@ -79,6 +82,8 @@ const channel = z.object({
   createdTime: time,
   testTime: time,
   responseTime: z.number(),
+  /** Result of the last test; null for one whose result was not kept. */
+  lastTest: testResult.nullable().default(null),
   balance: z.number(),
   balanceUpdatedTime: time,
   /** How a key is drawn from several; null = the channel has one. */
@@ -134,6 +139,7 @@ export const recordSchemas = {
 }
 
 export type StoredTwoFactor = z.infer<typeof twoFactor>
+export type TestResult = z.infer<typeof testResult>
 export type KeyState = z.infer<typeof keyState>
 export type StoredUser = z.infer<typeof user>
 export type StoredChannel = z.infer<typeof channel>

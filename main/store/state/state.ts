@@ -15,6 +15,7 @@ export type {
   StoredToken,
   StoredTwoFactor,
   StoredUser,
+  TestResult,
 } from './state-schema.ts'
 
 /** The file under the state: conf headless, electron-store in the desktop. */

@@ -1,19 +1,22 @@
 import { Badge, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { ChannelHealth } from '../../gateway/records.ts'
+import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
 import { Countdown } from '../format/countdown.tsx'
 import styles from './health-badge.module.css'
-import { wordFor, worstOf } from './health-facts.ts'
+import { failedTest, wordFor, worstOf } from './health-facts.ts'
 
 interface HealthBadgeProps {
   health: ChannelHealth
   /** Also shows a badge when the channel is healthy. */
   showHealthy?: boolean
+  lastTest?: ChannelRecord['last_test'] | undefined
 }
 
-export function HealthBadge({ health, showHealthy = false }: HealthBadgeProps) {
+export function HealthBadge({ health, showHealthy = false, lastTest }: HealthBadgeProps) {
   const { t } = useTranslation()
   const worst = worstOf(health)
+  const failed = failedTest(health, lastTest)
+  if (failed) return <Badge color="orange">{t('channelHealth.testFailed')}</Badge>
   if (!worst)
     return showHealthy ? <Badge color="green">{t('channelHealth.state_closed')}</Badge> : null
   const { state, until, reason, isPart } = worst

@@ -1,4 +1,4 @@
-import type { ChannelHealth } from '../../gateway/records.ts'
+import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
 
 export type HealthPart = ChannelHealth['parts'][number]
 
@@ -48,4 +48,16 @@ function weightOf(health: ChannelHealth): number {
   return (
     isOff + (worst ? rank(worst) * 10 + (worst.isPart ? 0 : 5) : 0) + (canReset(health) ? 1 : 0)
   )
+}
+
+export type FailedTest = { model: string; problem: string }
+
+/** The last test, if it failed and calls haven't been answered since. A worse state says more. */
+export function failedTest(
+  health: ChannelHealth | undefined,
+  lastTest: ChannelRecord['last_test'] | undefined,
+): FailedTest | null {
+  if (!lastTest || lastTest.problem === null || (health && worstOf(health))) return null
+  const rate = health?.success_rate ?? null
+  return rate !== null && rate >= 0.5 ? null : { model: lastTest.model, problem: lastTest.problem }
 }

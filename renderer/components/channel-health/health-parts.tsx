@@ -1,24 +1,36 @@
 import { useTranslation } from 'react-i18next'
-import type { ChannelHealth } from '../../gateway/records.ts'
+import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
 import { Countdown } from '../format/countdown.tsx'
-import { failingParts, type HealthPart, wordFor } from './health-facts.ts'
+import { failedTest, failingParts, type HealthPart, wordFor } from './health-facts.ts'
 import styles from './health-parts.module.css'
 
 /** Per row; the channel's drawer lists all. */
 const shownInRow = 4
 
 /** The reason of a cooldown, and the keys and models that are cooling down. */
-export function HealthParts({ health, whole }: { health: ChannelHealth; whole?: boolean }) {
+export function HealthParts({
+  health,
+  whole,
+  lastTest,
+}: {
+  health: ChannelHealth
+  whole?: boolean
+  lastTest?: ChannelRecord['last_test'] | undefined
+}) {
   const { t } = useTranslation()
   const all = failingParts(health)
   // Recent failures without a cooldown show only in the full list.
   const known = whole ? all : all.filter(({ state }) => state !== 'closed')
   const shown = whole ? known : known.slice(0, shownInRow)
   const isUnhealthy = health.state !== 'closed' && health.reason !== null
-  if (!isUnhealthy && shown.length === 0) return null
+  const failed = failedTest(health, lastTest)
+  if (!isUnhealthy && !failed && shown.length === 0) return null
   return (
     <ul className={styles.parts}>
       {isUnhealthy && <li className={styles.reason}>{health.reason}</li>}
+      {failed && (
+        <li className={styles.reason}>{t('channelHealth.testFailedOf', { ...failed })}</li>
+      )}
       {shown.map((part) => (
         <Part key={`${part.key}/${part.model}`} part={part} />
       ))}

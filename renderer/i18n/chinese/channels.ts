@@ -1,6 +1,7 @@
 import type {
   channelBulk as englishBulk,
   channels as englishChannels,
+  channelCheck as englishCheck,
   channelForm as englishForm,
   channelKeys as englishKeys,
   channelMaintenance as englishMaintenance,
@@ -62,6 +63,9 @@ export const channels: typeof englishChannels = {
   testChannel: '测试渠道 {{name}}',
   testPassed: '响应用时 {{time}}。',
   testFailed: '测试失败。',
+  lastTestFailed: '失败',
+  lastTestUnknown: '结果未知',
+  lastTestUnknownHint: '测试于 {{time}}，但未保存结果，请重新测试。',
   notTested: '未测试',
   copyChannel: '复制渠道',
   copying: '正在复制…',
@@ -145,6 +149,27 @@ export const channelForm: typeof englishForm = {
   total_seconds: '总超时',
   limitUsual: '网关默认值；0 = 无',
   remark: '备注',
+}
+
+export const channelCheck: typeof englishCheck = {
+  check: '检查',
+  checking: '正在检查渠道…',
+  result: '检查结果',
+  passed: '{{model}} 在 {{time}} 内作答。',
+  listFailed: '厂商拒绝了模型列表请求（状态码 {{status}}）。',
+  listUnreached: '未能获取模型列表。',
+  callFailed: '厂商拒绝了对 {{model}} 的调用（状态码 {{status}}）。',
+  callUnreached: '对 {{model}} 的调用没有得到响应。',
+  noCall: '没有可测试的模型。',
+  after: '用时 {{time}}',
+  noList: '厂商不提供模型列表。',
+  unlisted_one: '以下 {{count}} 个模型不在厂商的列表中：{{models}}',
+  unlisted_other: '以下 {{count}} 个模型不在厂商的列表中：{{models}}',
+  listed_one: '厂商列出 {{count}} 个模型。',
+  listed_other: '厂商列出 {{count}} 个模型。',
+  useListed: '使用这些模型',
+  checkAndAdd: '检查并添加',
+  saveAnyway: '仍然保存',
 }
 
 export const channelBulk: typeof englishBulk = {

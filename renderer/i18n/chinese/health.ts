@@ -4,6 +4,8 @@ import type {
 } from '../english/health.ts'
 
 export const channelHealth: typeof englishChannelHealth = {
+  testFailed: '上次测试失败',
+  testFailedOf: '上次测试（{{model}}）：{{problem}}',
   state_closed: '正常',
   state_open: '冷却中',
   'state_half-open': '下一次调用为探测',

@@ -54,6 +54,9 @@ export const channels = {
   testPassed: 'Answered in {{time}}.',
   testFailed: 'The test failed.',
   notTested: 'not tested',
+  lastTestFailed: 'failed',
+  lastTestUnknown: 'result unknown',
+  lastTestUnknownHint: 'Tested {{time}}, but the result wasn’t stored. Test again.',
   copyChannel: 'Duplicate',
   copying: 'Duplicating…',
   copySuffix: ' copy',
@@ -138,6 +141,27 @@ export const channelForm = {
   total_seconds: 'Total timeout',
   limitUsual: 'gateway default; 0 = none',
   remark: 'Note',
+}
+
+export const channelCheck = {
+  check: 'Check',
+  checking: 'Checking the channel…',
+  result: 'Check result',
+  passed: '{{model}} answered in {{time}}.',
+  listFailed: 'The vendor refused the list of models (status {{status}}).',
+  listUnreached: 'The list of models didn’t come.',
+  callFailed: 'The vendor refused a call to {{model}} (status {{status}}).',
+  callUnreached: 'A call to {{model}} got no answer.',
+  noCall: 'No model could be tested.',
+  after: 'after {{time}}',
+  noList: 'The vendor gives no list of models.',
+  unlisted_one: 'The vendor doesn’t list {{count}} of these models: {{models}}',
+  unlisted_other: 'The vendor doesn’t list {{count}} of these models: {{models}}',
+  listed_one: 'The vendor lists {{count}} model.',
+  listed_other: 'The vendor lists {{count}} models.',
+  useListed: 'Use these models',
+  checkAndAdd: 'Check and add',
+  saveAnyway: 'Save anyway',
 }
 
 export const channelBulk = {

@@ -4,6 +4,7 @@ export { callRoute } from './call-route.ts'
 export { calls, counted, overview } from './calls.ts'
 export {
   channelBulk,
+  channelCheck,
   channelForm,
   channelKeys,
   channelMaintenance,

@@ -1,5 +1,7 @@
 export const channelHealth = {
   state_closed: 'healthy',
+  testFailed: 'last test failed',
+  testFailedOf: 'Last test ({{model}}): {{problem}}',
   state_open: 'cooling down',
   'state_half-open': 'next call is a probe',
   state_probing: 'being probed',

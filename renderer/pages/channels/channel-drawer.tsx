@@ -42,7 +42,7 @@ export function ChannelDrawer({ opened, channelId, onClose }: ChannelDrawerProps
         <QueryView query={channel} verb={t('channelForm.loading')}>
           {(record) => (
             <>
-              <ChannelHealthPanel channelId={record.id} />
+              <ChannelHealthPanel channel={record} />
               <ChannelForm key={record.id} stored={record} onDone={onClose} onStepUp={setStepUp} />
             </>
           )}

@@ -9,12 +9,13 @@ import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { Countdown } from '../../components/format/countdown.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
 import { useAction } from '../../gateway/queries.ts'
-import type { ChannelHealth } from '../../gateway/records.ts'
+import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
 import { channelQueries } from './channel-queries.ts'
 import styles from './form/channel-form.module.css'
 
-export function ChannelHealthPanel({ channelId }: { channelId: number }) {
+export function ChannelHealthPanel({ channel }: { channel: ChannelRecord }) {
   const { t } = useTranslation()
+  const { id: channelId, last_test: lastTest } = channel
   const health = useHealthById().get(channelId)
   const reset = useAction('channel.reset-health', channelQueries)
   if (!health) return null
@@ -24,7 +25,7 @@ export function ChannelHealthPanel({ channelId }: { channelId: number }) {
         <div>
           <Group gap={8}>
             <Text fw={500}>{t('channelHealth.title')}</Text>
-            <HealthBadge health={health} showHealthy />
+            <HealthBadge health={health} showHealthy lastTest={lastTest} />
           </Group>
           <Record health={health} />
         </div>
@@ -42,7 +43,7 @@ export function ChannelHealthPanel({ channelId }: { channelId: number }) {
           </ActionButton>
         )}
       </Group>
-      <HealthParts health={health} whole />
+      <HealthParts health={health} whole lastTest={lastTest} />
       <FailureNote failure={reset.failure} />
     </section>
   )

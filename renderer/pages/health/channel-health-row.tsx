@@ -76,8 +76,8 @@ function State({ health, channel }: { health: ChannelHealth; channel: ChannelRec
   if (channel?.status !== autoDisabled)
     return (
       <>
-        <HealthBadge health={health} showHealthy />
-        <HealthParts health={health} />
+        <HealthBadge health={health} showHealthy lastTest={channel?.last_test} />
+        <HealthParts health={health} lastTest={channel?.last_test} />
       </>
     )
   return (

@@ -1,9 +1,9 @@
-import { Button, Table } from '@mantine/core'
+import { Button, Table, VisuallyHidden } from '@mantine/core'
 import { IconRoute } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { worstFirst } from '../../components/channel-health/health-facts.ts'
+import { failedTest, worstFirst, worstOf } from '../../components/channel-health/health-facts.ts'
 import { useChannelHealth } from '../../components/channel-health/use-channel-health.ts'
 import { Empty } from '../../components/feedback/empty.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
@@ -11,6 +11,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { Pager } from '../../components/table/pager.tsx'
 import { usePageInRange } from '../../components/table/use-page-in-range.ts'
 import { useOperation } from '../../gateway/queries.ts'
+import type { ChannelHealth } from '../../gateway/records.ts'
 import { autoDisabled, ChannelHealthRow, firstHundred } from './channel-health-row.tsx'
 
 const pageSize = 20
@@ -24,10 +25,18 @@ export function ChannelHealthTable() {
   const list = useOperation('channel.list', firstHundred)
   const sorted = useMemo(() => {
     const items = list.data?.items ?? []
-    const off = new Set(items.filter(({ status }) => status === autoDisabled).map(({ id }) => id))
-    return [...(query.data ?? [])].sort(
-      (one, other) => Number(off.has(other.id)) - Number(off.has(one.id)) || worstFirst(one, other),
-    )
+    const byId = new Map(items.map((item) => [item.id, item]))
+    const weight = (health: ChannelHealth) => {
+      const item = byId.get(health.id)
+      return item?.status === autoDisabled
+        ? 2
+        : failedTest(health, item?.last_test) || worstOf(health)
+          ? 1
+          : 0
+    }
+    return [...(query.data ?? [])].sort((one, other) => {
+      return weight(other) - weight(one) || worstFirst(one, other)
+    })
   }, [query.data, list.data])
   usePageInRange({ page, pageSize, total: query.data?.length }, setPage)
   return (
@@ -55,7 +64,9 @@ export function ChannelHealthTable() {
                     <Table.Th className="numeric wide-only">{t('health.latency')}</Table.Th>
                     <Table.Th className="numeric wide-only">{t('health.failures')}</Table.Th>
                     <Table.Th className="numeric wide-only">{t('health.strikes')}</Table.Th>
-                    <Table.Th w={110} />
+                    <Table.Th w={110}>
+                      <VisuallyHidden>{t('replay.actions')}</VisuallyHidden>
+                    </Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>

@@ -2,10 +2,17 @@ import { Button, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { AddEchoButton } from '../channels/form/add-echo-button.tsx'
+import type { PassedCheck } from '../channels/form/channel-form.tsx'
 import { NewChannel } from '../channels/form/new-channel.tsx'
 import styles from './welcome.module.css'
 
-export function ChannelStep({ onSkip }: { onSkip: () => void }) {
+interface ChannelStepProps {
+  onSkip: () => void
+  /** A channel was added after it passed its check. */
+  onChecked: (passed: PassedCheck) => void
+}
+
+export function ChannelStep({ onSkip, onChecked }: ChannelStepProps) {
   const { t } = useTranslation()
   const [choosing, drawer] = useDisclosure(false)
   return (
@@ -41,7 +48,15 @@ export function ChannelStep({ onSkip }: { onSkip: () => void }) {
         closeOnClickOutside={false}
         closeButtonProps={{ 'aria-label': t('common.close') }}
       >
-        {choosing && <NewChannel onDone={drawer.close} />}
+        {choosing && (
+          <NewChannel
+            checksFirst
+            onDone={(passed) => {
+              if (passed) onChecked(passed)
+              drawer.close()
+            }}
+          />
+        )}
       </Drawer>
     </Stack>
   )

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { EntryLayout } from '../../components/layout/entry-layout.tsx'
 import { useOperation } from '../../gateway/queries.ts'
+import type { PassedCheck } from '../channels/form/channel-form.tsx'
 import { ChannelStep } from './channel-step.tsx'
 import { OwnerStep } from './owner-step.tsx'
 import { TokenStep } from './token-step.tsx'
@@ -15,6 +16,7 @@ export function WelcomePage() {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const [skipped, setSkipped] = useState(false)
+  const [passed, setPassed] = useState<PassedCheck | null>(null)
   const setup = useOperation('setup.status', {})
   const isSetUp = setup.data?.status === true
   const channels = useOperation('channel.list', { p: 1, page_size: 1 }, { enabled: isSetUp })
@@ -31,7 +33,13 @@ export function WelcomePage() {
         <OwnerStep onDone={() => navigate('/welcome', { replace: true })} />
       ) : (
         <QueryView query={channels} verb={t('channels.loading')}>
-          {() => (hasChannel ? <TokenStep /> : <ChannelStep onSkip={() => setSkipped(true)} />)}
+          {() =>
+            hasChannel ? (
+              <TokenStep passed={passed} />
+            ) : (
+              <ChannelStep onSkip={() => setSkipped(true)} onChecked={setPassed} />
+            )
+          }
         </QueryView>
       )}
     </EntryLayout>

@@ -74,10 +74,10 @@ test('a first run in the browser: owner, Echo, token, a reply, its call, out and
   await opened.picture('first-run-2-channel')
   await page.getByRole('button', { name: 'Use Echo' }).click()
 
-  await page.getByRole('heading', { name: 'A token for your first tool' }).waitFor()
+  await page.getByRole('heading', { name: 'Connect your tools' }).waitFor()
   await opened.picture('first-run-3-token')
   await page.getByRole('button', { name: 'Create token' }).click()
-  await page.getByRole('heading', { name: 'Ready' }).waitFor()
+  await page.getByRole('region', { name: 'Address', exact: true }).waitFor()
   const key = (await page.getByRole('region', { name: 'Key', exact: true }).textContent()) ?? ''
   expect(key).toMatch(/^sk-\w{48}$/)
   for (const tool of ['Claude Code', 'Gemini CLI', 'OpenCode', 'cURL']) {

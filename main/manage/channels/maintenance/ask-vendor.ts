@@ -10,6 +10,20 @@ const TIME_LIMIT = 15_000
 /** Bytes of what a vendor answers to one question. */
 export const ANSWER_LIMIT = 5 * 1024 * 1024
 
+/** A vendor's answer that is no success. */
+export class VendorRefusal extends GatewayError {
+  /** HTTP status. */
+  readonly vendorStatus: number
+  /** The vendor's own sentence; '' where it says nothing. */
+  readonly said: string
+
+  constructor(vendorStatus: number, said: string, message: string) {
+    super('upstream_error', { message })
+    this.vendorStatus = vendorStatus
+    this.said = said
+  }
+}
+
 /** The vendor's sentence in an error body, else its first words; cut, but no secret in two. */
 function sentenceIn(body: string): string {
   try {
@@ -51,15 +65,19 @@ async function get(
   const body = await readAll(answer.body, ANSWER_LIMIT)
   const { status } = answer
   if (isRedirect(status)) {
-    throw new GatewayError('upstream_error', {
-      message: `The upstream answered ${status}: it redirects to ${answer.headers.location ?? 'another address'}. Enter that address as base URL; a key is never sent after a redirect.`,
-    })
+    throw new VendorRefusal(
+      status,
+      '',
+      `The upstream answered ${status}: it redirects to ${answer.headers.location ?? 'another address'}. Enter that address as base URL; a key is never sent after a redirect.`,
+    )
   }
   if (status !== 200) {
     const said = sentenceIn(body.toString('utf8'))
-    throw new GatewayError('upstream_error', {
-      message: `The upstream answered ${status}${said ? `: "${said}"` : ' without a reason.'}`,
-    })
+    throw new VendorRefusal(
+      status,
+      said,
+      `The upstream answered ${status}${said ? `: "${said}"` : ' without a reason.'}`,
+    )
   }
   return { json: parse(body.toString('utf8')), size: body.length }
 }
@@ -86,23 +104,25 @@ export interface Question {
   /** The proxy to ask a URL through, and the check of the addresses that names lead to. */
   way(url: string): Pick<UpstreamRequest, 'proxy' | 'checkAddress' | 'checkThrough'>
   signal: AbortSignal
+  /** Milliseconds in all; absent = 15 seconds. */
+  timeLimit?: number
 }
 
 /**
- * Asks a channel's vendor for something besides a model call, within 15 seconds in all. Throws `upstream_error` and its kin with the vendor's own sentence; no message ever holds the key.
+ * Asks a channel's vendor for something besides a model call, within a time limit. Throws `upstream_error` and its kin with the vendor's own sentence; no message ever holds the key.
  */
 export async function askVendor<Answer>(
-  { key, wanted, way, signal }: Question,
+  { key, wanted, way, signal, timeLimit = TIME_LIMIT }: Question,
   ask: (get: Get) => Promise<Answer>,
 ): Promise<Answer> {
-  const timeout = AbortSignal.timeout(TIME_LIMIT)
+  const timeout = AbortSignal.timeout(timeLimit)
   const either = AbortSignal.any([signal, timeout])
   try {
     return await ask((url, headers) => get(url, headers, { way, signal: either }))
   } catch (error) {
     if (timeout.aborted && !signal.aborted) {
       throw new GatewayError('upstream_timeout', {
-        message: `The upstream did not send ${wanted} within 15 seconds.`,
+        message: `The upstream did not send ${wanted} within ${timeLimit / 1000} seconds.`,
         cause: error,
       })
     }

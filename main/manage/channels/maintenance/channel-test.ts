@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../../base/clock.ts'
 import { GatewayError } from '../../../base/errors.ts'
+import { redact, withoutKey } from '../../../base/log/redact.ts'
 import {
   type ChannelKey,
   enabledKeys,
@@ -21,6 +22,8 @@ import { probeFor } from './channel-probes.ts'
 import { readWholeAnswer } from './whole-answer.ts'
 
 const TIME_LIMIT = 60_000
+/** Characters of a failed test's reason that are kept. */
+const LONGEST_REASON = 300
 
 /** Result of a test. */
 export interface TestOutcome {
@@ -31,6 +34,8 @@ export interface TestOutcome {
   key: string | null
   /** The failure, for the rules that disable channels. */
   failedAttempt: FailedAttempt | null
+  /** The model that was asked for. */
+  model: string
 }
 
 interface Wish {
@@ -39,6 +44,8 @@ interface Wish {
   endpointType?: string
   /** The key to make it with, enabled or not; else one is chosen. */
   key?: string
+  /** Milliseconds. */
+  timeLimit?: number
 }
 
 /** The key that is wished; of keys that are all disabled one that the gateway disabled, by chance, so that each has its turn. */
@@ -83,17 +90,18 @@ function partsFor(channel: Channel, wish: Wish, parts: GatewayParts) {
 }
 
 /**
- * Makes one small real call through a channel, enabled or not, and notes how long it took. It stands in the log as
- * the owner's, no matter who started it, and is taken from nobody's balance. As any call it counts for the
- * channel's health. Throws `invalid_params` where the model cannot be tested by one.
+ * Makes one small real call through a channel, enabled or not, stored or not. It stands in the log as the owner's, no
+ * matter who started it, and is taken from nobody's balance. As any call it counts for the health that `parts` has.
+ * Throws `invalid_params` where the model cannot be tested by one.
  */
-export async function testChannel(
+export async function probeChannel(
   channel: Channel,
   wish: Wish,
   maker: CallMaker,
   parts: GatewayParts,
 ): Promise<TestOutcome> {
   const model = wish.model || channel.testModel || channel.models[0] || ''
+  const { timeLimit = TIME_LIMIT } = wish
   const probe = probeFor(channel, model, wish.endpointType ?? '')
   const stream = wish.stream === true && probe.streams
   const call = callOf(
@@ -107,7 +115,7 @@ export async function testChannel(
         ...(stream && probe.format !== 'generate-content' ? { stream } : {}),
       },
       pinnedChannel: channel.id,
-      signal: AbortSignal.timeout(TIME_LIMIT),
+      signal: AbortSignal.timeout(timeLimit),
     },
     { ...maker, user: findOwner(parts.users) ?? maker.user },
     parts.captures,
@@ -119,13 +127,34 @@ export async function testChannel(
     .catch((error: unknown) => error)
   const milliseconds = Math.round(performance.now() - begin)
   if (failure !== null && !(failure instanceof GatewayError)) throw failure
-  // Deleted meanwhile: there is nothing left to note it on. Given up: nothing was found out.
-  if (parts.channels.byId(channel.id) && !maker.signal.aborted) {
-    parts.channels.update(channel.id, { testTime: unixSeconds(), responseTime: milliseconds })
-  }
   const isSlow = failure?.code === 'client_gone'
-  return { ...seen, failure: isSlow ? tookTooLong() : failure && inFull(failure), milliseconds }
+  const told = isSlow ? tookTooLong(timeLimit) : failure && inFull(failure)
+  return { ...seen, failure: told, milliseconds, model }
 }
+
+/** Makes one small real call through a stored channel, and keeps its result with the channel. */
+export async function testChannel(
+  channel: Channel,
+  wish: Wish,
+  maker: CallMaker,
+  parts: GatewayParts,
+): Promise<TestOutcome> {
+  const outcome = await probeChannel(channel, wish, maker, parts)
+  // Deleted meanwhile: there is nothing left to note it on. Given up: nothing was found out.
+  if (!parts.channels.byId(channel.id) || maker.signal.aborted) return outcome
+  const { failure, milliseconds, key, model } = outcome
+  // The vendor may quote the key, and the state is kept in plain text.
+  const problem = failure && redact(withoutKey(failure.message, key ?? ''))
+  parts.channels.update(channel.id, {
+    testTime: unixSeconds(),
+    responseTime: milliseconds,
+    lastTest: { model, problem: problem && shortened(problem) },
+  })
+  return outcome
+}
+
+const shortened = (reason: string): string =>
+  reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason
 
 /** People who may test channels may know their addresses. */
 const inFull = (failure: GatewayError): GatewayError =>
@@ -133,9 +162,9 @@ const inFull = (failure: GatewayError): GatewayError =>
     ? failure
     : new GatewayError(failure.code, { message: failure.adminMessage, cause: failure })
 
-const tookTooLong = (): GatewayError =>
+const tookTooLong = (timeLimit: number): GatewayError =>
   new GatewayError('upstream_timeout', {
-    message: `The upstream did not answer within ${TIME_LIMIT / 1000} seconds.`,
+    message: `The upstream did not answer within ${timeLimit / 1000} seconds.`,
   })
 
 const test = defineOperation({

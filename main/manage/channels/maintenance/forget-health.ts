@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { keyLines } from '../../../relay/channel/channel-keys.ts'
-import type { Channel } from '../../../store/records/channels.ts'
+import type { Channel, ChannelChange } from '../../../store/records/channels.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { keyStatesOf } from '../channel-key-states.ts'
 
@@ -20,12 +20,17 @@ const ways = [
   'multiKeyMode',
 ] as const satisfies readonly (keyof Channel)[]
 
-/** Is what was known of its calls worth nothing any more? */
-function isAnother(before: Channel, after: Channel): boolean {
-  if (after.status === 1 && before.status !== 1) return true
+/** Do calls go elsewhere, with another key, or in another shape? */
+function isChanged(before: Channel, after: Channel): boolean {
   if (after.multiKeyMode === null && after.key !== before.key) return true
   return ways.some((name) => !isDeepStrictEqual(before[name], after[name]))
 }
+
+/** Is what was known of its calls worth nothing any more? */
+const isAnother = (before: Channel, after: Channel): boolean =>
+  (after.status === 1 && before.status !== 1) || isChanged(before, after)
+
+const untested = { testTime: 0, responseTime: 0, lastTest: null } as const
 
 /** The keys of a channel of several that are gone, or enabled again. */
 function otherKeys(before: Channel, after: Channel): string[] {
@@ -43,9 +48,14 @@ function otherKeys(before: Channel, after: Channel): string[] {
  * new name drops nothing, a key that is enabled again only its own. Takes the channels as they were before.
  */
 export function forgetChanged(changed: readonly Channel[], parts: GatewayParts): void {
+  const retest: ChannelChange[] = []
   for (const before of changed) {
     const after = parts.channels.byId(before.id)
     if (after === before) continue
+    // A list of models says nothing of whether the vendor answers.
+    if (after && after.testTime > 0 && isChanged(before, { ...after, models: before.models })) {
+      retest.push({ id: before.id, fields: untested })
+    }
     if (!after || isAnother(before, after)) {
       parts.incidents.forgetChannel(before.id)
       parts.health.forget(before.id)
@@ -55,4 +65,5 @@ export function forgetChanged(changed: readonly Channel[], parts: GatewayParts):
     if (after.key === before.key && after.keyStates === before.keyStates) continue
     for (const key of otherKeys(before, after)) parts.health.forget(before.id, key)
   }
+  parts.channels.updateMany(retest)
 }

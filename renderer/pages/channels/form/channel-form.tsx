@@ -11,8 +11,11 @@ import { useFocusError } from '../../../components/forms/use-focus-error.ts'
 import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
-import type { ChannelPreset, ChannelRecord } from '../../../gateway/records.ts'
+import type { ChannelCheck, ChannelPreset, ChannelRecord } from '../../../gateway/records.ts'
 import { channelQueries } from '../channel-queries.ts'
+import { CheckResult } from '../check/check-result.tsx'
+import { unlistedModels } from '../check/listed-models.ts'
+import { useChannelCheck } from '../check/use-channel-check.ts'
 import { AddressField } from './address-field.tsx'
 import { AdvancedFields } from './advanced-fields.tsx'
 import {
@@ -30,7 +33,17 @@ import { KeyField } from './key-field.tsx'
 import { ModelsField } from './models-field.tsx'
 import { MultiKeyFields } from './multi-key-fields.tsx'
 
-type ChannelFormProps = { onDone: () => void } & (
+/** The result of the check with which a channel was added. */
+export interface PassedCheck {
+  name: string
+  result: ChannelCheck
+}
+
+type ChannelFormProps = {
+  onDone: (passed?: PassedCheck) => void
+  /** A new channel is checked before it is added; one that fails can be saved all the same. */
+  checksFirst?: boolean
+} & (
   | {
       stored: ChannelRecord
       /** Whether a step-up dialog stands above the form. */
@@ -53,10 +66,12 @@ export function ChannelForm(props: ChannelFormProps) {
   const create = useAction('channel.create', channelQueries)
   const update = useAction('channel.update', channelQueries)
   const action = stored ? update : create
+  const check = useChannelCheck(draft, read)
   const isStepUp = needsStepUp(action.failure)
-  const refusal = isStepUp ? null : action.failure
+  const refusal = isStepUp ? null : (action.failure ?? check.failure)
   const form = useFocusError(refusal)
   const { at, rest } = splitFailure(refusal, channelFields)
+  const checksFirst = props.checksFirst === true && !stored
   const onStepUp = 'onStepUp' in props ? props.onStepUp : undefined
   useEffect(() => onStepUp?.(isStepUp), [onStepUp, isStepUp])
   const set = (fields: Partial<ChannelDraft>) => setDraft((current) => ({ ...current, ...fields }))
@@ -64,17 +79,36 @@ export function ChannelForm(props: ChannelFormProps) {
     (text) => jsonObjectProblem(text) === null,
   )
 
-  const save = async () => {
+  const save = async (passed?: PassedCheck, models = draft.models) => {
+    check.reset()
     const reply =
       read && stored
         ? await update.run({ id: read.id, ...changesOfDraft(draft, read, stored) })
-        : await create.run({ ...modeOfDraft(draft), channel: fieldsOfDraft(draft) })
-    if (reply) props.onDone()
+        : await create.run({
+            ...modeOfDraft(draft),
+            channel: fieldsOfDraft({ ...draft, models }),
+          })
+    if (reply) props.onDone(passed)
+  }
+
+  const runCheck = () => {
+    action.reset()
+    return check.run()
+  }
+
+  const checkAndSave = async () => {
+    const result = await runCheck()
+    if (!result?.ok) return
+    const listed = result.models ?? []
+    // Nobody has chosen the preset's models: if the vendor has none of them, its own are taken.
+    const isUseless =
+      listed.length > 0 && unlistedModels(draft, listed).length === draft.models.length
+    await save({ name: draft.name, result }, isUseless ? listed.slice() : draft.models)
   }
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void save()
+    void (checksFirst ? checkAndSave() : save())
   }
 
   const isMoved = read !== undefined && isAddressChanged(draft, read)
@@ -127,6 +161,14 @@ export function ChannelForm(props: ChannelFormProps) {
             {isOpen && <AdvancedFields {...parts} />}
           </Collapse>
         </div>
+        {check.result && (
+          <CheckResult
+            result={check.result}
+            draft={draft}
+            preset={preset?.models ?? []}
+            onUse={(models) => set({ models })}
+          />
+        )}
         <FailureNote failure={rest} />
         <Group justify="space-between" gap={8}>
           {'onBack' in props ? (
@@ -136,15 +178,44 @@ export function ChannelForm(props: ChannelFormProps) {
           ) : (
             <span />
           )}
-          <ActionButton
-            type="submit"
-            disabled={!jsonIsFine}
-            busy={action.busy}
-            busyLabel={t('common.saving')}
-            onCancel={action.cancel}
-          >
-            {stored ? t('common.save') : t('channels.add')}
-          </ActionButton>
+          <Group gap={8} justify="flex-end">
+            {checksFirst ? (
+              check.result?.ok === false &&
+              !check.busy && (
+                <Button
+                  variant="default"
+                  disabled={!jsonIsFine || action.busy}
+                  onClick={() => void save()}
+                >
+                  {t('channelCheck.saveAnyway')}
+                </Button>
+              )
+            ) : (
+              <ActionButton
+                variant="default"
+                disabled={!jsonIsFine || action.busy}
+                busy={check.busy}
+                busyLabel={t('channelCheck.checking')}
+                onCancel={check.cancel}
+                onClick={() => void runCheck()}
+              >
+                {t('channelCheck.check')}
+              </ActionButton>
+            )}
+            <ActionButton
+              type="submit"
+              disabled={!jsonIsFine}
+              busy={action.busy || (checksFirst && check.busy)}
+              busyLabel={t(action.busy ? 'common.saving' : 'channelCheck.checking')}
+              onCancel={action.busy ? action.cancel : check.cancel}
+            >
+              {checksFirst
+                ? t('channelCheck.checkAndAdd')
+                : stored
+                  ? t('common.save')
+                  : t('channels.add')}
+            </ActionButton>
+          </Group>
         </Group>
       </Stack>
     </form>

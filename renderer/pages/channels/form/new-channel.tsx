@@ -3,10 +3,16 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
-import { ChannelForm } from './channel-form.tsx'
+import { ChannelForm, type PassedCheck } from './channel-form.tsx'
 import { PresetPicker } from './preset-picker.tsx'
 
-export function NewChannel({ onDone }: { onDone: () => void }) {
+interface NewChannelProps {
+  onDone: (passed?: PassedCheck) => void
+  /** The channel is checked before it is added. */
+  checksFirst?: boolean
+}
+
+export function NewChannel({ onDone, checksFirst = false }: NewChannelProps) {
   const { t } = useTranslation()
   const presets = useOperation('channel.presets', {})
   const [chosen, setChosen] = useState<string | null>(null)
@@ -21,6 +27,7 @@ export function NewChannel({ onDone }: { onDone: () => void }) {
             <ChannelForm
               key={preset.id}
               preset={preset}
+              checksFirst={checksFirst}
               onBack={() => setChosen(null)}
               onDone={onDone}
             />

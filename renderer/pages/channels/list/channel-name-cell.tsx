@@ -43,7 +43,9 @@ export function ChannelNameCell({
             {t('channels.autoDisabled')}
           </Badge>
         )}
-        {health && channel.status === enabled && <HealthBadge health={health} />}
+        {health && channel.status === enabled && (
+          <HealthBadge health={health} lastTest={channel.last_test} />
+        )}
         {channel.key_locked && <Badge color="orange">{t('channels.keyLocked')}</Badge>}
         {channel.key_unreadable && <Badge color="red">{t('channels.keyUnreadable')}</Badge>}
       </RecordName>
@@ -58,7 +60,9 @@ export function ChannelNameCell({
           )}
         </Text>
       )}
-      {health && channel.status === enabled && <HealthParts health={health} />}
+      {health && channel.status === enabled && (
+        <HealthParts health={health} lastTest={channel.last_test} />
+      )}
     </>
   )
 }

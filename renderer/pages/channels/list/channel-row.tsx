@@ -87,15 +87,7 @@ export function ChannelRow({ channel, health, selection, tests, onOpen }: Channe
           {channel.priority ?? 0} / {channel.weight ?? 0}
         </Table.Td>
         <Table.Td className="numeric wide-only">
-          {channel.test_time ? (
-            <Tooltip label={format.fullTime(channel.test_time)}>
-              <span>{format.duration(channel.response_time)}</span>
-            </Tooltip>
-          ) : (
-            <Text span c="dimmed">
-              {t('channels.notTested')}
-            </Text>
-          )}
+          <LastTest channel={channel} />
         </Table.Td>
         <Table.Td className="numeric wide-only">
           {channel.balance_updated_time ? (
@@ -152,5 +144,45 @@ export function ChannelRow({ channel, health, selection, tests, onOpen }: Channe
         }}
       />
     </>
+  )
+}
+
+/** How long the last test took if it passed; else that it failed, and why. */
+function LastTest({ channel }: { channel: ChannelRecord }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { test_time: at, last_test: test } = channel
+  if (!at) {
+    return (
+      <Text span c="dimmed">
+        {t('channels.notTested')}
+      </Text>
+    )
+  }
+  const time = format.fullTime(at)
+  if (!test) {
+    return (
+      <Tooltip label={t('channels.lastTestUnknownHint', { time })}>
+        <Text span c="dimmed">
+          {t('channels.lastTestUnknown')}
+        </Text>
+      </Tooltip>
+    )
+  }
+  const isFailed = test.problem !== null
+  return (
+    <Tooltip
+      multiline
+      maw={360}
+      label={[time, test.model, test.problem].filter(Boolean).join(' · ')}
+    >
+      {isFailed ? (
+        <Text span c="var(--bad)">
+          {t('channels.lastTestFailed')}
+        </Text>
+      ) : (
+        <span>{format.duration(channel.response_time)}</span>
+      )}
+    </Tooltip>
   )
 }

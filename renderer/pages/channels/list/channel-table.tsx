@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core'
+import { Table, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useHealthById } from '../../../components/channel-health/use-channel-health.ts'
 import { SelectAllCell } from '../../../components/selection/select-cells.tsx'
@@ -31,7 +31,9 @@ export function ChannelTable(props: ChannelTableProps) {
           <Table.Th className="numeric wide-only">{t('channels.order')}</Table.Th>
           <Table.Th className="numeric wide-only">{t('channels.lastTest')}</Table.Th>
           <Table.Th className="numeric wide-only">{t('channels.balance')}</Table.Th>
-          <Table.Th w={120} />
+          <Table.Th w={120}>
+            <VisuallyHidden>{t('replay.actions')}</VisuallyHidden>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

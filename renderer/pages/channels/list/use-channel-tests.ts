@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type CallFailure, toCallFailure } from '../../../gateway/call-failure.ts'
 import { useGateway } from '../../../gateway/gateway-context.ts'
+import { channelQueries } from '../channel-queries.ts'
 
 export type TestResult =
   | { state: 'waiting' | 'running' }
@@ -55,7 +56,7 @@ export function useChannelTests(): ChannelTests {
     } catch (error) {
       if (!signal.aborted) put(id, { state: 'failed', failure: toCallFailure(error) })
     }
-    void queryClient.invalidateQueries({ queryKey: ['channel.search'] })
+    for (const read of channelQueries) void queryClient.invalidateQueries({ queryKey: [read] })
   }
 
   return {

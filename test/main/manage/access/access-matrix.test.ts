@@ -67,7 +67,8 @@ const reviewed: Readonly<Record<string, string>> = {
     user.list user.create user.update user.search user.get user.delete user.manage
     two-factor.stats
     channel.list channel.create channel.update channel.search channel.get channel.delete
-    channel.status channel.copy channel.fetch-models channel.presets channel.preview-url
+    channel.status channel.copy channel.check channel.fetch-models channel.presets
+    channel.preview-url
     channel.fix channel.tag-disable channel.tag-enable channel.tag-update channel.tag-models
     channel.multi-key channel.known-models channel.enabled-models channel.batch-delete
     channel.delete-disabled channel.batch-tag channel.batch-status channel.health

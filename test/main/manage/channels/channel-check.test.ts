@@ -54,6 +54,41 @@ describe('testing a channel', () => {
     const tested = gateway.parts.channels.byId(id)
     expect(tested?.testTime).toBeGreaterThan(0)
     expect(tested?.responseTime).toBeGreaterThan(50)
+    expect(tested?.lastTest).toEqual({ model: 'gpt-a', problem: null })
+  })
+
+  test('a failed test is told as failed afterwards too, with its reason and without the key', async () => {
+    const management = await withUpstream()
+    const { upstream, owner } = management
+    const { id } = addChannel(management, upstream.url)
+    const sentence = 'This account was closed'
+    upstream.script({ status: 401, body: { error: { message: `${sentence}: ${KEY}` } } })
+    await owner.get(`/api/channel/test/${id}`)
+    const { data } = (await owner.get(`/api/channel/${id}`)).body
+    expect(data.last_test).toEqual({ model: 'gpt-a', problem: expect.stringContaining(sentence) })
+    expect(data.last_test.problem).not.toContain(KEY)
+    // Sent back as it was read it changes nothing; a new key makes the result worthless.
+    await owner.send('PUT', '/api/channel', { ...data, name: 'Renamed' })
+    expect((await owner.get(`/api/channel/${id}`)).body.data).toMatchObject({
+      name: 'Renamed',
+      last_test: data.last_test,
+    })
+    await owner.send('PUT', '/api/channel', { id, key: `${KEY}0` })
+    expect((await owner.get(`/api/channel/${id}`)).body.data).toMatchObject({
+      test_time: 0,
+      last_test: null,
+    })
+  })
+
+  test('a failed test is not the fastest', async () => {
+    const management = await withUpstream()
+    const { upstream, owner } = management
+    const good = addChannel(management, upstream.url)
+    const dead = addChannel(management, upstream.url)
+    upstream.script({ body: completion, delay: 60 }, { status: 401, body: {} })
+    for (const { id } of [good, dead]) await owner.get(`/api/channel/test/${id}`)
+    const sorted = await owner.get('/api/channel?sort_by=response_time&sort_order=asc')
+    expect(sorted.body.data.items.map(({ id }: { id: number }) => id)).toEqual([good.id, dead.id])
   })
 
   test('is nobody’s to pay, the owner’s in the log, and needs neither a price nor a balance', async () => {

@@ -1,0 +1,120 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { createFakeGateway } from '../../fake-client.ts'
+import { renderConsole } from '../../render-console.tsx'
+import { channelHealth, channelRecord, pageOf } from './channel-records.ts'
+
+const preset = {
+  ...{ id: 'openai', name: 'OpenAI', type: 1, base_url: 'https://api.openai.com/v1' },
+  ...{ endpoint_types: ['openai'], key_url: '', needs_key: true, models: ['old-1', 'gpt-mini'] },
+}
+
+const passed = {
+  ...{ ok: true, models: ['gpt-large', 'gpt-mini'], tested_model: 'gpt-mini' },
+  ...{ ms: 320, status: 200, problem: null, step: 'call' },
+}
+const refused = {
+  ...{ ok: false, models: null, tested_model: null, ms: 90, status: 401 },
+  ...{ problem: 'No such key.', step: 'models' },
+}
+
+const namesOf = (calls: readonly { name: string }[]) =>
+  calls.map(({ name }) => name).filter((name) => /^channel\.(check|create|update)$/.test(name))
+
+describe('Check in the channel form', () => {
+  test('says which model answered, and its models replace those of the preset that are not listed', async () => {
+    const gateway = createFakeGateway({
+      'channel.presets': () => [preset],
+      'channel.check': () => passed,
+      'channel.create': () => ({ ids: [1] }),
+    })
+    const user = renderConsole(gateway, '/channels?new=1')
+    await user.click(await screen.findByRole('button', { name: /OpenAI/ }))
+    await user.type(await screen.findByLabelText('Channel key'), 'sk-typed')
+    await user.click(screen.getByRole('button', { name: 'Check' }))
+    expect(await screen.findByText('gpt-mini answered in 320 ms.')).toBeTruthy()
+    expect(screen.getByText('The vendor doesn’t list 1 of these models: old-1')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Use these models' }))
+    const add = screen.getAllByRole('button', { name: 'Add channel' }).at(-1) as HTMLElement
+    await user.click(add)
+    await waitFor(() => expect(namesOf(gateway.calls)).toEqual(['channel.check', 'channel.create']))
+    const [check, create] = gateway.calls.filter(({ name }) => /check|create/.test(name))
+    expect(check?.input).toMatchObject({ type: 1, key: 'sk-typed', models: 'old-1,gpt-mini' })
+    expect(create?.input).toMatchObject({ channel: { models: 'gpt-mini,gpt-large' } })
+  })
+
+  test('of a stored channel sends only what was changed; the result goes away with the next edit', async () => {
+    const stored = channelRecord({ id: 7, name: 'Work' })
+    const gateway = createFakeGateway({
+      'channel.search': () => pageOf([stored]),
+      'channel.get': () => stored,
+      'channel.presets': () => [preset],
+      'channel.check': () => refused,
+    })
+    const user = renderConsole(gateway, '/channels?open=7')
+    const key = await screen.findByLabelText('Channel key')
+    await user.type(key, 'sk-new')
+    await user.click(screen.getByRole('button', { name: 'Check' }))
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('The vendor refused the list of models (status 401).')
+    expect(alert.textContent).toContain('No such key.')
+    expect(gateway.calls.find(({ name }) => name === 'channel.check')?.input).toEqual({
+      id: 7,
+      key: 'sk-new',
+    })
+    await user.type(key, '2')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+describe('the first vendor', () => {
+  test('is not saved while its check fails, but by “Save anyway”', async () => {
+    const gateway = createFakeGateway({
+      'channel.presets': () => [preset],
+      'channel.check': () => refused,
+      'channel.create': () => ({ ids: [1] }),
+    })
+    const user = renderConsole(gateway, '/welcome')
+    await user.click(await screen.findByRole('button', { name: 'Choose a vendor' }))
+    await user.click(await screen.findByRole('button', { name: /OpenAI/ }))
+    await user.type(await screen.findByLabelText('Channel key'), 'sk-typed')
+    await user.click(screen.getByRole('button', { name: 'Check and add' }))
+    expect(await screen.findByText('No such key.')).toBeTruthy()
+    expect(namesOf(gateway.calls)).toEqual(['channel.check'])
+    await user.click(screen.getByRole('button', { name: 'Save anyway' }))
+    await waitFor(() => expect(namesOf(gateway.calls)).toEqual(['channel.check', 'channel.create']))
+  })
+})
+
+describe('the last test in the list', () => {
+  const shown = async (fields: object) => {
+    const channel = channelRecord({ id: 1, name: 'Work', test_time: 1_700_000_000, ...fields })
+    const gateway = createFakeGateway({
+      'channel.search': () => pageOf([channel]),
+      'channel.health': () => [channelHealth()],
+    })
+    renderConsole(gateway, '/channels')
+    return (await screen.findByText('Work')).closest('tr')?.textContent ?? ''
+  }
+
+  test('that failed shows no time but its reason', async () => {
+    const last_test = { model: 'gpt-mini', problem: 'Account closed.' }
+    const text = await shown({ response_time: 18, last_test })
+    expect(text).toContain('failed')
+    expect(text).toContain('Account closed.')
+    expect(text).not.toContain('18 ms')
+  })
+
+  test('that passed shows its time', async () => {
+    expect(await shown({ response_time: 18, last_test: { model: 'a', problem: null } })).toContain(
+      '18 ms',
+    )
+  })
+
+  test('of an older version shows that its result is not known', async () => {
+    const text = await shown({ response_time: 18, last_test: null })
+    expect(text).toContain('result unknown')
+    expect(text).not.toContain('18 ms')
+  })
+})
