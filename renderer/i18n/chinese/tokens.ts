@@ -16,6 +16,7 @@ export const tokens: typeof english = {
   used: '已用',
   left: '剩余',
   lastUsed: '上次使用',
+  usedBy: '由 {{tools}}',
   expires: '到期',
   unlimited: '不限',
   neverUsed: '从未',

@@ -14,6 +14,7 @@ export const tokens = {
   used: 'Used',
   left: 'Remaining',
   lastUsed: 'Last used',
+  usedBy: 'by {{tools}}',
   expires: 'Expires',
   unlimited: 'unlimited',
   neverUsed: 'never',

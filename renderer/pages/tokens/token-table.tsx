@@ -4,14 +4,16 @@ import { SelectAllCell } from '../../components/selection/select-cells.tsx'
 import type { RowSelection } from '../../components/selection/use-row-selection.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 import { TokenRow } from './token-row.tsx'
+import type { TokenUsers } from './use-token-users.ts'
 
 interface TokenTableProps {
   tokens: readonly TokenRecord[]
+  users: TokenUsers
   selection: RowSelection
   onOpen: (id: number) => void
 }
 
-export function TokenTable({ tokens, selection, onOpen }: TokenTableProps) {
+export function TokenTable({ tokens, users, selection, onOpen }: TokenTableProps) {
   const { t } = useTranslation()
   return (
     <Table>
@@ -33,6 +35,7 @@ export function TokenTable({ tokens, selection, onOpen }: TokenTableProps) {
           <TokenRow
             key={token.id}
             token={token}
+            usedBy={users.get(token.id) ?? []}
             selection={selection}
             onOpen={() => onOpen(token.id)}
           />

@@ -1,0 +1,76 @@
+import { Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../components/format/use-format.ts'
+import type { ConnectTool, ToolModel } from '../../../gateway/records.ts'
+
+interface ModelFieldsProps {
+  tool: ConnectTool
+  /** Fitting ones first. */
+  models: readonly ToolModel[]
+  /** By slot. */
+  chosen: Record<string, string>
+  disabled: boolean
+  onChange: (chosen: Record<string, string>) => void
+}
+
+export function ModelFields({ tool, models, chosen, disabled, onChange }: ModelFieldsProps) {
+  const { t } = useTranslation()
+  const labelOf = useModelLabel()
+  const items = (fits: boolean) =>
+    models
+      .filter((model) => model.fits === fits)
+      .map((model) => ({
+        value: model.id,
+        label: labelOf(model),
+      }))
+  const data = [
+    { group: t('connectTools.fits'), items: items(true) },
+    { group: t('connectTools.fitsNot'), items: items(false) },
+  ].filter((group) => group.items.length > 0)
+  return (
+    <Stack gap={6}>
+      <SimpleGrid cols={{ base: 1, xs: Math.min(tool.slots.length, 3) }} spacing="sm">
+        {tool.slots.map(({ id }) => (
+          <Select
+            key={id}
+            label={t(`connectTools.slot_${id}`)}
+            data={data}
+            value={chosen[id] ?? null}
+            allowDeselect={false}
+            searchable
+            nothingFoundMessage={t('connectTools.noSuchModel')}
+            disabled={disabled}
+            onChange={(model) => model !== null && onChange({ ...chosen, [id]: model })}
+          />
+        ))}
+      </SimpleGrid>
+      <Needs tool={tool} />
+    </Stack>
+  )
+}
+
+function Needs({ tool: { name, needs } }: Pick<ModelFieldsProps, 'tool'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const things = [
+    needs.tools && t('connectTools.needTools'),
+    needs.streaming && t('connectTools.needStreaming'),
+    needs.context !== null &&
+      t('connectTools.needContext', { number: format.count(needs.context) }),
+  ].filter((thing) => thing !== false)
+  if (things.length === 0) return null
+  return <Text c="dimmed">{t('connectTools.needs', { name, things: things.join(', ') })}</Text>
+}
+
+/** The id, and what else tells whether it fits. */
+function useModelLabel(): (model: ToolModel) => string {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return ({ id, tools, context }) => {
+    const facts = [
+      tools === false && t('connectTools.noTools'),
+      context !== null && t('connectTools.context', { number: format.count(context) }),
+    ].filter((fact) => fact !== false)
+    return facts.length > 0 ? `${id} (${facts.join(', ')})` : id
+  }
+}
