@@ -54,6 +54,7 @@ export const connectTools: typeof english = {
   slot_main: '主模型',
   slot_small: '小模型',
   slot_subagent: '子代理模型',
+  asMain: '与主模型相同',
   fits: '适合',
   fitsNot: '可能不适合',
   noSuchModel: '没有这个模型',

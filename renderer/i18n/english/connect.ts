@@ -52,6 +52,7 @@ export const connectTools = {
   slot_main: 'Main model',
   slot_small: 'Small model',
   slot_subagent: 'Sub-agent model',
+  asMain: 'Same as main',
   fits: 'Fitting',
   fitsNot: 'May not fit',
   noSuchModel: 'No such model',

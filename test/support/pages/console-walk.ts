@@ -125,8 +125,8 @@ const toSwitchChannelsOff: Step = {
 }
 
 const toMakeAToken: Step = {
-  path: '/tokens',
-  heading: 'Tokens',
+  path: '/connect/tokens',
+  heading: 'Connect',
   async act({ page, ask }) {
     await page.getByRole('button', { name: 'Create token' }).first().click()
     const form = page.getByRole('dialog')

@@ -7,7 +7,7 @@ interface ModelFieldsProps {
   tool: ConnectTool
   /** Fitting ones first. */
   models: readonly ToolModel[]
-  /** By slot. */
+  /** By slot; one that is left out uses the main model. */
   chosen: Record<string, string>
   disabled: boolean
   onChange: (chosen: Record<string, string>) => void
@@ -27,6 +27,10 @@ export function ModelFields({ tool, models, chosen, disabled, onChange }: ModelF
     { group: t('connectTools.fits'), items: items(true) },
     { group: t('connectTools.fitsNot'), items: items(false) },
   ].filter((group) => group.items.length > 0)
+  const choose = (slot: string, model: string | null) => {
+    const { [slot]: _, ...others } = chosen
+    onChange(model === null ? others : { ...others, [slot]: model })
+  }
   return (
     <Stack gap={6}>
       <SimpleGrid cols={{ base: 1, xs: Math.min(tool.slots.length, 3) }} spacing="sm">
@@ -36,11 +40,14 @@ export function ModelFields({ tool, models, chosen, disabled, onChange }: ModelF
             label={t(`connectTools.slot_${id}`)}
             data={data}
             value={chosen[id] ?? null}
+            placeholder={t('connectTools.asMain')}
             allowDeselect={false}
+            clearable={id !== 'main'}
+            clearButtonProps={{ 'aria-label': t('common.clear') }}
             searchable
             nothingFoundMessage={t('connectTools.noSuchModel')}
             disabled={disabled}
-            onChange={(model) => model !== null && onChange({ ...chosen, [id]: model })}
+            onChange={(model) => choose(id, model)}
           />
         ))}
       </SimpleGrid>

@@ -99,7 +99,7 @@ test('the exact change is shown before anything is written, and that one is appl
   expect(inputs(gateway, 'connect.apply')).toEqual([
     {
       ...{ tool: 'claude-code', token_id: null, digest: 'of-this-preview' },
-      models: { main: 'sonnet', small: 'sonnet' },
+      models: { main: 'sonnet' },
     },
   ])
   tool = connectedView({ last_call_at: 1_900_000_005 })
