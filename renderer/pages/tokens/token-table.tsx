@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core'
+import { Table, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { SelectAllCell } from '../../components/selection/select-cells.tsx'
 import type { RowSelection } from '../../components/selection/use-row-selection.ts'
@@ -27,7 +27,9 @@ export function TokenTable({ tokens, users, selection, onOpen }: TokenTableProps
           <Table.Th className="numeric wide-only">{t('tokens.left')}</Table.Th>
           <Table.Th className="numeric wide-only">{t('tokens.lastUsed')}</Table.Th>
           <Table.Th className="numeric wide-only">{t('tokens.expires')}</Table.Th>
-          <Table.Th w={80} />
+          <Table.Th w={80}>
+            <VisuallyHidden>{t('tokens.actions')}</VisuallyHidden>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -124,6 +124,16 @@ const toSwitchChannelsOff: Step = {
   },
 }
 
+const toSeeTools: Step = {
+  path: '/connect',
+  heading: 'Connect',
+  async act({ page }) {
+    await page.getByRole('heading', { level: 3, name: 'Claude Code' }).waitFor()
+    await page.getByText('Tokens', { exact: true }).click()
+    await page.getByRole('button', { name: 'Create token' }).first().waitFor()
+  },
+}
+
 const toMakeAToken: Step = {
   path: '/connect/tokens',
   heading: 'Connect',
@@ -325,6 +335,7 @@ export const consoleWalk: readonly Step[] = [
   toReadOfToday,
   toReadACall,
   toSwitchChannelsOff,
+  toSeeTools,
   toMakeAToken,
   toSaveTheUsage,
   toSetAPrice,

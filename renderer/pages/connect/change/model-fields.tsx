@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { type ComboboxItem, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
 import type { ConnectTool, ToolModel } from '../../../gateway/records.ts'
@@ -15,18 +15,22 @@ interface ModelFieldsProps {
 
 export function ModelFields({ tool, models, chosen, disabled, onChange }: ModelFieldsProps) {
   const { t } = useTranslation()
-  const labelOf = useModelLabel()
+  const factsOf = useModelFacts()
   const items = (fits: boolean) =>
-    models
-      .filter((model) => model.fits === fits)
-      .map((model) => ({
-        value: model.id,
-        label: labelOf(model),
-      }))
+    models.filter((model) => model.fits === fits).map(({ id }) => ({ value: id, label: id }))
   const data = [
     { group: t('connectTools.fits'), items: items(true) },
     { group: t('connectTools.fitsNot'), items: items(false) },
   ].filter((group) => group.items.length > 0)
+  const drawOption = ({ option }: { option: ComboboxItem }) => {
+    const model = models.find(({ id }) => id === option.value)
+    return (
+      <div>
+        {option.label}
+        <Text c="dimmed">{model && factsOf(model)}</Text>
+      </div>
+    )
+  }
   const choose = (slot: string, model: string | null) => {
     const { [slot]: _, ...others } = chosen
     onChange(model === null ? others : { ...others, [slot]: model })
@@ -39,6 +43,7 @@ export function ModelFields({ tool, models, chosen, disabled, onChange }: ModelF
             key={id}
             label={t(`connectTools.slot_${id}`)}
             data={data}
+            renderOption={drawOption}
             value={chosen[id] ?? null}
             placeholder={t('connectTools.asMain')}
             allowDeselect={false}
@@ -69,15 +74,15 @@ function Needs({ tool: { name, needs } }: Pick<ModelFieldsProps, 'tool'>) {
   return <Text c="dimmed">{t('connectTools.needs', { name, things: things.join(', ') })}</Text>
 }
 
-/** The id, and what else tells whether it fits. */
-function useModelLabel(): (model: ToolModel) => string {
+/** The facts that tell whether it fits. */
+function useModelFacts(): (model: ToolModel) => string {
   const { t } = useTranslation()
   const format = useFormat()
-  return ({ id, tools, context }) => {
-    const facts = [
+  return ({ tools, context }) =>
+    [
       tools === false && t('connectTools.noTools'),
       context !== null && t('connectTools.context', { number: format.count(context) }),
-    ].filter((fact) => fact !== false)
-    return facts.length > 0 ? `${id} (${facts.join(', ')})` : id
-  }
+    ]
+      .filter((fact) => fact !== false)
+      .join(', ')
 }
