@@ -6,6 +6,15 @@ import { Snippet } from '../../../components/actions/snippet.tsx'
 import type { ConnectTool } from '../../../gateway/records.ts'
 import { SnippetToken } from './snippet-token.tsx'
 
+type Shell = ConnectTool['snippets'][number]['shell']
+
+const shells: Partial<Record<Shell, string>> = {
+  bash: 'bash',
+  zsh: 'zsh',
+  fish: 'fish',
+  powershell: 'PowerShell',
+}
+
 /** Stands in the texts for the key of a token. */
 const placeholder = '<token>'
 
@@ -17,6 +26,8 @@ export function ByHand({ tool }: { tool: ConnectTool }) {
   const usual = navigator.userAgent.includes('Windows') ? 'powershell' : 'bash'
   const first = snippets.find(({ shell }) => shell === usual) ?? snippets[0]
   const tabOf = (index: number) => `${snippets[index]?.shell}-${index}`
+  const nameOf = (shell: Shell) =>
+    shells[shell] ?? t(shell === 'steps' ? 'connectTools.asSteps' : 'connectTools.asFile')
   return (
     <Stack gap="md">
       {problem && (
@@ -31,7 +42,7 @@ export function ByHand({ tool }: { tool: ConnectTool }) {
         <Tabs.List aria-label={t('connectTools.ways')}>
           {snippets.map(({ shell }, index) => (
             <Tabs.Tab key={tabOf(index)} value={tabOf(index)} px={10} py={8}>
-              {t(`connectTools.shell_${shell}`)}
+              {nameOf(shell)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -43,13 +54,13 @@ export function ByHand({ tool }: { tool: ConnectTool }) {
             </Text>
             <Snippet
               text={key === null ? text : text.replaceAll(placeholder, key)}
-              label={t('connectTools.snippetOf', { name, shell: t(`connectTools.shell_${shell}`) })}
+              label={t('connectTools.snippetOf', { name, shell: nameOf(shell) })}
             />
           </Tabs.Panel>
         ))}
       </Tabs>
       <Text c="dimmed">
-        <Anchor href={docs_url} target="_blank" rel="noreferrer" inherit>
+        <Anchor href={docs_url} target="_blank" rel="noreferrer" underline="always" inherit>
           {t('connectTools.docs', { name })}
         </Anchor>{' '}
         {t('connectTools.readOn', { date: read_on })}
@@ -58,7 +69,7 @@ export function ByHand({ tool }: { tool: ConnectTool }) {
   )
 }
 
-function leadOf(shell: ConnectTool['snippets'][number]['shell'], path: string | null) {
+function leadOf(shell: Shell, path: string | null) {
   if (shell === 'steps') return 'followSteps'
   if (shell === 'file') return 'pasteFile'
   return path === null ? 'pasteTerminal' : 'pasteTerminalAndKeep'
