@@ -21,12 +21,15 @@ function treeOf(text: string, isStrict: boolean): Node | undefined {
   return tree
 }
 
-function valueOf(node: Node): Json {
+function plainValue(node: Node): Json {
   const children = node.children ?? []
-  if (node.type === 'array') return children.map(valueOf)
+  if (node.type === 'array') return children.map(plainValue)
   if (node.type !== 'object') return node.value as Json
   return Object.fromEntries(
-    children.map(({ children: [key, value] = [] }) => [String(key?.value), valueOf(value as Node)]),
+    children.map(({ children: [key, value] = [] }) => [
+      String(key?.value),
+      plainValue(value as Node),
+    ]),
   )
 }
 
@@ -51,7 +54,7 @@ function childAt(node: Node, step: Step, path: KeyPath): Node | undefined {
     return found[0]
   }
   if (node.type !== 'array') throw new NotEditable(`${shownPath(path)}: not inside of a list`)
-  return children.find((child) => matchesEntry(valueOf(child), step.entry))
+  return children.find((child) => matchesEntry(plainValue(child), step.entry))
 }
 
 function render(value: Json, style: TextStyle, indent: string, isOneLine: boolean): string {
@@ -155,7 +158,7 @@ function set(text: string, path: KeyPath, value: Json | undefined, isStrict: boo
 const formatOf = (isStrict: boolean): TextFormat => ({
   parse: (text) => {
     const tree = treeOf(text, isStrict)
-    return tree ? valueOf(tree) : {}
+    return tree ? plainValue(tree) : {}
   },
   set: (text, path, value) => set(text, path, value, isStrict),
 })
