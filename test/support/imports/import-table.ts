@@ -108,7 +108,7 @@ export const importTable: Record<string, ImportRule> = {
       'main/connect/',
     ],
     types: ['main/options.ts'],
-    packages: ['zod', 'otplib', 'stripe'],
+    packages: ['zod', 'otplib', 'stripe', 'diff'],
   },
   http: {
     of: ['main/http/'],
