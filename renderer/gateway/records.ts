@@ -22,5 +22,7 @@ export type Diagnosis = OperationOutput<'agent-session.doctor'>
 /** A tool of the Connect page. */
 export type ConnectTool = OperationOutput<'connect.tools'>['tools'][number]
 export type ToolModel = OperationOutput<'connect.models'>['models'][number]
+/** By slot; one that is left out uses the main model. */
+export type ChosenModels = OperationInput<'connect.preview'>['models']
 export type RestoredFile = OperationOutput<'connect.undo'>['files'][number]
 export type CacheFinding = Diagnosis['findings'][number]

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   type ConsoleOverHttp,
   startConsoleOverHttp,
@@ -22,7 +22,6 @@ beforeAll(async () => {
   over.pair.gateway.addChannel({ type: 900, name: 'Echo', key: '', models: ['echo', 'echo-mini'] })
 })
 beforeEach(() => {
-  vi.stubEnv('HOME', home)
   for (const [path, text] of [
     [settings, before],
     [codex, '# mine\nmodel = "gpt-5"\n[broken\n'],

@@ -1,14 +1,14 @@
-import type { ConnectTool, ToolModel } from '../../../gateway/records.ts'
+import type { ChosenModels, ConnectTool, ToolModel } from '../../../gateway/records.ts'
 
-/** By slot: the models it has now; without a main one the first, which fits best. */
+/** The models it has now; without a main one the first, which fits best. */
 export function firstModels(
   { slots, chosen }: ConnectTool,
   models: readonly ToolModel[],
-): Record<string, string> {
+): ChosenModels {
   const present: Record<string, string | undefined> = chosen ?? {}
-  const kept: Record<string, string> = {}
+  const kept: ChosenModels = { main: models[0]?.id ?? '' }
   for (const { id: slot } of slots) {
-    const model = models.find(({ id }) => id === present[slot]) ?? (slot === 'main' && models[0])
+    const model = models.find(({ id }) => id === present[slot])
     if (model) kept[slot] = model.id
   }
   return kept

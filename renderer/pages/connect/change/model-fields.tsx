@@ -1,16 +1,15 @@
 import { type ComboboxItem, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
-import type { ConnectTool, ToolModel } from '../../../gateway/records.ts'
+import type { ChosenModels, ConnectTool, ToolModel } from '../../../gateway/records.ts'
 
 interface ModelFieldsProps {
   tool: ConnectTool
   /** Fitting ones first. */
   models: readonly ToolModel[]
-  /** By slot; one that is left out uses the main model. */
-  chosen: Record<string, string>
+  chosen: ChosenModels
   disabled: boolean
-  onChange: (chosen: Record<string, string>) => void
+  onChange: (chosen: ChosenModels) => void
 }
 
 export function ModelFields({ tool, models, chosen, disabled, onChange }: ModelFieldsProps) {
@@ -31,9 +30,11 @@ export function ModelFields({ tool, models, chosen, disabled, onChange }: ModelF
       </div>
     )
   }
-  const choose = (slot: string, model: string | null) => {
-    const { [slot]: _, ...others } = chosen
-    onChange(model === null ? others : { ...others, [slot]: model })
+  const choose = (slot: keyof ChosenModels, model: string | null) => {
+    const next = { ...chosen }
+    if (model !== null) next[slot] = model
+    else if (slot !== 'main') delete next[slot]
+    onChange(next)
   }
   return (
     <Stack gap={6}>
