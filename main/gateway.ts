@@ -26,6 +26,7 @@ import { scheduleRetests } from './manage/channels/maintenance/channel-retest.ts
 import { scheduleTestRounds } from './manage/channels/maintenance/channel-test-round.ts'
 import { RetestPlan } from './manage/channels/maintenance/retest-plan.ts'
 import { Rounds } from './manage/channels/maintenance/rounds.ts'
+import { thisMachine } from './manage/connect/this-machine.ts'
 import type { DesktopCapabilities } from './manage/desktop/desktop-capabilities.ts'
 import { UpdateCheck } from './manage/desktop/update-check.ts'
 import { knownSecrets } from './manage/diagnostics/known-secrets.ts'
@@ -239,6 +240,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       retests: new RetestPlan(),
       timeline: { refused: refusedSource(refused), captures },
       log,
+      machine: thisMachine(env),
       version,
       startedAt: unixSeconds(),
       dataFolder: folder.path,

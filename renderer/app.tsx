@@ -1,7 +1,7 @@
 import { Center } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Redirect, Route, Switch } from 'wouter'
+import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { MissingPage } from './components/feedback/missing-page.tsx'
 import { QueryView } from './components/feedback/query-view.tsx'
 import { Shell } from './components/shell/shell.tsx'
@@ -11,6 +11,7 @@ import { CallsPage } from './pages/calls/calls-page.tsx'
 import { FailuresPage } from './pages/calls/replay/failures-page.tsx'
 import { ReplayPage } from './pages/calls/replay/replay-page.tsx'
 import { ChannelsPage } from './pages/channels/channels-page.tsx'
+import { ConnectPage } from './pages/connect/connect-page.tsx'
 import { HealthPage } from './pages/health/health-page.tsx'
 import { LoginPage } from './pages/login/login-page.tsx'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
@@ -20,7 +21,6 @@ import { PricesPage } from './pages/prices/prices-page.tsx'
 import { RedeemPage } from './pages/redeem/redeem-page.tsx'
 import { SessionsPage } from './pages/sessions/sessions-page.tsx'
 import { SettingsPage } from './pages/settings/settings-page.tsx'
-import { TokensPage } from './pages/tokens/tokens-page.tsx'
 import { UsagePage } from './pages/usage/usage-page.tsx'
 import { UsersPage } from './pages/users/users-page.tsx'
 import { WelcomePage } from './pages/welcome/welcome-page.tsx'
@@ -64,7 +64,7 @@ function Pages() {
             <Route path="/" component={OverviewPage} />
             <Route path="/playground" component={PlaygroundPage} />
             <Route path="/channels" component={ChannelsPage} />
-            <Route path="/tokens" component={TokensPage} />
+            <Route path="/connect/:section?" component={ConnectPage} />
             <Route path="/calls" component={CallsPage} />
             <Route path="/calls/replay" component={FailuresPage} />
             <Route path="/calls/replay/:id" component={ReplayPage} />
@@ -80,6 +80,7 @@ function Pages() {
             <Route path="/login">
               <Redirect to="/" replace />
             </Route>
+            <Route path="/tokens" component={ToTokens} />
             <Route path="/overview">
               <Redirect to="/" replace />
             </Route>
@@ -89,4 +90,10 @@ function Pages() {
       </Route>
     </Switch>
   )
+}
+
+/** Their old path; what was asked for goes along. */
+function ToTokens() {
+  const search = useSearch()
+  return <Redirect to={`/connect/tokens${search && `?${search}`}`} replace />
 }

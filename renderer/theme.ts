@@ -65,6 +65,9 @@ const ink: MantineColorsTuple = [
 const readable = (color: string) =>
   `light-dark(color-mix(in srgb, var(--mantine-color-${color}-9) 72%, black), var(--mantine-color-${color}-3))`
 
+/** Their `<header>` would be a second banner of the page. */
+const plainHeader = { header: { role: 'presentation' } }
+
 const controls = { defaultProps: { size: 'xs' } }
 
 export const theme = createTheme({
@@ -117,8 +120,12 @@ export const theme = createTheme({
       }),
     }),
     Button: Button.extend({ defaultProps: { size: 'xs' }, styles: { label: { fontWeight: 500 } } }),
-    Drawer: Drawer.extend({ defaultProps: { position: 'right', padding: 'lg' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, padding: 'lg' } }),
+    Drawer: Drawer.extend({
+      defaultProps: { position: 'right', padding: 'lg', attributes: plainHeader },
+    }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, padding: 'lg', attributes: plainHeader },
+    }),
     MultiSelect: MultiSelect.extend(controls),
     NumberInput: NumberInput.extend({ defaultProps: { size: 'xs', hideControls: true } }),
     PasswordInput: PasswordInput.extend(controls),

@@ -1,5 +1,6 @@
 import type { ClientAddresses } from '../base/net/client-address.ts'
 import type { Vitals } from '../base/vitals.ts'
+import type { Machine } from '../connect/tool.ts'
 import type { RelayServices } from '../relay/relay-services.ts'
 import type { Sessions } from '../store/records/sessions.ts'
 import type { Tokens } from '../store/records/tokens.ts'
@@ -46,6 +47,8 @@ export interface GatewayParts extends RelayServices {
   retests: RetestPlan
   /** What the Calls list shows besides the ledger. */
   timeline: TimelineSources
+  /** Where coding tools are looked for. */
+  machine: Machine
   version: string
   /** Unix seconds. */
   startedAt: number

@@ -20,4 +20,10 @@ export type AgentSession = OperationOutput<'agent-session.list'>['sessions'][num
 export type SessionCall = OperationOutput<'agent-session.get'>['calls'][number]
 export type SessionPart = NonNullable<SessionCall['input']>[number]
 export type Diagnosis = OperationOutput<'agent-session.doctor'>
+/** A tool of the Connect page. */
+export type ConnectTool = OperationOutput<'connect.tools'>['tools'][number]
+export type ToolModel = OperationOutput<'connect.models'>['models'][number]
+/** By slot; one that is left out uses the main model. */
+export type ChosenModels = OperationInput<'connect.preview'>['models']
+export type RestoredFile = OperationOutput<'connect.undo'>['files'][number]
 export type CacheFinding = Diagnosis['findings'][number]

@@ -51,6 +51,7 @@ const usual: Answers = {
   'diagnostics.health': () => goodHealth,
   'channel.preview-url': () => ({ urls: [] }),
   'token.list': () => page(),
+  'connect.tools': () => ({ local: true, tools: [] }),
   'call.list': () => page(),
   'call.timeline': () => ({ rows: [], next: null, newest: 'start' }),
   'call.news': () => ({ count: 0 }),

@@ -25,6 +25,7 @@ import { channelHealthOperations } from '../channels/maintenance/channel-health.
 import { channelMaintenanceOperations } from '../channels/maintenance/channel-maintenance.ts'
 import { channelTestOperations } from '../channels/maintenance/channel-test.ts'
 import { channelTestRoundOperations } from '../channels/maintenance/channel-test-round.ts'
+import { connectOperations } from '../connect/connect-operations.ts'
 import { desktopOperations } from '../desktop/operations.ts'
 import { diagnosticsOperations } from '../diagnostics/operations.ts'
 import { keychainOperations } from '../keychain/operations.ts'
@@ -95,6 +96,7 @@ const all = [
   ...diagnosticsOperations,
   ...desktopOperations,
   ...keychainOperations,
+  ...connectOperations,
   ...apiDocumentOperations,
 ] as const
 

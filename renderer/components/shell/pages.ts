@@ -4,9 +4,9 @@ import {
   IconGift,
   IconHeartbeat,
   IconHome,
-  IconKey,
   IconListDetails,
   IconMessage2,
+  IconPlug,
   IconReceipt,
   IconRoute,
   IconSettings,
@@ -23,7 +23,7 @@ export interface PageEntry {
     | 'overview'
     | 'playground'
     | 'channels'
-    | 'tokens'
+    | 'connect'
     | 'calls'
     | 'usage'
     | 'prices'
@@ -44,7 +44,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/playground', name: 'playground', icon: IconMessage2 },
   { path: '/calls', name: 'calls', icon: IconListDetails },
   { path: '/channels', name: 'channels', icon: IconRoute, leastRole: roles.administrator },
-  { path: '/tokens', name: 'tokens', icon: IconKey },
+  { path: '/connect', name: 'connect', icon: IconPlug },
   { path: '/usage', name: 'usage', icon: IconChartBar },
   { path: '/prices', name: 'prices', icon: IconTag, leastRole: roles.administrator },
   { path: '/redeem', name: 'redeem', icon: IconGift },

@@ -31,7 +31,7 @@ export function useSearchTargets(text: string): SearchTarget[] {
     })),
     ...[
       ...(isAdministrator ? [{ name: t('shell.newChannel'), path: '/channels?new=1' }] : []),
-      { name: t('shell.newToken'), path: '/tokens?new=1' },
+      { name: t('shell.newToken'), path: '/connect/tokens?new=1' },
     ].map((action) => ({ ...action, group: t('shell.searchActions'), icon: IconPlus })),
     ...(channels.data?.items ?? []).map((channel) => ({
       group: t('shell.channels'),
@@ -44,7 +44,7 @@ export function useSearchTargets(text: string): SearchTarget[] {
       group: t('shell.tokens'),
       name: token.name,
       detail: `#${token.id}`,
-      path: `/tokens?open=${token.id}`,
+      path: `/connect/tokens?open=${token.id}`,
       icon: IconKey,
     })),
   ]

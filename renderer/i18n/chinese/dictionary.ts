@@ -11,6 +11,7 @@ export {
   channels,
   channelTags,
 } from './channels.ts'
+export { connectTools } from './connect.ts'
 export { desktop } from './desktop.ts'
 export { groups } from './groups.ts'
 export { channelHealth, health } from './health.ts'

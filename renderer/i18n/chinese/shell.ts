@@ -50,6 +50,7 @@ export const shell: typeof englishShell = {
   overview: '概览',
   playground: '试用台',
   channels: '渠道',
+  connect: '连接',
   tokens: '令牌',
   calls: '调用记录',
   usage: '用量',

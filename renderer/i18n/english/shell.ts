@@ -44,6 +44,7 @@ export const shell = {
   overview: 'Overview',
   playground: 'Playground',
   channels: 'Channels',
+  connect: 'Connect',
   tokens: 'Tokens',
   calls: 'Calls',
   usage: 'Usage',

@@ -18,7 +18,10 @@ export function NextStep() {
     <Alert role="note" title={t(`overview.no${missing}Title`)}>
       <Group justify="space-between" gap="sm">
         <Text maw={640}>{t(`overview.no${missing}Hint`)}</Text>
-        <Button component={Link} href={missing === 'Channel' ? '/welcome' : '/tokens?new=1'}>
+        <Button
+          component={Link}
+          href={missing === 'Channel' ? '/welcome' : '/connect/tokens?new=1'}
+        >
           {t('overview.continueSetup')}
         </Button>
       </Group>

@@ -22,11 +22,13 @@ const exhausted = 4
 
 interface TokenRowProps {
   token: TokenRecord
+  /** Tools, the one that called last first. */
+  usedBy: readonly string[]
   selection: RowSelection
   onOpen: () => void
 }
 
-export function TokenRow({ token, selection, onOpen }: TokenRowProps) {
+export function TokenRow({ token, usedBy, selection, onOpen }: TokenRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const [revealed, setRevealed] = useState<string | null>(null)
@@ -99,6 +101,11 @@ export function TokenRow({ token, selection, onOpen }: TokenRowProps) {
         </Table.Td>
         <Table.Td className="numeric wide-only">
           {token.accessed_time ? format.time(token.accessed_time) : t('tokens.neverUsed')}
+          {usedBy.length > 0 && (
+            <Text c="dimmed" inherit>
+              {t('tokens.usedBy', { tools: usedBy.join(', ') })}
+            </Text>
+          )}
         </Table.Td>
         <Table.Td className="numeric wide-only">
           {token.expired_time === -1 ? (

@@ -1,17 +1,19 @@
-import { Table } from '@mantine/core'
+import { Table, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { SelectAllCell } from '../../components/selection/select-cells.tsx'
 import type { RowSelection } from '../../components/selection/use-row-selection.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 import { TokenRow } from './token-row.tsx'
+import type { TokenUsers } from './use-token-users.ts'
 
 interface TokenTableProps {
   tokens: readonly TokenRecord[]
+  users: TokenUsers
   selection: RowSelection
   onOpen: (id: number) => void
 }
 
-export function TokenTable({ tokens, selection, onOpen }: TokenTableProps) {
+export function TokenTable({ tokens, users, selection, onOpen }: TokenTableProps) {
   const { t } = useTranslation()
   return (
     <Table>
@@ -25,7 +27,9 @@ export function TokenTable({ tokens, selection, onOpen }: TokenTableProps) {
           <Table.Th className="numeric wide-only">{t('tokens.left')}</Table.Th>
           <Table.Th className="numeric wide-only">{t('tokens.lastUsed')}</Table.Th>
           <Table.Th className="numeric wide-only">{t('tokens.expires')}</Table.Th>
-          <Table.Th w={80} />
+          <Table.Th w={80}>
+            <VisuallyHidden>{t('tokens.actions')}</VisuallyHidden>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -33,6 +37,7 @@ export function TokenTable({ tokens, selection, onOpen }: TokenTableProps) {
           <TokenRow
             key={token.id}
             token={token}
+            usedBy={users.get(token.id) ?? []}
             selection={selection}
             onOpen={() => onOpen(token.id)}
           />

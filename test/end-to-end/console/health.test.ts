@@ -124,7 +124,7 @@ test('a channel that the gateway switched off is told of on every page until it 
     otherInfo: '{"status_reason":"The key was refused.","status_time":1795000000}',
     models: ['model-b'],
   })
-  const { page, picture, problems } = await over.open('/tokens')
+  const { page, picture, problems } = await over.open('/connect/tokens')
   const banner = page.getByRole('status').filter({ hasText: 'Refused vendor' })
   await banner.waitFor()
   await picture('health-banner')
@@ -136,7 +136,7 @@ test('a channel that the gateway switched off is told of on every page until it 
   await page.goBack()
   await banner.getByRole('button', { name: 'Close' }).click()
   await page.reload()
-  await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Connect' }).waitFor()
   await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
   expect(await banner.count()).toBe(0)
   over.pair.gateway.parts.channels.remove([off.id])
@@ -144,7 +144,7 @@ test('a channel that the gateway switched off is told of on every page until it 
 })
 
 test('what a token may ask for in a minute is set and taken away in its form', async () => {
-  const { page, picture, problems } = await over.open('/tokens')
+  const { page, picture, problems } = await over.open('/connect/tokens')
   await page.getByRole('button', { name: 'test', exact: true }).click()
   await page.getByLabel('Requests per minute').fill('60')
   await page.getByLabel('Tokens per minute').fill('250000')

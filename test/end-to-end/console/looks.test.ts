@@ -15,7 +15,8 @@ const paths = [
   'playground',
   'calls',
   'channels',
-  'tokens',
+  'connect',
+  'connect/tokens',
   'redeem',
   'payments',
   'users',
@@ -69,7 +70,7 @@ test.each(looks)(
     for (const path of paths) {
       await page.goto(`${url}/console/${path}`)
       await ready(page)
-      await picture(`look-${look.name}-${path || 'overview'}`)
+      await picture(`look-${look.name}-${path.replace('/', '-') || 'overview'}`)
       expect(await pageFaults(page), path).toEqual([])
       const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
       expect(ground).toBe(look.ground)

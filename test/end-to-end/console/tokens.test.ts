@@ -42,7 +42,7 @@ const focusMovesTo = (page: Page, selector: string) =>
     .toBe(true)
 
 test('the list masks a key; Show key brings all of it, and its button copies it', async () => {
-  const { page, picture, problems } = await over.open('/tokens', { permissions })
+  const { page, picture, problems } = await over.open('/connect/tokens', { permissions })
   const { key } = over.pair.gateway
   const row = page.getByRole('row').filter({ hasText: 'test' })
   await row.waitFor()

@@ -84,8 +84,8 @@ test('the split and the range stay after a reload; calls of the console have a n
 })
 
 test('the chart’s library comes only with the page that draws', async () => {
-  const { page } = await over.open('/tokens')
-  await page.getByRole('heading', { name: 'Tokens' }).waitFor()
+  const { page } = await over.open('/connect/tokens')
+  await page.getByRole('heading', { level: 1, name: 'Connect' }).waitFor()
   const scripts = () =>
     page.evaluate(() =>
       performance

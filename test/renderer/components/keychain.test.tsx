@@ -85,7 +85,7 @@ describe('a locked keychain', () => {
       isProved = true
       return { verified: true, expires_at: 1 }
     })
-    const user = renderConsole(gateway, '/tokens')
+    const user = renderConsole(gateway, '/connect/tokens')
     const alert = await banner()
     await within(alert).findByText(/refuses access/)
     await user.click(within(alert).getByRole('button', { name: 'Forget stored keys…' }))
@@ -104,7 +104,7 @@ describe('a locked keychain', () => {
     const { gateway } = lockedGateway()
     gateway.answer('user.self', () => ({ id: 3, username: 'bob', role: 1, has_password: true }))
     gateway.answer('keychain.get', () => ({ ...locked, keychain: null, sealed: null }))
-    renderConsole(gateway, '/tokens')
+    renderConsole(gateway, '/connect/tokens')
     const alert = await banner()
     await within(alert).findByText(/refuses access/)
     expect(within(alert).queryAllByRole('button')).toEqual([])

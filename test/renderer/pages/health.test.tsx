@@ -152,7 +152,7 @@ describe('the banner of every page', () => {
       'server.get': () => server,
       'diagnostics.health': () => failing,
     })
-    renderConsole(gateway, '/tokens')
+    renderConsole(gateway, '/connect/tokens')
     const alert = await screen.findByText('Calls cannot be written: disk full.')
     expect(alert.closest('[role=alert]')).toBeTruthy()
     await waitFor(() => expect(screen.queryByText(/to the ledger: disk full/)).toBeNull())
@@ -161,7 +161,7 @@ describe('the banner of every page', () => {
 
   test('the server’s own word of it is enough', async () => {
     const server = { url: 'http://127.0.0.1:4747', ledger_problem: 'disk full', started_at: 1 }
-    renderConsole(createFakeGateway({ 'server.get': () => server }), '/tokens')
+    renderConsole(createFakeGateway({ 'server.get': () => server }), '/connect/tokens')
     expect(await screen.findByText('Calls can’t be written to the ledger: disk full')).toBeTruthy()
   })
 
@@ -169,7 +169,7 @@ describe('the banner of every page', () => {
     const gateway = createFakeGateway({
       'diagnostics.health': () => ({ ...goodHealth, status: 'warning', warnings: [warning] }),
     })
-    const user = renderConsole(gateway, '/tokens')
+    const user = renderConsole(gateway, '/connect/tokens')
     const words = await screen.findByText('Only 120 MiB are free.')
     const banner = words.closest('[role=status]') as HTMLElement
     await user.click(within(banner).getByRole('button', { name: 'Close' }))
@@ -193,7 +193,7 @@ describe('the banner of every page', () => {
         warnings: [cooling, warning],
       }),
     })
-    renderConsole(gateway, '/tokens')
+    renderConsole(gateway, '/connect/tokens')
     expect(await screen.findByText('Only 120 MiB are free.')).toBeTruthy()
     expect(screen.queryByText('1 channel left alone.')).toBeNull()
     expect(screen.getByRole('link', { name: 'Details' })).toBeTruthy()
@@ -205,7 +205,7 @@ describe('the banner of every page', () => {
       'user.self': () => self,
       'diagnostics.health': () => failing,
     })
-    renderConsole(gateway, '/tokens')
+    renderConsole(gateway, '/connect/tokens')
     await screen.findByText('No tokens yet')
     expect(gateway.calls.map(({ name }) => name)).not.toContain('diagnostics.health')
     expect(screen.queryByText(/cannot be written/)).toBeNull()

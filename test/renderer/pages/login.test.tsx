@@ -108,7 +108,7 @@ test('what one account has read is not shown to the next', async () => {
   const gateway = createFakeGateway({
     'token.list': () => ({ page: 1, page_size: 50, total: 1, items: [secret] }),
   })
-  const user = renderConsole(gateway, '/tokens')
+  const user = renderConsole(gateway, '/connect/tokens')
   await screen.findByText('the tool of bob')
   gateway.answer('session.logout', () => gateway.answer('user.self', signedOut))
   await user.click(screen.getByRole('button', { name: 'Sign out' }))
@@ -121,6 +121,6 @@ test('what one account has read is not shown to the next', async () => {
   })
   await user.type(screen.getByLabelText('User name'), 'ada')
   await user.type(screen.getByLabelText('Password'), 'correct horse{Enter}')
-  await screen.findByRole('heading', { name: 'Tokens' })
+  await screen.findByRole('heading', { name: 'Connect' })
   expect(document.body.textContent).not.toContain('the tool of bob')
 })

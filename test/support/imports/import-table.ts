@@ -71,6 +71,11 @@ export const importTable: Record<string, ImportRule> = {
     files: ['main/base/', 'main/store/'],
     packages: [],
   },
+  connect: {
+    of: ['main/connect/'],
+    files: ['main/base/'],
+    packages: ['jsonc-parser', 'smol-toml', 'yaml', 'diff'],
+  },
   relay: {
     of: ['main/relay/'],
     files: [
@@ -100,9 +105,10 @@ export const importTable: Record<string, ImportRule> = {
       'main/capture/',
       'main/relay/',
       'main/inspect/',
+      'main/connect/',
     ],
     types: ['main/options.ts'],
-    packages: ['zod', 'otplib', 'stripe'],
+    packages: ['zod', 'otplib', 'stripe', 'diff'],
   },
   http: {
     of: ['main/http/'],

@@ -124,9 +124,18 @@ const toSwitchChannelsOff: Step = {
   },
 }
 
+const toSeeTools: Step = {
+  path: '/connect',
+  heading: 'Connect',
+  async act({ page }) {
+    await page.getByRole('heading', { level: 3, name: 'Claude Code' }).waitFor()
+    await page.getByText('Tokens', { exact: true }).click()
+  },
+}
+
 const toMakeAToken: Step = {
-  path: '/tokens',
-  heading: 'Tokens',
+  path: '/connect/tokens',
+  heading: 'Connect',
   async act({ page, ask }) {
     await page.getByRole('button', { name: 'Create token' }).first().click()
     const form = page.getByRole('dialog')
@@ -325,6 +334,7 @@ export const consoleWalk: readonly Step[] = [
   toReadOfToday,
   toReadACall,
   toSwitchChannelsOff,
+  toSeeTools,
   toMakeAToken,
   toSaveTheUsage,
   toSetAPrice,

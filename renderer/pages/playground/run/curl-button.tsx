@@ -55,7 +55,7 @@ function Command({ request }: { request: CurlRequest }) {
           values={{ variable: shell === 'posix' ? '$SWITCHYARD_KEY' : '$env:SWITCHYARD_KEY' }}
           components={{
             code: <span className="mono" />,
-            tokens: <Anchor component={Link} href="/tokens" inherit />,
+            tokens: <Anchor component={Link} href="/connect/tokens" inherit />,
           }}
         />
       </Text>

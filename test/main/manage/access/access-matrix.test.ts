@@ -98,6 +98,7 @@ const reviewed: Readonly<Record<string, string>> = {
     diagnostics.bundle
     desktop.get desktop.check-update
     keychain.retry
+    connect.tools connect.preview connect.apply connect.undo connect.undo-all connect.models
   `,
   'owner, session only': `
     desktop.set-login-item desktop.open-folder

@@ -90,7 +90,7 @@ test('a newer version is told on other pages until it is put away', async () => 
   const client = createFakeGateway({
     'desktop.get': () => desktopWith({ update: { ...update, newer } }),
   })
-  const user = renderConsole(client, '/tokens')
+  const user = renderConsole(client, '/connect/tokens')
   const note = (await screen.findByText('Version 2.0.0 is available')).closest('[role=status]')
   const close = note?.querySelector('button')
   if (!close) throw new Error('The note has no button')

@@ -17,7 +17,7 @@ async function saveNew(user: ReturnType<typeof renderConsole>) {
 
 test('budgets are sent in units, an empty one as none', async () => {
   const gateway = createFakeGateway({ 'token.create': () => tokenRecord({ id: 1, name: 'ci' }) })
-  const user = renderConsole(gateway, '/tokens?new=1')
+  const user = renderConsole(gateway, '/connect/tokens?new=1')
   await user.type(await screen.findByLabelText('Name'), 'ci')
   await user.type(screen.getByLabelText('Per day'), '2.5')
   const warning = await screen.findByLabelText('Warn at')
@@ -40,7 +40,7 @@ test('a stored budget that is emptied is taken away, not kept', async () => {
     'token.get': () => stored,
     'token.update': () => stored,
   })
-  const user = renderConsole(gateway, '/tokens?open=3')
+  const user = renderConsole(gateway, '/connect/tokens?open=3')
   const month = await screen.findByLabelText('Per month')
   expect(month).toHaveProperty('value', '$10')
   await user.clear(month)
@@ -70,7 +70,7 @@ test('a budget that is nearly or wholly used stands out in the row, with the amo
         }),
       ]),
   })
-  renderConsole(gateway, '/tokens')
+  renderConsole(gateway, '/connect/tokens')
   expect(await screen.findByText('budget nearly used')).toBeTruthy()
   expect(screen.getByText('budget used up')).toBeTruthy()
   expect(screen.getByRole('progressbar', { name: 'today: $0.90 / $1.00' })).toBeTruthy()
@@ -85,7 +85,7 @@ test('going on to the next group is offered for “auto” alone, and not sent f
     }),
     'token.create': () => tokenRecord({ id: 1, name: 'ci' }),
   })
-  const user = renderConsole(gateway, '/tokens?new=1')
+  const user = renderConsole(gateway, '/connect/tokens?new=1')
   await user.type(await screen.findByLabelText('Name'), 'ci')
   await user.click(screen.getByLabelText('Group', { selector: 'input' }))
   await user.click(await screen.findByText('auto: Tries several'))
@@ -108,7 +108,7 @@ test('several tokens are deleted after their number was named; a refusal is read
     'token.list': () => list([1, 2, 3].map((id) => tokenRecord({ id, name: `tool ${id}` }))),
     'token.batch-delete': () => (isRefused ? refuse('Not now.', undefined, 507) : 2),
   })
-  const user = renderConsole(gateway, '/tokens')
+  const user = renderConsole(gateway, '/connect/tokens')
   await user.click(await screen.findByRole('checkbox', { name: 'Select tool 1' }))
   await user.click(screen.getByRole('checkbox', { name: 'Select tool 3' }))
   await user.click(screen.getByRole('button', { name: 'Delete' }))

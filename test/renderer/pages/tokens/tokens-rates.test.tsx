@@ -15,7 +15,7 @@ const gatewayOf = (fields: object = {}) => {
 }
 
 test('limits are in the row where they are set, and only there', async () => {
-  renderConsole(gatewayOf({ tokens_per_minute: 250_000 }), '/tokens')
+  renderConsole(gatewayOf({ tokens_per_minute: 250_000 }), '/connect/tokens')
   const row = (await screen.findByText('laptop')).closest('tr') as HTMLElement
   expect(within(row).getByText('60 requests/min')).toBeTruthy()
   expect(within(row).getByText('250,000 tokens/min')).toBeTruthy()
@@ -23,7 +23,7 @@ test('limits are in the row where they are set, and only there', async () => {
 
 test('an emptied field takes its limit away; a filled one sets it', async () => {
   const gateway = gatewayOf()
-  const user = renderConsole(gateway, '/tokens?open=3')
+  const user = renderConsole(gateway, '/connect/tokens?open=3')
   const requests = await screen.findByLabelText('Requests per minute')
   expect(requests).toHaveProperty('value', '60')
   await user.clear(requests)
@@ -38,7 +38,7 @@ test('an emptied field takes its limit away; a filled one sets it', async () => 
 test('a refusal stands at its field', async () => {
   const gateway = gatewayOf()
   gateway.answer('token.update', () => refuse('must be at least 1', 'tokens_per_minute'))
-  const user = renderConsole(gateway, '/tokens?open=3')
+  const user = renderConsole(gateway, '/connect/tokens?open=3')
   const field = await screen.findByLabelText('Tokens per minute')
   await user.type(field, '0')
   await user.click(screen.getByRole('button', { name: 'Save' }))

@@ -15,7 +15,7 @@ test('a new token’s key is shown once, in a ready command, and is gone after D
     'token.list': () => list([record]),
     'token.create': () => ({ ...record, key }),
   })
-  const user = renderConsole(gateway, '/tokens?new=1')
+  const user = renderConsole(gateway, '/connect/tokens?new=1')
   await user.type(await screen.findByLabelText('Name'), 'laptop')
   const drawer = screen.getByRole('dialog')
   await user.click(within(drawer).getByRole('button', { name: 'Create token' }))
@@ -33,7 +33,7 @@ test('Codex gets a command with a provider of its own', async () => {
     'token.list': () => list([record]),
     'token.reveal': () => ({ key: 'sk-whole' }),
   })
-  const user = renderConsole(gateway, '/tokens')
+  const user = renderConsole(gateway, '/connect/tokens')
   await user.click(await screen.findByRole('button', { name: 'Show key of laptop' }))
   await user.click(await screen.findByRole('tab', { name: 'Codex' }))
   const command = (await screen.findByLabelText('Command for Codex')).textContent
@@ -44,7 +44,7 @@ test('Codex gets a command with a provider of its own', async () => {
 
 test('limits are sent in the wire’s units', async () => {
   const gateway = createFakeGateway({ 'token.create': () => record })
-  const user = renderConsole(gateway, '/tokens?new=1')
+  const user = renderConsole(gateway, '/connect/tokens?new=1')
   await user.type(await screen.findByLabelText('Name'), 'ci')
   await user.click(screen.getByLabelText('Limit spending'))
   const quota = await screen.findByLabelText('Remaining quota')
@@ -65,7 +65,7 @@ test('a refused address list stays in its field', async () => {
   const gateway = createFakeGateway({
     'token.create': () => refuse('holds "nowhere", which is no address', 'allow_ips'),
   })
-  const user = renderConsole(gateway, '/tokens?new=1')
+  const user = renderConsole(gateway, '/connect/tokens?new=1')
   const addresses = await screen.findByLabelText('Allowed addresses')
   await user.type(addresses, 'nowhere')
   const drawer = screen.getByRole('dialog')
@@ -89,7 +89,7 @@ test('an edit sends only what was changed, also after the record was read again'
     'token.get': () => ({ ...stored, remain_quota: left }),
     'token.update': () => (isFull ? refuse('The disk is full.', undefined, 507) : stored),
   })
-  const user = renderConsole(gateway, '/tokens?open=3')
+  const user = renderConsole(gateway, '/connect/tokens?open=3')
   const drawer = await screen.findByRole('dialog')
   await user.type(await within(drawer).findByLabelText('Name'), ' 2')
   const save = () => user.click(within(drawer).getByRole('button', { name: 'Save' }))
@@ -114,7 +114,7 @@ test('an emptied field of what is left is not sent as nothing left', async () =>
     'token.get': () => stored,
     'token.update': () => stored,
   })
-  const user = renderConsole(gateway, '/tokens?open=3')
+  const user = renderConsole(gateway, '/connect/tokens?open=3')
   await user.clear(await screen.findByLabelText('Remaining quota'))
   await user.click(screen.getByRole('button', { name: 'Save' }))
   const update = () => gateway.calls.find(({ name }) => name === 'token.update')?.input

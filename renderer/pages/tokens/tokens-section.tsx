@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconKey, IconPlus } from '@tabler/icons-react'
+import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
 import { Empty } from '../../components/feedback/empty.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
-import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { DeleteSelected } from '../../components/selection/delete-selected.tsx'
 import { SelectionBar } from '../../components/selection/selection-bar.tsx'
@@ -18,10 +17,12 @@ import type { TokenRecord } from '../../gateway/records.ts'
 import { KeyDialog } from './key-dialog.tsx'
 import { TokenDrawer } from './token-drawer.tsx'
 import { TokenTable } from './token-table.tsx'
+import { useTokenUsers } from './use-token-users.ts'
 
 const pageSize = 50
 
-export function TokensPage() {
+/** The tokens of the user; `?new=1` and `?open=ID` open their forms. */
+export function TokensSection() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
   const [page, setPage] = useState(1)
@@ -30,27 +31,20 @@ export function TokensPage() {
   useRefreshOn('calls', [['token.list']])
   usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
   const selection = useRowSelection((query.data?.items ?? []).map(({ id }) => id))
+  const users = useTokenUsers()
   const openId = Number(params.get('open')) || null
   const open = (id: number | 'new') => setParams(id === 'new' ? { new: '1' } : { open: String(id) })
   const close = () => setParams({}, { replace: true })
 
   return (
-    <Page
-      title={t('tokens.title')}
-      hint={t('tokens.hint')}
-      actions={
-        <Button leftSection={<IconPlus size={14} />} onClick={() => open('new')}>
-          {t('tokens.create')}
-        </Button>
-      }
-    >
+    <>
       <TokenBulkActions selection={selection} />
       <QueryView query={query} verb={t('tokens.loading')}>
         {(data) => (
           <Panel flush>
             {data.items.length > 0 ? (
               <>
-                <TokenTable tokens={data.items} selection={selection} onOpen={open} />
+                <TokenTable tokens={data.items} users={users} selection={selection} onOpen={open} />
                 <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
               </>
             ) : (
@@ -83,7 +77,7 @@ export function TokensPage() {
           onClose={() => setCreated(null)}
         />
       )}
-    </Page>
+    </>
   )
 }
 

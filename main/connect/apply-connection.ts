@@ -1,0 +1,73 @@
+import { unixSeconds } from '../base/clock.ts'
+import type { ConnectFolder, ConnectRecord, RecordedFile } from './connect-record.ts'
+import type { ConnectionPlan, PlannedFile } from './plan-connection.ts'
+import { readRealFile, removeFile, replaceFile, sha256 } from './real-file.ts'
+import type { Connection, Tool } from './tool.ts'
+
+function recordedFile({ file, original, after, keys }: PlannedFile): RecordedFile {
+  const { bytes, mode } = original
+  return {
+    id: file.id,
+    path: file.path,
+    original: bytes && mode !== null ? { sha256: sha256(bytes), mode } : null,
+    isNew: original.text === null,
+    madeFolder: null,
+    left: sha256(after),
+    keys,
+  }
+}
+
+/** Puts back what was written before a later file failed. */
+function rollBack(written: readonly PlannedFile[]): void {
+  for (const { file, current } of written) {
+    const now = readRealFile(file.path)
+    if (current.bytes && current.mode !== null) replaceFile(now, current.bytes, current.mode)
+    else removeFile(now, null)
+  }
+}
+
+/**
+ * Writes what was planned: backups and record first, so that a crash leaves nothing that can't be
+ * undone. Throws `conflict` with a sentence and then leaves every file as it was.
+ */
+export function applyConnection(
+  tool: Tool,
+  { address, models }: Connection,
+  tokenId: number,
+  plan: ConnectionPlan,
+  folder: ConnectFolder,
+): ConnectRecord {
+  const earlier = folder.read(tool.id)
+  const record: ConnectRecord = {
+    ...{ version: 1, tool: tool.id, address, tokenId, models: { ...models } },
+    connectedAt: unixSeconds(),
+    files: plan.files.map(recordedFile),
+  }
+  for (const made of record.files) {
+    const before = earlier?.files.find(({ id, path }) => id === made.id && path === made.path)
+    made.madeFolder = before?.madeFolder ?? null
+  }
+  for (const { file, original } of plan.files) {
+    if (original.bytes) folder.writeBackup(tool.id, file.id, original.bytes)
+  }
+  folder.write(record)
+  const written: PlannedFile[] = []
+  try {
+    for (const [at, planned] of plan.files.entries()) {
+      const { current, after } = planned
+      if (current.text === after) continue
+      // A new file holds a key: its owner's alone.
+      const made = replaceFile(current, after, current.mode ?? 0o600)
+      written.push(planned)
+      const recorded = record.files[at]
+      if (recorded && made !== null) recorded.madeFolder = made
+    }
+  } catch (error) {
+    rollBack(written)
+    if (earlier) folder.write(earlier)
+    else folder.forget(record)
+    throw error
+  }
+  folder.write(record)
+  return record
+}

@@ -1,0 +1,98 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { readRealFile, sha256, writeAtomic } from './real-file.ts'
+import type { Json, KeyPath } from './tool.ts'
+
+/** One key as it was and as we wrote it. */
+export interface RecordedKey {
+  path: KeyPath
+  /** Left out where there was none. */
+  before?: Json
+  /** SHA-256 of the written value's JSON; null where the key was removed. */
+  wrote: string | null
+  /** An object is ours as a whole, whatever is added to it. */
+  isWhole: boolean
+  /** Steps of the path that stood there before. */
+  depth: number
+}
+
+export interface RecordedFile {
+  id: string
+  path: string
+  /** SHA-256 and permission bits before; null where we made the file, or where the original is lost. */
+  original: { sha256: string; mode: number } | null
+  /** There was no such file before. */
+  isNew: boolean
+  /** The topmost folder that was made for it. */
+  madeFolder: string | null
+  /** SHA-256 as we left it. */
+  left: string
+  keys: RecordedKey[]
+}
+
+/** A connection that was made, as the data folder keeps it. */
+export interface ConnectRecord {
+  version: 1
+  tool: string
+  address: string
+  tokenId: number
+  models: Record<string, string>
+  /** Unix seconds. */
+  connectedAt: number
+  files: RecordedFile[]
+}
+
+/** Records and backups, in `connect` of the data folder; all of them 0600. */
+export class ConnectFolder {
+  readonly #folder: string
+
+  constructor(dataFolder: string) {
+    this.#folder = join(dataFolder, 'connect')
+  }
+
+  #at(name: string): string {
+    return join(this.#folder, name)
+  }
+
+  #write(name: string, bytes: Buffer | string): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    writeAtomic(this.#at(name), bytes, 0o600)
+  }
+
+  read(tool: string): ConnectRecord | null {
+    const { text } = readRealFile(this.#at(`${tool}.json`))
+    if (text === null) return null
+    try {
+      const record = JSON.parse(text) as ConnectRecord
+      return record.version === 1 && Array.isArray(record.files) ? record : null
+    } catch {
+      // Written by nobody but us; a damaged one is as good as none.
+      return null
+    }
+  }
+
+  write(record: ConnectRecord): void {
+    this.#write(`${record.tool}.json`, `${JSON.stringify(record, null, 2)}\n`)
+  }
+
+  writeBackup(tool: string, file: string, bytes: Buffer): void {
+    this.#write(`${tool}.${file}.backup`, bytes)
+  }
+
+  /** The original's bytes; null where they are not those that were kept. */
+  readBackup(tool: string, { id, original }: RecordedFile): Buffer | null {
+    if (!original) return null
+    try {
+      const bytes = readFileSync(this.#at(`${tool}.${id}.backup`))
+      return sha256(bytes) === original.sha256 ? bytes : null
+    } catch {
+      return null
+    }
+  }
+
+  forget(record: ConnectRecord): void {
+    rmSync(this.#at(`${record.tool}.json`), { force: true })
+    for (const { id } of record.files)
+      rmSync(this.#at(`${record.tool}.${id}.backup`), { force: true })
+  }
+}

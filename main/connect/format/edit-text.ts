@@ -1,0 +1,56 @@
+import type { FileFormat, Json, KeyPath } from '../tool.ts'
+import { dotenvFormat } from './dotenv-format.ts'
+import { jsonFormat, strictJsonFormat } from './json-format.ts'
+import { sameValue, shownPath, withValue } from './key-path.ts'
+import { NotEditable } from './not-editable.ts'
+import type { TextFormat } from './text-format.ts'
+import { tomlFormat } from './toml-format.ts'
+import { yamlFormat } from './yaml-format.ts'
+
+export const formats: Record<FileFormat, TextFormat> = {
+  json: strictJsonFormat,
+  jsonc: jsonFormat,
+  toml: tomlFormat,
+  yaml: yamlFormat,
+  dotenv: dotenvFormat,
+}
+
+const MARK = '\uFEFF'
+
+/** Value of a whole text. Throws `BrokenFile`. */
+export const parseText = (format: FileFormat, text: string): Json =>
+  formats[format].parse(text.startsWith(MARK) ? text.slice(1) : text)
+
+export interface KeyChange {
+  path: KeyPath
+  value?: Json
+}
+
+/**
+ * The text with the changes, all else as it was. Each one is verified: the new text must say
+ * exactly what the old one said with this key set. Throws `BrokenFile` and `NotEditable`.
+ */
+export function editText(format: FileFormat, text: string, changes: readonly KeyChange[]): string {
+  const mark = text.startsWith(MARK) ? MARK : ''
+  const editor = formats[format]
+  let edited = text.slice(mark.length)
+  let value = editor.parse(edited)
+  for (const { path, value: wanted } of changes) {
+    const expected = withValue(value, path, wanted)
+    if (sameValue(expected, value)) continue
+    edited = editor.set(edited, path, wanted)
+    if (!sameValue(parsedAgain(editor, edited), expected)) {
+      throw new NotEditable(`${shownPath(path)} stands in a form that can't be edited safely.`)
+    }
+    value = expected
+  }
+  return mark + edited
+}
+
+function parsedAgain(editor: TextFormat, text: string): Json | undefined {
+  try {
+    return editor.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,154 @@
+import { hash, randomUUID } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { GatewayError } from '../base/errors.ts'
+
+/** A tool's file as it was read. */
+export interface RealFile {
+  /** As the tool names it. */
+  path: string
+  /** Behind links. */
+  real: string
+  /** null: there is no such file. */
+  bytes: Buffer | null
+  text: string | null
+  /** Permission bits. */
+  mode: number | null
+  sha256: string | null
+}
+
+export const sha256 = (bytes: Buffer | string): string => hash('sha256', bytes)
+
+export const refusal = (message: string, cause?: unknown): GatewayError =>
+  new GatewayError('conflict', { message, cause })
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
+
+/** A file system's refusal in words. */
+function fileProblem(path: string, error: unknown, action: 'read' | 'written'): GatewayError {
+  const reasons: Record<string, string> = {
+    EACCES: 'you have no permission for it',
+    EPERM: 'you have no permission for it',
+    EROFS: 'it is on a read-only file system',
+    ENOSPC: 'the disk is full',
+    EISDIR: 'it is a folder',
+    ENOTDIR: 'a part of its path is a file',
+    ELOOP: 'its links lead in a circle',
+    EBUSY: 'another program has it open',
+  }
+  const reason = reasons[codeOf(error)] ?? (error as Error).message
+  return refusal(`${path} can't be ${action}: ${reason}. Nothing was changed.`, error)
+}
+
+/** Follows links, also to a file that is not there yet. */
+function realPath(path: string, depth = 0): string {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
+  if (!isLink || depth > 20) return path
+  return realPath(resolve(dirname(path), readlinkSync(path)), depth + 1)
+}
+
+export function readRealFile(path: string): RealFile {
+  try {
+    const real = realPath(path)
+    const stat = statSync(real, { throwIfNoEntry: false })
+    if (!stat) return { path, real, bytes: null, text: null, mode: null, sha256: null }
+    const bytes = readFileSync(real)
+    const text = bytes.toString('utf8')
+    if (!Buffer.from(text).equals(bytes)) {
+      throw refusal(`${path} is not written in UTF-8. Save it so, then try again.`)
+    }
+    return { path, real, bytes, text, mode: stat.mode & 0o7777, sha256: sha256(bytes) }
+  } catch (error) {
+    if (error instanceof GatewayError) throw error
+    throw fileProblem(path, error, 'read')
+  }
+}
+
+/** Writes to a new file beside the real one, then takes its place. */
+export function writeAtomic(real: string, bytes: Buffer | string, mode: number): void {
+  const beside = `${real}.${randomUUID().slice(0, 8)}.tmp`
+  try {
+    const file = openSync(beside, 'wx', mode)
+    try {
+      writeSync(file, typeof bytes === 'string' ? Buffer.from(bytes) : bytes)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    // The process's umask may have taken bits away.
+    chmodSync(beside, mode)
+    renameSync(beside, real)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+}
+
+/** Throws where the file could not be replaced, or was changed since it was read. */
+function checkUnchanged(file: RealFile): void {
+  const now = readRealFile(file.path)
+  if (now.sha256 !== file.sha256 || now.real !== file.real) {
+    throw refusal(
+      `${file.path} was changed by another program in the meantime. Look at it again, then retry.`,
+    )
+  }
+  if (now.mode === null) return
+  if ((now.mode & 0o222) === 0) {
+    throw refusal(`${file.path} is read-only. Make it writable, then try again.`)
+  }
+  accessSync(now.real, constants.W_OK)
+}
+
+/** Returns the topmost folder that had to be made, if any. */
+export function replaceFile(file: RealFile, bytes: Buffer | string, mode: number): string | null {
+  try {
+    checkUnchanged(file)
+    const made = mkdirSync(dirname(file.real), { recursive: true, mode: 0o700 }) ?? null
+    writeAtomic(file.real, bytes, mode)
+    return made
+  } catch (error) {
+    if (error instanceof GatewayError) throw error
+    throw fileProblem(file.path, error, 'written')
+  }
+}
+
+/** Removes the file, and the folders down to `topmost` where they are empty. */
+export function removeFile(file: RealFile, topmost: string | null): void {
+  try {
+    checkUnchanged(file)
+    rmSync(file.real, { force: true })
+  } catch (error) {
+    if (error instanceof GatewayError) throw error
+    throw fileProblem(file.path, error, 'written')
+  }
+  if (topmost === null) return
+  try {
+    for (let folder = dirname(file.real); folder.startsWith(topmost); folder = dirname(folder)) {
+      rmdirSync(folder)
+    }
+  } catch {
+    // The tool keeps something in it by now.
+  }
+}

@@ -1,0 +1,41 @@
+import { editText } from './format/edit-text.ts'
+import type { Connection, Machine, Tool } from './tool.ts'
+
+export interface Snippet {
+  shell: 'bash' | 'zsh' | 'fish' | 'powershell' | 'file' | 'steps'
+  /** Of a file. */
+  path: string | null
+  text: string
+}
+
+const single = (value: string) => `'${value.replaceAll("'", "'\\''")}'`
+
+const shells = {
+  bash: (name: string, value: string) => `export ${name}=${single(value)}`,
+  zsh: (name: string, value: string) => `export ${name}=${single(value)}`,
+  fish: (name: string, value: string) =>
+    `set -gx ${name} '${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+  powershell: (name: string, value: string) => `$env:${name} = '${value.replaceAll("'", "''")}'`,
+}
+
+/** Texts to paste where the file isn't edited here: its keys in a file of their own, variables, steps. */
+export function snippets(tool: Tool, connection: Connection, machine: Machine): Snippet[] {
+  const edits = tool.edits(connection, machine)
+  const files = tool.files(machine).flatMap((file): Snippet[] => {
+    const own = edits.filter((edit) => edit.file === file.id)
+    if (own.length === 0) return []
+    return [{ shell: 'file', path: file.path, text: editText(file.format, '', own) }]
+  })
+  const variables = Object.entries(tool.environment?.(connection) ?? {})
+  const texts = Object.entries(shells).map(([shell, line]) => ({
+    shell: shell as keyof typeof shells,
+    path: null,
+    text: variables.map(([name, value]) => line(name, value)).join('\n'),
+  }))
+  const steps = tool.steps?.(connection) ?? []
+  return [
+    ...files,
+    ...(variables.length > 0 ? texts : []),
+    ...(steps.length > 0 ? [{ shell: 'steps' as const, path: null, text: steps.join('\n') }] : []),
+  ]
+}

@@ -1,0 +1,111 @@
+/** A value as JSON, TOML and YAML have it in common. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+
+/**
+ * A step on the way to a value: a key of an object, or the entry of a list whose fields equal these
+ * (appended when there is none).
+ */
+export type Step = string | { entry: Record<string, string> }
+
+/** Of dotenv files a path is one step, the variable's name. */
+export type KeyPath = readonly Step[]
+
+/**
+ * `json` refuses comments and trailing commas, `jsonc` takes them. A change of a file in another
+ * form is an instruction for people.
+ */
+export type FileFormat = 'json' | 'jsonc' | 'toml' | 'yaml' | 'dotenv'
+
+/** The machine that a tool is looked for on. */
+export interface Machine {
+  platform: NodeJS.Platform
+  /** Absolute. */
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+  /** Is there such a file or folder? */
+  exists(path: string): boolean
+}
+
+/** A file of a tool's configuration. */
+export interface ToolFile {
+  /** Names it in edits. */
+  id: string
+  /** Absolute; may end in a link to the real file. */
+  path: string
+  format: FileFormat
+}
+
+/** One key that is set, or removed where the value is left out. */
+export interface KeyEdit {
+  /** Id of a `ToolFile`. */
+  file: string
+  path: KeyPath
+  /** An object or list replaces the one that stands there: give keys that are shared with others one by one. */
+  value?: Json
+}
+
+/** Models of a tool have places: `main` is asked for always, the others fall back to it. */
+export interface ModelSlot {
+  id: 'main' | 'small' | 'subagent'
+  label: string
+}
+
+/** Limits in tokens; null where unknown. */
+export interface ModelLimits {
+  context: number | null
+  output: number | null
+}
+
+/** All that a tool is pointed at. */
+export interface Connection {
+  /** Scheme, host and port of the gateway, without a slash at its end: `http://127.0.0.1:4747`. */
+  address: string
+  /** The token's key, `sk-…`. */
+  token: string
+  /** `main` always; the others only where the owner chose one. */
+  models: { main: string; small?: string; subagent?: string }
+  limits(model: string): ModelLimits
+}
+
+/** Value at a path of one of the tool's files; undefined where there is none. */
+export type ReadKey = (file: string, path: KeyPath) => Json | undefined
+
+export interface Tool {
+  /** Kebab-case; also the name in `npm run connect -- TOOL`. */
+  id: string
+  name: string
+  /** `instruction`: it has no file of a known form, and people enter the steps themselves. */
+  kind: 'file' | 'instruction'
+  wireFormat: 'chat' | 'messages' | 'generate-content' | 'responses'
+  /** `context`: tokens under which it's of little use; null where anything does. */
+  needs: { tools: boolean; streaming: boolean; context: number | null }
+  /** `main` first. */
+  slots: readonly ModelSlot[]
+  /** Signs that it's installed; one is enough. */
+  installed: {
+    /** Programs in PATH, without `.exe` or `.cmd`. */
+    commands: readonly string[]
+    /** Absolute files and folders. */
+    paths(machine: Machine): string[]
+  }
+  /** None for an instruction. The folders of the platforms are in `machine`. */
+  files(machine: Machine): ToolFile[]
+  /** The fewest keys that point it here. Same input, same edits. */
+  edits(connection: Connection, machine: Machine): KeyEdit[]
+  /** Address it uses now, as its files have it; null: its vendor's own, or none. */
+  pointsTo(read: ReadKey): string | null
+  /** Variables of the shell that beat the files; warned of where the gateway's own environment has one. */
+  overriddenBy?: readonly string[]
+  /** Further sentences for the preview. */
+  warnings?(read: ReadKey, machine: Machine): string[]
+  /** Variables that do the same for one shell. bash, zsh, fish and PowerShell texts are made of them. */
+  environment?(connection: Connection): Record<string, string>
+  /** For people, in order; `kind: 'instruction'` has at least one. */
+  steps?(connection: Connection): string[]
+  docsUrl: string
+  /** Day on which documentation and source were read: `2026-11-23`. */
+  readOn: string
+}
+
+/** Name of the entry that is ours wherever a tool names its providers. */
+export const PROVIDER_ID = 'switchyard'

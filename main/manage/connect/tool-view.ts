@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { snippets } from '../../connect/snippets.ts'
+import type { Tool } from '../../connect/tool.ts'
+import { toolStatus } from '../../connect/tool-status.ts'
+import type { OperationContext } from '../operation/operation.ts'
+import { connectFolder, toolAddress } from './chosen-connection.ts'
+
+const seconds = z.int().nullable().describe('Unix seconds.')
+
+export const toolView = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    kind: z.enum(['file', 'instruction']),
+    installed: z.boolean(),
+    status: z.enum(['not_found', 'elsewhere', 'here', 'changed', 'broken']),
+    points_to: z.string().nullable().describe("null: its vendor's own address, or none."),
+    problem: z.string().nullable(),
+    files: z.array(z.strictObject({ path: z.string(), exists: z.boolean() })),
+    wire_format: z.enum(['chat', 'messages', 'generate-content', 'responses']),
+    needs: z.strictObject({
+      tools: z.boolean(),
+      streaming: z.boolean(),
+      context: z.int().nullable().describe('Tokens.'),
+    }),
+    slots: z.array(
+      z.strictObject({ id: z.enum(['main', 'small', 'subagent']), label: z.string() }),
+    ),
+    chosen: z.record(z.string(), z.string()).nullable(),
+    token: z.strictObject({ id: z.int(), name: z.string() }).nullable(),
+    connected_at: seconds,
+    last_call_at: seconds,
+    can_undo: z.boolean(),
+    snippets: z.array(
+      z.strictObject({
+        shell: z.enum(['bash', 'zsh', 'fish', 'powershell', 'file', 'steps']),
+        path: z.string().nullable(),
+        text: z.string(),
+      }),
+    ),
+    docs_url: z.string(),
+    read_on: z.string(),
+  })
+  .meta({ id: 'ConnectTool' })
+
+export type ToolView = z.infer<typeof toolView>
+
+export function viewOf(tool: Tool, { parts }: OperationContext): ToolView {
+  const { machine } = parts
+  const address = toolAddress(parts)
+  const record = connectFolder(parts).read(tool.id)
+  const { pointsTo, ...status } = toolStatus(tool, machine, address, record)
+  const token = record ? parts.tokens.byId(record.tokenId) : undefined
+  const ownCalls = token && record && { tokenId: token.id, start: record.connectedAt }
+  const last = ownCalls && parts.ledger.list(ownCalls, { page: 1, pageSize: 1 }).items[0]
+  const placeholder = {
+    address,
+    token: '<token>',
+    models: { main: '<model>', ...record?.models },
+    limits: () => ({ context: null, output: null }),
+  }
+  return {
+    ...{ id: tool.id, name: tool.name, kind: tool.kind, ...status, points_to: pointsTo },
+    wire_format: tool.wireFormat,
+    needs: tool.needs,
+    slots: [...tool.slots],
+    chosen: record?.models ?? null,
+    token: token ? { id: token.id, name: token.name } : null,
+    connected_at: record?.connectedAt ?? null,
+    last_call_at: last?.createdAt ?? null,
+    can_undo: record !== null,
+    snippets: snippets(tool, placeholder, machine),
+    docs_url: tool.docsUrl,
+    read_on: tool.readOn,
+  }
+}

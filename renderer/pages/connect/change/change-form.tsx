@@ -1,0 +1,91 @@
+import { Alert, Group, Select, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionButton } from '../../../components/actions/action-button.tsx'
+import { FailureNote } from '../../../components/feedback/failure-note.tsx'
+import { QueryView } from '../../../components/feedback/query-view.tsx'
+import { useAction, useOperation } from '../../../gateway/queries.ts'
+import type { ConnectTool, TokenRecord, ToolModel } from '../../../gateway/records.ts'
+import { FileChange } from './file-change.tsx'
+import { firstModels } from './first-models.ts'
+import { ModelFields } from './model-fields.tsx'
+
+interface ChangeFormProps {
+  tool: ConnectTool
+  models: readonly ToolModel[]
+  tokens: readonly TokenRecord[]
+  onApplied: () => void
+}
+
+const enabled = 1
+const newToken = 'new'
+
+/** The diff follows what is chosen; Apply writes exactly the one that is shown. */
+export function ChangeForm({ tool, models, tokens, onApplied }: ChangeFormProps) {
+  const { t } = useTranslation()
+  const usable = tokens.filter(({ id, status }) => status === enabled || id === tool.token?.id)
+  const [tokenId, setTokenId] = useState<number | null>(
+    () => usable.find(({ id }) => id === tool.token?.id)?.id ?? null,
+  )
+  const [chosen, setChosen] = useState(() => firstModels(tool, models))
+  const draft = { tool: tool.id, token_id: tokenId, models: chosen }
+  const preview = useOperation('connect.preview', draft, { keepPrevious: true, forget: true })
+  const apply = useAction('connect.apply', ['connect.tools', 'token.list'])
+
+  const run = async (digest: string) => {
+    if (await apply.run({ ...draft, digest })) onApplied()
+    // A file that changed meanwhile has another diff.
+    else void preview.refetch()
+  }
+  return (
+    <Stack gap="md">
+      <Select
+        label={t('connectTools.token')}
+        description={t('connectTools.tokenHint')}
+        data={[
+          { value: newToken, label: t('connectTools.newToken', { name: tool.name }) },
+          ...usable.map(({ id, name }) => ({ value: String(id), label: `${name} (#${id})` })),
+        ]}
+        value={tokenId === null ? newToken : String(tokenId)}
+        allowDeselect={false}
+        searchable
+        disabled={apply.busy}
+        onChange={(value) => setTokenId(value === newToken ? null : Number(value))}
+      />
+      <ModelFields
+        tool={tool}
+        models={models}
+        chosen={chosen}
+        disabled={apply.busy}
+        onChange={setChosen}
+      />
+      <QueryView query={preview} verb={t('connectTools.comparing')}>
+        {({ files, warnings, digest }) => (
+          <>
+            {warnings.map((warning) => (
+              <Alert key={warning} color="orange" role="note">
+                {warning}
+              </Alert>
+            ))}
+            {files.map((file) => (
+              <FileChange key={file.path} file={file} />
+            ))}
+            <Text c="dimmed">{t('connectTools.backup')}</Text>
+            <FailureNote failure={apply.failure} />
+            <Group justify="flex-end" gap={8}>
+              <ActionButton
+                busy={apply.busy}
+                busyLabel={t('connectTools.applying')}
+                onCancel={apply.cancel}
+                disabled={preview.isPlaceholderData || preview.isError}
+                onClick={() => void run(digest)}
+              >
+                {t('connectTools.apply')}
+              </ActionButton>
+            </Group>
+          </>
+        )}
+      </QueryView>
+    </Stack>
+  )
+}

@@ -1,0 +1,25 @@
+import { Badge } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ConnectTool } from '../../gateway/records.ts'
+
+const colors = {
+  not_found: 'gray',
+  elsewhere: 'iris',
+  here: 'green',
+  changed: 'orange',
+  broken: 'red',
+} as const
+
+export function ToolStatus({ tool }: { tool: ConnectTool }) {
+  const { t } = useTranslation()
+  const { status, kind, points_to } = tool
+  // Nothing of such a tool can be read, so its status says nothing.
+  if (kind === 'instruction' && status !== 'here')
+    return <Badge color="gray">{t('connectTools.byHand')}</Badge>
+  const word = status === 'elsewhere' && points_to === null ? 'nowhere' : status
+  return (
+    <Badge color={word === 'nowhere' ? 'gray' : colors[status]}>
+      {t(`connectTools.status_${word}`)}
+    </Badge>
+  )
+}
