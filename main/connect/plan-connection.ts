@@ -68,7 +68,6 @@ function recordedKey(value: Json, { path, value: wanted }: KeyChange): RecordedK
   return {
     path,
     ...(before !== undefined && { before }),
-    // An entry of a list gets the fields that it's found by.
     wrote: null,
     isWhole: isObject(wanted),
     depth: depthOf(value, path),

@@ -26,7 +26,7 @@ function stepOf(
 ): Step | null {
   const current = readRealFile(recorded.path)
   const { text, mode } = current
-  // Whoever removed it has taken our keys with it.
+  // Our keys went with the file.
   if (text === null || mode === null) return null
   const step = { path: recorded.path, current, madeFolder: recorded.madeFolder, bytes: '', mode }
   if (current.sha256 === recorded.left) {

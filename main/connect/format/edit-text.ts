@@ -1,7 +1,7 @@
 import type { FileFormat, Json, KeyPath } from '../tool.ts'
 import { dotenvFormat } from './dotenv-format.ts'
 import { jsonFormat, strictJsonFormat } from './json-format.ts'
-import { sameValue, shownPath, withValue } from './key-path.ts'
+import { sameValue, shownPath, valueAt, withValue } from './key-path.ts'
 import { NotEditable } from './not-editable.ts'
 import type { TextFormat } from './text-format.ts'
 import { tomlFormat } from './toml-format.ts'
@@ -39,12 +39,27 @@ export function editText(format: FileFormat, text: string, changes: readonly Key
     const expected = withValue(value, path, wanted)
     if (sameValue(expected, value)) continue
     edited = editor.set(edited, path, wanted)
-    if (!sameValue(parsedAgain(editor, edited), expected)) {
+    const found = parsedAgain(editor, edited)
+    const isRight =
+      sameValue(found, expected) ||
+      (wanted === undefined && sameValue(found, withoutEmpty(expected, path)))
+    if (found === undefined || !isRight) {
       throw new NotEditable(`${shownPath(path)} stands in a form that can't be edited safely.`)
     }
-    value = expected
+    value = found
   }
   return mark + edited
+}
+
+/** A table of TOML that only its sub-tables made is gone with the last of them. */
+function withoutEmpty(value: Json, path: KeyPath): Json {
+  let left = value
+  for (let length = path.length - 1; length > 0; length -= 1) {
+    const around = path.slice(0, length)
+    if (!sameValue(valueAt(left, around), {})) return left
+    left = withValue(left, around, undefined)
+  }
+  return left
 }
 
 function parsedAgain(editor: TextFormat, text: string): Json | undefined {

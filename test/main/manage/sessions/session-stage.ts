@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import type { GatewayOptions } from '../../../../main/gateway.ts'
 import type { ChannelFields } from '../../../../main/store/records/channels.ts'
 import { agentVendor } from '../../../support/upstreams/agent-vendor.ts'
 import {
@@ -19,8 +20,10 @@ export interface SessionStage extends Management {
 }
 
 /** A gateway before a vendor that caches prompts. */
-export async function startSessionStage(): Promise<SessionStage> {
-  const management = await startManagement()
+export async function startSessionStage(
+  options: Partial<GatewayOptions> = {},
+): Promise<SessionStage> {
+  const management = await startManagement(options)
   const { gateway, owner } = management
   const vendor = await startUpstream(agentVendor())
   onTestFinished(() => vendor.close())
