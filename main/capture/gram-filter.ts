@@ -1,0 +1,101 @@
+/** Bits of the largest filter, and of a piece of one. */
+const MOST_BITS = 1 << 21
+const PIECE_BITS = 1 << 15
+/** Bits of a filter for each run of characters in it, at least: of those that aren't, at most one in eight seems to be. */
+const BITS_EACH = 8
+/** Runs from which on the largest filter has too few bits. */
+const MOST_RUNS = MOST_BITS / BITS_EACH
+
+/** Mixes what was multiplied, as its low bits are those that are used. */
+function mixed(sum: number): number {
+  const half = Math.imul(sum ^ (sum >>> 15), 0x2c1b3c6d)
+  return half ^ (half >>> 13)
+}
+
+/** The hashes of all runs of 3 and of 4 characters (UTF-16 units) that begin from `from` to before `to`. */
+function eachRun(text: string, from: number, to: number, note: (hash: number) => void): void {
+  const end = Math.min(to, text.length - 2)
+  for (let at = from; at < end; at++) {
+    let sum = Math.imul(text.charCodeAt(at), 0x9e3779b1) + text.charCodeAt(at + 1)
+    sum = Math.imul(sum, 0x85ebca6b) + text.charCodeAt(at + 2)
+    note(mixed(sum))
+    if (at + 3 < text.length) note(mixed(Math.imul(sum, 0xc2b2ae35) + text.charCodeAt(at + 3) + 1))
+  }
+}
+
+/** Which runs of 3 and of 4 characters are in some texts: a Bloom filter of one hash. Texts are lower-case. */
+export class GramFilter {
+  readonly #bits = new Uint8Array(MOST_BITS / 8)
+  /** Bits that are set. */
+  #count = 0
+
+  readonly #note = (hash: number): void => {
+    const at = (hash & (MOST_BITS - 1)) >>> 3
+    const bit = 1 << (hash & 7)
+    const before = this.#bits[at] as number
+    if ((before & bit) !== 0) return
+    this.#bits[at] = before | bit
+    this.#count++
+  }
+
+  /** Takes in the runs that begin in this part of the text. */
+  add(text: string, from = 0, to = text.length): void {
+    eachRun(text, from, to, this.#note)
+  }
+
+  get isFull(): boolean {
+    return this.#count >= MOST_RUNS
+  }
+
+  clear(): void {
+    this.#bits.fill(0)
+    this.#count = 0
+  }
+
+  /** In the smallest size that is large enough: halves are laid upon each other. */
+  pieces(): Buffer[] {
+    let bits = PIECE_BITS
+    while (bits < MOST_BITS && bits < this.#count * BITS_EACH) bits *= 2
+    const bytes = Buffer.alloc(bits / 8)
+    for (const [at, byte] of this.#bits.entries())
+      if (byte !== 0) bytes[at & (bytes.length - 1)] = (bytes[at & (bytes.length - 1)] ?? 0) | byte
+    return Array.from({ length: bits / PIECE_BITS }, (_, at) =>
+      bytes.subarray((at * PIECE_BITS) / 8, ((at + 1) * PIECE_BITS) / 8),
+    )
+  }
+
+  /** May the text be in one of those that were added? */
+  mayHold(grams: readonly number[]): boolean {
+    return grams.every((gram) => isSet(this.#bits, gram & (MOST_BITS - 1)))
+  }
+}
+
+const isSet = (bytes: Uint8Array, bit: number): boolean =>
+  ((bytes[bit >>> 3] ?? 0xff) & (1 << (bit & 7))) !== 0
+
+/** All runs of a text, as `GramFilter.mayHold` takes them; none for one that is shorter than 3 characters. */
+export function gramsOf(text: string): number[] {
+  const grams = new Set<number>()
+  eachRun(text, 0, text.length, (hash) => void grams.add(hash & (MOST_BITS - 1)))
+  return [...grams]
+}
+
+/** May the text be in a filter of so many pieces? Those with most of its runs are asked for first; null = damaged. */
+export function piecesMayHold(
+  grams: readonly number[],
+  pieces: number,
+  read: (at: number) => Buffer | null,
+): boolean {
+  const bitsOf = new Map<number, number[]>()
+  for (const gram of grams) {
+    const bit = gram & (pieces * PIECE_BITS - 1)
+    const at = Math.floor(bit / PIECE_BITS)
+    bitsOf.set(at, [...(bitsOf.get(at) ?? []), bit & (PIECE_BITS - 1)])
+  }
+  return [...bitsOf]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .every(([at, bits]) => {
+      const piece = read(at)
+      return piece?.length !== PIECE_BITS / 8 || bits.every((bit) => isSet(piece, bit))
+    })
+}
