@@ -1,46 +1,55 @@
 /** Bits of the largest filter, and of a piece of one. */
 const MOST_BITS = 1 << 21
 const PIECE_BITS = 1 << 15
-/** Bits of a filter for each run of characters in it, at least: of those that aren't, at most one in eight seems to be. */
-const BITS_EACH = 8
+/** Bits of a filter for each run of characters in it, at least: of those that aren't, at most one in six seems to be. */
+const BITS_EACH = 6
 /** Runs from which on the largest filter has too few bits. */
 const MOST_RUNS = MOST_BITS / BITS_EACH
+/** Runs of 3 find short texts; those of 6 are in far fewer texts. */
+const SHORT = 3
+const LONG = 6
 
 /** Mixes what was multiplied, as its low bits are those that are used. */
 function mixed(sum: number): number {
   const half = Math.imul(sum ^ (sum >>> 15), 0x2c1b3c6d)
-  return half ^ (half >>> 13)
+  return (half ^ (half >>> 13)) & (MOST_BITS - 1)
 }
 
-/** The hashes of all runs of 3 and of 4 characters (UTF-16 units) that begin from `from` to before `to`. */
-function eachRun(text: string, from: number, to: number, note: (hash: number) => void): void {
-  const end = Math.min(to, text.length - 2)
-  for (let at = from; at < end; at++) {
-    let sum = Math.imul(text.charCodeAt(at), 0x9e3779b1) + text.charCodeAt(at + 1)
-    sum = Math.imul(sum, 0x85ebca6b) + text.charCodeAt(at + 2)
-    note(mixed(sum))
-    if (at + 3 < text.length) note(mixed(Math.imul(sum, 0xc2b2ae35) + text.charCodeAt(at + 3) + 1))
-  }
+/** Before it's mixed, of the run of 3 characters (UTF-16 units) that begins there. */
+const shortSum = (text: string, at: number): number => {
+  const sum = Math.imul(text.charCodeAt(at), 0x9e3779b1) + text.charCodeAt(at + 1)
+  return Math.imul(sum, 0x85ebca6b) + text.charCodeAt(at + 2)
 }
 
-/** Which runs of 3 and of 4 characters are in some texts: a Bloom filter of one hash. Texts are lower-case. */
+/** The same of 6, from that of the first 3. */
+const longSum = (first: number, text: string, at: number): number => {
+  let sum = Math.imul(first, 0xc2b2ae35) + text.charCodeAt(at + 3)
+  sum = Math.imul(sum, 0x27d4eb2f) + text.charCodeAt(at + 4)
+  return Math.imul(sum, 0x165667b1) + text.charCodeAt(at + 5)
+}
+
+/** Which runs of 3 and of 6 characters are in some texts: a Bloom filter of one hash. Texts are lower-case. */
 export class GramFilter {
   readonly #bits = new Uint8Array(MOST_BITS / 8)
   /** Bits that are set. */
   #count = 0
 
-  readonly #note = (hash: number): void => {
-    const at = (hash & (MOST_BITS - 1)) >>> 3
-    const bit = 1 << (hash & 7)
-    const before = this.#bits[at] as number
-    if ((before & bit) !== 0) return
-    this.#bits[at] = before | bit
-    this.#count++
-  }
-
   /** Takes in the runs that begin in this part of the text. */
   add(text: string, from = 0, to = text.length): void {
-    eachRun(text, from, to, this.#note)
+    for (let at = from; at < to && at + SHORT <= text.length; at++) {
+      const sum = shortSum(text, at)
+      this.#set(mixed(sum))
+      if (at + LONG <= text.length) this.#set(mixed(longSum(sum, text, at)))
+    }
+  }
+
+  #set(gram: number): void {
+    const bits = this.#bits
+    const before = bits[gram >>> 3] as number
+    const bit = 1 << (gram & 7)
+    if ((before & bit) !== 0) return
+    bits[gram >>> 3] = before | bit
+    this.#count++
   }
 
   get isFull(): boolean {
@@ -66,7 +75,7 @@ export class GramFilter {
 
   /** May the text be in one of those that were added? */
   mayHold(grams: readonly number[]): boolean {
-    return grams.every((gram) => isSet(this.#bits, gram & (MOST_BITS - 1)))
+    return grams.every((gram) => isSet(this.#bits, gram))
   }
 }
 
@@ -76,7 +85,11 @@ const isSet = (bytes: Uint8Array, bit: number): boolean =>
 /** All runs of a text, as `GramFilter.mayHold` takes them; none for one that is shorter than 3 characters. */
 export function gramsOf(text: string): number[] {
   const grams = new Set<number>()
-  eachRun(text, 0, text.length, (hash) => void grams.add(hash & (MOST_BITS - 1)))
+  for (let at = 0; at + SHORT <= text.length; at++) {
+    const sum = shortSum(text, at)
+    if (at + LONG <= text.length) grams.add(mixed(longSum(sum, text, at)))
+    grams.add(mixed(sum))
+  }
   return [...grams]
 }
 
