@@ -93,22 +93,31 @@ export function gramsOf(text: string): number[] {
   return [...grams]
 }
 
-/** May the text be in a filter of so many pieces? Those with most of its runs are asked for first; null = damaged. */
-export function piecesMayHold(
-  grams: readonly number[],
-  pieces: number,
-  read: (at: number) => Buffer | null,
-): boolean {
+/** May the text be in a filter of so many pieces? Null from `read` = that piece is damaged. */
+type PiecesTest = (pieces: number, read: (at: number) => Buffer | null) => boolean
+
+/** Tests filters for the runs of a text: the pieces with most of them first, as one run that is missing is enough. */
+export function testOfPieces(grams: readonly number[]): PiecesTest {
+  /** By number of pieces: the bits in each. */
+  const known = new Map<number, [at: number, bits: number[]][]>()
+  return (pieces, read) => {
+    const bitsOf = known.get(pieces) ?? bitsByPiece(grams, pieces)
+    known.set(pieces, bitsOf)
+    return bitsOf.every(([at, bits]) => {
+      const piece = read(at)
+      return piece?.length !== PIECE_BITS / 8 || bits.every((bit) => isSet(piece, bit))
+    })
+  }
+}
+
+function bitsByPiece(grams: readonly number[], pieces: number): [number, number[]][] {
   const bitsOf = new Map<number, number[]>()
   for (const gram of grams) {
     const bit = gram & (pieces * PIECE_BITS - 1)
     const at = Math.floor(bit / PIECE_BITS)
-    bitsOf.set(at, [...(bitsOf.get(at) ?? []), bit & (PIECE_BITS - 1)])
+    const bits = bitsOf.get(at) ?? []
+    bits.push(bit & (PIECE_BITS - 1))
+    bitsOf.set(at, bits)
   }
-  return [...bitsOf]
-    .sort(([, one], [, other]) => other.length - one.length)
-    .every(([at, bits]) => {
-      const piece = read(at)
-      return piece?.length !== PIECE_BITS / 8 || bits.every((bit) => isSet(piece, bit))
-    })
+  return [...bitsOf].sort(([, one], [, other]) => other.length - one.length)
 }

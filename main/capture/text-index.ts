@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CaptureFile } from '../store/captures/capture-file.ts'
-import { GramFilter, gramsOf, piecesMayHold } from './gram-filter.ts'
+import { GramFilter, gramsOf, testOfPieces } from './gram-filter.ts'
 
 /** Captures of one filter. */
 const BLOCK = 64
@@ -60,6 +60,7 @@ export class TextIndex {
   /** All captures from the newest on, and whether they may hold the text in one of these forms. */
   *blocks(file: CaptureFile, forms: readonly string[]): Generator<CaptureRange & Searched> {
     const wanted = forms.map(gramsOf)
+    const tests = wanted.map(testOfPieces)
     // Looked at now: it may be written and emptied before the search is over.
     const growing = this.#range && {
       ...{ ...this.#range, mayHold: wanted.some((grams) => this.#growing.mayHold(grams)) },
@@ -74,9 +75,7 @@ export class TextIndex {
     for (const { first, last, pieces } of blocks.toReversed()) {
       if (last + 1 < before) yield withoutFilter(last + 1, before)
       const read = (at: number) => file.filters.piece(first, at)
-      yield {
-        ...{ first, last, mayHold: wanted.some((grams) => piecesMayHold(grams, pieces, read)) },
-      }
+      yield { first, last, mayHold: tests.some((test) => test(pieces, read)) }
       before = first
     }
     if (before > 1) yield withoutFilter(1, before)

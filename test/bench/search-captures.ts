@@ -31,7 +31,7 @@ const sources = JSON.stringify(
     )
     .join('\n'),
 )
-const PROMPT = JSON.stringify(readFileSync(join(ROOT, 'main/README.md'), 'utf8')).slice(0, 5000)
+const PROMPT = JSON.stringify(readFileSync(join(ROOT, 'main/README.md'), 'utf8')).slice(0, 4000)
 
 let seed = 1
 const random = (below: number): number => {
@@ -49,9 +49,9 @@ function* sessions(count: number): Generator<{ id: string; sent: string; got: st
   for (let index = 0; index < count; index++) {
     const session = index % 4
     if (Math.floor(index / 4) % CALLS === 0) texts[session] = PROMPT
-    const got = piece(200 + random(400))
+    const got = piece(200 + random(300))
     const rare = index === Math.floor(count * 0.4) ? RARE : ''
-    texts[session] += got + piece(random(400)) + rare
+    texts[session] += got + piece(random(300)) + rare
     yield { id: `call-${index}`, sent: texts[session] ?? '', got }
   }
 }
