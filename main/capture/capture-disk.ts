@@ -9,7 +9,9 @@ import type { SecretBox } from '../store/secret-key/secret-box.ts'
 import type { SettingsStore } from '../store/state/settings.ts'
 import type { Capture } from './capture.ts'
 import { containsText } from './contains-text.ts'
-import { decodeCapture, encodeCapture } from './encode-capture.ts'
+import { decodeCapture, encodeCapture, encodedBodies } from './encode-capture.ts'
+import { indexRest } from './index-rest.ts'
+import { TextIndex } from './text-index.ts'
 
 const pack = promisify(deflateRaw)
 
@@ -33,9 +35,13 @@ interface Waiting {
   bytes: number
 }
 
-/** Milliseconds of a search through sealed captures, which have to be opened one by one. */
+/** Milliseconds of a search: captures that may hold the text have to be opened one by one. */
 const SEARCH_TIME = 5000
-const SEARCHED_AT_ONCE = 20
+const SEARCHED_AT_ONCE = 64
+/** Milliseconds of it after which calls are let go on. */
+const SLICE = 5
+/** Milliseconds after the start until captures that lack a filter get one. */
+const REST = 1000
 
 /** Captures on their way to the disk and back. It never throws into a call: a full disk stops capturing alone. */
 export class CaptureDisk {
@@ -51,6 +57,8 @@ export class CaptureDisk {
   #waitingBytes = 0
   #timer: NodeJS.Timeout | null = null
   #isClosed = false
+  readonly #texts = new TextIndex()
+  #restTimer: NodeJS.Timeout | null = null
   /** Why nothing can be written at present; null when all is well. */
   problem: string | null = null
 
@@ -64,7 +72,23 @@ export class CaptureDisk {
     this.#box = box
     this.#settings = settings
     this.#log = log
-    if (existsSync(path)) this.#attempt(() => this.#open())
+    if (!existsSync(path)) return
+    this.#attempt(() => this.#open())
+    this.#restTimer = setTimeout(() => void this.#indexRest(), REST).unref()
+  }
+
+  /** Those of a process that ended before it could, or of a version that made none. */
+  async #indexRest(): Promise<void> {
+    const file = this.#file
+    if (!file) return
+    const isOpen = () => this.#file === file && !this.#isClosed
+    try {
+      await indexRest(file, this.#texts, isOpen, () => this.#box.sealBytes(Buffer.alloc(0)))
+    } catch (error) {
+      if (!isOpen()) return
+      this.#log.debug({ error }, 'captures cannot be indexed yet')
+      this.#restTimer = setTimeout(() => void this.#indexRest(), 60 * REST).unref()
+    }
   }
 
   #open(): CaptureFile {
@@ -95,26 +119,42 @@ export class CaptureDisk {
   }
 
   async #flush(): Promise<void> {
-    const batch = this.#waiting
-    this.#batch = batch
+    this.#batch = this.#waiting
     this.#waiting = []
-    const packed: StoredCapture[] = []
+    while (this.#batch.length > 0) {
+      // As many as one filter is for.
+      const some = this.#batch.slice(0, this.#texts.room)
+      const packed: StoredCapture[] = []
+      for (const { capture } of some) packed.push(...(await this.#pack(capture)))
+      if (this.#isClosed) return
+      this.#attempt(() => {
+        this.#write(packed)
+        this.#prune()
+      })
+      this.#batch = this.#batch.slice(some.length)
+      for (const { bytes } of some) this.#waitingBytes -= bytes
+    }
+    this.#timer = this.#waiting.length > 0 ? setTimeout(() => void this.#flush(), GATHER) : null
+  }
+
+  /** None when it can't be encoded. */
+  async #pack(capture: () => Capture): Promise<StoredCapture[]> {
     try {
-      for (const one of batch) {
-        const capture = one.capture()
-        packed.push(stored(capture, await pack(Buffer.concat(encodeCapture(capture)), FAST)))
-      }
+      const told = capture()
+      const bytes = Buffer.concat(encodeCapture(told))
+      await this.#texts.add(encodedBodies(bytes))
+      return [stored(told, await pack(bytes, FAST))]
     } catch (error) {
       this.#log.error({ err: error }, 'a capture cannot be encoded')
+      return []
     }
-    if (this.#isClosed) return
-    this.#attempt(() => {
-      this.#open().write(packed)
-      this.#prune()
-    })
-    this.#batch = []
-    for (const { bytes } of batch) this.#waitingBytes -= bytes
-    this.#timer = this.#waiting.length > 0 ? setTimeout(() => void this.#flush(), GATHER) : null
+  }
+
+  #write(packed: readonly StoredCapture[]): void {
+    const file = this.#open()
+    const first = file.nextNumber
+    file.write(packed)
+    this.#texts.wrote(first, file)
   }
 
   find(id: string): Capture | null {
@@ -127,24 +167,48 @@ export class CaptureDisk {
     }
   }
 
-  /** As `Captures.search`, of those that aren't among `known`, for as long as a person waits. */
-  async search(text: string, known: ReadonlySet<string>): Promise<string[]> {
-    const until = performance.now() + SEARCH_TIME
+  /** As `Captures.search`, of at most so many that aren't among `known`, for as long as a person waits. */
+  async search(
+    forms: readonly string[],
+    known: ReadonlySet<string>,
+    most: number,
+  ): Promise<string[]> {
+    const file = this.#file
     const found: string[] = []
-    let before = Number.MAX_SAFE_INTEGER
-    while (performance.now() < until) {
-      const some = this.#file?.idsBefore(before, SEARCHED_AT_ONCE) ?? []
-      const last = some.at(-1)
-      if (!last) break
-      before = last.number
-      for (const { id } of some) {
-        if (known.has(id)) continue
-        const capture = this.find(id)
-        if (capture && containsText(capture, text)) found.push(id)
-      }
+    if (!file) return found
+    const until = performance.now() + SEARCH_TIME
+    let pauseAt = performance.now() + SLICE
+    for (const id of this.#candidates(file, forms)) {
+      if (id !== null && !known.has(id) && this.#contains(id, forms)) found.push(id)
+      if (found.length >= most) break
+      if (performance.now() < pauseAt) continue
       await nextTurn()
+      if (this.#file !== file || this.#isClosed || performance.now() > until) break
+      pauseAt = performance.now() + SLICE
     }
     return found
+  }
+
+  /** Ids of captures that may hold the text, the newest first; null after a block that cannot. */
+  *#candidates(file: CaptureFile, forms: readonly string[]): Generator<string | null> {
+    for (const { first, last, mayHold } of this.#texts.blocks(file, forms)) {
+      yield null
+      let some = mayHold ? file.idsBetween(first, last, SEARCHED_AT_ONCE) : []
+      while (some.length > 0) {
+        for (const { id } of some) yield id
+        some = file.idsBetween(first, (some.at(-1)?.number ?? first) - 1, SEARCHED_AT_ONCE)
+      }
+    }
+  }
+
+  #contains(id: string, forms: readonly string[]): boolean {
+    try {
+      const bytes = this.#file?.find(id)
+      return bytes ? containsText(encodedBodies(inflateRawSync(bytes)), forms) : false
+    } catch (error) {
+      this.#log.warn({ error, request: id }, 'a capture cannot be read')
+      return false
+    }
   }
 
   has(ids: readonly string[]): string[] {
@@ -177,23 +241,30 @@ export class CaptureDisk {
     const count = this.size().count - this.has([...besides]).length
     this.#file?.delete()
     this.#file = null
+    this.#texts.forget()
     return count
   }
 
   close(): void {
     this.#isClosed = true
     if (this.#timer) clearTimeout(this.#timer)
+    if (this.#restTimer) clearTimeout(this.#restTimer)
     const rest = [...this.#batch, ...this.#waiting].map(({ capture }) => capture())
     this.#waiting = []
     if (rest.length > 0) {
       this.#attempt(() =>
-        this.#open().write(
-          rest.map((capture) =>
-            stored(capture, deflateRawSync(Buffer.concat(encodeCapture(capture)), FAST)),
-          ),
+        this.#write(
+          rest.map((capture) => {
+            const bytes = Buffer.concat(encodeCapture(capture))
+            this.#texts.addAtOnce(encodedBodies(bytes))
+            return stored(capture, deflateRawSync(bytes, FAST))
+          }),
         ),
       )
     }
-    this.#file?.close()
+    const file = this.#file
+    if (!file) return
+    this.#attempt(() => this.#texts.finish(file))
+    file.close()
   }
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SlotList } from '../base/slot-list.ts'
 import type { SettingsStore } from '../store/state/settings.ts'
+import { bodiesOfCapture } from './bodies-of-capture.ts'
 import { type ArrivedRequest, CallCapture } from './call-capture.ts'
 import type { Capture } from './capture.ts'
 import { CaptureArena } from './capture-arena.ts'
@@ -10,6 +11,7 @@ import { containsText } from './contains-text.ts'
 import { decodeCapture, encodeCapture } from './encode-capture.ts'
 import type { CaptureMemory } from './recorded-body.ts'
 import { redactCapture } from './redact-capture.ts'
+import { textForms } from './text-forms.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** Of all captures in memory, in bytes. */
@@ -29,6 +31,8 @@ const MOST_A_SECOND = 100
 const LARGE = MEBIBYTE
 /** Bytes of a capture whose search other calls are let go on after. */
 const SLICE = 64 * 1024
+/** Calls that a search finds: more than a person looks through. */
+const MOST_FOUND = 1000
 
 export type CaptureLevel = 'off' | 'memory' | 'failures' | 'all'
 
@@ -182,20 +186,23 @@ export class Captures implements CaptureReader {
     return found
   }
 
-  /** Ids of calls in whose bodies the text stands, case aside; the newest first. */
+  /** Ids of the newest 1000 calls in whose bodies the text stands, case aside; the newest first. */
   async search(text: string): Promise<string[]> {
+    const forms = textForms(text)
     const found: string[] = []
     let searched = 0
     for (const id of this.#ids()) {
       const capture = this.#inMemory(id)
       if (!capture) continue
-      if (containsText(capture, text)) found.push(id)
+      if (containsText(bodiesOfCapture(capture), forms)) found.push(id)
+      if (found.length >= MOST_FOUND) return found
       searched += sizeOf(capture)
       // Bodies may be large: calls go on between them.
       if (searched > SLICE) await nextTurn()
       searched %= SLICE
     }
-    return [...found, ...(await this.#disk.search(text, new Set(found)))]
+    const most = MOST_FOUND - found.length
+    return [...found, ...(await this.#disk.search(forms, new Set(found), most))]
   }
 
   /** Of all in memory, newest first. */

@@ -98,16 +98,21 @@ export function encodeCapture(capture: Omit<Capture, 'source'>): Buffer[] {
   return [sizes, head, lengths, ...bodies.all.flat()]
 }
 
-/** The capture in these bytes; throws for any others. Its bodies are views of them. */
-export function decodeCapture(bytes: Buffer, source: Capture['source']): Capture {
+/** The distinct bodies in the bytes of a capture, as views of them. Sooner than to decode all of it. */
+export function encodedBodies(bytes: Buffer): Buffer[] {
   const headEnd = 8 + bytes.readUInt32BE(0)
   let at = headEnd + bytes.readUInt32BE(4)
   const lengths = JSON.parse(bytes.toString('utf8', headEnd, at)) as number[]
-  const bodies = lengths.map((length) => {
-    const body = bytes.subarray(at, at + length)
+  return lengths.map((length) => {
     at += length
-    return body
+    return bytes.subarray(at - length, at)
   })
+}
+
+/** The capture in these bytes; throws for any others. Its bodies are views of them. */
+export function decodeCapture(bytes: Buffer, source: Capture['source']): Capture {
+  const headEnd = 8 + bytes.readUInt32BE(0)
+  const bodies = encodedBodies(bytes)
   const restore = ({ place, chunks, times, size }: BodyPlace): CapturedBody => {
     let from = 0
     const whole = bodies[place] ?? NO_BYTES

@@ -1,5 +1,6 @@
 // How soon the Calls list is searched in a ledger of 100 000 calls: the median of each search and of the next page,
 // how long other work waited meanwhile, and the same for the first search of all, which fills the table of facts.
+// Then the same for the texts of 100 000 captures on disk.
 //
 //   node --import tsx test/bench/search.ts [rows]
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,6 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseQuery } from '../../main/manage/calls/query/parse-query.ts'
 import { openLedger } from '../../main/store/ledger/open-ledger.ts'
 import type { CallSort, FindOptions } from '../../main/store/ledger/search/searches.ts'
+import { searchCaptures } from './search-captures.ts'
+import { shown, type Taken, timed } from './timed.ts'
 
 const ROUNDS = 15
 const COUNT = Number(process.argv[2] ?? 100_000)
@@ -57,45 +60,6 @@ const other = (index: number): string =>
       },
     },
   })
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((one, two) => one - two)[numbers.length >> 1] ?? 0
-
-interface Taken {
-  time: number
-  /** Processor time, which other programs on a busy machine change little. */
-  processor: number
-  /** The longest that a timer waited meanwhile. */
-  pause: number
-}
-
-/** Milliseconds that something takes. */
-async function timed(work: () => Promise<unknown>): Promise<Taken> {
-  let pause = 0
-  let last = performance.now()
-  const look = () => {
-    pause = Math.max(pause, performance.now() - last)
-    last = performance.now()
-  }
-  const timer = setInterval(look, 1)
-  const start = performance.now()
-  const before = process.cpuUsage()
-  await work()
-  const time = performance.now() - start
-  const { user, system } = process.cpuUsage(before)
-  look()
-  clearInterval(timer)
-  return { time, processor: (user + system) / 1000, pause }
-}
-
-const shown = (name: string, times: readonly Taken[]): void => {
-  const time = median(times.map((one) => one.time))
-  const processor = median(times.map((one) => one.processor))
-  const pause = median(times.map((one) => one.pause))
-  console.log(
-    `${time.toFixed(1).padStart(8)} ms${time > 100 ? ' !' : '  '} processor ${processor.toFixed(1).padStart(6)} ms, others waited ${pause.toFixed(1).padStart(6)} ms  ${name}`,
-  )
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-search-bench-'))
 try {
@@ -176,6 +140,7 @@ try {
   }
   console.log(`ledger.db: ${(ledger.size() / 1e6).toFixed(0)} MB`)
   ledger.close()
+  await searchCaptures(folder, COUNT)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

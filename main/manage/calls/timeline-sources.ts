@@ -27,7 +27,7 @@ export interface RefusedSource {
 export interface CaptureIndex {
   /** Which of these requests have a capture. */
   has(requestIds: readonly string[]): ReadonlySet<string>
-  /** Requests in whose texts these words stand. */
+  /** The newest 1000 requests in whose texts these words stand. */
   search(text: string): Promise<readonly string[]>
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import { type Database, sqliteDriver } from '../ledger/sqlite-driver.ts'
 import type { SecretBox } from '../secret-key/secret-box.ts'
+import { TEXT_FILTER_SCHEMA, TextFilters } from './text-filters.ts'
 
 /** A capture as it is kept: its bytes are sealed on the way to the disk and opened on the way back. */
 export interface StoredCapture {
@@ -22,6 +23,7 @@ const SCHEMA = `
     sealed BLOB NOT NULL
   );
   CREATE INDEX IF NOT EXISTS captures_by_time ON captures (received_at);
+  ${TEXT_FILTER_SCHEMA}
   PRAGMA user_version = 1`
 
 /** Ids in one question. */
@@ -32,8 +34,11 @@ export class CaptureFile {
   readonly #path: string
   readonly #box: Pick<SecretBox, 'sealBytes' | 'openBytes'>
   readonly #database: Database
+  readonly #filters: TextFilters
   #count = 0
+  /** Of captures, without their filters. */
   #bytes = 0
+  #nextNumber = 1
 
   /**
    * Opens the file or begins one. A damaged one is set aside as `captures.db.damaged`, and `onDamaged` is told why.
@@ -55,35 +60,58 @@ export class CaptureFile {
       for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
       this.#database = open(path)
     }
-    this.#sum()
-  }
-
-  #sum(): void {
+    this.#filters = new TextFilters(this.#database, box)
     const row = this.#database
-      .prepare('SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM captures')
+      .prepare(
+        `SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes, max(number) AS last FROM captures`,
+      )
       .get()
     this.#count = Number(row?.count)
     this.#bytes = Number(row?.bytes)
+    const filtered = this.#filters.blocks.at(-1)?.last ?? 0
+    this.#nextNumber = Math.max(Number(row?.last ?? 0), filtered) + 1
   }
 
-  /** Captures, and their bytes as they are on the disk. */
+  get filters(): Pick<TextFilters, 'blocks' | 'piece'> {
+    return this.#filters
+  }
+
+  /** That the next capture gets. None is used twice: a filter that's there would not know the new one's texts. */
+  get nextNumber(): number {
+    return this.#nextNumber
+  }
+
+  /** Captures, and their bytes as they are on the disk, with the filters of their texts. */
   size(): { count: number; bytes: number } {
-    return { count: this.#count, bytes: this.#bytes }
+    return { count: this.#count, bytes: this.#bytes + this.#filters.bytes }
   }
 
   /** Writes all of them or, when it throws, none; one of a call that's there already takes its place. */
   write(captures: readonly StoredCapture[]): void {
     const sealed = captures.map((capture) => this.#box.sealBytes(capture.bytes))
+    let count = this.#count
+    let total = this.#bytes
     this.#transact(() => {
-      const statement = this.#database.prepare(
-        'INSERT OR REPLACE INTO captures (id, received_at, user_id, size, sealed) VALUES (?, ?, ?, ?, ?)',
+      const old = this.#database.prepare('SELECT size FROM captures WHERE id = ?')
+      const insert = this.#database.prepare(
+        'INSERT OR REPLACE INTO captures (number, id, received_at, user_id, size, sealed) VALUES (?, ?, ?, ?, ?, ?)',
       )
       for (const [at, { id, receivedAt, userId }] of captures.entries()) {
         const bytes = sealed[at] as Buffer
-        statement.run(id, receivedAt, userId, bytes.length, bytes)
+        const replaced = old.get(id)
+        count += replaced ? 0 : 1
+        total += bytes.length - Number(replaced?.size ?? 0)
+        insert.run(this.#nextNumber + at, id, receivedAt, userId, bytes.length, bytes)
       }
     })
-    this.#sum()
+    this.#count = count
+    this.#bytes = total
+    this.#nextNumber += captures.length
+  }
+
+  /** Keeps the filter of the texts of these captures, of which there is none yet. */
+  writeFilter(first: number, last: number, pieces: readonly Buffer[]): void {
+    this.#transact(() => this.#filters.write(first, last, pieces))
   }
 
   /** Its bytes; null where there is none, or it was sealed under another key. */
@@ -92,11 +120,13 @@ export class CaptureFile {
     return row ? this.#box.openBytes(Buffer.from(row.sealed as Uint8Array)) : null
   }
 
-  /** Those before a number, the newest first. */
-  idsBefore(number: number, limit: number): { number: number; id: string }[] {
+  /** Those with these numbers, both ends included, the newest first. */
+  idsBetween(first: number, last: number, limit: number): { number: number; id: string }[] {
     return this.#database
-      .prepare('SELECT number, id FROM captures WHERE number < ? ORDER BY number DESC LIMIT ?')
-      .all(number, limit)
+      .prepare(
+        'SELECT number, id FROM captures WHERE number BETWEEN ? AND ? ORDER BY number DESC LIMIT ?',
+      )
+      .all(first, last, limit)
       .map((row) => ({ number: Number(row.number), id: String(row.id) }))
   }
 
@@ -115,31 +145,44 @@ export class CaptureFile {
 
   /** Removes what is from before a time (milliseconds since 1970), then the oldest until `mostBytes` are left. */
   prune(before: number, mostBytes: number): void {
-    const { changes } = this.#database
-      .prepare('DELETE FROM captures WHERE received_at < ?')
-      .run(before)
-    let isChanged = Number(changes) > 0
-    if (isChanged) this.#sum()
-    if (this.#bytes > mostBytes) {
-      const last = this.#oldestToDrop(this.#bytes - mostBytes)
-      this.#database.prepare('DELETE FROM captures WHERE number <= ?').run(last)
-      this.#sum()
-      isChanged = true
+    const old = this.#database
+      .prepare(
+        'SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM captures WHERE received_at < ?',
+      )
+      .get(before)
+    if (Number(old?.count) > 0)
+      this.#drop('received_at < ?', before, Number(old?.count), Number(old?.bytes))
+    const surplus = this.size().bytes - mostBytes
+    if (surplus > 0) {
+      const { last, count, bytes } = this.#oldestToDrop(surplus)
+      if (count > 0) this.#drop('number <= ?', last, count, bytes)
     }
-    // Free pages are given back, or the file would stay as large as it ever was.
-    if (isChanged) this.#database.exec('PRAGMA incremental_vacuum')
   }
 
-  /** The number of the last row to be dropped so that so many bytes are gone. */
-  #oldestToDrop(surplus: number): number {
-    let dropped = 0
+  #drop(condition: string, value: number, count: number, bytes: number): void {
+    this.#transact(() => {
+      this.#database.prepare(`DELETE FROM captures WHERE ${condition}`).run(value)
+      const row = this.#database.prepare('SELECT min(number) AS first FROM captures').get()
+      this.#filters.dropBefore(Number(row?.first ?? this.#nextNumber))
+    })
+    this.#count -= count
+    this.#bytes -= bytes
+    // Free pages are given back, or the file would stay as large as it ever was.
+    this.#database.exec('PRAGMA incremental_vacuum')
+  }
+
+  /** The number of the last row to be dropped so that so many bytes are gone, and how many rows and bytes that is. */
+  #oldestToDrop(surplus: number): { last: number; count: number; bytes: number } {
+    const dropped = { last: 0, count: 0, bytes: 0 }
     for (const row of this.#database
       .prepare('SELECT number, size FROM captures ORDER BY number')
       .iterate()) {
-      dropped += Number(row.size)
-      if (dropped >= surplus) return Number(row.number)
+      dropped.last = Number(row.number)
+      dropped.count += 1
+      dropped.bytes += Number(row.size)
+      if (dropped.bytes >= surplus) break
     }
-    return Number.MAX_SAFE_INTEGER
+    return dropped
   }
 
   /** Closes the file and deletes it whole. */
@@ -156,6 +199,7 @@ export class CaptureFile {
     } catch (error) {
       // A failed write may have ended the transaction by itself.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      this.#filters.loadAgain()
       throw error
     }
   }
