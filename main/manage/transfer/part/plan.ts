@@ -4,7 +4,6 @@ import { GatewayError } from '../../../base/errors.ts'
 import type { Transaction } from '../../../store/ledger/ledger.ts'
 import type { LeftOut, TransferPart } from '../../../transfer/transfer.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
-import type { OperationContext } from '../../operation/operation.ts'
 import { readInput } from '../../operation/read-input.ts'
 
 /** `conflict`: the same name, but hardly the same thing. */
@@ -70,6 +69,3 @@ export function freeName(name: string, isTaken: (name: string) => boolean): stri
     if (!isTaken(tried)) return tried
   }
 }
-
-/** What an export and an import are made with. */
-export type Reading = Pick<OperationContext, 'parts'>
