@@ -66,6 +66,11 @@ export const importTable: Record<string, ImportRule> = {
     files: ['main/base/'],
     packages: ['conf', '@photostructure/sqlite', 'immer', 'zod'],
   },
+  transfer: {
+    of: ['main/transfer/'],
+    files: ['main/base/'],
+    packages: ['zod'],
+  },
   capture: {
     of: ['main/capture/'],
     files: ['main/base/', 'main/store/'],
@@ -106,6 +111,7 @@ export const importTable: Record<string, ImportRule> = {
       'main/relay/',
       'main/inspect/',
       'main/connect/',
+      'main/transfer/',
     ],
     types: ['main/options.ts'],
     packages: ['zod', 'otplib', 'stripe', 'diff'],

@@ -11,6 +11,8 @@ const keys = optionAreas.flatMap(({ entries }) => entries.map(({ key }) => key))
 
 /** They have pages of their own: prices, groups; or nothing of this console does what they say. */
 const elsewhere = [
+  'BackupHours',
+  'BackupKeep',
   'DemoSiteEnabled',
   'ModelRatio',
   'CompletionRatio',
