@@ -40,6 +40,7 @@ import { setupOperations } from '../server/setup.ts'
 import { statusOperations } from '../server/status.ts'
 import { agentSessionOperations } from '../sessions/agent-sessions.ts'
 import { tokenOperations } from '../tokens/tokens.ts'
+import { foundOperations } from '../transfer/found.ts'
 import { registerOperations } from '../users/register.ts'
 import { twoFactorAdminOperations } from '../users/two-factor-admin.ts'
 import { userManageOperations } from '../users/user-manage.ts'
@@ -93,6 +94,7 @@ const all = [
   ...diagnosticsOperations,
   ...desktopOperations,
   ...keychainOperations,
+  ...foundOperations,
   ...apiDocumentOperations,
 ] as const
 

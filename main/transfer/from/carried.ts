@@ -13,6 +13,8 @@ export interface Account {
   name: string
   vendor: Vendor
   keys: readonly ForeignKey[]
+  /** Said of a vendor's account that comes without a key, where there is more to say. */
+  whyNoKey?: string
   models?: readonly string[]
   /** Asked name → the vendor's. */
   mapping?: Readonly<Record<string, string>>
@@ -81,7 +83,7 @@ export class Carried {
     return this.#channels.length
   }
 
-  #keysOf({ keys, vendor }: Account, name: string): string[] {
+  #keysOf({ keys, vendor, whyNoKey }: Account, name: string): string[] {
     const found = new Set<string>()
     for (const { key, variable } of keys) {
       if (variable !== undefined) this.leave(`Key of ${name}`, keyIsIn(variable))
@@ -91,7 +93,7 @@ export class Carried {
     }
     const isSaid = keys.some(({ variable }) => variable !== undefined)
     if (found.size === 0 && vendor.needsKey && !isSaid) {
-      this.leave(`Key of ${name}`, 'There is none to read. Enter it after the import.')
+      this.leave(`Key of ${name}`, whyNoKey ?? 'There is none to read. Enter it after the import.')
     }
     return [...found]
   }

@@ -100,6 +100,7 @@ const reviewed: Readonly<Record<string, string>> = {
   `,
   'owner, session only': `
     desktop.set-login-item desktop.open-folder
+    transfer.found transfer.take
   `,
   'owner, session only, step-up': `
     channel.key keychain.forget
