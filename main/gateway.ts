@@ -37,6 +37,7 @@ import { raiseUsedUp } from './manage/incidents/of-spending.ts'
 import { createNotices } from './manage/notices/notify.ts'
 import { notifyBooked } from './manage/notices/notify-booked.ts'
 import { createGatewayEvents } from './manage/server/gateway-events.ts'
+import { Imports } from './manage/transfer/imports.ts'
 import { isOwnAddress, leadsHere } from './manage/server/own-address.ts'
 import type { Options } from './options.ts'
 import { Affinity } from './relay/channel/affinity.ts'
@@ -236,6 +237,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       events,
       rounds: new Rounds(),
       incidents: new Incidents(),
+      imports: new Imports(),
       retests: new RetestPlan(),
       timeline: { refused: refusedSource(refused), captures },
       log,

@@ -42,6 +42,8 @@ import { agentSessionOperations } from '../sessions/agent-sessions.ts'
 import { tokenOperations } from '../tokens/tokens.ts'
 import { registerOperations } from '../users/register.ts'
 import { twoFactorAdminOperations } from '../users/two-factor-admin.ts'
+import { backupOperations } from '../transfer/backup/operations.ts'
+import { transferOperations } from '../transfer/operations.ts'
 import { userManageOperations } from '../users/user-manage.ts'
 import { userUpdateOperations } from '../users/user-update.ts'
 import { userOperations } from '../users/users.ts'
@@ -93,6 +95,8 @@ const all = [
   ...diagnosticsOperations,
   ...desktopOperations,
   ...keychainOperations,
+  ...transferOperations,
+  ...backupOperations,
   ...apiDocumentOperations,
 ] as const
 
