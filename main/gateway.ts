@@ -37,8 +37,9 @@ import { raiseUsedUp } from './manage/incidents/of-spending.ts'
 import { createNotices } from './manage/notices/notify.ts'
 import { notifyBooked } from './manage/notices/notify-booked.ts'
 import { createGatewayEvents } from './manage/server/gateway-events.ts'
-import { Imports } from './manage/transfer/imports.ts'
 import { isOwnAddress, leadsHere } from './manage/server/own-address.ts'
+import { scheduleBackups } from './manage/transfer/backup/schedule-backups.ts'
+import { Imports } from './manage/transfer/imports.ts'
 import type { Options } from './options.ts'
 import { Affinity } from './relay/channel/affinity.ts'
 import { KeyTurns } from './relay/channel/channel-keys.ts'
@@ -277,6 +278,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     opened.push(() => clearInterval(pruning))
     removeOldCalls(parts)
     opened.push(scheduleTestRounds(parts), scheduleRetests(parts), reportHealth(parts))
+    opened.push(scheduleBackups(parts))
     if (options.desktop) opened.push(updates.schedule())
     const server = createServer(parts, options.rendererFolder)
     connections = followConnections(server)
