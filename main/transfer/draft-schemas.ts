@@ -108,7 +108,7 @@ export const userDraft: z.ZodType<UserDraft> = z.object({
   remark: z.string().default(''),
   password_hash: z
     .string()
-    .regex(/^scrypt\$1[4-8]\$8\$1\$[\w+/=]+\$[\w+/=]+$/, 'must be a hash as Switchyard makes it')
+    .regex(/^scrypt\$(?:[1-9]|1[0-8])\$8\$1\$[\w+/=]+\$[\w+/=]+$/, 'must be a hash as Switchyard makes it')
     .nullable()
     .default(null),
 })

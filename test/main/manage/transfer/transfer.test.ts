@@ -11,6 +11,7 @@ async function startFilled(): Promise<Management> {
   await verifyOwner(owner)
   const send = async (method: string, path: string, body: unknown) => {
     const { body: answer } = await owner.send(method, path, body)
+    expect(answer.message).toBe('')
     expect(answer).toMatchObject({ success: true })
   }
   const option = (key: string, value: unknown) => send('PUT', '/api/option', { key, value })
@@ -18,7 +19,7 @@ async function startFilled(): Promise<Management> {
   await option('UserUsableGroups', '{"default":"Default group","lab":"Lab"}')
   await option('RetryTimes', 4)
   await option('SystemName', 'Yard')
-  await send('PUT', '/api/price', { model: 'my-model', input: 3, output: 9 })
+  await send('PUT', '/api/prices', { model: 'my-model', input: 3, output: 9 })
   await send('POST', '/api/channel', echoChannel({ name: 'Local', priority: 3, tag: 'here' }))
   const vendor = {
     ...{ type: 1, name: 'Vendor', key: 'sk-vendor-one\nsk-vendor-two', models: 'gpt-x,gpt-y' },
