@@ -38,6 +38,8 @@ import { createNotices } from './manage/notices/notify.ts'
 import { notifyBooked } from './manage/notices/notify-booked.ts'
 import { createGatewayEvents } from './manage/server/gateway-events.ts'
 import { isOwnAddress, leadsHere } from './manage/server/own-address.ts'
+import { scheduleBackups } from './manage/transfer/backup/schedule-backups.ts'
+import { Imports } from './manage/transfer/imports.ts'
 import type { Options } from './options.ts'
 import { Affinity } from './relay/channel/affinity.ts'
 import { KeyTurns } from './relay/channel/channel-keys.ts'
@@ -236,6 +238,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       events,
       rounds: new Rounds(),
       incidents: new Incidents(),
+      imports: new Imports(),
       retests: new RetestPlan(),
       timeline: { refused: refusedSource(refused), captures },
       log,
@@ -275,6 +278,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     opened.push(() => clearInterval(pruning))
     removeOldCalls(parts)
     opened.push(scheduleTestRounds(parts), scheduleRetests(parts), reportHealth(parts))
+    opened.push(scheduleBackups(parts))
     if (options.desktop) opened.push(updates.schedule())
     const server = createServer(parts, options.rendererFolder)
     connections = followConnections(server)

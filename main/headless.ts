@@ -7,6 +7,7 @@ import { redact } from './base/log/redact.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
 import { resetTwoFactorOffline } from './manage/account/reset-two-factor-offline.ts'
 import { readOptions, USAGE } from './options.ts'
+import { restoreBackup } from './store/backup/restore.ts'
 import { StartError } from './store/folder/start-error.ts'
 import { openConfFile } from './store/state/conf-file.ts'
 
@@ -58,6 +59,11 @@ async function main(): Promise<void> {
     process.stdout.write(
       `${await resetTwoFactorOffline(dataFolder, resetTwoFactorOf, openConfFile)}\n`,
     )
+    return
+  }
+  if (options.restoreFrom !== undefined) {
+    const { dataFolder, restoreFrom } = options
+    process.stdout.write(`${await restoreBackup(restoreFrom, dataFolder, openConfFile)}\n`)
     return
   }
   const log = createLog()

@@ -17,6 +17,8 @@ export interface Options {
   trustedProxies?: readonly string[]
   /** Whose second factor to remove, in place of starting; '' = the owner's. */
   resetTwoFactorOf?: string
+  /** The backup to put in the data folder's place, in place of starting. */
+  restoreFrom?: string
   /** The desktop starts without its window; a gateway without a window is hidden anyway. */
   isHidden?: boolean
 }
@@ -65,6 +67,7 @@ export const USAGE = `Usage: switchyard [options], from source: npm run gateway 
   --trusted-proxies LIST
                       addresses or CIDR ranges of proxies whose X-Forwarded-* headers count
   --reset-2fa [USER]  only remove the second factor of USER, or of the owner (not in the desktop)
+  --restore FILE      only put a backup in the place of the data folder's files (not in the desktop)
   --hidden            start without the desktop's window
 Environment: SWITCHYARD_HOST, SWITCHYARD_PORT, SWITCHYARD_DATA_DIR, SWITCHYARD_SECRET_KEY,
   SWITCHYARD_DRAIN_SECONDS, SWITCHYARD_TRUSTED_PROXIES, SWITCHYARD_LOG (level on stderr),
@@ -78,6 +81,7 @@ export const flagTypes = {
   drain: { type: 'string' },
   'trusted-proxies': { type: 'string' },
   'reset-2fa': { type: 'boolean' },
+  restore: { type: 'string' },
   hidden: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -95,6 +99,7 @@ export function readOptions(
     drain?: string
     'trusted-proxies'?: string
     'reset-2fa'?: boolean
+    restore?: string
     hidden?: boolean
     help?: boolean
   }
@@ -113,7 +118,7 @@ export function readOptions(
     throw new StartError(`${(cause as Error).message}\n${USAGE}`, { cause })
   }
   if (values.help) return null
-  for (const name of ['host', 'port', 'data-dir', 'drain', 'trusted-proxies'] as const) {
+  for (const name of ['host', 'port', 'data-dir', 'drain', 'trusted-proxies', 'restore'] as const) {
     if (values[name] === '')
       throw new StartError(`--${name} is empty. Give it a value or leave it out.`)
   }
@@ -146,6 +151,7 @@ export function readOptions(
       ),
     }),
     ...(values['reset-2fa'] && { resetTwoFactorOf: names[0] ?? '' }),
+    ...(values.restore !== undefined && { restoreFrom: values.restore }),
     ...(values.hidden && { isHidden: true }),
   }
 }

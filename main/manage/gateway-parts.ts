@@ -17,6 +17,7 @@ import type { UpdateCheck } from './desktop/update-check.ts'
 import type { Incidents } from './incidents/incidents.ts'
 import type { NoticeQueue } from './notices/notice-queue.ts'
 import type { GatewayEvents } from './server/gateway-events.ts'
+import type { Imports } from './transfer/imports.ts'
 
 /** Where the gateway listens. */
 export interface GatewayAddress {
@@ -46,6 +47,8 @@ export interface GatewayParts extends RelayServices {
   retests: RetestPlan
   /** What the Calls list shows besides the ledger. */
   timeline: TimelineSources
+  /** Previews of imports, and the latest one's undo. */
+  imports: Imports
   version: string
   /** Unix seconds. */
   startedAt: number

@@ -169,4 +169,10 @@ export const routes: OperationRoutes = {
   'keychain.get': { method: 'GET', path: '/api/keychain' },
   'keychain.retry': { method: 'POST', path: '/api/keychain/retry' },
   'keychain.forget': { method: 'POST', path: '/api/keychain/forget' },
+  'transfer.export': { method: 'POST', path: '/api/transfer/export' },
+  'transfer.preview': { method: 'POST', path: '/api/transfer/preview' },
+  'transfer.apply': { method: 'POST', path: '/api/transfer/apply' },
+  'transfer.undo': { method: 'POST', path: '/api/transfer/undo' },
+  'backup.create': { method: 'POST', path: '/api/backup' },
+  'backup.list': { method: 'GET', path: '/api/backup' },
 }

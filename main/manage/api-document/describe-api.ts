@@ -60,6 +60,8 @@ const areas: Readonly<Record<string, string>> = {
   server: 'The gateway itself.',
   desktop: 'How the desktop app starts, and whether there is a newer version of it.',
   diagnostics: 'How the gateway fares, and what helps to find a fault.',
+  transfer: 'Export and import of channels, tokens, settings and more.',
+  backup: 'Copies of the whole data folder.',
   keychain: 'Whether stored keys can be read, and what to do while they cannot.',
   api: 'This document.',
 }

@@ -40,7 +40,9 @@ import { setupOperations } from '../server/setup.ts'
 import { statusOperations } from '../server/status.ts'
 import { agentSessionOperations } from '../sessions/agent-sessions.ts'
 import { tokenOperations } from '../tokens/tokens.ts'
+import { backupOperations } from '../transfer/backup/operations.ts'
 import { foundOperations } from '../transfer/found.ts'
+import { transferOperations } from '../transfer/operations.ts'
 import { registerOperations } from '../users/register.ts'
 import { twoFactorAdminOperations } from '../users/two-factor-admin.ts'
 import { userManageOperations } from '../users/user-manage.ts'
@@ -95,6 +97,8 @@ const all = [
   ...desktopOperations,
   ...keychainOperations,
   ...foundOperations,
+  ...transferOperations,
+  ...backupOperations,
   ...apiDocumentOperations,
 ] as const
 

@@ -7,6 +7,7 @@ export type Statement = nodeSqlite.StatementSync
 export interface SqliteDriver {
   readonly name: 'node:sqlite' | '@photostructure/sqlite'
   readonly Database: typeof nodeSqlite.DatabaseSync
+  readonly backup: typeof nodeSqlite.backup
 }
 
 /**
@@ -15,10 +16,10 @@ export interface SqliteDriver {
  */
 export function sqliteDriver(): SqliteDriver {
   const own = withoutExperimentalWarning(() => process.getBuiltinModule?.('node:sqlite'))
-  if (own) return { name: 'node:sqlite', Database: own.DatabaseSync }
+  if (own) return { name: 'node:sqlite', Database: own.DatabaseSync, backup: own.backup }
   const load = createRequire(import.meta.url)
-  const { DatabaseSync } = load('@photostructure/sqlite') as typeof nodeSqlite
-  return { name: '@photostructure/sqlite', Database: DatabaseSync }
+  const { DatabaseSync, backup } = load('@photostructure/sqlite') as typeof nodeSqlite
+  return { name: '@photostructure/sqlite', Database: DatabaseSync, backup }
 }
 
 /** Node warns of node:sqlite once, when it is loaded; a user of the gateway cannot act on that. */

@@ -62,6 +62,8 @@ export const defaultSettings: Settings = {
   CaptureDays: 7,
   CaptureMegabytes: 512,
   CaptureBodyMegabytes: 8,
+  BackupHours: 0,
+  BackupKeep: 7,
   RefusedDays: 7,
   DesktopStartHidden: true,
   // There is no public feed of this product.

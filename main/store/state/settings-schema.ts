@@ -204,6 +204,10 @@ export const settingsSchema = z.object({
   CaptureMegabytes: z.number().int().min(1).max(1_000_000),
   CaptureBodyMegabytes: z.number().int().min(1).max(64),
   CaptureForUsers: z.boolean(),
+  /** Hours between scheduled backups; 0 = none. */
+  BackupHours: z.number().int().min(0).max(8_760),
+  /** Scheduled backups that are kept. */
+  BackupKeep: z.number().int().min(1).max(1000),
   /** Refused requests older than this many days are removed. */
   RefusedDays: z.number().int().min(1).max(3650),
   /** Events that the desktop shows as system notifications. */

@@ -34,6 +34,11 @@ export interface State {
    * No part of the draft may be returned; callbacks of `find` and `filter` get what is stored, to read only.
    */
   update<Result>(change: (draft: StateData) => Result): Result
+  /**
+   * All changes that `run` makes by `update`, written as one at its end. When it throws, or writing fails,
+   * nothing has changed. It must not wait for anything.
+   */
+  together<Result>(run: () => Result): Result
   /** Calls the listener after every change; returns what ends that. */
   onChange(listener: () => void): () => void
   /** Why the last change could not be written, since when (unix seconds); null once one was. */
@@ -60,6 +65,7 @@ export function openState(file: StateFile, steps: readonly Migration[] = migrati
   const problemListeners = new Set<() => void>()
   let problem: State['problem'] = null
   let changing = false
+  let isTogether = false
   let data = load(file, steps)
 
   /** Writes, or throws `storage_failed`; says when that changes. */
@@ -98,12 +104,30 @@ export function openState(file: StateFile, steps: readonly Migration[] = migrati
         // A value that could not be read again must never reach the file.
         const wrong = changeProblem(data, changed)
         if (wrong) throw new Error(`A change of the state is wrong: ${wrong}`)
-        save(changed)
+        if (!isTogether) save(changed)
       } finally {
         changing = false
       }
       data = changed
-      for (const listener of listeners) listener()
+      if (!isTogether) for (const listener of listeners) listener()
+      return result
+    },
+
+    together(run) {
+      if (isTogether || changing) throw new Error('Changes of the state began inside others.')
+      const before = data
+      isTogether = true
+      let result: ReturnType<typeof run>
+      try {
+        result = run()
+        if (data !== before) save(data)
+      } catch (error) {
+        data = before
+        throw error
+      } finally {
+        isTogether = false
+      }
+      if (data !== before) for (const listener of listeners) listener()
       return result
     },
 

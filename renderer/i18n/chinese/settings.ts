@@ -8,6 +8,7 @@ export const settings: typeof english = {
   section_groups: '分组',
   section_options: '选项',
   section_desktop: '桌面应用',
+  section_transfer: '迁入与迁出',
   appearance: '外观',
   language: '语言',
   theme: '主题',

@@ -6,6 +6,7 @@ export const settings = {
   section_groups: 'Groups',
   section_options: 'Options',
   section_desktop: 'Desktop',
+  section_transfer: 'Move in and out',
   appearance: 'Appearance',
   language: 'Language',
   theme: 'Theme',

@@ -14,11 +14,12 @@ import { Preferences } from './preferences.tsx'
 import { Sessions } from './security/sessions.tsx'
 import { TwoFactor } from './security/two-factor.tsx'
 import { ServerPanel } from './server-panel.tsx'
+import { TransferSettings } from './transfer/transfer-settings.tsx'
 
-const sections = ['general', 'security', 'groups', 'options', 'desktop'] as const
+const sections = ['general', 'security', 'groups', 'options', 'transfer', 'desktop'] as const
 type Section = (typeof sections)[number]
 
-const ownerSections: readonly Section[] = ['groups', 'options', 'desktop']
+const ownerSections: readonly Section[] = ['groups', 'options', 'transfer', 'desktop']
 
 const pathOf = (section: Section): string =>
   section === 'general' ? '/settings' : `/settings/${section}`
@@ -63,6 +64,7 @@ export function SettingsPage({ params }: { params: { section?: string | undefine
       )}
       {section === 'groups' && <GroupSettings />}
       {section === 'options' && <GatewayOptions />}
+      {section === 'transfer' && <TransferSettings />}
       {section === 'desktop' && <DesktopSettings />}
     </Page>
   )

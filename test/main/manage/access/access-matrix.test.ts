@@ -97,13 +97,16 @@ const reviewed: Readonly<Record<string, string>> = {
     diagnostics.bundle
     desktop.get desktop.check-update
     keychain.retry
+    backup.list
   `,
   'owner, session only': `
     desktop.set-login-item desktop.open-folder
     transfer.found transfer.take
+    transfer.export transfer.preview transfer.undo backup.create
   `,
   'owner, session only, step-up': `
     channel.key keychain.forget
+    transfer.apply
   `,
   'model key': `
     post-v1-chat-completions post-v1-completions post-v1-responses

@@ -1,0 +1,61 @@
+import type { Settings } from '../../../store/state/settings.ts'
+import { groupDraft } from '../../../transfer/draft-schemas.ts'
+import type { GroupDraft } from '../../../transfer/transfer.ts'
+import type { GatewayParts } from '../../gateway-parts.ts'
+import { changedFields, type Plan, planEach } from './plan.ts'
+
+const placeOf = (place: number): number | null => (place < 0 ? null : place)
+
+const groupHere = (name: string, settings: Readonly<Settings>): GroupDraft => ({
+  name,
+  ratio: settings.GroupRatio[name] ?? 1,
+  description: settings.UserUsableGroups[name] ?? null,
+  topup_ratio: settings.TopupGroupRatio[name] ?? null,
+  ratios: settings.GroupGroupRatio[name] ?? {},
+  auto_place: placeOf(settings.AutoGroups.indexOf(name)),
+})
+
+/** The groups of this gateway. */
+export const toGroupDrafts = ({ settings: { current } }: GatewayParts): GroupDraft[] =>
+  Object.keys(current.GroupRatio).map((name) => groupHere(name, current))
+
+/** Without the entry where there is no value for it. */
+function withEntry<Value>(
+  table: Readonly<Record<string, Value>>,
+  name: string,
+  value: Value | null,
+): Record<string, Value> {
+  const { [name]: _before, ...others } = table
+  return value === null ? others : { ...others, [name]: value }
+}
+
+function write(draft: GroupDraft, { settings }: GatewayParts): void {
+  const { GroupRatio, UserUsableGroups, TopupGroupRatio, GroupGroupRatio, AutoGroups } =
+    settings.current
+  const { name, auto_place: place } = draft
+  const order = AutoGroups.filter((group) => group !== name)
+  if (place !== null) order.splice(place, 0, name)
+  const hasRatios = Object.keys(draft.ratios).length > 0
+  settings.update({
+    GroupRatio: { ...GroupRatio, [name]: draft.ratio },
+    UserUsableGroups: withEntry(UserUsableGroups, name, draft.description),
+    TopupGroupRatio: withEntry(TopupGroupRatio, name, draft.topup_ratio),
+    GroupGroupRatio: withEntry(GroupGroupRatio, name, hasRatios ? draft.ratios : null),
+    AutoGroups: order,
+  })
+}
+
+/** Compares the groups of an import with those that are here, by name. */
+export function planGroups(entries: readonly unknown[], parts: GatewayParts): Plan {
+  const { current } = parts.settings
+  return planEach('groups', entries, groupDraft, (draft) => {
+    const isNew = !Object.hasOwn(current.GroupRatio, draft.name)
+    const changed = changedFields(groupHere(draft.name, current), draft)
+    return {
+      name: draft.name,
+      state: isNew ? 'new' : changed.length === 0 ? 'same' : 'changed',
+      detail: isNew ? '' : changed.join(', '),
+      write: (_how, { parts: now }) => write(draft, now),
+    }
+  })
+}

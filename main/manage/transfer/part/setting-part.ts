@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { GatewayError } from '../../../base/errors.ts'
+import { isSecretSetting, type Settings } from '../../../store/state/settings.ts'
+import { settingsSchema } from '../../../store/state/settings-schema.ts'
+import { checkNewCertificates } from '../../../upstream/tls/read-certificates.ts'
+import type { GatewayParts } from '../../gateway-parts.ts'
+import { readInput } from '../../operation/read-input.ts'
+import { changedFields, type Plan, type PlannedItem } from './plan.ts'
+
+type Name = keyof Settings
+
+/** Settings that are parts of their own, or belong to one machine at one time. */
+const elsewhere: ReadonlySet<string> = new Set<Name>([
+  'ModelRatio',
+  'CompletionRatio',
+  'CacheRatio',
+  'CreateCacheRatio',
+  'ImageRatio',
+  'AudioRatio',
+  'AudioCompletionRatio',
+  'ModelPrice',
+  'UnitPrice',
+  'GroupRatio',
+  'GroupGroupRatio',
+  'UserUsableGroups',
+  'AutoGroups',
+  'TopupGroupRatio',
+  'PausedSince',
+])
+
+const isName = (name: string): name is Name =>
+  Object.hasOwn(settingsSchema.shape, name) && !elsewhere.has(name)
+
+/** The settings that were changed from their defaults. */
+export const toSettingDrafts = (
+  { settings, state }: GatewayParts,
+  hasSecrets: boolean,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.keys(state.data.settings)
+      .filter(isName)
+      .filter((name) => hasSecrets || !isSecretSetting(name))
+      .map((name) => [name, settings.current[name]]),
+  )
+
+function checkValue(name: Name, value: unknown): Partial<Settings> {
+  const fields = readInput(z.object({ [name]: settingsSchema.shape[name] }), { [name]: value })
+  if (name === 'ExtraCaCertificates') {
+    try {
+      checkNewCertificates(String(value))
+    } catch (cause) {
+      const { message } = cause as Error
+      throw new GatewayError('invalid_params', { message, field: name, cause })
+    }
+  }
+  return fields
+}
+
+/** Compares the settings of an import with those that are here. */
+export function planSettings(
+  entries: Readonly<Record<string, unknown>>,
+  parts: GatewayParts,
+): Plan {
+  const plan: Plan = { items: [], leftOut: [] }
+  const stored = parts.state.data.settings
+  for (const [name, value] of Object.entries(entries)) {
+    if (!isName(name)) {
+      const reason = elsewhere.has(name)
+        ? 'It is not imported as a setting.'
+        : 'This version has no such setting.'
+      plan.leftOut.push({ name: `settings: ${name}`, reason })
+      continue
+    }
+    try {
+      const fields = checkValue(name, value)
+      const isSame = changedFields<Partial<Settings>>(parts.settings.current, fields).length === 0
+      const isNew = !Object.hasOwn(stored, name)
+      const item: PlannedItem = {
+        part: 'settings',
+        name,
+        state: isSame ? 'same' : isNew ? 'new' : 'changed',
+        detail: isSame || isSecretSetting(name) ? '' : JSON.stringify(value).slice(0, 200),
+        write: (_how, { parts: now }) => now.settings.update(fields),
+      }
+      plan.items.push(item)
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error
+      plan.leftOut.push({ name: `settings: ${name}`, reason: error.message })
+    }
+  }
+  return plan
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { GatewayError } from '../../../base/errors.ts'
+import { nameKey, nameLook } from '../../../base/login-name.ts'
+import type { User } from '../../../store/records/users.ts'
+import { userDraft } from '../../../transfer/draft-schemas.ts'
+import type { UserDraft } from '../../../transfer/transfer.ts'
+import type { GatewayParts } from '../../gateway-parts.ts'
+import { readInput } from '../../operation/read-input.ts'
+import { userFields, usernameField } from '../../users/user-fields.ts'
+import { changedFields, type Plan, planEach } from './plan.ts'
+
+/** A user as an export has it. */
+export const toUserDraft = (user: User, hasSecrets: boolean): UserDraft => ({
+  username: user.username,
+  display_name: user.displayName,
+  role: user.role === 10 ? 10 : 1,
+  disabled: user.status === 2,
+  email: user.email,
+  group: user.group,
+  quota: user.quota,
+  language: user.language,
+  remark: user.remark,
+  password_hash: hasSecrets ? user.passwordHash : null,
+})
+
+const inputSchema = z.strictObject({ username: usernameField, ...userFields })
+
+function readFields(draft: UserDraft) {
+  const { username, display_name, group, email, role, quota, remark } = draft
+  const input = { username, display_name, group, email, role, quota, remark }
+  const { username: name } = readInput(inputSchema, input)
+  return {
+    username: name,
+    displayName: display_name || name,
+    role,
+    status: draft.disabled ? (2 as const) : (1 as const),
+    email,
+    group,
+    quota,
+    language: draft.language,
+    remark,
+    ...(draft.password_hash !== null && { passwordHash: draft.password_hash }),
+  }
+}
+
+const refuse = (message: string): GatewayError =>
+  new GatewayError('invalid_params', { message, field: 'username' })
+
+/** Compares the users of an import with those that are here, by name. The owner is never imported. */
+export function planUsers(entries: readonly unknown[], parts: GatewayParts): Plan {
+  return planEach('users', entries, userDraft, (draft) => {
+    const fields = readFields(draft)
+    const before = parts.users.byUsername(draft.username)
+    if (before?.role === 100) {
+      throw refuse(`"${draft.username}" is the owner of this gateway, whom no import changes.`)
+    }
+    if (!before) {
+      const look = nameLook(draft.username)
+      if (parts.state.data.users.some(({ username }) => nameLook(username) === look)) {
+        throw refuse(`A deleted user had the name "${draft.username}", which stays reserved.`)
+      }
+      const detail = draft.password_hash === null ? 'no password: set one before signing in' : ''
+      return {
+        name: draft.username,
+        state: 'new',
+        detail,
+        write: (_how, { parts: now }) => void now.users.create(fields),
+      }
+    }
+    const { password_hash, ...plain } = draft
+    const changed = changedFields<Partial<UserDraft>>(
+      toUserDraft(before, true),
+      password_hash === null ? plain : draft,
+    )
+    const isOther = nameKey(before.email) !== nameKey(draft.email) && before.email !== ''
+    return {
+      name: draft.username,
+      state: changed.length === 0 ? 'same' : isOther ? 'conflict' : 'changed',
+      detail: changed.join(', '),
+      write(how, { parts: now }) {
+        if (how === 'add') throw refuse(`There can be only one user "${draft.username}".`)
+        const isNewPassword = changed.includes('password_hash') || changed.includes('role')
+        now.users.update(before.id, fields, isNewPassword ? {} : undefined)
+      },
+    }
+  })
+}

@@ -1,0 +1,108 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { sqliteDriver } from '../ledger/sqlite-driver.ts'
+import { type Manifest, writeArchive } from './archive.ts'
+
+/** Folder of the backups, in the data folder. */
+export const BACKUPS = 'backups'
+
+const DATABASES = ['ledger.db', 'captures.db', 'refused.db'] as const
+const KEY = 'secret.key'
+/** `switchyard-20261123-213600.tar.gz`; a scheduled one says so. */
+const NAME = /^switchyard-\d{8}-\d{6}(-\d+)?(-scheduled)?\.tar\.gz$/
+
+export interface Backup {
+  name: string
+  path: string
+  /** Bytes. */
+  size: number
+  /** Unix seconds. */
+  createdAt: number
+  isScheduled: boolean
+}
+
+interface Wanted extends Pick<Manifest, 'switchyard' | 'key'> {
+  isScheduled: boolean
+}
+
+/** All pages in one step of a thread: the copy is of one moment, and writers go on meanwhile. */
+async function copyDatabase(from: string, to: string): Promise<void> {
+  const { Database, backup } = sqliteDriver()
+  const source = new Database(from, { readOnly: true })
+  try {
+    await backup(source, to, { rate: 2 ** 31 - 1 })
+  } finally {
+    source.close()
+  }
+}
+
+/**
+ * Backs up a data folder that is in use: the databases by SQLite's own backup, the state file, which is always
+ * replaced whole, by a copy. The ledger comes first, so that a call of it is never older than its token.
+ */
+export async function createBackup(folder: string, wanted: Wanted): Promise<Backup> {
+  const target = join(folder, BACKUPS)
+  mkdirSync(target, { recursive: true, mode: 0o700 })
+  const draft = mkdtempSync(join(target, '.draft-'))
+  try {
+    const names: string[] = []
+    for (const name of DATABASES) {
+      if (!existsSync(join(folder, name))) continue
+      await copyDatabase(join(folder, name), join(draft, name))
+      names.push(name)
+    }
+    for (const name of ['state.json', KEY]) {
+      if (!existsSync(join(folder, name))) continue
+      copyFileSync(join(folder, name), join(draft, name))
+      names.push(name)
+    }
+    const archive = join(draft, 'archive')
+    await writeArchive(archive, draft, names, wanted)
+    const name = freeName(target, wanted.isScheduled)
+    renameSync(archive, join(target, name))
+    return describe(target, name)
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+function freeName(folder: string, isScheduled: boolean): string {
+  const stamp = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
+  for (let number = 1; ; number++) {
+    const more = number === 1 ? '' : `-${number}`
+    const name = `switchyard-${stamp}${more}${isScheduled ? '-scheduled' : ''}.tar.gz`
+    if (!existsSync(join(folder, name))) return name
+  }
+}
+
+function describe(folder: string, name: string): Backup {
+  const path = join(folder, name)
+  const { size, mtimeMs } = statSync(path)
+  const isScheduled = name.includes('-scheduled')
+  return { name, path, size, createdAt: Math.floor(mtimeMs / 1000), isScheduled }
+}
+
+/** The backups in the data folder, newest first. */
+export function listBackups(folder: string): Backup[] {
+  const target = join(folder, BACKUPS)
+  if (!existsSync(target)) return []
+  return readdirSync(target)
+    .filter((name) => NAME.test(name))
+    .map((name) => describe(target, name))
+    .sort((one, other) => other.createdAt - one.createdAt || (other.name > one.name ? 1 : -1))
+}
+
+/** Removes scheduled backups beyond the newest ones; those made by hand stay. */
+export function removeOldBackups(folder: string, keep: number): void {
+  const scheduled = listBackups(folder).filter(({ isScheduled }) => isScheduled)
+  for (const { path } of scheduled.slice(keep)) rmSync(path, { force: true })
+}

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { restoreBackup } from '../../../../main/store/backup/restore.ts'
+import { openConfFile } from '../../../../main/store/state/conf-file.ts'
+import { echoChannel, startManagement } from '../management.ts'
+
+const gatewayOf = (folder: string) => ({ dataFolder: join(folder, 'data') })
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-backup-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The command, from its sources. */
+const restore = (file: string, dataFolder: string) =>
+  new Promise<{ code: number; output: string }>((resolve) => {
+    const flags = ['--import', 'tsx', 'main/headless.ts', '--restore', file]
+    execFile('node', [...flags, '--data-dir', dataFolder], (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    )
+  })
+
+test('a backup made while calls run is restored with its keys; the old files stay aside', async () => {
+  const folder = newFolder()
+  const { owner, gateway } = await startManagement(gatewayOf(folder))
+  const { dataFolder } = gateway.parts
+  await owner.send('POST', '/api/channel', echoChannel({ key: 'kept-secret' }))
+  const { body: created } = await owner.send('POST', '/api/token', {
+    ...{ name: 'one', unlimited_quota: true, expired_time: -1 },
+  })
+  const call = () =>
+    fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${created.data.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'echo', messages: [{ role: 'user', content: 'hi' }] }),
+    }).then((response) => response.text())
+  await call()
+  const [{ body: made }] = await Promise.all([
+    owner.send('POST', '/api/backup', {}),
+    ...Array.from({ length: 20 }, call),
+  ])
+  expect(made).toMatchObject({ success: true, data: { scheduled: false } })
+  const { body: listed } = await owner.get('/api/backup')
+  expect(listed.data).toMatchObject({ key: 'file', backups: [{ name: made.data.name }] })
+
+  const { path } = made.data
+  const running = await restore(path, dataFolder)
+  expect(running).toMatchObject({ code: 1, output: expect.stringContaining('is in use by') })
+
+  await owner.send('POST', '/api/channel', echoChannel({ name: 'Later' }))
+  await gateway.close()
+  const done = await restore(path, dataFolder)
+  expect(done).toMatchObject({ code: 0, output: expect.stringContaining('brought its key along') })
+  expect(readdirSync(dataFolder).some((name) => name.startsWith('before-restore-'))).toBe(true)
+
+  const again = await startManagement(gatewayOf(folder)).catch((error: Error) => error)
+  // The owner is there already, so the first run is refused.
+  expect(String(again)).toMatch(/already|owner|set up/i)
+}, 60_000)
+
+test('a cut, a damaged and a foreign backup are told apart, and nothing is changed', async () => {
+  const folder = newFolder()
+  const { owner, gateway } = await startManagement(gatewayOf(folder))
+  const { body } = await owner.send('POST', '/api/backup', {})
+  await gateway.close()
+  const { dataFolder } = gateway.parts
+  const state = readFileSync(join(dataFolder, 'state.json'), 'utf8')
+  const whole = readFileSync(body.data.path)
+  const flipped = Buffer.from(whole)
+  flipped.writeUInt8(flipped.readUInt8(whole.length >> 1) ^ 255, whole.length >> 1)
+  const messageFor = (bytes: Buffer | string) => {
+    const file = join(folder, 'broken.tar.gz')
+    writeFileSync(file, bytes)
+    return restoreBackup(file, dataFolder, openConfFile).then(
+      String,
+      (error: Error) => error.message,
+    )
+  }
+  expect(await messageFor(whole.subarray(0, whole.length >> 1))).toContain('it is cut off')
+  expect(await messageFor(flipped)).toMatch(/damaged/)
+  expect(await messageFor('not a backup')).toContain('not a backup of Switchyard')
+  expect(readFileSync(join(dataFolder, 'state.json'), 'utf8')).toBe(state)
+  expect(readdirSync(dataFolder).filter((name) => /restor/.test(name))).toEqual([])
+})
