@@ -1,6 +1,5 @@
 import { homedir } from 'node:os'
 import { z } from 'zod'
-import { presets } from '../../adaptor/presets.ts'
 import { parseBaseUrl } from '../../adaptor/url/join-url.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { type FoundKey, findKeys } from '../../transfer/found/found-keys.ts'
@@ -64,12 +63,6 @@ const found = defineOperation({
   },
 })
 
-/** A vendor's usual models for a place that names none. */
-const modelsOf = ({ type, base_url, models }: ChannelDraft): readonly string[] => {
-  const preset = presets.find((one) => one.type === type && one.base_url === base_url)
-  return models.length > 0 ? models : (preset?.models ?? [])
-}
-
 const create = channelOperations.find(
   (one): one is Extract<(typeof channelOperations)[number], { name: 'channel.create' }> =>
     one.name === 'channel.create',
@@ -81,7 +74,7 @@ const inputOf = (draft: ChannelDraft) => ({
   name: draft.name,
   key: draft.keys.join('\n'),
   base_url: draft.base_url,
-  models: modelsOf(draft).join(','),
+  models: draft.models.join(','),
   group: draft.group,
   model_mapping: JSON.stringify(draft.model_mapping),
   priority: draft.priority,

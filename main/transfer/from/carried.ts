@@ -1,3 +1,4 @@
+import { presets } from '../../adaptor/presets.ts'
 import type { ChannelDraft, Foreign } from '../transfer.ts'
 import type { Vendor } from './vendor/vendors.ts'
 
@@ -76,11 +77,27 @@ export class Carried {
   }
 
   foreign(): Foreign {
+    for (const draft of this.#channels) this.#fillModels(draft)
     return { transfer: { channels: this.#channels }, leftOut: [...this.#leftOut.values()] }
   }
 
   get count(): number {
     return this.#channels.length
+  }
+
+  /** A channel needs a model, and many files name none: keys alone, or what the tool knows by itself. */
+  #fillModels(draft: ChannelDraft): void {
+    if (draft.models.length > 0) return
+    const { name, type, base_url } = draft
+    const usual =
+      presets.find((one) => one.type === type && one.base_url === base_url) ??
+      presets.find((one) => one.type === type)
+    draft.models = [...(usual?.models ?? [])]
+    const entered = draft.models.length > 0 ? `A few of ${usual?.name} are entered. ` : ''
+    this.leave(
+      `Models of ${name}`,
+      `None are named. ${entered}Fetch the vendor’s list into the channel.`,
+    )
   }
 
   #keysOf({ keys, vendor, whyNoKey }: Account, name: string): string[] {

@@ -5,18 +5,19 @@ import { samples } from './samples.ts'
 
 const read = ({ id, text }: { id: string; text: string }): Foreign => importerNamed(id).read(text)
 
-const short = ({ name, type, base_url, keys, models }: ChannelDraft) => [
-  name,
-  type,
-  base_url,
-  keys,
-  models,
-]
-
-const channels = (foreign: Foreign) => (foreign.transfer.channels ?? []).map(short)
+/** Models that the file doesn't name, and that were entered for it, are left away. */
+const channels = ({ transfer, leftOut }: Foreign) =>
+  (transfer.channels ?? []).map(({ name, type, base_url, keys, models }: ChannelDraft) => {
+    const isEntered = leftOut.some((one) => one.name === `Models of ${name}`)
+    return [name, type, base_url, keys, isEntered ? [] : models]
+  })
 
 const left = ({ leftOut }: Foreign) =>
-  Object.fromEntries(leftOut.map(({ name, reason }) => [name, reason]))
+  Object.fromEntries(
+    leftOut
+      .filter(({ name }) => !name.startsWith('Models of '))
+      .map(({ name, reason }) => [name, reason]),
+  )
 
 test('cc-switch: providers of its SQL export become channels, the one in use first', () => {
   const foreign = read(samples.ccSwitchSql)
@@ -206,4 +207,12 @@ test('Aider: keys by vendor, split at the first sign', () => {
     ['OpenRouter', 20, 'https://openrouter.ai/api/v1', ['sk-or-test=3'], []],
   ])
   expect(Object.keys(left(foreign))).toEqual(['weak-model', 'Alias fast'])
+})
+
+test('a vendor whose models no file names gets its usual ones, and the report says so', () => {
+  const { transfer, leftOut } = read(samples.codexAuth)
+  expect(transfer.channels?.[0]?.models).toContain('gpt-5.6-sol')
+  expect(leftOut).toEqual([
+    { name: 'Models of OpenAI', reason: expect.stringContaining('A few of OpenAI are entered') },
+  ])
 })
