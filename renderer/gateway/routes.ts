@@ -171,6 +171,8 @@ export const routes: OperationRoutes = {
   'desktop.set-login-item': { method: 'PUT', path: '/api/desktop/login_item' },
   'desktop.check-update': { method: 'POST', path: '/api/desktop/update_check' },
   'desktop.open-folder': { method: 'POST', path: '/api/desktop/open_folder' },
+  'transfer.found': { method: 'GET', path: '/api/transfer/found' },
+  'transfer.take': { method: 'POST', path: '/api/transfer/take' },
   'keychain.get': { method: 'GET', path: '/api/keychain' },
   'keychain.retry': { method: 'POST', path: '/api/keychain/retry' },
   'keychain.forget': { method: 'POST', path: '/api/keychain/forget' },

@@ -43,6 +43,7 @@ import { statusOperations } from '../server/status.ts'
 import { agentSessionOperations } from '../sessions/agent-sessions.ts'
 import { tokenOperations } from '../tokens/tokens.ts'
 import { backupOperations } from '../transfer/backup/operations.ts'
+import { foundOperations } from '../transfer/found.ts'
 import { transferOperations } from '../transfer/operations.ts'
 import { registerOperations } from '../users/register.ts'
 import { twoFactorAdminOperations } from '../users/two-factor-admin.ts'
@@ -99,6 +100,7 @@ const all = [
   ...desktopOperations,
   ...keychainOperations,
   ...connectOperations,
+  ...foundOperations,
   ...transferOperations,
   ...backupOperations,
   ...apiDocumentOperations,

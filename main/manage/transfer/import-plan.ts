@@ -39,7 +39,15 @@ export async function planImport(source: Source, parts: GatewayParts): Promise<I
   }
   const importer = importers.find(({ id }) => id === from)
   if (!importer) throw refuse('from', `There is no format "${from}".`)
-  const { transfer, leftOut }: Foreign = importer.read(text)
+  return planForeign(from, importer.read(text), parts)
+}
+
+/** Compares what a foreign format held with the state. */
+export function planForeign(
+  from: string,
+  { transfer, leftOut }: Foreign,
+  parts: GatewayParts,
+): ImportPlan {
   const plan = planTransfer(transfer, parts)
   return { from, items: plan.items, leftOut: [...leftOut, ...plan.leftOut] }
 }

@@ -5,7 +5,6 @@ import { TRANSFER_PARTS, type Transfer, type TransferPart } from '../../transfer
 import type { GatewayParts } from '../gateway-parts.ts'
 import { checkVerified } from '../operation/access.ts'
 import { defineOperation } from '../operation/operation.ts'
-import { planImport } from './import-plan.ts'
 import { importsOf } from './imports.ts'
 import { toChannelDraft } from './part/channel-part.ts'
 import { toCodeDrafts } from './part/code-part.ts'
@@ -14,6 +13,7 @@ import { toPriceDrafts } from './part/price-part.ts'
 import { toSettingDrafts } from './part/setting-part.ts'
 import { toTokenDraft } from './part/token-part.ts'
 import { toUserDraft } from './part/user-part.ts'
+import { planSource } from './plan-source.ts'
 
 /** Bytes: thousands of channels and tokens. */
 const LARGEST_FILE = 32 * 1024 * 1024
@@ -89,10 +89,13 @@ const preview = defineOperation({
   http: { method: 'POST', path: '/api/transfer/preview' },
   bodyLimit: LARGEST_FILE,
   input: z.strictObject({
-    text: z.string(),
+    text: z.string().optional().describe('A file; not with `address`.'),
     from: z.string().max(50).optional().describe('The format; detected when it is left out.'),
     filename: z.string().max(255).optional(),
     passphrase: z.string().max(1000).optional(),
+    address: z.string().max(2000).optional().describe('Of a running `new-api` or `one-api`.'),
+    access_token: z.string().max(2000).optional(),
+    user_id: z.int().min(0).optional().describe('`new-api` wants it beside the access token.'),
   }),
   output: z.strictObject({
     from: z.string(),
@@ -108,8 +111,9 @@ const preview = defineOperation({
     ),
     left_out: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
   }),
-  async run(input, { parts }) {
-    const plan = await planImport(input, parts)
+  async run(input, context) {
+    const { parts } = context
+    const plan = await planSource(input, context)
     return {
       from: plan.from,
       preview_id: importsOf(parts).keep(plan, parts),

@@ -68,8 +68,14 @@ export const importTable: Record<string, ImportRule> = {
   },
   transfer: {
     of: ['main/transfer/'],
-    files: ['main/base/'],
+    // Vendors' names, types and addresses, and how an address is read.
+    files: ['main/base/', 'main/adaptor/presets.ts', 'main/adaptor/url/join-url.ts'],
     packages: ['zod'],
+    packagesOfFile: {
+      'main/transfer/from/text/parse-yaml.ts': ['yaml'],
+      'main/transfer/from/text/parse-toml.ts': ['smol-toml'],
+      'main/transfer/from/text/parse-json.ts': ['json5'],
+    },
   },
   capture: {
     of: ['main/capture/'],

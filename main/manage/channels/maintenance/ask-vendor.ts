@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { Cancellation } from '../../../base/cancellation.ts'
 import { GatewayError } from '../../../base/errors.ts'
 import { redact, withoutKey } from '../../../base/log/redact.ts'
@@ -117,6 +118,8 @@ export async function askVendor<Answer>(
 ): Promise<Answer> {
   const timeout = AbortSignal.timeout(timeLimit)
   const either = AbortSignal.any([signal, timeout])
+  // One for each page, which is no leak: the signal goes with the question.
+  setMaxListeners(0, either)
   try {
     return await ask((url, headers) => get(url, headers, { way, signal: either }))
   } catch (error) {

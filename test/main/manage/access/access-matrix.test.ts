@@ -103,6 +103,7 @@ const reviewed: Readonly<Record<string, string>> = {
   `,
   'owner, session only': `
     desktop.set-login-item desktop.open-folder
+    transfer.found transfer.take
     transfer.export transfer.preview transfer.undo backup.create
   `,
   'owner, session only, step-up': `

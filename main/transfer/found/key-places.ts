@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { aider } from '../from/aider.ts'
+import { Carried } from '../from/carried.ts'
+import { ccSwitch } from '../from/cc-switch/cc-switch.ts'
+import { claudeCodeRouter } from '../from/claude-code-router.ts'
+import { cliProxyApi } from '../from/cli-proxy-api.ts'
+import { codex } from '../from/codex.ts'
+import { dotEnv } from '../from/dot-env.ts'
+import { liteLlm } from '../from/lite-llm.ts'
+import { openCode } from '../from/open-code.ts'
+import { parseJson } from '../from/text/parse-json.ts'
+import type { Variables } from '../from/variables.ts'
+import { readVariables } from '../from/vendor/read-variables.ts'
+import type { Foreign } from '../transfer.ts'
+
+/** The machine, as far as keys are looked for on it. */
+export interface Machine {
+  env: Readonly<Record<string, string | undefined>>
+  /** Absolute path. */
+  home: string
+}
+
+/** A file that may hold keys. */
+export interface KeyPlace {
+  tool: string
+  path: string
+  read(text: string, variables: Variables): Foreign
+}
+
+/** Claude Code's settings and Gemini CLI's set variables under `env`. */
+function readEnvBlock(text: string): Foreign {
+  const carried = new Carried()
+  const entries = parseJson(text).at('env').entries()
+  readVariables(new Map(entries.map(([name, value]) => [name, value.text()])), carried)
+  return carried.foreign()
+}
+
+/** Where the tools keep their files, on every system below the home folder unless a variable says otherwise. */
+export function keyPlaces({ env, home }: Machine): KeyPlace[] {
+  const config = env.XDG_CONFIG_HOME || join(home, '.config')
+  const data = env.XDG_DATA_HOME || join(home, '.local', 'share')
+  const codexHome = env.CODEX_HOME || join(home, '.codex')
+  const claudeHome = env.CLAUDE_CONFIG_DIR || join(home, '.claude')
+  const read = (importer: { read: KeyPlace['read'] }): KeyPlace['read'] =>
+    importer.read.bind(importer)
+  const liteLlmFiles = [
+    env.CONFIG_FILE_PATH ?? '',
+    join(home, 'litellm_config.yaml'),
+    join(home, 'litellm', 'config.yaml'),
+    join(home, '.litellm', 'config.yaml'),
+  ]
+  return [
+    { tool: '.env', path: join(home, '.env'), read: read(dotEnv) },
+    { tool: 'Claude Code', path: join(claudeHome, 'settings.json'), read: readEnvBlock },
+    { tool: 'Codex', path: join(codexHome, 'auth.json'), read: read(codex) },
+    { tool: 'Codex', path: join(codexHome, 'config.toml'), read: read(codex) },
+    { tool: 'Gemini CLI', path: join(home, '.gemini', '.env'), read: read(dotEnv) },
+    ...['opencode.json', 'opencode.jsonc', 'config.json'].map((name) => ({
+      tool: 'OpenCode',
+      path: join(config, 'opencode', name),
+      read: read(openCode),
+    })),
+    { tool: 'OpenCode', path: join(data, 'opencode', 'auth.json'), read: read(openCode) },
+    {
+      tool: 'Claude Code Router',
+      path: join(home, '.claude-code-router', 'config.json'),
+      read: read(claudeCodeRouter),
+    },
+    { tool: 'cc-switch', path: join(home, '.cc-switch', 'config.json'), read: read(ccSwitch) },
+    ...liteLlmFiles
+      .filter((path) => path !== '')
+      .map((path) => ({ tool: 'LiteLLM', path, read: read(liteLlm) })),
+    {
+      tool: 'CLIProxyAPI',
+      path: join(home, '.cli-proxy-api', 'config.yaml'),
+      read: read(cliProxyApi),
+    },
+    { tool: 'Aider', path: join(home, '.aider.conf.yml'), read: read(aider) },
+  ]
+}

@@ -1,0 +1,175 @@
+import { presets } from '../../adaptor/presets.ts'
+import type { ChannelDraft, Foreign } from '../transfer.ts'
+import type { Vendor } from './vendor/vendors.ts'
+
+/** A key as a foreign file gives it: in clear, or by the name of a variable. */
+export interface ForeignKey {
+  key: string
+  /** Set where the file names a variable whose value isn't known here. */
+  variable?: string
+}
+
+/** One account of a foreign file, before it is a channel. */
+export interface Account {
+  name: string
+  vendor: Vendor
+  keys: readonly ForeignKey[]
+  /** Said of a vendor's account that comes without a key, where there is more to say. */
+  whyNoKey?: string
+  models?: readonly string[]
+  /** Asked name → the vendor's. */
+  mapping?: Readonly<Record<string, string>>
+  /** Higher comes first. */
+  priority?: number
+  weight?: number
+  group?: string
+  tag?: string | null
+  disabled?: boolean
+}
+
+/** In a header only visible ASCII can travel. */
+const isKey = (key: string): boolean => /^[\x21-\x7e]{1,8192}$/.test(key)
+
+/** Put where a tool wants a key and the server doesn't. */
+const isPlaceholder = (key: string): boolean =>
+  /^(?:none|null|empty|dummy|no-?key|not-?needed|changeme|x+|sk-x+|sk-\.{2,}|<.*>|your[-_].*|sk-your.*)$/i.test(
+    key,
+  )
+
+const LONGEST_NAME = 200
+const LONGEST_MODEL = 255
+
+/** Gathers what a foreign file holds: channels, and everything that stays behind with its reason. */
+export class Carried {
+  readonly #channels: ChannelDraft[] = []
+  readonly #byAccount = new Map<string, ChannelDraft[]>()
+  readonly #names = new Set<string>()
+  readonly #leftOut = new Map<string, { name: string; reason: string }>()
+
+  /** A line of the report; the same one twice is one. */
+  leave(name: string, reason: string): void {
+    const row = { name: name.slice(0, LONGEST_NAME), reason }
+    this.#leftOut.set(JSON.stringify(row), row)
+  }
+
+  /** Adds a channel; an account that is there already gets the further models. */
+  add(account: Account): void {
+    const { vendor } = account
+    const name = account.name.trim().replace(/\p{Cc}+/gu, ' ') || vendor.name
+    const keys = this.#keysOf(account, name)
+    const isWithoutKey = keys.length === 0 && vendor.needsKey
+    const draft: ChannelDraft = {
+      name,
+      type: vendor.type,
+      base_url: vendor.base_url,
+      keys,
+      models: this.#modelsOf(account, name),
+      model_mapping: { ...account.mapping },
+      priority: account.priority ?? 0,
+      weight: account.weight ?? 0,
+      group: account.group ?? 'default',
+      tag: account.tag ?? null,
+      disabled: account.disabled === true || isWithoutKey,
+    }
+    if (this.#join(draft)) return
+    draft.name = this.#unused(name)
+    this.#channels.push(draft)
+  }
+
+  foreign(): Foreign {
+    for (const draft of this.#channels) this.#fillModels(draft)
+    return { transfer: { channels: this.#channels }, leftOut: [...this.#leftOut.values()] }
+  }
+
+  get count(): number {
+    return this.#channels.length
+  }
+
+  /** A channel needs a model, and many files name none: keys alone, or what the tool knows by itself. */
+  #fillModels(draft: ChannelDraft): void {
+    if (draft.models.length > 0) return
+    const { name, type, base_url } = draft
+    const usual =
+      presets.find((one) => one.type === type && one.base_url === base_url) ??
+      presets.find((one) => one.type === type)
+    draft.models = [...(usual?.models ?? [])]
+    const entered = draft.models.length > 0 ? `A few of ${usual?.name} are entered. ` : ''
+    this.leave(
+      `Models of ${name}`,
+      `None are named. ${entered}Fetch the vendor’s list into the channel.`,
+    )
+  }
+
+  #keysOf({ keys, vendor, whyNoKey }: Account, name: string): string[] {
+    const found = new Set<string>()
+    for (const { key, variable } of keys) {
+      if (variable !== undefined) this.leave(`Key of ${name}`, keyIsIn(variable))
+      else if (key === '' || isPlaceholder(key)) continue
+      else if (isKey(key)) found.add(key)
+      else this.leave(`Key of ${name}`, 'It holds blanks or characters that no key has.')
+    }
+    const isSaid = keys.some(({ variable }) => variable !== undefined)
+    if (found.size === 0 && vendor.needsKey && !isSaid) {
+      this.leave(`Key of ${name}`, whyNoKey ?? 'There is none to read. Enter it after the import.')
+    }
+    return [...found]
+  }
+
+  #modelsOf({ models = [], mapping = {} }: Account, name: string): string[] {
+    const all = new Set([...models, ...Object.keys(mapping)].map((model) => model.trim()))
+    all.delete('')
+    for (const model of all) {
+      // Commas part the names of a list.
+      if (model.length <= LONGEST_MODEL && !/[,\p{Cc}]/u.test(model)) continue
+      all.delete(model)
+      this.leave(
+        `A model of ${name}`,
+        `“${model.slice(0, 40)}” is no name that a channel can have.`,
+      )
+    }
+    return [...all]
+  }
+
+  /** Puts the models into a channel of the same account, where they don't contradict it. */
+  #join(draft: ChannelDraft): boolean {
+    const { name: _name, models: _models, model_mapping, ...account } = draft
+    if (account.keys.length === 0) return false
+    const id = JSON.stringify(account)
+    const same = this.#byAccount.get(id) ?? []
+    const one = same.find((other) => agree(other.model_mapping, model_mapping, other, draft))
+    if (!one) {
+      this.#byAccount.set(id, [...same, draft])
+      return false
+    }
+    one.models = [...new Set([...one.models, ...draft.models])]
+    one.model_mapping = { ...one.model_mapping, ...model_mapping }
+    return true
+  }
+
+  #unused(name: string): string {
+    let unused = name.slice(0, LONGEST_NAME)
+    for (let count = 2; this.#names.has(unused); count++) {
+      unused = `${name.slice(0, LONGEST_NAME - 8)} ${count}`
+    }
+    this.#names.add(unused)
+    return unused
+  }
+}
+
+const keyIsIn = (variable: string): string =>
+  `It is in the variable ${variable.slice(0, 100)}, and variables aren’t read. Enter it after the import.`
+
+/** Does a name stand for the same model in both? */
+function agree(
+  one: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
+  { models }: ChannelDraft,
+  { models: others }: ChannelDraft,
+): boolean {
+  const target = (mapping: Readonly<Record<string, string>>, model: string) =>
+    Object.hasOwn(mapping, model) ? mapping[model] : model
+  return [...new Set([...models, ...others])].every((model) => {
+    const isShared = models.includes(model) && others.includes(model)
+    return !isShared || target(one, model) === target(other, model)
+  })
+}

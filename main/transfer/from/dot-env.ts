@@ -1,0 +1,18 @@
+import type { Importer } from '../transfer.ts'
+import { Carried } from './carried.ts'
+import { parseEnv } from './text/parse-env.ts'
+import { readVariables } from './vendor/read-variables.ts'
+
+/** A `.env` file. */
+export const dotEnv: Importer = {
+  id: 'env',
+  name: '.env file',
+  detect: (text, filename = '') =>
+    /(?:^|[\\/])\.env(?:\.[\w-]+)?$/.test(filename) ||
+    /^\uFEFF?(?:\s*(?:#.*)?\n)*\s*(?:export\s+)?[A-Z][A-Z0-9_]*\s*=/.test(text.slice(0, 20_000)),
+  read(text) {
+    const carried = new Carried()
+    readVariables(parseEnv(text), carried)
+    return carried.foreign()
+  },
+}

@@ -1,0 +1,5 @@
+import { GatewayError } from '../../../base/errors.ts'
+
+/** The refusal of a text that can't be read; `message` names the line or the field in it. */
+export const wrongText = (message: string): GatewayError =>
+  new GatewayError('invalid_params', { message, field: 'text' })
