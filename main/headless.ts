@@ -1,3 +1,4 @@
+import './base/heap-at-start.ts'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { boundHeap } from './base/heap-bounds.ts'
