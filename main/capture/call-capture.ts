@@ -117,7 +117,7 @@ export class CallCapture implements Omit<Capture, 'source'>, Slotted {
 
   #isOwnBody(body: Buffer | readonly Buffer[]): boolean {
     const first = Buffer.isBuffer(body) ? body : body[0]
-    return first !== undefined && first.buffer === this.client.request.body.chunks[0]?.buffer
+    return first !== undefined && this.client.request.body.beginsIn(first)
   }
 
   /** The client's answer begins. */

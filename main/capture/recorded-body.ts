@@ -10,18 +10,31 @@ export interface CaptureMemory {
   readonly largestBody: number
 }
 
+/** Pieces below this, in bytes, are copied behind one another. */
+const SMALL = 1024
+/** Bytes of the memory that they are copied to; the next is twice as large, up to the largest. */
+const FIRST_SLAB = 2048
+const LARGEST_SLAB = 32 * 1024
+
 /**
  * A body while it crosses a border. Its chunks are kept by reference: they're there anyway, and nobody writes into
- * them. Past the cap, or when there's no memory left, only the size is counted.
+ * them. Small ones of a stream are copied: each would cost the collector more alive than its bytes do. Past the cap,
+ * or when there's no memory left, only the size is counted.
  */
 export class RecordedBody implements CapturedBody {
   readonly #memory: CaptureMemory
   readonly #since: number
-  readonly chunks: Buffer[] = []
+  /** Chunks, and filled slabs, each of which holds several. */
+  readonly #stores: Buffer[] = []
+  /** Of the chunks, in bytes. */
+  readonly #lengths: number[] = []
+  /** The slab that is being filled: the last of the stores. */
+  #slab: Buffer | null = null
+  #filled = 0
   #isFull = false
   #kept = 0
   /** The last chunk's memory: neighbours often share it, and are then counted once. */
-  #store: ArrayBufferLike | null = null
+  #memoryOfLast: ArrayBufferLike | null = null
   times: number[] = []
   size = 0
   /** Bytes of memory that are counted for it. */
@@ -33,14 +46,35 @@ export class RecordedBody implements CapturedBody {
     this.#since = since
   }
 
+  /** The kept bytes as they came. */
+  get chunks(): Buffer[] {
+    let place = 0
+    let at = 0
+    return this.#lengths.map((length) => {
+      if (at + length > (this.#stores[place] as Buffer).length) {
+        place += 1
+        at = 0
+      }
+      at += length
+      return (this.#stores[place] as Buffer).subarray(at - length, at)
+    })
+  }
+
   /** Is this chunk's memory counted here? */
   holds(chunk: Buffer): boolean {
-    return chunk.buffer === this.#store
+    return chunk.buffer === this.#memoryOfLast
+  }
+
+  /** Does it begin in this chunk's memory? */
+  beginsIn(chunk: Buffer): boolean {
+    return this.#stores[0]?.buffer === chunk.buffer
   }
 
   /** A chunk that crosses the border now. `isShared`: its memory is counted elsewhere. */
   push(chunk: Buffer, isShared = false): void {
-    if (this.#keep(chunk, isShared)) this.times.push(performance.now() - this.#since)
+    const isCopied = chunk.length < SMALL && this.#lengths.length > 0
+    if (isCopied ? this.#copy(chunk) : this.#keep(chunk, isShared))
+      this.times.push(performance.now() - this.#since)
   }
 
   /** A body that is there as a whole. */
@@ -50,19 +84,52 @@ export class RecordedBody implements CapturedBody {
   }
 
   #keep(chunk: Buffer, isShared: boolean): boolean {
+    const isCounted = isShared || chunk.buffer === this.#memoryOfLast
+    const length = this.#roomFor(chunk, isCounted ? 0 : chunk.buffer.byteLength)
+    if (length === 0) return false
+    this.#memoryOfLast = chunk.buffer
+    this.#closeSlab()
+    this.#stores.push(length < chunk.length ? chunk.subarray(0, length) : chunk)
+    this.#lengths.push(length)
+    return true
+  }
+
+  #copy(chunk: Buffer): boolean {
+    const isFilled = this.#filled + chunk.length > (this.#slab?.length ?? 0)
+    const slabSize = Math.min(LARGEST_SLAB, (this.#slab?.length ?? FIRST_SLAB / 2) * 2)
+    const length = this.#roomFor(chunk, isFilled ? slabSize : 0)
+    if (length === 0) return false
+    if (isFilled) {
+      this.#closeSlab()
+      this.#slab = Buffer.allocUnsafeSlow(slabSize)
+      this.#stores.push(this.#slab)
+    }
+    this.#slab?.set(length < chunk.length ? chunk.subarray(0, length) : chunk, this.#filled)
+    this.#filled += length
+    this.#lengths.push(length)
+    return true
+  }
+
+  /** Cuts the slab to its bytes, so that what comes next is not looked for in it. */
+  #closeSlab(): void {
+    if (this.#slab) this.#stores[this.#stores.length - 1] = this.#slab.subarray(0, this.#filled)
+    this.#slab = null
+    this.#filled = 0
+  }
+
+  /** Bytes of the chunk that may be kept, for so many bytes of memory. */
+  #roomFor(chunk: Buffer, cost: number): number {
     const { length } = chunk
     this.size += length
-    if (this.#isFull || length === 0) return false
+    if (this.#isFull || length === 0) return 0
     const left = this.#memory.largestBody - this.#kept
-    const cost = isShared || chunk.buffer === this.#store ? 0 : chunk.buffer.byteLength
-    if (left <= 0 || !this.#memory.take(cost)) {
+    if (left <= 0 || (cost > 0 && !this.#memory.take(cost))) {
       this.#isFull = true
-      return false
+      return 0
     }
     this.held += cost
-    this.#store = chunk.buffer
-    this.#kept += Math.min(length, left)
-    this.chunks.push(length > left ? chunk.subarray(0, left) : chunk)
-    return true
+    const kept = Math.min(length, left)
+    this.#kept += kept
+    return kept
   }
 }

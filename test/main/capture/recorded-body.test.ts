@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { RecordedBody } from '../../../main/capture/recorded-body.ts'
+
+/** Memory with so many bytes, and a body with it. */
+function recorded({ largestBody = 1e6, free = 1e9 } = {}) {
+  let left = free
+  const body = new RecordedBody(
+    {
+      take: (bytes) => {
+        if (bytes > left) return false
+        left -= bytes
+        return true
+      },
+      adjust: () => {},
+      largestBody,
+    },
+    0,
+  )
+  return { body, taken: () => free - left }
+}
+
+const chunk = fc
+  .oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 900, max: 5000 }))
+  .chain((length) => fc.uint8Array({ minLength: length, maxLength: length }))
+
+test('chunks small and large in any order come back as they crossed, each with its time', () => {
+  fc.assert(
+    fc.property(fc.array(chunk, { maxLength: 60 }), (chunks) => {
+      const { body, taken } = recorded()
+      for (const one of chunks) {
+        const bytes = Buffer.from(one)
+        body.push(bytes)
+        // Its reader may use small memory again.
+        if (bytes.length < 1024 && body.chunks.length > 1) bytes.fill(0)
+      }
+      const kept = chunks.filter(({ length }) => length > 0)
+      expect(body.chunks.map((one) => [...one])).toEqual(kept.map((one) => [...one]))
+      expect(body.times).toHaveLength(kept.length)
+      expect(body.held).toBe(taken())
+      expect(body.held).toBeGreaterThanOrEqual(
+        body.chunks.reduce((sum, { length }) => sum + length, 0),
+      )
+    }),
+  )
+})
+
+test('a stream of small chunks that passes the cap is cut at that byte, and its size is still known', () => {
+  fc.assert(
+    fc.property(
+      fc.array(chunk, { maxLength: 60 }),
+      fc.integer({ max: 9000, min: 1 }),
+      (chunks, largestBody) => {
+        const { body } = recorded({ largestBody })
+        for (const one of chunks) body.push(Buffer.from(one))
+        const whole = Buffer.concat(chunks)
+        expect(Buffer.concat(body.chunks).equals(whole.subarray(0, largestBody))).toBe(true)
+        expect(body.size).toBe(whole.length)
+      },
+    ),
+  )
+})
+
+test('without memory left a stream keeps its beginning', () => {
+  const { body } = recorded({ free: 13_000 })
+  const pieces = Array.from({ length: 100 }, (_, at) => Buffer.alloc(200, at))
+  for (const piece of pieces) body.push(Buffer.from(piece))
+  const kept = Buffer.concat(body.chunks)
+  expect(kept.length).toBeGreaterThan(1000)
+  expect(kept.length).toBeLessThan(13_000)
+  expect(Buffer.concat(pieces).subarray(0, kept.length).equals(kept)).toBe(true)
+  expect(body.size).toBe(20_000)
+})
