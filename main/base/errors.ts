@@ -1,4 +1,5 @@
 import { redact } from './log/redact.ts'
+import type { Reason } from './reason.ts'
 
 /**
  * Every failure the gateway itself reports, in one table: its HTTP status, whether the same call can
@@ -164,6 +165,8 @@ export interface ErrorDetails {
   adminMessage?: string
   /** The field at fault, as a path in the caller's body (`messages[0].role`) or a header's name. */
   field?: string
+  /** The message by code and values, for a console in another language. */
+  reason?: Reason
   /** Overrides the table's status, e.g. an upstream's own. */
   status?: number
   /** Seconds after which a retry makes sense. */
@@ -192,6 +195,7 @@ export class GatewayError extends Error {
   /** `message`, or what administrators are told in its place. */
   readonly adminMessage: string
   readonly field: string | undefined
+  readonly reason: Reason | undefined
   readonly status: number
   readonly retryAfter: number | undefined
   readonly shouldRetry: boolean | undefined
@@ -204,6 +208,7 @@ export class GatewayError extends Error {
     const { adminMessage } = details
     this.adminMessage = adminMessage === undefined ? this.message : toldMessage(adminMessage)
     this.field = details.field
+    this.reason = details.reason
     this.status = details.status ?? errorTable[code].status
     this.retryAfter = details.retryAfter
     this.shouldRetry = details.shouldRetry

@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import type { Sentence } from './reason.ts'
 import { Turns } from './turns.ts'
 
 const SHORTEST = 8
@@ -37,10 +38,20 @@ function derive(password: string, salt: Buffer, cost: Cost, length: number): Pro
 }
 
 /** A new password's problem, as a sentence; null when it may be used. */
-export function passwordProblem(password: string): string | null {
+export function passwordProblem(password: string): Sentence | null {
   const size = Buffer.byteLength(password)
-  if (size < SHORTEST) return `The password needs at least ${SHORTEST} characters.`
-  if (size > LONGEST) return `The password can have at most ${LONGEST} bytes.`
+  if (size < SHORTEST) {
+    return {
+      message: `The password needs at least ${SHORTEST} characters.`,
+      reason: { code: 'field_too_short', least: SHORTEST },
+    }
+  }
+  if (size > LONGEST) {
+    return {
+      message: `The password can have at most ${LONGEST} bytes.`,
+      reason: { code: 'field_too_long', most: LONGEST },
+    }
+  }
   return null
 }
 

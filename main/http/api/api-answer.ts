@@ -58,10 +58,10 @@ export function sendFailure(
   }
   const requestId = requestIdOf(response)
   const failure = toFailure(error, operation?.name ?? '', { parts, requestId })
-  const { code, message, field, retryAfter, extra } = failure
+  const { code, message, field, reason, retryAfter, extra } = failure
   if (retryAfter !== undefined) response.setHeader('Retry-After', Math.ceil(retryAfter))
   if (code === 'payload_too_large') response.setHeader('Connection', 'close')
   response
     .status(isLegacy(request, parts) ? statusFor(error, failure, operation) : failure.status)
-    .json({ ...extra, success: false, message, code, field, request_id: requestId })
+    .json({ ...extra, success: false, message, code, field, reason, request_id: requestId })
 }

@@ -3,18 +3,21 @@ import { GatewayError } from '../../base/errors.ts'
 import { keychainLocked } from '../../base/keychain-locked.ts'
 import type { GatewayParts } from '../../manage/gateway-parts.ts'
 import type { OperationContext } from '../../manage/operation/operation.ts'
+import { findOwner } from '../../manage/operation/owner.ts'
 import { requestIdOf } from '../request-id.ts'
 import { sessionControl, sessionUserId, sessionVerification } from './session-cookie.ts'
 
 type Caller = Pick<OperationContext, 'user' | 'credential'> & { refusal?: GatewayError }
 
 /** The session's user, else the access token's; a valid session makes the token irrelevant. */
-function identifyCaller(request: Request, { users, secretKey }: GatewayParts): Caller {
+function identifyCaller(request: Request, parts: GatewayParts): Caller {
+  const { users, secretKey, localAccess } = parts
   const user = users.byId(sessionUserId(request))
   if (user) return { user, credential: 'session' }
   const { authorization = '' } = request.headers
   const accessToken = authorization.replace(/^Bearer\s+/i, '').trim()
   if (accessToken === '') return { user: null, credential: null }
+  if (localAccess.isMeant(accessToken)) return identifyLocal(request, accessToken, parts)
   const owner = users.byAccessToken(accessToken)
   if (owner) return { user: owner, credential: 'access-token' }
   const unknown = new GatewayError('invalid_access_token', {
@@ -22,6 +25,21 @@ function identifyCaller(request: Request, { users, secretKey }: GatewayParts): C
     field: 'Authorization',
   })
   const refusal = secretKey.lock ? keychainLocked() : unknown
+  return { user: null, credential: null, refusal }
+}
+
+/** Who shows the secret of the data folder is the owner, on this machine and in no web page. */
+function identifyLocal(request: Request, secret: string, parts: GatewayParts): Caller {
+  const { users, clients, localAccess } = parts
+  const isHere = clients.isLocal(request) && request.headers.origin === undefined
+  const owner = findOwner(users)
+  if (owner && isHere && localAccess.matches(secret)) {
+    return { user: owner, credential: 'data-folder' }
+  }
+  const message = owner
+    ? 'This is no secret of this run, or it came through a proxy or from another machine. Is it the data folder of this gateway?'
+    : 'There is no owner yet. Open the console and create one.'
+  const refusal = new GatewayError('invalid_access_token', { message, field: 'Authorization' })
   return { user: null, credential: null, refusal }
 }
 

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../base/reason.ts'
 import type { User } from '../../store/records/users.ts'
 import { eventRow } from '../calls/event-row.ts'
 import type { OperationContext } from '../operation/operation.ts'
@@ -5,7 +6,7 @@ import type { OperationContext } from '../operation/operation.ts'
 /** Writes down what a user did to the own account (type 4). */
 export async function noteOwnAct(
   user: User,
-  content: string,
+  content: string | Sentence,
   { parts, requestId, ip }: OperationContext,
 ): Promise<void> {
   await parts.ledger.record(eventRow(4, user, content, { requestId, ip }))
@@ -14,7 +15,7 @@ export async function noteOwnAct(
 /** Writes down what an administrator did to someone's account (type 3); who did it only administrators read. */
 export async function noteAdminAct(
   user: User,
-  content: string,
+  content: string | Sentence,
   context: OperationContext,
 ): Promise<void> {
   const { parts, requestId, ip } = context

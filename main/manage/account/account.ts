@@ -48,11 +48,15 @@ async function changePassword(
   context: OperationContext,
 ): Promise<string> {
   const problem = passwordProblem(next)
-  if (problem) throw new GatewayError('invalid_params', { message: problem, field: 'password' })
+  if (problem) throw new GatewayError('invalid_params', { ...problem, field: 'password' })
   const wrong =
     user.passwordHash === null ? null : await ownPasswordProblem(user, original, context)
   if (wrong) {
-    throw new GatewayError('invalid_params', { message: wrong, field: 'original_password' })
+    throw new GatewayError('invalid_params', {
+      message: wrong,
+      field: 'original_password',
+      reason: { code: 'password_wrong' },
+    })
   }
   return hashPassword(next)
 }
@@ -92,7 +96,14 @@ const updateSelf = defineOperation({
     }
     parts.users.update(user.id, fields, passwordHash ? { exceptId: session?.id } : undefined)
     if (!passwordHash) return
-    await noteOwnAct(user, `"${user.username}" changed the password.`, context)
+    await noteOwnAct(
+      user,
+      {
+        message: `"${user.username}" changed the password.`,
+        reason: { code: 'audit_password_changed', user: user.username },
+      },
+      context,
+    )
   },
 })
 

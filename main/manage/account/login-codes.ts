@@ -35,6 +35,7 @@ export class LoginCodes {
         : ''
     throw new GatewayError('locked', {
       message: `Too many wrong codes. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.${elsewhere}`,
+      reason: { code: 'codes_locked', seconds },
       retryAfter: seconds,
     })
   }

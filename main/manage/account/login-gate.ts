@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import { Turns } from '../../base/turns.ts'
 import { FailureCounts } from './failure-counts.ts'
 
@@ -34,8 +35,8 @@ const slowing = (count: number): number => (count < 10 ? 0 : Math.min(300, 25 * 
 /** Failures from this machine or a known device after which they are answered as too many. */
 const TOLD_AFTER = 20
 
-const tooMany = (message: string, seconds: number): GatewayError =>
-  new GatewayError('rate_limited', { message, retryAfter: seconds })
+const tooMany = (message: string, seconds: number, reason: Reason): GatewayError =>
+  new GatewayError('rate_limited', { message, retryAfter: seconds, reason })
 
 /**
  * Limits guessing of passwords, and keeps logins from taking the machine.
@@ -78,7 +79,9 @@ export class LoginGate {
       return { found, count: 0 }
     })
     if (count > TOLD_AFTER) {
-      throw tooMany('Too many wrong passwords. Only the right one is still taken here.', 1)
+      throw tooMany('Too many wrong passwords. Only the right one is still taken here.', 1, {
+        code: 'login_only_right',
+      })
     }
     return found
   }
@@ -99,6 +102,7 @@ export class LoginGate {
         throw tooMany(
           `Too many failed logins. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
           seconds,
+          { code: 'login_too_many', seconds },
         )
       }
     }
@@ -124,7 +128,7 @@ export class LoginGate {
   ): Promise<Result> {
     const waiting = this.#waiting.get(lane) ?? 0
     if (waiting > MOST_WAITING) {
-      throw tooMany('Too many logins at once. Try again in 2 seconds.', 2)
+      throw tooMany('Too many logins at once. Try again in 2 seconds.', 2, { code: 'login_busy' })
     }
     this.#waiting.set(lane, waiting + 1)
     try {

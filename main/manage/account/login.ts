@@ -3,6 +3,7 @@ import { GatewayError } from '../../base/errors.ts'
 import { nameKey } from '../../base/login-name.ts'
 import { addressGroup } from '../../base/net/address-list.ts'
 import { verifyPassword } from '../../base/password.ts'
+import type { Sentence } from '../../base/reason.ts'
 import type { User } from '../../store/records/users.ts'
 import { eventRow } from '../calls/event-row.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
@@ -18,7 +19,10 @@ const loginInput = z.strictObject({
 })
 
 function noteFailure(user: User, { parts, ip, requestId }: OperationContext): void {
-  const content = `A login as "${user.username}" failed.`
+  const content: Sentence = {
+    message: `A login as "${user.username}" failed.`,
+    reason: { code: 'audit_login_failed', user: user.username },
+  }
   void parts.ledger.record(eventRow(4, user, content, { requestId, ip, status: 401 }))
 }
 
@@ -27,10 +31,12 @@ const refusal = (isPasswordLoginOn: boolean): GatewayError =>
   isPasswordLoginOn
     ? new GatewayError('invalid_credentials', {
         message: 'User name or password is wrong, or the account is disabled.',
+        reason: { code: 'login_wrong' },
       })
     : new GatewayError('forbidden', {
         message:
           'Signing in with a password is switched off for all but the owner, or the password is wrong.',
+        reason: { code: 'login_password_off' },
       })
 
 /** Every way to name an account counts for that account. */
@@ -115,6 +121,7 @@ const secondStep = defineOperation({
     if (!session || !user) {
       throw new GatewayError('unauthenticated', {
         message: 'The login has expired. Enter user name and password again.',
+        reason: { code: 'login_expired' },
       })
     }
     const attempt = attemptOf(user, user.username, context)

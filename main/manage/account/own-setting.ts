@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { hostOf } from '../../base/net/host-of.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { User } from '../../store/records/users.ts'
 import { FetchFailure } from '../../upstream/fetch-failure.ts'
 import { isForbiddenHost, isPrivateHost } from '../channels/channel-base-url.ts'
@@ -18,8 +19,8 @@ import {
   urlFields,
 } from './kept-setting.ts'
 
-const refuse = (field: string, message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field })
+const refuse = (field: string, message: string, reason?: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, ...(reason ? { reason } : {}) })
 
 /** The gateway would call it, so it must be a public web address unless the owner allows others. */
 function checkUrl(field: string, typed: string, user: User, { userFetch }: GatewayParts): void {
@@ -30,10 +31,16 @@ function checkUrl(field: string, typed: string, user: User, { userFetch }: Gatew
     // Names are looked up when they are asked; these can only be names of a private network.
     const isLocal = isIP(host) === 0 && user.role !== 100 && isPrivateHost(host)
     if (!isLocal && !isForbiddenHost(host)) return
-    throw refuse(field, `The field "${field}" leads to ${url.host}, which is no public address.`)
+    throw refuse(field, `The field "${field}" leads to ${url.host}, which is no public address.`, {
+      code: 'field_not_public',
+      host: url.host,
+    })
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
-    throw refuse(field, `The field "${field}" cannot be used: ${error.message}.`)
+    throw refuse(field, `The field "${field}" cannot be used: ${error.message}.`, {
+      code: 'field_wrong',
+      problem: `cannot be used: ${error.message}`,
+    })
   }
 }
 
@@ -63,7 +70,9 @@ const update = defineOperation({
     }
     for (const field of needed[input.notify_type] ?? []) {
       if (!next[field])
-        throw refuse(field, `The field "${field}" is needed for this kind of notice.`)
+        throw refuse(field, `The field "${field}" is needed for this kind of notice.`, {
+          code: 'field_needed',
+        })
     }
     context.parts.users.update(user.id, { setting: JSON.stringify(next) })
     return new Reply(undefined, { message: input.notify_type === 'email' ? NO_EMAIL : '' })

@@ -1,5 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import type { Sentence } from '../../base/reason.ts'
 import { Turns } from '../../base/turns.ts'
 import type { TwoFactor, User } from '../../store/records/users.ts'
 import { eventRow } from '../calls/event-row.ts'
@@ -61,6 +62,7 @@ export const takeCode = (
     const taken = await read(typed, factor, use)
     if (taken === 'malformed') {
       throw new GatewayError('invalid_code', {
+        reason: { code: use.takesBackup ? 'code_of_app_or_backup' : 'code_of_app' },
         message: use.takesBackup
           ? 'Enter the six digits that the app shows, or one of your backup codes.'
           : 'Enter the six digits that the app shows.',
@@ -74,6 +76,7 @@ export const takeCode = (
       const unreadable = factor.secret === null ? UNREADABLE : ''
       throw new GatewayError('invalid_code', {
         message: `The code is wrong, or was used already; wait for the next one.${unreadable}${locks}`,
+        ...(unreadable ? {} : { reason: { code: 'code_wrong' } as const }),
         field: 'code',
       })
     }
@@ -126,6 +129,7 @@ export function refuseLocked(until: number): void {
   if (seconds <= 0) return
   throw new GatewayError('locked', {
     message: `Too many wrong codes or passwords. Try again in ${seconds} seconds.`,
+    reason: { code: 'codes_locked', seconds },
     retryAfter: seconds,
   })
 }
@@ -173,7 +177,10 @@ export function countWrong(
   parts.users.update(userId, { twoFactor: { ...factor, failedAttempts, lockedUntil } })
   const locks = lockNote(lockedUntil)
   noteWrong(
-    `A wrong ${what} was entered as the second step of "${user.username}".${locks}`,
+    {
+      message: `A wrong ${what} was entered as the second step of "${user.username}".${locks}`,
+      reason: { code: `audit_${what}_wrong`, user: user.username },
+    },
     user,
     context,
   )
@@ -183,10 +190,21 @@ export function countWrong(
 /** Counts one more of a login, writes it down; gives what is to say of the lock. */
 function countWrongLogin(user: User, login: LoginAttempt, context: OperationContext): string {
   const locks = noteOf(context.parts.loginCodes.add(login))
-  noteWrong(`A wrong code was entered in a login as "${user.username}".${locks}`, user, context)
+  noteWrong(
+    {
+      message: `A wrong code was entered in a login as "${user.username}".${locks}`,
+      reason: { code: 'audit_login_code_wrong', user: user.username },
+    },
+    user,
+    context,
+  )
   return locks
 }
 
-function noteWrong(content: string, user: User, { parts, requestId, ip }: OperationContext): void {
+function noteWrong(
+  content: Sentence,
+  user: User,
+  { parts, requestId, ip }: OperationContext,
+): void {
   void parts.ledger.record(eventRow(4, user, content, { requestId, ip, status: 400 }))
 }

@@ -63,7 +63,14 @@ const setup = defineOperation({
         createdAt: unixSeconds(),
       },
     })
-    await noteOwnAct(user, `"${user.username}" began to set up a second factor.`, context)
+    await noteOwnAct(
+      user,
+      {
+        message: `"${user.username}" began to set up a second factor.`,
+        reason: { code: 'audit_factor_begun', user: user.username },
+      },
+      context,
+    )
     return {
       secret,
       qr_code_data: totpAddress(secret, user.username, settings.current.SystemName),
@@ -96,7 +103,14 @@ const enable = defineOperation({
       },
       context,
     )
-    await noteOwnAct(user, `"${user.username}" switched the second factor on.`, context)
+    await noteOwnAct(
+      user,
+      {
+        message: `"${user.username}" switched the second factor on.`,
+        reason: { code: 'audit_factor_on', user: user.username },
+      },
+      context,
+    )
   },
 })
 
@@ -113,7 +127,14 @@ const disable = defineOperation({
     const user = signedIn(context)
     const use = { state: 'enabled', takesBackup: true, endsOtherSessions: true } as const
     await takeCode(user, code, { ...use, apply: () => null }, context)
-    await noteOwnAct(user, `"${user.username}" switched the second factor off.`, context)
+    await noteOwnAct(
+      user,
+      {
+        message: `"${user.username}" switched the second factor off.`,
+        reason: { code: 'audit_factor_off', user: user.username },
+      },
+      context,
+    )
   },
 })
 
@@ -144,7 +165,14 @@ const regenerate = defineOperation({
       },
       context,
     )
-    await noteOwnAct(user, `"${user.username}" made new backup codes.`, context)
+    await noteOwnAct(
+      user,
+      {
+        message: `"${user.username}" made new backup codes.`,
+        reason: { code: 'audit_backup_codes', user: user.username },
+      },
+      context,
+    )
     return { backup_codes: fresh }
   },
 })

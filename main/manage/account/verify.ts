@@ -58,7 +58,12 @@ const run = defineOperation({
       await takeCode(user, input.code, { state: 'enabled', takesBackup: true }, context)
     } else {
       const problem = await ownPasswordProblem(user, input.code, context)
-      if (problem) throw new GatewayError('invalid_code', { message: problem, field: 'code' })
+      if (problem)
+        throw new GatewayError('invalid_code', {
+          message: problem,
+          field: 'code',
+          reason: { code: 'password_wrong' },
+        })
     }
     return { verified: true as const, expires_at: await verification.mark() }
   },

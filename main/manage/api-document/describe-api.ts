@@ -45,6 +45,7 @@ const areas: Readonly<Record<string, string>> = {
   creem: 'Paying through Creem.',
   webhook: 'What payment providers call.',
   call: 'The log.',
+  audit: 'Sign-ins, changes and credits.',
   capture: 'Captured calls: requests and answers as they crossed the gateway.',
   replay: 'Captured calls, sent again.',
   'agent-session': 'Runs of agents: calls that belong together, and why caches missed.',

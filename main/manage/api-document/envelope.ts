@@ -22,6 +22,10 @@ const failureFields = {
   message: z.string().min(1).describe('What is wrong and what to do, for a person.'),
   code: z.enum(failureCodes as [string, ...string[]]).describe('Stable, for programs.'),
   field: z.string().optional().describe('Path of the field at fault.'),
+  reason: z
+    .looseObject({ code: z.string() })
+    .optional()
+    .describe('The message by code, with the values in it; some failures have none.'),
   request_id: z.string().describe('By which the log finds the request.'),
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import type { Sentence } from '../../base/reason.ts'
 import type { CallFilter } from '../../store/ledger/ledger.ts'
 import { readOwnSetting } from '../account/kept-setting.ts'
 import { filterInteger, filterText, integer, pagingFields } from '../operation/input-fields.ts'
@@ -143,7 +144,11 @@ const remove = defineOperation({
     }
     const { ledger } = context.parts
     const count = await ledger.removeBefore(target)
-    const content = `Removed ${count} rows of the log from before ${new Date(target * 1000).toISOString()}.`
+    const time = new Date(target * 1000).toISOString()
+    const content: Sentence = {
+      message: `Removed ${count} rows of the log from before ${time}.`,
+      reason: { code: 'audit_rows_removed', count, time },
+    }
     const { requestId, ip } = context
     await ledger.record(eventRow(3, signedIn(context), content, { requestId, ip }))
     return count

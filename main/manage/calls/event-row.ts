@@ -1,4 +1,5 @@
 import { unixSeconds } from '../../base/clock.ts'
+import type { Sentence } from '../../base/reason.ts'
 import type { CallRow } from '../../store/ledger/ledger.ts'
 import type { User } from '../../store/records/users.ts'
 
@@ -20,7 +21,7 @@ interface EventFacts {
 export const eventRow = (
   type: 1 | 3 | 4 | 6,
   user: Pick<User, 'id' | 'username' | 'group'>,
-  content: string,
+  content: string | Sentence,
   { requestId, ip, status = 200, quota = 0, other = {} }: EventFacts,
 ): CallRow => ({
   requestId,
@@ -35,14 +36,14 @@ export const eventRow = (
   model: '',
   group: user.group,
   ip,
-  content,
+  content: typeof content === 'string' ? content : content.message,
   quota,
   promptTokens: 0,
   completionTokens: 0,
   useTime: 0,
   isStream: false,
   status,
-  other: JSON.stringify(other),
+  other: JSON.stringify(typeof content === 'string' ? other : { ...other, reason: content.reason }),
   cachedTokens: 0,
   isUnpriced: false,
 })

@@ -25,11 +25,9 @@ function find(
 ): SourcedRow | null {
   // A call may have further rows, such as a warning of its token's budget.
   const { items } = ledger.list({ requestId }, FEW)
-  const booked = items.find(({ type }) => type === 2 || type === 5) ?? items[0]
+  const booked = items.find(({ type }) => type === 2 || type === 5)
+  if (booked) return { row: booked, source: 'ledger' }
   const open = openCalls.find(requestId)
-  if (booked && !(open && booked.type !== 2 && booked.type !== 5)) {
-    return { row: booked, source: 'ledger' }
-  }
   if (open) return { row: runningRow(open), source: 'running' }
   const refused = timeline.refused?.find(requestId)
   return refused ? { row: refused, source: 'refused' } : null

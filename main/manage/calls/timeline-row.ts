@@ -8,10 +8,8 @@ export const timelineRow = callRecord.extend({
   use_time_ms: z.int().describe('Milliseconds; of a call under way until now.'),
   status: z.int().describe('HTTP status that the client saw; 0 = the call is under way.'),
   kind: z
-    .enum(['call', 'event', 'refused', 'running'])
-    .describe(
-      '`event`: no model call but a top-up, an act or the like; `refused`: it never became a call; `running`: a call under way.',
-    ),
+    .enum(['call', 'refused', 'running'])
+    .describe('`refused`: it never became a call; `running`: a call under way.'),
   has_capture: z.boolean().describe('What it sent and got can be looked at.'),
 })
 
@@ -25,9 +23,6 @@ export interface Viewer {
   showsIp: boolean
 }
 
-const kindOf = ({ type }: StoredCall): 'call' | 'event' =>
-  type === 2 || type === 5 ? 'call' : 'event'
-
 export function toTimelineRow(
   row: StoredCall,
   source: 'ledger' | 'refused' | 'running',
@@ -39,7 +34,7 @@ export function toTimelineRow(
   return {
     ...shown,
     id: source === 'ledger' ? shown.id : 0,
-    kind: source === 'ledger' ? kindOf(row) : source,
+    kind: source === 'ledger' ? 'call' : source,
     has_capture: captured.has(row.requestId),
   }
 }

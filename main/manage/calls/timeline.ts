@@ -40,14 +40,17 @@ const ownRows = ({ userId }: Viewer): SearchCondition => ({
   range: { atLeast: userId, atMost: userId },
 })
 
-/** The query’s conditions, and that the rows are the viewer’s own. Texts of captures are searched for administrators. */
+/** Sign-ins, changes and credits have a list of their own: `audit.list`. */
+const modelCalls: SearchCondition = { test: 'types', types: [2, 5], isNegated: false }
+
+/** The query’s conditions, that rows are calls, and the viewer’s own. Texts of captures are searched for administrators. */
 async function readConditions(
   text: string,
   viewer: Viewer,
   { timeline: { captures } }: OperationContext['parts'],
 ): Promise<SearchCondition[]> {
   const { isAdministrator } = viewer
-  const conditions = parseQuery(text, { isAdministrator, now: unixSeconds() })
+  const conditions = [modelCalls, ...parseQuery(text, { isAdministrator, now: unixSeconds() })]
   if (!isAdministrator) return [...conditions, ownRows(viewer)]
   return Promise.all(
     conditions.map(async (condition) =>
@@ -82,7 +85,7 @@ function cursorOf(
 const timelineOperation = defineOperation({
   name: 'call.timeline',
   summary:
-    'Lists calls, calls under way, refused requests and events that fit a query; users who are no administrators see their own.',
+    'Lists calls, calls under way and refused requests that fit a query; users who are no administrators see their own.',
   access: 'user',
   http: { method: 'GET', path: '/api/log/timeline' },
   input: z.object({
@@ -203,7 +206,7 @@ const suggest = defineOperation({
         field: 'field',
       })
     }
-    const conditions = viewer.isAdministrator ? [] : [ownRows(viewer)]
+    const conditions = viewer.isAdministrator ? [modelCalls] : [modelCalls, ownRows(viewer)]
     const { ledger } = context.parts
     return { values: await ledger.valuesOf(column, prefix, SUGGESTIONS, conditions) }
   },

@@ -7,6 +7,7 @@ import { sinkOf } from '../../base/log/log.ts'
 import { openSockets } from '../../upstream/connect/connector.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { defineOperation } from '../operation/operation.ts'
+import { reasonOutput } from '../operation/sentence.ts'
 import { warningsOf } from './warnings.ts'
 
 const milliseconds = z.number().describe('Milliseconds.')
@@ -22,6 +23,7 @@ export const healthRecord = z
       z.strictObject({
         code: z.string(),
         message: z.string(),
+        reason: reasonOutput.describe('The message by code, with the values in it.'),
         since: z.int().nullable().describe('Unix seconds; null where that is not known.'),
       }),
     ),

@@ -4,7 +4,10 @@ import type { Channel } from '../../store/records/channels.ts'
 import { isSecretSetting } from '../../store/state/settings.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
-type Stores = Pick<GatewayParts, 'state' | 'users' | 'channels' | 'tokens' | 'settings'>
+type Stores = Pick<
+  GatewayParts,
+  'state' | 'users' | 'channels' | 'tokens' | 'settings' | 'localAccess'
+>
 
 /** Words that an address is made of are shorter. */
 const SHORTEST_SEGMENT = 16
@@ -85,5 +88,6 @@ export function* knownSecrets(stores: Stores, env: NodeJS.ProcessEnv): Generator
   for (const name of proxyVariables) {
     for (const spelling of [name, name.toLowerCase()]) yield* inProxy(env[spelling] ?? '')
   }
+  yield stores.localAccess.secret
   yield env.SWITCHYARD_SECRET_KEY ?? ''
 }

@@ -1,4 +1,5 @@
 import { keychainLocked } from '../../base/keychain-locked.ts'
+import type { Reason } from '../../base/reason.ts'
 import { keyLines } from '../../relay/channel/channel-keys.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
@@ -8,6 +9,7 @@ export interface Warning {
   /** `snake_case`; stays the same while its words change. */
   code: string
   message: string
+  reason: Reason
   /** Unix seconds; null where that is not known. */
   since: number | null
   /** The gateway cannot do its work in full. */
@@ -19,12 +21,16 @@ const LITTLE_ROOM = 200 * 1024 * 1024
 /** Milliseconds for which the event loop of a gateway that fares well is never held up. */
 const LONG_DELAY = 1_000
 
-const warning = (code: string, message: string, since: number | null = null): Warning => ({
-  ...{ code, message, since, isFailing: false },
+/** The reasons of warnings have the code of the warning behind this. */
+const PREFIX = 'health_'
+
+const warning = (reason: Reason, message: string, since: number | null = null): Warning => ({
+  ...{ code: reason.code.slice(PREFIX.length), message, reason, since, isFailing: false },
 })
 
-const failing = (code: string, message: string, since: number | null): Warning => ({
-  ...{ code, message, since, isFailing: true },
+const failing = (reason: Reason, message: string, since: number | null): Warning => ({
+  ...warning(reason, message, since),
+  isFailing: true,
 })
 
 /** Why the ledger cannot be written, or read right now; null when all is well. */
@@ -46,10 +52,30 @@ export function failures(parts: GatewayParts): Warning[] {
   return [
     ...(problem === null
       ? []
-      : [failing('ledger_failing', `The ledger cannot be used: ${problem}`, ledger.problemSince)]),
-    ...(state.problem ? [failing('state_failing', state.problem.reason, state.problem.since)] : []),
+      : [
+          failing(
+            { code: 'health_ledger_failing', problem },
+            `The ledger cannot be used: ${problem}`,
+            ledger.problemSince,
+          ),
+        ]),
+    ...(state.problem
+      ? [
+          failing(
+            { code: 'health_state_failing', problem: state.problem.reason },
+            state.problem.reason,
+            state.problem.since,
+          ),
+        ]
+      : []),
     ...(secretKey.lock
-      ? [failing('keychain_locked', keychainLocked().message, secretKey.lock.since)]
+      ? [
+          failing(
+            { code: 'health_keychain_locked' },
+            keychainLocked().message,
+            secretKey.lock.since,
+          ),
+        ]
       : []),
   ]
 }
@@ -73,21 +99,30 @@ function disabledAt({ otherInfo }: Channel): number | null {
 
 function* ofChannels({ channels, health }: GatewayParts): Generator<Warning> {
   const all = channels.all()
-  const cooling = all.filter(
-    ({ id, key, status }) =>
-      status === 1 && health.ofChannel({ id }, keyLines(key), null).state === 'open',
-  )
+  const enabledIn = (state: 'open' | 'half-open') =>
+    all.filter(
+      ({ id, key, status }) =>
+        status === 1 && health.ofChannel({ id }, keyLines(key), null).state === state,
+    )
+  const cooling = enabledIn('open')
   if (cooling.length > 0) {
     yield warning(
-      'channels_cooling',
+      { code: 'health_channels_cooling', count: cooling.length, names: quoted(cooling) },
       `${counted(cooling.length, 'channel')} cooling down after failures: ${quoted(cooling)}.`,
+    )
+  }
+  const onProbe = enabledIn('half-open')
+  if (onProbe.length > 0) {
+    yield warning(
+      { code: 'health_channels_probing', count: onProbe.length, names: quoted(onProbe) },
+      `${counted(onProbe.length, 'channel')} failed lately, and the next call is a probe: ${quoted(onProbe)}.`,
     )
   }
   const disabled = all.filter(({ status }) => status === 3)
   if (disabled.length > 0) {
     const times = disabled.map(disabledAt).filter((time) => time !== null)
     yield warning(
-      'channels_disabled',
+      { code: 'health_channels_disabled', count: disabled.length, names: quoted(disabled) },
       `${counted(disabled.length, 'channel')} disabled by the gateway: ${quoted(disabled)}.`,
       times.length > 0 ? Math.min(...times) : null,
     )
@@ -95,7 +130,7 @@ function* ofChannels({ channels, health }: GatewayParts): Generator<Warning> {
   const unreadable = all.filter(({ keyUnreadable, isLocked }) => keyUnreadable && !isLocked)
   if (unreadable.length > 0) {
     yield warning(
-      'keys_unreadable',
+      { code: 'health_keys_unreadable', count: unreadable.length, names: quoted(unreadable) },
       `The key of ${counted(unreadable.length, 'channel')} cannot be read any more: ${quoted(unreadable)}. Enter it again.`,
     )
   }
@@ -107,7 +142,7 @@ function* ofPause({ settings }: GatewayParts): Generator<Warning> {
   const since = settings.current.PausedSince
   if (since === 0) return
   yield warning(
-    'paused',
+    { code: 'health_paused' },
     'The gateway is paused: new calls are refused with status 503. Resume it on the Settings page.',
     since,
   )
@@ -118,37 +153,37 @@ function* ofMachine(parts: GatewayParts, freeOnDisk: number | null): Generator<W
   if (freeOnDisk !== null && freeOnDisk < LITTLE_ROOM) {
     const mebibytes = Math.floor(freeOnDisk / 1024 / 1024)
     yield warning(
-      'disk_low',
+      { code: 'health_disk_low', mebibytes },
       `The disk of the data folder has ${mebibytes} MiB left. Without room calls go on, but are written down only when there is some.`,
     )
   }
   if (ledger.rowsLost > 0) {
     yield warning(
-      'rows_lost',
+      { code: 'health_rows_lost', count: ledger.rowsLost },
       `${counted(ledger.rowsLost, 'row')} of calls could not be kept while the ledger could not be written.`,
     )
   }
   for (const problem of parts.extraCertificates.problems()) {
-    yield warning('extra_certificates', problem)
+    yield warning({ code: 'health_extra_certificates', problem }, problem)
   }
   const { host } = parts.address()
   if (!isLoopback(host)) {
     yield warning(
-      'open_to_network',
+      { code: 'health_open_to_network', host },
       `The gateway listens on ${host}, and what is sent to it over the network can be read there: it speaks plain HTTP. Put a proxy with TLS before it, or listen on 127.0.0.1.`,
     )
   }
   const { clockJump, loopDelay } = vitals
   if (clockJump) {
     yield warning(
-      'clock_jumped',
+      { code: 'health_clock_jumped', seconds: clockJump.seconds },
       `The clock of this machine was put back by ${counted(clockJump.seconds, 'second')}: use by hour and day around that time may be wrong.`,
       clockJump.at,
     )
   }
   if (loopDelay.max > LONG_DELAY) {
     yield warning(
-      'event_loop_slow',
+      { code: 'health_event_loop_slow', milliseconds: Math.round(loopDelay.max) },
       `Something held all calls up for ${Math.round(loopDelay.max)} ms in the last minutes.`,
     )
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Sentence } from '../../base/reason.ts'
 import { secretSettings } from '../../store/state/settings-schema.ts'
 import type { State } from '../../store/state/state.ts'
 import { eventRow } from '../calls/event-row.ts'
@@ -133,7 +134,10 @@ const forget = defineOperation({
     const user = signedIn(context)
     const kept = await parts.secretKey.forget()
     const aside = kept === null ? '' : ` The old key file is kept as ${kept}.`
-    const sentence = `${user.username} forgot the stored keys while they were locked.${aside}`
+    const sentence: Sentence = {
+      message: `${user.username} forgot the stored keys while they were locked.${aside}`,
+      reason: { code: 'audit_keys_forgotten', user: user.username },
+    }
     await parts.ledger.record(eventRow(3, user, sentence, { requestId, ip }))
     return { kept }
   },

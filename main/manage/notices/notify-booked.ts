@@ -1,5 +1,5 @@
+import { quotaText } from '../../base/quota-text.ts'
 import type { Call } from '../../relay/call/call.ts'
-import { told } from '../../relay/limits/budget.ts'
 import { userBalance } from '../../store/ledger/balance.ts'
 import type { CallRow } from '../../store/ledger/ledger.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
@@ -29,7 +29,7 @@ export function notifyBooked(
   if (!user) return
   const left = userBalance(user, parts.ledger)
   if (left >= level || left + quota < level) return
-  const content = `The user "${user.username}" has ${told(left)} left, less than the ${told(level)} of which a warning is wanted.`
+  const content = `The user "${user.username}" has ${quotaText(left)} left, less than the ${quotaText(level)} of which a warning is wanted.`
   const title = 'Little quota is left'
   notify(user, { type: 'quota_exceed', title, content, values: [left, level] }, parts)
 }

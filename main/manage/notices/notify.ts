@@ -1,5 +1,6 @@
 import { requestId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
+import type { Sentence } from '../../base/reason.ts'
 import type { User } from '../../store/records/users.ts'
 import { readOwnSetting, withoutReceiver } from '../account/kept-setting.ts'
 import { eventRow } from '../calls/event-row.ts'
@@ -36,7 +37,11 @@ export function createNotices(log: Log, parts: () => GatewayParts): NoticeQueue 
         const { users, ledger } = parts()
         const user = users.byId(userId)
         if (!user) return
-        const content = `A notice to "${user.username}" was not delivered: ${withoutReceiver(reason, user)}. The address for notices is among the user's own settings.`
+        const why = withoutReceiver(reason, user)
+        const content: Sentence = {
+          message: `A notice to "${user.username}" was not delivered: ${why}. The address for notices is among the user's own settings.`,
+          reason: { code: 'audit_notice_undelivered', user: user.username, why },
+        }
         const row = eventRow(4, user, content, { requestId: requestId(), ip: '' })
         ledger.record(row).catch((error: unknown) => {
           log.error({ err: error }, 'an undelivered notice could not be logged')

@@ -19,26 +19,38 @@ export function checkAccess(
   }: { name: string; access: Access; verified?: boolean; proof?: Proof | undefined },
   context: OperationContext,
 ): void {
-  const { parts, user, via } = context
-  if (via === 'http' && !openToAll.has(name) && findOwner(parts.users)?.passwordHash === null) {
+  const { parts, user, via, credential } = context
+  const isOpen = openToAll.has(name) || credential === 'data-folder'
+  if (via === 'http' && !isOpen && findOwner(parts.users)?.passwordHash === null) {
     throw new GatewayError('forbidden', {
       message:
         'The owner has no password yet, so this is open in the desktop window only. Set a password there, in Settings.',
+      reason: { code: 'owner_without_password' },
     })
   }
   if (access === 'none') return
+  if (credential === 'data-folder' && !name.startsWith('connect.')) {
+    throw new GatewayError('forbidden', {
+      message: 'The secret of local-access.json is for npm run connect alone. Use an access token.',
+    })
+  }
   if (!user) {
     throw new GatewayError('unauthenticated', {
       message: 'You are not signed in. Sign in, or send your access token as Authorization.',
+      reason: { code: 'not_signed_in' },
     })
   }
   if (user.status !== 1) {
-    throw new GatewayError('user_disabled', { message: `The user "${user.username}" is disabled.` })
+    throw new GatewayError('user_disabled', {
+      message: `The user "${user.username}" is disabled.`,
+      reason: { code: 'user_disabled', user: user.username },
+    })
   }
   if (user.role < leastRole[access]) {
     throw new GatewayError('forbidden', {
       message:
         access === 'root' ? 'Only the owner may do this.' : 'Only an administrator may do this.',
+      reason: { code: access === 'root' ? 'only_owner' : 'only_administrator' },
     })
   }
   if (proof) checkProof(proof, context)
@@ -54,6 +66,7 @@ export function checkProof(proof: Proof, context: OperationContext): void {
   if (credential === 'access-token') {
     throw new GatewayError('forbidden', {
       message: 'An access token is not enough for this. Sign in to the console and do it there.',
+      reason: { code: 'access_token_not_enough' },
     })
   }
   if (proof === 'session') return
@@ -75,12 +88,14 @@ export function checkVerified(context: OperationContext): void {
   if (expiresAt === null) {
     throw new GatewayError('VERIFICATION_REQUIRED', {
       message: 'This needs verification. Enter your password or a code, then try again.',
+      reason: { code: 'verification_needed' },
     })
   }
   const left = expiresAt - unixSeconds()
   if (left <= 0) {
     throw new GatewayError('VERIFICATION_EXPIRED', {
       message: 'Your verification has expired. Enter your password or a code again.',
+      reason: { code: 'verification_expired' },
     })
   }
   if (left > VERIFIED_SECONDS) {

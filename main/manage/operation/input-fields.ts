@@ -1,9 +1,18 @@
 import { z } from 'zod'
+import { MAX_QUOTA } from '../../base/quota.ts'
+import { quotaText } from '../../base/quota-text.ts'
+import type { Reason } from '../../base/reason.ts'
 
 const integerText = z.string().regex(/^\s*-?\d{1,15}\s*$/, 'must be a whole number')
 
 /** An integer, also as the text that a query or a path carries. */
 export const integer = z.union([z.int(), integerText.transform(Number)], 'must be a whole number')
+
+/** Quota units, at most as many as anybody can hold. */
+export const quotaUnits = integer.refine((units) => units <= MAX_QUOTA, {
+  message: `can be at most ${MAX_QUOTA}`,
+  params: { reason: { code: 'field_too_large', most: quotaText(MAX_QUOTA) } satisfies Reason },
+})
 
 /** The id of a record. */
 export const recordId = z.union(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Reason } from '../../base/reason.ts'
 
 type Json = Record<string, unknown>
 
@@ -27,13 +28,23 @@ export const jsonObject = (longest = LONGEST) =>
       return z.NEVER
     })
 
+/** A problem that the console can say by itself. */
+export interface JsonProblem {
+  message: string
+  reason: Reason
+}
+
 /** The same, with a further look at what it holds; `check` gives what is wrong, or null. */
 export const checkedJsonObject = <Value extends Json>(
-  check: (value: Json) => string | null,
+  check: (value: Json) => string | JsonProblem | null,
   longest?: number,
 ) =>
   jsonObject(longest).transform((value, context): Value => {
     const problem = check(value)
-    if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+    if (typeof problem === 'string') context.addIssue({ code: 'custom', message: problem })
+    else if (problem) {
+      const { message, reason } = problem
+      context.addIssue({ code: 'custom', message, params: { reason } })
+    }
     return value as Value
   })

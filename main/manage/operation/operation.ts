@@ -44,8 +44,8 @@ export interface Verification {
 export interface OperationContext {
   parts: GatewayParts
   user: User | null
-  /** How the user showed who they are; the desktop's window belongs to the owner. */
-  credential: 'session' | 'access-token' | 'desktop' | null
+  /** How the user showed who they are; the desktop's window and the data folder's secret belong to the owner. */
+  credential: 'session' | 'access-token' | 'desktop' | 'data-folder' | null
   /** Over HTTP only. */
   session: SessionControl | null
   /** null where nothing can be kept: an access token has no session. */
@@ -78,12 +78,13 @@ export class FailedReply extends GatewayError {
   readonly extra: Record<string, unknown>
 
   constructor(error: GatewayError, extra: Record<string, unknown>) {
-    const { message, field, status, retryAfter } = error
+    const { message, field, reason, status, retryAfter } = error
     super(error.code, {
       message,
       status,
       cause: error,
       ...(field === undefined ? {} : { field }),
+      ...(reason === undefined ? {} : { reason }),
       ...(retryAfter === undefined ? {} : { retryAfter }),
     })
     this.extra = extra

@@ -5,6 +5,7 @@ import { sessionOperations } from '../account/sessions.ts'
 import { twoFactorOperations } from '../account/two-factor.ts'
 import { verifyOperations } from '../account/verify.ts'
 import { apiDocumentOperations } from '../api-document/api-document.ts'
+import { auditOperations } from '../audit/audit.ts'
 import { callOperations } from '../calls/calls.ts'
 import { timelineOperations } from '../calls/timeline.ts'
 import { usageOperations } from '../calls/usage.ts'
@@ -23,9 +24,11 @@ import { channelCheckOperations } from '../channels/check/channel-check.ts'
 import { channelBalanceOperations } from '../channels/maintenance/channel-balance.ts'
 import { channelHealthOperations } from '../channels/maintenance/channel-health.ts'
 import { channelMaintenanceOperations } from '../channels/maintenance/channel-maintenance.ts'
+import { channelRecentOperations } from '../channels/maintenance/channel-recent.ts'
 import { channelTestOperations } from '../channels/maintenance/channel-test.ts'
 import { channelTestRoundOperations } from '../channels/maintenance/channel-test-round.ts'
 import { connectOperations } from '../connect/connect-operations.ts'
+import { undoOperations } from '../connect/undo-operations.ts'
 import { desktopOperations } from '../desktop/operations.ts'
 import { diagnosticsOperations } from '../diagnostics/operations.ts'
 import { keychainOperations } from '../keychain/operations.ts'
@@ -79,7 +82,9 @@ const all = [
   ...channelBatchOperations,
   ...channelBalanceOperations,
   ...channelHealthOperations,
+  ...channelRecentOperations,
   ...tokenOperations,
+  ...auditOperations,
   ...callOperations,
   ...captureControlOperations,
   ...timelineOperations,
@@ -100,6 +105,7 @@ const all = [
   ...desktopOperations,
   ...keychainOperations,
   ...connectOperations,
+  ...undoOperations,
   ...foundOperations,
   ...transferOperations,
   ...backupOperations,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -41,6 +42,25 @@ function explain(issue: Issue): string {
   return issue.message
 }
 
+/** The reason that a schema gives with its own check (`params`), or what the kind of the problem says. */
+function reasonOf(issue: Issue, problem: string): Reason {
+  if (issue.code === 'custom' && issue.params?.reason) return issue.params.reason as Reason
+  if (problem === 'is missing') return { code: 'field_missing' }
+  const isText = 'origin' in issue && issue.origin === 'string'
+  if (issue.code === 'too_big' && (isText || issue.origin === 'number')) {
+    const most = Number(issue.maximum)
+    return { code: isText ? 'field_too_long' : 'field_too_large', most }
+  }
+  if (issue.code === 'too_small' && (isText || issue.origin === 'number')) {
+    const least = Number(issue.minimum)
+    if (isText && least === 1) return { code: 'field_empty' }
+    return { code: isText ? 'field_too_short' : 'field_too_small', least }
+  }
+  if (issue.code === 'invalid_format' && issue.message.startsWith('must be one line'))
+    return { code: 'field_one_line' }
+  return { code: 'field_wrong', problem }
+}
+
 function toError(issue: Issue | undefined): GatewayError {
   if (issue?.code === 'unrecognized_keys') {
     const field = pathOf([...issue.path, issue.keys[0] ?? ''])
@@ -53,9 +73,11 @@ function toError(issue: Issue | undefined): GatewayError {
   if (!issue || field === '') {
     return new GatewayError('invalid_params', { message: 'The input must be a JSON object.' })
   }
+  const problem = explain(issue).replace(/\.$/, '')
   return new GatewayError('invalid_params', {
-    message: `The field "${field}" ${explain(issue).replace(/\.$/, '')}.`,
+    message: `The field "${field}" ${problem}.`,
     field,
+    reason: reasonOf(issue, problem),
   })
 }
 

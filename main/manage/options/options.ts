@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import { AUTO } from '../../relay/channel/groups.ts'
 import { defaultSettings } from '../../store/state/default-settings.ts'
 import { isSecretSetting, type Settings } from '../../store/state/settings.ts'
@@ -28,8 +29,8 @@ function checkTrustOption({ ExtraCaCertificates: typed }: Partial<Settings>): vo
   }
 }
 
-const refuse = (field: string, message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field })
+const refuse = (field: string, message: string, reason?: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, ...(reason ? { reason } : {}) })
 
 /** The groups that the value of an option names; undefined where it is none that does. */
 function groupsIn(fields: Partial<Settings>): string[] | undefined {
@@ -116,7 +117,10 @@ function parseValue(key: Name, value: string | number | boolean): unknown {
   try {
     return JSON.parse(value)
   } catch {
-    throw refuse(key, `The option ${key} cannot be read.${likeThat(key)}`)
+    throw refuse(key, `The option ${key} cannot be read.${likeThat(key)}`, {
+      code: 'field_wrong',
+      problem: `cannot be read.${likeThat(key)}`,
+    })
   }
 }
 
@@ -128,6 +132,12 @@ function checkValue(key: Name, value: unknown): Partial<Settings> {
     throw refuse(
       error.field ?? key,
       `${error.message.replace(/^The field/, 'The option')}${likeThat(key)}`,
+      error.reason?.code === 'field_wrong'
+        ? {
+            code: 'field_wrong',
+            problem: [error.reason.problem, likeThat(key)].filter(Boolean).join('.'),
+          }
+        : error.reason,
     )
   }
 }

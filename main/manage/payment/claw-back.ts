@@ -1,4 +1,5 @@
 import { unixSeconds } from '../../base/clock.ts'
+import { quotaText } from '../../base/quota-text.ts'
 import type { Transaction } from '../../store/ledger/ledger.ts'
 import { changeOrder, type Order, orderOfPayment } from '../../store/payment/orders.ts'
 import { addReversal, type Reversal, reversalsOf } from '../../store/payment/payment-reversals.ts'
@@ -48,7 +49,7 @@ export function settleReversals(
   })
   if (due <= 0) return
   const why = isDisputed ? 'disputed' : 'refunded'
-  const content = `The payment of order ${order.tradeNo} was ${why}: ${due} units taken back.`
+  const content = `The payment of order ${order.tradeNo} was ${why}: ${quotaText(due)} taken back.`
   bookCredit(transaction, order, { type: 6, quota: -due, content }, source, parts)
 }
 

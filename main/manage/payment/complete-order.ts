@@ -1,4 +1,5 @@
 import { unixSeconds } from '../../base/clock.ts'
+import { quotaText } from '../../base/quota-text.ts'
 import type { Transaction } from '../../store/ledger/ledger.ts'
 import {
   changeOrder,
@@ -48,7 +49,7 @@ export function completeOrder(
     paidAmount,
   })
   const { credit: quota } = order
-  const content = `Paid with ${order.provider === 'stripe' ? 'Stripe' : 'Creem'}, order ${order.tradeNo}: ${quota} units credited.`
+  const content = `Paid with ${order.provider === 'stripe' ? 'Stripe' : 'Creem'}, order ${order.tradeNo}: ${quotaText(quota)} credited.`
   bookCredit(transaction, paid, { type: 1, quota, content }, source, parts)
   const { status } = order
   const isLate = status === 'expired' || status === 'failed'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { quotaText } from '../../base/quota-text.ts'
 import type { Ledger } from '../../store/ledger/ledger.ts'
 import { listOrders, type Order, orderByTradeNo } from '../../store/payment/orders.ts'
 import { eventRow } from '../calls/event-row.ts'
@@ -100,7 +101,7 @@ const complete = defineOperation({
       const noted = addNote(transaction, order, `Completed by hand by ${admin.username}.`)
       const payment = { paymentId: '', paidAmount: null }
       completeOrder(transaction, noted, payment, sourceOf('hand', context), parts)
-      const content = `Completed the order ${order.tradeNo} by hand: ${order.credit} units for the user ${order.userId}.`
+      const content = `Completed the order ${order.tradeNo} by hand: ${quotaText(order.credit)} for the user ${order.userId}.`
       transaction.book(eventRow(3, admin, content, { requestId, ip }))
     })
   },

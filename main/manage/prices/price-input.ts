@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import { DOLLARS_PER_RATIO } from '../../relay/pricing/model-price.ts'
 import type { Settings } from '../../store/state/settings.ts'
 
@@ -43,8 +44,8 @@ export const priceInput = z.strictObject({
 
 type PriceInput = z.output<typeof priceInput>
 
-const refuse = (field: string, message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field })
+const refuse = (field: string, message: string, reason?: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, ...(reason ? { reason } : {}) })
 
 const besideInput = [
   'output',
@@ -80,35 +81,42 @@ function checkPrice(input: PriceInput): void {
   if (isGiven('call')) {
     const other = (['input', ...besideInput, ...unitNames] as const).find(isGiven)
     if (other) {
-      throw refuse(other, `A price for each call stands alone: leave out "call" or "${other}".`)
+      throw refuse(other, `A price for each call stands alone: leave out "call" or "${other}".`, {
+        code: 'price_stands_alone',
+        other,
+      })
     }
     return
   }
   if (!isGiven('input')) {
     const orphan = besideInput.find(isGiven)
-    if (orphan) throw refuse('input', `"${orphan}" needs a price of plain input beside it.`)
+    if (orphan)
+      throw refuse('input', `"${orphan}" needs a price of plain input beside it.`, {
+        code: 'price_needs_input',
+        other: orphan,
+      })
     if (!unitNames.some(isGiven)) {
       throw refuse(
         'input',
         'Give a price: input and output per million tokens, or one for each call.',
+        { code: 'price_missing', other: 'output' },
       )
     }
     return
-  }
-  if (!isGiven('output')) {
-    throw refuse('output', 'The price of output is missing: 0 for a model that writes nothing.')
   }
   const dear = besideInput.find((name) => (input[name] ?? 0) > 0)
   if (input.input === 0 && dear) {
     throw refuse(
       'input',
       `Prices are kept as ratios to input, so "${dear}" needs input that is not free.`,
+      { code: 'price_needs_paid_input', other: dear },
     )
   }
   if ((input.audio_output ?? 0) > 0 && input.audio_input === 0) {
     throw refuse(
       'audio_input',
       '"audio_output" is kept as a ratio to sound that is heard, so that cannot be free.',
+      { code: 'price_needs_paid_input', other: 'audio_output' },
     )
   }
 }
@@ -136,7 +144,8 @@ export function toOwnPrice(price: PriceInput): OwnPrice {
   return {
     ...own,
     ModelRatio: input / DOLLARS_PER_RATIO,
-    CompletionRatio: against(output),
+    // Without a price, output is free.
+    CompletionRatio: typeof output === 'number' ? against(output) : 0,
     CacheRatio: against(price.cached_input),
     CreateCacheRatio: against(price.cache_write),
     AudioRatio: against(price.audio_input),

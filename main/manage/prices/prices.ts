@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import type { Sentence } from '../../base/reason.ts'
 import { priceTable } from '../../relay/pricing/price-table.ts'
 import type { Settings, SettingsStore } from '../../store/state/settings.ts'
 import { eventRow } from '../calls/event-row.ts'
@@ -55,9 +56,13 @@ function keep(model: string, price: Partial<OwnPrice>, settings: SettingsStore):
 function afterChange(model: string, context: OperationContext): PriceRecord {
   const { parts, requestId, ip } = context
   const record = toPriceRecord(model, servedModels(parts), parts)
-  const what = record.source === 'own' ? 'Set the price of' : 'Took back the own price of'
+  const isOwn = record.source === 'own'
+  const content: Sentence = {
+    message: `${isOwn ? 'Set the price of' : 'Took back the own price of'} the model "${model}".`,
+    reason: { code: isOwn ? 'audit_price_set' : 'audit_price_taken_back', model },
+  }
   void parts.ledger.record(
-    eventRow(3, signedIn(context), `${what} the model "${model}".`, {
+    eventRow(3, signedIn(context), content, {
       requestId,
       ip,
       other: { price: record },
@@ -115,7 +120,10 @@ const resetRatios = defineOperation({
     const { parts, requestId, ip } = context
     const none = Object.fromEntries(tokenSettings.map((name) => [name, {}]))
     parts.settings.update(none as Partial<Settings>)
-    const content = 'Reset all model ratios to those of the price table.'
+    const content: Sentence = {
+      message: 'Reset all model ratios to those of the price table.',
+      reason: { code: 'audit_ratios_reset' },
+    }
     void parts.ledger.record(eventRow(3, signedIn(context), content, { requestId, ip }))
     parts.events.emit('server')
   },

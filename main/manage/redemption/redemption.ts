@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { MAX_QUOTA } from '../../base/quota.ts'
+import { quotaText } from '../../base/quota-text.ts'
+import type { Reason, Sentence } from '../../base/reason.ts'
 import type { Ledger } from '../../store/ledger/ledger.ts'
 import {
   addCode,
@@ -12,7 +13,7 @@ import {
   type RedemptionCode,
 } from '../../store/payment/redemption-codes.ts'
 import { eventRow } from '../calls/event-row.ts'
-import { integer, line, recordId } from '../operation/input-fields.ts'
+import { integer, line, quotaUnits, recordId } from '../operation/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { type RedemptionRecord, redemptionRecord, toRedemptionRecord } from './redemption-record.ts'
@@ -21,8 +22,8 @@ const MOST_AT_ONCE = 100
 /** Quota of a code that was made without one, as in new-api. */
 const USUAL_QUOTA = 100
 
-const refuse = (field: string, message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field })
+const refuse = (field: string, message: string, reason?: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, ...(reason ? { reason } : {}) })
 
 const unknownCode = (id: number): GatewayError =>
   new GatewayError('not_found', { message: `There is no redemption code ${id}.`, field: 'id' })
@@ -34,8 +35,6 @@ function existingCode(read: Ledger['read'], id: number): RedemptionCode {
 }
 
 const name = line(20).min(1, 'cannot be empty')
-
-const units = integer.refine((value) => value <= MAX_QUOTA, `can be at most ${MAX_QUOTA}`)
 
 const expiredTime = integer.refine(
   (time) => time >= 0,
@@ -76,7 +75,7 @@ const create = defineOperation({
     count: integer
       .refine((count) => count >= 1, 'must be at least 1')
       .refine((count) => count <= MOST_AT_ONCE, `can be at most ${MOST_AT_ONCE}`),
-    quota: units
+    quota: quotaUnits
       .refine((value) => value >= 0, 'cannot be negative')
       .optional()
       .describe('Units that each code credits; 100 when none or 0 is given.'),
@@ -92,7 +91,9 @@ const create = defineOperation({
     const now = unixSeconds()
     const { count, expired_time: expiry = 0 } = input
     if (expiry !== 0 && expiry < now)
-      throw refuse('expired_time', 'The expiry is in the past. Choose a later one.')
+      throw refuse('expired_time', 'The expiry is in the past. Choose a later one.', {
+        code: 'expiry_past',
+      })
     const quota = input.quota || USUAL_QUOTA
     return parts.ledger.transact((transaction) => {
       const codes = Array.from({ length: count }, () =>
@@ -104,7 +105,10 @@ const create = defineOperation({
           expiredTime: expiry,
         }),
       )
-      const content = `Made ${count} redemption codes "${input.name}" of ${quota} units each.`
+      const content: Sentence = {
+        message: `Made ${count === 1 ? 'a redemption code' : `${count} redemption codes`} "${input.name}" of ${quotaText(quota)}${count === 1 ? '' : ' each'}.`,
+        reason: { code: 'audit_codes_made', count, name: input.name, amount: quotaText(quota) },
+      }
       transaction.book(eventRow(3, user, content, { requestId, ip }))
       return codes
     })
@@ -138,7 +142,7 @@ const update = defineOperation({
   input: z.strictObject({
     id: recordId,
     name: name.optional(),
-    quota: units.refine((value) => value > 0, 'must be more than 0').optional(),
+    quota: quotaUnits.refine((value) => value > 0, 'must be more than 0').optional(),
     expired_time: expiredTime.optional(),
     status: z
       .literal([1, 2, 3], 'must be 1 (enabled) or 2 (disabled)')
@@ -173,13 +177,22 @@ const update = defineOperation({
         const isNew = after.expiredTime !== before.expiredTime
         // An expiry that has passed may stay as it is, but none can be set into the past.
         if (isNew && after.expiredTime !== 0 && after.expiredTime < now) {
-          throw refuse('expired_time', 'The expiry is in the past. Choose a later one.')
+          throw refuse('expired_time', 'The expiry is in the past. Choose a later one.', {
+            code: 'expiry_past',
+          })
         }
       }
       refuseRewriting(before, after)
       changeCode(transaction, before.id, after)
       if (after.quota !== before.quota) {
-        const content = `Changed the worth of the code ${before.id} ("${after.name}") from ${before.quota} to ${after.quota} units.`
+        const content: Sentence = {
+          message: `Changed the worth of the code ${before.id} ("${after.name}") from ${quotaText(before.quota)} to ${quotaText(after.quota)}.`,
+          reason: {
+            code: 'audit_code_worth',
+            ...{ id: before.id, name: after.name },
+            ...{ before: quotaText(before.quota), after: quotaText(after.quota) },
+          },
+        }
         transaction.book(eventRow(3, signedIn(context), content, { requestId, ip }))
       }
       return toRedemptionRecord(after, now)

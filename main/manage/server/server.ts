@@ -27,8 +27,16 @@ const serverRecord = z
       .nullable()
       .describe('Unix seconds of the start of the pause; null while not paused.'),
     electron: z.string().nullable().describe('Its version; null on plain Node.'),
+    shared: z
+      .boolean()
+      .describe(
+        'Whether it serves more than its owner: not in self-use mode, or with other users.',
+      ),
   })
   .meta({ id: 'Server' })
+
+const isShared = ({ settings, users }: GatewayParts): boolean =>
+  !settings.current.SelfUseModeEnabled || [...users.all()].length > 1
 
 const serverGet = defineOperation({
   name: 'server.get',
@@ -50,6 +58,7 @@ const serverGet = defineOperation({
       keychain_locked: parts.secretKey.lock !== null,
       paused_since: parts.settings.current.PausedSince || null,
       electron: parts.electron,
+      shared: isShared(parts),
     }
   },
 })

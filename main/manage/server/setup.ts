@@ -58,7 +58,7 @@ async function readOwner(
   }
   if (password === '' && via === 'ipc') return { username, passwordHash: null }
   const problem = passwordProblem(password)
-  if (problem) throw refuse('password', problem)
+  if (problem) throw new GatewayError('invalid_params', { ...problem, field: 'password' })
   return { username, passwordHash: await hashPassword(password) }
 }
 
@@ -92,7 +92,7 @@ const setupRun = defineOperation({
         draft.users.push({
           ...owner,
           id: draft.nextId.user++,
-          displayName: 'Root User',
+          displayName: owner.username,
           role: 100,
           status: 1,
           email: '',

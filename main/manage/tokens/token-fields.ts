@@ -2,34 +2,38 @@ import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { isAddressEntry } from '../../base/net/address-list.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { Token } from '../../store/records/tokens.ts'
-import { integer, line } from '../operation/input-fields.ts'
+import { integer, line, quotaUnits } from '../operation/input-fields.ts'
 
 /** 0 means never, as in new-api. */
 const expiredTime = integer
   .transform((time) => (time === 0 ? -1 : time))
   .refine((time) => time >= -1, 'must be a time in unix seconds, or -1 for never')
 
-const quota = integer
-  .refine((units) => units >= 0, 'cannot be negative')
-  .refine((units) => units <= MAX_QUOTA, `can be at most ${MAX_QUOTA}`)
+const quota = quotaUnits.refine((units) => units >= 0, 'cannot be negative')
 
 /** Units in a day or a month; null takes the budget away. */
-const budget = integer
-  .refine((units) => units >= 1, 'must be at least 1 unit, or null for no budget')
-  .refine((units) => units <= MAX_QUOTA, `can be at most ${MAX_QUOTA}`)
+const budget = quotaUnits
+  .refine((units) => units >= 1, {
+    message: 'must be at least 1 unit, or null for no budget',
+    params: { reason: { code: 'field_above_zero' } satisfies Reason },
+  })
   .nullable()
 
 /** Requests or model tokens in a minute; null takes the limit away. */
 const perMinute = integer
-  .refine((most) => most >= 1, 'must be at least 1, or null for no limit')
+  .refine((most) => most >= 1, {
+    message: 'must be at least 1, or null for no limit',
+    params: { reason: { code: 'field_too_small', least: 1 } satisfies Reason },
+  })
   .refine((most) => most <= MAX_QUOTA, `can be at most ${MAX_QUOTA}`)
   .nullable()
 
-const budgetWarning = integer.refine(
-  (percent) => percent >= 1 && percent <= 100,
-  'must be a percentage from 1 to 100',
-)
+const budgetWarning = integer.refine((percent) => percent >= 1 && percent <= 100, {
+  message: 'must be a percentage from 1 to 100',
+  params: { reason: { code: 'field_percentage' } satisfies Reason },
+})
 
 const modelLimits = z
   .string()
@@ -48,6 +52,7 @@ const allowIps = z
       context.addIssue({
         code: 'custom',
         message: `holds "${wrong}", which is no IPv4 or IPv6 address and no CIDR range`,
+        params: { reason: { code: 'field_no_address', entry: wrong } satisfies Reason },
       })
     }
     return entries

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import { usableGroups } from '../../relay/channel/groups.ts'
 import { omitUndefined } from '../../store/records/omit-undefined.ts'
 import type { Token } from '../../store/records/tokens.ts'
@@ -77,8 +78,8 @@ function groupFields(
   return { group, crossGroupRetry: crossGroupRetry && group === AUTO }
 }
 
-const refuse = (field: string, message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field })
+const refuse = (field: string, message: string, reason?: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, ...(reason ? { reason } : {}) })
 
 const list = defineOperation({
   name: 'token.list',
@@ -137,7 +138,9 @@ const create = defineOperation({
   run(input, context): TokenRecord {
     const { parts } = context
     if (isPast(input.expired_time))
-      throw refuse('expired_time', 'The expiry is in the past. Choose a later one.')
+      throw refuse('expired_time', 'The expiry is in the past. Choose a later one.', {
+        code: 'expiry_past',
+      })
     const most = parts.settings.current['token_setting.max_user_tokens']
     if (ownTokens(context).length >= most) {
       throw new GatewayError('conflict', {
@@ -191,7 +194,9 @@ const update = defineOperation({
       : { ...toTokenFields(input, used), ...groupFields(input, token, context) }
     // An expiry that has passed may stay as it is, but none can be set into the past.
     if (fields.expiredTime !== token.expiredTime && isPast(fields.expiredTime)) {
-      throw refuse('expired_time', 'The expiry is in the past. Choose a later one.')
+      throw refuse('expired_time', 'The expiry is in the past. Choose a later one.', {
+        code: 'expiry_past',
+      })
     }
     // 3 and 4 are computed: sent back as they were read they mean "enabled", as it is stored.
     const status = input.status === 3 || input.status === 4 ? undefined : input.status

@@ -1,5 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
+import { quotaText } from '../../base/quota-text.ts'
+import type { Sentence } from '../../base/reason.ts'
 import { userBalance } from '../../store/ledger/balance.ts'
 import type { User } from '../../store/records/users.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
@@ -8,8 +10,8 @@ import type { GatewayParts } from '../gateway-parts.ts'
 export interface QuotaChange {
   /** The units to store as granted. */
   quota: number
-  /** Text of the log row, with both values. */
-  note: string
+  /** The log row, with both values. */
+  note: Sentence
 }
 
 /**
@@ -33,6 +35,14 @@ export function quotaChange(
   const after = Math.min(wanted, Math.max(before, MAX_QUOTA))
   return {
     quota: user.quota + after - before,
-    note: `The quota of "${user.username}" was changed from ${before} to ${after} units.`,
+    note: {
+      message: `The balance of "${user.username}" was changed from ${quotaText(before)} to ${quotaText(after)}.`,
+      reason: {
+        code: 'audit_balance',
+        user: user.username,
+        before: quotaText(before),
+        after: quotaText(after),
+      },
+    },
   }
 }

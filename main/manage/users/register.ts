@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { quotaText } from '../../base/quota-text.ts'
 import { noteOwnAct } from '../account/account-event.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { hashNewPassword, usernameField } from './user-fields.ts'
@@ -33,7 +34,14 @@ const register = defineOperation({
     const passwordHash = await hashNewPassword(password)
     const quota = settings.current.QuotaForNewUser
     const user = users.create({ username, passwordHash, quota })
-    await noteOwnAct(user, `"${username}" registered, with ${quota} units.`, context)
+    await noteOwnAct(
+      user,
+      {
+        message: `"${username}" registered, with ${quotaText(quota)}.`,
+        reason: { code: 'audit_registered', user: username, amount: quotaText(quota) },
+      },
+      context,
+    )
   },
 })
 

@@ -51,7 +51,14 @@ const reset = defineOperation({
       })
     }
     users.update(id, { twoFactor: null }, {})
-    await noteAdminAct(user, `The second factor of "${user.username}" was removed.`, context)
+    await noteAdminAct(
+      user,
+      {
+        message: `The second factor of "${user.username}" was removed.`,
+        reason: { code: 'audit_factor_removed', user: user.username },
+      },
+      context,
+    )
   },
 })
 

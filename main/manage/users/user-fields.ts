@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { nameProblem } from '../../base/login-name.ts'
 import { hashPassword, passwordProblem } from '../../base/password.ts'
-import { MAX_QUOTA } from '../../base/quota.ts'
-import { integer, line } from '../operation/input-fields.ts'
+import { line, quotaUnits } from '../operation/input-fields.ts'
 
 /** A name to sign in with; unique, also among deleted users. */
 export const usernameField = line(20)
@@ -33,15 +32,12 @@ export const userFields = {
     .refine((text) => text === '' || z.email().safeParse(text).success, 'must be an e-mail address')
     .optional(),
   role: z.literal([1, 10, 100], 'must be 1 (user) or 10 (administrator)').optional(),
-  quota: integer
-    .refine((units) => units <= MAX_QUOTA, `can be at most ${MAX_QUOTA}`)
-    .optional()
-    .describe('Units that are left.'),
+  quota: quotaUnits.optional().describe('Units that are left.'),
 }
 
 /** The hash of a new password of 8 to 72 bytes; throws `invalid_params`. */
 export async function hashNewPassword(password: string): Promise<string> {
   const problem = passwordProblem(password)
-  if (problem) throw new GatewayError('invalid_params', { message: problem, field: 'password' })
+  if (problem) throw new GatewayError('invalid_params', { ...problem, field: 'password' })
   return hashPassword(password)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
+import { quotaText } from '../../base/quota-text.ts'
 import type { User } from '../../store/records/users.ts'
 import { noteAdminAct } from '../account/account-event.ts'
 import { checkProof } from '../operation/access.ts'
@@ -19,7 +20,10 @@ const refuse = (field: string, message: string): GatewayError =>
 
 function ownerOnly(context: OperationContext): void {
   if (signedIn(context).role === 100) return
-  throw new GatewayError('forbidden', { message: 'Only the owner may do this.' })
+  throw new GatewayError('forbidden', {
+    message: 'Only the owner may do this.',
+    reason: { code: 'only_owner' },
+  })
 }
 
 async function setStatus(user: User, status: User['status'], context: OperationContext) {
@@ -27,7 +31,14 @@ async function setStatus(user: User, status: User['status'], context: OperationC
   context.parts.users.update(user.id, { status }, status === 2 ? {} : undefined)
   if (status === user.status) return
   const word = status === 1 ? 'enabled' : 'disabled'
-  await noteAdminAct(user, `"${user.username}" was ${word}.`, context)
+  await noteAdminAct(
+    user,
+    {
+      message: `"${user.username}" was ${word}.`,
+      reason: { code: `audit_user_${word}`, user: user.username },
+    },
+    context,
+  )
 }
 
 async function setRole(user: User, role: 1 | 10, context: OperationContext) {
@@ -43,7 +54,17 @@ async function setRole(user: User, role: 1 | 10, context: OperationContext) {
   // Sessions read the role anew with every request; a script may not go on unnoticed.
   context.parts.users.update(user.id, role < user.role ? { role, accessToken: null } : { role })
   const word = role === 10 ? 'an administrator' : 'a common user'
-  await noteAdminAct(user, `"${user.username}" was made ${word}.`, context)
+  await noteAdminAct(
+    user,
+    {
+      message: `"${user.username}" was made ${word}.`,
+      reason: {
+        code: role === 10 ? 'audit_made_administrator' : 'audit_made_common',
+        user: user.username,
+      },
+    },
+    context,
+  )
 }
 
 const modes = z.enum(['add', 'subtract', 'override'])
@@ -65,7 +86,7 @@ async function changeQuota(
     throw refuse('mode', 'The field "mode" is missing. Use "add", "subtract" or "override".')
   if (value === undefined)
     throw refuse('value', 'The field "value" is missing. Enter a number of units.')
-  if (value > MAX_QUOTA) throw refuse('value', `The value can be at most ${MAX_QUOTA} units.`)
+  if (value > MAX_QUOTA) throw refuse('value', `The value can be at most ${quotaText(MAX_QUOTA)}.`)
   const least = mode === 'override' ? 0 : 1
   if (value < least) throw refuse('value', `The field "value" is too small: at least ${least}.`)
   const { parts } = context

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { User } from '../../store/records/users.ts'
 import { noteAdminAct } from '../account/account-event.ts'
 import { checkProof } from '../operation/access.ts'
@@ -81,12 +82,18 @@ const update = defineOperation({
     }
     parts.users.update(id, fields, passwordHash ? {} : undefined)
     if (balance) await noteAdminAct(user, balance.note, context)
-    const changed = [
-      ...(passwordHash ? ['password'] : []),
-      ...(input.role !== undefined && input.role !== user.role ? [`role (now ${input.role})`] : []),
-    ]
+    const role = input.role === user.role ? undefined : input.role
+    const changed = [...(passwordHash ? ['password'] : []), ...(role ? [`role (now ${role})`] : [])]
     if (changed.length === 0) return
-    await noteAdminAct(user, `Changed of "${user.username}": ${changed.join(', ')}.`, context)
+    const message = `Changed of "${user.username}": ${changed.join(', ')}.`
+    const reason: Reason =
+      role === undefined
+        ? { code: 'audit_password_set', user: user.username }
+        : {
+            code: passwordHash ? 'audit_password_and_role_set' : 'audit_role_set',
+            ...{ user: user.username, role },
+          }
+    await noteAdminAct(user, { message, reason }, context)
   },
 })
 

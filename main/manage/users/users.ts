@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { quotaText } from '../../base/quota-text.ts'
 import type { User } from '../../store/records/users.ts'
 import { noteAdminAct, noteOwnAct } from '../account/account-event.ts'
 import { checkProof } from '../operation/access.ts'
@@ -78,7 +79,10 @@ const create = defineOperation({
     const { parts } = context
     const { username, role = 1, group, remark, email, quota = newUserQuota(context) } = input
     if (role >= signedIn(context).role) {
-      throw new GatewayError('forbidden', { message: 'A new user needs a role below your own.' })
+      throw new GatewayError('forbidden', {
+        message: 'A new user needs a role below your own.',
+        reason: { code: 'role_below_own' },
+      })
     }
     if (role > 1) checkProof('session', context)
     if (quota < 0) {
@@ -91,7 +95,14 @@ const create = defineOperation({
     const displayName = input.display_name || username
     const made = { username, displayName, passwordHash, role, group, remark, email, quota }
     const user = parts.users.create(made)
-    await noteAdminAct(user, `"${username}" was made, with ${quota} units.`, context)
+    await noteAdminAct(
+      user,
+      {
+        message: `"${username}" was made, with ${quotaText(quota)}.`,
+        reason: { code: 'audit_user_made', user: username, amount: quotaText(quota) },
+      },
+      context,
+    )
   },
 })
 
@@ -101,7 +112,14 @@ const newUserQuota = ({ parts }: OperationContext): number => parts.settings.cur
 export async function removeUser(user: User, context: OperationContext): Promise<void> {
   refuseLastOwner(user, 'deleted', context.parts)
   context.parts.users.remove(user.id)
-  await noteAdminAct(user, `"${user.username}" was deleted.`, context)
+  await noteAdminAct(
+    user,
+    {
+      message: `"${user.username}" was deleted.`,
+      reason: { code: 'audit_user_deleted', user: user.username },
+    },
+    context,
+  )
 }
 
 const remove = defineOperation({
@@ -130,7 +148,14 @@ const removeSelf = defineOperation({
       })
     }
     context.parts.users.remove(user.id)
-    await noteOwnAct(user, `"${user.username}" deleted the own account.`, context)
+    await noteOwnAct(
+      user,
+      {
+        message: `"${user.username}" deleted the own account.`,
+        reason: { code: 'audit_account_deleted', user: user.username },
+      },
+      context,
+    )
   },
 })
 

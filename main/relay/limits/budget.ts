@@ -1,6 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { UNITS_PER_USD } from '../../base/quota.ts'
+import { quotaText } from '../../base/quota-text.ts'
 import type { CallRow, Ledger } from '../../store/ledger/ledger.ts'
 import type { Token } from '../../store/records/tokens.ts'
 
@@ -57,12 +57,6 @@ export function periodEnd(period: Budget['period'], now: number): number {
   return end.getTime() / 1000
 }
 
-/** `1500000 units ($3.00)`. */
-export const told = (units: number): string => {
-  const dollars = units / UNITS_PER_USD
-  return `${units} units ($${dollars.toFixed(Math.abs(dollars) >= 1 ? 2 : 4)})`
-}
-
 /**
  * Status 403, not 429: clients send a call with 429 again, some ten times, and a budget that ends tomorrow does
  * not come back by that. The header `retry-after` says when it does.
@@ -75,7 +69,7 @@ export function budgetExceeded(
   const now = unixSeconds()
   const end = periodEnd(period, now)
   return new GatewayError('budget_exceeded', {
-    message: `The token "${token.name}" may use ${told(limit)} a ${period} and has used ${told(used)}${why}. The ${period} ends at ${new Date(end * 1000).toISOString()}; its budget is set on the Tokens page of the console.`,
+    message: `The token "${token.name}" may use ${quotaText(limit)} a ${period} and has used ${quotaText(used)}${why}. The ${period} ends at ${new Date(end * 1000).toISOString()}; its budget is set on the Tokens page of the console.`,
     retryAfter: end - now,
   })
 }
@@ -112,9 +106,9 @@ export function budgetRows(token: Token, call: CallRow, ledger: Spending): CallR
     const before = used - call.quota
     const passes = (level: number) => before < level && used >= level
     const content = passes(limit)
-      ? `The token "${token.name}" has used up its budget of the ${period}: ${told(used)} of ${told(limit)}.`
+      ? `The token "${token.name}" has used up its budget of the ${period}: ${quotaText(used)} of ${quotaText(limit)}.`
       : passes(warnsAt)
-        ? `The token "${token.name}" has used ${told(used)} of its budget of ${told(limit)} for the ${period}.`
+        ? `The token "${token.name}" has used ${quotaText(used)} of its budget of ${quotaText(limit)} for the ${period}.`
         : null
     if (content === null) return []
     const nothing = { quota: 0, promptTokens: 0, completionTokens: 0, cachedTokens: 0, useTime: 0 }

@@ -1,9 +1,10 @@
 import { GatewayError } from '../../base/errors.ts'
 import { UNITS_PER_USD } from '../../base/quota.ts'
+import { quotaText } from '../../base/quota-text.ts'
 import { isBoundByBalance, tokenBalance, userBalance } from '../../store/ledger/balance.ts'
 import type { Ledger } from '../../store/ledger/ledger.ts'
 import type { Settings } from '../../store/state/settings.ts'
-import { budgetExceeded, budgetsOf, hasBudget, told } from './budget.ts'
+import { budgetExceeded, budgetsOf, hasBudget } from './budget.ts'
 import type { Payer, Reservations } from './reservations.ts'
 
 /** The stores that say what a caller has left. */
@@ -47,7 +48,7 @@ export function spendLimitsOf(
         isTrusted: left > TRUSTED,
         refusal: (expected) =>
           new GatewayError('pre_consume_token_quota_failed', {
-            message: `The token "${token.name}" has ${told(left)} left and the call may cost ${told(expected)}. ${HOW_TO_ASK_LESS} or add quota on the Tokens page of the console.`,
+            message: `The token "${token.name}" has ${quotaText(left)} left and the call may cost ${quotaText(expected)}. ${HOW_TO_ASK_LESS} or add quota on the Tokens page of the console.`,
           }),
         usedUp: () =>
           new GatewayError('token_exhausted', {
@@ -64,7 +65,7 @@ export function spendLimitsOf(
           budgetExceeded(
             token,
             budget,
-            `${held > 0 ? `, ${told(held)} are held for calls under way` : ''}, and the call may cost ${told(expected)}`,
+            `${held > 0 ? `, ${quotaText(held)} are held for calls under way` : ''}, and the call may cost ${quotaText(expected)}`,
           ),
         usedUp: () => budgetExceeded(token, budget, ', and the rest in this session'),
       })
@@ -77,7 +78,7 @@ export function spendLimitsOf(
       isTrusted: left > TRUSTED,
       refusal: (expected) =>
         new GatewayError('insufficient_user_quota', {
-          message: `The user "${user.username}" has ${told(left)} left and the call may cost ${told(expected)}. ${HOW_TO_ASK_LESS} or redeem a code.`,
+          message: `The user "${user.username}" has ${quotaText(left)} left and the call may cost ${quotaText(expected)}. ${HOW_TO_ASK_LESS} or redeem a code.`,
         }),
       usedUp: () =>
         new GatewayError('insufficient_user_quota', {

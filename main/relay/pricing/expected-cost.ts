@@ -57,7 +57,8 @@ function limitsOf({ body, format }: Call): AnswerLimits {
 
 const answersOf = (call: Call): number => limitsOf(call).answers
 
-function callsAnswer(call: Call): number {
+/** The most tokens that the call allows all its answers; 0 where it sets no limit. */
+export function callsAnswer(call: Call): number {
   const { tokens, answers } = limitsOf(call)
   return tokens * answers
 }

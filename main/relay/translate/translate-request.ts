@@ -26,7 +26,10 @@ import type { ResponseMemory } from '../memory/response-memory.ts'
  * The rules that a channel's owner sets for its models, in `settings.model_rules`: an object from a model's
  * name, or `*` for all of them, to the rules that differ from the built-in ones.
  */
-function rulesOf(settings: Readonly<Record<string, unknown>>, model: string): Partial<ModelRules> {
+export function rulesOf(
+  settings: Readonly<Record<string, unknown>>,
+  model: string,
+): Partial<ModelRules> {
   const given = asObject(settings.model_rules)
   if (!given) return {}
   return { ...asObject(given['*']), ...asObject(given[model]) }

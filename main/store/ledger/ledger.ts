@@ -1,6 +1,7 @@
 import type { CallPage } from './call-list.ts'
 import type { CallFilter, CallRow } from './call-row.ts'
 import type { CallStat } from './call-stat.ts'
+import type { EventFilter } from './event-list.ts'
 import type { TokenSpending, Total, TotalKind } from './ledger-sums.ts'
 import type { OpenCallRow } from './open-call-rows.ts'
 import type { Searches } from './search/searches.ts'
@@ -12,6 +13,7 @@ export type { StoredCall } from './call-columns.ts'
 export type { CallPage } from './call-list.ts'
 export type { CallFilter, CallRow } from './call-row.ts'
 export type { CallStat } from './call-stat.ts'
+export type { EventFilter } from './event-list.ts'
 export type { TokenSpending, Total, TotalKind } from './ledger-sums.ts'
 export type { OpenCallRow } from './open-call-rows.ts'
 export type { HourlyUsage } from './usage-by-hour.ts'
@@ -39,6 +41,8 @@ export interface Ledger extends Searches, SessionSearches {
   read(sql: string, ...values: (string | number | null)[]): Record<string, unknown>[]
   /** Pages from 1. */
   list(filter: CallFilter, page: { page: number; pageSize: number }): CallPage
+  /** What is no model call: top-ups, acts of people and of the gateway. Pages from 1. */
+  events(filter: EventFilter, page: { page: number; pageSize: number }): CallPage
   stat(filter: CallFilter): CallStat
   /** Use by hour, user and model; `start` and `end` in unix seconds. */
   hourly(filter: { start: number; end: number; userId?: number; username?: string }): HourlyUsage[]

@@ -4,6 +4,7 @@ import { type CallPage, listCalls } from './call-list.ts'
 import { type CallFilter, type CallRow, sanitizedRow } from './call-row.ts'
 import { type CallStat, statOfCalls } from './call-stat.ts'
 import { ClosedHours } from './closed-hours.ts'
+import { listEvents } from './event-list.ts'
 import type { Ledger, Transaction } from './ledger.ts'
 import {
   LedgerSums,
@@ -156,6 +157,10 @@ export class SqliteLedger implements Ledger {
   list(filter: CallFilter, page: { page: number; pageSize: number }): CallPage {
     this.saveSums()
     return this.reading(() => listCalls(this.statements, filter, page, this.rowCount))
+  }
+
+  events(...asked: Parameters<Ledger['events']>): CallPage {
+    return this.reading(() => listEvents(this.statements, ...asked))
   }
 
   stat(filter: CallFilter): CallStat {

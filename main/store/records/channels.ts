@@ -224,7 +224,7 @@ export function createChannels(state: State, box: SecretBox): Channels {
   ): number => {
     const id = draft.nextId.channel++
     draft.channels.push({
-      ...blank,
+      ...blankChannel,
       createdTime: unixSeconds(),
       ...structuredClone(omitUndefined(fields)),
       setting: sealSetting(structuredClone(setting)),
@@ -303,7 +303,8 @@ export function createChannels(state: State, box: SecretBox): Channels {
   }
 }
 
-const blank: Omit<StoredChannel, 'id' | 'type' | 'name' | 'key' | 'createdTime'> = {
+/** A channel of which nothing is said. */
+export const blankChannel: Omit<StoredChannel, 'id' | 'type' | 'name' | 'key' | 'createdTime'> = {
   status: 1,
   baseUrl: '',
   other: '',

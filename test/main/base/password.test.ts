@@ -40,9 +40,9 @@ test('the same letters typed on another keyboard are the same password', async (
 
 test('a password of more than 72 bytes is refused, never cut', async () => {
   expect(passwordProblem('x'.repeat(72))).toBeNull()
-  expect(passwordProblem('x'.repeat(73))).toMatch(/72/)
-  expect(passwordProblem('ü'.repeat(37))).toMatch(/72/)
-  expect(passwordProblem('seven77')).toMatch(/at least 8/)
+  expect(passwordProblem('x'.repeat(73))?.message).toMatch(/72/)
+  expect(passwordProblem('ü'.repeat(37))?.message).toMatch(/72/)
+  expect(passwordProblem('seven77')?.message).toMatch(/at least 8/)
   const hash = await hashPassword('x'.repeat(72))
   expect(await verifyPassword('x'.repeat(73), hash)).toBe(false)
 })

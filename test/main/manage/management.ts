@@ -16,6 +16,7 @@ export interface Envelope {
   data: ReturnType<typeof JSON.parse>
   code?: string
   field?: string
+  reason?: unknown
   time?: number
 }
 

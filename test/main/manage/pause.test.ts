@@ -18,6 +18,7 @@ test('the owner pauses and resumes, and the console sees it', async () => {
   expect(health.warnings).toContainEqual({
     code: 'paused',
     message: expect.stringContaining('new calls are refused'),
+    reason: { code: 'health_paused' },
     since: begun,
   })
 

@@ -72,11 +72,6 @@ const time = (end: 'atLeast' | 'below'): QueryField => ({
 export const callTypes: Readonly<Record<string, readonly number[]>> = {
   call: [2, 5],
   error: [5],
-  event: [1, 3, 4, 6],
-  'top-up': [1],
-  admin: [3],
-  system: [4],
-  'claw-back': [6],
 }
 
 const status: QueryField = {

@@ -32,6 +32,7 @@ const reviewed: Readonly<Record<string, string>> = {
     token.list token.create token.update token.search token.get token.delete token.reveal
     token.batch-delete token.batch-keys
     call.list-self call.stat-self call.search-self
+    audit.list
     call.timeline call.news call.suggest call.one call.stop
     usage.hourly-self usage.summary-self
     capture.get capture.body capture.diff capture.events capture.reading capture.formats
@@ -40,7 +41,7 @@ const reviewed: Readonly<Record<string, string>> = {
     topup.redeem topup.info topup.list-self topup.check
     stripe.amount stripe.pay
     creem.pay
-    playground.models playground.catalogue
+    playground.models playground.catalogue playground.parameters
     model.list
     user.self-groups
     server.get
@@ -51,6 +52,7 @@ const reviewed: Readonly<Record<string, string>> = {
     session.revoke-others session.revoke
     two-factor.enable two-factor.disable two-factor.backup-codes
     verify.run
+    playground.send playground.preview
     playground.chat playground.images playground.speech playground.transcriptions
     playground.embeddings playground.rerank
     replay.send replay.draft replay.failures
@@ -72,7 +74,7 @@ const reviewed: Readonly<Record<string, string>> = {
     channel.fix channel.tag-disable channel.tag-enable channel.tag-update channel.tag-models
     channel.multi-key channel.known-models channel.enabled-models channel.batch-delete
     channel.delete-disabled channel.batch-tag channel.batch-status channel.health
-    channel.reset-health
+    channel.reset-health channel.recent
     call.list call.stat call.search
     capture.status
     usage.hourly usage.summary
@@ -99,11 +101,12 @@ const reviewed: Readonly<Record<string, string>> = {
     desktop.get desktop.check-update
     keychain.retry
     connect.tools connect.preview connect.apply connect.undo connect.undo-all connect.models
+    connect.tokens connect.update-address
     backup.list
   `,
   'owner, session only': `
     desktop.set-login-item desktop.open-folder
-    transfer.found transfer.take
+    transfer.found transfer.take transfer.link
     transfer.export transfer.preview transfer.undo backup.create
   `,
   'owner, session only, step-up': `

@@ -13,7 +13,7 @@ describe('signing in', () => {
     expect(body.data).toEqual({
       id: 1,
       username: 'ada',
-      display_name: 'Root User',
+      display_name: 'ada',
       role: 100,
       status: 1,
       group: 'default',

@@ -35,7 +35,7 @@ test('the first run makes the owner and signs the browser in', async () => {
   expect((await browser.get('/api/user/self')).body.data).toMatchObject({
     username: 'ada',
     role: 100,
-    display_name: 'Root User',
+    display_name: 'ada',
     quota: 100_000_000,
   })
   expect((await browser.get('/api/setup')).body.data.status).toBe(true)

@@ -34,7 +34,7 @@ describe('a login in two steps', () => {
     const { status, body } = await second(browser, app.fresh())
     expect(status).toBe(200)
     expect(body.data).toEqual({
-      ...{ id: 1, username: 'ada', display_name: 'Root User' },
+      ...{ id: 1, username: 'ada', display_name: 'ada' },
       ...{ role: 100, status: 1, group: 'default' },
     })
     expect(browser.cookie).not.toBe(before)

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createLog } from '../../../../main/base/log/log.ts'
 import { sqliteDriver } from '../../../../main/store/ledger/sqlite-driver.ts'
 import { openConfFile } from '../../../../main/store/state/conf-file.ts'
@@ -117,12 +117,18 @@ test('settings that cannot be saved change nothing and are a failure until one i
 test('channels that rest, are disabled or have lost their key are told of', async () => {
   const { owner, gateway } = await startManagement()
   const { parts } = gateway
-  for (const name of ['cools', 'disabled', 'unreadable'])
+  for (const name of ['cools', 'probed', 'disabled', 'unreadable'])
     await owner.send('POST', '/api/channel/', { mode: 'single', channel: echoChannel({ name }) })
   const id = (name: string) => parts.channels.all().find((one) => one.name === name)?.id ?? 0
   parts.health
     .watch(id('cools'), '', 'echo')
     .failed({ blame: 'channel', reason: 'overloaded', retryAfter: 30, isAtOnce: true })
+  parts.health
+    .watch(id('probed'), '', 'echo')
+    .failed({ blame: 'channel', reason: 'overloaded', retryAfter: 0.01, isAtOnce: true })
+  await vi.waitFor(() =>
+    expect(parts.health.ofChannel({ id: id('probed') }, [], null).state).toBe('half-open'),
+  )
   parts.channels.update(id('disabled'), {
     status: 3,
     otherInfo: '{"status_reason":"no credit","status_time":1700000000}',
@@ -136,6 +142,9 @@ test('channels that rest, are disabled or have lost their key are told of', asyn
   expect(data.status).toBe('warning')
   expect(codes.get('channels_cooling')).toMatchObject({
     message: expect.stringContaining('"cools"'),
+  })
+  expect(codes.get('channels_probing')).toMatchObject({
+    message: expect.stringContaining('"probed"'),
   })
   expect(codes.get('channels_disabled')).toMatchObject({
     message: expect.stringContaining('"disabled"'),

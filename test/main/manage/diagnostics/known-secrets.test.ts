@@ -19,6 +19,7 @@ const secretsOf = (
     tokens: none,
     users: { all: () => users },
     settings: { current: {} },
+    localAccess: { secret: '' },
   }
   return [...knownSecrets(stores as never, env)].filter((secret) => secret !== '')
 }

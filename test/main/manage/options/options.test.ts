@@ -212,8 +212,32 @@ test('the server tells where it is and what it runs on, and users not where its 
     keychain_locked: false,
     paused_since: null,
     electron: null,
+    shared: false,
   })
   const bob = await signInAs(management, { username: 'bob' })
   const { data } = (await bob.get('/api/server')).body
   expect(data).toMatchObject({ url: gateway.url, data_folder: '', ledger_problem: null })
+})
+
+test('a refusal says by code what is wrong, for a console that has a label for the option', async () => {
+  const { owner } = await startManagement()
+  const set = async (value: string) =>
+    (await owner.send('PUT', '/api/option/', { key: 'RetryTimes', value })).body.reason
+  expect(await set('1000')).toEqual({ code: 'field_too_large', most: expect.any(Number) })
+  expect(await set('many')).toEqual({
+    code: 'field_wrong',
+    problem: 'cannot be read. It should look like 2',
+  })
+})
+
+test('the server counts as shared outside of self-use mode, and with any other user', async () => {
+  const management = await startManagement()
+  const { owner, gateway } = management
+  const isShared = async () => (await owner.get('/api/server')).body.data.shared
+  expect(await isShared()).toBe(false)
+  gateway.parts.settings.update({ SelfUseModeEnabled: false })
+  expect(await isShared()).toBe(true)
+  gateway.parts.settings.update({ SelfUseModeEnabled: true })
+  await signInAs(management, { username: 'bob' })
+  expect(await isShared()).toBe(true)
 })

@@ -140,6 +140,18 @@ test('a record that is sent back as it was read changes nothing', async () => {
 })
 
 test.each([
+  [{ name: '  ' }, { code: 'field_empty' }],
+  [{ name: 'n'.repeat(51) }, { code: 'field_too_long', most: 50 }],
+  [{ name: 'two\nlines' }, { code: 'field_one_line' }],
+  [{ allow_ips: 'nowhere' }, { code: 'field_no_address', entry: 'nowhere' }],
+  [{ day_budget: 0 }, { code: 'field_above_zero' }],
+])('%j is refused with a reason that needs no reading of the sentence', async (fields, reason) => {
+  const { owner } = await startManagement()
+  const { body } = await owner.send('POST', '/api/token/', { name: 'x', ...fields })
+  expect(body.reason).toEqual(reason)
+})
+
+test.each([
   [{ expired_time: 1000 }, 'expired_time'],
   [{ expired_time: -7 }, 'expired_time'],
   [{ remain_quota: 500_000_000_000_001 }, 'remain_quota'],

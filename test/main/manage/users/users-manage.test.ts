@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_QUOTA } from '../../../../main/base/quota.ts'
+import { quotaText } from '../../../../main/base/quota-text.ts'
 import { eventRow } from '../../../../main/manage/calls/event-row.ts'
 import { type Management, startManagement, type Visitor } from '../management.ts'
 import { signInAs } from './people.ts'
@@ -139,13 +140,14 @@ describe('what a user has left', () => {
     await admin.send('PUT', '/api/user/', { id: bob.id, quota: 9 })
     const rows = events({ gateway })
     const text = (from: number, to: number) =>
-      `The quota of "bob" was changed from ${from} to ${to} units.`
+      `The balance of "bob" was changed from ${quotaText(from)} to ${quotaText(to)}.`
     expect(rows.map(({ content }) => content)).toEqual([
       ...[text(60, 9), text(75, 60), text(50, 75), text(1200, 50)],
     ])
     expect(rows[0]).toMatchObject({ userId: bob.id, username: 'bob', ip: '127.0.0.1', quota: 0 })
     expect(JSON.parse(rows[0]?.other ?? '')).toEqual({
       admin_info: { admin_id: admin.id, admin_username: 'admin' },
+      reason: expect.objectContaining({ code: 'audit_balance' }),
     })
   })
 

@@ -29,7 +29,9 @@ test('a budget that is used up refuses until its day is over, and says so', asyn
   const refused = await call(token.full)
   expect(refused.status).toBe(403)
   expect(errorOf(refused).code).toBe('budget_exceeded')
-  expect(errorOf(refused).message).toMatch(/"laptop" may use 200 units .* a day and has used 200/)
+  expect(errorOf(refused).message).toMatch(
+    /"laptop" may use \$0\.0004 a day and has used \$0\.0004/,
+  )
   const end = new Date()
   end.setHours(24, 0, 0, 0)
   expect(errorOf(refused).message).toContain(end.toISOString())
@@ -74,7 +76,9 @@ test('past the warning level answers carry a header, and the log has one row', a
   expect((await call(token.full)).headers['x-switchyard-budget']).toBeUndefined()
   await expect.poll(notes).toHaveLength(1)
   expect(notes()[0]).toMatchObject({ tokenName: 'laptop', quota: 0, model: 'chat-model' })
-  expect(notes()[0]?.content).toMatch(/"laptop" has used 200 units .* of 400 units .* the day/)
+  expect(notes()[0]?.content).toMatch(
+    /"laptop" has used \$0\.0004 of its budget of \$0\.0008 for the day/,
+  )
   expect(budgetState(token, pair.gateway.parts.ledger)).toBe('warning')
   const third = await call(token.full)
   const end = new Date()

@@ -110,7 +110,7 @@ describe('a token with a quota', () => {
     pair.gateway.set({ CompletionRatio: { 'chat-model': 4 } })
     const refused = await call(token.full, { max_tokens: 250 })
     expect(refused.status).toBe(403)
-    expect(wordsOf(refused)).toMatch(/"laptop" has 1000 units .* may cost 10\d\d units/)
+    expect(wordsOf(refused)).toMatch(/"laptop" has \$0\.002 left .* may cost \$0\.002\d/)
     expect(refused.headers['x-should-retry']).toBe('false')
     expect(pair.upstream.requests).toHaveLength(0)
     expect((await call(token.full, { max_tokens: 200 })).status).toBe(200)

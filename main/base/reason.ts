@@ -1,0 +1,175 @@
+/**
+ * What is wrong with a field, by code, with the values in the sentence. The console says it with the label of the field
+ * in the place of its name.
+ */
+interface FieldReasons {
+  field_missing: unknown
+  field_empty: unknown
+  field_too_long: { most: number | string }
+  field_too_short: { least: number | string }
+  field_too_large: { most: number | string }
+  field_too_small: { least: number | string }
+  field_above_zero: unknown
+  field_percentage: unknown
+  field_one_line: unknown
+  /** `problem` follows the field's name; it is in English. */
+  field_wrong: { problem: string }
+  /** `part` is a field within the field. */
+  field_seconds: { part: string; most: number }
+  field_no_address: { entry: string }
+  field_not_public: { host: string }
+  field_needed: unknown
+  /** `other` is another field. */
+  price_missing: { other: string }
+  price_stands_alone: { other: string }
+  price_needs_input: { other: string }
+  price_needs_paid_input: { other: string }
+}
+
+/** Other sentences, by code, with the values in them: refusals, warnings, steps, and entries of the audit log. */
+export interface SentenceValues {
+  not_signed_in: unknown
+  login_wrong: unknown
+  login_password_off: unknown
+  login_expired: unknown
+  login_too_many: { seconds: number }
+  login_only_right: unknown
+  login_busy: unknown
+  codes_locked: { seconds: number }
+  code_of_app: unknown
+  code_of_app_or_backup: unknown
+  code_wrong: unknown
+  password_wrong: unknown
+  name_taken: { user: string }
+  user_disabled: { user: string }
+  only_owner: unknown
+  only_administrator: unknown
+  owner_without_password: unknown
+  access_token_not_enough: unknown
+  verification_needed: unknown
+  verification_expired: unknown
+  no_user: { id: number }
+  owner_undeletable: { user: string }
+  owner_undisableable: { user: string }
+  owner_undemotable: { user: string }
+  role_below_own: unknown
+  expiry_past: unknown
+  no_channel: { id: number }
+  base_url_needed: { type: string }
+  key_needed: { type: string }
+  gateway_failed: { id: string }
+  upstream_redirects: { status: number; address: string }
+  upstream_said: { status: number; said: string }
+  upstream_silent: { status: number }
+  upstream_late: { wanted: string; seconds: number }
+  code_unknown: unknown
+  code_used: unknown
+  code_disabled: unknown
+  code_expired: { day: string }
+  code_changed: unknown
+  code_not_for_administrators: unknown
+  code_too_much: { most: string }
+  only_in_desktop: unknown
+  file_changed: { tool: string }
+  home_foreign: { home: string; variable: string }
+  home_missing: { home: string; variable: string }
+  health_ledger_failing: { problem: string }
+  health_state_failing: { problem: string }
+  health_keychain_locked: unknown
+  health_channels_cooling: { count: number; names: string }
+  health_channels_probing: { count: number; names: string }
+  health_channels_disabled: { count: number; names: string }
+  health_keys_unreadable: { count: number; names: string }
+  health_paused: unknown
+  health_disk_low: { mebibytes: number }
+  health_rows_lost: { count: number }
+  health_extra_certificates: { problem: string }
+  health_open_to_network: { host: string }
+  health_clock_jumped: { seconds: number }
+  health_event_loop_slow: { milliseconds: number }
+  connect_variable_set: { name: string }
+  connect_other_gateway: { address: string }
+  connect_model_refused: { token: string; model: string }
+  connect_old_address: { before: string; now: string }
+  connect_points_elsewhere: unknown
+  connect_points_at: { address: string }
+  connect_keys_changed: unknown
+  aider_env: { path: string }
+  cline_extension: { model: string }
+  codex_profile: unknown
+  continue_choose: { name: string }
+  continue_config: unknown
+  crush_script: { path: string }
+  cursor_address: { address: string }
+  cursor_key: unknown
+  cursor_base_url: unknown
+  cursor_model: { model: string }
+  gemini_trust: unknown
+  llm_model: { id: string }
+  opencode_hidden: { id: string }
+  roo_ended: unknown
+  roo_provider: unknown
+  roo_fields: { address: string; model: string }
+  roo_names: unknown
+  sdk_lines: unknown
+  sdk_unset: unknown
+  sdk_model: unknown
+  vscode_key: { name: string }
+  vscode_model: { model: string }
+  zed_settings: { id: string }
+  zed_paste: unknown
+  audit_login_failed: { user: string }
+  audit_login_code_wrong: { user: string }
+  audit_code_wrong: { user: string }
+  audit_password_wrong: { user: string }
+  audit_registered: { user: string; amount: string }
+  audit_account_deleted: { user: string }
+  audit_factor_begun: { user: string }
+  audit_factor_on: { user: string }
+  audit_factor_off: { user: string }
+  audit_factor_removed: { user: string }
+  audit_backup_codes: { user: string }
+  audit_password_changed: { user: string }
+  audit_user_made: { user: string; amount: string }
+  audit_user_deleted: { user: string }
+  audit_user_enabled: { user: string }
+  audit_user_disabled: { user: string }
+  audit_made_administrator: { user: string }
+  audit_made_common: { user: string }
+  audit_password_set: { user: string }
+  audit_role_set: { user: string; role: number }
+  audit_password_and_role_set: { user: string; role: number }
+  audit_balance: { user: string; before: string; after: string }
+  audit_code_redeemed: { id: number; name: string; amount: string }
+  audit_codes_made: { count: number; name: string; amount: string }
+  audit_code_worth: { id: number; name: string; before: string; after: string }
+  audit_key_shown: { user: string; channel: string; id: number }
+  audit_key_sent_elsewhere: { user: string; channel: string; id: number; fields: string }
+  audit_rows_removed: { count: number; time: string }
+  audit_price_set: { model: string }
+  audit_price_taken_back: { model: string }
+  audit_ratios_reset: unknown
+  audit_keys_forgotten: { user: string }
+  audit_notice_undelivered: { user: string; why: string }
+  audit_channel_disabled: { channel: string; id: number; why: string }
+  audit_key_disabled: { index: number; channel: string; id: number; why: string }
+  audit_channel_kept: { channel: string; id: number; model: string; why: string }
+  audit_channel_enabled: { channel: string; id: number }
+  audit_key_enabled: { index: number; channel: string; id: number }
+}
+
+type Values = FieldReasons & SentenceValues
+
+/**
+ * A sentence by its code and the values in it. The console has these in other languages; the English one goes beside
+ * it, for everybody else.
+ */
+export type Reason = {
+  [Code in keyof Values]: { code: Code } & (unknown extends Values[Code] ? object : Values[Code])
+}[keyof Values]
+
+export interface Sentence {
+  /** In English. */
+  message: string
+  reason: Reason
+}
