@@ -157,7 +157,12 @@ const settings = checkedJsonObject((value) => {
   const wrongFlag = flags.find((name) => !['undefined', 'boolean'].includes(typeof value[name]))
   if (wrongFlag) return `${wrongFlag} must be true or false`
   const limit = wrongLimit(value)
-  if (limit) return `${limit} must be a number of seconds from 0 (none) to ${LONGEST_LIMIT}`
+  if (limit) {
+    return {
+      message: `${limit} must be a number of seconds from 0 (none) to ${LONGEST_LIMIT}`,
+      reason: { code: 'field_seconds', part: limit, most: LONGEST_LIMIT },
+    }
+  }
   return rules === undefined ? null : wrongModelRules(rules)
 })
 

@@ -1,6 +1,7 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { requestId } from '../../base/ids.ts'
 import { withoutKey } from '../../base/log/redact.ts'
+import type { Reason, Sentence } from '../../base/reason.ts'
 import { enabledKeys, keyLines } from '../../relay/channel/channel-keys.ts'
 import { disableReason } from '../../relay/failure/disable-rule.ts'
 import type { FailedAttempt } from '../../relay/failure/failure.ts'
@@ -27,11 +28,15 @@ const warnings = new WeakMap<GatewayParts['health'], Map<number, number>>()
 
 const quoted = ({ id, name }: Channel): string => `channel "${name}" (${id})`
 
+/** Values of a sentence about a channel. */
+const namedBy = ({ id, name }: Channel) => ({ channel: name, id })
+
 /** Tells the owner by a row of the log, and the consoles by an event. */
-function tell(channel: Channel, sentence: string, parts: GatewayParts): void {
-  parts.log.warn({ channel: channel.id }, sentence)
+function tell(channel: Channel, sentence: Sentence, parts: GatewayParts): void {
+  const { message } = sentence
+  parts.log.warn({ channel: channel.id }, message)
   parts.events.emit('server')
-  notifyOwner({ type: 'channel_update', title: 'A channel has changed', content: sentence }, parts)
+  notifyOwner({ type: 'channel_update', title: 'A channel has changed', content: message }, parts)
   const owner = findOwner(parts.users)
   if (!owner) return
   const row = eventRow(4, owner, sentence, {
@@ -73,8 +78,14 @@ function lastOfModel(channel: Channel, cause: Cause, parts: GatewayParts): strin
   if (model === undefined) return ''
   if (cause.isFinal) return ` Nothing else serves "${model}".`
   if (isNews(channel, parts)) {
-    const sentence = `Kept ${quoted(channel)} enabled, since nothing else serves "${model}", although: ${cause.text}`
-    tell(channel, sentence, parts)
+    const message = `Kept ${quoted(channel)} enabled, since nothing else serves "${model}", although: ${cause.text}`
+    const reason = {
+      code: 'audit_channel_kept',
+      ...namedBy(channel),
+      model,
+      why: cause.text,
+    } as const
+    tell(channel, { message, reason }, parts)
   }
   return null
 }
@@ -91,7 +102,9 @@ function disableKey(channel: Channel, index: number, cause: Cause, parts: Gatewa
   parts.channels.update(channel.id, keyChange(channel, keyLines(channel.key), states))
   const rest = isLast ? ` It was its last: the channel is disabled.${gone}` : ''
   const sentence = `Disabled key ${index + 1} of ${quoted(channel)}: ${cause.text}`
-  tell(channel, rest ? `${ended(sentence)}${rest}` : sentence, parts)
+  const message = rest ? `${ended(sentence)}${rest}` : sentence
+  const why = { index: index + 1, ...namedBy(channel), why: cause.text }
+  tell(channel, { message, reason: { code: 'audit_key_disabled', ...why } }, parts)
   if (isLast) raiseDisabled(channel, cause.text, parts)
 }
 
@@ -107,7 +120,9 @@ function disable(channel: Channel, cause: Cause, parts: GatewayParts): void {
   if (gone === null) return
   parts.channels.update(channel.id, { status: 3, otherInfo: statusNote(cause.text) })
   const sentence = `Disabled ${quoted(channel)}: ${cause.text}`
-  tell(channel, gone ? `${ended(sentence)}${gone}` : sentence, parts)
+  const message = gone ? `${ended(sentence)}${gone}` : sentence
+  const reason = { code: 'audit_channel_disabled', ...namedBy(channel), why: cause.text } as const
+  tell(channel, { message, reason }, parts)
   raiseDisabled(channel, cause.text, parts)
 }
 
@@ -167,12 +182,15 @@ export function enableAgain(id: number, key: string, parts: GatewayParts): void 
     if (!fields) return
     parts.channels.update(id, fields)
     parts.health.forget(id, channel.status === 3 ? null : key)
-    const subject =
-      channel.status === 3
-        ? quoted(channel)
-        : `key ${keyLines(channel.key).indexOf(key) + 1} of ${quoted(channel)}`
+    const index = keyLines(channel.key).indexOf(key) + 1
+    const isChannel = channel.status === 3
+    const subject = isChannel ? quoted(channel) : `key ${index} of ${quoted(channel)}`
     resolveDisabled(channel, parts)
-    tell(channel, `Enabled ${subject} again: it passed a test`, parts)
+    const message = `Enabled ${subject} again: it passed a test`
+    const reason: Reason = isChannel
+      ? { code: 'audit_channel_enabled', ...namedBy(channel) }
+      : { code: 'audit_key_enabled', index, ...namedBy(channel) }
+    tell(channel, { message, reason }, parts)
   })
 }
 

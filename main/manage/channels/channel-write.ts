@@ -2,6 +2,7 @@ import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { presets } from '../../adaptor/presets.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { hostOf } from '../../base/net/host-of.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { Channel, ChannelFields } from '../../store/records/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { isPrivateHost, readBaseUrl, readSettings } from './channel-base-url.ts'
@@ -10,8 +11,8 @@ import { statesToEnable, statusNote } from './channel-key-states.ts'
 import { withKnownPassword } from './channel-proxy.ts'
 import { withKnownHeaders } from './secret-headers.ts'
 
-const refuse = (field: string, message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field })
+const refuse = (field: string, message: string, reason?: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, ...(reason ? { reason } : {}) })
 
 /**
  * The stored fields that the input names; null clears a field. `before` is the channel that is changed: the
@@ -78,10 +79,20 @@ export function checkAccount(
   const adaptor = adaptorOf(type)
   if (!adaptor) throw refuse('type', `The channel type ${type} is not supported.`)
   if (baseUrl === '' && adaptor.defaultBaseUrl === '' && !adaptor.local) {
-    throw refuse('base_url', `A channel of type ${adaptor.name} needs a base URL.`)
+    throw refuse('base_url', `A channel of type ${adaptor.name} needs a base URL.`, {
+      code: 'base_url_needed',
+      type: adaptor.name,
+    })
   }
   if (key === '' && !channel.keyUnreadable && needsKey(channel)) {
-    throw refuse('key', `${adaptor.name} needs a key. Make one on the vendor's page and paste it.`)
+    throw refuse(
+      'key',
+      `${adaptor.name} needs a key. Make one on the vendor's page and paste it.`,
+      {
+        code: 'key_needed',
+        type: adaptor.name,
+      },
+    )
   }
   try {
     adaptor.checkOther?.(channel.other ?? '')

@@ -6,5 +6,9 @@ import type { GatewayParts } from '../gateway-parts.ts'
 export function existingChannel(id: number, { channels }: Pick<GatewayParts, 'channels'>): Channel {
   const channel = channels.byId(id)
   if (channel) return channel
-  throw new GatewayError('not_found', { message: `There is no channel ${id}.`, field: 'id' })
+  throw new GatewayError('not_found', {
+    message: `There is no channel ${id}.`,
+    field: 'id',
+    reason: { code: 'no_channel', id },
+  })
 }

@@ -1,23 +1,19 @@
 import { z } from 'zod'
-import { GatewayError } from '../../base/errors.ts'
-import { codecOf } from '../../convert/codecs.ts'
 import { stringifyExact } from '../../convert/json/exact-json.ts'
-import type { Answer } from '../../relay/call/answer.ts'
 import type { Call } from '../../relay/call/call.ts'
 import { usableGroups } from '../../relay/channel/groups.ts'
-import { relay } from '../../relay/relay.ts'
 import { captureId } from '../captures/own-capture.ts'
 import { callOf } from '../channels/maintenance/call-of.ts'
-import type { GatewayParts } from '../gateway-parts.ts'
 import { recordId } from '../operation/input-fields.ts'
 import { defineStream, type OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
+import { answerOf } from './answer-of.ts'
+import { checkChannel } from './check-channel.ts'
 import { changeBody, checkReplayBody, readReplayBody } from './replay-body.ts'
 import { groupOf, type ReplaySource, replaySource, wholeBody } from './replay-source.ts'
 import { replayedHeaders } from './replayed-headers.ts'
 import { replayedPath } from './replayed-path.ts'
 
-const ADMINISTRATOR = 10
 const MEBIBYTE = 1024 * 1024
 
 /** Names the new call in its answer; absent where nothing was sent. */
@@ -47,27 +43,6 @@ const input = z.strictObject({
 })
 
 type Asked = z.output<typeof input>
-
-/** Throws for a channel that this user may not choose, or that takes no calls. */
-function checkChannel(id: number | undefined, { parts, ...context }: OperationContext): void {
-  if (id === undefined) return
-  const field = 'channel'
-  if (signedIn(context).role < ADMINISTRATOR) {
-    throw new GatewayError('forbidden', {
-      message: 'Only an administrator may choose the channel. Leave out "channel".',
-      field,
-    })
-  }
-  const channel = parts.channels.byId(id)
-  if (!channel) {
-    throw new GatewayError('not_found', { message: `There is no channel ${id}.`, field })
-  }
-  if (channel.status === 1) return
-  throw new GatewayError('conflict', {
-    message: `The channel "${channel.name}" is disabled. Enable it on the Channels page, or choose another.`,
-    field,
-  })
-}
 
 function bodyOf({ body }: Asked, source: ReplaySource): Buffer {
   if (body === undefined) return wholeBody(source)
@@ -99,24 +74,6 @@ function replayedCall(asked: Asked, context: OperationContext): Call {
     context,
     context.parts.captures,
   )
-}
-
-/** The gateway's own refusal as the original's endpoint words it, in the capture too. */
-function refusedAnswer(error: GatewayError, { format, id, capture }: Call): Answer {
-  const body = Buffer.from(JSON.stringify(codecOf(format).encodeError(error, id)))
-  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
-  if (error.retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(error.retryAfter))
-  capture?.refused(error.status, headers, body)
-  return { status: error.status, headers, body }
-}
-
-async function answerOf(call: Call, parts: GatewayParts): Promise<Answer> {
-  try {
-    return await relay(call, parts)
-  } catch (error) {
-    if (!(error instanceof GatewayError) || error.code === 'client_gone') throw error
-    return refusedAnswer(error, call)
-  }
 }
 
 /** A captured call, sent again as it was or changed; booked to who sends it. */

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../base/errors.ts'
 import { enabledKeys, firstKey, keyLines } from '../../../relay/channel/channel-keys.ts'
-import type { Channel } from '../../../store/records/channels.ts'
+import { blankChannel, type Channel } from '../../../store/records/channels.ts'
 import type { OperationContext } from '../../operation/operation.ts'
 import { signedIn } from '../../operation/signed-in.ts'
 import type { ChannelInput } from '../channel-fields.ts'
@@ -16,43 +16,6 @@ export type CheckedInput = ChannelInput & { id?: number | undefined }
 
 const refuse = (field: string, message: string): GatewayError =>
   new GatewayError('invalid_params', { message, field })
-
-const blank: Omit<Channel, 'type'> = {
-  id: 0,
-  name: '',
-  key: '',
-  keyUnreadable: false,
-  isLocked: false,
-  status: 1,
-  baseUrl: '',
-  other: '',
-  models: [],
-  groups: ['default'],
-  weight: 0,
-  priority: 0,
-  tag: null,
-  modelMapping: {},
-  paramOverride: {},
-  headerOverride: {},
-  statusCodeMapping: {},
-  testModel: null,
-  openaiOrganization: null,
-  autoBan: 0,
-  remark: null,
-  setting: {},
-  settings: {},
-  otherInfo: '',
-  preset: null,
-  createdTime: 0,
-  testTime: 0,
-  responseTime: 0,
-  lastTest: null,
-  balance: 0,
-  balanceUpdatedTime: 0,
-  multiKeyMode: null,
-  keyStates: [],
-  publicOnly: false,
-}
 
 /** Stored secrets go to the stored address only, whoever asks: a check needs no proof, and saves nothing. */
 function checkSecrets(before: Channel, after: Channel, input: CheckedInput): void {
@@ -84,27 +47,53 @@ function fresh(input: CheckedInput, context: OperationContext): Channel {
   if (type === undefined)
     throw refuse('type', 'The field "type" is missing. Choose a channel type.')
   const fields = toChannelFields(input, context.parts)
-  const channel = { ...blank, ...fields, type, key: input.key ?? '' }
+  const channel: Channel = {
+    ...blankChannel,
+    id: 0,
+    name: '',
+    keyUnreadable: false,
+    isLocked: false,
+    createdTime: 0,
+    publicOnly: false,
+    ...fields,
+    type,
+    key: input.key ?? '',
+    autoBan: 0,
+  }
   checkReach(channel, context)
   return { ...channel, publicOnly: signedIn(context).role < 100 }
 }
 
+/** A channel that is not stored, and the keys to check it with. */
+export interface CheckedChannel {
+  channel: Channel
+  /** Empty where it needs none. */
+  keys: string[]
+}
+
 /**
- * The channel of a form with one of its keys, enabled and not stored. Throws `invalid_params` where no vendor could be
+ * The channel of a form with its keys, enabled and not stored. Throws `invalid_params` where no vendor could be
  * asked, or a stored secret would go elsewhere, and `forbidden` for an address that only the owner may enter.
  */
-export function checkedChannel(input: CheckedInput, context: OperationContext): Channel {
+export function checkedChannel(input: CheckedInput, context: OperationContext): CheckedChannel {
   const stored = input.id === undefined ? null : existingChannel(input.id, context.parts)
   const channel = stored ? changed(stored, input, context) : fresh(input, context)
   const isStored = stored !== null && !input.key
-  const key = isStored
-    ? (enabledKeys(stored)[0] ?? firstKey(stored)).text
-    : (keyLines(channel.key)[0] ?? '')
+  // A stored channel's other keys have their circuits to tell of them.
+  const only = isStored ? (enabledKeys(stored)[0] ?? firstKey(stored)).text : ''
+  const keys = isStored ? keyLines(only) : keyLines(channel.key)
   const checked: Channel = {
     ...channel,
     name: channel.name || 'New channel',
-    ...{ key, keyUnreadable: false, isLocked: false, status: 1, multiKeyMode: null, keyStates: [] },
+    ...{
+      key: keys[0] ?? '',
+      keyUnreadable: false,
+      isLocked: false,
+      status: 1,
+      multiKeyMode: null,
+      keyStates: [],
+    },
   }
   checkAccount(checked)
-  return checked
+  return { channel: checked, keys }
 }

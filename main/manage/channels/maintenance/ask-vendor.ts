@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { Cancellation } from '../../../base/cancellation.ts'
 import { GatewayError } from '../../../base/errors.ts'
 import { redact, withoutKey } from '../../../base/log/redact.ts'
+import type { Sentence } from '../../../base/reason.ts'
 import { readAll } from '../../../upstream/body.ts'
 import { isRedirect } from '../../../upstream/redirect-target.ts'
 import type { UpstreamRequest } from '../../../upstream/request.ts'
@@ -18,8 +19,8 @@ export class VendorRefusal extends GatewayError {
   /** The vendor's own sentence; '' where it says nothing. */
   readonly said: string
 
-  constructor(vendorStatus: number, said: string, message: string) {
-    super('upstream_error', { message })
+  constructor(vendorStatus: number, said: string, { message, reason }: Sentence) {
+    super('upstream_error', { message, reason })
     this.vendorStatus = vendorStatus
     this.said = said
   }
@@ -66,19 +67,21 @@ async function get(
   const body = await readAll(answer.body, ANSWER_LIMIT)
   const { status } = answer
   if (isRedirect(status)) {
-    throw new VendorRefusal(
-      status,
-      '',
-      `The upstream answered ${status}: it redirects to ${answer.headers.location ?? 'another address'}. Enter that address as base URL; a key is never sent after a redirect.`,
-    )
+    throw new VendorRefusal(status, '', {
+      message: `The upstream answered ${status}: it redirects to ${answer.headers.location ?? 'another address'}. Enter that address as base URL; a key is never sent after a redirect.`,
+      reason: {
+        code: 'upstream_redirects',
+        status,
+        address: String(answer.headers.location ?? '…'),
+      },
+    })
   }
   if (status !== 200) {
     const said = sentenceIn(body.toString('utf8'))
-    throw new VendorRefusal(
-      status,
-      said,
-      `The upstream answered ${status}${said ? `: "${said}"` : ' without a reason.'}`,
-    )
+    throw new VendorRefusal(status, said, {
+      message: `The upstream answered ${status}${said ? `: "${said}"` : ' without a reason.'}`,
+      reason: said ? { code: 'upstream_said', status, said } : { code: 'upstream_silent', status },
+    })
   }
   return { json: parse(body.toString('utf8')), size: body.length }
 }
@@ -126,6 +129,7 @@ export async function askVendor<Answer>(
     if (timeout.aborted && !signal.aborted) {
       throw new GatewayError('upstream_timeout', {
         message: `The upstream did not send ${wanted} within ${timeLimit / 1000} seconds.`,
+        reason: { code: 'upstream_late', wanted, seconds: timeLimit / 1000 },
         cause: error,
       })
     }

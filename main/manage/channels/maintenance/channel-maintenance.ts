@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../../base/errors.ts'
+import type { Sentence } from '../../../base/reason.ts'
 import type { Channel } from '../../../store/records/channels.ts'
 import { eventRow } from '../../calls/event-row.ts'
 import { recordId } from '../../operation/input-fields.ts'
@@ -23,7 +24,10 @@ const reveal = defineOperation({
     const channel = existingChannel(id, parts)
     requireReadableKey(channel, { remedy: 'Enter it again.' })
     const user = signedIn(context)
-    const sentence = `${user.username} looked at the key of channel "${channel.name}" (${id})`
+    const sentence: Sentence = {
+      message: `${user.username} looked at the key of channel "${channel.name}" (${id})`,
+      reason: { code: 'audit_key_shown', user: user.username, channel: channel.name, id },
+    }
     const row = eventRow(3, user, sentence, { requestId, ip, other: { channel_id: id } })
     await parts.ledger.record({ ...row, channelId: id, channelName: channel.name })
     return { key: channel.key }

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorTable, GatewayError } from '../../../base/errors.ts'
+import type { Reason } from '../../../base/reason.ts'
 import { FailedReply, type OperationContext } from '../../operation/operation.ts'
 
 /** A failed operation as its caller is told. */
@@ -7,6 +8,7 @@ export interface Failure {
   code: string
   message: string
   field?: string
+  reason?: Reason
   /** HTTP status that stands for it. */
   status: number
   /** Seconds. */
@@ -46,6 +48,7 @@ function toGatewayError(
   parts.log.error({ err: error, operation: name, request: requestId }, 'operation failed')
   return new GatewayError('internal', {
     message: `The gateway failed on this request. Look in its log for the request id ${requestId}.`,
+    reason: { code: 'gateway_failed', id: requestId },
     cause: error,
   })
 }
@@ -64,6 +67,7 @@ export function toFailure(
     status:
       code === 'upstream_error' ? upstreamStatus : code === 'invalid_params' ? 400 : known.status,
     ...(known.field === undefined ? {} : { field: known.field }),
+    ...(known.reason === undefined ? {} : { reason: known.reason }),
     ...(known.retryAfter === undefined ? {} : { retryAfter: known.retryAfter }),
     extra: known instanceof FailedReply ? known.extra : {},
   }

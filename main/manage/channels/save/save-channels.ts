@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../base/errors.ts'
+import type { Sentence } from '../../../base/reason.ts'
 import type { Channel } from '../../../store/records/channels.ts'
 import { eventRow } from '../../calls/event-row.ts'
 import { checkVerified } from '../../operation/access.ts'
@@ -84,7 +85,13 @@ function rowOf(
       ? ''
       : `: ${origins.before.join(', ')} before, ${origins.after.join(', ')} now`
   const again = entered.key ? ' and entered the key again' : ''
-  const content = `${user.username} changed where the key of channel "${name}" (${id}) is sent (${fields.join(', ')})${again}${moved}`
+  const content: Sentence = {
+    message: `${user.username} changed where the key of channel "${name}" (${id}) is sent (${fields.join(', ')})${again}${moved}`,
+    reason: {
+      code: 'audit_key_sent_elsewhere',
+      ...{ user: user.username, channel: name, id, fields: fields.join(', ') },
+    },
+  }
   const row = eventRow(3, user, content, { requestId, ip, other: { channel_id: id, fields } })
   return { ...row, channelId: id, channelName: name }
 }

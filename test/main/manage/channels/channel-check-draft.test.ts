@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Reply, startUpstream } from '../../../support/upstreams/scripted-upstream.ts'
+import {
+  type Handler,
+  type Reply,
+  startUpstream,
+} from '../../../support/upstreams/scripted-upstream.ts'
 import { type Management, startManagement } from '../management.ts'
 
 const KEY = 'sk-right-0123456789abcdef'
@@ -18,7 +22,11 @@ const completion = {
 const modelList = { body: { data: [{ id: 'gpt-large' }, { id: 'gpt-mini' }] } }
 
 async function withVendor(...replies: Reply[]) {
-  const [management, vendor] = await Promise.all([startManagement(), startUpstream()])
+  return withVendorThat(undefined, ...replies)
+}
+
+async function withVendorThat(answers: Handler | undefined, ...replies: Reply[]) {
+  const [management, vendor] = await Promise.all([startManagement(), startUpstream(answers)])
   onTestFinished(() => vendor.close())
   vendor.script(...replies)
   const check = (fields: object = {}, visitor = management.owner) =>
@@ -41,7 +49,7 @@ describe('checking a channel that is not saved', () => {
     expect(wrong.status).toBe(200)
     expect(wrong.body.data).toEqual({
       ...{ ok: false, models: null, tested_model: null, ms: expect.any(Number) },
-      ...{ status: 401, problem: sentence, step: 'models' },
+      ...{ status: 401, problem: sentence, step: 'models', keys: 1, refused_key: null },
     })
     // No call is made where the list has shown that the key is wrong.
     expect(vendor.requests).toHaveLength(1)
@@ -51,12 +59,34 @@ describe('checking a channel that is not saved', () => {
     expect(data).toEqual({
       ...{ ok: true, models: ['gpt-large', 'gpt-mini'], tested_model: 'gpt-mini' },
       ...{ ms: expect.any(Number), status: 200, problem: null, step: 'call' },
+      ...{ keys: 1, refused_key: null },
     })
     expect(data.ms).toBeGreaterThan(50)
     expect(vendor.last().url).toBe('/v1/chat/completions')
     expect(vendor.last().headers.authorization).toBe(`Bearer ${KEY}`)
     expect(vendor.last().json()).toMatchObject({ model: 'gpt-mini', max_tokens: 16 })
     expect(gateway.parts.channels.all()).toEqual([])
+  })
+
+  test('of several keys all are checked, and the refused one is named', async () => {
+    const second = 'sk-right-second-9876543210'
+    const { check, vendor } = await withVendorThat(({ url, headers }) => {
+      if (!headers.authorization?.startsWith('Bearer sk-right')) {
+        return { status: 401, body: { error: { message: 'No such key.' } } }
+      }
+      return url === '/v1/models' ? modelList : { body: completion }
+    })
+    const key = [KEY, second, WRONG, KEY].join('\n')
+    const { data } = (await check({ key })).body
+    expect(data).toMatchObject({
+      ...{ ok: false, status: 401, problem: 'No such key.', keys: 4 },
+      refused_key: { number: 3, preview: 'sk-…cdef' },
+    })
+    expect(JSON.stringify(data)).not.toContain(WRONG)
+    const good = (await check({ key: `${KEY}\n${second}` })).body.data
+    expect(good).toMatchObject({ ok: true, keys: 2, refused_key: null, tested_model: 'gpt-mini' })
+    const used = vendor.requests.map(({ headers }) => headers.authorization)
+    expect(used.slice(-2)).toContain(`Bearer ${second}`)
   })
 
   test('shows in Calls as a test under the name that was typed', async () => {

@@ -154,7 +154,7 @@ describe('a refusal by the relay', () => {
     users.update(1, { quota: stage.rowOf(id).quota + 1000 })
     const dear = errorOf(await stage.replay({ capture: id }))
     expect(dear).toMatchObject({ status: 403, code: 'insufficient_quota' })
-    expect(dear.message).toMatch(/has 1000 units .+ left and the call may cost/)
+    expect(dear.message).toMatch(/has \$0\.002 left and the call may cost/)
     users.update(1, { quota: 0 })
     expect(errorOf(await stage.replay({ capture: id })).message).toMatch(/used up its quota/)
     expect(stage.upstream.requests).toHaveLength(1)

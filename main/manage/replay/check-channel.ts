@@ -1,0 +1,29 @@
+import { GatewayError } from '../../base/errors.ts'
+import type { OperationContext } from '../operation/operation.ts'
+import { signedIn } from '../operation/signed-in.ts'
+
+const ADMINISTRATOR = 10
+
+/** Throws for a channel that this user may not choose, or that takes no calls. */
+export function checkChannel(
+  id: number | undefined,
+  { parts, ...context }: OperationContext,
+): void {
+  if (id === undefined) return
+  const field = 'channel'
+  if (signedIn(context).role < ADMINISTRATOR) {
+    throw new GatewayError('forbidden', {
+      message: 'Only an administrator may choose the channel. Leave out "channel".',
+      field,
+    })
+  }
+  const channel = parts.channels.byId(id)
+  if (!channel) {
+    throw new GatewayError('not_found', { message: `There is no channel ${id}.`, field })
+  }
+  if (channel.status === 1) return
+  throw new GatewayError('conflict', {
+    message: `The channel "${channel.name}" is disabled. Enable it on the Channels page, or choose another.`,
+    field,
+  })
+}
