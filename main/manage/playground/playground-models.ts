@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import { adaptorOf } from '../../adaptor/adaptors.ts'
+import { servingIn } from '../../relay/channel/groups.ts'
 import { usableModels } from '../../relay/channel/usable-models.ts'
-import { defineOperation } from '../operation/operation.ts'
+import { priceFor } from '../../relay/pricing/model-price.ts'
+import { defineOperation, type OperationContext } from '../operation/operation.ts'
+import { signedIn } from '../operation/signed-in.ts'
 import { callerOf, ownModels } from '../server/own-models.ts'
 
 const models = defineOperation({
@@ -33,25 +37,70 @@ const catalogueEntry = z
       )
       .readonly()
       .describe('What it can be asked for through this gateway.'),
+    vendor: z.string().describe('Of the first channel that serves it.'),
+    context: z.int().nullable().describe('Tokens of its context window; null where unknown.'),
+    max_output: z.int().nullable().describe('Most tokens of an answer; null where unknown.'),
+    price: z
+      .strictObject({
+        input: z.number().nullable().describe('US dollars per million tokens.'),
+        output: z.number().nullable().describe('US dollars per million tokens.'),
+        call: z.number().nullable().describe('US dollars for each call.'),
+        unit: z
+          .strictObject({
+            of: z.enum(['second', 'character', 'image', 'search']),
+            price: z.number().describe('US dollars.'),
+          })
+          .nullable(),
+      })
+      .nullable()
+      .describe('Null where it has none.'),
+    channels: z
+      .array(z.strictObject({ id: z.int(), name: z.string() }))
+      .describe('Enabled channels that serve it; empty for users who are no administrators.'),
   })
   .meta({ id: 'CatalogueEntry' })
 
-/** The models of the user's group with what each can do, which `/pg/models` does not tell. */
+const ADMINISTRATOR = 10
+const units = ['image', 'second', 'character', 'search'] as const
+
+function shownPrice(model: string, context: OperationContext) {
+  const price = priceFor(signedIn(context), model, context.parts.settings.current)
+  if (!price) return null
+  const of = units.find((unit) => price.units[unit] !== undefined)
+  return {
+    input: price.tokens?.input ?? null,
+    output: price.tokens?.output ?? null,
+    call: price.call,
+    unit: of === undefined ? null : { of, price: price.units[of] ?? 0 },
+  }
+}
+
+/** The models of the user's group with all that helps to choose one, which `/pg/models` does not tell. */
 const catalogue = defineOperation({
   name: 'playground.catalogue',
-  summary: 'Lists the models that you may use, with what each can do.',
+  summary: 'Lists the models that you may use: what each can do, what it costs, and who serves it.',
   access: 'user',
   http: { method: 'GET', path: '/pg/catalogue' },
   input: z.object({}),
   output: z.array(catalogueEntry),
   run(_input, context): z.infer<typeof catalogueEntry>[] {
-    return usableModels(callerOf(context), context.parts).map(
-      ({ id, displayName, capabilities }) => ({
+    const caller = callerOf(context)
+    const isAdministrator = signedIn(context).role >= ADMINISTRATOR
+    return usableModels(caller, context.parts).map((model) => {
+      const { id, displayName, capabilities, owner, contextWindow, maxOutput } = model
+      const serving = servingIn({ caller, model: id }, context.parts)
+      const [first] = serving
+      return {
         id,
         display_name: displayName ?? id,
         capabilities,
-      }),
-    )
+        vendor: (first && adaptorOf(first.type)?.name) ?? owner,
+        context: contextWindow,
+        max_output: maxOutput,
+        price: shownPrice(id, context),
+        channels: isAdministrator ? serving.map(({ id: of, name }) => ({ id: of, name })) : [],
+      }
+    })
   },
 })
 

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { definePlaygroundCall } from './playground-call.ts'
 import { playgroundModelOperations } from './playground-models.ts'
+import { parameters } from './playground-parameters.ts'
+import { preview } from './playground-preview.ts'
+import { send } from './playground-send.ts'
 import { transcriptions } from './playground-transcription.ts'
 
 const model = z.string().min(1, 'is missing')
@@ -64,6 +67,9 @@ const rerank = definePlaygroundCall({
 })
 
 export const playgroundOperations = [
+  send,
+  preview,
+  parameters,
   chat,
   images,
   speech,

@@ -216,7 +216,8 @@ test('the catalogue says what each model can do; the list of names is as it was'
   const { body } = await owner.get('/pg/catalogue')
   const echo = body.data.find(({ id }: { id: string }) => id === 'echo')
   expect(echo.capabilities).toEqual(expect.arrayContaining(['chat', 'images', 'speech']))
-  expect(typeof echo.display_name).toBe('string')
+  expect(echo).toMatchObject({ display_name: 'echo', vendor: 'Echo' })
+  expect(echo.channels).toEqual([{ id: expect.any(Number), name: expect.any(String) }])
   expect((await owner.get('/pg/models')).body.data).toEqual(['echo', 'echo-mini'])
 })
 

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { isWireFormat } from '../../convert/codecs.ts'
+import type { WireFormat } from '../../convert/exchange.ts'
+import { modelRules } from '../../convert/model/model-rules.ts'
+import type { Call } from '../../relay/call/call.ts'
+import { formatFor } from '../../relay/channel/channel-format.ts'
+import { servingIn } from '../../relay/channel/groups.ts'
+import { mapModel } from '../../relay/channel/map-model.ts'
+import { modelFacts } from '../../relay/pricing/model-facts.ts'
+import { rulesOf } from '../../relay/translate/translate-request.ts'
+import type { Channel } from '../../store/records/channels.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import { recordId } from '../operation/input-fields.ts'
+import { defineOperation } from '../operation/operation.ts'
+import { playgroundCall, requestOf } from './playground-request.ts'
+
+const parametersOutput = z.strictObject({
+  format: z.string().nullable().describe('Wire format of the upstream; null where none serves it.'),
+  temperature: z.number().nullable().describe('Highest temperature; null where it is not taken.'),
+  top_p: z.boolean(),
+  top_k: z.boolean(),
+  max_tokens: z.int().nullable().describe('Most output tokens; null where unknown.'),
+  stop: z.int().describe('Most stop sequences; 0 where none is taken.'),
+  seed: z.boolean(),
+  penalties: z.boolean(),
+  efforts: z.array(z.string()).describe('Reasoning efforts, rising; empty where it takes none.'),
+  structured_output: z.boolean().describe('A JSON schema for the answer is taken.'),
+})
+
+type Parameters = z.infer<typeof parametersOutput>
+
+/** The upstream's name of the model; a mapping that loops is for a call to report. */
+function upstreamName(model: string, channel: Channel): string {
+  try {
+    return mapModel(model, channel)
+  } catch {
+    return model
+  }
+}
+
+function parametersOf(call: Call, { channels, settings }: GatewayParts): Parameters {
+  const { pinnedChannel } = call.caller
+  const pinned = pinnedChannel === null ? undefined : channels.byId(pinnedChannel)
+  const serving = pinned ? [pinned] : servingIn(call, { channels, settings })
+  const channel = serving.find((one) => formatFor(one, call) !== null)
+  const format = channel ? formatFor(channel, call) : null
+  const wire: WireFormat = format !== null && isWireFormat(format) ? format : 'chat'
+  const name = channel ? upstreamName(call.model, channel) : call.model
+  const rules = modelRules(wire, name, channel ? rulesOf(channel.settings, name) : {})
+  return {
+    format,
+    temperature: rules.sampling ? rules.temperatureMax : null,
+    top_p: rules.sampling,
+    top_k: rules.sampling && rules.topK,
+    max_tokens: modelFacts(name).maxOutput,
+    stop: rules.stop ? rules.maxStop : 0,
+    seed: rules.seed,
+    penalties: rules.penalties,
+    efforts: rules.thinking === 'none' ? [] : [...rules.efforts],
+    structured_output: rules.structuredOutput,
+  }
+}
+
+export const parameters = defineOperation({
+  name: 'playground.parameters',
+  summary: 'Lists the parameters that a model takes at the channel that serves it.',
+  access: 'user',
+  http: { method: 'GET', path: '/pg/parameters' },
+  input: z.object({
+    model: z.string().min(1, 'is missing'),
+    format: z.enum(['chat', 'responses', 'messages', 'generate-content']).default('chat'),
+    channel: recordId.optional(),
+  }),
+  output: parametersOutput,
+  run({ model, format, channel }, context): Parameters {
+    const asked = { format, model, channel, body: { messages: [{ role: 'user', content: '.' }] } }
+    const call = playgroundCall(asked, requestOf(asked), context, { isCaptured: false })
+    return parametersOf(call, context.parts)
+  },
+})

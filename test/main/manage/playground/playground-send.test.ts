@@ -1,0 +1,158 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { hashPassword } from '../../../../main/base/password.ts'
+import {
+  type ScriptedUpstream,
+  startUpstream,
+} from '../../../support/upstreams/scripted-upstream.ts'
+import { type Management, startManagement } from '../management.ts'
+
+const model = 'gpt-4o'
+
+interface Stage extends Management {
+  upstream: ScriptedUpstream
+  stream(path: string, body: unknown): Promise<Response>
+}
+
+async function withVendor(channels = ['First']): Promise<Stage> {
+  const [management, upstream] = await Promise.all([startManagement(), startUpstream()])
+  onTestFinished(() => upstream.close())
+  const { owner, gateway } = management
+  for (const name of channels) {
+    const channel = { type: 1, name, key: `key-${name}`, base_url: upstream.url, models: model }
+    await owner.send('POST', '/api/channel/', {
+      mode: 'single',
+      channel: { ...channel, group: 'default' },
+    })
+  }
+  return {
+    ...management,
+    upstream,
+    stream: (path, body) =>
+      fetch(gateway.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: owner.cookie },
+        body: JSON.stringify(body),
+      }),
+  }
+}
+
+const messages = [
+  { role: 'system', content: 'Be short.' },
+  { role: 'user', content: 'Hello' },
+]
+
+const piece = (delta: object, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model, choices: [{ index: 0, delta, finish_reason }] })}\n\n`
+const reply = [piece({ content: 'Hi' }), piece({}, 'stop'), 'data: [DONE]\n\n']
+
+describe('a conversation is sent as a client of the wire format would', () => {
+  test.each([
+    ['chat', 'POST /v1/chat/completions', 'chat.completion.chunk'],
+    ['responses', 'POST /v1/responses', 'response.output_text.delta'],
+    ['messages', 'POST /v1/messages', 'content_block_delta'],
+    ['generate-content', 'POST /v1beta/models/gpt-4o:streamGenerateContent', '"candidates"'],
+  ])('%s', async (format, path, sign) => {
+    const { upstream, stream, gateway } = await withVendor()
+    upstream.script({ chunks: reply })
+    const answer = await stream('/pg/send', { format, model, body: { messages } })
+    const text = await answer.text()
+    expect(answer.status, text).toBe(200)
+    expect(text).toContain(sign)
+    expect(upstream.last().json()).toMatchObject({ messages })
+    const id = answer.headers.get('x-switchyard-call') ?? ''
+    const { items } = gateway.parts.ledger.list({ requestId: id }, { page: 1, pageSize: 10 })
+    expect(items).toMatchObject([{ tokenName: 'playground', status: 200 }])
+    expect(JSON.parse(items[0]?.other ?? '{}').request_path).toBe(path.replace('POST ', ''))
+  })
+})
+
+test('goes to the channel that was chosen, and to no other', async () => {
+  const { upstream, stream } = await withVendor(['First', 'Second'])
+  for (const [channel, key] of [
+    [1, 'key-First'],
+    [2, 'key-Second'],
+  ] as const) {
+    upstream.script({ chunks: reply })
+    await (await stream('/pg/send', { model, channel, body: { messages } })).text()
+    expect(upstream.last().headers.authorization).toBe(`Bearer ${key}`)
+  }
+  const unknown = await stream('/pg/send', { model, channel: 99, body: { messages } })
+  expect(unknown.status).toBe(404)
+  expect(await unknown.text()).toContain('There is no channel 99.')
+})
+
+test('fields that the page has no control for go along as they are', async () => {
+  const { upstream, stream } = await withVendor()
+  upstream.script({ chunks: reply })
+  await stream('/pg/send', {
+    model,
+    body: { messages, temperature: 1 },
+    extra: { temperature: 0.5, logit_bias: { 50256: -100 } },
+  })
+  expect(upstream.last().json()).toMatchObject({
+    temperature: 0.5,
+    logit_bias: { 50256: -100 },
+    stream: true,
+  })
+})
+
+test('the vendor’s refusal comes back in the wire format that was asked', async () => {
+  const { upstream, stream } = await withVendor()
+  upstream.script({ status: 400, body: { error: { message: 'No such thing.' } } })
+  const answer = await stream('/pg/send', { format: 'messages', model, body: { messages } })
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ type: 'error', error: { message: /No such thing/ } })
+})
+
+describe('before sending', () => {
+  test('tokens, a range of cost, and the request as it would be sent', async () => {
+    const { owner, upstream } = await withVendor()
+    const { body } = await owner.send('POST', '/pg/preview', {
+      format: 'messages',
+      model,
+      body: { messages, max_tokens: 1000, seed: 7 },
+      show_request: true,
+    })
+    const { data } = body
+    expect(data.input_tokens).toBeGreaterThan(5)
+    // gpt-4o: 10 dollars a million tokens out, and 500 000 units a dollar.
+    expect(data.cost.most - data.cost.least).toBeCloseTo(5000, 0)
+    expect(data).toMatchObject({ refusal: null, losses: [{ path: 'seed', kind: 'dropped' }] })
+    expect(data.request.path).toBe('/v1/messages')
+    expect(JSON.parse(data.request.body)).toMatchObject({
+      system: [{ type: 'text', text: 'Be short.' }],
+      max_tokens: 1000,
+    })
+    expect(upstream.requests).toHaveLength(0)
+  })
+
+  test('a balance that doesn’t reach says so in the gateway’s words', async () => {
+    const { gateway, visitor } = await withVendor()
+    const password = 'battery staple'
+    const passwordHash = await hashPassword(password)
+    const { users, settings } = gateway.parts
+    settings.update({ SelfUseModeEnabled: false })
+    users.create({ username: 'eve', role: 1, group: 'default', passwordHash, quota: 100 })
+    const eve = visitor()
+    await eve.send('POST', '/api/user/login', { username: 'eve', password })
+    const { body } = await eve.send('POST', '/pg/preview', {
+      model,
+      body: { messages, max_tokens: 1000 },
+    })
+    expect(body.data.left).toBe(100)
+    expect(body.data.refusal).toContain('The user "eve" has $0.0002 left')
+    const { body: pinned } = await eve.send('POST', '/pg/preview', {
+      ...{ model, channel: 1, body: { messages } },
+    })
+    expect(pinned).toMatchObject({ success: false, field: 'channel' })
+  })
+
+  test('the parameters are those that the model takes', async () => {
+    const { owner, gateway } = await withVendor()
+    const known = (await owner.get(`/pg/parameters?model=${model}`)).body.data
+    expect(known).toMatchObject({ format: 'chat', temperature: 2, max_tokens: 16_384, efforts: [] })
+    gateway.parts.channels.create({ type: 1, name: 'Third', models: ['o3'], groups: ['default'] })
+    const reasoning = (await owner.get('/pg/parameters?model=o3')).body.data
+    expect(reasoning).toMatchObject({ temperature: null, efforts: ['low', 'medium', 'high'] })
+  })
+})
