@@ -1,7 +1,8 @@
 import { unixSeconds } from '../base/clock.ts'
 import type { ConnectFolder, ConnectRecord, RecordedFile } from './connect-record.ts'
 import type { ConnectionPlan, PlannedFile } from './plan-connection.ts'
-import { readRealFile, removeFile, replaceFile, sha256 } from './real-file.ts'
+import { replaceFile, sha256 } from './real-file.ts'
+import { rollBack } from './roll-back.ts'
 import type { Connection, Tool } from './tool.ts'
 
 function recordedFile({ file, original, after, keys }: PlannedFile): RecordedFile {
@@ -17,15 +18,6 @@ function recordedFile({ file, original, after, keys }: PlannedFile): RecordedFil
   }
 }
 
-/** Puts back what was written before a later file failed. */
-function rollBack(written: readonly PlannedFile[]): void {
-  for (const { file, current } of written) {
-    const now = readRealFile(file.path)
-    if (current.bytes && current.mode !== null) replaceFile(now, current.bytes, current.mode)
-    else removeFile(now, null)
-  }
-}
-
 /**
  * Writes what was planned: backups and record first, so that a crash leaves nothing that can't be
  * undone. Throws `conflict` with a sentence and then leaves every file as it was.
@@ -33,13 +25,16 @@ function rollBack(written: readonly PlannedFile[]): void {
 export function applyConnection(
   tool: Tool,
   { address, models }: Connection,
-  tokenId: number,
+  token: { id: number; isMade: boolean },
   plan: ConnectionPlan,
   folder: ConnectFolder,
 ): ConnectRecord {
   const earlier = folder.read(tool.id)
   const record: ConnectRecord = {
-    ...{ version: 1, tool: tool.id, address, tokenId, models: { ...models } },
+    ...{ version: 1, tool: tool.id, address, models: { ...models } },
+    ...{ tokenId: token.id, isTokenMade: token.isMade },
+    // The original is still the first connection's.
+    otherGateway: earlier ? earlier.otherGateway : plan.otherGateway,
     connectedAt: unixSeconds(),
     files: plan.files.map(recordedFile),
   }

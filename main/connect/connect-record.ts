@@ -12,6 +12,8 @@ export interface RecordedKey {
   wrote: string | null
   /** An object is ours as a whole, whatever is added to it. */
   isWhole: boolean
+  /** The tool writes fields of it anew by itself. */
+  isRewritten?: true
   /** Steps of the path that stood there before. */
   depth: number
 }
@@ -36,6 +38,10 @@ export interface ConnectRecord {
   tool: string
   address: string
   tokenId: number
+  /** The token was made for this connection. */
+  isTokenMade: boolean
+  /** Another Switchyard that the original points at. */
+  otherGateway: string | null
   models: Record<string, string>
   /** Unix seconds. */
   connectedAt: number
@@ -64,7 +70,9 @@ export class ConnectFolder {
     if (text === null) return null
     try {
       const record = JSON.parse(text) as ConnectRecord
-      return record.version === 1 && Array.isArray(record.files) ? record : null
+      const isOne = record.version === 1 && Array.isArray(record.files)
+      // Older records have neither.
+      return isOne ? { ...{ isTokenMade: false, otherGateway: null }, ...record } : null
     } catch {
       // Written by nobody but us; a damaged one is as good as none.
       return null

@@ -1,15 +1,12 @@
+import type { Sentence } from '../base/reason.ts'
 import type { ConnectFolder, ConnectRecord, RecordedKey } from './connect-record.ts'
-import { editText, type KeyChange, parseText } from './format/edit-text.ts'
-import { isObject, valueAt } from './format/key-path.ts'
+import { editText, parseText } from './format/edit-text.ts'
+import { isObject, sameValue, valueAt } from './format/key-path.ts'
+import { refusal } from './real-file.ts'
+import { isSameAddress } from './same-address.ts'
 import { takeBackKeys, valueDigest } from './take-back-keys.ts'
-import type { Connection, Json, KeyPath, Machine, Tool } from './tool.ts'
-import {
-  inWords,
-  isSameAddress,
-  keyReader,
-  type ReadToolFile,
-  readToolFile,
-} from './tool-status.ts'
+import type { Connection, FileFormat, Json, KeyEdit, KeyPath, Machine, Tool } from './tool.ts'
+import { inWords, keyReader, type ReadToolFile, readToolFile } from './tool-status.ts'
 
 export interface PlannedFile extends ReadToolFile {
   /** The text without any connection of ours; null where there is no file then. */
@@ -21,38 +18,61 @@ export interface PlannedFile extends ReadToolFile {
 export interface ConnectionPlan {
   files: PlannedFile[]
   pointsTo: string | null
-  warnings: string[]
+  /** Another Switchyard that it points at. */
+  otherGateway: string | null
+  warnings: Sentence[]
 }
 
 type Original = PlannedFile['original']
 
+const linesOf = (text: string) =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim().replace(/,$/, ''))
+    .filter((line) => line !== '')
+    .sort()
+
+/** The same values and the same comments, though keys may stand in another order. */
+const hasSameContent = (format: FileFormat, a: string, b: string): boolean =>
+  sameValue(parseText(format, a), parseText(format, b)) && sameValue(linesOf(a), linesOf(b))
+
+interface Before {
+  tool: Tool
+  record: ConnectRecord | null
+  folder: ConnectFolder
+  /** It points here. */
+  isOurs: boolean
+  /** It points at another Switchyard. */
+  isOthers: boolean
+}
+
+const noFile: Original = { text: null, bytes: null, mode: null }
+
 function originalOf(
-  read: ReadToolFile,
-  changes: readonly KeyChange[],
-  tool: Tool,
-  record: ConnectRecord | null,
-  folder: ConnectFolder,
-  isOurs: boolean,
+  { file, current }: ReadToolFile,
+  changes: readonly KeyEdit[],
+  { tool, record, folder, isOurs, isOthers }: Before,
 ): Original {
-  const { file, current } = read
   const recorded = record?.files.find(({ id, path }) => id === file.id && path === file.path)
+  const bytes = recorded ? folder.readBackup(tool.id, recorded) : null
+  const kept: Original | null =
+    bytes && recorded?.original
+      ? { text: bytes.toString('utf8'), bytes, mode: recorded.original.mode }
+      : null
   if (recorded && current.sha256 === recorded.left) {
-    if (recorded.isNew) return { text: null, bytes: null, mode: null }
-    const bytes = folder.readBackup(tool.id, recorded)
-    if (bytes && recorded.original)
-      return { text: bytes.toString('utf8'), bytes, mode: recorded.original.mode }
+    if (recorded.isNew) return noFile
+    if (kept) return kept
   }
-  if (current.text === null) return { text: null, bytes: null, mode: null }
-  if (recorded) {
-    return {
-      text: takeBackKeys(file.format, current.text, recorded),
-      bytes: null,
-      mode: current.mode,
-    }
+  if (current.text === null) return noFile
+  if (recorded && record) {
+    // Another Switchyard's keys in the place of ours are no original: ours knew the one before.
+    const text = takeBackKeys(file.format, current.text, recorded, record.address, isOthers)
+    const isKept = kept?.text && hasSameContent(file.format, text, kept.text)
+    return isKept ? kept : { text, bytes: null, mode: current.mode }
   }
   if (!isOurs) return { text: current.text, bytes: current.bytes, mode: current.mode }
   // Connected to us, though nothing is recorded: our own keys must not become the original.
-  const own = changes.map(({ path }) => ({ path }))
+  const own = changes.filter(({ isDefault }) => !isDefault).map(({ path }) => ({ path }))
   return { text: editText(file.format, current.text, own), bytes: null, mode: current.mode }
 }
 
@@ -63,40 +83,53 @@ function depthOf(value: Json, path: KeyPath): number {
   return depth
 }
 
-function recordedKey(value: Json, { path, value: wanted }: KeyChange): RecordedKey {
+function recordedKey(value: Json, { path, value: wanted, isRewritten }: KeyEdit): RecordedKey {
   const before = valueAt(value, path)
   return {
     path,
     ...(before !== undefined && { before }),
     wrote: null,
     isWhole: isObject(wanted),
+    ...(isRewritten && { isRewritten }),
     depth: depthOf(value, path),
   }
 }
 
-/** All that a connection would change. Writes nothing; throws `conflict` with a sentence. */
+/**
+ * All that a connection would change. `otherGateway`: another Switchyard that the tool points at. Writes
+ * nothing; throws `conflict` with a sentence.
+ */
 export function planConnection(
   tool: Tool,
   connection: Connection,
   machine: Machine,
   folder: ConnectFolder,
+  otherGateway: string | null,
 ): ConnectionPlan {
+  if (tool.kind === 'instruction') {
+    throw refusal(`${tool.name} has no file that Switchyard edits. Follow its steps instead.`)
+  }
   const record = folder.read(tool.id)
   const edits = tool.edits(connection, machine)
   const read = tool.files(machine).map(readToolFile)
   const readKey = keyReader(read)
   const pointsTo = tool.pointsTo(readKey)
   const isOurs = pointsTo !== null && isSameAddress(pointsTo, connection.address)
+  const standing: Before = { tool, record, folder, isOurs, isOthers: otherGateway !== null }
   const files = read.flatMap((one): PlannedFile[] => {
     const { file } = one
     const changes = edits.filter((edit) => edit.file === file.id)
     if (changes.length === 0) return []
     try {
-      const original = originalOf(one, changes, tool, record, folder, isOurs)
+      const original = originalOf(one, changes, standing)
       const text = original.text ?? ''
-      const after = editText(file.format, text, changes)
-      const [before, now] = [parseText(file.format, text), parseText(file.format, after)]
-      const keys = changes.map((change) => {
+      const before = parseText(file.format, text)
+      const wanted = changes.filter(
+        ({ isDefault, path }) => !isDefault || valueAt(before, path) === undefined,
+      )
+      const after = editText(file.format, text, wanted)
+      const now = parseText(file.format, after)
+      const keys = wanted.map((change) => {
         const written = valueAt(now, change.path)
         return {
           ...recordedKey(before, change),
@@ -108,13 +141,16 @@ export function planConnection(
       throw inWords(error, file.path)
     }
   })
-  return { files, pointsTo, warnings: warningsOf(tool, machine, readKey) }
+  return { files, pointsTo, otherGateway, warnings: warningsOf(tool, machine, readKey) }
 }
 
-function warningsOf(tool: Tool, machine: Machine, read: ReturnType<typeof keyReader>): string[] {
+function warningsOf(tool: Tool, machine: Machine, read: ReturnType<typeof keyReader>): Sentence[] {
   const set = (tool.overriddenBy ?? []).filter((name) => machine.env[name])
   const shell = set.map(
-    (name) => `The shell's variable ${name} is set and beats this file. Unset it.`,
+    (name): Sentence => ({
+      message: `The shell's variable ${name} is set and beats this file. Unset it.`,
+      reason: { code: 'connect_variable_set', name },
+    }),
   )
   return [...shell, ...(tool.warnings?.(read, machine) ?? [])]
 }

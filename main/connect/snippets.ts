@@ -2,7 +2,7 @@ import { editText } from './format/edit-text.ts'
 import type { Connection, Machine, Tool } from './tool.ts'
 
 export interface Snippet {
-  shell: 'bash' | 'zsh' | 'fish' | 'powershell' | 'file' | 'steps'
+  shell: 'bash' | 'zsh' | 'fish' | 'powershell' | 'file'
   /** Of a file. */
   path: string | null
   text: string
@@ -18,7 +18,7 @@ const shells = {
   powershell: (name: string, value: string) => `$env:${name} = '${value.replaceAll("'", "''")}'`,
 }
 
-/** Texts to paste where the file isn't edited here: its keys in a file of their own, variables, steps. */
+/** Texts to paste where the file isn't edited here: its keys in a file of their own, variables. */
 export function snippets(tool: Tool, connection: Connection, machine: Machine): Snippet[] {
   const edits = tool.edits(connection, machine)
   const files = tool.files(machine).flatMap((file): Snippet[] => {
@@ -32,10 +32,5 @@ export function snippets(tool: Tool, connection: Connection, machine: Machine): 
     path: null,
     text: variables.map(([name, value]) => line(name, value)).join('\n'),
   }))
-  const steps = tool.steps?.(connection) ?? []
-  return [
-    ...files,
-    ...(variables.length > 0 ? texts : []),
-    ...(steps.length > 0 ? [{ shell: 'steps' as const, path: null, text: steps.join('\n') }] : []),
-  ]
+  return [...files, ...(variables.length > 0 ? texts : [])]
 }

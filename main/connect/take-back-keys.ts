@@ -2,6 +2,7 @@ import type { RecordedFile, RecordedKey } from './connect-record.ts'
 import { editText, parseText } from './format/edit-text.ts'
 import { valueAt } from './format/key-path.ts'
 import { sha256 } from './real-file.ts'
+import { leadsElsewhere } from './same-address.ts'
 import type { FileFormat, Json } from './tool.ts'
 
 /** JSON with sorted keys: a tool may write them in another order. */
@@ -24,15 +25,22 @@ const isEmpty = (value: Json | undefined) =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 /**
- * The text with our keys as they were before. A key that somebody changed since stays; an object of
- * ours goes whatever was added to it.
+ * The text with our keys as they were before. A key that somebody changed since stays, unless `all` go; an
+ * object of ours goes whatever was added to it, but not when it leads to another address by now.
  */
-export function takeBackKeys(format: FileFormat, text: string, { keys }: RecordedFile): string {
+export function takeBackKeys(
+  format: FileFormat,
+  text: string,
+  { keys }: RecordedFile,
+  address: string,
+  all = false,
+): string {
   let left = text
   for (const key of [...keys].reverse()) {
     const whole = parseText(format, left)
-    const isOurs = key.isWhole && valueAt(whole, key.path) !== undefined
-    if (!isOurs && !isAsWritten(whole, key)) continue
+    const value = valueAt(whole, key.path)
+    const isOurs = key.isWhole && value !== undefined && !leadsElsewhere(value, address)
+    if (!all && !isOurs && !isAsWritten(whole, key)) continue
     left = editText(format, left, [
       { path: key.path, ...(key.before !== undefined && { value: key.before }) },
     ])

@@ -1,10 +1,12 @@
 import { delimiter, join } from 'node:path'
 import { GatewayError } from '../base/errors.ts'
+import type { Reason, Sentence } from '../base/reason.ts'
 import type { ConnectRecord } from './connect-record.ts'
 import { BrokenFile } from './format/broken-file.ts'
 import { parseText } from './format/edit-text.ts'
 import { valueAt } from './format/key-path.ts'
 import { type RealFile, readRealFile } from './real-file.ts'
+import { isSameAddress } from './same-address.ts'
 import { isAsWritten } from './take-back-keys.ts'
 import type { Json, Machine, ReadKey, Tool, ToolFile } from './tool.ts'
 
@@ -47,8 +49,9 @@ export interface ToolStatus {
   installed: boolean
   status: 'not_found' | 'elsewhere' | 'here' | 'changed' | 'broken'
   pointsTo: string | null
-  /** A sentence. */
-  problem: string | null
+  /** An earlier address of this gateway, where it points there. */
+  oldAddress: string | null
+  problem: { message: string; reason: Reason | null } | null
   files: { path: string; exists: boolean }[]
 }
 
@@ -69,15 +72,12 @@ function isInstalled(tool: Tool, machine: Machine): boolean {
   )
 }
 
-/** `localhost` and 127.0.0.1 are one; a path such as /v1 doesn't matter. */
-export function isSameAddress(a: string, b: string): boolean {
+/** Where a tool points now; null also for files that can't be read. */
+export function addressOf(tool: Tool, machine: Machine): string | null {
   try {
-    const [one, other] = [new URL(a), new URL(b)]
-    const host = ({ hostname }: URL) =>
-      /^(localhost|\[::1\])$/.test(hostname) ? '127.0.0.1' : hostname
-    return host(one) === host(other) && one.port === other.port && one.protocol === other.protocol
+    return tool.pointsTo(keyReader(tool.files(machine).map(readToolFile)))
   } catch {
-    return false
+    return null
   }
 }
 
@@ -92,12 +92,16 @@ export function toolStatus(
   const files = tool
     .files(machine)
     .map((file) => ({ path: file.path, exists: machine.exists(file.path) }))
-  const none = { installed, files, pointsTo: null, problem: null }
+  const none = { installed, files, pointsTo: null, oldAddress: null, problem: null }
   let read: ReadToolFile[]
   try {
     read = tool.files(machine).map(readToolFile)
   } catch (error) {
-    return { ...none, status: 'broken', problem: (error as GatewayError).message }
+    return {
+      ...none,
+      status: 'broken',
+      problem: { message: (error as GatewayError).message, reason: null },
+    }
   }
   const pointsTo = tool.pointsTo(keyReader(read))
   const stands = { ...none, pointsTo }
@@ -107,21 +111,35 @@ export function toolStatus(
     return { ...stands, status: installed || pointsTo !== null ? 'elsewhere' : 'not_found' }
   }
   if (pointsTo !== null && !isHere && isSameAddress(pointsTo, record.address)) {
-    const problem = `It points at this gateway's earlier address, ${record.address}. Apply again to use ${address}.`
-    return { ...stands, status: 'changed', problem }
+    const problem: Sentence = {
+      message: `It points to the old address of this gateway, ${record.address}. Use the new one, ${address}.`,
+      reason: { code: 'connect_old_address', before: record.address, now: address },
+    }
+    return { ...stands, status: 'changed', oldAddress: record.address, problem }
   }
   if (!isHere) {
-    const problem = `It was connected here, and points ${pointsTo === null ? 'elsewhere' : `at ${pointsTo}`} since.`
+    const problem: Sentence = {
+      message: `It was connected here, and points ${pointsTo === null ? 'elsewhere' : `at ${pointsTo}`} since.`,
+      reason:
+        pointsTo === null
+          ? { code: 'connect_points_elsewhere' }
+          : { code: 'connect_points_at', address: pointsTo },
+    }
     return { ...stands, status: 'changed', problem }
   }
   const isUntouched = record.files.every(({ id, keys }) => {
     const found = read.find(({ file }) => file.id === id)
-    return found !== undefined && keys.every((key) => isAsWritten(found.value, key))
+    return (
+      found !== undefined && keys.every((key) => key.isRewritten || isAsWritten(found.value, key))
+    )
   })
   if (isUntouched) return { ...stands, status: 'here' }
   return {
     ...stands,
     status: 'changed',
-    problem: 'Keys that were set here have been changed since.',
+    problem: {
+      message: 'Keys that were set here have been changed since.',
+      reason: { code: 'connect_keys_changed' },
+    },
   }
 }

@@ -1,3 +1,4 @@
+import type { Sentence } from '../base/reason.ts'
 /** A value as JSON, TOML and YAML have it in common. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
@@ -42,6 +43,10 @@ export interface KeyEdit {
   path: KeyPath
   /** An object or list replaces the one that stands there: give keys that are shared with others one by one. */
   value?: Json
+  /** Set only where there is none yet: a field that the file must have, whatever is in it. */
+  isDefault?: true
+  /** The tool writes fields of it anew by itself, which is no change by somebody. */
+  isRewritten?: true
 }
 
 /** Models of a tool have places: `main` is asked for always, the others fall back to it. */
@@ -74,7 +79,7 @@ export interface Tool {
   /** Kebab-case; also the name in `npm run connect -- TOOL`. */
   id: string
   name: string
-  /** `instruction`: it has no file of a known form, and people enter the steps themselves. */
+  /** `instruction`: it has no file that can be edited safely, and people follow its steps or set its variables. */
   kind: 'file' | 'instruction'
   wireFormat: 'chat' | 'messages' | 'generate-content' | 'responses'
   /** `context`: tokens under which it's of little use; null where anything does. */
@@ -97,11 +102,16 @@ export interface Tool {
   /** Variables of the shell that beat the files; warned of where the gateway's own environment has one. */
   overriddenBy?: readonly string[]
   /** Further sentences for the preview. */
-  warnings?(read: ReadKey, machine: Machine): string[]
+  warnings?(read: ReadKey, machine: Machine): Sentence[]
+  /** Command for a terminal that makes one call, the same in every shell; none where it has no such. */
+  firstCall?: string
   /** Variables that do the same for one shell. bash, zsh, fish and PowerShell texts are made of them. */
   environment?(connection: Connection): Record<string, string>
-  /** For people, in order; `kind: 'instruction'` has at least one. */
-  steps?(connection: Connection): string[]
+  /**
+   * For people, in order: all of it for an instruction, otherwise what is left to do once the files
+   * are written. Backticks mark what is copied.
+   */
+  steps?(connection: Connection): Sentence[]
   docsUrl: string
   /** Day on which documentation and source were read: `2026-11-23`. */
   readOn: string

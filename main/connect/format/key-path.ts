@@ -61,8 +61,9 @@ export function wrapped(rest: KeyPath, value: Json): Json {
 export function withValue(value: Json, path: KeyPath, wanted: Json | undefined): Json {
   const [step, ...rest] = path
   if (step === undefined) return wanted === undefined ? {} : wanted
-  // A key with nothing after it, as YAML has them.
-  if (value === null) return wanted === undefined ? value : wrapped(path, wanted)
+  // A key with nothing after it, as YAML has them, or an empty file that is to be a list.
+  const isBlank = value === null || (typeof step !== 'string' && sameValue(value, {}))
+  if (isBlank) return wanted === undefined ? value : wrapped(path, wanted)
   const key = keyOf(value, step, path)
   if (key === undefined) {
     if (wanted === undefined) return value

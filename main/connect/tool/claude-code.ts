@@ -66,6 +66,7 @@ export const claudeCode: Tool = {
     ANTHROPIC_MODEL: models.main,
     ANTHROPIC_DEFAULT_HAIKU_MODEL: models.small ?? models.main,
   }),
+  firstCall: 'claude -p "Say hi"',
   docsUrl: 'https://code.claude.com/docs/en/llm-gateway',
   readOn: '2026-11-23',
 }

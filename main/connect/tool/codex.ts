@@ -55,7 +55,14 @@ export const codex: Tool = {
   warnings: (read) =>
     read('config', ['profile']) === undefined
       ? []
-      : ['config.toml has a "profile" key, which current versions of Codex refuse to start with.'],
+      : [
+          {
+            message:
+              'config.toml has a "profile" key, which current versions of Codex refuse to start with.',
+            reason: { code: 'codex_profile' },
+          },
+        ],
+  firstCall: 'codex exec --skip-git-repo-check "Say hi"',
   docsUrl: 'https://developers.openai.com/codex/config-advanced',
   readOn: '2026-11-23',
 }

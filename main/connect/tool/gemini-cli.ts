@@ -39,12 +39,19 @@ export const geminiCli: Tool = {
   warnings: (read) =>
     read('settings', ['security', 'folderTrust', 'enabled']) === false
       ? []
-      : ['Gemini CLI reads its .env only in folders that you trust. It asks once in each.'],
+      : [
+          {
+            message:
+              'Gemini CLI reads its .env only in folders that you trust. It asks once in each.',
+            reason: { code: 'gemini_trust' },
+          },
+        ],
   environment: ({ address, token, models }) => ({
     GOOGLE_GEMINI_BASE_URL: address,
     GEMINI_API_KEY: token,
     GEMINI_MODEL: models.main,
   }),
+  firstCall: 'gemini -p "Say hi"',
   docsUrl: 'https://github.com/google-gemini/gemini-cli/blob/main/docs/reference/configuration.md',
   readOn: '2026-11-23',
 }

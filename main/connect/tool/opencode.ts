@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type Json, type Machine, PROVIDER_ID, type Tool } from '../tool.ts'
+import { opencodeShape } from '../opencode-shape.ts'
+import type { Machine, Tool } from '../tool.ts'
 
 const folder = ({ env, home }: Machine) =>
   join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode')
@@ -38,47 +39,9 @@ export const opencode: Tool = {
     ],
   },
   files: (machine) => [{ id: 'config', path: configPath(machine), format: 'jsonc' }],
-  edits: ({ address, token, models: { main, small = main, subagent }, limits }) => {
-    const names = [...new Set([main, small, subagent ?? main])]
-    const listed = names.map((name): [string, Json] => {
-      const { context, output } = limits(name)
-      const isKnown = context !== null && output !== null
-      return [name, { name, ...(isKnown && { limit: { context, output } }) }]
-    })
-    const set = (path: string[], value: Json) => ({ file: 'config', path, value })
-    return [
-      set(['provider', PROVIDER_ID], {
-        npm: '@ai-sdk/openai-compatible',
-        name: 'Switchyard',
-        options: { baseURL: `${address}/v1`, apiKey: token },
-        models: Object.fromEntries(listed),
-      }),
-      set(['model'], `${PROVIDER_ID}/${main}`),
-      set(['small_model'], `${PROVIDER_ID}/${small}`),
-      ...(subagent === undefined
-        ? []
-        : ['general', 'explore'].map((agent) =>
-            set(['agent', agent, 'model'], `${PROVIDER_ID}/${subagent}`),
-          )),
-    ]
-  },
-  pointsTo: (read) => {
-    const model = read('config', ['model'])
-    const [provider = ''] = typeof model === 'string' ? model.split('/') : []
-    const url = read('config', ['provider', provider, 'options', 'baseURL'])
-    return typeof url === 'string' ? url : null
-  },
+  ...opencodeShape,
   overriddenBy: ['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR', 'OPENCODE_CONFIG_CONTENT'],
-  warnings: (read) => {
-    const disabled = read('config', ['disabled_providers'])
-    const enabled = read('config', ['enabled_providers'])
-    const isHidden =
-      (Array.isArray(disabled) && disabled.includes(PROVIDER_ID)) ||
-      (Array.isArray(enabled) && !enabled.includes(PROVIDER_ID))
-    return isHidden
-      ? [`Its lists of enabled and disabled providers hide "${PROVIDER_ID}". Allow it there.`]
-      : []
-  },
+  firstCall: 'opencode run "Say hi"',
   docsUrl: 'https://opencode.ai/docs/providers',
   readOn: '2026-11-23',
 }

@@ -2,15 +2,20 @@ import { createTwoFilesPatch } from 'diff'
 import { z } from 'zod'
 import { digest } from '../../base/digest.ts'
 import { GatewayError } from '../../base/errors.ts'
+import type { Sentence } from '../../base/reason.ts'
 import { applyConnection } from '../../connect/apply-connection.ts'
 import { maskSecrets } from '../../connect/mask-secrets.ts'
 import { type ConnectionPlan, planConnection } from '../../connect/plan-connection.ts'
+import { isSameAddress } from '../../connect/same-address.ts'
+import type { Tool } from '../../connect/tool.ts'
+import { addressOf } from '../../connect/tool-status.ts'
 import { tools } from '../../connect/tools.ts'
-import { undoConnection } from '../../connect/undo-connection.ts'
 import { usableModels } from '../../relay/channel/usable-models.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
+import { sentenceOutput } from '../operation/sentence.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { callerOf } from '../server/own-models.ts'
+import { ownTokens } from '../tokens/own-token.ts'
 import {
   type Choice,
   checkModels,
@@ -22,18 +27,13 @@ import {
   tokenOf,
   toolNamed,
 } from './chosen-connection.ts'
+import { checkHome, factsOf, machineFacts } from './machine-facts.ts'
+import { isLocal, onlyLocal } from './only-local.ts'
+import { otherGateway } from './other-gateway.ts'
+import { releaseToken } from './tool-token.ts'
 import { toolView, viewOf } from './tool-view.ts'
 
-const isLocal = ({ via, loopback }: OperationContext) => via === 'ipc' || loopback
-
-/** Files are changed for who sits at this machine, and for nobody else. */
-function onlyLocal(context: OperationContext): void {
-  if (isLocal(context)) return
-  throw new GatewayError('forbidden', {
-    message:
-      'Tools are connected only from the machine that Switchyard runs on. Open the console there, or paste the text that is shown here.',
-  })
-}
+const ENABLED = 1
 
 const list = defineOperation({
   name: 'connect.tools',
@@ -43,13 +43,23 @@ const list = defineOperation({
   input: z.object({}),
   output: z.strictObject({
     local: z.boolean().describe('Whether tools may be connected from here.'),
+    machine: machineFacts,
     tools: z.array(toolView),
   }),
-  run: (_input, context) => ({
+  run: async (_input, context) => ({
     local: isLocal(context),
-    tools: tools.map((tool) => viewOf(tool, context)),
+    machine: factsOf(context.parts.machine),
+    tools: await Promise.all(tools.map((tool) => viewOf(tool, context))),
   }),
 })
+
+/** Another Switchyard that the tool points at; not an earlier address of this one. */
+async function otherThan(tool: Tool, { parts }: OperationContext): Promise<string | null> {
+  const pointsTo = addressOf(tool, parts.machine)
+  const own = connectFolder(parts).read(tool.id)?.address
+  if (pointsTo !== null && own !== undefined && isSameAddress(pointsTo, own)) return null
+  return otherGateway(pointsTo, parts)
+}
 
 interface Prepared {
   plan: ConnectionPlan
@@ -57,15 +67,17 @@ interface Prepared {
 }
 
 /** The same files and the same choice give the same digest. */
-function prepare(choice: Choice, context: OperationContext): Prepared {
+async function prepare(choice: Choice, context: OperationContext): Promise<Prepared> {
   const { parts } = context
   const tool = toolNamed(choice.tool)
+  checkHome(parts.machine)
   checkModels(tool, choice, context)
   const token = tokenOf(choice, context)
   const connection = connectionOf(choice, token, context)
-  const plan = planConnection(tool, connection, parts.machine, connectFolder(parts))
+  const other = await otherThan(tool, context)
+  const plan = planConnection(tool, connection, parts.machine, connectFolder(parts), other)
   const files = plan.files.map(({ current }) => [current.path, current.real, current.sha256])
-  return { plan, digest: digest(JSON.stringify([choice, connection.address, files])) }
+  return { plan, digest: digest(JSON.stringify([choice, connection.address, other, files])) }
 }
 
 const preview = defineOperation({
@@ -83,13 +95,13 @@ const preview = defineOperation({
         diff: z.string().describe('Unified.'),
       }),
     ),
-    warnings: z.array(z.string()),
+    warnings: z.array(sentenceOutput),
     token: z.strictObject({ id: z.int().nullable(), name: z.string() }),
     digest: z.string().describe('For `connect.apply`.'),
   }),
   before: onlyLocal,
-  run(choice, context) {
-    const { plan, digest } = prepare(choice, context)
+  async run(choice, context) {
+    const { plan, digest } = await prepare(choice, context)
     const token = tokenOf(choice, context)
     const limits = token?.modelLimitsEnabled ? token.modelLimits : null
     const refused = modelsOf(choice).filter((name) => limits && !limits.includes(name))
@@ -104,13 +116,25 @@ const preview = defineOperation({
         diff: createTwoFilesPatch(path, path, before ?? '', masked),
       }
     })
+    const address = plan.otherGateway
+    const others: Sentence[] =
+      address === null
+        ? []
+        : [
+            {
+              message: `It points to another Switchyard now, at ${address}, and will no longer call that one.`,
+              reason: { code: 'connect_other_gateway', address },
+            },
+          ]
     const warnings = refused.map(
-      (name) =>
-        `The token "${token?.name}" may not use "${name}". Change its models, or take another token.`,
+      (model): Sentence => ({
+        message: `The token "${token?.name}" may not use "${model}". Change its models, or take another token.`,
+        reason: { code: 'connect_model_refused', token: token?.name ?? '', model },
+      }),
     )
     return {
       files,
-      warnings: [...plan.warnings, ...warnings],
+      warnings: [...others, ...plan.warnings, ...warnings],
       token: { id: token?.id ?? null, name: token?.name ?? toolNamed(choice.tool).name },
       digest,
     }
@@ -125,12 +149,14 @@ const apply = defineOperation({
   input: z.strictObject({ ...choiceFields, digest: z.string() }),
   output: toolView,
   before: onlyLocal,
-  run({ digest, ...choice }, context) {
+  async run({ digest, ...choice }, context) {
     const { parts } = context
     const tool = toolNamed(choice.tool)
-    if (prepare(choice, context).digest !== digest) {
+    const { plan: shown, digest: current } = await prepare(choice, context)
+    if (current !== digest) {
       throw new GatewayError('conflict', {
         message: `A file of ${tool.name} has changed since the preview. Look at the new preview, then apply.`,
+        reason: { code: 'file_changed', tool: tool.name },
       })
     }
     const given = tokenOf(choice, context)
@@ -140,64 +166,20 @@ const apply = defineOperation({
         ...{ userId: signedIn(context).id, name: tool.name, unlimitedQuota: true },
         ...{ modelLimitsEnabled: true, modelLimits: modelsOf(choice) },
       })
+    const folder = connectFolder(parts)
+    const earlier = folder.read(tool.id)
+    const isMade = !given || (earlier?.tokenId === token.id && earlier.isTokenMade)
     try {
       const connection = connectionOf(choice, token, context)
-      const folder = connectFolder(parts)
-      const plan = planConnection(tool, connection, parts.machine, folder)
-      applyConnection(tool, connection, token.id, plan, folder)
+      const { otherGateway: other } = shown
+      const plan = planConnection(tool, connection, parts.machine, folder, other)
+      applyConnection(tool, connection, { id: token.id, isMade }, plan, folder)
     } catch (error) {
       if (!given) parts.tokens.remove([token.id])
       throw error
     }
+    if (earlier && earlier.tokenId !== token.id) releaseToken(tool, earlier, parts)
     return viewOf(tool, context)
-  },
-})
-
-const undone = z.array(
-  z.strictObject({ path: z.string(), restored: z.enum(['whole', 'keys', 'removed']) }),
-)
-
-const undo = defineOperation({
-  name: 'connect.undo',
-  summary: "Puts a tool's files back as they were; of a file changed since, only our keys.",
-  access: 'root',
-  http: { method: 'POST', path: '/api/connect/undo' },
-  input: z.strictObject({ tool: choiceFields.tool }),
-  output: z.strictObject({ tool: toolView, files: undone }),
-  before: onlyLocal,
-  run(input, context) {
-    const { parts } = context
-    const tool = toolNamed(input.tool)
-    const files = undoConnection(tool, parts.machine, connectFolder(parts))
-    return { tool: viewOf(tool, context), files }
-  },
-})
-
-const undoAll = defineOperation({
-  name: 'connect.undo-all',
-  summary: 'Disconnects every tool that was connected here.',
-  access: 'root',
-  http: { method: 'POST', path: '/api/connect/undo-all' },
-  input: z.strictObject({}),
-  output: z.strictObject({
-    undone: z.array(z.string()),
-    failed: z.array(z.strictObject({ tool: z.string(), problem: z.string() })),
-  }),
-  before: onlyLocal,
-  run(_input, { parts }) {
-    const folder = connectFolder(parts)
-    const undone: string[] = []
-    const failed: { tool: string; problem: string }[] = []
-    for (const tool of tools.filter(({ id }) => folder.read(id) !== null)) {
-      try {
-        undoConnection(tool, parts.machine, folder)
-        undone.push(tool.id)
-      } catch (error) {
-        if (!(error instanceof GatewayError)) throw error
-        failed.push({ tool: tool.id, problem: error.message })
-      }
-    }
-    return { undone, failed }
   },
 })
 
@@ -233,4 +215,20 @@ const models = defineOperation({
   },
 })
 
-export const connectOperations = [list, preview, apply, undo, undoAll, models] as const
+const tokens = defineOperation({
+  name: 'connect.tokens',
+  summary: 'Lists the tokens that a tool can be given.',
+  access: 'root',
+  http: { method: 'GET', path: '/api/connect/tokens' },
+  input: z.object({}),
+  output: z.strictObject({
+    tokens: z.array(z.strictObject({ id: z.int(), name: z.string() })),
+  }),
+  run: (_input, context) => ({
+    tokens: ownTokens(context)
+      .filter(({ status }) => status === ENABLED)
+      .map(({ id, name }) => ({ id, name })),
+  }),
+})
+
+export const connectOperations = [list, preview, apply, models, tokens] as const

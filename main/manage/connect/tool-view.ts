@@ -3,7 +3,9 @@ import { snippets } from '../../connect/snippets.ts'
 import type { Tool } from '../../connect/tool.ts'
 import { toolStatus } from '../../connect/tool-status.ts'
 import type { OperationContext } from '../operation/operation.ts'
+import { reasonOutput, sentenceOutput } from '../operation/sentence.ts'
 import { connectFolder, toolAddress } from './chosen-connection.ts'
+import { otherGateway } from './other-gateway.ts'
 
 const seconds = z.int().nullable().describe('Unix seconds.')
 
@@ -15,7 +17,20 @@ export const toolView = z
     installed: z.boolean(),
     status: z.enum(['not_found', 'elsewhere', 'here', 'changed', 'broken']),
     points_to: z.string().nullable().describe("null: its vendor's own address, or none."),
+    old_address: z
+      .string()
+      .nullable()
+      .describe('An earlier address of this gateway, where it still points there.'),
+    other_gateway: z
+      .string()
+      .nullable()
+      .describe('Address of another Switchyard on this machine that it points to.'),
+    other_gateway_before: z
+      .string()
+      .nullable()
+      .describe('Another Switchyard that it pointed to before; undo leads back there.'),
     problem: z.string().nullable(),
+    problem_reason: reasonOutput.nullable().describe('The problem by code; null: none.'),
     files: z.array(z.strictObject({ path: z.string(), exists: z.boolean() })),
     wire_format: z.enum(['chat', 'messages', 'generate-content', 'responses']),
     needs: z.strictObject({
@@ -33,11 +48,15 @@ export const toolView = z
     can_undo: z.boolean(),
     snippets: z.array(
       z.strictObject({
-        shell: z.enum(['bash', 'zsh', 'fish', 'powershell', 'file', 'steps']),
+        shell: z.enum(['bash', 'zsh', 'fish', 'powershell', 'file']),
         path: z.string().nullable(),
         text: z.string(),
       }),
     ),
+    steps: z
+      .array(sentenceOutput)
+      .describe('For people: all of an instruction, or what is left once the files are written.'),
+    first_call: z.string().nullable().describe('Command for a terminal that makes one call.'),
     docs_url: z.string(),
     read_on: z.string(),
   })
@@ -45,11 +64,11 @@ export const toolView = z
 
 export type ToolView = z.infer<typeof toolView>
 
-export function viewOf(tool: Tool, { parts }: OperationContext): ToolView {
+export async function viewOf(tool: Tool, { parts }: OperationContext): Promise<ToolView> {
   const { machine } = parts
   const address = toolAddress(parts)
   const record = connectFolder(parts).read(tool.id)
-  const { pointsTo, ...status } = toolStatus(tool, machine, address, record)
+  const { pointsTo, oldAddress, problem, ...status } = toolStatus(tool, machine, address, record)
   const token = record ? parts.tokens.byId(record.tokenId) : undefined
   const ownCalls = token && record && { tokenId: token.id, start: record.connectedAt }
   const last = ownCalls && parts.ledger.list(ownCalls, { page: 1, pageSize: 1 }).items[0]
@@ -61,6 +80,11 @@ export function viewOf(tool: Tool, { parts }: OperationContext): ToolView {
   }
   return {
     ...{ id: tool.id, name: tool.name, kind: tool.kind, ...status, points_to: pointsTo },
+    problem: problem?.message ?? null,
+    problem_reason: problem?.reason ?? null,
+    old_address: oldAddress,
+    other_gateway: oldAddress === null ? await otherGateway(pointsTo, parts) : null,
+    other_gateway_before: record?.otherGateway ?? null,
     wire_format: tool.wireFormat,
     needs: tool.needs,
     slots: [...tool.slots],
@@ -70,6 +94,8 @@ export function viewOf(tool: Tool, { parts }: OperationContext): ToolView {
     last_call_at: last?.createdAt ?? null,
     can_undo: record !== null,
     snippets: snippets(tool, placeholder, machine),
+    steps: tool.steps?.(placeholder) ?? [],
+    first_call: tool.firstCall ?? null,
     docs_url: tool.docsUrl,
     read_on: tool.readOn,
   }

@@ -122,10 +122,13 @@ test.each(looks)(
   '$name: cards, diff and tokens fit their window, and axe finds nothing',
   async ({ name, options }) => {
     const { page, picture, problems } = await over.open('/', options)
-    for (const path of ['connect', 'connect?tool=claude-code', 'connect/tokens']) {
+    const drawers = ['connect?tool=claude-code', 'connect?tool=sdks']
+    for (const path of ['connect', ...drawers, 'connect/tokens']) {
       await page.goto(`${over.pair.gateway.url}/console/${path}`)
       await page.locator('h1').first().waitFor()
-      if (path.includes('tool=')) await page.locator('ins').first().waitFor()
+      if (path.includes('claude')) await page.locator('ins').first().waitFor()
+      if (path.includes('sdks')) await page.locator('ol').first().waitFor()
+      if (path === 'connect') await page.locator('#tools-others button').click()
       await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
       await picture(`connect-${name}-${path.replace(/\W/g, '-')}`)
       expect(await axeFaults(page), path).toEqual([])

@@ -122,6 +122,21 @@ describe.each(kinds)('%s', (format) => {
 })
 
 test.each([
+  ['jsonc', '', '[\n  {\n    "id": "M",\n    "url": "x"\n  }\n]\n'],
+  ['yaml', '', '- id: M\n  url: x\n'],
+  ['yaml', '# mine\r\n', '# mine\r\n- id: M\r\n  url: x\r\n'],
+] as const)('a %s file with nothing in it becomes a list', (format, text, expected) => {
+  const path = [{ entry: { id: 'M' } }]
+  expect(editText(format, text, [{ path, value: { url: 'x' } }])).toBe(expected)
+  expect(editText(format, text, [{ path }])).toBe(text)
+})
+
+test('an object is not made a list', () => {
+  const change = { path: [{ entry: { id: 'M' } }], value: { url: 'x' } }
+  expect(() => editText('jsonc', '{}', [change])).toThrow(NotEditable)
+})
+
+test.each([
   ['json', '{\n  "a": 1,\n  // no\n}', 3, 3],
   ['jsonc', '{\n  "a": ,\n}', 2, 8],
   ['toml', 'a = 1\nb = = 2\n', 2, 5],

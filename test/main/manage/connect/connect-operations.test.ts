@@ -1,33 +1,22 @@
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { echoChannel, type Management, startManagement } from '../management.ts'
+import { choiceOf, connect, preview, stageAt, undo } from './connect-stage.ts'
 import { type ToolHome, toolHome } from './tool-home.ts'
 
-const tools = ['claude-code', 'codex', 'gemini-cli', 'opencode']
+const tools = [
+  ...['claude-code', 'codex', 'gemini-cli', 'opencode', 'qwen-code', 'crush', 'goose', 'aider'],
+  ...['vscode', 'zed', 'cline', 'kilo', 'continue', 'llm'],
+]
+const byHand = ['cursor', 'roo-code', 'sdks']
 
-async function stageAt(home: ToolHome): Promise<Management> {
-  const stage = await startManagement({ env: { HOME: home.path, PATH: '' } })
-  await stage.owner.send('POST', '/api/channel', echoChannel())
-  return stage
+const broken = {
+  json: { text: '{\n  "a": ,\n}', place: 'line 2, column 8' },
+  toml: { text: 'a = 1\nb = = 2\n', place: 'line 2, column 5' },
+  yaml: { text: 'a: 1\nb: "x\n', place: 'line 3, column 1' },
 }
-
-const choiceOf = (tool: string, main = 'echo') => ({ tool, token_id: null, models: { main } })
-
-async function preview({ owner }: Management, tool: string, main = 'echo') {
-  const { body } = await owner.send('POST', '/api/connect/preview', choiceOf(tool, main))
-  expect(body.success, body.message).toBe(true)
-  return body.data
-}
-
-async function connect(stage: Management, tool: string, main = 'echo') {
-  const { digest } = await preview(stage, tool, main)
-  const choice = { ...choiceOf(tool, main), digest }
-  return stage.owner.send('POST', '/api/connect/apply', choice)
-}
-
-const undo = ({ owner }: Management, tool: string) =>
-  owner.send('POST', '/api/connect/undo', { tool })
+const brokenAs = (path: string) =>
+  path.endsWith('.toml') ? broken.toml : /\.ya?ml$/.test(path) ? broken.yaml : broken.json
 
 describe.each(tools)('%s', (tool) => {
   test('is connected and disconnected without a trace, links and modes included', async () => {
@@ -85,6 +74,33 @@ describe.each(tools)('%s', (tool) => {
     const view = list.data.tools.find(({ id }: { id: string }) => id === tool)
     expect(view).toMatchObject({ status: 'elsewhere', can_undo: false })
   })
+
+  test('each of its files is told with line and column where it is broken, and not touched', async () => {
+    const home = toolHome()
+    const stage = await stageAt(home)
+    const viewed = async () => {
+      const { body } = await stage.owner.get('/api/connect/tools')
+      return body.data.tools.find(({ id }: { id: string }) => id === tool)
+    }
+    const { files } = await viewed()
+    const paths: string[] = files
+      .filter((file: { exists: boolean; path: string }) => file.exists && !/\.env$/.test(file.path))
+      .map(({ path }: { path: string }) => path)
+    expect(paths.length).toBeGreaterThan(0)
+    for (const path of paths) {
+      const whole = readFileSync(path)
+      const { text, place } = brokenAs(path)
+      writeFileSync(path, text)
+      expect(await viewed()).toMatchObject({
+        status: 'broken',
+        problem: expect.stringContaining(place),
+      })
+      const { body } = await stage.owner.send('POST', '/api/connect/preview', choiceOf(tool))
+      expect(body.message).toContain(place)
+      expect(readFileSync(path, 'utf8')).toBe(text)
+      writeFileSync(path, whole)
+    }
+  })
 })
 
 test('a preview shows no secret, and writes nothing', async () => {
@@ -111,17 +127,65 @@ test('a file that changed after the preview is not written', async () => {
   expect(stage.gateway.parts.tokens.all()).toEqual([])
 })
 
-test('a broken file is told with line and column, and not touched', async () => {
-  const home = toolHome({ '.codex/config.toml': 'a = 1\nb = = 2\n' })
+test('a tool without a file has steps or variables, and is never connected', async () => {
+  const home = toolHome()
   const stage = await stageAt(home)
   const { body } = await stage.owner.get('/api/connect/tools')
-  const view = body.data.tools.find(({ id }: { id: string }) => id === 'codex')
-  expect(view).toMatchObject({
-    status: 'broken',
-    problem: expect.stringContaining('line 2, column 5'),
-  })
-  const refused = await stage.owner.send('POST', '/api/connect/preview', choiceOf('codex'))
-  expect(refused.body.message).toContain('line 2, column 5')
+  const ids = body.data.tools.map(({ id }: { id: string }) => id)
+  expect(ids.toSorted()).toEqual([...tools, ...byHand].toSorted())
+  for (const tool of byHand) {
+    const view = body.data.tools.find(({ id }: { id: string }) => id === tool)
+    expect(view).toMatchObject({ kind: 'instruction', files: [], can_undo: false })
+    expect(view.steps.length).toBeGreaterThan(0)
+    const shown = JSON.stringify([view.steps, view.snippets])
+    expect(shown).toContain(stage.gateway.url)
+    expect(shown).toContain('<token>')
+    const refused = await stage.owner.send('POST', '/api/connect/preview', choiceOf(tool))
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/steps/)])
+  }
+  expect(stage.gateway.parts.tokens.all()).toEqual([])
+})
+
+test('a key that is not in a file is asked for in a step', async () => {
+  const home = toolHome()
+  const stage = await stageAt(home)
+  for (const tool of ['zed', 'vscode']) {
+    const { body } = await connect(stage, tool)
+    expect(JSON.stringify(body.data.steps)).toContain('<token>')
+    const texts = body.data.files.map(({ path }: { path: string }) => readFileSync(path, 'utf8'))
+    expect(texts.join()).not.toContain('sk-')
+  }
+})
+
+test('a time that Cline writes into its own entry is no change, and the entry still goes whole', async () => {
+  const home = toolHome()
+  const stage = await stageAt(home)
+  await connect(stage, 'cline')
+  const path = home.at('.cline/data/settings/providers.json')
+  const settings = JSON.parse(readFileSync(path, 'utf8'))
+  settings.providers['openai-compatible'].updatedAt = '2026-11-24T10:00:00.000Z'
+  writeFileSync(path, JSON.stringify(settings))
+  const { body } = await stage.owner.get('/api/connect/tools')
+  const view = body.data.tools.find(({ id }: { id: string }) => id === 'cline')
+  expect(view.status).toBe('here')
+  await undo(stage, 'cline')
+  expect(Object.keys(JSON.parse(readFileSync(path, 'utf8')).providers)).toEqual(['anthropic'])
+})
+
+test('models that Crush noted as picked no longer beat the chosen ones', async () => {
+  const home = toolHome()
+  const stage = await stageAt(home)
+  await connect(stage, 'crush')
+  const { models } = JSON.parse(readFileSync(home.at('.local/share/crush/crush.json'), 'utf8'))
+  expect(models.large).toEqual({ provider: 'switchyard', model: 'echo' })
+})
+
+test('a required field of a new file is written, and one that stands there is left', async () => {
+  const [fresh, own] = [toolHome({}), toolHome()]
+  for (const home of [fresh, own]) await connect(await stageAt(home), 'continue')
+  const nameIn = (home: ToolHome) =>
+    /^name: .*$/m.exec(readFileSync(home.at('.continue/config.yaml'), 'utf8'))?.[0]
+  expect([nameIn(fresh), nameIn(own)]).toEqual(['name: Local', 'name: Mine'])
 })
 
 test('a read-only file is told in words, and no token is left over', async () => {
@@ -157,29 +221,17 @@ test('when the record is lost, our own address is not kept as the original', asy
   expect(text).toContain('cleanupPeriodDays')
 })
 
-test('two gateways do not fight: the second is undone to the first, which sees what happened', async () => {
-  const home = toolHome()
-  const [one, two] = [await stageAt(home), await stageAt(home)]
-  await connect(one, 'codex')
-  const before = home.snapshot()
-  await connect(two, 'codex')
-  const { body } = await one.owner.get('/api/connect/tools')
-  const view = body.data.tools.find(({ id }: { id: string }) => id === 'codex')
-  expect(view).toMatchObject({
-    status: 'changed',
-    problem: expect.stringContaining(two.gateway.url),
-  })
-  await undo(two, 'codex')
-  expect(home.snapshot()).toEqual(before)
-})
-
 test('disconnecting all takes every tool back', async () => {
   const home = toolHome()
   const stage = await stageAt(home)
   const before = home.snapshot()
   for (const tool of tools) await connect(stage, tool)
   const { body } = await stage.owner.send('POST', '/api/connect/undo-all', {})
-  expect(body.data).toEqual({ undone: tools, failed: [] })
+  expect(body.data).toMatchObject({ failed: [], other_gateways: [] })
+  expect(body.data.undone.toSorted()).toEqual(tools.toSorted())
+  expect(body.data.tokens).toHaveLength(tools.length)
+  expect(body.data.tokens.every(({ kept }: { kept: unknown }) => kept === null)).toBe(true)
+  expect(stage.gateway.parts.tokens.all()).toEqual([])
   expect(home.snapshot()).toEqual(before)
 })
 

@@ -1,16 +1,34 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startSessionStage } from '../sessions/session-stage.ts'
+import { connectTo } from './connect-command.ts'
 import { people, toolHome } from './tool-home.ts'
 
-/** See coding-agents.test.ts: where the agents are installed. */
+/**
+ * See coding-agents.test.ts: where the agents are installed. Also looked for in it: @qwen-code/qwen-code,
+ * @kilocode/cli, cline and @continuedev/cli of npm; aider-chat and llm of PyPI, where the folder is a
+ * virtual environment of Python too.
+ */
 const folder = process.env.CODING_AGENTS_FOLDER ?? ''
 const inFolder = (path: string) => join(folder, 'node_modules', path)
+const inPython = (name: string) => join(folder, 'bin', name)
 const ASKED = 'Say hi with echo'
+const openai = { type: 1, models: ['gpt-5'], settings: { endpoint_types: ['openai'] } }
 
-const agents = [
+interface Agent {
+  tool: string
+  command: readonly string[]
+  channel: { type: number; models: readonly string[]; settings?: object }
+  models: Readonly<Record<string, string>>
+  /** Its files before, where those that people have would need another step by hand. */
+  files?: Record<string, string>
+  /** It writes its file anew while it runs, with its own layout and mode. */
+  isRewritten?: true
+}
+
+const agents: readonly Agent[] = [
   {
     tool: 'claude-code',
     command: [inFolder('@anthropic-ai/claude-code-linux-x64/claude'), '-p', ASKED],
@@ -32,10 +50,49 @@ const agents = [
   {
     tool: 'opencode',
     command: [inFolder('opencode-linux-x64/bin/opencode'), 'run', ASKED],
-    channel: { type: 1, models: ['gpt-5'], settings: { endpoint_types: ['openai'] } },
+    channel: openai,
     models: { main: 'gpt-5' },
   },
-] as const
+  {
+    tool: 'qwen-code',
+    command: [inFolder('.bin/qwen'), '-p', ASKED],
+    channel: openai,
+    models: { main: 'gpt-5' },
+  },
+  {
+    tool: 'kilo',
+    command: [inFolder('@kilocode/cli-linux-x64/bin/kilo'), 'run', ASKED],
+    channel: openai,
+    models: { main: 'gpt-5' },
+  },
+  {
+    tool: 'cline',
+    command: [inFolder('@cline/cli-linux-x64/bin/cline'), ASKED],
+    channel: openai,
+    models: { main: 'gpt-5' },
+    isRewritten: true,
+  },
+  {
+    tool: 'continue',
+    command: [inFolder('.bin/cn'), '-p', ASKED],
+    channel: openai,
+    models: { main: 'gpt-5' },
+    // It takes the first model of the list until another is chosen.
+    files: { '.continue/config.yaml': '# mine\nname: Mine\nversion: 0.0.1\nschema: v1 # old\n' },
+  },
+  {
+    tool: 'llm',
+    command: [inPython('llm'), '-m', 'switchyard', ASKED],
+    channel: openai,
+    models: { main: 'gpt-5' },
+  },
+  {
+    tool: 'aider',
+    command: [inPython('aider'), '--no-git', '--message', ASKED],
+    channel: openai,
+    models: { main: 'gpt-5' },
+  },
+]
 
 /** Runs a program with a home and a PATH, and nothing else in its environment. */
 async function run(command: readonly string[], home: string, cwd: string): Promise<string> {
@@ -57,34 +114,77 @@ async function run(command: readonly string[], home: string, cwd: string): Promi
   return printed
 }
 
+const isThere = ({ command }: Agent) => existsSync(command[0] ?? '')
+
+/** A home with people's own files, a folder to work in, and a gateway before a vendor. */
+async function stageOf({ channel, files: own = people }: Agent) {
+  const home = toolHome(own)
+  mkdirSync(home.at('work'))
+  await run(['git', 'init', '-q'], home.path, home.at('work'))
+  const stage = await startSessionStage({ env: { HOME: home.path, PATH: process.env.PATH } })
+  stage.addChannel({ ...channel, models: [...channel.models] } as never)
+  const files = () => home.snapshot(Object.keys(own))
+  const view = async (tool: string) => {
+    const { body } = await stage.owner.get('/api/connect/tools')
+    return body.data.tools.find(({ id }: { id: string }) => id === tool)
+  }
+  return { ...stage, home, files, view }
+}
+
+/** The agent calls a tool of its own, `echo hi`, and says what came of it. */
+async function expectWork({ command }: Agent, stage: Awaited<ReturnType<typeof stageOf>>) {
+  const printed = await run(command, stage.home.path, stage.home.at('work'))
+  expect(printed).toContain('Done: hi.')
+}
+
+/** The texts, without layout, mode and time where the agent writes its file anew. */
+const plain = (snapshot: Record<string, string>, { isRewritten }: Agent) =>
+  Object.values(snapshot).map((text) => (isRewritten ? text.replace(/^\d+|\s+/g, '') : text))
+
 describe.skipIf(folder === '')('a coding agent that was connected', () => {
-  test.each(agents)(
+  test.each(agents.filter(isThere))(
     '$tool works with no variable and no flag, and has its files back after undo',
     { timeout: 120_000 },
-    async ({ tool, command, channel, models }) => {
-      const home = toolHome()
-      mkdirSync(home.at('work'))
-      await run(['git', 'init', '-q'], home.path, home.at('work'))
-      const before = home.snapshot(Object.keys(people))
-      const stage = await startSessionStage({ env: { HOME: home.path, PATH: process.env.PATH } })
-      stage.addChannel({ ...channel, models: [...channel.models] } as never)
+    async (agent) => {
+      const { tool, models, isRewritten } = agent
+      const stage = await stageOf(agent)
+      const before = stage.files()
       const choice = { tool, token_id: null, models }
       const { body: shown } = await stage.owner.send('POST', '/api/connect/preview', choice)
       const { digest } = shown.data
       const { body } = await stage.owner.send('POST', '/api/connect/apply', { ...choice, digest })
       expect(body.data, body.message).toMatchObject({ status: 'here', last_call_at: null })
 
-      const printed = await run(command, home.path, home.at('work'))
-
-      expect(printed).toContain('Done: hi.')
-      const { body: list } = await stage.owner.get('/api/connect/tools')
-      const view = list.data.tools.find(({ id }: { id: string }) => id === tool)
+      await expectWork(agent, stage)
+      const view = await stage.view(tool)
       expect(view).toMatchObject({ status: 'here', last_call_at: expect.any(Number) })
       expect(view.token.name).toBe(view.name)
       const { body: undone } = await stage.owner.send('POST', '/api/connect/undo', { tool })
       const restored = undone.data.files.map((file: { restored: string }) => file.restored)
-      expect([...new Set(restored)], undone.message).toEqual(['whole'])
-      expect(home.snapshot(Object.keys(people))).toEqual(before)
+      expect([...new Set(restored)], undone.message).toEqual([isRewritten ? 'keys' : 'whole'])
+      expect(undone.data.token).toMatchObject({ name: view.name, kept: null })
+      expect(plain(stage.files(), agent)).toEqual(plain(before, agent))
+    },
+  )
+
+  test.each(agents.filter((agent) => isThere(agent) && !agent.isRewritten))(
+    '$tool does the same by npm run connect',
+    { timeout: 120_000 },
+    async (agent) => {
+      const { tool, models } = agent
+      const stage = await stageOf(agent)
+      const connect = connectTo({ gateway: stage.gateway })
+      const before = stage.files()
+      const small = 'small' in models ? ` --small ${models.small}` : ''
+      const connected = await connect(`${tool} --model ${models.main}${small}`, 'y\n')
+      expect(connected, connected.stderr).toMatchObject({ code: 0, stderr: '' })
+
+      await expectWork(agent, stage)
+      expect((await stage.view(tool)).last_call_at).toEqual(expect.any(Number))
+      const undone = await connect(`${tool} --undo`)
+      expect(undone.stdout, undone.stderr).toContain('byte for byte')
+      expect(undone.stdout).toMatch(/Its token ".*": removed/)
+      expect(stage.files()).toEqual(before)
     },
   )
 })

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { ConnectRecord } from '../../connect/connect-record.ts'
+import { readRealFile } from '../../connect/real-file.ts'
+import type { Tool } from '../../connect/tool.ts'
+import { tools } from '../../connect/tools.ts'
+import type { Token } from '../../store/records/tokens.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import { connectFolder } from './chosen-connection.ts'
+
+/** A made token that is left behind, and why it stays. */
+export const leftToken = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  kept: z
+    .enum(['tool', 'file', 'renamed', 'calls'])
+    .nullable()
+    .describe(
+      'null: it was removed. Otherwise it stays: another tool has it, its key stands in a file of the tool still, somebody renamed it, or several programs called with it.',
+    ),
+})
+
+export type LeftToken = z.infer<typeof leftToken>
+
+/** Of the newest calls, enough to see who else calls. */
+const CALLS_LOOKED_AT = 500
+
+/** `claude-cli/2.1.197 (external, cli)` → `claude-cli`. */
+const programOf = (other: string): string => {
+  const { client } = JSON.parse(other || '{}') as { client?: string }
+  return /^[^/\s]*/.exec(client ?? '')?.[0] ?? ''
+}
+
+function hasSeveralCallers({ id }: Token, { ledger }: Pick<GatewayParts, 'ledger'>): boolean {
+  const { items } = ledger.list({ tokenId: id }, { page: 1, pageSize: CALLS_LOOKED_AT })
+  return new Set(items.map(({ other }) => programOf(other))).size > 1
+}
+
+function isInFile({ key }: Token, { files }: ConnectRecord): boolean {
+  return files.some(({ path }) => {
+    try {
+      return key !== '' && (readRealFile(path).text ?? '').includes(key)
+    } catch {
+      return true
+    }
+  })
+}
+
+type Parts = Pick<GatewayParts, 'tokens' | 'ledger' | 'dataFolder'>
+
+/**
+ * Removes the token that was made for a connection that has ended, where nothing else uses it. null: none was
+ * made, or it is gone already.
+ */
+export function releaseToken(tool: Tool, record: ConnectRecord, parts: Parts): LeftToken | null {
+  const token = record.isTokenMade ? parts.tokens.byId(record.tokenId) : undefined
+  if (!token) return null
+  const folder = connectFolder(parts)
+  const isTools = tools.some(({ id }) => folder.read(id)?.tokenId === token.id)
+  const kept = isTools
+    ? 'tool'
+    : isInFile(token, record)
+      ? 'file'
+      : token.name !== tool.name
+        ? 'renamed'
+        : hasSeveralCallers(token, parts)
+          ? 'calls'
+          : null
+  if (kept === null) parts.tokens.remove([token.id])
+  return { id: token.id, name: token.name, kept }
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { stringify as tomlOf } from 'smol-toml'
+import { stringify as yamlOf } from 'yaml'
+import type { FileFormat } from '../../../../main/connect/tool.ts'
+
+const word = fc.stringMatching(/^[a-z][a-z0-9_]{0,6}$/)
+/** No value has a §. */
+const remark = fc.stringMatching(/^[a-z"'=:#[\]{}, ]{0,12}$/).map((text) => `# §${text.trim()}`)
+const plain = fc.oneof(fc.string({ maxLength: 12 }), fc.integer(), fc.boolean())
+const scalar = fc.oneof(plain, fc.array(plain, { maxLength: 3 }))
+const lineEnd = fc.constantFrom('\n', '\r\n')
+
+/** Some of the lines with a remark before them or behind them. */
+const remarked = (lines: readonly string[], mayFollow: (line: string) => boolean) =>
+  fc
+    .tuple(...lines.map(() => fc.option(fc.tuple(remark, fc.boolean()), { freq: 2 })))
+    .map((remarks) =>
+      lines.flatMap((line, at) => {
+        const [text, isBehind] = remarks[at] ?? []
+        if (text === undefined) return [line]
+        return isBehind && mayFollow(line) ? [`${line} ${text}`] : [text, line]
+      }),
+    )
+
+const laidOut = (lines: fc.Arbitrary<readonly string[]>) =>
+  fc.tuple(lines, lineEnd, fc.boolean(), fc.boolean()).map(([all, end, isEnded, isMarked]) => {
+    const text = all.join(end) + (isEnded && all.length > 0 ? end : '')
+    return isMarked ? `\uFEFF${text}` : text
+  })
+
+/** Keys, then tables and lists of tables, some of them named as those that are edited. */
+const tomlText = (() => {
+  const name = fc.oneof({ weight: 4, arbitrary: word }, fc.constantFrom('model', 'provider', 'x y'))
+  const keys = fc.dictionary(name, scalar, { maxKeys: 4, noNullPrototype: true })
+  const tables = fc.dictionary(
+    fc.oneof(word, fc.constantFrom('providers', 'agents')).map((text) => `t_${text}`),
+    fc.oneof(keys, fc.array(keys, { minLength: 1, maxLength: 2 })),
+    { maxKeys: 3, noNullPrototype: true },
+  )
+  const own = fc.option(fc.record({ agents: keys }), { nil: {} })
+  const lines = fc
+    .tuple(keys, tables, own)
+    .map(([top, more, agents]) =>
+      tomlOf({ ...top, ...more, ...agents })
+        .trimEnd()
+        .split('\n'),
+    )
+    .chain((all) => remarked(all, (line) => line !== ''))
+  return laidOut(lines)
+})()
+
+const yamlText = (() => {
+  const inner = fc.dictionary(word, scalar, { maxKeys: 3, noNullPrototype: true })
+  const value = fc.oneof(scalar, inner, fc.array(inner, { maxLength: 2 }))
+  const others = fc.dictionary(word, value, { minKeys: 1, maxKeys: 5, noNullPrototype: true })
+  // Replaced, so that remarks inside of it would go with it.
+  const model = fc.option(fc.record({ model: plain, own: inner }), { nil: {} })
+  const top = fc.tuple(others, model).map(([all, ours]) => ({ ...all, ...ours }))
+  const lines = fc
+    .tuple(top, fc.constantFrom(2, 4), fc.boolean())
+    .map(([all, indent, indentSeq]) =>
+      yamlOf(all, { indent, indentSeq, lineWidth: 0, blockQuote: false }).trimEnd().split('\n'),
+    )
+    // Between lines of one level a remark may stand anywhere; behind a line only after its value.
+    .chain((all) => remarked(all, (line) => /[\w"'\]}]$/.test(line) && !line.endsWith('-')))
+  return laidOut(lines)
+})()
+
+const dotenvText = (() => {
+  const value = fc.oneof(
+    fc.stringMatching(/^[\w./:-]{0,10}$/),
+    fc.stringMatching(/^[\w #=]{0,10}$/).map((text) => `"${text}"`),
+    fc.stringMatching(/^[\w #="]{0,10}$/).map((text) => `'${text}'`),
+    fc.constant('"two\nlines"'),
+  )
+  const name = fc.oneof({ weight: 4, arbitrary: word }, fc.constantFrom('URL', 'KEY'))
+  const line = fc
+    .tuple(fc.constantFrom('', 'export '), name, fc.constantFrom('=', ' = '), value)
+    .map((parts) => parts.join(''))
+  const lines = fc
+    .array(fc.oneof({ weight: 3, arbitrary: line }, fc.constant('')), { maxLength: 6 })
+    .chain((all) => remarked(all, (text) => text !== ''))
+  return laidOut(lines)
+})()
+
+/** Valid files of a format in every layout, with remarks. */
+export const anyText: Record<
+  Extract<FileFormat, 'toml' | 'yaml' | 'dotenv'>,
+  fc.Arbitrary<string>
+> = { toml: tomlText, yaml: yamlText, dotenv: dotenvText }
