@@ -1,3 +1,5 @@
+import type { ReasonCode, SubjectCode } from './from/report/left-out-texts.ts'
+
 /** The parts that can be exported and imported one by one. */
 export const TRANSFER_PARTS = [
   'channels',
@@ -157,6 +159,14 @@ export interface LeftOut {
   name: string
   /** A sentence. */
   reason: string
+  /** The same by codes, for other languages; absent where the sentence has none. */
+  coded?: {
+    /** null: `of` is the name. */
+    subject: SubjectCode | null
+    of: string
+    reason: ReasonCode
+    params: Readonly<Record<string, string>>
+  }
 }
 
 /** The outcome of reading a foreign format. */

@@ -1,33 +1,59 @@
 import { homedir } from 'node:os'
 import { z } from 'zod'
+import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { parseBaseUrl } from '../../adaptor/url/join-url.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { keyLines } from '../../relay/channel/channel-keys.ts'
+import { readForeignTables } from '../../store/foreign/read-foreign-tables.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import { type FoundKey, findKeys } from '../../transfer/found/found-keys.ts'
 import type { ChannelDraft } from '../../transfer/transfer.ts'
 import { previewOf } from '../channels/channel-record.ts'
-import { channelOperations } from '../channels/channels.ts'
+import { checkResult } from '../channels/check/check-result.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import { defineOperation, type OperationContext } from '../operation/operation.ts'
-import { readInput } from '../operation/read-input.ts'
+import { defineOperation } from '../operation/operation.ts'
 import { leadsHere } from '../server/own-address.ts'
-
-/** The files are this machine's: who asks from elsewhere has no business with them. */
-function requireLocal({ via, loopback }: Pick<OperationContext, 'via' | 'loopback'>): void {
-  if (via === 'ipc' || loopback) return
-  throw new GatewayError('forbidden', {
-    message:
-      'Keys are looked for only when the console is open on the machine that Switchyard runs on.',
-  })
-}
+import { requireLocal } from './require-local.ts'
+import { takeFound } from './take-found.ts'
 
 /** Where Connect has pointed a tool here, its file holds a token of ours. */
 const isOwn = ({ base_url }: ChannelDraft, parts: GatewayParts): boolean =>
   base_url !== null && leadsHere(parseBaseUrl(base_url), parts)
 
 async function search(parts: GatewayParts): Promise<FoundKey[]> {
-  const found = await findKeys({ env: process.env, home: homedir() })
+  const found = await findKeys({
+    env: process.env,
+    home: homedir(),
+    readTables: (path, tables) =>
+      readForeignTables(path, tables, parts.dataFolder).catch((error: unknown) => {
+        if (error instanceof GatewayError) return null
+        throw error
+      }),
+  })
   return found.filter(({ draft }) => !isOwn(draft, parts))
 }
+
+/** Azure's resource and its deployments are in no preset. */
+function needsOf({ type, base_url, models }: ChannelDraft): ('base_url' | 'models')[] {
+  const adaptor = adaptorOf(type)
+  const hasAddress = base_url !== null || adaptor?.local || adaptor?.defaultBaseUrl !== ''
+  return [
+    ...(hasAddress ? [] : (['base_url'] as const)),
+    ...(models.length > 0 ? [] : (['models'] as const)),
+  ]
+}
+
+function channelWith({ type, keys }: ChannelDraft, { channels }: GatewayParts): string | null {
+  const [key = ''] = keys
+  const isSame = (one: Channel) => one.type === type && keyLines(one.key).includes(key)
+  return channels.all().find(isSame)?.name ?? null
+}
+
+const completed = (draft: ChannelDraft, baseUrl?: string, models?: string): ChannelDraft => ({
+  ...draft,
+  base_url: baseUrl ?? draft.base_url,
+  models: models === undefined ? draft.models : models.split(','),
+})
 
 const found = defineOperation({
   name: 'transfer.found',
@@ -46,10 +72,19 @@ const found = defineOperation({
         name: z.string(),
         masked_key: z.string(),
         base_url: z.string().nullable(),
+        channel: z
+          .string()
+          .nullable()
+          .describe('Name of the channel that has this key already, or null.'),
+        needs: z
+          .array(z.enum(['base_url', 'models']))
+          .describe(
+            'To be sent when it is taken, since neither the place nor the vendor has them.',
+          ),
       }),
     ),
   }),
-  before: requireLocal,
+  before: (context) => requireLocal(context),
   async run(_input, { parts }) {
     const rows = (await search(parts)).map(({ id, where, draft }) => ({
       id,
@@ -58,57 +93,54 @@ const found = defineOperation({
       name: draft.name,
       masked_key: previewOf(draft.keys[0] ?? ''),
       base_url: draft.base_url,
+      channel: channelWith(draft, parts),
+      needs: needsOf(draft),
     }))
     return { found: rows }
   },
 })
 
-const create = channelOperations.find(
-  (one): one is Extract<(typeof channelOperations)[number], { name: 'channel.create' }> =>
-    one.name === 'channel.create',
-)
-
-/** Checked by the rules of the channel form. */
-const inputOf = (draft: ChannelDraft) => ({
-  type: draft.type,
-  name: draft.name,
-  key: draft.keys.join('\n'),
-  base_url: draft.base_url,
-  models: draft.models.join(','),
-  group: draft.group,
-  model_mapping: JSON.stringify(draft.model_mapping),
-  priority: draft.priority,
-  weight: draft.weight,
-  tag: draft.tag,
-  status: draft.disabled ? 2 : 1,
-})
-
 const take = defineOperation({
   name: 'transfer.take',
-  summary: 'Makes a channel of each chosen key that was found on this machine.',
+  summary:
+    'Makes a channel of each chosen key that was found on this machine. With `check` each is checked first, and one that is refused makes none.',
   access: 'root',
   proof: 'session',
   http: { method: 'POST', path: '/api/transfer/take' },
-  input: z.strictObject({ ids: z.array(z.string().max(64)).min(1).max(200) }),
-  output: z.strictObject({ ids: z.array(z.int()).describe('The new channels.') }),
-  before: requireLocal,
-  async run({ ids }, context) {
-    const { parts } = context
-    const byId = new Map((await search(parts)).map((one) => [one.id, one]))
+  input: z.strictObject({
+    ids: z.array(z.string().max(64)).min(1).max(200),
+    check: z.boolean().optional(),
+    base_url: z.string().max(2000).optional().describe('In place of the one found; with one id.'),
+    models: z.string().max(20_000).optional().describe('As `base_url`; separated by commas.'),
+  }),
+  output: z.strictObject({
+    ids: z.array(z.int()).describe('The new channels.'),
+    checks: z.array(
+      z.strictObject({
+        id: z.string().describe('Of the key.'),
+        name: z.string().describe('Of the channel.'),
+        check: checkResult,
+      }),
+    ),
+  }),
+  before: (context) => requireLocal(context),
+  async run({ ids, check = false, base_url, models }, context) {
+    if (ids.length > 1 && (base_url !== undefined || models !== undefined)) {
+      throw new GatewayError('invalid_params', {
+        message: 'An address and models are of one key: send one id with them.',
+        field: 'ids',
+      })
+    }
+    const byId = new Map((await search(context.parts)).map((one) => [one.id, one]))
     const chosen = [...new Set(ids)].map((id) => {
       const one = byId.get(id)
-      if (one) return one
+      if (one) return { id, draft: completed(one.draft, base_url, models) }
       throw new GatewayError('not_found', {
         message: 'One of these keys is no longer there. Search again.',
         field: 'ids',
       })
     })
-    if (!create) throw new Error('There is no operation that adds channels.')
-    // All are checked before the first is made.
-    const inputs = chosen.map(({ draft }) => readInput(create.input, inputOf(draft)))
-    const made: number[] = []
-    for (const input of inputs) made.push(...(await create.run(input, context)).data.ids)
-    return { ids: made }
+    return takeFound(chosen, check, context)
   },
 })
 

@@ -5,7 +5,9 @@ import { TRANSFER_PARTS, type Transfer, type TransferPart } from '../../transfer
 import type { GatewayParts } from '../gateway-parts.ts'
 import { checkVerified } from '../operation/access.ts'
 import { defineOperation } from '../operation/operation.ts'
+import { importPreview, keepPreview } from './import-preview.ts'
 import { importsOf } from './imports.ts'
+import { linkOperations } from './link.ts'
 import { toChannelDraft } from './part/channel-part.ts'
 import { toCodeDrafts } from './part/code-part.ts'
 import { toGroupDrafts } from './part/group-part.ts'
@@ -82,7 +84,8 @@ const write = defineOperation({
 
 const preview = defineOperation({
   name: 'transfer.preview',
-  summary: 'Reads a file and compares it with what is here; changes nothing. Kept for 15 minutes.',
+  summary:
+    'Reads a file, a database or a running gateway and compares it with what is here; changes nothing. Kept for 15 minutes.',
   access: 'root',
   proof: 'session',
   limit: 'critical',
@@ -93,40 +96,17 @@ const preview = defineOperation({
     from: z.string().max(50).optional().describe('The format; detected when it is left out.'),
     filename: z.string().max(255).optional(),
     passphrase: z.string().max(1000).optional(),
+    path: z
+      .string()
+      .max(4096)
+      .optional()
+      .describe("Of cc-switch's or Claude Code Router's database; from this machine only."),
     address: z.string().max(2000).optional().describe('Of a running `new-api` or `one-api`.'),
     access_token: z.string().max(2000).optional(),
     user_id: z.int().min(0).optional().describe('`new-api` wants it beside the access token.'),
   }),
-  output: z.strictObject({
-    from: z.string(),
-    preview_id: z.string(),
-    items: z.array(
-      z.strictObject({
-        id: z.string(),
-        part: partName,
-        name: z.string(),
-        state: z.enum(['new', 'changed', 'same', 'conflict']),
-        detail: z.string().describe('Fields that differ, and what is left to do.'),
-      }),
-    ),
-    left_out: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
-  }),
-  async run(input, context) {
-    const { parts } = context
-    const plan = await planSource(input, context)
-    return {
-      from: plan.from,
-      preview_id: importsOf(parts).keep(plan, parts),
-      items: plan.items.map(({ part, name, state, detail }, index) => ({
-        id: String(index),
-        part,
-        name,
-        state,
-        detail,
-      })),
-      left_out: plan.leftOut,
-    }
-  },
+  output: importPreview,
+  run: async (input, context) => keepPreview(await planSource(input, context), context.parts),
 })
 
 const apply = defineOperation({
@@ -174,4 +154,4 @@ const undo = defineOperation({
   },
 })
 
-export const transferOperations = [write, preview, apply, undo] as const
+export const transferOperations = [write, preview, apply, undo, ...linkOperations] as const

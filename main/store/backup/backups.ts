@@ -84,11 +84,17 @@ function freeName(folder: string, isScheduled: boolean): string {
   }
 }
 
+/** By its name: a file that was copied or put back has the time of that. */
+function timeIn(name: string): number {
+  const time = name.replace(/^\D*(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d).*$/, '$1-$2-$3T$4:$5:$6Z')
+  const seconds = Math.floor(Date.parse(time) / 1000)
+  return Number.isFinite(seconds) ? seconds : 0
+}
+
 function describe(folder: string, name: string): Backup {
   const path = join(folder, name)
-  const { size, mtimeMs } = statSync(path)
   const isScheduled = name.includes('-scheduled')
-  return { name, path, size, createdAt: Math.floor(mtimeMs / 1000), isScheduled }
+  return { name, path, size: statSync(path).size, createdAt: timeIn(name), isScheduled }
 }
 
 /** The backups in the data folder, newest first. */

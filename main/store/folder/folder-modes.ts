@@ -4,7 +4,7 @@ import { StartError } from './start-error.ts'
 
 /** How the names of what is kept begin. */
 const OWN_NAME =
-  /^(?:state|secret\.key|ledger|captures?|refused|lock|logs|backups|before-restore|restoring)(?:[.\-_]|$)/
+  /^(?:state|secret\.key|ledger|captures?|refused|lock|local-access|connect|logs|backups|before-restore|restoring)(?:[.\-_]|$)/
 
 const OTHERS = 0o077
 const OTHERS_WRITE = 0o022

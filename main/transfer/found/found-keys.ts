@@ -24,9 +24,15 @@ const accountOf = ({ type, base_url }: ChannelDraft, key: string): string =>
     .slice(0, 32)
 
 /** A broken file of a tool is the tool's to tell; it must not hide the other places. */
-function readPlace(place: KeyPlace, text: string, machine: Machine): Foreign | null {
+async function readPlace(place: KeyPlace, machine: Machine): Promise<Foreign | null> {
   try {
-    return place.read(text, (name) => machine.env[name])
+    if ('database' in place) {
+      const { database, path } = place
+      const rows = await machine.readTables(path, database.tables)
+      return rows && database.detect(rows) ? database.read(rows) : null
+    }
+    const text = await readSmallFile(place.path)
+    return text === null ? null : place.read(text, (name) => machine.env[name])
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'invalid_params') return null
     throw error
@@ -34,7 +40,7 @@ function readPlace(place: KeyPlace, text: string, machine: Machine): Foreign | n
 }
 
 /** Empty for values that can't be read, such as an address that is none. */
-function readEnvironment({ env }: Machine): ChannelDraft[] {
+function readEnvironment({ env }: Pick<Machine, 'env'>): ChannelDraft[] {
   const carried = new Carried()
   const set = Object.entries(env).filter((entry): entry is [string, string] => !!entry[1])
   try {
@@ -61,8 +67,7 @@ export async function findKeys(machine: Machine): Promise<FoundKey[]> {
   }
   add('Environment', readEnvironment(machine))
   for (const place of keyPlaces(machine)) {
-    const text = await readSmallFile(place.path)
-    const foreign = text === null ? null : readPlace(place, text, machine)
+    const foreign = await readPlace(place, machine)
     if (foreign) add(`${place.tool}: ${place.path}`, foreign.transfer.channels ?? [])
   }
   return [...found.values()]

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { aider } from '../from/aider.ts'
 import { Carried } from '../from/carried.ts'
-import { ccSwitch } from '../from/cc-switch/cc-switch.ts'
-import { claudeCodeRouter } from '../from/claude-code-router.ts'
+import { ccSwitch, ccSwitchDatabase } from '../from/cc-switch/cc-switch.ts'
+import { claudeCodeRouter, claudeCodeRouterDatabase } from '../from/claude-code-router.ts'
 import { cliProxyApi } from '../from/cli-proxy-api.ts'
 import { codex } from '../from/codex.ts'
+import type { DatabaseImporter, Tables } from '../from/database-importer.ts'
 import { dotEnv } from '../from/dot-env.ts'
 import { liteLlm } from '../from/lite-llm.ts'
 import { openCode } from '../from/open-code.ts'
@@ -18,14 +19,17 @@ export interface Machine {
   env: Readonly<Record<string, string | undefined>>
   /** Absolute path. */
   home: string
+  /** Reads tables of a database; null where there is none, or it can't be read. */
+  readTables(path: string, tables: readonly string[]): Promise<Tables | null>
 }
 
-/** A file that may hold keys. */
-export interface KeyPlace {
-  tool: string
-  path: string
-  read(text: string, variables: Variables): Foreign
-}
+/** A file that may hold keys: a text, or a database. */
+export type KeyPlace = { tool: string; path: string } & (
+  | { read: ReadText }
+  | { database: DatabaseImporter }
+)
+
+type ReadText = (text: string, variables: Variables) => Foreign
 
 /** Claude Code's settings and Gemini CLI's set variables under `env`. */
 function readEnvBlock(text: string): Foreign {
@@ -36,13 +40,12 @@ function readEnvBlock(text: string): Foreign {
 }
 
 /** Where the tools keep their files, on every system below the home folder unless a variable says otherwise. */
-export function keyPlaces({ env, home }: Machine): KeyPlace[] {
+export function keyPlaces({ env, home }: Pick<Machine, 'env' | 'home'>): KeyPlace[] {
   const config = env.XDG_CONFIG_HOME || join(home, '.config')
   const data = env.XDG_DATA_HOME || join(home, '.local', 'share')
   const codexHome = env.CODEX_HOME || join(home, '.codex')
   const claudeHome = env.CLAUDE_CONFIG_DIR || join(home, '.claude')
-  const read = (importer: { read: KeyPlace['read'] }): KeyPlace['read'] =>
-    importer.read.bind(importer)
+  const read = (importer: { read: ReadText }): ReadText => importer.read.bind(importer)
   const liteLlmFiles = [
     env.CONFIG_FILE_PATH ?? '',
     join(home, 'litellm_config.yaml'),
@@ -65,6 +68,20 @@ export function keyPlaces({ env, home }: Machine): KeyPlace[] {
       tool: 'Claude Code Router',
       path: join(home, '.claude-code-router', 'config.json'),
       read: read(claudeCodeRouter),
+    },
+    {
+      tool: 'Claude Code Router',
+      path: join(
+        env.APPDATA || home,
+        `${env.APPDATA ? '' : '.'}claude-code-router`,
+        'config.sqlite',
+      ),
+      database: claudeCodeRouterDatabase,
+    },
+    {
+      tool: 'cc-switch',
+      path: join(home, '.cc-switch', 'cc-switch.db'),
+      database: ccSwitchDatabase,
     },
     { tool: 'cc-switch', path: join(home, '.cc-switch', 'config.json'), read: read(ccSwitch) },
     ...liteLlmFiles

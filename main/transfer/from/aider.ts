@@ -46,14 +46,11 @@ export const aider: Importer = {
     const carried = new Carried()
     readVariables(variablesOf(file), carried)
     for (const name of ['model', 'weak-model', 'editor-model']) {
-      if (file.at(name).isThere) carried.leave(name, 'Choose the model in the tool.')
+      if (file.at(name).isThere) carried.leave(name, 'choose_model')
     }
     for (const field of textsOf(file.at('alias'))) {
       const [alias, model] = split(field, ':')
-      carried.leave(
-        `Alias ${alias}`,
-        `Map it to ${model.slice(0, 80)} in a channel’s model mapping.`,
-      )
+      carried.leave(['alias', alias], ['map_it', { model: model.slice(0, 80) }])
     }
     return carried.foreign()
   },

@@ -1,5 +1,7 @@
 import { presets } from '../../adaptor/presets.ts'
-import type { ChannelDraft, Foreign } from '../transfer.ts'
+import type { ChannelDraft, Foreign, LeftOut } from '../transfer.ts'
+import { leftOutBecause } from './report/left-out-because.ts'
+import type { Reason, Subject } from './report/left-out-texts.ts'
 import type { Vendor } from './vendor/vendors.ts'
 
 /** A key as a foreign file gives it: in clear, or by the name of a variable. */
@@ -15,7 +17,7 @@ export interface Account {
   vendor: Vendor
   keys: readonly ForeignKey[]
   /** Said of a vendor's account that comes without a key, where there is more to say. */
-  whyNoKey?: string
+  whyNoKey?: Reason
   models?: readonly string[]
   /** Asked name → the vendor's. */
   mapping?: Readonly<Record<string, string>>
@@ -44,11 +46,19 @@ export class Carried {
   readonly #channels: ChannelDraft[] = []
   readonly #byAccount = new Map<string, ChannelDraft[]>()
   readonly #names = new Set<string>()
-  readonly #leftOut = new Map<string, { name: string; reason: string }>()
+  readonly #leftOut = new Map<string, LeftOut>()
 
-  /** A line of the report; the same one twice is one. */
-  leave(name: string, reason: string): void {
-    const row = { name: name.slice(0, LONGEST_NAME), reason }
+  /** A line of the report; the same one twice is one. A text as subject is a name of the file's own. */
+  leave(subject: Subject, reason: Reason): void {
+    this.#keep(leftOutBecause(subject, reason))
+  }
+
+  /** As `leave`, with a sentence that has no code. */
+  leaveSaying(name: string, reason: string): void {
+    this.#keep({ name: name.slice(0, LONGEST_NAME), reason })
+  }
+
+  #keep(row: LeftOut): void {
     this.#leftOut.set(JSON.stringify(row), row)
   }
 
@@ -93,24 +103,23 @@ export class Carried {
       presets.find((one) => one.type === type && one.base_url === base_url) ??
       presets.find((one) => one.type === type)
     draft.models = [...(usual?.models ?? [])]
-    const entered = draft.models.length > 0 ? `A few of ${usual?.name} are entered. ` : ''
-    this.leave(
-      `Models of ${name}`,
-      `None are named. ${entered}Fetch the vendor’s list into the channel.`,
-    )
+    const hasSome = draft.models.length > 0
+    const reason: Reason = hasSome ? ['some_models', { vendor: usual?.name ?? '' }] : 'no_models'
+    this.leave(['models', name], reason)
   }
 
   #keysOf({ keys, vendor, whyNoKey }: Account, name: string): string[] {
     const found = new Set<string>()
     for (const { key, variable } of keys) {
-      if (variable !== undefined) this.leave(`Key of ${name}`, keyIsIn(variable))
+      if (variable !== undefined)
+        this.leave(['key', name], ['key_in_variable', { variable: variable.slice(0, 100) }])
       else if (key === '' || isPlaceholder(key)) continue
       else if (isKey(key)) found.add(key)
-      else this.leave(`Key of ${name}`, 'It holds blanks or characters that no key has.')
+      else this.leave(['key', name], 'wrong_key')
     }
     const isSaid = keys.some(({ variable }) => variable !== undefined)
     if (found.size === 0 && vendor.needsKey && !isSaid) {
-      this.leave(`Key of ${name}`, whyNoKey ?? 'There is none to read. Enter it after the import.')
+      this.leave(['key', name], whyNoKey ?? 'no_key')
     }
     return [...found]
   }
@@ -122,10 +131,7 @@ export class Carried {
       // Commas part the names of a list.
       if (model.length <= LONGEST_MODEL && !/[,\p{Cc}]/u.test(model)) continue
       all.delete(model)
-      this.leave(
-        `A model of ${name}`,
-        `“${model.slice(0, 40)}” is no name that a channel can have.`,
-      )
+      this.leave(['one_model', name], ['no_model_name', { model: model.slice(0, 40) }])
     }
     return [...all]
   }
@@ -155,9 +161,6 @@ export class Carried {
     return unused
   }
 }
-
-const keyIsIn = (variable: string): string =>
-  `It is in the variable ${variable.slice(0, 100)}, and variables aren’t read. Enter it after the import.`
 
 /** Does a name stand for the same model in both? */
 function agree(

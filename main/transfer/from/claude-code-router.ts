@@ -1,4 +1,5 @@
 import { Carried, type ForeignKey } from './carried.ts'
+import type { DatabaseImporter } from './database-importer.ts'
 import type { Field } from './text/field.ts'
 import { looksLike } from './text/looks-like.ts'
 import { parseJson } from './text/parse-json.ts'
@@ -68,15 +69,12 @@ function readProvider(provider: Field, variables: Variables, carried: Carried): 
   const name = provider.at('name').name()
   const plugin = transformersOf(provider).find((one) => accounts.has(one))
   if (plugin !== undefined) {
-    carried.leave(
-      name,
-      `It works by the transformer “${plugin}”, which no channel type stands for.`,
-    )
+    carried.leave(name, ['transformer', { plugin }])
     return
   }
   const address = provider.atOneOf('api_base_url', 'baseUrl', 'baseurl')
   if (address.text() === '') {
-    carried.leave(name, 'It has no address.')
+    carried.leave(name, 'no_address')
     return
   }
   const vendor = vendorAt(address, apiOf(provider))
@@ -94,7 +92,7 @@ function readProvider(provider: Field, variables: Variables, carried: Carried): 
     carried.add({ name, vendor, keys, models, priority, weight, disabled })
   }
   if (provider.at('extraHeaders').isThere || provider.at('extraBody').isThere) {
-    carried.leave(`Extra headers and fields of ${name}`, 'Enter them in the channel’s overrides.')
+    carried.leave(['extras', name], 'overrides')
   }
 }
 
@@ -105,32 +103,29 @@ function leaveRest(config: Field, carried: Carried): void {
   for (const scene of scenes) {
     const target = router.at(scene)
     if (!target.isThere) continue
-    carried.leave(
-      `Router.${scene}`,
-      'A model can’t be chosen by the kind of call. Name the model in the tool.',
-    )
+    carried.leave(`Router.${scene}`, 'by_kind_of_call')
   }
   for (const [index, rule] of router.at('rules').items().entries()) {
     const name = rule.at('name').text() || `Router.rules[${index}]`
-    carried.leave(name, 'Rules that choose a model by the call aren’t carried over.')
+    carried.leave(name, 'rules')
   }
   if (router.at('fallback').at('models').items().length > 0) {
-    carried.leave('Router.fallback', 'A model doesn’t give way to another model.')
+    carried.leave('Router.fallback', 'no_fallback')
   }
   if (
     config.at('transformers').items().length > 0 ||
     config.at('CUSTOM_ROUTER_PATH').text() !== ''
   ) {
-    carried.leave('Transformers and router scripts', 'Scripts are never imported.')
+    carried.leave(['scripts'], 'no_scripts')
   }
   if (config.at('APIKEY').text() !== '' || config.at('APIKEYS').items().length > 0) {
-    carried.leave('Keys for clients', 'Create a token for each tool instead.')
+    carried.leave(['client_keys'], 'create_tokens')
   }
   if (config.at('PROXY_URL').text() !== '') {
-    carried.leave('PROXY_URL', 'Enter the proxy in the settings or in a channel.')
+    carried.leave('PROXY_URL', 'enter_proxy')
   }
   if (config.at('providerPlugins').items().length > 0) {
-    carried.leave('Provider plugins', 'They sign in with accounts of their own and have no keys.')
+    carried.leave(['plugins'], 'own_accounts')
   }
 }
 
@@ -150,5 +145,18 @@ export const claudeCodeRouter: ImporterWithVariables = {
     }
     leaveRest(config, carried)
     return carried.foreign()
+  },
+}
+
+const CONFIG = 'app_config'
+
+/** `config.sqlite` of version 3: one row with the configuration as JSON, in which `$NAME` is no variable. */
+export const claudeCodeRouterDatabase: DatabaseImporter = {
+  id: claudeCodeRouter.id,
+  tables: [CONFIG],
+  detect: (rows) => rows.has(CONFIG),
+  read(rows) {
+    const row = rows.get(CONFIG)?.find((one) => one.get('key') === 'default')
+    return claudeCodeRouter.read(String(row?.get('value_json') ?? '{}'))
   },
 }

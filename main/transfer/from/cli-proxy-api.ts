@@ -45,17 +45,17 @@ function weightOf(entry: Field): number {
 
 function leaveBehaviour(entry: Field, name: string, carried: Carried): void {
   if (entry.at('headers').isThere) {
-    carried.leave(`Headers of ${name}`, 'Enter them in the channel’s header override.')
+    carried.leave(['headers', name], 'header_override')
   }
   if (entry.at('excluded-models').items().length > 0) {
-    carried.leave(`excluded-models of ${name}`, 'A channel lists the models that it serves.')
+    carried.leave(['excluded', name], 'lists_models')
   }
   const proxy = entry.at('proxy-url').text()
   if (proxy !== '' && proxy !== 'direct' && proxy !== 'none') {
-    carried.leave(`Proxy of ${name}`, 'Enter it in the channel.')
+    carried.leave(['proxy', name], 'enter_it')
   }
   if (entry.at('prefix').text() !== '' && entry.at('models').items().length === 0) {
-    carried.leave(`Prefix of ${name}`, 'It has no models to put the prefix before.')
+    carried.leave(['prefix', name], 'no_prefix')
   }
 }
 
@@ -93,7 +93,7 @@ function readProvider(entry: Field, carried: Carried): void {
   const address = entry.at('base-url')
   const name = entry.at('name').text() || address.text() || entry.path
   if (address.text() === '') {
-    carried.leave(name, 'It has no address.')
+    carried.leave(name, 'no_address')
     return
   }
   const keys = entry
@@ -134,19 +134,16 @@ export const cliProxyApi: Importer = {
     }
     for (const entry of file.at('openai-compatibility').items()) readProvider(entry, carried)
     if (file.at('vertex-api-key').items().length > 0) {
-      carried.leave('vertex-api-key', 'There is no channel type for Vertex AI.')
+      carried.leave('vertex-api-key', ['no_type', { vendor: 'Vertex AI' }])
     }
     if (file.at('auth-dir').isThere) {
-      carried.leave(
-        'Logins in auth-dir',
-        'Sessions of accounts aren’t imported: two programs that renew the same one break each other.',
-      )
+      carried.leave(['logins'], 'shared_sessions')
     }
     if (file.at('api-keys').items().length > 0) {
-      carried.leave('api-keys', 'Create a token for each tool instead.')
+      carried.leave('api-keys', 'create_tokens')
     }
     if (file.at('oauth-model-alias').isThere || file.at('payload').isThere) {
-      carried.leave('oauth-model-alias and payload', 'They have no counterpart here.')
+      carried.leave('oauth-model-alias and payload', 'no_counterpart')
     }
     return carried.foreign()
   },

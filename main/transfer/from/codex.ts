@@ -13,7 +13,7 @@ function readLogin(file: Field, carried: Carried): void {
   const vendor = vendorNamed('openai')
   if (key !== '' && vendor) carried.add({ name: vendor.name, vendor, keys: [{ key }] })
   if (file.at('tokens').isThere || file.at('personal_access_token').isThere) {
-    carried.leave('ChatGPT login', 'Sessions of accounts aren’t imported.')
+    carried.leave(['chatgpt_login'], 'no_sessions')
   }
 }
 
@@ -33,11 +33,11 @@ function readConfig(file: Field, variables: Variables, carried: Carried): void {
     const name = provider.at('name').text() || id
     const address = provider.at('base_url')
     if (provider.at('aws').isThere) {
-      carried.leave(name, 'There is no channel type for Amazon Bedrock.')
+      carried.leave(name, ['no_type', { vendor: 'Amazon Bedrock' }])
       continue
     }
     if (provider.at('auth').isThere) {
-      carried.leave(name, 'A command makes its key, and commands are never run.')
+      carried.leave(name, 'command')
       continue
     }
     const vendor = address.text() === '' ? vendorNamed('openai') : vendorAt(address, 'openai')
@@ -46,14 +46,14 @@ function readConfig(file: Field, variables: Variables, carried: Carried): void {
     const models = id === active && model !== '' ? [model] : []
     carried.add({ name, vendor, keys: [keyOf(provider, variables)], models })
     if (provider.at('http_headers').isThere || provider.at('env_http_headers').isThere) {
-      carried.leave(`Headers of ${name}`, 'Enter them in the channel’s header override.')
+      carried.leave(['headers', name], 'header_override')
     }
     if (provider.at('query_params').isThere) {
-      carried.leave(`query_params of ${name}`, 'For Azure, enter the API version in the channel.')
+      carried.leave(['query', name], 'azure_version')
     }
   }
   if (file.at('profiles').isThere) {
-    carried.leave('profiles', 'They choose a model in Codex, not a vendor.')
+    carried.leave('profiles', 'codex_profiles')
   }
 }
 

@@ -1,16 +1,19 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { Importer } from '../transfer.ts'
 import { aider } from './aider.ts'
-import { ccSwitch } from './cc-switch/cc-switch.ts'
-import { claudeCodeRouter } from './claude-code-router.ts'
+import { ccSwitch, ccSwitchDatabase } from './cc-switch/cc-switch.ts'
+import { claudeCodeRouter, claudeCodeRouterDatabase } from './claude-code-router.ts'
 import { cliProxyApi } from './cli-proxy-api.ts'
 import { codex } from './codex.ts'
+import type { DatabaseImporter } from './database-importer.ts'
 import { dotEnv } from './dot-env.ts'
 import { liteLlm } from './lite-llm.ts'
 import { openCode } from './open-code.ts'
+import { switchyardLink } from './switchyard-link.ts'
 
 /** Every foreign format that is a text, the surest to detect first. */
 export const importers: readonly Importer[] = [
+  switchyardLink,
   ccSwitch,
   claudeCodeRouter,
   liteLlm,
@@ -34,3 +37,9 @@ export function importerNamed(id: string): Importer {
     field: 'from',
   })
 }
+
+/** Every foreign format that is a database. */
+export const databaseImporters: readonly DatabaseImporter[] = [
+  ccSwitchDatabase,
+  claudeCodeRouterDatabase,
+]

@@ -96,16 +96,13 @@ class LiteLlmFile {
     const params = entry.at('litellm_params')
     const { prefix, upstream } = splitModel(params.at('model').name())
     if (asked.includes('*') || upstream.includes('*')) {
-      this.carried.leave(
-        asked,
-        'A pattern names no model. Fetch the vendor’s models into its channel.',
-      )
+      this.carried.leave(asked, 'pattern')
       return
     }
     const named = params.at('litellm_credential_name').text()
     const credential = this.#credentials.get(named)
     if (named !== '' && !credential) {
-      this.carried.leave(asked, `The credential “${named.slice(0, 80)}” isn’t in credential_list.`)
+      this.carried.leave(asked, ['no_credential', { named: named.slice(0, 80) }])
       return
     }
     const param = (...names: string[]): Field => {
@@ -130,21 +127,18 @@ class LiteLlmFile {
     })
     this.#price(asked, entry)
     if (param('api_version').isThere && vendor.type === 3) {
-      this.carried.leave(
-        `API version of ${asked}`,
-        'The current API is used. Enter a version in the channel if you need one.',
-      )
+      this.carried.leave(['api_version', asked], 'current_api')
     }
   }
 
   #vendor(asked: string, prefix: string, address: Field): Vendor | null {
     if (Object.hasOwn(without, prefix)) {
-      this.carried.leave(asked, `There is no channel type for ${without[prefix]}.`)
+      this.carried.leave(asked, ['no_type', { vendor: without[prefix] ?? prefix }])
       return null
     }
     const text = this.#text(address)
     if (text === null) {
-      this.carried.leave(asked, 'Its address is in a variable, and variables aren’t read.')
+      this.carried.leave(asked, 'address_in_variable')
       return null
     }
     if (text !== '') {
@@ -157,7 +151,7 @@ class LiteLlmFile {
     }
     const vendor = vendorNamed(prefix)
     if (vendor && (vendor.base_url !== null || vendor.type !== 3)) return vendor
-    this.carried.leave(asked, 'It names neither a vendor that Switchyard knows nor an address.')
+    this.carried.leave(asked, 'neither_vendor')
     return null
   }
 
@@ -194,32 +188,23 @@ class LiteLlmFile {
     const settings = this.#file.at('litellm_settings')
     for (const [name, target] of router.at('model_group_alias').entries()) {
       const model = target.isText ? target.text() : target.at('model').text()
-      this.carried.leave(
-        `Alias ${name}`,
-        `Map it to ${model.slice(0, 80)} in a channel’s model mapping.`,
-      )
+      this.carried.leave(['alias', name], ['map_it', { model: model.slice(0, 80) }])
     }
     for (const place of [router, settings]) {
       for (const name of fallbackLists) {
         if (!place.at(name).isThere) continue
-        this.carried.leave(
-          `${place.path}.${name}`,
-          'A model doesn’t give way to another model. Give several channels the same model instead.',
-        )
+        this.carried.leave(`${place.path}.${name}`, 'no_fallback_channels')
       }
     }
     const strategy = router.at('routing_strategy').text()
     if (strategy !== '' && strategy !== 'simple-shuffle') {
-      this.carried.leave(
-        'router_settings.routing_strategy',
-        'Channels are chosen by priority and weight.',
-      )
+      this.carried.leave('router_settings.routing_strategy', 'priority_and_weight')
     }
     if (this.#file.at('general_settings').at('master_key').isThere) {
-      this.carried.leave('general_settings.master_key', 'Create a token for each tool instead.')
+      this.carried.leave('general_settings.master_key', 'create_tokens')
     }
     if (this.#file.at('include').isThere) {
-      this.carried.leave('include', 'Other files aren’t read. Import each by itself.')
+      this.carried.leave('include', 'other_files')
     }
   }
 }

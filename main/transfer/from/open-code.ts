@@ -82,12 +82,12 @@ function vendorOf(provider: Provider): Vendor | null {
 function readProvider(provider: Provider, variables: Variables, carried: Carried): void {
   const { id, name, models } = provider
   if (Object.hasOwn(withoutType, id)) {
-    carried.leave(name, `There is no channel type for ${withoutType[id]}.`)
+    carried.leave(name, ['no_type', { vendor: withoutType[id] ?? id }])
     return
   }
   const vendor = vendorOf(provider)
   if (!vendor) {
-    carried.leave(name, 'It has no address, and its name is no vendor that Switchyard knows.')
+    carried.leave(name, 'unknown_vendor')
     return
   }
   const mapped = models.filter(({ asked, upstream }) => asked !== upstream)
@@ -99,7 +99,7 @@ function readProvider(provider: Provider, variables: Variables, carried: Carried
     mapping: Object.fromEntries(mapped.map(({ asked, upstream }) => [asked, upstream])),
   })
   if (provider.hasHeaders) {
-    carried.leave(`Headers of ${name}`, 'Enter them in the channel’s header override.')
+    carried.leave(['headers', name], 'header_override')
   }
 }
 
@@ -113,10 +113,10 @@ function readConfig(file: Field, variables: Variables, carried: Carried): void {
   for (const [id, field] of native) readProvider(second(id, field), variables, carried)
   for (const name of ['model', 'small_model']) {
     const model = file.at(name)
-    if (model.isThere) carried.leave(name, 'Choose the model in the tool, or on the page Connect.')
+    if (model.isThere) carried.leave(name, 'choose_or_connect')
   }
   for (const name of ['agent', 'mcp', 'permission']) {
-    if (file.at(name).isThere) carried.leave(name, 'It is a setting of OpenCode, not of a vendor.')
+    if (file.at(name).isThere) carried.leave(name, 'open_code_setting')
   }
 }
 
@@ -124,15 +124,12 @@ function readLogins(file: Field, carried: Carried): void {
   for (const [id, login] of file.entries()) {
     const type = login.at('type').text()
     if (type !== 'api') {
-      carried.leave(id, 'It signs in with an account. Such sessions aren’t imported.')
+      carried.leave(id, 'signs_in')
       continue
     }
     const vendor = vendorNamed(id)
     if (!vendor || (vendor.base_url === null && vendor.type !== 1)) {
-      carried.leave(
-        id,
-        'Its address isn’t in this file. Import opencode.json as well, and enter the key there.',
-      )
+      carried.leave(id, 'no_vendor_file_address')
       continue
     }
     carried.add({ name: vendor.name, vendor, keys: [{ key: login.at('key').text() }] })

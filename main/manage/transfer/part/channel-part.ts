@@ -13,6 +13,7 @@ import { checkChannel, toChannelFields } from '../../channels/channel-write.ts'
 import { shownHeaders } from '../../channels/secret-headers.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { readInput } from '../../operation/read-input.ts'
+import { type ItemNote, note } from './item-notes.ts'
 import { changedFields, freeName, type Plan, type PlannedItem, planEach } from './plan.ts'
 
 /** A channel as an export has it; without `hasSecrets` its keys, secret headers and proxy password stay here. */
@@ -85,20 +86,20 @@ function readFields(draft: ChannelDraft, parts: GatewayParts): Partial<Channel> 
 
 /** Puts in the secrets that stayed behind, where `before` has them; `lost` says which are nowhere. */
 function withSecrets(draft: ChannelDraft, before: Channel | undefined) {
-  const lost: string[] = []
+  const lost: ItemNote[] = []
   if (!draft.own) return { draft, lost }
   const known = before ? toChannelDraft(before, true).own : undefined
   const hidden = before ? toChannelDraft(before, false).own : undefined
   const own: OwnChannelFields = { ...draft.own, header_override: {}, setting: draft.own.setting }
   for (const [name, value] of Object.entries(draft.own.header_override)) {
     const kept = value === '***' ? known?.header_override[name] : value
-    if (kept === undefined) lost.push(`header ${name}`)
+    if (kept === undefined) lost.push(note('header_again', name))
     else own.header_override[name] = kept
   }
   const { proxy, ...rest } = draft.own.setting
   if (typeof proxy === 'string' && isProxyPasswordHidden(proxy)) {
     const isSame = known !== undefined && hidden?.setting.proxy === proxy
-    if (!isSame) lost.push('proxy')
+    if (!isSame) lost.push(note('proxy_again'))
     own.setting = isSame ? { ...rest, proxy: known.setting.proxy } : rest
   }
   return { draft: { ...draft, own }, lost }
@@ -134,22 +135,22 @@ export function planChannels(entries: readonly unknown[], parts: GatewayParts): 
     const { draft, lost } = withSecrets(entry, before)
     const fields = readFields(draft, parts)
     const full = { ...fields, type: draft.type, name: draft.name }
-    const missing = lost.map((what) => `${what}: enter it again`)
+    const missing = [...lost]
     if (!before) {
       const hasNoKey = lacksKey(full)
-      if (hasNoKey) missing.unshift('no key: stays disabled until you enter one')
+      if (hasNoKey) missing.unshift(note('no_key'))
       const isOff = draft.disabled || hasNoKey
-      return item(draft, 'new', missing, (writing) => add(full, isOff, writing.parts))
+      return item(draft, 'new', [], missing, (writing) => add(full, isOff, writing.parts))
     }
     const changed = differences(draft, before)
     const isSame = isSamePlace(draft, before)
     const state = isSame ? (changed.length === 0 ? 'same' : 'changed') : 'conflict'
     // A key stays with the address that it was given for.
     const losesKey = !isSame && draft.keys.length === 0
-    if (losesKey) missing.unshift('its key is not taken to the other address')
+    if (losesKey) missing.unshift(note('key_stays'))
     const after = losesKey ? { ...full, key: '', keyStates: [], multiKeyMode: null } : full
     const isOff = draft.disabled || lacksKey({ ...before, ...after })
-    return item(draft, state, [...changed, ...missing], ({ parts: now }, how) => {
+    return item(draft, state, changed, missing, ({ parts: now }, how) => {
       if (how === 'replace') replace(before, after, isOff, now)
       else {
         const names = new Set(now.channels.all().map(({ name }) => name))
@@ -163,13 +164,14 @@ export function planChannels(entries: readonly unknown[], parts: GatewayParts): 
 function item(
   { name }: ChannelDraft,
   state: PlannedItem['state'],
-  detail: string[],
+  fields: string[],
+  notes: ItemNote[],
   write: (
     writing: Parameters<PlannedItem['write']>[1],
     how: Parameters<PlannedItem['write']>[0],
   ) => void,
 ): Omit<PlannedItem, 'part'> {
-  return { name, state, detail: detail.join(', '), write: (how, writing) => write(writing, how) }
+  return { name, state, fields, notes, write: (how, writing) => write(writing, how) }
 }
 
 /** Fields that differ; keys that did not come along are those that are here. */

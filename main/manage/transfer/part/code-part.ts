@@ -4,6 +4,7 @@ import { codeDraft } from '../../../transfer/draft-schemas.ts'
 import type { CodeDraft } from '../../../transfer/transfer.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { findOwner } from '../../operation/owner.ts'
+import { note } from './item-notes.ts'
 import { type Plan, planEach } from './plan.ts'
 
 /** The codes that were not used yet. */
@@ -27,7 +28,8 @@ export function planCodes(entries: readonly unknown[], parts: GatewayParts): Pla
     return {
       name: `${draft.name} ${draft.code.slice(0, 4)}…`.trim(),
       state: before ? 'same' : 'new',
-      detail: before?.status === 3 ? 'used already' : '',
+      fields: [],
+      notes: before?.status === 3 ? [note('code_used')] : [],
       write: (_how, { transaction, parts: { users } }) =>
         void transaction.run(
           `INSERT INTO redemption_codes (user_id, code, status, name, quota, created_time, expired_time)

@@ -54,7 +54,8 @@ export function planGroups(entries: readonly unknown[], parts: GatewayParts): Pl
     return {
       name: draft.name,
       state: isNew ? 'new' : changed.length === 0 ? 'same' : 'changed',
-      detail: isNew ? '' : changed.join(', '),
+      fields: isNew ? [] : changed,
+      notes: [],
       write: (_how, { parts: now }) => write(draft, now),
     }
   })

@@ -5,6 +5,7 @@ import type { Transaction } from '../../../store/ledger/ledger.ts'
 import type { LeftOut, TransferPart } from '../../../transfer/transfer.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { readInput } from '../../operation/read-input.ts'
+import type { ItemNote } from './item-notes.ts'
 
 /** `conflict`: the same name, but hardly the same thing. */
 export type ItemState = 'new' | 'changed' | 'same' | 'conflict'
@@ -20,8 +21,10 @@ export interface PlannedItem {
   part: TransferPart
   name: string
   state: ItemState
-  /** Fields that differ, or what has to be done afterwards. */
-  detail: string
+  /** Names of fields that differ; of a setting its new value. */
+  fields: string[]
+  /** What has to be done afterwards, or is worth knowing. */
+  notes: ItemNote[]
   /** `add`: beside the existing one, under another name if need be. */
   write(how: 'add' | 'replace', writing: Writing): void
 }

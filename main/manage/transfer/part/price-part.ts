@@ -46,7 +46,8 @@ export function planPrices(entries: readonly unknown[], parts: GatewayParts): Pl
     return {
       name: draft.model,
       state: changed.length === 0 ? 'same' : isNew ? 'new' : 'changed',
-      detail: changed.join(', '),
+      fields: changed,
+      notes: [],
       write(_how, { parts: { settings } }) {
         const changes = fields.flatMap(([field, table]) => {
           const { [draft.model]: old, ...others } = tableOf(settings.current, table)

@@ -79,7 +79,8 @@ export function planSettings(
         part: 'settings',
         name,
         state: isSame ? 'same' : isNew ? 'new' : 'changed',
-        detail: isSame || isSecretSetting(name) ? '' : JSON.stringify(value).slice(0, 200),
+        fields: isSame || isSecretSetting(name) ? [] : [JSON.stringify(value).slice(0, 200)],
+        notes: [],
         write: (_how, { parts: now }) => now.settings.update(fields),
       }
       plan.items.push(item)

@@ -7,6 +7,7 @@ import type { GatewayParts } from '../../gateway-parts.ts'
 import { findOwner } from '../../operation/owner.ts'
 import { readInput } from '../../operation/read-input.ts'
 import { tokenFields, toTokenFields } from '../../tokens/token-fields.ts'
+import { note } from './item-notes.ts'
 import { changedFields, freeName, type Plan, planEach } from './plan.ts'
 
 /** A token as an export has it. */
@@ -103,11 +104,11 @@ export function planTokens(
       })
     }
     if (!match) {
-      const detail = draft.key === null ? 'gets a new key' : ''
       return {
         name: draft.name,
         state: 'new',
-        detail,
+        fields: [],
+        notes: draft.key === null ? [note('new_key')] : [],
         write: (_how, { parts: now }) => add(now, draft.name),
       }
     }
@@ -120,7 +121,8 @@ export function planTokens(
     return {
       name: draft.name,
       state: changed.length === 0 ? 'same' : isOther ? 'conflict' : 'changed',
-      detail: changed.join(', '),
+      fields: changed,
+      notes: [],
       write(how, { parts: now }) {
         const names = new Set(now.tokens.all().map(({ name }) => name))
         if (how === 'add')

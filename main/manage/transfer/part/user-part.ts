@@ -7,6 +7,7 @@ import type { UserDraft } from '../../../transfer/transfer.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { readInput } from '../../operation/read-input.ts'
 import { userFields, usernameField } from '../../users/user-fields.ts'
+import { note } from './item-notes.ts'
 import { changedFields, type Plan, planEach } from './plan.ts'
 
 /** A user as an export has it. */
@@ -59,11 +60,11 @@ export function planUsers(entries: readonly unknown[], parts: GatewayParts): Pla
       if (parts.state.data.users.some(({ username }) => nameLook(username) === look)) {
         throw refuse(`A deleted user had the name "${draft.username}", which stays reserved.`)
       }
-      const detail = draft.password_hash === null ? 'no password: set one before signing in' : ''
       return {
         name: draft.username,
         state: 'new',
-        detail,
+        fields: [],
+        notes: draft.password_hash === null ? [note('no_password')] : [],
         write: (_how, { parts: now }) => void now.users.create(fields),
       }
     }
@@ -76,7 +77,8 @@ export function planUsers(entries: readonly unknown[], parts: GatewayParts): Pla
     return {
       name: draft.username,
       state: changed.length === 0 ? 'same' : isOther ? 'conflict' : 'changed',
-      detail: changed.join(', '),
+      fields: changed,
+      notes: [],
       write(how, { parts: now }) {
         if (how === 'add') throw refuse(`There can be only one user "${draft.username}".`)
         const isNewPassword = changed.includes('password_hash') || changed.includes('role')

@@ -1,10 +1,11 @@
 import type { Importer } from '../../transfer.ts'
 import { Carried } from '../carried.ts'
+import type { DatabaseImporter, Row, Tables } from '../database-importer.ts'
 import { checkSize, deepest } from '../text/check-size.ts'
 import { looksLike } from '../text/looks-like.ts'
 import { parseJson } from '../text/parse-json.ts'
-import { type Row, readInserts } from './read-inserts.ts'
-import { oneAddress, readLinks } from './read-link.ts'
+import { readInserts } from './read-inserts.ts'
+import { readLinks } from './read-link.ts'
 import { readProvider } from './read-provider.ts'
 
 /** The export's first line, by which cc-switch knows it too. */
@@ -23,11 +24,14 @@ const sortOf = (row: Row): number => {
   return typeof sort === 'number' && Number.isFinite(sort) ? sort : Number.MAX_VALUE
 }
 
-/** Priorities by the order of the list: cc-switch puts the one to use first at the top. */
 function readSql(text: string): Carried {
   checkSize(text, { ...deepest, depth: Number.POSITIVE_INFINITY })
+  return readTables(readInserts(text, tables))
+}
+
+/** In the order of its list. */
+function readTables(rows: Tables): Carried {
   const carried = new Carried()
-  const rows = readInserts(text, tables)
   const providers = [...(rows.get('providers') ?? [])].sort(
     (one, other) => sortOf(one) - sortOf(other),
   )
@@ -51,9 +55,9 @@ function readSql(text: string): Carried {
     const name = names.get(id)
     const url = textOf(row, 'url')
     if (name === undefined || addresses.get(id)?.includes(url)) continue
-    carried.leave(`${name}: ${url.slice(0, 200)}`, oneAddress)
+    carried.leave(`${name}: ${url.slice(0, 200)}`, 'one_address')
   }
-  carried.leave('MCP servers, prompts, skills and usage logs', 'Switchyard keeps no such things.')
+  carried.leave(['cc_switch_rest'], 'not_kept')
   return carried
 }
 
@@ -75,7 +79,7 @@ function readConfig(text: string): Carried {
     }
   }
   if (file.at('mcp').isThere) {
-    carried.leave('MCP servers and prompts', 'Switchyard keeps no such things.')
+    carried.leave(['cc_switch_old_rest'], 'not_kept')
   }
   return carried
 }
@@ -95,4 +99,12 @@ export const ccSwitch: Importer = {
     if (LINK.test(text)) return readLinks(text.replace(/^\uFEFF/, '')).foreign()
     return (SQL.test(text) ? readSql(text) : readConfig(text)).foreign()
   },
+}
+
+/** `~/.cc-switch/cc-switch.db` of versions from 3.7 on. */
+export const ccSwitchDatabase: DatabaseImporter = {
+  id: 'cc-switch',
+  tables,
+  detect: (rows) => tables.every((table) => rows.has(table)),
+  read: (rows) => readTables(rows).foreign(),
 }

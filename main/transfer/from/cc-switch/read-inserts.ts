@@ -1,9 +1,7 @@
+import type { Row } from '../database-importer.ts'
 import { wrongText } from '../text/wrong-text.ts'
 
 type Value = string | number | null
-
-/** A row by its columns. */
-export type Row = ReadonlyMap<string, Value>
 
 const MOST_ROWS = 20_000
 

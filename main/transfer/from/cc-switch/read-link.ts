@@ -82,26 +82,23 @@ export function readLinks(text: string): Carried {
     const name = link.get('name') || path
     const resource = link.get('resource') ?? ''
     if (resource !== 'provider') {
-      carried.leave(
-        name,
-        `It is a ${resource.slice(0, 40) || 'link without a resource'}, not a provider.`,
-      )
+      carried.leave(name, [
+        'no_provider',
+        { resource: resource.slice(0, 40) || 'link without a resource' },
+      ])
       continue
     }
     if (link.has('configUrl')) {
-      carried.leave(name, 'Its configuration is at another address, and links aren’t followed.')
+      carried.leave(name, 'elsewhere')
       continue
     }
     const app = link.get('app') ?? ''
     const [address = '', ...others] = (link.get('endpoint') ?? '').split(',')
     for (const other of others) {
-      carried.leave(`${name}: ${other.trim().slice(0, 200)}`, oneAddress)
+      carried.leave(`${name}: ${other.trim().slice(0, 200)}`, 'one_address')
     }
     const config = configOf(app, link, address.trim(), path)
     readProvider({ app, name, config, meta: new Field({}, path), priority: 0 }, carried)
   }
   return carried
 }
-
-/** Why a provider's further addresses stay behind. */
-export const oneAddress = 'A channel has one address. Add a channel for this one if you need it.'

@@ -138,27 +138,27 @@ export function readProvider(provider: Provider, carried: Carried): void {
   const { app, name, meta, priority } = provider
   const read = Object.hasOwn(readers, app) ? readers[app] : undefined
   if (!read) {
-    carried.leave(name, `Providers of “${app.slice(0, 40)}” can’t be read.`)
+    carried.leave(name, ['unreadable_app', { app: app.slice(0, 40) }])
     return
   }
   if (meta.at('providerType').text() === 'github_copilot' || meta.at('authBinding').isThere) {
-    carried.leave(name, 'It signs in with an account of its own and has no key.')
+    carried.leave(name, 'own_account')
     return
   }
   const { api, key, address, models } = read(provider)
   if (key === '' && address.text() === '') {
-    carried.leave(name, `It has no key: ${app} signs in with an account of its own.`)
+    carried.leave(name, ['app_account', { app }])
     return
   }
   const vendor: Vendor | undefined =
     address.text() === '' ? vendorNamed(vendorsOwn[api]) : vendorAt(address, api)
   if (!vendor) {
-    carried.leave(name, 'It has no address.')
+    carried.leave(name, 'no_address')
     return
   }
   const account: Account = { name, vendor, keys: [{ key }], models, priority }
   carried.add(account)
   if (meta.at('usage_script').isThere) {
-    carried.leave(`Usage script of ${name}`, 'Scripts are never imported.')
+    carried.leave(['usage_script', name], 'no_scripts')
   }
 }

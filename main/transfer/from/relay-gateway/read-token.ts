@@ -15,7 +15,7 @@ export function readToken(row: Field, carried: Carried): TokenDraft {
   const name = row.at('name').text() || `Token ${row.at('id').integer(0, MOST_UNITS) ?? ''}`
   const shown = row.at('key').text().replace(/^sk-/, '')
   const key = /^[A-Za-z0-9]{16,128}$/.test(shown) ? shown : null
-  if (key === null) carried.leave(`Key of token ${name}`, 'It is masked there. A new key is made.')
+  if (key === null) carried.leave(['token_key', name], 'masked_token')
   const remaining = row.at('remain_quota').integer(-MOST_UNITS, MOST_UNITS) ?? 0
   const used = row.at('used_quota').integer(0, MOST_UNITS) ?? 0
   const models = listOf(row.atOneOf('model_limits', 'models').text())

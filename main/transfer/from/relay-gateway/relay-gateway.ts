@@ -43,7 +43,7 @@ function readChannel(row: Field, program: Program, carried: Carried): void {
   const number = row.at('type').integer(0, MOST) ?? 0
   const known = typeOf(program, number)
   if (!known) {
-    carried.leave(name, `Its type, ${number} of ${program}, has no counterpart here.`)
+    carried.leave(name, ['foreign_type', { number: String(number), program }])
     return
   }
   const given = row.at('base_url')
@@ -53,14 +53,14 @@ function readChannel(row: Field, program: Program, carried: Carried): void {
   if (address !== '') vendorAt(given.withText(address), 'openai')
   const base_url = address === '' ? known.base_url : address.replace(/\/+$/, '')
   if (base_url === null && known.type === 1 && number !== 1) {
-    carried.leave(name, 'It has no address.')
+    carried.leave(name, 'no_address')
     return
   }
   carried.add({
     name,
     vendor: { name, type: known.type, base_url, needsKey: true },
     keys: [],
-    whyNoKey: `${program} gives channel keys to nobody over its API. Enter it after the import.`,
+    whyNoKey: ['keys_withheld', { program }],
     models: row.at('models').text().split(','),
     mapping: mappingOf(row),
     priority: row.at('priority').integer(-MOST, MOST) ?? 0,
@@ -69,7 +69,7 @@ function readChannel(row: Field, program: Program, carried: Carried): void {
     tag: row.at('tag').text() || null,
   })
   const rest = others.filter((field) => !isEmpty(row.at(field)))
-  if (rest.length > 0) carried.leave(`${rest.join(', ')} of ${name}`, 'Enter them in the channel.')
+  if (rest.length > 0) carried.leave(`${name}: ${rest.join(', ')}`, 'enter_them')
 }
 
 /** Runs it, or says in the report why the part stays behind; a refusal of the account is no failure of all. */
@@ -79,7 +79,7 @@ async function orLeave(part: string, carried: Carried, run: () => Promise<void>)
   } catch (error) {
     const isSaid = error instanceof GatewayError
     if (!isSaid || (error.code !== 'upstream_error' && error.code !== 'invalid_params')) throw error
-    carried.leave(part, error.message)
+    carried.leaveSaying(part, error.message)
   }
 }
 
@@ -104,7 +104,7 @@ export async function readRelayGateway(program: Program, get: GetJson): Promise<
     const options = await readData(get, '/api/option/')
     Object.assign(found, readPrices(options.items()))
   })
-  carried.leave('Users, redemption codes and logs', 'Only the account’s own tokens are read.')
+  carried.leave(['gateway_rest'], 'own_tokens')
   const { transfer, leftOut } = carried.foreign()
   return { transfer: { ...transfer, ...found }, leftOut }
 }

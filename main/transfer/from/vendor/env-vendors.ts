@@ -1,3 +1,5 @@
+import type { Reason } from '../report/left-out-texts.ts'
+
 /** The variables under which tools look for a vendor's key. */
 export interface EnvVendor {
   /** A name that `vendorNamed` knows. */
@@ -7,13 +9,12 @@ export interface EnvVendor {
   /** Variables with another address. */
   addresses?: readonly string[]
   /** Said where the same variable is used for several addresses. */
-  ask?: string
+  ask?: Reason
   /** The key itself may be missing. */
   keyless?: true
 }
 
-const twoSites = (one: string, other: string): string =>
-  `${one} and ${other} use the same variable. Check the base URL.`
+const twoSites = (one: string, other: string): Reason => ['two_sites', { one, other }]
 
 /**
  * Names from models.dev (providers/ID/provider.toml), LiteLLM and Aider. A vendor is taken when one of its

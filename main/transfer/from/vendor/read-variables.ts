@@ -51,8 +51,8 @@ function vendorFor(row: EnvVendor, variables: ReadonlyMap<string, string>): Vend
   }
   if (row.vendor !== 'azure') return own
   const resource = variables.get('AZURE_RESOURCE_NAME') ?? ''
-  if (!/^[\w-]+$/.test(resource)) return undefined
-  return { ...own, base_url: `https://${resource}.openai.azure.com` }
+  const isNamed = /^[\w-]+$/.test(resource)
+  return isNamed ? { ...own, base_url: `https://${resource}.openai.azure.com` } : own
 }
 
 function addVendor(row: EnvVendor, variables: ReadonlyMap<string, string>, carried: Carried): void {
@@ -60,14 +60,11 @@ function addVendor(row: EnvVendor, variables: ReadonlyMap<string, string>, carri
   const isAddressed = row.addresses?.some((name) => isFilledIn(variables.get(name))) === true
   if (set.length === 0 && !(row.keyless && isAddressed)) return
   const vendor = vendorFor(row, variables)
-  if (!vendor) {
-    carried.leave(set[0] ?? row.vendor, 'The address of its Azure resource isn’t there.')
-    return
-  }
+  if (!vendor) return
   const models = (modelVariables[row.vendor] ?? []).map((name) => variables.get(name) ?? '')
   const keys = set.map((name) => ({ key: variables.get(name)?.trim() ?? '' }))
   carried.add({ name: vendor.name, vendor, keys, models: models.filter(isFilledIn) })
-  if (row.ask !== undefined && !isAddressed) carried.leave(`Address of ${vendor.name}`, row.ask)
+  if (row.ask !== undefined && !isAddressed) carried.leave(['address', vendor.name], row.ask)
 }
 
 /** Variables of no vendor we know that name a key and, beside it, an address. */
@@ -83,7 +80,7 @@ function addUnknown(
       isFilledIn(variables.get(one)),
     )
     if (address === undefined) {
-      carried.leave(name, 'It is no vendor’s that Switchyard knows, and no address is beside it.')
+      carried.leave(name, 'unknown_variable')
       continue
     }
     const vendor = vendorAt(new Field(variables.get(address), address), 'openai')
@@ -101,7 +98,7 @@ export function readVariables(variables: ReadonlyMap<string, string>, carried: C
   addUnknown(variables, taken, carried)
   for (const [variable, cloud] of clouds) {
     if (isFilledIn(variables.get(variable))) {
-      carried.leave(variable, `There is no channel type for ${cloud}.`)
+      carried.leave(variable, ['no_type', { vendor: cloud }])
     }
   }
 }

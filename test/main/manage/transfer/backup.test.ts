@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { scheduleBackups } from '../../../../main/manage/transfer/backup/schedule-backups.ts'
 import { restoreBackup } from '../../../../main/store/backup/restore.ts'
 import { openConfFile } from '../../../../main/store/state/conf-file.ts'
 import { echoChannel, startManagement, startUnset } from '../management.ts'
@@ -94,4 +95,57 @@ test('a cut, a damaged and a foreign backup are told apart, and nothing is chang
   expect(await messageFor('not a backup')).toContain('not a backup of Switchyard')
   expect(readFileSync(join(dataFolder, 'state.json'), 'utf8')).toBe(state)
   expect(readdirSync(dataFolder).filter((name) => /restor/.test(name))).toEqual([])
+})
+
+test('backups are made by the clock while the settings say so, and only the newest scheduled ones are kept', async () => {
+  const { owner, gateway } = await startManagement(gatewayOf(newFolder()))
+  const { parts } = gateway
+  const byHand = (await owner.send('POST', '/api/backup', {})).body.data.name
+  const listed = async () => {
+    const { body } = await owner.get('/api/backup')
+    return body.data.backups as { name: string; scheduled: boolean }[]
+  }
+  const scheduled = async () =>
+    (await listed()).filter((one) => one.scheduled).map(({ name }) => name)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const stop = scheduleBackups(parts)
+  const hour = 60 * 60_000
+  const quiet = () => new Promise((resolve) => setTimeout(resolve, 300))
+  vi.advanceTimersByTime(48 * hour)
+  await quiet()
+  expect(await scheduled()).toEqual([])
+
+  await owner.send('PUT', '/api/option', { key: 'BackupHours', value: 6 })
+  await owner.send('PUT', '/api/option', { key: 'BackupKeep', value: 2 })
+  vi.advanceTimersByTime(60_000)
+  await vi.waitFor(async () => expect(await scheduled()).toHaveLength(1), { timeout: 10_000 })
+  await quiet()
+  const [first = ''] = await scheduled()
+  vi.advanceTimersByTime(5 * hour)
+  await quiet()
+  expect(await scheduled()).toEqual([first])
+
+  for (const count of [2, 2]) {
+    const before = await scheduled()
+    vi.advanceTimersByTime(6 * hour)
+    await vi.waitFor(
+      async () => {
+        // A look that comes while a backup is being finished does nothing; the next one does.
+        vi.advanceTimersByTime(60_000)
+        const now = await scheduled()
+        expect(now).toHaveLength(count)
+        expect(now).not.toEqual(before)
+      },
+      { timeout: 10_000 },
+    )
+  }
+  expect(await scheduled()).not.toContain(first)
+  // What somebody made by hand is theirs.
+  expect((await listed()).map(({ name }) => name)).toContain(byHand)
+  stop()
+  const last = await scheduled()
+  vi.advanceTimersByTime(24 * hour)
+  await quiet()
+  expect(await scheduled()).toEqual(last)
 })

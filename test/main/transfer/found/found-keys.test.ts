@@ -6,6 +6,7 @@ import { findKeys } from '../../../../main/transfer/found/found-keys.ts'
 import { samples } from '../from/samples.ts'
 
 let home: string
+const readTables = async () => null
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'switchyard-keys-'))
@@ -26,7 +27,7 @@ test('keys are found in the environment and in the files of the tools, each once
   const claude = put('.claude/settings.json', '{"env":{"ANTHROPIC_API_KEY":"sk-ant-test-9"}}')
   put('.aider.conf.yml', 'openai-api-key: sk-test-openai\n')
   const env = { GROQ_API_KEY: 'gsk_test_1', MY_DEEPSEEK_KEY: 'sk-test-deepseek' }
-  const found = await findKeys({ env, home })
+  const found = await findKeys({ env, home, readTables })
   expect(found.map(({ where, draft }) => [where, draft.name, draft.keys])).toEqual([
     ['Environment', 'Groq', ['gsk_test_1']],
     [`Claude Code: ${claude}`, 'Anthropic', ['sk-ant-test-9']],
@@ -36,7 +37,7 @@ test('keys are found in the environment and in the files of the tools, each once
     [`Claude Code Router: ${router}`, 'google', ['AIza-test-1']],
     [`Claude Code Router: ${router}`, 'direct', ['sk-test-direct']],
   ])
-  expect(await findKeys({ env, home })).toEqual(found)
+  expect(await findKeys({ env, home, readTables })).toEqual(found)
   for (const { id, draft } of found) expect(id).not.toContain(draft.keys[0])
 })
 
@@ -48,6 +49,6 @@ test('broken, huge and strange files hide nothing else', async () => {
   put('.gemini/other', '')
   symlinkSync('/dev/zero', join(home, '.gemini', '.env'))
   const file = put('.env', 'MISTRAL_API_KEY=test-mistral\n')
-  const found = await findKeys({ env: {}, home })
+  const found = await findKeys({ env: {}, home, readTables })
   expect(found.map(({ where }) => where)).toEqual([`.env: ${file}`])
 })

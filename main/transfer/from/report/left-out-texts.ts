@@ -1,0 +1,101 @@
+/**
+ * What can stay behind, and why. The console has the same texts in its languages, by these codes; `{of}` is a name of
+ * the file's own.
+ */
+export const subjectTexts = {
+  models: 'Models of {of}',
+  one_model: 'A model of {of}',
+  key: 'Key of {of}',
+  headers: 'Headers of {of}',
+  extras: 'Extra headers and fields of {of}',
+  query: 'query_params of {of}',
+  excluded: 'excluded-models of {of}',
+  proxy: 'Proxy of {of}',
+  prefix: 'Prefix of {of}',
+  address: 'Address of {of}',
+  api_version: 'API version of {of}',
+  usage_script: 'Usage script of {of}',
+  token_key: 'Key of token {of}',
+  chatgpt_login: 'ChatGPT login',
+  logins: 'Logins in auth-dir',
+  cc_switch_rest: 'MCP servers, prompts, skills and usage logs',
+  cc_switch_old_rest: 'MCP servers and prompts',
+  scripts: 'Transformers and router scripts',
+  client_keys: 'Keys for clients',
+  plugins: 'Provider plugins',
+  gateway_rest: 'Users, redemption codes and logs',
+  alias: 'Alias {of}',
+} as const
+
+export const reasonTexts = {
+  no_vendor_file_address:
+    'Its address isn’t in this file. Import opencode.json as well, and enter the key there.',
+  shared_sessions:
+    'Sessions of accounts aren’t imported: two programs that renew the same one break each other.',
+  no_provider: 'It is a {resource}, not a provider.',
+  pattern: 'A pattern names no model. Fetch the vendor’s models into its channel.',
+  current_api: 'The current API is used. Enter a version in the channel if you need one.',
+  map_it: 'Map it to {model} in a channel’s model mapping.',
+  no_fallback_channels:
+    'A model doesn’t give way to another model. Give several channels the same model instead.',
+  no_fallback: 'A model doesn’t give way to another model.',
+  priority_and_weight: 'Channels are chosen by priority and weight.',
+  create_tokens: 'Create a token for each tool instead.',
+  no_model_name: '“{model}” is no name that a channel can have.',
+  transformer: 'It works by the transformer “{plugin}”, which no channel type stands for.',
+  by_kind_of_call: 'A model can’t be chosen by the kind of call. Name the model in the tool.',
+  no_sessions: 'Sessions of accounts aren’t imported.',
+  command: 'A command makes its key, and commands are never run.',
+  header_override: 'Enter them in the channel’s header override.',
+  azure_version: 'For Azure, enter the API version in the channel.',
+  codex_profiles: 'They choose a model in Codex, not a vendor.',
+  unknown_vendor: 'It has no address, and its name is no vendor that Switchyard knows.',
+  choose_or_connect: 'Choose the model in the tool, or on the page Connect.',
+  open_code_setting: 'It is a setting of OpenCode, not of a vendor.',
+  signs_in: 'It signs in with an account. Such sessions aren’t imported.',
+  lists_models: 'A channel lists the models that it serves.',
+  enter_it: 'Enter it in the channel.',
+  no_prefix: 'It has no models to put the prefix before.',
+  no_address: 'It has no address.',
+  no_counterpart: 'They have no counterpart here.',
+  not_kept: 'Switchyard keeps no such things.',
+  unreadable_app: 'Providers of “{app}” can’t be read.',
+  own_account: 'It signs in with an account of its own and has no key.',
+  app_account: 'It has no key: {app} signs in with an account of its own.',
+  no_scripts: 'Scripts are never imported.',
+  elsewhere: 'Its configuration is at another address, and links aren’t followed.',
+  no_credential: 'The credential “{named}” isn’t in credential_list.',
+  address_in_variable: 'Its address is in a variable, and variables aren’t read.',
+  neither_vendor: 'It names neither a vendor that Switchyard knows nor an address.',
+  other_files: 'Other files aren’t read. Import each by itself.',
+  wrong_key: 'It holds blanks or characters that no key has.',
+  unknown_parameter: 'Links have no such parameter.',
+  overrides: 'Enter them in the channel’s overrides.',
+  rules: 'Rules that choose a model by the call aren’t carried over.',
+  enter_proxy: 'Enter the proxy in the settings or in a channel.',
+  own_accounts: 'They sign in with accounts of their own and have no keys.',
+  unknown_variable: 'It is no vendor’s that Switchyard knows, and no address is beside it.',
+  masked_token: 'It is masked there. A new key is made.',
+  foreign_type: 'Its type, {number} of {program}, has no counterpart here.',
+  enter_them: 'Enter them in the channel.',
+  own_tokens: 'Only the account’s own tokens are read.',
+  choose_model: 'Choose the model in the tool.',
+  no_type: 'There is no channel type for {vendor}.',
+  no_models: 'None are named. Fetch the vendor’s list into the channel.',
+  some_models:
+    'None are named. A few of {vendor} are entered. Fetch the vendor’s list into the channel.',
+  no_key: 'There is none to read. Enter it after the import.',
+  key_in_variable:
+    'It is in the variable {variable}, and variables aren’t read. Enter it after the import.',
+  keys_withheld: '{program} gives channel keys to nobody over its API. Enter it after the import.',
+  two_sites: '{one} and {other} use the same variable. Check the base URL.',
+  one_address: 'A channel has one address. Add a channel for this one if you need it.',
+} as const
+
+export type SubjectCode = keyof typeof subjectTexts
+export type ReasonCode = keyof typeof reasonTexts
+
+/** A name of the file's own, or one of its parts. */
+export type Subject = string | readonly [SubjectCode, of?: string]
+
+export type Reason = ReasonCode | readonly [ReasonCode, Readonly<Record<string, string>>]
