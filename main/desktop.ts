@@ -9,6 +9,8 @@ import { ConsoleWindow } from './desktop/console-window.ts'
 import { desktopTexts } from './desktop/desktop-texts.ts'
 import { endCallsWithPage, serveConsoleCalls } from './desktop/ipc.ts'
 import { keychainWrap } from './desktop/keychain/keychain-wrap.ts'
+import { claimLinks } from './desktop/link/claim-links.ts'
+import { ImportLinks, linkAmong } from './desktop/link/import-links.ts'
 import { setMenu } from './desktop/menu.ts'
 import { movedNotice, takenPortOf } from './desktop/notifications/moved-port.ts'
 import { Notifier } from './desktop/notifications/notifier.ts'
@@ -20,7 +22,12 @@ import { followSessionEnd } from './desktop/session-end.ts'
 import { followSleep } from './desktop/sleep.ts'
 import { desktopCapabilities } from './desktop/system/desktop-capabilities.ts'
 import { readDesktopOptions } from './desktop/system/desktop-options.ts'
-import { isHiddenStart, type SecondStart, startsHidden } from './desktop/system/hidden-start.ts'
+import {
+  isHiddenStart,
+  linkOfStart,
+  type SecondStart,
+  startsHidden,
+} from './desktop/system/hidden-start.ts'
 import { keepAwake } from './desktop/system/keep-awake.ts'
 import { systemProxy } from './desktop/system/system-proxy.ts'
 import { AppTray } from './desktop/tray/app-tray.ts'
@@ -44,6 +51,9 @@ let tray: AppTray | undefined
 let quit: Quit | undefined
 /** A second start asked for the window before there was one. */
 let isShownAtStart = false
+const links = new ImportLinks()
+/** The page of a link that came before there was a window. */
+let pageAtStart: string | undefined
 
 async function runGateway(options: Options): Promise<RunningGateway> {
   const { default: ElectronStore } = await keepOwnSignals(() => import('electron-store'))
@@ -55,7 +65,7 @@ async function runGateway(options: Options): Promise<RunningGateway> {
         folder,
         () => new ElectronStore({ ...stateFileOptions(folder), name: STATE_NAME }),
       ),
-    desktop: desktopCapabilities(options),
+    desktop: desktopCapabilities(options, (id) => links.read(id)),
     keyWrap: keychainWrap({ safeStorage, platform: process.platform }),
     systemProxy: systemProxy(session.defaultSession),
     ...(process.versions.electron && { electronVersion: process.versions.electron }),
@@ -66,6 +76,7 @@ async function runGateway(options: Options): Promise<RunningGateway> {
 
 async function start(options: Options): Promise<void> {
   await app.whenReady()
+  claimLinks(app)
   const texts = desktopTexts(app.getLocale())
   const quitting = new Quit({
     startGateway: () => runGateway(options),
@@ -129,8 +140,16 @@ async function start(options: Options): Promise<void> {
   keepAwake(gateway.parts)
   if (takenPort !== null) notifier.show(movedNotice(takenPort, gateway.url, texts))
   const isHidden = startsHidden(app, options, gateway.parts.settings.current)
-  if (isShownAtStart || !isHidden) opened.show()
+  if (isShownAtStart || !isHidden) opened.show(pageAtStart)
   else reportToStarter('running')
+}
+
+/** Shows what a link would add; only a click in its page adds it. */
+function openLink(text: string): void {
+  const page = links.keep(text)
+  isShownAtStart = true
+  pageAtStart = page
+  consoleWindow?.show(page)
 }
 
 async function refuseToStart(error: unknown): Promise<void> {
@@ -157,14 +176,26 @@ function main(): void {
   } else {
     process.stdout.write(`${USAGE}\n`)
   }
-  const secondStart: SecondStart = { isHidden: options?.isHidden === true }
+  const link = linkAmong(process.argv)
+  const secondStart: SecondStart = { isHidden: options?.isHidden === true, link }
   if (!options || !app.requestSingleInstanceLock(secondStart)) {
     app.exit(0)
     return
   }
 
   const show = () => consoleWindow?.show()
+  if (link !== null) openLink(link)
+  // How macOS hands over a link, also at the start.
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    openLink(url)
+  })
   app.on('second-instance', (_event, _argv, _folder, told) => {
+    const given = linkOfStart(told)
+    if (given !== null) {
+      openLink(given)
+      return
+    }
     if (isHiddenStart(told)) return
     isShownAtStart = true
     show()

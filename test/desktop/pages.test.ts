@@ -109,6 +109,6 @@ describe('in the desktop', () => {
     await expect
       .poll(() => desktop.evaluate(() => Reflect.get(globalThis, 'opened') as string[], null))
       .toEqual([price?.page])
-    expect(new URL(page.url()).pathname).toBe('/console/prices')
+    expect(new URL(page.url()).pathname).toBe('/console/usage/prices')
   })
 })

@@ -71,11 +71,11 @@ test.skipIf(isRealElectron)(
 test.skipIf(isRealElectron)('pausing in the tray shows in the open console, and back', async () => {
   const page = await desktop.page()
   await page.reload()
-  await page.getByRole('button', { name: /Copy the base URL .*, running/ }).waitFor()
+  await page.getByRole('button', { name: /^Health, running/ }).waitFor()
   await expect.poll(async () => (await tray()).items.some(({ id }) => id === 'pause')).toBe(true)
   await choose('pause')
   await page.getByText(/^Paused since/).waitFor()
-  await page.getByRole('button', { name: /Copy the base URL .*, paused/ }).waitFor()
+  await page.getByRole('button', { name: /^Health, paused/ }).waitFor()
   expect((await tray()).toolTip).toMatch(/ · paused$/)
   await page.getByRole('button', { name: 'Resume' }).click()
   await expect.poll(async () => (await tray()).toolTip).not.toContain('paused')

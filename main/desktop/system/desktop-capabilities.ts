@@ -6,7 +6,10 @@ import { flagsAtLogin } from './flags-at-login.ts'
 import { loginItemOf } from './login-item.ts'
 
 /** The desktop's abilities, for the operations of its settings. */
-export const desktopCapabilities = (options: Options): DesktopCapabilities => ({
+export const desktopCapabilities = (
+  options: Options,
+  readLink: DesktopCapabilities['readLink'],
+): DesktopCapabilities => ({
   ...loginItemOf({
     app,
     platform: process.platform,
@@ -16,4 +19,5 @@ export const desktopCapabilities = (options: Options): DesktopCapabilities => ({
     flags: flagsAtLogin(process.argv, process.env, options),
   }),
   openFolder: (path) => shell.openPath(path),
+  readLink,
 })

@@ -4,10 +4,17 @@ import type { GatewayOptions } from '../../gateway.ts'
 /** Passed from a second start to the first, which shows its window unless the second was hidden. */
 export interface SecondStart {
   isHidden: boolean
+  /** A `switchyard://` link that it was opened with. */
+  link: string | null
 }
 
 export const isHiddenStart = (told: unknown): boolean =>
   typeof told === 'object' && told !== null && 'isHidden' in told && told.isHidden === true
+
+export const linkOfStart = (told: unknown): string | null =>
+  typeof told === 'object' && told !== null && 'link' in told && typeof told.link === 'string'
+    ? told.link
+    : null
 
 /**
  * Does this start show no window? By `--hidden`; on macOS, where a start at login has no flags, by the owner's

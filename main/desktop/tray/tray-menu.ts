@@ -1,22 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import { UNITS_PER_USD } from '../../base/quota.ts'
+import { quotaText } from '../../base/quota-text.ts'
 import type { BriefFailure, TraySummary } from '../../manage/server/tray-summary.ts'
 import type { DesktopTexts } from '../desktop-texts.ts'
-
-/** Quota units as US dollars, as the console writes them: small amounts with the digits they need; unknown is a dash. */
-export function quotaText(units: number | null, locale: string): string {
-  if (units === null) return '–'
-  const dollars = units / UNITS_PER_USD
-  // Three digits of $0.9999 would be $1.0.
-  const isSmall = dollars !== 0 && Math.abs(dollars) < 0.9995
-  // From ten cents on cents are whole: $0.50, not $0.5.
-  const fewest = Math.abs(dollars) >= 0.1 ? 2 : 1
-  const digits = isSmall
-    ? { minimumSignificantDigits: fewest, maximumSignificantDigits: 3 }
-    : { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-  const text = new Intl.NumberFormat(locale, digits).format(Math.abs(dollars))
-  return `${dollars < 0 ? '−' : ''}$${text}`
-}
 
 export interface TrayActions {
   /** Opens the console, at a page such as `/calls` where one is named. */

@@ -28,4 +28,6 @@ export interface DesktopCapabilities {
   writeLoginItem(wanted: { openAtLogin: boolean; startHidden: boolean }): Promise<void>
   /** Shows a folder in the system's file manager; gives what went wrong, '' when nothing did. */
   openFolder(path: string): Promise<string>
+  /** The link that the app was opened with; null for one that isn't kept any more. */
+  readLink(id: number): string | null
 }

@@ -47,6 +47,7 @@ function required({ desktop }: GatewayParts): DesktopCapabilities {
   if (desktop) return desktop
   throw new GatewayError('conflict', {
     message: 'Only the desktop app can do this, and this gateway runs without it.',
+    reason: { code: 'only_in_desktop' },
   })
 }
 

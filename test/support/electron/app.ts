@@ -58,6 +58,7 @@ class StandInApp
       | 'isReady'
       | 'quit'
       | 'requestSingleInstanceLock'
+      | 'setAsDefaultProtocolClient'
       | 'setLoginItemSettings'
       | 'setPath'
       | 'whenReady'
@@ -186,6 +187,15 @@ class StandInApp
         this.emit('second-instance', stoppableEvent({}), argv, cwd, additionalData),
       )
     }
+  }
+
+  /** The protocols of this app, with their command lines. */
+  readonly protocolClients = new Map<string, readonly string[]>()
+
+  setAsDefaultProtocolClient(protocol: string, path = process.execPath, args: string[] = []) {
+    if (!/^[a-z][a-z\d+.-]*$/i.test(protocol)) throw new Error('The protocol goes without ://')
+    this.protocolClients.set(protocol, [path, ...args])
+    return true
   }
 
   quit(): void {

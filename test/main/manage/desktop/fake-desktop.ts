@@ -4,7 +4,9 @@ import type {
 } from '../../../../main/manage/desktop/desktop-capabilities.ts'
 
 /** A desktop of the test's own: its system keeps what it is told. */
-export function createFakeDesktop(): DesktopCapabilities & { opened: string[] } {
+export function createFakeDesktop(
+  links: readonly string[] = [],
+): DesktopCapabilities & { opened: string[] } {
   let item: LoginItem = {
     supported: true,
     problem: null,
@@ -19,6 +21,7 @@ export function createFakeDesktop(): DesktopCapabilities & { opened: string[] } 
     async writeLoginItem({ openAtLogin, startHidden }) {
       item = { ...item, openAtLogin, startHidden: openAtLogin ? startHidden : null }
     },
+    readLink: (id) => links[id - 1] ?? null,
     async openFolder(path) {
       opened.push(path)
       return ''
