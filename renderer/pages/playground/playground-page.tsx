@@ -7,9 +7,7 @@ import { Empty } from '../../components/feedback/empty.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import type { CatalogueEntry } from '../../gateway/records.ts'
-import { ChatParameters } from './chat/chat-parameters.tsx'
 import { ChatView } from './chat/chat-view.tsx'
-import { NewChatButton } from './chat/new-chat-button.tsx'
 import { EmbeddingsParameters } from './embeddings/embeddings-parameters.tsx'
 import { EmbeddingsView } from './embeddings/embeddings-view.tsx'
 import { ImageParameters } from './image/image-parameters.tsx'
@@ -31,8 +29,7 @@ interface ModeParts {
   Parameters: ComponentType
 }
 
-const partsOf: Readonly<Record<Mode, ModeParts>> = {
-  chat: { View: ChatView, Parameters: ChatParameters },
+const partsOf: Readonly<Record<Exclude<Mode, 'chat'>, ModeParts>> = {
   image: { View: ImageView, Parameters: ImageParameters },
   speech: { View: SpeechView, Parameters: SpeechParameters },
   transcription: { View: TranscriptionView, Parameters: TranscriptionParameters },
@@ -66,19 +63,18 @@ export function PlaygroundPage() {
 function Tryout({ entries }: { entries: readonly CatalogueEntry[] }) {
   const { entry, mode, chooseModel, chooseMode } = useSelection(entries)
   if (!entry) return null
+  const modes = mode && <ModeSwitch entry={entry} mode={mode} onChoose={chooseMode} />
+  if (mode === 'chat') {
+    return <ChatView entries={entries} model={entry.id} onChooseModel={chooseModel} modes={modes} />
+  }
   const { View, Parameters } = mode ? partsOf[mode] : { View: NoMode, Parameters: NoParameters }
   return (
     <>
       <div className={styles.talk}>
-        {mode && <ModeSwitch entry={entry} mode={mode} onChoose={chooseMode} />}
+        {modes}
         <View model={entry.id} />
       </div>
-      <ModelPanel
-        entries={entries}
-        model={entry.id}
-        onChoose={chooseModel}
-        action={mode === 'chat' && <NewChatButton small />}
-      >
+      <ModelPanel entries={entries} model={entry.id} onChoose={chooseModel}>
         <Parameters />
       </ModelPanel>
     </>

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import type { GatewayClient } from '../../gateway/client.ts'
 import { useGateway } from '../../gateway/gateway-context.ts'
@@ -35,16 +35,21 @@ export function useSelection(entries: readonly CatalogueEntry[]): Selection {
     if (entry) lastChosen.set(client, { model: entry.id, mode })
   }, [client, entry, mode])
 
-  const choose = (model: string, chosen: Mode | null) =>
-    setQuery({ model, ...(chosen && { mode: chosen }) }, { replace: true })
-  return {
-    entry,
-    mode,
-    chooseModel(id) {
+  const choose = useCallback(
+    (model: string, chosen: Mode | null) =>
+      setQuery({ model, ...(chosen && { mode: chosen }) }, { replace: true }),
+    [setQuery],
+  )
+  const chooseModel = useCallback(
+    (id: string) => {
       const next = entries.find((one) => one.id === id)
       const nextModes = next ? modesOf(next) : []
       choose(id, nextModes.find((one) => one === mode) ?? nextModes[0] ?? null)
     },
+    [choose, entries, mode],
+  )
+  return {
+    ...{ entry, mode, chooseModel },
     chooseMode: (chosen) => choose(entry?.id ?? '', chosen),
   }
 }

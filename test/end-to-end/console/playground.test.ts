@@ -4,6 +4,7 @@ import {
   startConsoleOverHttp,
 } from '../../support/gateway/console-over-http.ts'
 import { modelOf } from '../../support/gateway/pair.ts'
+import { axeFaults } from '../../support/pages/axe-faults.ts'
 
 let over: ConsoleOverHttp
 
@@ -29,14 +30,15 @@ test('a reply is shown while it comes, and Stop ends the call at the vendor', as
   await reply.getByText('Half an ans').waitFor()
   expect(await reply.getAttribute('aria-busy')).toBe('true')
   await picture('playground-streaming')
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await reply.getByText('stopped').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('stopped', { exact: true }).waitFor()
   expect(await over.pair.upstream.last().ended).toBe('gone')
 
   over.pair.upstream.script({ chunks: [piece('All of '), piece('the answer.'), ...ending] })
   await page.getByRole('button', { name: 'Try again' }).click()
   await reply.getByText('All of the answer.').waitFor()
-  await reply.getByText('1,423 in · 88 out').waitFor()
+  await page.getByText('1,423', { exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'Open in inspector' }).count()).toBe(1)
   expect(problems).toEqual([])
 })
 
@@ -71,5 +73,62 @@ test('a reply that the vendor cuts keeps what came and says so', async () => {
   await page.getByRole('alert').getByText('Reply interrupted').waitFor()
   expect(await page.getByText('The first half').count()).toBe(1)
   await picture('playground-cut')
+  expect(problems).toEqual([])
+})
+
+test('a reload keeps the conversation, and a message that was half typed', async () => {
+  const { page, problems } = await over.open('/playground')
+  over.pair.upstream.script({ chunks: [piece('Kept.'), ...ending] })
+  await page.getByLabel('Message').fill('Remember this')
+  await page.keyboard.press('Enter')
+  await page.getByText('Kept.').waitFor()
+  await page.getByText('1,423', { exact: true }).waitFor()
+  await page.getByLabel('Message').pressSequentially('Half a sent')
+  await page.reload()
+  await page.getByText('Kept.').waitFor()
+  expect(await page.getByLabel('Message').inputValue()).toBe('Half a sent')
+  await page.getByRole('button', { name: 'Conversations' }).click()
+  const list = page.getByRole('dialog', { name: 'Conversations' })
+  await list.getByLabel('Search names, models and messages').fill('kept')
+  const saved = page.waitForEvent('download')
+  await list.getByRole('button', { name: 'Export “Remember this” as Markdown' }).click()
+  expect((await saved).suggestedFilename()).toBe('Remember this.md')
+  await list.getByRole('button', { name: 'Delete “Remember this”' }).click()
+  await page.getByRole('button', { name: 'Delete conversation' }).last().click()
+  await list.getByText('No conversations yet: the first message makes one.').waitFor()
+  await page.reload()
+  await page.getByLabel('Message').waitFor()
+  expect(await page.getByText('Kept.').count()).toBe(0)
+  expect(problems).toEqual([])
+})
+
+test('four columns stream side by side, and Esc ends each call at the vendor', async () => {
+  const { page, picture, problems } = await over.open('/playground')
+  const { upstream } = over.pair
+  for (let more = 0; more < 3; more++)
+    await page.getByRole('button', { name: 'Add column' }).click()
+  const before = upstream.requests.length
+  const words = Array.from({ length: 200 }, (_, index) => piece(`word${index} `))
+  for (let column = 0; column < 4; column++) {
+    upstream.script({ chunks: words, pause: 10, ending: 'hang' })
+  }
+  await page.getByLabel('Message').fill('Tell me something long')
+  await page
+    .getByText(/^≈ \d+ tokens in$/)
+    .nth(3)
+    .waitFor()
+  await picture('playground-estimate')
+  await page.keyboard.press('Enter')
+  await page
+    .getByText(/word20 /)
+    .nth(3)
+    .waitFor()
+  await picture('playground-columns')
+  await page.keyboard.press('Escape')
+  await page.getByText('stopped', { exact: true }).nth(3).waitFor()
+  const asked = upstream.requests.slice(before)
+  expect(asked).toHaveLength(4)
+  expect(await Promise.all(asked.map(({ ended }) => ended))).toEqual(Array(4).fill('gone'))
+  expect(await axeFaults(page)).toEqual([])
   expect(problems).toEqual([])
 })

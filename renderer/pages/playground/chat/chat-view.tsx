@@ -1,20 +1,142 @@
-import { useEffect } from 'react'
-import { Composer } from './composer.tsx'
-import { Thread } from './thread.tsx'
-import { useConversation } from './use-conversation.ts'
+import { SegmentedControl } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useCallback, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'wouter'
+import { Busy } from '../../../components/feedback/busy.tsx'
+import type { CatalogueEntry } from '../../../gateway/records.ts'
+import pageStyles from '../playground.module.css'
+import styles from './chat.module.css'
+import { ChatBar } from './chat-bar.tsx'
+import { ColumnView } from './column/column-view.tsx'
+import { Composer } from './compose/composer.tsx'
+import { ConversationList } from './conversations/conversation-list.tsx'
+import type { ChatDesk } from './desk/chat-desk.ts'
+import { ColumnPanel } from './settings/column-panel.tsx'
+import { DeskContext, useDesk, useDeskState, useOpenDesk } from './use-desk.ts'
 
-export function ChatView({ model }: { model: string }) {
-  const [{ settings }, conversation] = useConversation()
-  const isChosen = settings.model === model
+interface ChatViewProps {
+  entries: readonly CatalogueEntry[]
+  /** The model of the page's address, or the first. */
+  model: string
+  onChooseModel: (id: string) => void
+  modes: ReactNode
+}
 
+export function ChatView(props: ChatViewProps) {
+  const { t } = useTranslation()
+  const desk = useOpenDesk()
+  if (!desk) return <Busy label={t('chat.opening')} onCancel={() => history.back()} />
+  return (
+    <DeskContext value={desk}>
+      <Chat {...props} />
+    </DeskContext>
+  )
+}
+
+/** Esc ends all replies, unless it closes something first. */
+function useStopKey(desk: ChatDesk): void {
   useEffect(() => {
-    if (!isChosen) conversation.configure({ model })
-  }, [isChosen, model, conversation])
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || !desk.read().isStreaming) return
+      if (document.querySelector('[role=dialog], [aria-haspopup][aria-expanded=true]')) return
+      event.preventDefault()
+      desk.stop()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [desk])
+}
 
+function Chat({ entries, model, onChooseModel, modes }: ChatViewProps) {
+  const { t } = useTranslation()
+  const desk = useDesk()
+  const columns = useDeskState((state) => state.record.columns)
+  const active = useDeskState((state) => state.active)
+  const isNarrow = useMediaQuery('(max-width: 900px)', false)
+  const [isPanelOpen, panel] = useDisclosure(!isNarrow)
+  const [isListOpen, list] = useDisclosure(false)
+  const [query] = useSearchParams()
+  const asked = query.get('model')
+  const first = columns[0]
+  useStopKey(desk)
+
+  // The address wins over the first column's model; a conversation without a model of its own takes the page's.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the address changes
+  useEffect(() => {
+    const column = desk.read().record.columns[0]
+    if (!column) return
+    const own = column.settings.model
+    const isKnown = entries.some(({ id }) => id === own)
+    if (asked === model || !isKnown) {
+      if (own !== model) desk.configure(column.key, { model, channel: null })
+    } else if (own !== model) onChooseModel(own)
+  }, [asked, desk])
+
+  const chooseModel = useCallback(
+    (key: string, id: string) => {
+      desk.configure(key, { model: id, channel: null })
+      if (desk.read().record.columns[0]?.key === key) onChooseModel(id)
+    },
+    [desk, onChooseModel],
+  )
+  const openPanel = useCallback(
+    (key: string) => {
+      desk.activate(key)
+      panel.open()
+    },
+    [desk, panel.open],
+  )
+  const open = async (id: string) => {
+    const record = await desk.load(id)
+    const own = record?.columns[0]?.settings.model
+    if (own && own !== first?.settings.model) onChooseModel(own)
+    list.close()
+  }
+  const shown = columns.find(({ key }) => key === active)
   return (
     <>
-      <Thread />
-      <Composer />
+      <div className={pageStyles.talk} data-whole={!isPanelOpen || undefined}>
+        {modes}
+        <ChatBar onConversations={list.open} isPanelOpen={isPanelOpen} onPanel={panel.toggle} />
+        <div className={styles.columns} data-count={columns.length}>
+          {columns.map((column, index) => (
+            <ColumnView
+              key={column.key}
+              column={column}
+              number={index + 1}
+              isOnly={columns.length === 1}
+              isActive={column.key === active}
+              entries={entries}
+              onChooseModel={chooseModel}
+              onSettings={openPanel}
+            />
+          ))}
+        </div>
+        <Composer />
+      </div>
+      {isPanelOpen && shown && (
+        <aside className={pageStyles.parameters} aria-label={t('playground.parameters')}>
+          {columns.length > 1 && (
+            <SegmentedControl
+              fullWidth
+              mb="md"
+              aria-label={t('chat.settingsOf')}
+              data={columns.map(({ key }, index) => ({ value: key, label: String(index + 1) }))}
+              value={active}
+              onChange={(key) => desk.activate(key)}
+            />
+          )}
+          <ColumnPanel
+            key={shown.key}
+            column={shown.key}
+            settings={shown.settings}
+            entries={entries}
+            onChooseModel={chooseModel}
+          />
+        </aside>
+      )}
+      <ConversationList opened={isListOpen} onClose={list.close} onOpen={(id) => void open(id)} />
     </>
   )
 }

@@ -23,13 +23,13 @@ export function CurlButton({ request }: { request: () => CurlRequest }) {
         {t('tasks.curl')}
       </Button>
       <Modal opened={opened} onClose={dialog.close} size={680} title={t('tasks.curlTitle')}>
-        {opened && <Command request={request()} />}
+        {opened && <CurlCommand request={request()} />}
       </Modal>
     </>
   )
 }
 
-function Command({ request }: { request: CurlRequest }) {
+export function CurlCommand({ request }: { request: CurlRequest }) {
   const { t } = useTranslation()
   const server = useOperation('server.get', {})
   const [shell, setShell] = useState<Shell>(

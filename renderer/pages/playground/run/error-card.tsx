@@ -2,6 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../../components/actions/copy-text.tsx'
+import { useFailureText } from '../../../i18n/use-sentence.ts'
 import type { AnswerFailure } from './answer-failure.ts'
 
 interface ErrorCardProps {
@@ -12,12 +13,14 @@ interface ErrorCardProps {
 
 export function ErrorCard({ failure, title }: ErrorCardProps) {
   const { t } = useTranslation()
+  const failureText = useFailureText()
   const facts = [failure.status !== null && failure.status >= 400 && failure.status, failure.code]
   return (
     <Alert color="red" role="alert" icon={<IconAlertTriangle size={16} />} title={title}>
       <Text style={{ overflowWrap: 'anywhere' }}>
-        {failure.message ??
-          t(failure.problem === 'unreadable' ? 'playground.unreadable' : 'playground.cut')}
+        {failure.message !== null
+          ? failureText(failure.code, failure.message)
+          : t(failure.problem === 'unreadable' ? 'playground.unreadable' : 'playground.cut')}
       </Text>
       <Text c="dimmed" fz={12} mt={4} component="div">
         {facts.filter(Boolean).join(' · ')}

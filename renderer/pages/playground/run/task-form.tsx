@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StreamName } from '../../../../preload/contract.ts'
+import { BookedNotes } from './booked-notes.tsx'
 import { ErrorCard } from './error-card.tsx'
 import { RunBar, type RunWords } from './run-bar.tsx'
 import { RunFigures } from './run-figures.tsx'
@@ -63,16 +64,15 @@ export function TaskForm<Name extends StreamName, Draft, Result>({
       >
         {state.failure && <ErrorCard failure={state.failure} title={words.failed} />}
         {state.phase === 'stopped' && <p className={styles.note}>{t('tasks.stopped')}</p>}
-        {shown && (
-          <>
-            {shown.content}
-            <div className={styles.foot}>
-              <span className={styles.figures} role="status">
-                <RunFigures duration={state.duration} usage={state.usage} notes={shown.notes} />
-              </span>
-              <span className={styles.buttons}>{shown.buttons}</span>
-            </div>
-          </>
+        {shown?.content}
+        {(shown || state.requestId !== null) && (
+          <div className={styles.foot}>
+            <span className={styles.figures} role="status">
+              <RunFigures duration={state.duration} usage={state.usage} notes={shown?.notes} />
+              <BookedNotes requestId={state.requestId} booked={state.booked} />
+            </span>
+            <span className={styles.buttons}>{shown?.buttons}</span>
+          </div>
         )}
       </section>
     </div>

@@ -2,6 +2,7 @@ import type { OperationInput, StreamName } from '../../../../preload/contract.ts
 import type { GatewayClient } from '../../../gateway/client.ts'
 import { type AnswerEnd, collectAnswer } from '../../../gateway/collect-answer.ts'
 import { type AnswerFailure, readRefusal, requestIdOf } from './answer-failure.ts'
+import { type BookedFigures, bookedFigures } from './booked-figures.ts'
 import type { Task, UsageFigure } from './task.ts'
 
 export interface TaskState<Draft, Result> {
@@ -13,9 +14,15 @@ export interface TaskState<Draft, Result> {
   usage: readonly UsageFigure[]
   /** Milliseconds from request to end of answer; null until then. */
   duration: number | null
+  /** Request id of the call; null until it is answered. */
+  requestId: string | null
+  booked: BookedFigures | null
 }
 
-const noOutcome = { failure: null, result: null, usage: [], duration: null } as const
+const noOutcome = {
+  ...{ failure: null, result: null, usage: [], duration: null },
+  ...{ requestId: null, booked: null },
+} as const
 
 /** Holds a task's form and result. Outlives its page, as a conversation does. */
 export class TaskRunner<Name extends StreamName, Draft, Result> {
@@ -81,6 +88,7 @@ export class TaskRunner<Name extends StreamName, Draft, Result> {
     const onEnd = (end: AnswerEnd) => {
       if (run !== this.#run) return
       this.#cancel = null
+      if ('answer' in end) this.#lookUp(requestIdOf(end.answer.headers), run)
       const failure = failureOf(end)
       const other = failure && !isSecond ? this.#task.instead?.(draft, failure) : null
       if (other) void this.#ask(model, other, startedAt, true)
@@ -110,6 +118,15 @@ export class TaskRunner<Name extends StreamName, Draft, Result> {
       const facts = { message: null, status: answer.status, code: null, requestId }
       this.#fail({ problem: 'unreadable', ...facts })
     }
+  }
+
+  /** Its channel and cost stand in the log once it is booked. */
+  #lookUp(requestId: string | null, run: number): void {
+    if (requestId === null) return
+    this.#change({ requestId })
+    void bookedFigures(this.#client, requestId).then((booked) => {
+      if (run === this.#run && requestId === this.#state.requestId) this.#change({ booked })
+    })
   }
 
   #fail(failure: AnswerFailure): void {

@@ -3,16 +3,19 @@ import type { UserEvent } from '@testing-library/user-event'
 import { act } from 'react'
 import { expect } from 'vitest'
 import type { StreamEvent } from '../../../../preload/contract.ts'
-import { createFakeGateway, type FakeGateway } from '../../fake-client.ts'
+import { createFakeGateway, type FakeGateway, model } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 
-const all = ['chat', 'images', 'speech', 'transcription', 'embeddings', 'rerank']
+const all = [
+  ...(['chat', 'images', 'speech'] as const),
+  ...(['transcription', 'embeddings', 'rerank'] as const),
+]
 
 /** Models of every kind: one that can do all, one that only chats, one that only embeds. */
 export const catalogue = [
-  { id: 'echo', display_name: 'Echo', capabilities: all },
-  { id: 'talker', display_name: 'talker', capabilities: ['chat'] },
-  { id: 'embedder', display_name: 'embedder', capabilities: ['embeddings'] },
+  model('echo', { display_name: 'Echo', capabilities: all }),
+  model('talker'),
+  model('embedder', { capabilities: ['embeddings'] }),
 ]
 
 /** The playground at an address, with those models. */
@@ -41,13 +44,16 @@ export async function answer(
   gateway: FakeGateway,
   index: number,
   body: Body,
-  { status = 200, type = 'application/json' } = {},
+  { status = 200, type = 'application/json', id = '' } = {},
 ): Promise<void> {
   await waitFor(() => expect(gateway.streams.length).toBeGreaterThan(index))
   const bytes = bytesOf(body)
   const half = bytes.length >> 1
   const events: StreamEvent[] = [
-    { type: 'start', status, headers: { 'content-type': type } },
+    {
+      ...{ type: 'start', status },
+      headers: { 'content-type': type, ...(id && { 'x-oneapi-request-id': id }) },
+    },
     { type: 'chunk', bytes: bytes.slice(0, half) },
     { type: 'chunk', bytes: bytes.slice(half) },
     { type: 'end' },

@@ -31,6 +31,21 @@ describe('pictures', () => {
     expect(within(dialog).getByAltText('A tall lighthouse')).toBeTruthy()
   })
 
+  test('say what they cost, by which channel, and lead to the inspector', async () => {
+    const { gateway, user } = await openPlayground('?mode=image&model=echo')
+    gateway.answer('call.one', () => ({
+      ...{ kind: 'call', type: 2, status: 200, other: '{}', request_id: 'req-9' },
+      ...{ channel_name: 'Painter', quota: 20_000, prompt_tokens: 14, completion_tokens: 1056 },
+    }))
+    await fillIn(user, screen.getByLabelText('Prompt'), 'A lighthouse')
+    await user.click(screen.getByRole('button', { name: 'Generate' }))
+    await answer(gateway, 0, { data: [{ b64_json: pixel }] }, { id: 'req-9' })
+    expect(await screen.findByText('Channel Painter')).toBeTruthy()
+    expect(screen.getByText('Cost $0.04')).toBeTruthy()
+    const link = screen.getByRole('link', { name: 'Open in inspector' })
+    expect(link.getAttribute('href')).toBe('/console/calls?open=req-9')
+  })
+
   test('that lie at the vendor are linked, not fetched', async () => {
     const { gateway, user } = await openPlayground('?mode=image&model=echo')
     await fillIn(user, screen.getByLabelText('Prompt'), 'A lighthouse')

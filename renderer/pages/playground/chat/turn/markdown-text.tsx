@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import Markdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
-import { Snippet } from '../../../components/actions/snippet.tsx'
+import { Snippet } from '../../../../components/actions/snippet.tsx'
 import styles from './turn.module.css'
 
 const plugins = [remarkGfm]

@@ -1,23 +1,25 @@
 import { IconMessage2 } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Empty } from '../../../components/feedback/empty.tsx'
-import styles from '../playground.module.css'
-import { ReplyTurn } from './reply-turn.tsx'
-import { useConversation } from './use-conversation.ts'
-import { UserTurn } from './user-turn.tsx'
+import { Empty } from '../../../../components/feedback/empty.tsx'
+import type { Column } from '../desk/chat-record.ts'
+import { siblingsOf, threadOf } from '../desk/thread.ts'
+import { ReplyTurn } from '../turn/reply-turn.tsx'
+import { UserTurn } from '../turn/user-turn.tsx'
+import styles from './column.module.css'
 
 const nearBottom = 120
 
 /** Follows the reply unless the reader has scrolled up. */
-export function Thread() {
+export function Thread({ column, label }: { column: Column; label: string }) {
   const { t } = useTranslation()
-  const [{ turns, settings }, conversation] = useConversation()
   const frame = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
+  const { key, turns, settings } = column
+  const thread = threadOf(column)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new piece is the signal
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = frame.current
     if (element && follows.current) element.scrollTop = element.scrollHeight
   }, [turns])
@@ -34,35 +36,34 @@ export function Thread() {
       ref={frame}
       onScroll={onScroll}
       role="log"
-      aria-label={t('playground.conversation')}
+      aria-label={label}
       aria-live="off"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
       tabIndex={0}
     >
-      <div className={styles.column}>
-        {turns.length === 0 && (
+      <div className={styles.turns}>
+        {thread.length === 0 && (
           <Empty
             icon={<IconMessage2 size={20} />}
-            title={t('playground.emptyTitle', { model: settings.model ?? '' })}
+            title={t('playground.emptyTitle', { model: settings.model })}
             hint={t('playground.emptyHint')}
           />
         )}
-        {turns.map((turn) =>
-          turn.role === 'user' ? (
-            <UserTurn
-              key={turn.id}
-              turn={turn}
-              onEdit={(text) => conversation.edit(turn.id, text)}
-            />
+        {thread.map((turn, index) => {
+          const ids = siblingsOf(turns, turn).map(({ id }) => id)
+          const versions = { ids, at: ids.indexOf(turn.id) }
+          return turn.role === 'user' ? (
+            <UserTurn key={turn.id} column={key} turn={turn} versions={versions} />
           ) : (
             <ReplyTurn
               key={turn.id}
+              column={key}
               turn={turn}
-              onRetry={() => conversation.retry(turn.id)}
-              onStop={() => conversation.stop()}
+              versions={versions}
+              isLast={index === thread.length - 1}
             />
-          ),
-        )}
+          )
+        })}
       </div>
     </div>
   )

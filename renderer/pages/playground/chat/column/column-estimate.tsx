@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../../components/format/use-format.ts'
+import type { Column } from '../desk/chat-record.ts'
+import styles from './column.module.css'
+import { useEstimate } from './use-estimate.ts'
+
+/** Before sending: input tokens, range of cost, and what a budget says. */
+export function ColumnEstimate({ column }: { column: Column }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { estimate, problem } = useEstimate(column)
+  if (problem !== null) return <p className={styles.refusal}>{problem}</p>
+  if (!estimate) return <p className={styles.estimate}>{t('chat.estimating')}</p>
+  const { cost, left, refusal, losses, input_tokens: input } = estimate
+  const range =
+    cost === null
+      ? t('common.unpriced')
+      : cost.most === null
+        ? t('chat.costFrom', { least: format.money(cost.least) })
+        : t('chat.costRange', { least: format.money(cost.least), most: format.money(cost.most) })
+  return (
+    <div className={styles.estimate}>
+      <span>{t('chat.estimatedInput', { count: input, tokens: format.count(input) })}</span>
+      <span>{range}</span>
+      <span>
+        {left === null ? t('chat.noLimit') : t('chat.left', { amount: format.money(left) })}
+      </span>
+      {refusal !== null && <p className={styles.refusal}>{refusal}</p>}
+      {losses.length > 0 && (
+        <span>{t('chat.willLose', { fields: losses.map(({ path }) => path).join(', ') })}</span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconAdjustments, IconPlayerStopFilled, IconX } from '@tabler/icons-react'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CatalogueEntry } from '../../../../gateway/records.ts'
+import { useIsAdministrator } from '../../../../gateway/use-role.ts'
+import { CopyAs } from '../../../calls/inspector/capture/copy-as.tsx'
+import { ModelPicker } from '../../model/model-picker.tsx'
+import type { Column } from '../desk/chat-record.ts'
+import { threadOf } from '../desk/thread.ts'
+import { ReplyFigures } from '../turn/reply-figures.tsx'
+import { useDesk, useDeskState } from '../use-desk.ts'
+import styles from './column.module.css'
+import { ColumnEstimate } from './column-estimate.tsx'
+import { Thread } from './thread.tsx'
+
+interface ColumnViewProps {
+  column: Column
+  /** From 1. */
+  number: number
+  isOnly: boolean
+  isActive: boolean
+  entries: readonly CatalogueEntry[]
+  onChooseModel: (key: string, model: string) => void
+  onSettings: (key: string) => void
+}
+
+/** One column: who answers, the conversation with it, and the figures of its last reply. */
+export const ColumnView = memo(function ColumnView(props: ColumnViewProps) {
+  const { column, number, isOnly, isActive } = props
+  const { t } = useTranslation()
+  const label = isOnly ? t('playground.conversation') : t('chat.column', { number })
+  return (
+    <section
+      className={styles.column}
+      aria-label={label}
+      data-active={(isActive && !isOnly) || undefined}
+    >
+      {!isOnly && (
+        <Head
+          column={column.key}
+          model={column.settings.model}
+          number={number}
+          entries={props.entries}
+          onChooseModel={props.onChooseModel}
+          onSettings={props.onSettings}
+        />
+      )}
+      <Thread column={column} label={t('chat.threadOf', { name: label })} />
+      <Foot column={column} />
+    </section>
+  )
+})
+
+interface HeadProps extends Pick<ColumnViewProps, 'entries' | 'onChooseModel' | 'onSettings'> {
+  /** Key of the column. */
+  column: string
+  model: string
+  number: number
+}
+
+const Head = memo(function Head(props: HeadProps) {
+  const { column: key, model, number, entries, onChooseModel, onSettings } = props
+  const { t } = useTranslation()
+  const desk = useDesk()
+  return (
+    <div className={styles.head}>
+      <ModelPicker
+        bare
+        entries={entries}
+        model={model}
+        onChoose={(model) => onChooseModel(key, model)}
+        label={t('chat.modelOf', { number })}
+      />
+      <Tooltip label={t('chat.columnSettings', { number })}>
+        <ActionIcon
+          onClick={() => onSettings(key)}
+          aria-label={t('chat.columnSettings', { number })}
+        >
+          <IconAdjustments size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Button size="compact-xs" variant="default" onClick={() => desk.keep(key)}>
+        {t('chat.keep')}
+      </Button>
+      <Tooltip label={t('chat.removeColumn', { number })}>
+        <ActionIcon
+          onClick={() => desk.removeColumn(key)}
+          aria-label={t('chat.removeColumn', { number })}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  )
+})
+
+function Foot({ column }: { column: Column }) {
+  const { t } = useTranslation()
+  const desk = useDesk()
+  const isAdministrator = useIsAdministrator()
+  const isTyping = useDeskState(
+    ({ draft }) => draft.text.trim() !== '' || draft.attachments.length > 0,
+  )
+  const last = threadOf(column).at(-1)
+  const reply = last?.role === 'assistant' ? last : null
+  const isStreaming = reply?.state === 'streaming'
+  if (!reply && !isTyping) return null
+  return (
+    <footer className={styles.foot}>
+      {reply && <ReplyFigures turn={reply} />}
+      {isStreaming && (
+        <Button
+          size="compact-xs"
+          color="gray"
+          leftSection={<IconPlayerStopFilled size={12} />}
+          onClick={() => desk.stop(column.key)}
+        >
+          {t('chat.stopColumn')}
+        </Button>
+      )}
+      {reply?.requestId && !isStreaming && isAdministrator && (
+        <CopyAs requestId={reply.requestId} />
+      )}
+      {isTyping && !isStreaming && <ColumnEstimate column={column} />}
+    </footer>
+  )
+}

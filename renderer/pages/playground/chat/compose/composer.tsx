@@ -1,0 +1,128 @@
+import { ActionIcon, FileButton, Text, Textarea, Tooltip } from '@mantine/core'
+import { IconArrowUp, IconPaperclip, IconPlayerStopFilled } from '@tabler/icons-react'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isBroken } from '../desk/chat-request.ts'
+import { AttachmentChip } from '../turn/attachment-chip.tsx'
+import { useDesk, useDeskState } from '../use-desk.ts'
+import styles from './composer.module.css'
+import { RequestButton } from './request-button.tsx'
+
+/** One message for all columns; files come by drop, paste or the clip. */
+export function Composer() {
+  const { t } = useTranslation()
+  const desk = useDesk()
+  const draft = useDeskState((state) => state.draft)
+  const isStreaming = useDeskState((state) => state.isStreaming)
+  const refused = useDeskState((state) => state.refusedFile)
+  const [isOver, setOver] = useState(false)
+  const broken = useDeskState(({ record }) =>
+    record.columns.findIndex(({ settings }) => isBroken(settings)),
+  )
+  const isEmpty = draft.text.trim() === '' && draft.attachments.length === 0
+  const canSend = !isEmpty && !isStreaming && broken < 0
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter also confirms a word in an input method.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (canSend) desk.send()
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files]
+    if (files.length === 0) return
+    event.preventDefault()
+    void desk.addFiles(files)
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    void desk.addFiles([...event.dataTransfer.files])
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the clip does the same by keys
+    <div
+      className={styles.composer}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      {draft.attachments.length > 0 && (
+        <div className={styles.files}>
+          {draft.attachments.map((file) => (
+            <AttachmentChip key={file.id} file={file} onRemove={() => desk.removeFile(file.id)} />
+          ))}
+        </div>
+      )}
+      <div className={styles.box}>
+        <FileButton multiple onChange={(files) => void desk.addFiles(files)}>
+          {(props) => (
+            <Tooltip label={t('chat.attach')}>
+              <ActionIcon {...props} size={30} aria-label={t('chat.attach')}>
+                <IconPaperclip size={16} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </FileButton>
+        <Textarea
+          flex={1}
+          autosize
+          minRows={1}
+          maxRows={10}
+          autoFocus
+          aria-label={t('playground.message')}
+          placeholder={t('playground.messagePlaceholder')}
+          value={draft.text}
+          onChange={(event) => desk.write(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
+        {isStreaming ? (
+          <Tooltip label={t('chat.stopAll')}>
+            <ActionIcon
+              variant="filled"
+              color="gray"
+              size={30}
+              onClick={() => desk.stop()}
+              aria-label={t('playground.stop')}
+            >
+              <IconPlayerStopFilled size={14} />
+            </ActionIcon>
+          </Tooltip>
+        ) : (
+          <ActionIcon
+            variant="filled"
+            color="iris"
+            size={30}
+            disabled={!canSend}
+            onClick={() => desk.send()}
+            aria-label={t('playground.send')}
+          >
+            <IconArrowUp size={16} />
+          </ActionIcon>
+        )}
+      </div>
+      <div className={styles.hint}>
+        <span>{t(isStreaming ? 'chat.stopHint' : 'chat.sendHint')}</span>
+        <RequestButton />
+      </div>
+      <div role="status">
+        {refused && (
+          <Text fz={12} c="var(--bad)">
+            {t(refused.why === 'kind' ? 'chat.fileKind' : 'chat.fileSize', { name: refused.name })}
+          </Text>
+        )}
+        {broken >= 0 && (
+          <Text fz={12} c="var(--bad)">
+            {t('chat.brokenSettings', { number: broken + 1 })}
+          </Text>
+        )}
+      </div>
+    </div>
+  )
+}

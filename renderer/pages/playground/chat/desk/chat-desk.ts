@@ -1,0 +1,221 @@
+import type { GatewayClient } from '../../../../gateway/client.ts'
+import { attachmentOf, base64Of, kindOf, MOST_BYTES } from './attachments.ts'
+import {
+  type Attachment,
+  blankTurn,
+  type ChatRecord,
+  type Column,
+  type ColumnSettings,
+  MOST_COLUMNS,
+  newId,
+  newRecord,
+  type Turn,
+} from './chat-record.ts'
+import type { ChatStore } from './chat-store.ts'
+import { type ChatState, DeskState, idle } from './desk-state.ts'
+import { Replies } from './replies.ts'
+import { newestLeaf, threadOf, threadTo } from './thread.ts'
+
+/** The open conversation. Outlives its page: replies go on while another page is open. */
+export class ChatDesk {
+  readonly #state: DeskState
+  readonly #replies: Replies
+
+  constructor(client: GatewayClient, state: DeskState) {
+    this.#state = state
+    this.#replies = new Replies(client, state)
+  }
+
+  static async open(client: GatewayClient, store: ChatStore): Promise<ChatDesk> {
+    return new ChatDesk(client, await DeskState.open(store))
+  }
+
+  get store(): ChatStore {
+    return this.#state.store
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => this.#state.subscribe(listener)
+
+  readonly read = (): ChatState => this.#state.read()
+
+  /** Opens another conversation; null where it is gone. */
+  load(id: string): Promise<ChatRecord | null> {
+    this.stop()
+    return this.#state.load(id)
+  }
+
+  /** A new conversation with the columns that there are. */
+  start(): void {
+    this.stop()
+    const columns = this.read().record.columns.map(({ settings }): Column => {
+      return { key: newId(), settings, turns: [], leaf: null }
+    })
+    this.#state.begin({ ...newRecord(), columns })
+  }
+
+  /** A new conversation of one column that begins with the turns up to this one. */
+  branch(key: string, id: string): void {
+    this.stop()
+    const column = this.#state.column(key)
+    if (!column) return
+    const turns = threadTo(column.turns, id).map(idle)
+    this.#state.begin({ ...newRecord(), columns: [{ ...column, key: newId(), turns, leaf: id }] })
+  }
+
+  rename(name: string): void {
+    this.#state.setRecord({ name: name.trim() })
+  }
+
+  async remove(id: string): Promise<void> {
+    if (id === this.read().record.id) this.start()
+    await this.store.remove(id)
+  }
+
+  async removeAll(): Promise<void> {
+    this.start()
+    await this.store.clear()
+    await this.store.save(this.read().record)
+    await this.store.saveCurrent(this.read().record.id)
+  }
+
+  addColumn(): void {
+    const { columns } = this.read().record
+    const like = columns.at(-1)
+    if (!like || columns.length >= MOST_COLUMNS) return
+    const turns = threadOf(like).map(idle)
+    const added: Column = { ...like, key: newId(), turns, leaf: turns.at(-1)?.id ?? null }
+    this.#state.setColumns([...columns, added])
+    this.activate(added.key)
+  }
+
+  removeColumn(key: string): void {
+    const { columns } = this.read().record
+    if (columns.length === 1) return
+    this.stop(key)
+    this.#state.setColumns(this.read().record.columns.filter((column) => column.key !== key))
+  }
+
+  /** The conversation goes on with this column alone. */
+  keep(key: string): void {
+    for (const column of this.read().record.columns) if (column.key !== key) this.stop(column.key)
+    this.#state.setColumns(this.read().record.columns.filter((column) => column.key === key))
+  }
+
+  activate(key: string): void {
+    if (this.read().active !== key) this.#state.change({ active: key })
+  }
+
+  configure(key: string, fields: Partial<ColumnSettings>): void {
+    this.#state.setColumn(key, ({ settings }) => ({ settings: { ...settings, ...fields } }))
+  }
+
+  write(text: string): void {
+    this.#state.setDraft({ ...this.read().draft, text })
+  }
+
+  async addFiles(files: Iterable<File>): Promise<void> {
+    for (const file of files) {
+      const kind = kindOf(file)
+      const size = this.read().draft.attachments.reduce((sum, one) => sum + one.size, file.size)
+      if (kind === null || size > MOST_BYTES) {
+        const why = kind === null ? 'kind' : 'size'
+        this.#state.change({ refusedFile: { name: file.name, why } })
+        continue
+      }
+      const attachment = attachmentOf(file, kind)
+      const data = await base64Of(file)
+      this.#replies.files.set(attachment.id, data)
+      await this.store.saveFile(attachment.id, data)
+      const { draft } = this.read()
+      this.#state.setDraft({ ...draft, attachments: [...draft.attachments, attachment] })
+      this.#state.change({ refusedFile: null })
+    }
+  }
+
+  removeFile(id: string): void {
+    const { draft } = this.read()
+    const attachments = draft.attachments.filter((file) => file.id !== id)
+    this.#state.setDraft({ ...draft, attachments })
+  }
+
+  readonly fileOf = (id: string): Promise<string | null> => this.#replies.fileOf(id)
+
+  /** Base64 of the files that were read. */
+  get files(): ReadonlyMap<string, string> {
+    return this.#replies.files
+  }
+
+  /** Sends the message that was typed to all columns. */
+  send(): void {
+    const { draft, record } = this.read()
+    const text = draft.text.trim()
+    if (text === '' && draft.attachments.length === 0) return
+    this.#state.clearDraft()
+    const said = { text, attachments: draft.attachments, prompt: newId() }
+    for (const { key, leaf } of record.columns) this.#say(key, leaf, said)
+  }
+
+  /** Another version of a turn, beside it. A message is sent again, in every column that has it. */
+  edit(key: string, id: string, text: string): void {
+    const turn = this.#state.turn(key, id)
+    if (!turn) return
+    if (turn.role === 'assistant') {
+      this.stop(key)
+      const edited: Turn = { ...turn, id: newId(), text, state: 'done', failure: null }
+      this.#state.addTurn(key, edited)
+      return
+    }
+    const prompt = newId()
+    for (const column of this.read().record.columns) {
+      const same = threadOf(column).find((one) =>
+        column.key === key ? one.id === id : one.prompt !== null && one.prompt === turn.prompt,
+      )
+      if (!same) continue
+      const { parent, attachments } = same
+      this.#say(column.key, parent, { text, attachments, prompt })
+    }
+  }
+
+  /** Asks for a reply once more; the earlier one stays beside it. */
+  regenerate(key: string, id: string): void {
+    const turn = this.#state.turn(key, id)
+    if (turn) void this.#replies.ask(key, turn.parent)
+  }
+
+  /** Shows another version of a turn. */
+  select(key: string, id: string): void {
+    this.stop(key)
+    this.#state.setColumn(key, ({ turns }) => ({ leaf: newestLeaf(turns, id) }))
+  }
+
+  answerCall(key: string, id: string, call: string, result: string): void {
+    this.#state.setTurn(key, id, ({ calls }) => ({
+      calls: calls.map((one) => (one.id === call ? { ...one, result } : one)),
+    }))
+  }
+
+  /** Goes on with the answers to the tools that a reply called. */
+  sendResults(key: string, id: string): void {
+    void this.#replies.ask(key, id)
+  }
+
+  stop(key?: string): void {
+    this.#replies.stop(key)
+  }
+
+  /** Keeps all that came, as before the page goes away. */
+  flush(): void {
+    this.#replies.show()
+    this.#state.flush()
+  }
+
+  #say(
+    key: string,
+    parent: string | null,
+    said: { text: string; attachments: readonly Attachment[]; prompt: string },
+  ): void {
+    const turn: Turn = { ...blankTurn, ...said, id: newId(), parent, role: 'user' }
+    this.#state.addTurn(key, turn)
+    void this.#replies.ask(key, turn.id)
+  }
+}

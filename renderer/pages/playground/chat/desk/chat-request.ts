@@ -1,0 +1,105 @@
+import type { OperationInput } from '../../../../../preload/contract.ts'
+import { filePart } from './attachments.ts'
+import type { ColumnSettings, ToolDraft, Turn } from './chat-record.ts'
+
+type Json = Record<string, unknown>
+/** Base64 of a file by its id. */
+export type Files = ReadonlyMap<string, string>
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Null for what is no JSON object. */
+export function parseObject(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const isEmptyOrObject = (text: string): boolean => text.trim() === '' || parseObject(text) !== null
+
+const brokenSettings = new WeakMap<ColumnSettings, boolean>()
+
+/** As `brokenFields`, looked at once for the same settings: it's asked on every change. */
+export function isBroken(settings: ColumnSettings): boolean {
+  const known = brokenSettings.get(settings) ?? brokenFields(settings)
+  brokenSettings.set(settings, known)
+  return known
+}
+
+/** Settings that hold no JSON where there should be some can't be sent. */
+export const brokenFields = ({ extra, schema, tools }: ColumnSettings): boolean =>
+  !isEmptyOrObject(extra) ||
+  !isEmptyOrObject(schema) ||
+  tools.some((tool) => tool.name.trim() === '' || !isEmptyOrObject(tool.schema))
+
+function userContent({ text, attachments }: Turn, files: Files): unknown {
+  if (attachments.length === 0) return text
+  const parts = attachments.map((file) => filePart(file, files.get(file.id) ?? ''))
+  return text === '' ? parts : [...parts, { type: 'text', text }]
+}
+
+function messagesOf(turn: Turn, files: Files): Json[] {
+  if (turn.role === 'user') return [{ role: 'user', content: userContent(turn, files) }]
+  const answered = turn.calls.filter(({ result }) => result !== null)
+  if (turn.text === '' && answered.length === 0) return []
+  const calls = answered.map(({ id, name, arguments: text }) => ({
+    ...{ id, type: 'function' },
+    function: { name, arguments: text || '{}' },
+  }))
+  return [
+    {
+      role: 'assistant',
+      content: turn.text === '' ? null : turn.text,
+      ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    },
+    ...answered.map(({ id, result }) => ({ role: 'tool', tool_call_id: id, content: result })),
+  ]
+}
+
+const toolOf = ({ name, description, schema }: ToolDraft): Json => ({
+  type: 'function',
+  function: {
+    name: name.trim(),
+    ...(description.trim() ? { description: description.trim() } : {}),
+    parameters: parseObject(schema) ?? { type: 'object', properties: {} },
+  },
+})
+
+/** The request that answers the last of `thread`; only what was set is in it. */
+export function chatRequest(
+  settings: ColumnSettings,
+  thread: readonly Turn[],
+  files: Files,
+): OperationInput<'playground.send'> {
+  const { model, channel, format, system, numbers, stop, effort, tools, schema, extra } = settings
+  const stops = stop.split('\n').filter((line) => line !== '')
+  const answer = parseObject(schema)
+  const further = parseObject(extra)
+  return {
+    ...{ model, format },
+    ...(channel === null ? {} : { channel }),
+    body: {
+      messages: [
+        ...(system.trim() ? [{ role: 'system', content: system }] : []),
+        ...thread.flatMap((turn) => messagesOf(turn, files)),
+      ] as { role: string }[],
+      ...numbers,
+      ...(stops.length > 0 ? { stop: stops } : {}),
+      ...(effort ? { reasoning_effort: effort } : {}),
+      ...(tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
+      ...(answer
+        ? {
+            response_format: {
+              type: 'json_schema',
+              json_schema: { name: 'answer', strict: true, schema: answer },
+            },
+          }
+        : {}),
+    },
+    ...(further ? { extra: further } : {}),
+  }
+}

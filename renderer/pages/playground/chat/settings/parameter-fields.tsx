@@ -1,0 +1,126 @@
+import { NumberInput, Select, SimpleGrid, Textarea } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { OperationOutput } from '../../../../../preload/contract.ts'
+import { useFormat } from '../../../../components/format/use-format.ts'
+import { useOperation } from '../../../../gateway/queries.ts'
+import { numberOrNothing } from '../../run/optional-fields.ts'
+import { type ColumnSettings, type NumberParameter, numberParameters } from '../desk/chat-record.ts'
+import { useDesk } from '../use-desk.ts'
+
+type Known = OperationOutput<'playground.parameters'>
+
+interface Range {
+  min?: number
+  max?: number
+  step?: number
+  whole?: boolean
+}
+
+function rangeOf(name: NumberParameter, known: Known | undefined): Range {
+  switch (name) {
+    case 'temperature':
+      return { min: 0, max: known?.temperature ?? 2, step: 0.1 }
+    case 'top_p':
+      return { min: 0, max: 1, step: 0.05 }
+    case 'top_k':
+      return { min: 1, whole: true }
+    case 'max_tokens':
+      return { min: 1, whole: true, ...(known?.max_tokens ? { max: known.max_tokens } : {}) }
+    case 'seed':
+      return { whole: true }
+    case 'frequency_penalty':
+    case 'presence_penalty':
+      return { min: -2, max: 2, step: 0.1 }
+  }
+}
+
+/** Until the model's own are known all are offered. */
+function takes(name: NumberParameter, known: Known | undefined): boolean {
+  if (!known) return name === 'temperature' || name === 'max_tokens'
+  switch (name) {
+    case 'temperature':
+      return known.temperature !== null
+    case 'frequency_penalty':
+    case 'presence_penalty':
+      return known.penalties
+    case 'max_tokens':
+      return true
+    default:
+      return known[name]
+  }
+}
+
+/** The parameters that the model takes where its channel sends it; one that was set before stays to be cleared. */
+export function ParameterFields({
+  column: key,
+  settings,
+}: {
+  column: string
+  settings: ColumnSettings
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const desk = useDesk()
+  const { model, channel, numbers, stop, effort } = settings
+  const known = useOperation(
+    'playground.parameters',
+    { model, format: settings.format, ...(channel === null ? {} : { channel }) },
+    { enabled: model !== '', keepPrevious: true },
+  ).data
+  const shown = numberParameters.filter((name) => takes(name, known) || numbers[name] !== undefined)
+  const set = (name: NumberParameter, value: number | '') => {
+    const { [name]: _, ...others } = numbers
+    desk.configure(key, { numbers: value === '' ? others : { ...others, [name]: value } })
+  }
+  const efforts = known?.efforts ?? []
+  return (
+    <>
+      <SimpleGrid cols={2} spacing={8} verticalSpacing="sm">
+        {shown.map((name) => {
+          const { whole, ...range } = rangeOf(name, known)
+          return (
+            <NumberInput
+              key={name}
+              label={t(`chat.parameter_${name}`)}
+              placeholder={
+                name === 'max_tokens' && known?.max_tokens
+                  ? t('chat.atMost', {
+                      count: known.max_tokens,
+                      most: format.count(known.max_tokens),
+                    })
+                  : t('playground.notSent')
+              }
+              {...range}
+              allowDecimal={!whole}
+              decimalScale={whole ? 0 : 2}
+              value={numbers[name] ?? ''}
+              onChange={(value) => set(name, numberOrNothing(value))}
+            />
+          )
+        })}
+      </SimpleGrid>
+      {(efforts.length > 0 || effort !== '') && (
+        <Select
+          label={t('chat.effort')}
+          placeholder={t('playground.notSent')}
+          clearable
+          clearButtonProps={{ 'aria-label': t('chat.clearEffort') }}
+          data={[...new Set([...efforts, ...(effort === '' ? [] : [effort])])]}
+          value={effort || null}
+          onChange={(value) => desk.configure(key, { effort: value ?? '' })}
+        />
+      )}
+      {(known?.stop !== 0 || stop !== '') && (
+        <Textarea
+          label={t('chat.stop')}
+          description={t('chat.stopHelp')}
+          autosize
+          minRows={1}
+          maxRows={4}
+          value={stop}
+          onChange={(event) => desk.configure(key, { stop: event.currentTarget.value })}
+        />
+      )}
+    </>
+  )
+}

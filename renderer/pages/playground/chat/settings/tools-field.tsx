@@ -1,0 +1,123 @@
+import {
+  ActionIcon,
+  Button,
+  Group,
+  SegmentedControl,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { JsonField } from '../../../../components/forms/json-field.tsx'
+import { newId, type ToolDraft } from '../desk/chat-record.ts'
+import { useDesk } from '../use-desk.ts'
+import styles from './settings.module.css'
+
+const example =
+  '{\n  "type": "object",\n  "properties": {\n    "city": { "type": "string" }\n  }\n}'
+
+/** Tools that the model may call; their answers are typed by hand, or fixed. */
+export function ToolsField({
+  column: key,
+  tools,
+}: {
+  column: string
+  tools: readonly ToolDraft[]
+}) {
+  const { t } = useTranslation()
+  const desk = useDesk()
+  const setTools = (changed: readonly ToolDraft[]) => desk.configure(key, { tools: changed })
+  const change = (id: string, fields: Partial<ToolDraft>) =>
+    setTools(tools.map((tool) => (tool.id === id ? { ...tool, ...fields } : tool)))
+
+  return (
+    <Stack gap={8}>
+      <Group justify="space-between">
+        <span className={styles.label}>{t('chat.tools')}</span>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconPlus size={12} />}
+          onClick={() =>
+            setTools([
+              ...tools,
+              { id: newId(), name: '', description: '', schema: example, fixed: null },
+            ])
+          }
+        >
+          {t('chat.addTool')}
+        </Button>
+      </Group>
+      {tools.map((tool, index) => (
+        <ToolFields
+          key={tool.id}
+          tool={tool}
+          number={index + 1}
+          onChange={(fields) => change(tool.id, fields)}
+          onRemove={() => setTools(tools.filter(({ id }) => id !== tool.id))}
+        />
+      ))}
+    </Stack>
+  )
+}
+
+interface ToolFieldsProps {
+  tool: ToolDraft
+  /** From 1. */
+  number: number
+  onChange: (fields: Partial<ToolDraft>) => void
+  onRemove: () => void
+}
+
+function ToolFields({ tool, number, onChange, onRemove }: ToolFieldsProps) {
+  const { t } = useTranslation()
+  const label = tool.name || t('chat.toolNumber', { number })
+  return (
+    <fieldset className={styles.tool}>
+      <legend className={styles.legend}>{label}</legend>
+      <Group gap={6} align="flex-end" wrap="nowrap">
+        <TextInput
+          flex={1}
+          label={t('chat.toolName')}
+          value={tool.name}
+          error={tool.name.trim() === '' ? t('chat.toolNeedsName') : undefined}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+        <ActionIcon onClick={onRemove} aria-label={t('chat.removeTool', { name: label })} mb={4}>
+          <IconTrash size={15} />
+        </ActionIcon>
+      </Group>
+      <TextInput
+        label={t('chat.toolDescription')}
+        value={tool.description}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      <JsonField
+        label={t('chat.toolSchema')}
+        value={tool.schema}
+        onChange={(schema) => onChange({ schema })}
+      />
+      <SegmentedControl
+        fullWidth
+        aria-label={t('chat.toolAnswer')}
+        data={[
+          { value: 'hand', label: t('chat.byHand') },
+          { value: 'fixed', label: t('chat.byValue') },
+        ]}
+        value={tool.fixed === null ? 'hand' : 'fixed'}
+        onChange={(value) => onChange({ fixed: value === 'hand' ? null : '' })}
+      />
+      {tool.fixed !== null && (
+        <Textarea
+          label={t('chat.fixedResult')}
+          autosize
+          minRows={1}
+          maxRows={8}
+          value={tool.fixed}
+          onChange={(event) => onChange({ fixed: event.currentTarget.value })}
+        />
+      )}
+    </fieldset>
+  )
+}

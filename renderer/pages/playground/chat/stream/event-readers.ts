@@ -1,0 +1,152 @@
+import { newId, type WireFormat } from '../desk/chat-record.ts'
+
+/** A part of an answer, the same in all wire formats. */
+export type ChatEvent =
+  | { type: 'text'; delta: string }
+  | { type: 'reasoning'; delta: string }
+  /** `key` names the call within the answer; `id`, `name` and arguments come in any number of pieces. */
+  | { type: 'call'; key: string; id?: string; name?: string; delta: string }
+  | { type: 'usage'; input?: number; output?: number }
+  | { type: 'error'; error: unknown }
+  | { type: 'end' }
+
+type Json = Record<string, unknown>
+type EventReader = (event: Json) => ChatEvent[]
+
+const asObject = (value: unknown): Json =>
+  typeof value === 'object' && value !== null ? (value as Json) : {}
+const asList = (value: unknown): Json[] => (Array.isArray(value) ? value.map(asObject) : [])
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function text(type: 'text' | 'reasoning', value: unknown): ChatEvent[] {
+  const delta = asText(value)
+  return delta === '' ? [] : [{ type, delta }]
+}
+
+function usage(input: unknown, output: unknown): ChatEvent[] {
+  const counts = {
+    ...(typeof input === 'number' ? { input } : {}),
+    ...(typeof output === 'number' ? { output } : {}),
+  }
+  return Object.keys(counts).length > 0 ? [{ type: 'usage', ...counts }] : []
+}
+
+function call(key: string, id: unknown, name: unknown, delta: unknown): ChatEvent {
+  return {
+    ...{ type: 'call', key },
+    ...(asText(id) ? { id: asText(id) } : {}),
+    ...(asText(name) ? { name: asText(name) } : {}),
+    delta: asText(delta),
+  }
+}
+
+/** https://platform.openai.com/docs/api-reference/chat-streaming */
+const chat: EventReader = (event) => {
+  const [choice = {}] = asList(event.choices)
+  const delta = asObject(choice.delta)
+  const told = asObject(event.usage)
+  return [
+    ...(event.error ? [{ type: 'error', error: event.error } as const] : []),
+    ...text('reasoning', delta.reasoning_content ?? delta.reasoning),
+    ...text('text', delta.content),
+    ...text('text', delta.refusal),
+    ...asList(delta.tool_calls).map((one) => {
+      const { name, arguments: json } = asObject(one.function)
+      return call(String(one.index ?? 0), one.id, name, json)
+    }),
+    ...usage(told.prompt_tokens, told.completion_tokens),
+    ...(choice.finish_reason ? [{ type: 'end' } as const] : []),
+  ]
+}
+
+/** https://docs.anthropic.com/en/api/messages-streaming */
+const messages: EventReader = (event) => {
+  const key = String(event.index ?? 0)
+  const delta = asObject(event.delta)
+  const block = asObject(event.content_block)
+  const started = asObject(asObject(event.message).usage)
+  const told = asObject(event.usage)
+  switch (event.type) {
+    case 'message_start':
+      return usage(started.input_tokens, started.output_tokens)
+    case 'content_block_start':
+      if (block.type === 'tool_use') return [call(key, block.id, block.name, '')]
+      return [...text('text', block.text), ...text('reasoning', block.thinking)]
+    case 'content_block_delta':
+      if (delta.type === 'input_json_delta') {
+        return [call(key, undefined, undefined, delta.partial_json)]
+      }
+      return [...text('text', delta.text), ...text('reasoning', delta.thinking)]
+    case 'message_delta':
+      return usage(told.input_tokens, told.output_tokens)
+    case 'message_stop':
+      return [{ type: 'end' }]
+    case 'error':
+      return [{ type: 'error', error: event.error }]
+    default:
+      return []
+  }
+}
+
+/** https://platform.openai.com/docs/api-reference/responses-streaming */
+const responses: EventReader = (event) => {
+  const item = asObject(event.item)
+  const key = String(event.output_index ?? 0)
+  const response = asObject(event.response)
+  const told = asObject(response.usage)
+  switch (event.type) {
+    case 'response.output_text.delta':
+    case 'response.refusal.delta':
+      return text('text', event.delta)
+    case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_text.delta':
+      return text('reasoning', event.delta)
+    case 'response.reasoning_summary_part.added':
+      return event.summary_index === 0 ? [] : text('reasoning', '\n\n')
+    case 'response.output_item.added':
+      return item.type === 'function_call' ? [call(key, item.call_id, item.name, '')] : []
+    case 'response.function_call_arguments.delta':
+      return [call(key, undefined, undefined, event.delta)]
+    case 'response.completed':
+    case 'response.incomplete':
+      return [...usage(told.input_tokens, told.output_tokens), { type: 'end' }]
+    case 'response.failed':
+      return [{ type: 'error', error: response.error }]
+    case 'error':
+      return [{ type: 'error', error: event.error ?? event }]
+    default:
+      return []
+  }
+}
+
+/** https://ai.google.dev/api/generate-content */
+function createGoogleReader(): EventReader {
+  // Google's calls often have no id, and a conversation's must differ.
+  const own = newId().slice(0, 8)
+  let calls = 0
+  return (event) => {
+    const [candidate = {}] = asList(event.candidates)
+    const told = asObject(event.usageMetadata)
+    const thoughts = typeof told.thoughtsTokenCount === 'number' ? told.thoughtsTokenCount : 0
+    const output = told.candidatesTokenCount
+    return [
+      ...(event.error ? [{ type: 'error', error: event.error } as const] : []),
+      ...asList(asObject(candidate.content).parts).flatMap((part) => {
+        const asked = asObject(part.functionCall)
+        if (!asked.name) return text(part.thought === true ? 'reasoning' : 'text', part.text)
+        const key = `call_${own}_${++calls}`
+        return [call(key, asked.id ?? key, asked.name, JSON.stringify(asked.args ?? {}))]
+      }),
+      ...usage(told.promptTokenCount, typeof output === 'number' ? output + thoughts : undefined),
+      ...(candidate.finishReason ? [{ type: 'end' } as const] : []),
+    ]
+  }
+}
+
+/** A reader for one answer. */
+export const eventReaders: Readonly<Record<WireFormat, () => EventReader>> = {
+  chat: () => chat,
+  messages: () => messages,
+  responses: () => responses,
+  'generate-content': createGoogleReader,
+}

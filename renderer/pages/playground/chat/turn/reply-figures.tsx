@@ -1,0 +1,61 @@
+import { Anchor } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { useFormat } from '../../../../components/format/use-format.ts'
+import type { Turn } from '../desk/chat-record.ts'
+import styles from './turn.module.css'
+
+/** Output tokens a second from the first token on; null where one of them is not known. */
+function rateOf(output: number | null, { firstToken, duration }: Turn): number | null {
+  if (output === null || firstToken === null || duration === null) return null
+  const seconds = (duration - firstToken) / 1000
+  return seconds > 0 && output > 0 ? output / seconds : null
+}
+
+/** The figures of a reply; a dash for each that is not known. */
+export function ReplyFigures({ turn }: { turn: Turn }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { booked, usage, firstToken, requestId, state } = turn
+  const about = booked?.estimated ? '≈ ' : ''
+  const input = usage?.input ?? booked?.input ?? null
+  const output = usage?.output ?? booked?.output ?? null
+  const rate = rateOf(output, turn)
+  const cost = booked?.unpriced ? t('common.unpriced') : format.money(booked?.quota)
+  const entries: [string, string][] = [
+    [t('chat.firstToken'), format.duration(firstToken)],
+    [t('chat.rate'), rate === null ? '–' : t('chat.perSecond', { rate: format.amount(rate) })],
+    [t('chat.tokensIn'), input === null ? '–' : about + format.count(input)],
+    [t('chat.tokensOut'), output === null ? '–' : about + format.count(output)],
+    [t('chat.cost'), cost === '–' ? cost : about + cost],
+    [t('chat.channel'), booked?.channel ?? '–'],
+  ]
+  return (
+    <>
+      <dl className={styles.figures}>
+        {entries.map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {booked !== null && booked.losses.length > 0 && (
+        <details className={styles.losses}>
+          <summary>{t('chat.losses', { count: booked.losses.length })}</summary>
+          <ul>
+            {booked.losses.map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {state === 'stopped' && <span>{t('playground.stoppedNote')}</span>}
+      {requestId !== null && state !== 'streaming' && (
+        <Anchor component={Link} href={`/calls?open=${requestId}`} fz={12}>
+          {t('chat.openInspector')}
+        </Anchor>
+      )}
+    </>
+  )
+}

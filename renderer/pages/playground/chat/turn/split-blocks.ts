@@ -1,0 +1,43 @@
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+const LIST = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/
+/** A reference that is defined in one block is used in another. */
+const DEFINITION = /^ {0,3}\[[^\]]+\]:\s/m
+
+/**
+ * Markdown in pieces that can be rendered one by one: cut at blank lines outside of code and lists. Text that grows
+ * changes the last piece alone, so all others stay as they were rendered.
+ */
+export function splitBlocks(text: string): string[] {
+  if (DEFINITION.test(text)) return [text]
+  const blocks: string[] = []
+  let lines: string[] = []
+  let fence: string | null = null
+  let isList = false
+  let isBlank = false
+
+  for (const line of text.split('\n')) {
+    const mark = FENCE.exec(line)?.[1]
+    const isInside = fence !== null
+    if (fence !== null && mark?.startsWith(fence) && line.trim() === mark) fence = null
+    else if (fence === null && mark) fence = mark
+    if (!isInside && line.trim() === '') {
+      isBlank = true
+      lines.push(line)
+      continue
+    }
+    const goesOn = isInside || /^(\s|$)/.test(line) || (isList && LIST.test(line))
+    if (isBlank && !goesOn && lines.some((one) => one.trim() !== '')) {
+      blocks.push(lines.join('\n'))
+      lines = []
+      isList = false
+    }
+    if (!isInside) {
+      isBlank = false
+      if (LIST.test(line)) isList = true
+      else if (!/^\s/.test(line)) isList = isList && lines.length > 0
+    }
+    lines.push(line)
+  }
+  if (lines.length > 0) blocks.push(lines.join('\n'))
+  return blocks
+}

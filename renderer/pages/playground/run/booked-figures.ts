@@ -1,0 +1,42 @@
+import type { GatewayClient } from '../../../gateway/client.ts'
+import { readCallFacts } from '../../calls/call-facts.ts'
+
+/** From the gateway's log, once the call is booked; null is unknown. */
+export interface BookedFigures {
+  channel: string | null
+  input: number | null
+  output: number | null
+  /** Quota units. */
+  quota: number | null
+  unpriced: boolean
+  estimated: boolean
+  losses: string[]
+}
+
+/** Milliseconds between two looks for a call's row in the log, and how often. */
+const PAUSE = 400
+const MOST_LOOKS = 12
+
+/** What the log says of a call once it is booked; null where it is never found. */
+export async function bookedFigures(
+  client: GatewayClient,
+  requestId: string,
+): Promise<BookedFigures | null> {
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    try {
+      const { data } = await client.call('call.one', { request_id: requestId })
+      if (data.kind !== 'running') {
+        const facts = readCallFacts(data)
+        return {
+          channel: data.channel_name || null,
+          ...{ input: facts.inputTokens, output: facts.outputTokens, quota: facts.quota },
+          ...{ unpriced: facts.unpriced, estimated: facts.estimated, losses: facts.losses },
+        }
+      }
+    } catch {
+      // Not booked yet, or gone: looked for again.
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE))
+  }
+  return null
+}
