@@ -65,6 +65,16 @@ export function DisconnectAll() {
               {t('connectTools.undoneTools', { names: outcome.undone.map(nameOf).join(', ') })}
             </Text>
           )}
+          {outcome?.tokens.map(({ id, name, kept }) => (
+            <Text key={id} className={styles.breaks}>
+              {t(`connectTools.ownToken_${kept ?? 'removed'}`, { name })}
+            </Text>
+          ))}
+          {outcome?.other_gateways.map(({ tool, address }) => (
+            <Text key={tool} className={styles.breaks}>
+              <b>{nameOf(tool)}</b>: {t('connectTools.otherAgain', { address })}
+            </Text>
+          ))}
           {outcome && outcome.failed.length > 0 && (
             <ul className={styles.list}>
               {outcome.failed.map(({ tool, problem }) => (

@@ -1,14 +1,17 @@
-import { Alert, Button, Group, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../components/actions/copy-text.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
-import type { ConnectTool, RestoredFile } from '../../gateway/records.ts'
+import type { ConnectTool, UndoneTool } from '../../gateway/records.ts'
+import { useSentence } from '../../i18n/use-sentence.ts'
 import styles from './connect.module.css'
-import { RestoredFiles } from './restored-files.tsx'
+import { NewAddressButton, useUpdateAddress } from './new-address.tsx'
+import { RemainingSteps } from './steps/remaining-steps.tsx'
 import { isWaiting } from './tool-state.ts'
 import { ToolStatus } from './tool-status.tsx'
 import { UndoButton } from './undo-button.tsx'
+import { UndoOutcome } from './undo-outcome.tsx'
 import { useUndo } from './use-undo.ts'
 import { WaitingMark } from './waiting-mark.tsx'
 
@@ -16,10 +19,10 @@ interface ToolCardProps {
   tool: ConnectTool
   /** False where nothing may be written from here. */
   isLocal: boolean
-  /** Files that the last Undo restored. */
-  undone: readonly RestoredFile[] | undefined
+  /** Of the last Undo. */
+  undone: UndoneTool | undefined
   onOpen: () => void
-  onUndone: (files: readonly RestoredFile[]) => void
+  onUndone: (outcome: UndoneTool) => void
   onDismiss: () => void
 }
 
@@ -28,8 +31,10 @@ export function ToolCard(props: ToolCardProps) {
   const { t } = useTranslation()
   const { name } = tool
   const undo = useUndo(tool, onUndone)
+  const update = useUpdateAddress()
+  const isAtOld = isLocal && tool.old_address !== null
   const isEdited = isLocal && tool.kind === 'file' && tool.status !== 'broken'
-  const verb = !isEdited ? 'show' : tool.status === 'here' ? 'change' : 'connect'
+  const verb = verbOf(tool, isEdited)
 
   return (
     <li className={styles.card}>
@@ -47,38 +52,59 @@ export function ToolCard(props: ToolCardProps) {
           closeButtonLabel={t('common.close')}
           onClose={onDismiss}
         >
-          <RestoredFiles files={undone} />
+          <UndoOutcome outcome={undone} />
         </Alert>
       )}
-      <FailureNote failure={undo.failure} />
+      <FailureNote failure={undo.failure ?? update.failure} />
       <Group gap={8} className={styles.buttons}>
+        {isAtOld && <NewAddressButton update={update} tool={tool} />}
         <Button
-          variant={verb === 'connect' && tool.installed ? 'filled' : 'default'}
+          variant={verb === 'connect' && tool.installed && !isAtOld ? 'filled' : 'default'}
           onClick={onOpen}
           aria-label={t(`connectTools.${verb}Named`, { name })}
         >
           {t(`connectTools.${verb}`)}
         </Button>
-        {isLocal && tool.can_undo && <UndoButton name={name} undo={undo} />}
+        {isLocal && tool.can_undo && <UndoButton tool={tool} undo={undo} />}
       </Group>
     </li>
   )
 }
 
+function verbOf({ kind, status, old_address: oldAddress }: ConnectTool, isEdited: boolean) {
+  if (isEdited) return status === 'here' || oldAddress !== null ? 'change' : 'connect'
+  return kind === 'file' ? 'show' : 'showSteps'
+}
+
+/** `127.0.0.1:4747` */
+const hostOf = (address: string) => new URL(address).host
+
 function ToolFacts({ tool }: { tool: ConnectTool }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const say = useSentence()
   const { status, points_to, problem, files, token, chosen, last_call_at } = tool
+  const { old_address, other_gateway } = tool
   const isOurs = status === 'here' || status === 'changed'
   const models = [...new Set(Object.values(chosen ?? {}))]
   return (
     <div className={styles.facts}>
-      {problem && (
-        <Text c={status === 'broken' ? 'var(--bad)' : undefined} className={styles.breaks}>
-          {problem}
+      {old_address && (
+        <Text className={styles.breaks}>
+          {t('connectTools.pointsToOld')} <span className="mono">{hostOf(old_address)}</span>
         </Text>
       )}
-      {status === 'elsewhere' && points_to && (
+      {other_gateway && (
+        <Text className={styles.breaks}>
+          {t('connectTools.pointsToOther')} <span className="mono">{hostOf(other_gateway)}</span>
+        </Text>
+      )}
+      {problem && old_address === null && (
+        <Text c={status === 'broken' ? 'var(--bad)' : undefined} className={styles.breaks}>
+          {say({ message: problem, reason: tool.problem_reason })}
+        </Text>
+      )}
+      {status === 'elsewhere' && points_to && other_gateway === null && (
         <Text className={styles.breaks}>
           {t('connectTools.pointsTo')} <span className="mono">{points_to}</span>
         </Text>
@@ -97,7 +123,10 @@ function ToolFacts({ tool }: { tool: ConnectTool }) {
         </Text>
       )}
       {isWaiting(tool) ? (
-        <WaitingMark name={tool.name} />
+        <Stack gap={10} mt={4}>
+          <RemainingSteps tool={tool} />
+          <WaitingMark tool={tool} />
+        </Stack>
       ) : (
         isOurs &&
         last_call_at !== null && (

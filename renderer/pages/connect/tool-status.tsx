@@ -16,6 +16,9 @@ export function ToolStatus({ tool }: { tool: ConnectTool }) {
   // Nothing of such a tool can be read, so its status says nothing.
   if (kind === 'instruction' && status !== 'here')
     return <Badge color="gray">{t('connectTools.byHand')}</Badge>
+  if (tool.old_address !== null) return <Badge color="orange">{t('connectTools.status_old')}</Badge>
+  if (tool.other_gateway !== null)
+    return <Badge color="iris">{t('connectTools.status_other')}</Badge>
   const word = status === 'elsewhere' && points_to === null ? 'nowhere' : status
   return (
     <Badge color={word === 'nowhere' ? 'gray' : colors[status]}>

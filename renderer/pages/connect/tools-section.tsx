@@ -1,70 +1,99 @@
-import { Alert, Title } from '@mantine/core'
+import { Alert, Button, Collapse, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
 import { QueryView } from '../../components/feedback/query-view.tsx'
-import type { ConnectTool, RestoredFile } from '../../gateway/records.ts'
-import styles from './connect.module.css'
-import { ToolCard } from './tool-card.tsx'
+import type { ConnectTool, UndoneTool } from '../../gateway/records.ts'
+import { MachineNote } from './machine-note.tsx'
+import { NewAddressNote } from './new-address.tsx'
+import { ToolCards } from './tool-cards.tsx'
 import { ToolDrawer } from './tool-drawer.tsx'
-import { groupTools } from './tool-state.ts'
+import { isFound } from './tool-state.ts'
 import { useConnectTools } from './use-connect-tools.ts'
 
-/** Every known tool as a card; `?tool=ID` opens one. */
+/** Every known tool as a card, those that aren't here folded; `?tool=ID` opens one. */
 export function ToolsSection() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
+  const [isUnfolded, { toggle }] = useDisclosure(false)
   const query = useConnectTools()
   // By tool; kept here since a card that changes its group is drawn anew.
-  const [undone, setUndone] = useState<Record<string, readonly RestoredFile[]>>({})
+  const [undone, setUndone] = useState<Record<string, UndoneTool>>({})
   const open = ({ id }: ConnectTool) => {
     forget(id)
     setParams({ tool: id })
   }
   const close = () => setParams({}, { replace: true })
   const forget = (id: string) => setUndone(({ [id]: _, ...others }) => others)
-  const finishUndo = (id: string, files: readonly RestoredFile[]) => {
-    setUndone((others) => ({ ...others, [id]: files }))
+  const finishUndo = (id: string, outcome: UndoneTool) => {
+    setUndone((others) => ({ ...others, [id]: outcome }))
     close()
   }
 
   return (
     <QueryView query={query} verb={t('connectTools.loading')}>
-      {({ local, tools }) => (
-        <>
-          {!local && (
-            <Alert role="note" title={t('connectTools.remoteTitle')}>
-              {t('connectTools.remote')}
-            </Alert>
-          )}
-          {groupTools(tools).map((group) => (
-            <section key={group.id} aria-labelledby={`tools-${group.id}`}>
-              <Title order={2} id={`tools-${group.id}`} mb={8}>
-                {t(`connectTools.group_${group.id}`)}
-              </Title>
-              <ul className={styles.cards}>
-                {group.tools.map((tool) => (
-                  <ToolCard
-                    key={tool.id}
-                    tool={tool}
-                    isLocal={local}
-                    undone={undone[tool.id]}
-                    onOpen={() => open(tool)}
-                    onUndone={(files) => finishUndo(tool.id, files)}
-                    onDismiss={() => forget(tool.id)}
-                  />
-                ))}
-              </ul>
-            </section>
-          ))}
-          <ToolDrawer
-            tool={tools.find(({ id }) => id === params.get('tool'))}
-            isLocal={local}
-            onUndone={finishUndo}
-            onClose={close}
-          />
-        </>
-      )}
+      {({ local, machine, tools }) => {
+        // A tool that was just undone stays where it was, since its card says how.
+        const found = tools.filter((tool) => isFound(tool) || undone[tool.id])
+        const others = tools.filter((tool) => !found.includes(tool))
+        const isOpen = isUnfolded || found.length === 0
+        const parts = {
+          ...{ isLocal: local, undone, onOpen: open },
+          ...{ onUndone: finishUndo, onDismiss: forget },
+        }
+        return (
+          <>
+            {!local && (
+              <Alert role="note" title={t('connectTools.remoteTitle')}>
+                {t('connectTools.remote')}
+              </Alert>
+            )}
+            <MachineNote machine={machine} />
+            {local && <NewAddressNote tools={tools} />}
+            {found.length > 0 && (
+              <section aria-labelledby="tools-found">
+                <Title order={2} id="tools-found" mb={8}>
+                  {t('connectTools.group_found')}
+                </Title>
+                <ToolCards tools={found} {...parts} />
+              </section>
+            )}
+            {others.length > 0 && (
+              <section aria-labelledby="tools-others">
+                <Title order={2} id="tools-others" mb={8}>
+                  {found.length === 0 ? (
+                    t('connectTools.group_others')
+                  ) : (
+                    <Button
+                      variant="subtle"
+                      color="gray"
+                      ml={-14}
+                      onClick={toggle}
+                      aria-expanded={isOpen}
+                      rightSection={
+                        isOpen ? <IconChevronUp size={14} /> : <IconChevronDown size={14} />
+                      }
+                    >
+                      {t('connectTools.othersCount', { count: others.length })}
+                    </Button>
+                  )}
+                </Title>
+                <Collapse expanded={isOpen}>
+                  {isOpen && <ToolCards tools={others} {...parts} />}
+                </Collapse>
+              </section>
+            )}
+            <ToolDrawer
+              tool={tools.find(({ id }) => id === params.get('tool'))}
+              isLocal={local}
+              onUndone={finishUndo}
+              onClose={close}
+            />
+          </>
+        )
+      }}
     </QueryView>
   )
 }

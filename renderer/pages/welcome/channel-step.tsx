@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { AddEchoButton } from '../channels/form/add-echo-button.tsx'
 import type { PassedCheck } from '../channels/form/channel-form.tsx'
 import { NewChannel } from '../channels/form/new-channel.tsx'
+import { FoundSection } from './found-section.tsx'
 import styles from './welcome.module.css'
 
 interface ChannelStepProps {
@@ -15,6 +16,7 @@ interface ChannelStepProps {
 export function ChannelStep({ onSkip, onChecked }: ChannelStepProps) {
   const { t } = useTranslation()
   const [choosing, drawer] = useDisclosure(false)
+  const onTaken = ([first]: readonly PassedCheck[]) => first && onChecked(first)
   return (
     <Stack gap="md">
       <div>
@@ -35,6 +37,7 @@ export function ChannelStep({ onSkip, onChecked }: ChannelStepProps) {
           <AddEchoButton variant="default" />
         </div>
       </div>
+      <FoundSection onDone={onTaken} />
       <Group justify="flex-end">
         <Button variant="subtle" color="gray" onClick={onSkip}>
           {t('welcome.skip')}

@@ -5,21 +5,29 @@ import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useFocusError } from '../../components/forms/use-focus-error.ts'
+import { useTextLimit } from '../../components/forms/use-text-limit.ts'
 import { useGateway } from '../../gateway/gateway-context.ts'
 import { useAction } from '../../gateway/queries.ts'
 
 const longestName = 12
 
+const labels = {
+  username: 'welcome.username',
+  password: 'welcome.password',
+  confirmPassword: 'welcome.confirmPassword',
+} as const
+
 /** In the desktop the password is optional. */
 export function OwnerStep({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
+  const limited = useTextLimit()
   const isDesktop = useGateway().transport === 'ipc'
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [confirmPassword, setConfirmPassword] = useState('')
   const setup = useAction('setup.run', ['setup.status', 'user.self'])
   const form = useFocusError(setup.failure)
-  const { at, rest } = splitFailure(setup.failure, ['username', 'password', 'confirmPassword'])
+  const { at, rest } = splitFailure(setup.failure, labels, t)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -43,9 +51,8 @@ export function OwnerStep({ onDone }: { onDone: () => void }) {
           label={t('welcome.username')}
           autoComplete="username"
           autoFocus
-          maxLength={longestName}
           value={username}
-          error={at.username}
+          {...limited(username, longestName, { error: at.username })}
           onChange={(event) => setUsername(event.currentTarget.value)}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">

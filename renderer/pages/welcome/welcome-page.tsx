@@ -8,7 +8,7 @@ import { useOperation } from '../../gateway/queries.ts'
 import type { PassedCheck } from '../channels/form/channel-form.tsx'
 import { ChannelStep } from './channel-step.tsx'
 import { OwnerStep } from './owner-step.tsx'
-import { TokenStep } from './token-step.tsx'
+import { ToolsStep } from './tools-step.tsx'
 import styles from './welcome.module.css'
 
 /** Starts at the first step that isn't done. */
@@ -35,7 +35,7 @@ export function WelcomePage() {
         <QueryView query={channels} verb={t('channels.loading')}>
           {() =>
             hasChannel ? (
-              <TokenStep passed={passed} />
+              <ToolsStep passed={passed} />
             ) : (
               <ChannelStep onSkip={() => setSkipped(true)} onChecked={setPassed} />
             )

@@ -1,64 +1,46 @@
-import { Alert, Anchor, Stack, Tabs, Text } from '@mantine/core'
+import { Alert, Anchor, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CopyText } from '../../../components/actions/copy-text.tsx'
-import { Snippet } from '../../../components/actions/snippet.tsx'
 import type { ConnectTool } from '../../../gateway/records.ts'
+import { useSentence } from '../../../i18n/use-sentence.ts'
+import { ToolSteps } from '../steps/tool-steps.tsx'
+import { MODEL_MARK, TOKEN_MARK } from './marks.ts'
+import { SnippetModel } from './snippet-model.tsx'
+import { SnippetTabs } from './snippet-tabs.tsx'
 import { SnippetToken } from './snippet-token.tsx'
-
-type Shell = ConnectTool['snippets'][number]['shell']
-
-const shells: Partial<Record<Shell, string>> = {
-  bash: 'bash',
-  zsh: 'zsh',
-  fish: 'fish',
-  powershell: 'PowerShell',
-}
-
-/** Stands in the texts for the key of a token. */
-const placeholder = '<token>'
 
 /** Steps and texts to paste, for a tool that isn't written to from here. */
 export function ByHand({ tool }: { tool: ConnectTool }) {
   const { t } = useTranslation()
   const [key, setKey] = useState<string | null>(null)
-  const { name, problem, snippets, docs_url, read_on } = tool
-  const usual = navigator.userAgent.includes('Windows') ? 'powershell' : 'bash'
-  const first = snippets.find(({ shell }) => shell === usual) ?? snippets[0]
-  const tabOf = (index: number) => `${snippets[index]?.shell}-${index}`
-  const nameOf = (shell: Shell) =>
-    shells[shell] ?? t(shell === 'steps' ? 'connectTools.asSteps' : 'connectTools.asFile')
+  const [model, setModel] = useState<string | null>(null)
+  const say = useSentence()
+  const { id, name, problem, snippets, docs_url, read_on } = tool
+  const steps = tool.steps.map(say)
+  const isAsked = (mark: string) =>
+    snippets.some(({ text }) => text.includes(mark)) || steps.some((step) => step.includes(mark))
+  const fill = (text: string) =>
+    text.replaceAll(TOKEN_MARK, key ?? TOKEN_MARK).replaceAll(MODEL_MARK, model ?? MODEL_MARK)
   return (
     <Stack gap="md">
       {problem && (
         <Alert color="orange" role="note">
-          {problem}
+          {say({ message: problem, reason: tool.problem_reason })}
         </Alert>
       )}
-      {snippets.some(({ text }) => text.includes(placeholder)) && (
-        <SnippetToken name={name} placeholder={placeholder} onKey={setKey} />
-      )}
-      <Tabs defaultValue={first ? tabOf(snippets.indexOf(first)) : null} keepMounted={false}>
-        <Tabs.List aria-label={t('connectTools.ways')}>
-          {snippets.map(({ shell }, index) => (
-            <Tabs.Tab key={tabOf(index)} value={tabOf(index)} px={10} py={8}>
-              {nameOf(shell)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {snippets.map(({ shell, path, text }, index) => (
-          <Tabs.Panel key={tabOf(index)} value={tabOf(index)} pt="sm">
-            <Text c="dimmed" mb={8}>
-              {t(`connectTools.${leadOf(shell, path)}`)}{' '}
-              {path !== null && <CopyText value={path} label={t('connectTools.file')} wraps />}
+      {isAsked(TOKEN_MARK) && <SnippetToken name={name} placeholder={TOKEN_MARK} onKey={setKey} />}
+      {isAsked(MODEL_MARK) && <SnippetModel tool={id} model={model} onModel={setModel} />}
+      {snippets.length > 0 && <SnippetTabs tool={tool} fill={fill} />}
+      {steps.length > 0 && (
+        <section aria-label={t('connectTools.steps')}>
+          {snippets.length > 0 && (
+            <Text fw={600} mb={6}>
+              {t('connectTools.stepsAlso')}
             </Text>
-            <Snippet
-              text={key === null ? text : text.replaceAll(placeholder, key)}
-              label={t('connectTools.snippetOf', { name, shell: nameOf(shell) })}
-            />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+          )}
+          <ToolSteps steps={steps.map(fill)} />
+        </section>
+      )}
       <Text c="dimmed">
         <Anchor href={docs_url} target="_blank" rel="noreferrer" underline="always" inherit>
           {t('connectTools.docs', { name })}
@@ -67,10 +49,4 @@ export function ByHand({ tool }: { tool: ConnectTool }) {
       </Text>
     </Stack>
   )
-}
-
-function leadOf(shell: Shell, path: string | null) {
-  if (shell === 'steps') return 'followSteps'
-  if (shell === 'file') return 'pasteFile'
-  return path === null ? 'pasteTerminal' : 'pasteTerminalAndKeep'
 }

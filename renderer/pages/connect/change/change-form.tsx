@@ -4,8 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
+import { useUnsavedDraft } from '../../../components/leaving/use-unsaved.ts'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
 import type { ConnectTool, TokenRecord, ToolModel } from '../../../gateway/records.ts'
+import { useSentence } from '../../../i18n/use-sentence.ts'
 import { FileChange } from './file-change.tsx'
 import { firstModels } from './first-models.ts'
 import { ModelFields } from './model-fields.tsx'
@@ -23,12 +25,14 @@ const newToken = 'new'
 /** The diff follows what is chosen; Apply writes exactly the one that is shown. */
 export function ChangeForm({ tool, models, tokens, onApplied }: ChangeFormProps) {
   const { t } = useTranslation()
+  const say = useSentence()
   const usable = tokens.filter(({ id, status }) => status === enabled || id === tool.token?.id)
   const [tokenId, setTokenId] = useState<number | null>(
     () => usable.find(({ id }) => id === tool.token?.id)?.id ?? null,
   )
   const [chosen, setChosen] = useState(() => firstModels(tool, models))
   const draft = { tool: tool.id, token_id: tokenId, models: chosen }
+  useUnsavedDraft(draft)
   const preview = useOperation('connect.preview', draft, { keepPrevious: true, forget: true })
   const apply = useAction('connect.apply', ['connect.tools', 'token.list'])
 
@@ -63,14 +67,17 @@ export function ChangeForm({ tool, models, tokens, onApplied }: ChangeFormProps)
         {({ files, warnings, digest }) => (
           <>
             {warnings.map((warning) => (
-              <Alert key={warning} color="orange" role="note">
-                {warning}
+              <Alert key={warning.message} color="orange" role="note">
+                {say(warning)}
               </Alert>
             ))}
             {files.map((file) => (
               <FileChange key={file.path} file={file} />
             ))}
             <Text c="dimmed">{t('connectTools.backup')}</Text>
+            {tool.steps.length > 0 && (
+              <Text>{t('connectTools.stepsAhead', { count: tool.steps.length })}</Text>
+            )}
             <FailureNote failure={apply.failure} />
             <Group justify="flex-end" gap={8}>
               <ActionButton

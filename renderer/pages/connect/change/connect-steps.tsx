@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
-import type { ConnectTool, RestoredFile } from '../../../gateway/records.ts'
+import type { ConnectTool, UndoneTool } from '../../../gateway/records.ts'
 import { ChangeForm } from './change-form.tsx'
 import { FirstCall } from './first-call.tsx'
 import { NoModels } from './no-models.tsx'
 
 interface ConnectStepsProps {
   tool: ConnectTool
-  onUndone: (files: readonly RestoredFile[]) => void
+  onUndone: (outcome: UndoneTool) => void
   onClose: () => void
 }
 

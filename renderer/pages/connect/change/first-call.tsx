@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { useFormat } from '../../../components/format/use-format.ts'
-import type { ConnectTool, RestoredFile } from '../../../gateway/records.ts'
+import type { ConnectTool, UndoneTool } from '../../../gateway/records.ts'
 import styles from '../connect.module.css'
+import { RemainingSteps } from '../steps/remaining-steps.tsx'
 import { isWaiting } from '../tool-state.ts'
 import { UndoButton } from '../undo-button.tsx'
 import { useUndo } from '../use-undo.ts'
@@ -14,7 +15,7 @@ import { WaitingMark } from '../waiting-mark.tsx'
 interface FirstCallProps {
   /** As it was read last. */
   tool: ConnectTool
-  onUndone: (files: readonly RestoredFile[]) => void
+  onUndone: (outcome: UndoneTool) => void
   onClose: () => void
 }
 
@@ -43,11 +44,14 @@ export function FirstCall({ tool, onUndone, onClose }: FirstCallProps) {
           </div>
         </div>
       ) : (
-        <WaitingMark name={name} />
+        <>
+          <RemainingSteps tool={tool} />
+          <WaitingMark tool={tool} />
+        </>
       )}
       <FailureNote failure={undo.failure} />
       <Group justify="flex-end" gap={8}>
-        {tool.can_undo && <UndoButton name={name} undo={undo} />}
+        {tool.can_undo && <UndoButton tool={tool} undo={undo} />}
         <Button onClick={onClose}>{t('common.close')}</Button>
       </Group>
     </Stack>

@@ -6,8 +6,8 @@ import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useFormat } from '../../../components/format/use-format.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
+import { LoneOption } from '../options/lone-option.tsx'
 import type { OptionEntry } from '../options/option-entry.ts'
-import { OptionLine } from '../options/option-line.tsx'
 
 const entries: readonly OptionEntry[] = [
   { key: 'BackupHours', kind: 'number', label: 'backupHours', hint: 'backupHoursHint' },
@@ -25,7 +25,7 @@ export function BackupPanel() {
       <Stack gap="md">
         {entries.map((entry) => {
           const stored = options.data?.find(({ key }) => key === entry.key)
-          return stored && <OptionLine key={entry.key} entry={entry} stored={stored} />
+          return stored && <LoneOption key={entry.key} entry={entry} stored={stored} />
         })}
         <QueryView query={list} verb={t('transfer.loadingBackups')}>
           {({ folder, key, backups }) => (

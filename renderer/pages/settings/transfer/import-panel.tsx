@@ -1,93 +1,76 @@
-import { Button, FileButton, Group, PasswordInput, Stack, Text, Textarea } from '@mantine/core'
+import { SegmentedControl, Stack } from '@mantine/core'
 import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../../preload/contract.ts'
-import { ActionButton } from '../../../components/actions/action-button.tsx'
-import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { useAction } from '../../../gateway/queries.ts'
+import { DatabaseSource } from './database-source.tsx'
+import { type ChosenFile, FileSource } from './file-source.tsx'
+import { GatewaySource } from './gateway-source.tsx'
 import { ImportPreview } from './import-preview.tsx'
+import { ImportedNote } from './imported-note.tsx'
+import type { PreviewInput } from './source-form.tsx'
 
-type Applied = OperationOutput<'transfer.apply'>
+const sources = ['file', 'gateway', 'database'] as const
+type Source = (typeof sources)[number]
 
 export function ImportPanel() {
   const { t } = useTranslation()
-  const [text, setText] = useState('')
-  const [filename, setFilename] = useState<string>()
-  const [passphrase, setPassphrase] = useState('')
+  const [source, setSource] = useState<Source>('file')
+  const [file, setFile] = useState<ChosenFile>({ text: '' })
   const [preview, setPreview] = useState<OperationOutput<'transfer.preview'> | null>(null)
-  const [applied, setApplied] = useState<Applied | null>(null)
+  const [applied, setApplied] = useState<OperationOutput<'transfer.apply'> | null>(null)
   const read = useAction('transfer.preview')
-  const undo = useAction('transfer.undo')
 
-  const edit = (next: string, name?: string) => {
-    setText(next)
-    setFilename(name)
+  const forget = () => {
     setPreview(null)
     setApplied(null)
     read.reset()
   }
-  const take = async (file: File | null | undefined) => {
-    if (file) edit(await file.text(), file.name)
+  const take = async (chosen: File | null | undefined) => {
+    if (!chosen) return
+    const text = await chosen.text()
+    forget()
+    setSource('file')
+    setFile({ text, name: chosen.name })
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
     void take(event.dataTransfer.files[0])
   }
-  const look = async () => {
-    const input = { text, ...(filename && { filename }), ...(passphrase && { passphrase }) }
+  const look = async (input: PreviewInput) => {
+    forget()
     const reply = await read.run(input)
     if (reply) setPreview(reply.data)
   }
-  const takeBack = async () => {
-    if (!applied) return
-    if (await undo.run({ undo_id: applied.undo_id })) setApplied(null)
-  }
-  const isSealed = text.includes('"sealed"')
+  const common = { read, onPreview: (input: PreviewInput) => void look(input), onEdit: forget }
 
   return (
     <Panel title={t('transfer.import')} hint={t('transfer.importHint')}>
       <Stack gap="md" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
-        <Group gap={8}>
-          <FileButton onChange={(file) => void take(file)}>
-            {(props) => (
-              <Button variant="default" {...props}>
-                {t('transfer.chooseFile')}
-              </Button>
-            )}
-          </FileButton>
-          <Text c="dimmed">{filename ?? t('transfer.dropHere')}</Text>
-        </Group>
-        <Textarea
-          label={t('transfer.text')}
-          value={text}
-          onChange={(event) => edit(event.currentTarget.value)}
-          rows={4}
-          spellCheck={false}
-          classNames={{ input: 'mono' }}
+        <SegmentedControl
+          aria-label={t('transfer.sources')}
+          data={sources.map((one) => ({ value: one, label: t(`transfer.source_${one}`) }))}
+          value={source}
+          onChange={(one) => {
+            forget()
+            setSource(one as Source)
+          }}
+          style={{ alignSelf: 'flex-start', maxWidth: '100%' }}
         />
-        {isSealed && (
-          <PasswordInput
-            label={t('transfer.passphrase')}
-            value={passphrase}
-            autoComplete="off"
-            maw={420}
-            visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
-            onChange={(event) => setPassphrase(event.currentTarget.value)}
+        {source === 'file' && (
+          <FileSource
+            {...common}
+            file={file}
+            onFile={(chosen) => void take(chosen)}
+            onText={(text) => {
+              forget()
+              setFile({ text })
+            }}
           />
         )}
-        <FailureNote failure={read.failure} />
-        <ActionButton
-          variant="default"
-          disabled={text.trim() === '' || (isSealed && passphrase === '')}
-          busy={read.busy}
-          busyLabel={t('transfer.reading')}
-          onCancel={read.cancel}
-          onClick={() => void look()}
-          style={{ alignSelf: 'flex-start' }}
-        >
-          {t('transfer.preview')}
-        </ActionButton>
+        {source === 'gateway' && <GatewaySource {...common} />}
+        {source === 'database' && <DatabaseSource {...common} />}
         {preview && (
           <ImportPreview
             key={preview.preview_id}
@@ -98,26 +81,7 @@ export function ImportPanel() {
             }}
           />
         )}
-        {applied && (
-          <Group gap={12}>
-            <Text role="status">
-              {t('transfer.applied', {
-                added: applied.applied.reduce((sum, { added }) => sum + added, 0),
-                changed: applied.applied.reduce((sum, { changed }) => sum + changed, 0),
-              })}
-            </Text>
-            <ActionButton
-              variant="default"
-              busy={undo.busy}
-              busyLabel={t('transfer.undoing')}
-              onCancel={undo.cancel}
-              onClick={() => void takeBack()}
-            >
-              {t('transfer.undo')}
-            </ActionButton>
-          </Group>
-        )}
-        <FailureNote failure={undo.failure} />
+        {applied && <ImportedNote applied={applied} onUndone={() => setApplied(null)} />}
       </Stack>
     </Panel>
   )

@@ -61,7 +61,7 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {items.map(({ id, part, name, state, detail }) => (
+            {items.map(({ id, part, name, state, fields, notes }) => (
               <Table.Tr key={id}>
                 <Table.Td>
                   <Checkbox
@@ -91,7 +91,12 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
                     t(`transfer.state_${state}`)
                   )}
                 </Table.Td>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{detail || '–'}</Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  {[
+                    ...fields,
+                    ...notes.map(({ code, of }) => t(`importReport.note_${code}`, { of })),
+                  ].join(', ') || '–'}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -101,9 +106,9 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
         <div>
           <Text fw={500}>{t('transfer.leftOut')}</Text>
           <ul style={{ margin: 0, paddingInlineStart: 20 }}>
-            {leftOut.map(({ name, reason }) => (
-              <li key={`${name} ${reason}`} style={{ overflowWrap: 'anywhere' }}>
-                {name}: {reason}
+            {leftOut.map((row) => (
+              <li key={`${row.name} ${row.reason}`} style={{ overflowWrap: 'anywhere' }}>
+                <LeftOutLine row={row} />
               </li>
             ))}
           </ul>
@@ -128,4 +133,14 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
       />
     </Stack>
   )
+}
+
+/** In the reader’s language where it has codes. */
+function LeftOutLine({ row }: { row: OperationOutput<'transfer.preview'>['left_out'][number] }) {
+  const { t } = useTranslation()
+  const { name, reason, coded } = row
+  if (!coded) return `${name}: ${reason}`
+  const { subject, of, params } = coded
+  const what = subject === null ? of : t(`importReport.subject_${subject}`, { of })
+  return `${what}: ${t(`importReport.reason_${coded.reason}`, { replace: params })}`
 }

@@ -1,51 +1,15 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { createFakeGateway, type FakeGateway, refuse } from '../../fake-client.ts'
+import { refuse } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 import { tokenRecord } from '../tokens/token-records.ts'
-import { connectedView, toolView } from './tool-views.ts'
+import { cardOf, diff, gatewayOf, inputs, path, previewOf } from './connect-gateway.ts'
+import { connectedView, machineView, toolView } from './tool-views.ts'
 
-const path = '/home/ada/.claude/settings.json'
-const models = [
-  { id: 'sonnet', display_name: 'Sonnet', tools: true, context: 200_000, fits: true },
-  { id: 'tiny', display_name: 'Tiny', tools: false, context: 4096, fits: false },
-]
-const diff = [
-  `--- ${path}`,
-  `+++ ${path}`,
-  '@@ -1,3 +1,3 @@',
-  ' {',
-  '-  "model": "opus"',
-  '+  "model": "sonnet"',
-  ' }',
-  '\\ No newline at end of file',
-].join('\n')
-const previewOf = (fields: object = {}) => ({
-  files: [{ path, before: '{}', after: '{}', diff }],
-  warnings: [],
-  token: { id: null, name: 'Claude Code' },
-  digest: 'of-this-preview',
-  ...fields,
-})
-const tokens = { page: 1, page_size: 100, total: 1, items: [tokenRecord()] }
+const sentence = (message: string) => ({ message, reason: { code: 'zed_paste' } })
 
-const gatewayOf = (tools: unknown[], answers: Parameters<typeof createFakeGateway>[0] = {}) =>
-  createFakeGateway({
-    'connect.tools': () => ({ local: true, tools }),
-    'connect.models': () => ({ models }),
-    'connect.preview': () => previewOf(),
-    'token.list': () => tokens,
-    ...answers,
-  })
-
-const inputs = (gateway: FakeGateway, name: string) =>
-  gateway.calls.filter((call) => call.name === name).map((call) => call.input)
-
-const cardOf = async (name: string) =>
-  (await screen.findByRole('heading', { level: 3, name })).closest('li') as HTMLElement
-
-test('tools are grouped by whether they were found, each with its status in words', async () => {
+test('found tools come first, each with its status in words; the others are folded', async () => {
   const tools = [
     toolView({ points_to: 'https://proxy.example' }),
     toolView({ id: 'codex', name: 'Codex' }),
@@ -57,7 +21,7 @@ test('tools are grouped by whether they were found, each with its status in word
     toolView({ id: 'goose', name: 'Goose', installed: false, status: 'not_found' }),
     toolView({ id: 'cursor', name: 'Cursor', kind: 'instruction', installed: false }),
   ]
-  renderConsole(gatewayOf(tools), '/connect')
+  const user = renderConsole(gatewayOf(tools), '/connect')
   const found = await screen.findByRole('region', { name: 'Found on this machine' })
   expect(within(found).getAllByRole('heading').length).toBe(5)
   const claude = await cardOf('Claude Code')
@@ -69,17 +33,77 @@ test('tools are grouped by whether they were found, each with its status in word
   expect(within(crush).getByText('File broken')).toBeTruthy()
   expect(within(crush).getByText(/line 3, column 7/)).toBeTruthy()
   expect(within(crush).queryByRole('button', { name: /^Connect/ })).toBeNull()
-  const missing = screen.getByRole('region', { name: 'Not found' })
-  expect(within(missing).getByRole('heading', { name: 'Goose' })).toBeTruthy()
-  const byHand = screen.getByRole('region', { name: 'Set up by hand' })
-  expect(within(byHand).getByRole('heading', { name: 'Cursor' })).toBeTruthy()
+  expect(screen.queryByRole('heading', { name: 'Goose' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: '2 other tools' }))
+  const others = screen.getByRole('region', { name: '2 other tools' })
+  expect(within(others).getByText('Not found')).toBeTruthy()
+  const cursor = await cardOf('Cursor')
+  expect(within(cursor).getByText('By hand')).toBeTruthy()
+  expect(within(cursor).getByRole('button', { name: 'Show steps for Cursor' })).toBeTruthy()
+})
+
+test('where none was found, all of them are shown', async () => {
+  renderConsole(gatewayOf([toolView({ installed: false, status: 'not_found' })]), '/connect')
+  const others = await screen.findByRole('region', { name: 'Other tools' })
+  expect(within(others).getByRole('heading', { name: 'Claude Code' })).toBeTruthy()
+})
+
+test('steps that are left after Apply are shown with the key, until the first call', async () => {
+  let tool = connectedView({
+    ...{
+      id: 'zed',
+      name: 'Zed',
+      steps: [sentence('Run `agent: open settings`.'), sentence('Paste `<token>`')],
+    },
+  })
+  const gateway = gatewayOf([], {
+    'connect.tools': () => ({ local: true, machine: machineView(), tools: [tool] }),
+    'token.reveal': () => ({ key: 'sk-whole' }),
+  })
+  const user = renderConsole(gateway, '/connect')
+  const card = await cardOf('Zed')
+  expect(within(card).getByText('Left to do by hand')).toBeTruthy()
+  expect(within(card).getAllByRole('listitem').length).toBe(2)
+  await user.click(within(card).getByRole('button', { name: 'Show the key for Zed' }))
+  expect(await within(card).findByRole('button', { name: 'Copy text sk-whole' })).toBeTruthy()
+  expect(inputs(gateway, 'token.reveal')).toEqual([{ id: 7 }])
+  tool = connectedView({ ...tool, last_call_at: 1_900_000_005 })
+  await waitFor(() => expect(screen.queryByText('Left to do by hand')).toBeNull(), {
+    timeout: 4000,
+  })
+})
+
+test('a tool with a command says how to make its first call with it', async () => {
+  const tool = connectedView({ first_call: 'claude -p "Say hi"' })
+  renderConsole(gatewayOf([tool]), '/connect')
+  const card = await cardOf('Claude Code')
+  expect(within(card).getByText('claude -p "Say hi"')).toBeTruthy()
+})
+
+test('steps of a tool that is set up by hand take the chosen token and model', async () => {
+  const cursor = toolView({
+    ...{ id: 'cursor', name: 'Cursor', kind: 'instruction', snippets: [] },
+    steps: [sentence('Paste `<token>`'), sentence('Add `<model>`')],
+  })
+  const gateway = gatewayOf([cursor], { 'token.reveal': () => ({ key: 'sk-whole' }) })
+  const user = renderConsole(gateway, '/connect?tool=cursor')
+  const drawer = await screen.findByRole('dialog', { name: 'Connect Cursor' })
+  const steps = await within(drawer).findByRole('region', { name: 'Steps' })
+  expect(steps.textContent).toBe('Paste <token>Add <model>')
+  expect(within(drawer).queryByRole('tablist')).toBeNull()
+  await user.click(within(drawer).getByLabelText('Token', { selector: 'input' }))
+  await user.click(await screen.findByRole('option', { name: 'laptop (#3)' }))
+  await user.click(within(drawer).getByLabelText('Model', { selector: 'input' }))
+  await user.click(await screen.findByRole('option', { name: 'sonnet' }))
+  await waitFor(() => expect(steps.textContent).toBe('Paste sk-wholeAdd sonnet'))
 })
 
 test('the exact change is shown before anything is written, and that one is applied', async () => {
   let tool = toolView()
   const gateway = gatewayOf([], {
-    'connect.tools': () => ({ local: true, tools: [tool] }),
-    'connect.preview': () => previewOf({ warnings: ['ANTHROPIC_API_KEY is set in your shell.'] }),
+    'connect.tools': () => ({ local: true, machine: machineView(), tools: [tool] }),
+    'connect.preview': () =>
+      previewOf({ warnings: [sentence('ANTHROPIC_API_KEY is set in your shell.')] }),
     'connect.apply': () => {
       tool = connectedView()
       return tool
@@ -144,10 +168,10 @@ test('a file that changed meanwhile is not written; its new diff is shown', asyn
 test('Undo says of each file how it was restored', async () => {
   let tool = connectedView({ last_call_at: 1_900_000_100 })
   const gateway = gatewayOf([], {
-    'connect.tools': () => ({ local: true, tools: [tool] }),
+    'connect.tools': () => ({ local: true, machine: machineView(), tools: [tool] }),
     'connect.undo': () => {
       tool = toolView()
-      return { tool, files: [{ path, restored: 'keys' }] }
+      return { tool, files: [{ path, restored: 'keys' }], token: null }
     },
   })
   const user = renderConsole(gateway, '/connect')
@@ -164,6 +188,8 @@ test('Disconnect all names the tools first, then says which of them failed', asy
     'connect.undo-all': () => ({
       undone: ['claude-code'],
       failed: [{ tool: 'codex', problem: 'config.toml can’t be written.' }],
+      tokens: [{ id: 7, name: 'Claude Code', kept: 'calls' }],
+      other_gateways: [],
     }),
   })
   const user = renderConsole(gateway, '/connect')
@@ -177,7 +203,7 @@ test('Disconnect all names the tools first, then says which of them failed', asy
 
 test('from another machine there is text to paste, and no button that writes', async () => {
   const gateway = gatewayOf([], {
-    'connect.tools': () => ({ local: false, tools: [connectedView()] }),
+    'connect.tools': () => ({ local: false, machine: machineView(), tools: [connectedView()] }),
     'token.reveal': () => ({ key: 'sk-whole' }),
   })
   const user = renderConsole(gateway, '/connect')

@@ -6,7 +6,11 @@ export const toolView = (fields: Record<string, unknown> = {}) => ({
   installed: true,
   status: 'elsewhere',
   points_to: null,
+  old_address: null,
+  other_gateway: null,
+  other_gateway_before: null,
   problem: null,
+  problem_reason: null,
   files: [{ path: '/home/ada/.claude/settings.json', exists: true }],
   wire_format: 'messages',
   needs: { tools: true, streaming: true, context: 32_000 },
@@ -23,8 +27,16 @@ export const toolView = (fields: Record<string, unknown> = {}) => ({
     { shell: 'bash', path: '~/.bashrc', text: 'export ANTHROPIC_AUTH_TOKEN="<token>"' },
     { shell: 'powershell', path: null, text: '$env:ANTHROPIC_AUTH_TOKEN = "<token>"' },
   ],
+  steps: [],
+  first_call: null,
   docs_url: 'https://code.claude.com/docs/en/settings',
   read_on: '2026-11-23',
+  ...fields,
+})
+
+/** The machine that they are on. */
+export const machineView = (fields: Record<string, unknown> = {}) => ({
+  ...{ home: '/home/ada', kind: 'plain', home_problem: null },
   ...fields,
 })
 

@@ -1,24 +1,31 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { createFakeGateway } from '../../fake-client.ts'
+import { itemNotes } from '../../../../main/manage/transfer/part/item-notes.ts'
+import { leftOutBecause } from '../../../../main/transfer/from/report/left-out-because.ts'
+import { reasonTexts, subjectTexts } from '../../../../main/transfer/from/report/left-out-texts.ts'
+import { importReport } from '../../../../renderer/i18n/english/import-report.ts'
+import { createFakeGateway, refuse } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
+
+const fieldsOf = (...fields: string[]) => ({ detail: fields.join(', '), fields, notes: [] })
 
 const preview = {
   from: 'switchyard',
   preview_id: 'one',
   items: [
-    { id: '0', part: 'channels', name: 'Local', state: 'changed', detail: 'priority' },
-    { id: '1', part: 'channels', name: 'Vendor', state: 'conflict', detail: 'base_url' },
-    { id: '2', part: 'tokens', name: 'laptop', state: 'same', detail: '' },
+    { id: '0', part: 'channels', name: 'Local', state: 'changed', ...fieldsOf('priority') },
+    { id: '1', part: 'channels', name: 'Vendor', state: 'conflict', ...fieldsOf('base_url') },
+    { id: '2', part: 'tokens', name: 'laptop', state: 'same', ...fieldsOf() },
   ],
-  left_out: [{ name: 'settings: Old', reason: 'This version has no such setting.' }],
+  left_out: [{ name: 'settings: Old', reason: 'This version has no such setting.', coded: null }],
 }
 const backups = { folder: '/data/backups', key: 'file', backups: [] }
 
 test('an import shows what it would do, and sends what was chosen', async () => {
   const client = createFakeGateway({
     'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
     'transfer.preview': () => preview,
     'transfer.apply': () => ({
       applied: [{ part: 'channels', added: 0, changed: 2 }],
@@ -48,11 +55,119 @@ test('an import shows what it would do, and sends what was chosen', async () => 
 })
 
 test('codes can be ticked only with a passphrase, and the page says where the key of a backup lies', async () => {
-  const client = createFakeGateway({ 'backup.list': () => backups })
+  const client = createFakeGateway({
+    'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
+  })
   const user = renderConsole(client, '/settings/transfer')
   const codes = await screen.findByRole('checkbox', { name: 'Codes' })
   expect(codes).toHaveProperty('disabled', true)
   await user.type(screen.getByLabelText('Passphrase'), 'long enough')
   expect(codes).toHaveProperty('disabled', false)
   await screen.findByText(/A backup contains the key/)
+})
+
+test('a running new-api is previewed by its address and access token, and a refusal stands at its field', async () => {
+  let isRefused = true
+  const client = createFakeGateway({
+    'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
+    'transfer.preview': () =>
+      isRefused ? refuse('new-api refused the access token.', 'access_token') : preview,
+  })
+  const user = renderConsole(client, '/settings/transfer')
+  await user.click(await screen.findByRole('radio', { name: 'new-api or one-api' }))
+  const look = screen.getByRole('button', { name: 'Preview' })
+  expect(look).toHaveProperty('disabled', true)
+  await user.type(screen.getByLabelText('Address'), 'https://gateway.example.com')
+  await user.type(screen.getByLabelText('Access token'), 'token-of-mine')
+  await user.type(screen.getByLabelText('User ID'), '7')
+  await user.click(look)
+  const field = screen.getByLabelText('Access token')
+  await screen.findByText('new-api refused the access token.')
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  // What was typed stays.
+  expect(field).toHaveProperty('value', 'token-of-mine')
+  isRefused = false
+  await user.click(screen.getByRole('button', { name: 'Preview' }))
+  await screen.findByText(/This version has no such setting/)
+  expect(client.calls.findLast(({ name }) => name === 'transfer.preview')?.input).toEqual({
+    ...{ from: 'new-api', address: 'https://gateway.example.com' },
+    ...{ access_token: 'token-of-mine', user_id: 7 },
+  })
+})
+
+test('a file that is dropped on the page is read, and one that is a database is pointed to its place', async () => {
+  const client = createFakeGateway({
+    'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
+    'transfer.preview': () => preview,
+  })
+  const user = renderConsole(client, '/settings/transfer')
+  const drop = (name: string, text: string) =>
+    fireEvent.drop(screen.getByText('File or link'), {
+      dataTransfer: { files: [new File([text], name)] },
+    })
+  await screen.findByText('File or link')
+  drop('config.yaml', 'model_list: []')
+  await screen.findByText('config.yaml')
+  expect(screen.getByLabelText('File contents')).toHaveProperty('value', 'model_list: []')
+  await user.click(screen.getByRole('button', { name: 'Preview' }))
+  await waitFor(() =>
+    expect(client.calls).toContainEqual({
+      name: 'transfer.preview',
+      input: { text: 'model_list: []', filename: 'config.yaml' },
+    }),
+  )
+  drop('cc-switch.db', 'SQLite format 3\0 and so on')
+  await screen.findByText(/This file is a database/)
+  await user.click(screen.getByRole('radio', { name: 'Database' }))
+  await user.type(
+    screen.getByRole('combobox', { name: 'Path on this machine' }),
+    '~/.cc-switch/cc-switch.db{Enter}',
+  )
+  await waitFor(() =>
+    expect(client.calls).toContainEqual({
+      name: 'transfer.preview',
+      input: { path: '~/.cc-switch/cc-switch.db' },
+    }),
+  )
+})
+
+test('what stays behind and what is left to do is told in Chinese too', async () => {
+  const client = createFakeGateway({
+    'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
+    'transfer.preview': () => ({
+      ...preview,
+      items: [
+        {
+          ...{ id: '0', part: 'channels', name: 'Relay', state: 'new' },
+          ...{ detail: '', fields: [], notes: [{ code: 'header_again', of: 'X-Key' }] },
+        },
+      ],
+      left_out: [
+        leftOutBecause(['models', 'Relay'], ['some_models', { vendor: 'OpenAI' }]),
+        leftOutBecause('PROXY_URL', 'enter_proxy'),
+      ],
+    }),
+  })
+  const user = renderConsole(client, '/settings/transfer', undefined, 'zh')
+  fireEvent.change(await screen.findByLabelText('文件内容'), { target: { value: '{}' } })
+  await user.click(screen.getByRole('button', { name: '预览' }))
+  await screen.findByText(
+    'Relay 的模型: 没有写明模型。已填入 OpenAI 的几个模型。请在渠道中获取厂商的列表。',
+  )
+  await screen.findByText('PROXY_URL: 请在设置或渠道中填写代理。')
+  await screen.findByText('请求头 X-Key：请重新填写')
+})
+
+test('the console’s words for what stays behind are the gateway’s', () => {
+  const plain = (texts: object) =>
+    Object.values(texts).map((text: string) => text.replace(/\{\{?(\w+)\}?\}/g, '{$1}'))
+  expect(plain(importReport)).toEqual([
+    ...plain(subjectTexts),
+    ...plain(reasonTexts),
+    ...plain(itemNotes),
+  ])
 })

@@ -1,0 +1,3 @@
+/** Stand in texts and steps for what a person chooses. */
+export const TOKEN_MARK = '<token>'
+export const MODEL_MARK = '<model>'

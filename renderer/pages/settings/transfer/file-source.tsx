@@ -1,0 +1,68 @@
+import { Button, FileButton, Group, PasswordInput, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SourceForm, type SourceProps } from './source-form.tsx'
+
+export interface ChosenFile {
+  text: string
+  name?: string | undefined
+}
+
+interface FileSourceProps extends SourceProps {
+  file: ChosenFile
+  onFile: (file: File | null | undefined) => void
+  onText: (text: string) => void
+}
+
+/** The first bytes of every SQLite file. */
+const DATABASE = 'SQLite format 3\0'
+
+/** A file's text, chosen, dropped or pasted. */
+export function FileSource({ file, onFile, onText, read, onPreview }: FileSourceProps) {
+  const { t } = useTranslation()
+  const [passphrase, setPassphrase] = useState('')
+  const { text, name } = file
+  const isSealed = text.includes('"sealed"')
+  const isDatabase = text.startsWith(DATABASE)
+  return (
+    <SourceForm
+      read={read}
+      failure={read.failure}
+      isReady={text.trim() !== '' && !isDatabase && (!isSealed || passphrase !== '')}
+      onSubmit={() =>
+        onPreview({ text, ...(name && { filename: name }), ...(isSealed && { passphrase }) })
+      }
+    >
+      <Group gap={8}>
+        <FileButton onChange={onFile}>
+          {(props) => (
+            <Button variant="default" {...props}>
+              {t('transfer.chooseFile')}
+            </Button>
+          )}
+        </FileButton>
+        <Text c="dimmed">{name ?? t('transfer.dropHere')}</Text>
+      </Group>
+      <Textarea
+        label={t('transfer.text')}
+        description={t('transfer.textHint')}
+        value={isDatabase ? '' : text}
+        error={isDatabase ? t('transfer.isDatabase') : undefined}
+        onChange={(event) => onText(event.currentTarget.value)}
+        rows={4}
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+      />
+      {isSealed && (
+        <PasswordInput
+          label={t('transfer.passphrase')}
+          value={passphrase}
+          autoComplete="off"
+          maw={420}
+          visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+          onChange={(event) => setPassphrase(event.currentTarget.value)}
+        />
+      )}
+    </SourceForm>
+  )
+}
