@@ -7,11 +7,12 @@ import { Link, useLocation } from 'wouter'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import type { ServerFacts } from '../../gateway/records.ts'
 import { useIsAdministrator } from '../../gateway/use-role.ts'
+import { useSentence } from '../../i18n/use-sentence.ts'
 
 const interval = 60_000
 
 /** Codes of warnings that pass by themselves; the Health page shows them. */
-const passing = ['channels_cooling', 'event_loop_slow']
+const passing = ['channels_cooling', 'channels_probing', 'event_loop_slow']
 /** Codes with a banner of their own. */
 export const codesWithBanner = ['keychain_locked', 'paused']
 
@@ -21,6 +22,7 @@ export const codesWithBanner = ['keychain_locked', 'paused']
  */
 export function GatewayBanner({ server }: { server: ServerFacts | undefined }) {
   const { t } = useTranslation()
+  const say = useSentence()
   const [location] = useLocation()
   const [dismissed, setDismissed] = useLocalStorage<string[]>({
     key: 'switchyard-put-away',
@@ -54,7 +56,7 @@ export function GatewayBanner({ server }: { server: ServerFacts | undefined }) {
   )
   const messages = [
     ...(ledgerProblem ? [t('shell.ledgerProblem', { problem: ledgerProblem })] : []),
-    ...warnings.map(({ message }) => message),
+    ...warnings.map(say),
   ]
   if (messages.length === 0 || location === '/health') return null
   return (

@@ -4,14 +4,18 @@ import {
   IconGift,
   IconHeartbeat,
   IconHome,
+  IconKey,
   IconListDetails,
   IconMessage2,
+  IconMessages,
   IconPlug,
   IconReceipt,
   IconRoute,
   IconSettings,
   IconTag,
+  IconTicket,
   IconUsers,
+  IconUsersGroup,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { roles } from '../../gateway/use-role.ts'
@@ -22,20 +26,28 @@ export interface PageEntry {
   name:
     | 'overview'
     | 'playground'
+    | 'calls'
     | 'channels'
     | 'connect'
-    | 'calls'
     | 'usage'
-    | 'prices'
     | 'redeem'
-    | 'payments'
     | 'users'
+    | 'codes'
+    | 'payments'
+    | 'groups'
+    | 'settings'
+    | 'sessions'
+    | 'tokens'
+    | 'prices'
     | 'health'
     | 'apiReference'
-    | 'settings'
   icon: TablerIcon
   /** Hidden below this role; absent for everybody. */
   leastRole?: number
+  /** Only where the gateway serves more people than its owner. */
+  isForSharing?: true
+  /** Not in the sidebar: another page leads there, and so does the search. */
+  isInside?: true
 }
 
 /** In the order of the sidebar. */
@@ -46,11 +58,45 @@ export const pages: readonly PageEntry[] = [
   { path: '/channels', name: 'channels', icon: IconRoute, leastRole: roles.administrator },
   { path: '/connect', name: 'connect', icon: IconPlug },
   { path: '/usage', name: 'usage', icon: IconChartBar },
-  { path: '/prices', name: 'prices', icon: IconTag, leastRole: roles.administrator },
   { path: '/redeem', name: 'redeem', icon: IconGift },
-  { path: '/payments', name: 'payments', icon: IconReceipt },
-  { path: '/users', name: 'users', icon: IconUsers, leastRole: roles.administrator },
-  { path: '/health', name: 'health', icon: IconHeartbeat, leastRole: roles.administrator },
-  { path: '/api-reference', name: 'apiReference', icon: IconApi },
+  {
+    path: '/users',
+    name: 'users',
+    icon: IconUsers,
+    leastRole: roles.administrator,
+    isForSharing: true,
+  },
+  {
+    path: '/codes',
+    name: 'codes',
+    icon: IconTicket,
+    leastRole: roles.administrator,
+    isForSharing: true,
+  },
+  { path: '/payments', name: 'payments', icon: IconReceipt, isForSharing: true },
+  {
+    path: '/groups',
+    name: 'groups',
+    icon: IconUsersGroup,
+    leastRole: roles.owner,
+    isForSharing: true,
+  },
   { path: '/settings', name: 'settings', icon: IconSettings },
+  { path: '/calls/sessions', name: 'sessions', icon: IconMessages, isInside: true },
+  { path: '/connect/tokens', name: 'tokens', icon: IconKey, isInside: true },
+  {
+    path: '/usage/prices',
+    name: 'prices',
+    icon: IconTag,
+    leastRole: roles.administrator,
+    isInside: true,
+  },
+  {
+    path: '/health',
+    name: 'health',
+    icon: IconHeartbeat,
+    leastRole: roles.administrator,
+    isInside: true,
+  },
+  { path: '/api-reference', name: 'apiReference', icon: IconApi, isInside: true },
 ]

@@ -1,7 +1,10 @@
 import { Tooltip, UnstyledButton } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../gateway/queries.ts'
 import type { ServerFacts } from '../../gateway/records.ts'
+import { useIsAdministrator } from '../../gateway/use-role.ts'
+import { HealthPopover } from './health-popover.tsx'
 import styles from './server-pill.module.css'
 
 interface ServerPillProps {
@@ -9,29 +12,42 @@ interface ServerPillProps {
   answering: boolean
 }
 
-/** A click copies the base URL. */
+/** A click on the address copies the base URL, one on the state shows the gateway’s health. */
 export function ServerPill({ server, answering }: ServerPillProps) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 1500 })
+  // The banner below keeps it fresh.
+  const health = useOperation('diagnostics.health', {}, { enabled: useIsAdministrator() })
   if (!server) return <div className={styles.space} />
   const address = server.url.replace(/^https?:\/\//, '')
   const isPaused = answering && Boolean(server.paused_since)
   const state = t(isPaused ? 'shell.paused' : answering ? 'shell.running' : 'shell.notRunning')
+  // What was read before it stopped to answer is no longer known to be so.
+  const known = answering ? health.data : undefined
   return (
-    <Tooltip label={clipboard.copied ? t('common.copied') : t('common.clickToCopy')}>
-      <UnstyledButton
-        className={styles.pill}
-        data-answering={answering}
-        data-paused={isPaused || undefined}
-        onClick={() => clipboard.copy(server.url)}
-        aria-label={`${t('shell.copyBaseUrl', { url: server.url })}, ${state}`}
-      >
-        <span className={styles.address}>
+    <div
+      className={styles.pill}
+      data-answering={answering}
+      data-warns={isPaused || known?.status === 'warning' || undefined}
+      data-fails={known?.status === 'failing' || undefined}
+    >
+      <Tooltip label={clipboard.copied ? t('common.copied') : t('common.clickToCopy')}>
+        <UnstyledButton
+          className={styles.address}
+          onClick={() => clipboard.copy(server.url)}
+          aria-label={t('shell.copyBaseUrl', { url: server.url })}
+        >
           {clipboard.copied ? t('shell.baseUrlCopied') : address}
-        </span>{' '}
-        <span className={styles.dot} aria-hidden />
-        <span className={styles.state}>{state}</span>
-      </UnstyledButton>
-    </Tooltip>
+        </UnstyledButton>
+      </Tooltip>
+      {known ? (
+        <HealthPopover health={known} state={state} isPaused={isPaused} />
+      ) : (
+        <span className={styles.state} role="status">
+          <span className={styles.dot} aria-hidden />
+          <span className={styles.words}>{state}</span>
+        </span>
+      )}
+    </div>
   )
 }

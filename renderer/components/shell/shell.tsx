@@ -13,6 +13,7 @@ import { ServerPill } from './server-pill.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { UpdateNote } from './update-note.tsx'
+import { useRetryOnReturn } from './use-retry-on-return.ts'
 
 /** The frame of every page after sign-in. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -22,6 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   const server = useOperation('server.get', {}, { refetchInterval: 15_000 })
   useRefreshOn('server', [['server.get']])
+  useRetryOnReturn(!server.isError)
 
   // A new page starts at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the signal

@@ -14,7 +14,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const [location] = useLocation()
   const { transport } = useGateway()
   const self = useOperation('user.self', {})
-  const pages = usePages()
+  const pages = usePages().filter(({ isInside }) => !isInside)
   const signOut = useAction('session.logout', ['user.self'])
   const isCurrent = (path: string) =>
     path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)

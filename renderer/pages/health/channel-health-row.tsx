@@ -20,11 +20,17 @@ export const autoDisabled = 3
 /** The list of channels that all rows share; channels beyond it are read one by one. */
 export const firstHundred = { p: 1, page_size: 100 }
 
-export function ChannelHealthRow({ health }: { health: ChannelHealth }) {
+interface ChannelHealthRowProps {
+  health: ChannelHealth
+  hasDetails: boolean
+}
+
+export function ChannelHealthRow({ health, hasDetails }: ChannelHealthRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const reset = useAction('channel.reset-health', ['channel.health', 'channel.list'])
-  const { id, success_rate: rate, latency_ms: latency, calls, failures } = health
+  const { id, success_rate: rate, latency_ms: latency, calls } = health
+  const { failures, disable_failures: strikes } = health
   const channel = useChannelRecord(id)
   const name = channel?.name || `#${id}`
   return (
@@ -34,8 +40,14 @@ export function ChannelHealthRow({ health }: { health: ChannelHealth }) {
           {name}
         </Anchor>
       </Table.Td>
-      <Table.Td>
+      <Table.Td className={styles.state}>
         <State health={health} channel={channel} />
+        {hasDetails && failures + strikes > 0 && (
+          <div className={styles.detail}>
+            {t('channelHealth.failures', { count: failures })},{' '}
+            {t('channelHealth.strikes', { count: strikes })}
+          </div>
+        )}
         {reset.failure && (
           <Text c="var(--bad)" role="alert" fz={12}>
             {reset.failure.message}
@@ -49,8 +61,6 @@ export function ChannelHealthRow({ health }: { health: ChannelHealth }) {
         )}
       </Table.Td>
       <Table.Td className="numeric wide-only">{format.duration(latency)}</Table.Td>
-      <Table.Td className="numeric wide-only">{format.count(failures)}</Table.Td>
-      <Table.Td className="numeric wide-only">{format.count(health.disable_failures)}</Table.Td>
       <Table.Td>
         {canReset(health) && (
           <ActionButton

@@ -17,8 +17,8 @@ import { autoDisabled, ChannelHealthRow, firstHundred } from './channel-health-r
 const pageSize = 20
 const interval = 10_000
 
-/** Channels with problems come first. */
-export function ChannelHealthTable() {
+/** Channels with problems come first. Details are the counts that circuits go by. */
+export function ChannelHealthTable({ hasDetails }: { hasDetails: boolean }) {
   const { t } = useTranslation()
   const [page, setPage] = useState(1)
   const query = useChannelHealth({ refetchInterval: interval })
@@ -62,8 +62,6 @@ export function ChannelHealthTable() {
                     <Table.Th>{t('health.circuit')}</Table.Th>
                     <Table.Th className="numeric wide-only">{t('health.success')}</Table.Th>
                     <Table.Th className="numeric wide-only">{t('health.latency')}</Table.Th>
-                    <Table.Th className="numeric wide-only">{t('health.failures')}</Table.Th>
-                    <Table.Th className="numeric wide-only">{t('health.strikes')}</Table.Th>
                     <Table.Th w={110}>
                       <VisuallyHidden>{t('replay.actions')}</VisuallyHidden>
                     </Table.Th>
@@ -71,7 +69,7 @@ export function ChannelHealthTable() {
                 </Table.Thead>
                 <Table.Tbody>
                   {sorted.slice((page - 1) * pageSize, page * pageSize).map((health) => (
-                    <ChannelHealthRow key={health.id} health={health} />
+                    <ChannelHealthRow key={health.id} health={health} hasDetails={hasDetails} />
                   ))}
                 </Table.Tbody>
               </Table>

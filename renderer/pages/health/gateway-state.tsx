@@ -1,16 +1,14 @@
 import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../components/format/use-format.ts'
+import { ProblemList } from '../../components/gateway-health/problem-list.tsx'
 import { codesWithBanner } from '../../components/shell/gateway-banner.tsx'
 import type { GatewayHealth } from '../../gateway/records.ts'
-import styles from './health.module.css'
 
 const colors = { ok: 'green', warning: 'orange', failing: 'red' } as const
 
 export function GatewayState({ health }: { health: GatewayHealth }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const { status } = health
   const warnings = health.warnings.filter(({ code }) => !codesWithBanner.includes(code))
   return (
@@ -23,18 +21,7 @@ export function GatewayState({ health }: { health: GatewayHealth }) {
       {warnings.length === 0 ? (
         status === 'ok' && <Text c="dimmed">{t('health.status_okHint')}</Text>
       ) : (
-        <ul className={styles.warnings} aria-label={t('health.warnings')}>
-          {warnings.map(({ code, message, since }) => (
-            <li key={`${code}/${message}`}>
-              {message}
-              {since !== null && (
-                <span className={styles.since} title={format.fullTime(since)}>
-                  {t('health.since', { time: format.time(since) })}
-                </span>
-              )}
-            </li>
-          ))}
-        </ul>
+        <ProblemList problems={warnings} />
       )}
     </Alert>
   )

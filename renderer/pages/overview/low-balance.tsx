@@ -3,12 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useFormat } from '../../components/format/use-format.ts'
 import { useOperation } from '../../gateway/queries.ts'
+import { useIsShared } from '../../gateway/use-is-shared.ts'
 
 export function LowBalance() {
   const { t } = useTranslation()
   const format = useFormat()
   const self = useOperation('user.self', {}).data
-  if (!self?.quota_warning) return null
+  if (!useIsShared() || !self?.quota_warning) return null
   const isSpent = self.quota <= 0
   return (
     <Alert

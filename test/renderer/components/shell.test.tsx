@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { createFakeGateway, refuse } from '../fake-client.ts'
+import { CallFailure } from '../../../renderer/gateway/call-failure.ts'
+import { startTranslation } from '../../../renderer/i18n/start-translation.ts'
+import { createFakeGateway, goodHealth, refuse } from '../fake-client.ts'
 import { renderConsole } from '../render-console.tsx'
 
 test('the language changes at once and is kept', async () => {
@@ -43,21 +45,6 @@ test('a refused setting stays as typed, with the reason', async () => {
   expect(field).toHaveProperty('value', '99')
 })
 
-test('today’s spending without any price is not shown as $0', async () => {
-  const stat = {
-    quota: 0,
-    rpm: 1,
-    tpm: 2,
-    calls: 3,
-    errors: 0,
-    prompt_tokens: 9,
-    completion_tokens: 9,
-  }
-  renderConsole(createFakeGateway({ 'call.stat': () => stat }))
-  expect(await screen.findByText('unpriced')).toBeTruthy()
-  expect(document.body.textContent).not.toContain('$0')
-})
-
 test('a pause is shown on every page and in the server pill, and the owner resumes it', async () => {
   let since: number | null = 1_700_000_000
   const gateway = createFakeGateway({
@@ -68,10 +55,42 @@ test('a pause is shown on every page and in the server pill, and the owner resum
   })
   const user = renderConsole(gateway, '/channels')
   expect(await screen.findByText(/^Paused since .*new calls get status 503/)).toBeTruthy()
-  expect(screen.getByRole('button', { name: /Copy the base URL .*, paused/ })).toBeTruthy()
+  expect(screen.getByRole('button', { name: /^Health, paused/ })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Resume' }))
-  expect(await screen.findByRole('button', { name: /Copy the base URL .*, running/ })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: /^Health, running/ })).toBeTruthy()
   expect(screen.queryByText(/^Paused since/)).toBeNull()
+})
+
+test('the server pill opens the health of the gateway: its problems in words, figures on demand', async () => {
+  const warnings = [{ code: 'disk_low', message: 'Only 120 MiB are free.', since: null }]
+  const gateway = createFakeGateway({
+    'server.get': () => ({ url: 'http://127.0.0.1:4747', started_at: 1, paused_since: null }),
+    'diagnostics.health': () => ({ ...goodHealth, status: 'warning', warnings }),
+  })
+  const user = renderConsole(gateway, '/connect/tokens')
+  await user.click(await screen.findByRole('button', { name: 'Health, running, 1 problem' }))
+  const health = within(await screen.findByRole('dialog', { name: /^Health/ }))
+  expect(health.getByText('Only 120 MiB are free.')).toBeTruthy()
+  expect(health.queryByText('Memory')).toBeNull()
+  await user.click(health.getByRole('button', { name: 'Details' }))
+  expect(health.getByText('Memory')).toBeTruthy()
+  await user.click(health.getByRole('link', { name: 'Open Health' }))
+  expect(window.location.pathname).toBe('/console/health')
+})
+
+test('the server pill of a gateway that stopped to answer knows nothing of its health', async () => {
+  const gateway = createFakeGateway({
+    'server.get': () => ({ url: 'http://127.0.0.1:4747', started_at: 1, paused_since: null }),
+    'diagnostics.health': () => ({ ...goodHealth, warnings: [] }),
+  })
+  renderConsole(gateway, '/connect/tokens')
+  await screen.findByRole('button', { name: 'Health, running' })
+  gateway.answer('server.get', () => {
+    throw new CallFailure({ code: 'unreachable', message: 'It does not answer.', status: 0 })
+  })
+  gateway.push('server')
+  expect(await screen.findByText('not responding')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Health/ })).toBeNull()
 })
 
 test('the owner pauses on the Settings page', async () => {
@@ -87,5 +106,34 @@ test('the owner pauses on the Settings page', async () => {
   })
   const user = renderConsole(gateway, '/settings')
   await user.click(await screen.findByRole('button', { name: 'Pause' }))
-  expect(await screen.findByRole('button', { name: /Copy the base URL .*, paused/ })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: /^Health, paused/ })).toBeTruthy()
+})
+
+test('after a restart the page shows again what it could not load, without a click', async () => {
+  const server = { url: 'http://127.0.0.1:4747', started_at: 1 }
+  let isAway = true
+  const away = () => {
+    throw new CallFailure({
+      code: 'unreachable',
+      message: 'The gateway does not answer.',
+      status: 0,
+    })
+  }
+  const gateway = createFakeGateway({
+    'server.get': () => (isAway ? away() : server),
+    'price.list': () => (isAway ? away() : { items: [] }),
+  })
+  renderConsole(gateway, '/usage/prices')
+  await screen.findByText('The gateway does not answer.')
+  isAway = false
+  gateway.push('server')
+  expect(await screen.findByText('No model matches')).toBeTruthy()
+  expect(screen.queryByText('The gateway does not answer.')).toBeNull()
+})
+
+test('counts are grouped wherever they stand, and one is no plural', () => {
+  const { t } = startTranslation('en')
+  expect(t('usage.andUnpriced', { count: 2932 })).toBe('+ 2,932 unpriced calls')
+  expect(t('tokens.limitedRequests', { count: 1 })).toBe('1 request/min')
+  expect(t('tokens.limitedTokens', { count: 250_000 })).toBe('250,000 tokens/min')
 })

@@ -12,11 +12,13 @@ const figureOf = (name: string) =>
 describe('the page', () => {
   test('says in words that all is well, and shows no number that nobody knows', async () => {
     const memory = { rss: 2_147_483_648, heap_used: 60_000_000 }
-    renderConsole(
-      createFakeGateway({ 'diagnostics.health': () => ({ ...goodHealth, memory }) }),
-      '/health',
-    )
+    const gateway = createFakeGateway({
+      'diagnostics.health': () => ({ ...goodHealth, memory }),
+    })
+    const user = renderConsole(gateway, '/health')
     expect(await screen.findByText('Everything works')).toBeTruthy()
+    expect(screen.queryByText('Memory')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Details' }))
     expect(figureOf('Calls under way')).toBe('3limit 1,000')
     expect(figureOf('Uptime')).toBe('1 day 2:03:04')
     expect(figureOf('Memory')).toBe('2 GiBheap 57.2 MiB')
@@ -28,7 +30,7 @@ describe('the page', () => {
   test('lists each warning once, and does not repeat it above the page', async () => {
     const health = { ...goodHealth, status: 'warning', warnings: [warning] }
     renderConsole(createFakeGateway({ 'diagnostics.health': () => health }), '/health')
-    expect(await screen.findByText('Works, with warnings')).toBeTruthy()
+    expect(await screen.findByText('Works, with problems')).toBeTruthy()
     expect(screen.getAllByText(/Only 120 MiB are free/)).toHaveLength(1)
   })
 

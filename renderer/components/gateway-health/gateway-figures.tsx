@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { CopyText } from '../../components/actions/copy-text.tsx'
-import { clockText } from '../../components/format/countdown.tsx'
-import { useFormat } from '../../components/format/use-format.ts'
-import { type Figure, Figures } from '../../components/layout/figures.tsx'
 import type { GatewayHealth } from '../../gateway/records.ts'
-import styles from './health.module.css'
+import { CopyText } from '../actions/copy-text.tsx'
+import { clockText } from '../format/countdown.tsx'
+import { useFormat } from '../format/use-format.ts'
+import { type Figure, Figures } from '../layout/figures.tsx'
+import styles from './gateway-health.module.css'
 
 const day = 86_400
 

@@ -1,0 +1,129 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { createFakeGateway, goodHealth } from '../fake-client.ts'
+import { renderConsole } from '../render-console.tsx'
+import { callRecord } from './calls/call-records.ts'
+import { channelHealth, channelRecord } from './channels/channel-records.ts'
+
+const server = {
+  ...{ url: 'http://127.0.0.1:4747', started_at: 1_700_000_000, paused_since: null },
+}
+const row = (label: string, fields: object = {}) => ({
+  ...{ key: label, label, time: 1, calls: 4, errors: 0, unpriced: 0, quota: 250_000 },
+  ...{ prompt_tokens: 9, completion_tokens: 9, cached_tokens: 0, ...fields },
+})
+const rowOf = (name: string) => screen.getByText(name).closest('tr')?.textContent
+
+describe('is it well', () => {
+  test('the address is at hand, with the first problem in words', async () => {
+    const warnings = [
+      { code: 'disk_low', message: 'Only 120 MiB are free.', since: null },
+      { code: 'rows_lost', message: '3 rows are lost.', since: null },
+    ]
+    const gateway = createFakeGateway({
+      'server.get': () => server,
+      'diagnostics.health': () => ({ ...goodHealth, status: 'warning', warnings }),
+    })
+    renderConsole(gateway)
+    const card = within(
+      (await screen.findByText('Accepts calls')).parentElement?.parentElement as HTMLElement,
+    )
+    expect(card.getByRole('button', { name: /http:\/\/127\.0\.0\.1:4747$/ })).toBeTruthy()
+    expect(await card.findByText(/Only 120 MiB are free/)).toBeTruthy()
+    expect(card.getByRole('link', { name: 'and 1 more' })).toBeTruthy()
+  })
+
+  test('a channel with problems comes before a busy one, each with its last minutes', async () => {
+    const minutes = (calls: number, errors: number) => ({
+      calls: Array.from({ length: 15 }, (_, index) => (index === 14 ? calls : 0)),
+      errors: Array.from({ length: 15 }, (_, index) => (index === 14 ? errors : 0)),
+    })
+    const channels = ['Busy', 'Broken', 'Off'].map((name, index) =>
+      channelRecord({ id: index + 1, name, status: name === 'Off' ? 2 : 1 }),
+    )
+    const gateway = createFakeGateway({
+      'channel.list': () => ({ page: 1, page_size: 100, total: 3, items: channels }),
+      'channel.health': () => [
+        channelHealth({ id: 1 }),
+        channelHealth({ id: 2, state: 'open', until: Date.now() + 30_000, reason: 'Overloaded.' }),
+      ],
+      'channel.recent': () => ({
+        ...{ start: 1_700_000_000, step: 60, steps: 15, known_from: 1_700_000_000 },
+        channels: [
+          { id: 1, ...minutes(1200, 0) },
+          { id: 2, ...minutes(3, 3) },
+        ],
+      }),
+    })
+    renderConsole(gateway)
+    const strip = within(await screen.findByRole('list', { name: 'Channels' }))
+    const [first, second, ...others] = strip.getAllByRole('listitem')
+    expect(first?.textContent).toMatch(/^Broken3 calls, 3 failedcooling down/)
+    expect(second?.textContent).toBe('Busy1,200 calls')
+    expect(others).toEqual([])
+    expect(screen.getByText('Last 15 minutes')).toBeTruthy()
+    expect(screen.getByRole('link', { name: '1 more' })).toBeTruthy()
+  })
+
+  test('who is no administrator is not asked about channels', async () => {
+    const self = { id: 3, username: 'bob', role: 1, has_password: true }
+    const gateway = createFakeGateway({
+      'user.self': () => self,
+      'server.get': () => server,
+      'usage.summary-self': () => ({ start: 0, end: 0, step: 'all', rows: [] }),
+    })
+    renderConsole(gateway)
+    await screen.findByText('No calls today or yesterday.')
+    const asked = new Set(gateway.calls.map(({ name }) => name))
+    for (const name of ['channel.recent', 'channel.health', 'usage.summary', 'diagnostics.health'])
+      expect(asked, name).not.toContain(name)
+  })
+})
+
+test('calls under way come first, with neither a cost nor an end that nobody knows', async () => {
+  const running = callRecord({
+    ...{ kind: 'running', request_id: 'r1', model_name: 'slow', use_time_ms: 65_000, status: 0 },
+  })
+  const ended = callRecord({ request_id: 'r2', model_name: 'quick' })
+  const gateway = createFakeGateway({
+    'call.timeline': () => ({ rows: [running, ended], next: null, newest: 'x' }),
+  })
+  renderConsole(gateway)
+  const table = within(await screen.findByRole('table', { name: 'Calls' }))
+  const [, first, second] = table.getAllByRole('row')
+  expect(first?.textContent).toMatch(/running.*slow.*1 min 5 s.*–$/)
+  expect(second?.textContent).toContain('quick')
+  expect(screen.getByText('1 under way, then the last ones')).toBeTruthy()
+})
+
+describe('what did today cost', () => {
+  const gatewayOf = (today: object[], yesterday: object[]) =>
+    createFakeGateway({
+      'usage.summary': (input) => ({
+        ...{ start: 0, end: 0, step: 'all' },
+        rows: (input as { end_timestamp?: number }).end_timestamp ? yesterday : today,
+      }),
+    })
+
+  test('each tool is beside its yesterday, and the sum has them all', async () => {
+    renderConsole(
+      gatewayOf(
+        [row('claude-code'), row('codex', { quota: 500_000, unpriced: 1 })],
+        [row('codex', { quota: 50_000 })],
+      ),
+    )
+    await screen.findByText('codex')
+    expect(rowOf('codex')).toBe('codex4$1.00+ 1 unpriced call$0.10')
+    expect(rowOf('claude-code')).toBe('claude-code4$0.50–')
+    expect(rowOf('Total')).toBe('Total8$1.50+ 1 unpriced call$0.10')
+    expect(screen.getByText('Today so far, beside all of yesterday')).toBeTruthy()
+  })
+
+  test('without any price it is not shown as $0', async () => {
+    renderConsole(gatewayOf([row('local', { quota: 0, unpriced: 4 })], []))
+    await screen.findByText('local')
+    expect(rowOf('local')).toBe('local4unpriced–')
+    expect(document.body.textContent).not.toContain('$0')
+  })
+})
