@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Operation } from '../main/manage/operation/operation.ts'
 import type { operations } from '../main/manage/operation/operations.ts'
+import type { Reason, SentenceValues } from '../main/manage/operation/sentence.ts'
 import type { GatewayEvent } from '../main/manage/server/gateway-events.ts'
 
 type Definitions = typeof operations
@@ -44,12 +45,16 @@ export type OperationRoutes = { readonly [Name in OperationName]: Operations[Nam
 
 export type PushedEvent = GatewayEvent
 
+export type { Reason, SentenceValues }
+
 export interface CallError {
   /** `snake_case`, of management-api §1.1. */
   code: string
   message: string
   /** Path of the refused input field. */
   field?: string
+  /** The message by code and values. */
+  reason?: Reason
   /** HTTP status. */
   status: number
   /** Further data of a failure, such as the `time` of a channel test. */

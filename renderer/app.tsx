@@ -17,11 +17,12 @@ import { LoginPage } from './pages/login/login-page.tsx'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
 import { PaymentsPage } from './pages/payments/payments-page.tsx'
 import { PlaygroundPage } from './pages/playground/playground-page.tsx'
-import { PricesPage } from './pages/prices/prices-page.tsx'
+import { CodesPage } from './pages/redeem/codes/codes-page.tsx'
 import { RedeemPage } from './pages/redeem/redeem-page.tsx'
 import { SessionsPage } from './pages/sessions/sessions-page.tsx'
+import { GroupsPage } from './pages/settings/groups/groups-page.tsx'
 import { SettingsPage } from './pages/settings/settings-page.tsx'
-import { UsagePage } from './pages/usage/usage-page.tsx'
+import { UsageSections } from './pages/usage/usage-sections.tsx'
 import { UsersPage } from './pages/users/users-page.tsx'
 import { WelcomePage } from './pages/welcome/welcome-page.tsx'
 
@@ -69,18 +70,27 @@ function Pages() {
             <Route path="/calls/replay" component={FailuresPage} />
             <Route path="/calls/replay/:id" component={ReplayPage} />
             <Route path="/calls/sessions" component={SessionsPage} />
-            <Route path="/usage" component={UsagePage} />
-            <Route path="/prices" component={PricesPage} />
+            <Route path="/usage/:section?" component={UsageSections} />
             <Route path="/redeem" component={RedeemPage} />
+            <Route path="/codes" component={CodesPage} />
+            <Route path="/groups" component={GroupsPage} />
             <Route path="/payments" component={PaymentsPage} />
             <Route path="/users" component={UsersPage} />
             <Route path="/health" component={HealthPage} />
             <Route path="/api-reference" component={ApiReferencePage} />
+            <Route path="/settings/groups">
+              <Moved to="/groups" />
+            </Route>
             <Route path="/settings/:section?" component={SettingsPage} />
             <Route path="/login">
               <Redirect to="/" replace />
             </Route>
-            <Route path="/tokens" component={ToTokens} />
+            <Route path="/tokens">
+              <Moved to="/connect/tokens" />
+            </Route>
+            <Route path="/prices">
+              <Moved to="/usage/prices" />
+            </Route>
             <Route path="/overview">
               <Redirect to="/" replace />
             </Route>
@@ -92,8 +102,8 @@ function Pages() {
   )
 }
 
-/** Their old path; what was asked for goes along. */
-function ToTokens() {
+/** An old path; its search parameters go along. */
+function Moved({ to }: { to: string }) {
   const search = useSearch()
-  return <Redirect to={`/connect/tokens${search && `?${search}`}`} replace />
+  return <Redirect to={`${to}${search && `?${search}`}`} replace />
 }

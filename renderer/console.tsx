@@ -1,13 +1,14 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { i18n } from 'i18next'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { I18nextProvider } from 'react-i18next'
-import { Router } from 'wouter'
 import { App } from './app.tsx'
+import { LeaveGuard } from './components/leaving/leave-guard.tsx'
 import { toCallFailure } from './gateway/call-failure.ts'
 import type { GatewayClient } from './gateway/client.ts'
 import { GatewayProvider } from './gateway/gateway-context.ts'
+import { translatedClient } from './gateway/translated-client.ts'
 import { resolveVariables, theme } from './theme.ts'
 
 interface ConsoleProps {
@@ -22,6 +23,7 @@ interface ConsoleProps {
 /** Paths start with /console in the browser and in the desktop. */
 export function Console({ client, translation, environment = 'default', children }: ConsoleProps) {
   const [queryClient] = useState(createQueryClient)
+  const translated = useMemo(() => translatedClient(client, translation), [client, translation])
   return (
     <I18nextProvider i18n={translation}>
       <MantineProvider
@@ -31,8 +33,8 @@ export function Console({ client, translation, environment = 'default', children
         env={environment}
       >
         <QueryClientProvider client={queryClient}>
-          <GatewayProvider value={client}>
-            <Router base="/console">{children ?? <App />}</Router>
+          <GatewayProvider value={translated}>
+            <LeaveGuard base="/console">{children ?? <App />}</LeaveGuard>
           </GatewayProvider>
         </QueryClientProvider>
       </MantineProvider>

@@ -2,6 +2,7 @@ import type {
   OperationInput,
   OperationName,
   PushedEvent,
+  Reason,
   StreamEvent,
 } from '../../preload/contract.ts'
 import { CallFailure } from './call-failure.ts'
@@ -15,6 +16,7 @@ interface Envelope {
   data?: unknown
   code?: string
   field?: string
+  reason?: Reason
   [extra: string]: unknown
 }
 
@@ -98,11 +100,12 @@ async function readEnvelope(response: Response): Promise<Envelope> {
 }
 
 function toFailure(response: Response, envelope: Envelope): CallFailure {
-  const { message, code = 'internal', field, data } = envelope
+  const { message, code = 'internal', field, reason, data } = envelope
   return new CallFailure({
     code,
     message: message || `The gateway answered ${response.status}.`,
     field,
+    reason,
     status: response.status,
     data,
   })

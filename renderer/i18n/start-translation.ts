@@ -1,7 +1,24 @@
-import { createInstance, type i18n } from 'i18next'
+import { createInstance, type FormatterModule, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { dictionaries } from './dictionary.ts'
 import { keepLanguage, type Language, readLanguage } from './languages.ts'
+
+const numberFormats = new Map<string, Intl.NumberFormat>()
+
+/** Counts are grouped wherever they stand: 2,932 calls. Other numbers, such as ports, stay as they are. */
+const groupedCounts: FormatterModule = {
+  type: 'formatter',
+  init() {},
+  add() {},
+  addCached() {},
+  format(value: unknown, format, language = 'en', { interpolationkey: name } = {}): string {
+    if (typeof value !== 'number' || (format !== 'number' && name !== 'count'))
+      return value as string
+    const known = numberFormats.get(language) ?? new Intl.NumberFormat(language)
+    numberFormats.set(language, known)
+    return known.format(value)
+  },
+}
 
 /** A change of language is stored and sets the document's `lang`. */
 export function startTranslation(language: Language = readLanguage()): i18n {
@@ -10,16 +27,19 @@ export function startTranslation(language: Language = readLanguage()): i18n {
     document.documentElement.lang = changed === 'zh' ? 'zh-CN' : 'en'
     keepLanguage(changed === 'zh' ? 'zh' : 'en')
   })
-  void translation.use(initReactI18next).init({
-    lng: language,
-    fallbackLng: 'en',
-    initAsync: false,
-    resources: {
-      en: { translation: dictionaries.en },
-      zh: { translation: dictionaries.zh },
-    },
-    // React already escapes.
-    interpolation: { escapeValue: false },
-  })
+  void translation
+    .use(initReactI18next)
+    .use(groupedCounts)
+    .init({
+      lng: language,
+      fallbackLng: 'en',
+      initAsync: false,
+      resources: {
+        en: { translation: dictionaries.en },
+        zh: { translation: dictionaries.zh },
+      },
+      // React already escapes.
+      interpolation: { escapeValue: false, alwaysFormat: true },
+    })
   return translation
 }

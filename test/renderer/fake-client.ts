@@ -1,6 +1,14 @@
-import type { CallName, OperationInput, PushedEvent, StreamEvent } from '../../preload/contract.ts'
+import type {
+  CallName,
+  OperationInput,
+  PushedEvent,
+  Reason,
+  StreamEvent,
+} from '../../preload/contract.ts'
 import { CallFailure } from '../../renderer/gateway/call-failure.ts'
 import type { GatewayClient, Reply } from '../../renderer/gateway/client.ts'
+import type { CatalogueEntry } from '../../renderer/gateway/records.ts'
+import { machineView } from './pages/connect/tool-views.ts'
 
 type Answers = Partial<{ [Name in CallName]: (input: never) => unknown }>
 
@@ -40,6 +48,27 @@ export const goodHealth = {
   log: { path: null },
 }
 
+/** Answers of a gateway that serves more people than its owner. */
+export const shared: Answers = {
+  'server.get': () => ({
+    ...{ url: 'http://127.0.0.1:4747', ledger_problem: null, started_at: 1 },
+    shared: true,
+  }),
+}
+
+/** An entry of the playground's list. */
+export const model = (id: string, fields: Partial<CatalogueEntry> = {}): CatalogueEntry => ({
+  id,
+  display_name: id,
+  capabilities: ['chat'],
+  vendor: 'Echo',
+  context: null,
+  max_output: null,
+  price: null,
+  channels: [],
+  ...fields,
+})
+
 const usual: Answers = {
   'setup.status': () => ({ status: true, root_init: true, database_type: 'sqlite' }),
   'user.self': () => ({ id: 1, username: 'owner', role: 100, has_password: true }),
@@ -51,11 +80,13 @@ const usual: Answers = {
   'diagnostics.health': () => goodHealth,
   'channel.preview-url': () => ({ urls: [] }),
   'token.list': () => page(),
-  'connect.tools': () => ({ local: true, tools: [] }),
+  'connect.tools': () => ({ local: true, machine: machineView(), tools: [] }),
   'call.list': () => page(),
   'call.timeline': () => ({ rows: [], next: null, newest: 'start' }),
   'call.news': () => ({ count: 0 }),
   'call.suggest': () => ({ values: [] }),
+  'channel.recent': () => ({ start: 0, step: 60, steps: 15, known_from: 0, channels: [] }),
+  'usage.summary': () => ({ start: 0, end: 0, step: 'all', rows: [] }),
   'call.stat': () => ({
     quota: 0,
     rpm: 0,
@@ -70,7 +101,7 @@ const usual: Answers = {
   'group.list': () => ['default'],
   'topup.list': () => page(),
   'topup.list-self': () => page(),
-  'playground.catalogue': () => [{ id: 'echo', display_name: 'echo', capabilities: ['chat'] }],
+  'playground.catalogue': () => [model('echo')],
   'option.list': () => [],
   'desktop.get': () => ({
     available: false,
@@ -120,6 +151,12 @@ export function createFakeGateway(answers: Answers = {}): FakeGateway {
 }
 
 /** A refusal as the gateway words it. */
-export function refuse(message: string, field?: string, status = 400, data?: unknown): never {
-  throw new CallFailure({ code: 'invalid_params', message, field, status, data })
+export function refuse(
+  message: string,
+  field?: string,
+  status = 400,
+  data?: unknown,
+  reason?: Reason,
+): never {
+  throw new CallFailure({ code: 'invalid_params', message, field, status, data, reason })
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { onTestFinished } from 'vitest'
 import { Console } from '../../renderer/console.tsx'
 import type { GatewayClient } from '../../renderer/gateway/client.ts'
+import type { Language } from '../../renderer/i18n/languages.ts'
 import { startTranslation } from '../../renderer/i18n/start-translation.ts'
 
 // A busy machine takes its time; nothing here waits longer than it must.
@@ -13,7 +14,12 @@ configure({ asyncUtilTimeout: 8000 })
  * The whole console at a path below /console, over the given client, or a part of it alone; the test's end takes it
  * away.
  */
-export function renderConsole(client: GatewayClient, path = '/', part?: ReactNode) {
+export function renderConsole(
+  client: GatewayClient,
+  path = '/',
+  part?: ReactNode,
+  language: Language = 'en',
+) {
   prepareWindow()
   onTestFinished(() => {
     cleanup()
@@ -21,7 +27,7 @@ export function renderConsole(client: GatewayClient, path = '/', part?: ReactNod
   })
   window.history.replaceState(null, '', `/console${path}`)
   render(
-    <Console client={client} translation={startTranslation('en')} environment="test">
+    <Console client={client} translation={startTranslation(language)} environment="test">
       {part}
     </Console>,
   )

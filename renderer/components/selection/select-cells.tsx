@@ -4,6 +4,7 @@ import type { RowSelection } from './use-row-selection.ts'
 
 export function SelectAllCell({ selection }: { selection: RowSelection }) {
   const { t } = useTranslation()
+  if (!selection.isOffered) return null
   return (
     <Table.Th w={36}>
       <Checkbox
@@ -25,6 +26,7 @@ interface SelectCellProps {
 /** With Shift it selects the range from the row that was clicked before. */
 export function SelectCell({ selection, row }: SelectCellProps) {
   const { t } = useTranslation()
+  if (!selection.isOffered) return null
   return (
     <Table.Td>
       <Checkbox

@@ -1,6 +1,8 @@
 import { useMemo, useRef, useState } from 'react'
 
 export interface RowSelection {
+  /** False for a list too short for bulk actions: its rows can’t be selected. */
+  isOffered: boolean
   ids: readonly number[]
   has(id: number): boolean
   /** With `range`, also every row between this one and the one clicked before. */
@@ -15,7 +17,7 @@ export interface RowSelection {
  * Keeps the order of the rows shown. A row that leaves the page is no longer selected, so that no action
  * hits an invisible row.
  */
-export function useRowSelection(shown: readonly number[]): RowSelection {
+export function useRowSelection(shown: readonly number[], isOffered: boolean): RowSelection {
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const last = useRef<number | null>(null)
   const ids = useMemo(() => shown.filter((id) => ticked.has(id)), [shown, ticked])
@@ -29,6 +31,7 @@ export function useRowSelection(shown: readonly number[]): RowSelection {
     setTicked(next)
   }
   return {
+    isOffered,
     ids,
     has: (id) => ticked.has(id),
     set(id, isSelected, range) {

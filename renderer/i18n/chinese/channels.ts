@@ -156,6 +156,8 @@ export const channelCheck: typeof englishCheck = {
   checking: '正在检查渠道…',
   result: '检查结果',
   passed: '{{model}} 在 {{time}} 内作答。',
+  keysPassed: '{{count}} 个密钥均可用。',
+  keyRefused: '第 {{number}} 个密钥（共 {{count}} 个）未通过：{{preview}}',
   listFailed: '厂商拒绝了模型列表请求（状态码 {{status}}）。',
   listUnreached: '未能获取模型列表。',
   callFailed: '厂商拒绝了对 {{model}} 的调用（状态码 {{status}}）。',

@@ -146,7 +146,6 @@ export const inspector: typeof englishInspector = {
 export const captures: typeof englishCaptures = {
   capture: '捕获',
   none: '没有此调用的捕获',
-  noCall: '此行是一个事件，不是调用。',
   wasOff: '捕获已关闭，因此不保留请求和响应。',
   wasRefused: '请求在捕获正文之前就被拒绝。',
   gone: '未捕获，或捕获已不存在：已被删除、网关重启过，或被更新的调用取代。',

@@ -1,5 +1,6 @@
 export const prices = {
   title: '价格',
+  hintAlone: '以美元计，按每百万 token；修改从下一次调用起生效。',
   hint: '以美元计，token 按每百万个计价，未乘分组倍率；更改自下一次调用起生效。',
   loading: '正在加载价格…',
   filters: '筛选价格',
@@ -34,7 +35,7 @@ export const prices = {
   emptyHint: '请放宽或清除筛选条件。',
   emptyServed: '还没有渠道提供模型；选择“全部”可查看内置价格。',
   editTitle: '{{model}} 的价格',
-  editHint: '你的价格会取代内置价格；未列出的价格按比例调整，留空表示没有价格。',
+  editHint: '你的价格会取代内置价格。输出留空即免费；其他 token 价格留空则按输入或输出计费。',
   perMillion: '每百万 token',
   perUnit: '其他单位',
   reset: '恢复内置价格',

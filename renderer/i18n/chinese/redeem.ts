@@ -10,7 +10,7 @@ export const redeem: typeof english = {
   code: '兑换码',
   redeem: '兑换',
   redeeming: '正在兑换…',
-  selfUse: '自用模式下，所有者的余额即使用完也不会拒绝调用。',
+  selfUse: '现在没有任何限制：你的余额不会拒绝调用。在“设置”中共享此网关后，余额才会生效。',
   credited: '已入账 {{amount}}。',
   newBalance: '你现在的余额为 {{amount}}。',
 
@@ -52,7 +52,7 @@ export const redeem: typeof english = {
   on: '启用',
   toggle: '兑换码 {{name}} #{{id}} 已启用',
   name: '标签',
-  nameHint: '同一批兑换码共用；最多 20 个字符。',
+  nameHint: '同一批兑换码共用。',
   codeId: '兑换码 ID',
   value: '面额',
   valueHint: '每个兑换码的金额，以美元计。',

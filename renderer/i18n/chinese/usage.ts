@@ -2,6 +2,7 @@ import type { usage as english } from '../english/usage.ts'
 
 export const usage: typeof english = {
   title: '用量',
+  sections: '用量与价格',
   hint: '一段时间内的用量与花费。',
   loading: '正在加载用量…',
   controls: '图表设置',

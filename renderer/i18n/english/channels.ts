@@ -148,6 +148,8 @@ export const channelCheck = {
   checking: 'Checking the channel…',
   result: 'Check result',
   passed: '{{model}} answered in {{time}}.',
+  keysPassed: 'All {{count}} keys work.',
+  keyRefused: 'Key {{number}} of {{count}} failed: {{preview}}',
   listFailed: 'The vendor refused the list of models (status {{status}}).',
   listUnreached: 'The list of models didn’t come.',
   callFailed: 'The vendor refused a call to {{model}} (status {{status}}).',

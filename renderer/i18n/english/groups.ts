@@ -1,5 +1,6 @@
 export const groups = {
   title: 'Groups',
+  pageHint: 'Groups multiply prices and decide which channels serve whom.',
   hint: 'A user has one group, a channel serves several, a token can choose one; the factor multiplies every price.',
   add: 'Add group',
   name: 'Name',

@@ -141,7 +141,6 @@ export const inspector = {
 export const captures = {
   capture: 'Capture',
   none: 'No capture of this call',
-  noCall: 'This row is an event, not a call.',
   wasOff: 'Capture is off, so requests and answers aren’t kept.',
   wasRefused: 'The request was refused before its body was captured.',
   gone: 'It wasn’t captured, or the capture is gone: it was deleted, the gateway restarted, or newer calls took its place.',

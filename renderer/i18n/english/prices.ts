@@ -1,6 +1,7 @@
 export const prices = {
   title: 'Prices',
   hint: 'In US dollars, tokens per million, before the group factor; a change applies from the next call on.',
+  hintAlone: 'In US dollars, tokens per million; a change applies from the next call on.',
   loading: 'Loading prices…',
   filters: 'Filter prices',
   search: 'Model or vendor',
@@ -35,7 +36,7 @@ export const prices = {
   emptyServed: 'No channel serves a model yet; choose All to see the built-in prices.',
   editTitle: 'Prices of {{model}}',
   editHint:
-    'Your prices replace the built-in ones; unlisted prices scale proportionally, an empty field has no price.',
+    'Your prices replace the built-in ones. Left empty, Output is free, and the others cost the same as Input or Output.',
   perMillion: 'Per million tokens',
   perUnit: 'Other units',
   reset: 'Restore built-in prices',

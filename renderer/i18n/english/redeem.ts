@@ -8,7 +8,8 @@ export const redeem = {
   code: 'Code',
   redeem: 'Redeem',
   redeeming: 'Redeeming…',
-  selfUse: 'In self-use mode the owner’s balance never refuses a call, even when it is empty.',
+  selfUse:
+    'Nothing limits you now: your balance never refuses a call. It counts once you share this gateway in Settings.',
   credited: '{{amount}} credited.',
   newBalance: 'Your balance is now {{amount}}.',
 
@@ -50,7 +51,7 @@ export const redeem = {
   on: 'On',
   toggle: 'Code {{name}} #{{id}} is on',
   name: 'Label',
-  nameHint: 'The same for all codes of one batch; up to 20 characters.',
+  nameHint: 'The same for all codes of one batch.',
   codeId: 'code ID',
   value: 'Value',
   valueHint: 'In US dollars, for each code.',

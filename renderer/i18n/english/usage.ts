@@ -1,5 +1,6 @@
 export const usage = {
   title: 'Usage',
+  sections: 'Usage and prices',
   hint: 'Calls, tokens and cost over time.',
   loading: 'Loading usage…',
   controls: 'Chart settings',

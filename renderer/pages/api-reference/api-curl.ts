@@ -1,4 +1,5 @@
 import type { ApiOperation, Schema } from './api-operations.ts'
+import { sampleBody } from './sample-body.ts'
 import { innerSchema } from './schema-type.ts'
 
 /** Sign-in methods of the document that a command can use, and their shell variables. */
@@ -20,12 +21,12 @@ function sampleOf(document: Record<string, unknown>, given: Schema): unknown {
   if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1)
   if (type === 'boolean') return true
   if (type === 'array') return schema.items ? [sampleOf(document, schema.items)] : []
-  if (type === 'object') return sampleBody(document, schema)
+  if (type === 'object') return requiredOf(document, schema)
   return '…'
 }
 
 /** A body with only the required fields. */
-function sampleBody(document: Record<string, unknown>, schema: Schema): Record<string, unknown> {
+function requiredOf(document: Record<string, unknown>, schema: Schema): Record<string, unknown> {
   const { properties = {}, required = [] } = innerSchema(document, schema)
   return Object.fromEntries(
     required.flatMap((name) => {
@@ -53,7 +54,7 @@ export function apiCurl(
     ...(body
       ? [
           `-H 'Content-Type: application/json'`,
-          `-d '${JSON.stringify(sampleBody(document, body)).replaceAll("'", `'\\''`)}'`,
+          `-d '${JSON.stringify(sampleBody(path, '…') ?? requiredOf(document, body)).replaceAll("'", `'\\''`)}'`,
         ]
       : []),
   ]

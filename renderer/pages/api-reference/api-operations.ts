@@ -39,12 +39,17 @@ export interface ApiOperation {
   signIn: string[]
   parameters: Parameter[]
   body: Schema | null
+  /** Media type of the body; empty without one. */
+  bodyType: string
   /** The `data` of the envelope, or the whole answer without one. */
   answer: Schema | null
   statuses: { status: string; text: string }[]
 }
 
 type Json = Record<string, unknown>
+
+/** Tag of the paths that tools call. */
+const modelCalls = 'models'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
@@ -74,6 +79,8 @@ function contentSchema(holder: unknown): Schema | null {
   return (asObject(asObject(media)?.schema) as Schema | null) ?? null
 }
 
+const mediaTypeOf = (holder: Json): string => Object.keys(asObject(holder.content) ?? {})[0] ?? ''
+
 /** Follows a `$ref` to a parameter or answer. */
 const follow = (document: Json, value: unknown): Json =>
   resolve(document, (asObject(value) ?? {}) as Schema) as Json
@@ -101,6 +108,7 @@ function readOperation(document: Json, path: string, method: string, value: Json
         schema: (asObject(parameter.schema) ?? {}) as Schema,
       }
     }),
+    bodyType: mediaTypeOf(follow(document, value.requestBody)),
     body: contentSchema(follow(document, value.requestBody)),
     answer: success ? contentSchema(follow(document, responses[success])) : null,
     statuses: Object.entries(responses).map(([status, answer]) => ({
@@ -110,16 +118,21 @@ function readOperation(document: Json, path: string, method: string, value: Json
   }
 }
 
-/** In the document's order. */
+/** Model calls, which most readers come for, stand first; else in the document's order. */
 export function operationsOf(document: Json): ApiOperation[] {
   const paths = asObject(document.paths) ?? {}
-  return Object.entries(paths).flatMap(([path, methods]) =>
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {
       const value = asObject(asObject(methods)?.[method])
       return value ? [readOperation(document, path, method, value)] : []
     }),
   )
+  return all.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
+
+/** `/v1`, then the other paths of model calls, then the rest. */
+const rankOf = ({ tag, path }: ApiOperation): number =>
+  tag !== modelCalls ? 2 : path.startsWith('/v1/') ? 0 : 1
 
 /** Whether every typed word occurs in the name, path, method or summary. */
 export function matchesWords(operation: ApiOperation, typed: string): boolean {

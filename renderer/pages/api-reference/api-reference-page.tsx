@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Empty } from '../../components/feedback/empty.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
+import { Details } from '../../components/layout/details.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { useOperation } from '../../gateway/queries.ts'
@@ -11,6 +12,7 @@ import { type ApiOperation, matchesWords, operationsOf } from './api-operations.
 import styles from './api-reference.module.css'
 import { OperationEntry } from './operation-entry.tsx'
 import { RawDocument } from './raw-document.tsx'
+import { AllStatuses, meaningsOf } from './status-codes.tsx'
 
 export function ApiReferencePage() {
   const { t } = useTranslation()
@@ -45,6 +47,8 @@ function Operations({ document, baseUrl }: { document: Record<string, unknown>; 
   const [typed, setTyped] = useState('')
   const [openName, setOpenName] = useState('')
   const operations = useMemo(() => operationsOf(document), [document])
+  const meanings = useMemo(() => meaningsOf(operations), [operations])
+  const [showsStatuses, setShowsStatuses] = useState(false)
   const found = useMemo(
     () => operations.filter((operation) => matchesWords(operation, typed)),
     [operations, typed],
@@ -63,6 +67,13 @@ function Operations({ document, baseUrl }: { document: Record<string, unknown>; 
       <Text c="dimmed" role="status">
         {t('apiReference.found', { count: found.length })}
       </Text>
+      <Details
+        title={t('apiReference.statuses')}
+        isOpen={showsStatuses}
+        onToggle={() => setShowsStatuses(!showsStatuses)}
+      >
+        <AllStatuses meanings={meanings} />
+      </Details>
       {found.length === 0 && (
         <Empty
           icon={<IconFileSearch size={20} />}
@@ -71,7 +82,7 @@ function Operations({ document, baseUrl }: { document: Record<string, unknown>; 
         />
       )}
       {byTag(found).map(([tag, list]) => (
-        <Panel key={tag} title={tag} flush>
+        <Panel key={tag} title={tag === 'models' ? t('apiReference.modelCalls') : tag} flush>
           <ul className={styles.operations}>
             {list.map((operation) => (
               <OperationEntry
@@ -79,6 +90,7 @@ function Operations({ document, baseUrl }: { document: Record<string, unknown>; 
                 operation={operation}
                 document={document}
                 baseUrl={baseUrl}
+                meanings={meanings}
                 isOpen={openName === operation.name}
                 onToggle={() => setOpenName(openName === operation.name ? '' : operation.name)}
               />

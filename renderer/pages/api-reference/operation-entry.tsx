@@ -1,15 +1,19 @@
 import { Badge, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Snippet } from '../../components/actions/snippet.tsx'
+import { useGateway } from '../../gateway/gateway-context.ts'
 import { apiCurl } from './api-curl.ts'
 import type { ApiOperation } from './api-operations.ts'
 import styles from './api-reference.module.css'
 import { SchemaFields } from './schema-fields.tsx'
+import { StatusCodes } from './status-codes.tsx'
+import { TryIt } from './try-it.tsx'
 
 interface OperationEntryProps {
   operation: ApiOperation
   document: Record<string, unknown>
   baseUrl: string
+  meanings: ReadonlyMap<string, string>
   isOpen: boolean
   onToggle: () => void
 }
@@ -20,6 +24,7 @@ export function OperationEntry({
   operation,
   document,
   baseUrl,
+  meanings,
   isOpen,
   onToggle,
 }: OperationEntryProps) {
@@ -40,18 +45,35 @@ export function OperationEntry({
           </Badge>
         )}
       </UnstyledButton>
-      {isOpen && <OperationDetails operation={operation} document={document} baseUrl={baseUrl} />}
+      {isOpen && (
+        <OperationDetails
+          operation={operation}
+          document={document}
+          baseUrl={baseUrl}
+          meanings={meanings}
+        />
+      )}
     </li>
   )
 }
+
+/** Forms have files, and realtime is a WebSocket. */
+const isTried = ({ access, body, bodyType, path }: ApiOperation): boolean =>
+  access === 'key' &&
+  (body === null || bodyType === 'application/json') &&
+  !path.endsWith('/realtime')
 
 function OperationDetails({
   operation,
   document,
   baseUrl,
-}: Pick<OperationEntryProps, 'operation' | 'document' | 'baseUrl'>) {
+  meanings,
+}: Pick<OperationEntryProps, 'operation' | 'document' | 'baseUrl' | 'meanings'>) {
   const { t } = useTranslation()
-  const { parameters, body, answer, statuses, name } = operation
+  const { transport } = useGateway()
+  const { parameters, body, answer, name } = operation
+  // The desktop's pages may not call out: the command below does.
+  const canTry = transport === 'http' && isTried(operation)
   return (
     <div className={styles.details}>
       {parameters.length > 0 && (
@@ -66,7 +88,7 @@ function OperationDetails({
           />
         </section>
       )}
-      {body && (
+      {body?.properties && (
         <section>
           <h3>{t('apiReference.body')}</h3>
           <SchemaFields document={document} schema={body} />
@@ -78,16 +100,13 @@ function OperationDetails({
           <SchemaFields document={document} schema={answer} />
         </section>
       )}
-      <section>
-        <h3>{t('apiReference.statuses')}</h3>
-        <ul className={styles.statuses}>
-          {statuses.map(({ status, text }) => (
-            <li key={status}>
-              <code>{status}</code> {text.replaceAll('`', '')}
-            </li>
-          ))}
-        </ul>
-      </section>
+      <StatusCodes operation={operation} meanings={meanings} />
+      {canTry && (
+        <section>
+          <h3>{t('apiReference.tryIt')}</h3>
+          <TryIt operation={operation} />
+        </section>
+      )}
       <Snippet
         text={apiCurl(operation, document, baseUrl)}
         label={t('apiReference.curl', { name })}

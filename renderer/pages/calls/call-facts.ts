@@ -4,8 +4,6 @@ import { type RouteFacts, readRoute } from './route-facts.ts'
 
 /** A ledger row; null is unknown, so that the page never shows it as 0. */
 export interface CallFacts {
-  /** Set when the row isn't a call: a credit, a change, an account event, a refund. */
-  event: EventType | null
   failed: boolean
   cancelled: boolean
   /** The stream broke off, or its reader left: nobody saw its end. */
@@ -67,11 +65,6 @@ export interface CacheFacts {
   why: string
 }
 
-/** Types of ledger rows that aren't calls (management-api §9). */
-export const eventTypes = [1, 3, 4, 6] as const
-
-type EventType = (typeof eventTypes)[number]
-
 /** Units other than tokens, and shares of the tokens, by their names in the ledger. */
 const countedKinds = [
   'seconds',
@@ -122,7 +115,6 @@ export function readCallFacts(call: CallRecord): CallFacts {
   const tried = readTried(other.admin_info)
 
   return {
-    event: eventTypes.find((type) => type === call.type) ?? null,
     failed: isCall && (errorCode !== null || call.type !== consumeType),
     cancelled: other.cancelled === true,
     cut: cutCodes.has(errorCode ?? '') || (call.status === clientGone && number('frt') !== null),

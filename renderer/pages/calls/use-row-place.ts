@@ -56,6 +56,5 @@ export function useRowPlace({ rows, open, onOpen, viewport, rowWindow }: RowPlac
 
 function openIndexOf(rows: readonly TimelineRow[], open: string): number {
   if (open === '') return -1
-  const call = rows.findIndex(({ request_id, kind }) => request_id === open && kind !== 'event')
-  return call >= 0 ? call : rows.findIndex(({ request_id }) => request_id === open)
+  return rows.findIndex(({ request_id }) => request_id === open)
 }

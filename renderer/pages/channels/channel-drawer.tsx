@@ -1,7 +1,7 @@
-import { Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../components/feedback/query-view.tsx'
+import { FormDrawer } from '../../components/leaving/form-drawer.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import { ChannelHealthPanel } from './channel-health-panel.tsx'
 import { ChannelForm } from './form/channel-form.tsx'
@@ -28,15 +28,13 @@ export function ChannelDrawer({ opened, channelId, onClose }: ChannelDrawerProps
     : t('channelForm.addTitle')
 
   return (
-    <Drawer
+    <FormDrawer
       opened={opened}
       onClose={onClose}
       size={560}
       title={title}
-      closeOnClickOutside={false}
       // Esc closes only the dialog above, so that the form isn't lost.
       closeOnEscape={!isStepUp}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {isStored ? (
         <QueryView query={channel} verb={t('channelForm.loading')}>
@@ -50,6 +48,6 @@ export function ChannelDrawer({ opened, channelId, onClose }: ChannelDrawerProps
       ) : (
         opened && <NewChannel onDone={onClose} />
       )}
-    </Drawer>
+    </FormDrawer>
   )
 }

@@ -14,13 +14,18 @@ interface PasswordStepProps {
   onRegister: () => void
 }
 
+const labels = {
+  username: 'login.username',
+  password: 'login.password',
+} as const
+
 export function PasswordStep(props: PasswordStepProps) {
   const { username, onUsername, onNeedsCode, onRegister } = props
   const { t } = useTranslation()
   const [password, setPassword] = useState('')
   const status = useOperation('status.get', {})
   const login = useAction('session.login', ['user.self'])
-  const { at, rest } = splitFailure(login.failure, ['username', 'password'])
+  const { at, rest } = splitFailure(login.failure, labels, t)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()

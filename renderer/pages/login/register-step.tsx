@@ -6,6 +6,7 @@ import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useFocusError } from '../../components/forms/use-focus-error.ts'
+import { useTextLimit } from '../../components/forms/use-text-limit.ts'
 import { useAction } from '../../gateway/queries.ts'
 
 interface RegisterStepProps {
@@ -16,15 +17,21 @@ interface RegisterStepProps {
 
 const longestName = 20
 
+const labels = {
+  username: 'login.username',
+  password: 'login.newPassword',
+} as const
+
 export function RegisterStep({ onBack, onNeedsPassword }: RegisterStepProps) {
   const { t } = useTranslation()
+  const limited = useTextLimit()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [repeated, setRepeated] = useState('')
   const register = useAction('user.register')
   const login = useAction('session.login', ['user.self'])
   const form = useFocusError(register.failure)
-  const { at, rest } = splitFailure(register.failure, ['username', 'password'])
+  const { at, rest } = splitFailure(register.failure, labels, t)
   const differs = repeated !== '' && repeated !== password
   const busy = register.busy || login.busy
 
@@ -63,9 +70,8 @@ export function RegisterStep({ onBack, onNeedsPassword }: RegisterStepProps) {
           autoFocus
           required
           withAsterisk={false}
-          maxLength={longestName}
           value={username}
-          error={at.username}
+          {...limited(username, longestName, { error: at.username })}
           onChange={(event) => setUsername(event.currentTarget.value)}
         />
         {passwordField(t('login.newPassword'), password, at.password, setPassword)}

@@ -8,13 +8,17 @@ import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useFocusError } from '../../components/forms/use-focus-error.ts'
 import { useAction } from '../../gateway/queries.ts'
 
+const labels = {
+  code: 'login.code',
+} as const
+
 /** Takes a code of the authenticator app or a backup code. */
 export function SecondStep({ onBack }: { onBack: () => void }) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
   const login = useAction('session.login-2fa', ['user.self'])
   const form = useFocusError(login.failure)
-  const { at, rest } = splitFailure(login.failure, ['code'])
+  const { at, rest } = splitFailure(login.failure, labels, t)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void login.run({ code: code.trim() })

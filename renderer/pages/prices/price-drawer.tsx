@@ -1,10 +1,12 @@
-import { Drawer, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Group, NumberInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useFocusError } from '../../components/forms/use-focus-error.ts'
+import { FormDrawer } from '../../components/leaving/form-drawer.tsx'
+import { useUnsavedDraft } from '../../components/leaving/use-unsaved.ts'
 import { useAction } from '../../gateway/queries.ts'
 import {
   draftOfPrice,
@@ -12,7 +14,7 @@ import {
   type PriceDraft,
   type PriceField,
   type PriceRow,
-  priceFields,
+  priceLabels,
   tokenPrices,
   unitPrices,
 } from './price-fields.ts'
@@ -26,16 +28,14 @@ interface PriceDrawerProps {
 export function PriceDrawer({ row, onClose }: PriceDrawerProps) {
   const { t } = useTranslation()
   return (
-    <Drawer
+    <FormDrawer
       opened={row !== null}
       onClose={onClose}
       size={440}
       title={t('prices.editTitle', { model: row?.model ?? '' })}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {row && <PriceForm key={row.model} row={row} onSaved={onClose} />}
-    </Drawer>
+    </FormDrawer>
   )
 }
 
@@ -43,10 +43,11 @@ function PriceForm({ row, onSaved }: { row: PriceRow; onSaved: () => void }) {
   const { t } = useTranslation()
   const [read] = useState(row)
   const [draft, setDraft] = useState<PriceDraft>(() => draftOfPrice(row))
+  useUnsavedDraft(draft)
   const save = useAction('price.set', ['price.list'])
   const reset = useAction('price.reset', ['price.list'])
   const form = useFocusError(save.failure)
-  const { at, rest } = splitFailure(save.failure, priceFields)
+  const { at, rest } = splitFailure(save.failure, priceLabels, t)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -58,7 +59,7 @@ function PriceForm({ row, onSaved }: { row: PriceRow; onSaved: () => void }) {
   const field = (name: PriceField) => (
     <NumberInput
       key={name}
-      label={t(name === 'search' ? 'prices.search_unit' : `prices.${name}`)}
+      label={t(priceLabels[name])}
       prefix="$"
       min={0}
       allowNegative={false}

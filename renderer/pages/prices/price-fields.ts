@@ -18,9 +18,24 @@ export const tokenPrices = [
 /** US dollars per unit. */
 export const unitPrices = ['call', 'second', 'character', 'image', 'search'] as const
 
-export const priceFields = [...tokenPrices, ...unitPrices] as const
+const priceFields = [...tokenPrices, ...unitPrices] as const
 
 export type PriceField = (typeof priceFields)[number]
+
+export const priceLabels = {
+  input: 'prices.input',
+  cached_input: 'prices.cached_input',
+  cache_write: 'prices.cache_write',
+  output: 'prices.output',
+  image_input: 'prices.image_input',
+  audio_input: 'prices.audio_input',
+  audio_output: 'prices.audio_output',
+  call: 'prices.call',
+  second: 'prices.second',
+  character: 'prices.character',
+  image: 'prices.image',
+  search: 'prices.search_unit',
+} as const
 
 /** Numbers as typed; '' for no price. */
 export type PriceDraft = Record<PriceField, number | string>

@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core'
 import { IconSearch, IconTag } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
 import { Empty } from '../../components/feedback/empty.tsx'
@@ -9,6 +9,7 @@ import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { Pager } from '../../components/table/pager.tsx'
 import { useOperation } from '../../gateway/queries.ts'
+import { useIsShared } from '../../gateway/use-is-shared.ts'
 import { roles, useRole } from '../../gateway/use-role.ts'
 import { PriceDrawer } from './price-drawer.tsx'
 import { matchesFilter, type PriceFilter, type PriceRow } from './price-fields.ts'
@@ -17,11 +18,13 @@ import { PriceTable } from './price-table.tsx'
 const pageSize = 100
 const filters: readonly PriceFilter[] = ['served', 'all', 'unpriced', 'own']
 
-export function PricesPage() {
+export function PricesPage({ tabs }: { tabs?: ReactNode }) {
   const { t } = useTranslation()
+  const isShared = useIsShared()
   const query = useOperation('price.list', {})
   return (
-    <Page title={t('prices.title')} hint={t('prices.hint')}>
+    <Page title={t('prices.title')} hint={t(isShared ? 'prices.hint' : 'prices.hintAlone')}>
+      {tabs}
       <QueryView query={query} verb={t('prices.loading')}>
         {(data) => <Prices rows={data.items} />}
       </QueryView>

@@ -1,18 +1,20 @@
 import { NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { noticeKinds, type PreferencesDraft, type preferenceFields } from './preferences-draft.ts'
+import { useIsShared } from '../../gateway/use-is-shared.ts'
+import { noticeKinds, type PreferencesDraft, type preferenceLabels } from './preferences-draft.ts'
 
 interface NoticeFieldsProps {
   draft: PreferencesDraft
   set: (fields: Partial<PreferencesDraft>) => void
   /** The server's message by field. */
-  at: Partial<Record<(typeof preferenceFields)[number], string>>
+  at: Partial<Record<keyof typeof preferenceLabels, string>>
 }
 
 const width = 420
 
 export function NoticeFields({ draft, set, at }: NoticeFieldsProps) {
   const { t } = useTranslation()
+  const isShared = useIsShared()
   const address = (
     field: 'webhookUrl' | 'barkUrl' | 'gotifyUrl',
     error: string | undefined,
@@ -44,7 +46,7 @@ export function NoticeFields({ draft, set, at }: NoticeFieldsProps) {
     <>
       <Select
         label={t('settings.noticeKind')}
-        description={t('settings.noticeKindHint')}
+        description={isShared && t('settings.noticeKindHint')}
         maw={width}
         data={noticeKinds.map((kind) => ({ value: kind, label: t(`settings.notice_${kind}`) }))}
         allowDeselect={false}

@@ -9,13 +9,18 @@ import { useAction, useOperation } from '../../gateway/queries.ts'
 
 const nothing = { original: '', next: '', repeated: '' }
 
+const labels = {
+  original_password: 'settings.currentPassword',
+  password: 'settings.newPassword',
+} as const
+
 export function PasswordForm() {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(nothing)
   const [done, setDone] = useState(false)
   const self = useOperation('user.self', {})
   const update = useAction('user.update-self', ['user.self'])
-  const { at, rest } = splitFailure(update.failure, ['original_password', 'password'])
+  const { at, rest } = splitFailure(update.failure, labels, t)
   const hasPassword = self.data?.has_password ?? true
   const differs = typed.repeated !== '' && typed.next !== typed.repeated
   const set = (fields: Partial<typeof nothing>) => {

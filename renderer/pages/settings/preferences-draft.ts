@@ -8,17 +8,17 @@ type Fields = OperationInput<'user.setting'>
 export const noticeKinds = ['email', 'webhook', 'bark', 'gotify'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** API names of the fields of the form, to put a refusal beside its field. */
-export const preferenceFields = [
-  'quota_warning_threshold',
-  'notify_type',
-  'webhook_url',
-  'webhook_secret',
-  'bark_url',
-  'gotify_url',
-  'gotify_token',
-  'gotify_priority',
-] as const
+/** The label of each field of the form, by its name in the API. */
+export const preferenceLabels = {
+  quota_warning_threshold: 'settings.warnBelow',
+  notify_type: 'settings.noticeKind',
+  webhook_url: 'settings.noticeUrl',
+  webhook_secret: 'settings.webhookSecret',
+  bark_url: 'settings.noticeUrl',
+  gotify_url: 'settings.noticeUrl',
+  gotify_token: 'settings.gotifyToken',
+  gotify_priority: 'settings.gotifyPriority',
+} as const
 
 /** Preferences as the form edits them. */
 export interface PreferencesDraft {

@@ -7,20 +7,25 @@ import { QueryView } from '../../components/feedback/query-view.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import { useAction, useOperation } from '../../gateway/queries.ts'
+import { useIsShared } from '../../gateway/use-is-shared.ts'
 import { NoticeFields } from './notice-fields.tsx'
 import {
   draftOfPreferences,
   fieldsOfPreferences,
   type PreferencesDraft,
-  preferenceFields,
+  preferenceLabels,
 } from './preferences-draft.ts'
 import { TestNotice } from './test-notice.tsx'
 
 export function Preferences() {
   const { t } = useTranslation()
+  const isShared = useIsShared()
   const self = useOperation('user.self', {})
   return (
-    <Panel title={t('settings.preferences')} hint={t('settings.preferencesHint')}>
+    <Panel
+      title={t(isShared ? 'settings.preferences' : 'settings.notices')}
+      hint={t(isShared ? 'settings.preferencesHint' : 'settings.noticesHint')}
+    >
       <QueryView query={self} verb={t('settings.loadingPreferences')}>
         {({ setting }) => <PreferencesForm setting={setting} />}
       </QueryView>
@@ -31,10 +36,11 @@ export function Preferences() {
 function PreferencesForm({ setting }: { setting: string }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => draftOfPreferences(setting))
+  const isShared = useIsShared()
   const [saved, setSaved] = useState(false)
   const [changed, setChanged] = useState(false)
   const save = useAction('user.setting', ['user.self'])
-  const { at, rest } = splitFailure(save.failure, preferenceFields)
+  const { at, rest } = splitFailure(save.failure, preferenceLabels, t)
   const set = (fields: Partial<PreferencesDraft>) => {
     setDraft((current) => ({ ...current, ...fields }))
     setSaved(false)
@@ -53,25 +59,29 @@ function PreferencesForm({ setting }: { setting: string }) {
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack gap="sm">
-        <NumberInput
-          label={t('settings.warnBelow')}
-          description={t('settings.warnBelowHint')}
-          prefix="$"
-          maw={280}
-          min={0}
-          allowNegative={false}
-          decimalScale={6}
-          value={draft.dollars}
-          error={at.quota_warning_threshold}
-          onChange={(dollars) => set({ dollars })}
-        />
+        {isShared && (
+          <NumberInput
+            label={t('settings.warnBelow')}
+            description={t('settings.warnBelowHint')}
+            prefix="$"
+            maw={280}
+            min={0}
+            allowNegative={false}
+            decimalScale={6}
+            value={draft.dollars}
+            error={at.quota_warning_threshold}
+            onChange={(dollars) => set({ dollars })}
+          />
+        )}
         <NoticeFields draft={draft} set={set} at={at} />
-        <Switch
-          label={t('settings.acceptUnpriced')}
-          description={t('settings.acceptUnpricedHint')}
-          checked={draft.acceptsUnpriced}
-          onChange={(event) => set({ acceptsUnpriced: event.currentTarget.checked })}
-        />
+        {isShared && (
+          <Switch
+            label={t('settings.acceptUnpriced')}
+            description={t('settings.acceptUnpricedHint')}
+            checked={draft.acceptsUnpriced}
+            onChange={(event) => set({ acceptsUnpriced: event.currentTarget.checked })}
+          />
+        )}
         <Switch
           label={t('settings.showAddresses')}
           checked={draft.showsAddresses}

@@ -7,10 +7,12 @@ interface SettingLineProps {
   /** Id of the control. */
   labelFor?: string
   hint?: string | undefined
+  /** After the label. */
+  mark?: ReactNode
   children: ReactNode
 }
 
-export function SettingLine({ label, labelFor, hint, children }: SettingLineProps) {
+export function SettingLine({ label, labelFor, hint, mark, children }: SettingLineProps) {
   return (
     <div className={styles.line}>
       <div>
@@ -21,6 +23,7 @@ export function SettingLine({ label, labelFor, hint, children }: SettingLineProp
         >
           {label}
         </Text>
+        {mark}
         {hint && (
           <Text c="dimmed" fz={12}>
             {hint}

@@ -5,21 +5,23 @@ import { Page } from '../../components/layout/page.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import { roles, useRole } from '../../gateway/use-role.ts'
 import { AccessToken } from './access-token.tsx'
+import { ApiLink } from './api-link.tsx'
 import { Appearance } from './appearance.tsx'
 import { DesktopSettings } from './desktop/desktop-settings.tsx'
-import { GroupSettings } from './groups/group-settings.tsx'
 import { GatewayOptions } from './options/gateway-options.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Preferences } from './preferences.tsx'
+import { AuditLog } from './security/audit-log.tsx'
 import { Sessions } from './security/sessions.tsx'
 import { TwoFactor } from './security/two-factor.tsx'
 import { ServerPanel } from './server-panel.tsx'
+import { SharePanel } from './sharing/share-panel.tsx'
 import { TransferSettings } from './transfer/transfer-settings.tsx'
 
-const sections = ['general', 'security', 'groups', 'options', 'transfer', 'desktop'] as const
+const sections = ['general', 'security', 'options', 'transfer', 'desktop'] as const
 type Section = (typeof sections)[number]
 
-const ownerSections: readonly Section[] = ['groups', 'options', 'transfer', 'desktop']
+const ownerSections: readonly Section[] = ['options', 'transfer', 'desktop']
 
 const pathOf = (section: Section): string =>
   section === 'general' ? '/settings' : `/settings/${section}`
@@ -52,6 +54,8 @@ export function SettingsPage({ params }: { params: { section?: string | undefine
           <Appearance />
           <Preferences />
           <ServerPanel />
+          {isOwner && <SharePanel />}
+          <ApiLink />
         </>
       )}
       {section === 'security' && (
@@ -60,9 +64,9 @@ export function SettingsPage({ params }: { params: { section?: string | undefine
           <TwoFactor />
           <Sessions />
           <AccessToken />
+          <AuditLog />
         </>
       )}
-      {section === 'groups' && <GroupSettings />}
       {section === 'options' && <GatewayOptions />}
       {section === 'transfer' && <TransferSettings />}
       {section === 'desktop' && <DesktopSettings />}

@@ -1,6 +1,6 @@
-import { Drawer } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../components/feedback/query-view.tsx'
+import { FormDrawer } from '../../components/leaving/form-drawer.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 import { TokenForm } from './token-form.tsx'
@@ -22,14 +22,7 @@ export function TokenDrawer({ opened, tokenId, onClose, onCreated }: TokenDrawer
     ? t('tokens.editTitle', { name: token.data?.name ?? `#${tokenId}` })
     : t('tokens.createTitle')
   return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      size={460}
-      title={title}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <FormDrawer opened={opened} onClose={onClose} size={460} title={title}>
       {isStored ? (
         <QueryView query={token} verb={t('tokens.loadingOne')}>
           {(record) => <TokenForm key={record.id} stored={record} onSaved={onClose} />}
@@ -37,6 +30,6 @@ export function TokenDrawer({ opened, tokenId, onClose, onCreated }: TokenDrawer
       ) : (
         opened && <TokenForm onSaved={(created) => created && onCreated(created)} />
       )}
-    </Drawer>
+    </FormDrawer>
   )
 }

@@ -1,22 +1,25 @@
 import type { TokenDraft } from './token-draft.ts'
 
-/** API names of the fields of the form, to put a refusal beside its field. */
-export const tokenFields = [
-  'name',
-  'expired_time',
-  'remain_quota',
-  'day_budget',
-  'month_budget',
-  'budget_warning',
-  'requests_per_minute',
-  'tokens_per_minute',
-  'model_limits',
-  'allow_ips',
-  'group',
-  'cross_group_retry',
-] as const
+/** Characters, as the gateway takes them. */
+export const longestTokenName = 50
 
-type TokenField = (typeof tokenFields)[number]
+/** The label of each field of the form, by its name in the API. */
+export const tokenLabels = {
+  name: 'tokens.name',
+  expired_time: 'tokens.expiryLabel',
+  remain_quota: 'tokens.quota',
+  day_budget: 'tokens.dayBudget',
+  month_budget: 'tokens.monthBudget',
+  budget_warning: 'tokens.warning',
+  requests_per_minute: 'tokens.requestRate',
+  tokens_per_minute: 'tokens.tokenRate',
+  model_limits: 'tokens.models',
+  allow_ips: 'tokens.ips',
+  group: 'tokens.group',
+  cross_group_retry: 'tokens.crossGroupRetry',
+} as const
+
+type TokenField = keyof typeof tokenLabels
 
 /** Props of each part of the form. */
 export interface TokenFormPart {

@@ -5,8 +5,11 @@ import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useFocusError } from '../../components/forms/use-focus-error.ts'
+import { useTextLimit } from '../../components/forms/use-text-limit.ts'
+import { useUnsavedDraft } from '../../components/leaving/use-unsaved.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
+import { useIsShared } from '../../gateway/use-is-shared.ts'
 import { BudgetFields } from './budget-fields.tsx'
 import { GroupField } from './group-field.tsx'
 import { RateFields } from './rate-fields.tsx'
@@ -17,7 +20,7 @@ import {
   newTokenDraft,
   type TokenDraft,
 } from './token-draft.ts'
-import { tokenFields } from './token-fields.ts'
+import { longestTokenName, tokenLabels } from './token-fields.ts'
 
 interface TokenFormProps {
   stored?: TokenRecord
@@ -27,17 +30,20 @@ interface TokenFormProps {
 
 export function TokenForm({ stored, onSaved }: TokenFormProps) {
   const { t } = useTranslation()
+  const limited = useTextLimit()
   // The record may be read again during the edit; changes are relative to this first version.
   const [read] = useState(stored)
   const [draft, setDraft] = useState<TokenDraft>(() =>
     stored ? draftOfToken(stored) : newTokenDraft,
   )
+  useUnsavedDraft(draft)
   const models = useOperation('user.models', {})
+  const isShared = useIsShared()
   const create = useAction('token.create', ['token.list'])
   const update = useAction('token.update', ['token.list', 'token.get'])
   const action = stored ? update : create
   const form = useFocusError(action.failure)
-  const { at, rest } = splitFailure(action.failure, tokenFields)
+  const { at, rest } = splitFailure(action.failure, tokenLabels, t)
   const set = (changed: Partial<TokenDraft>) => setDraft((current) => ({ ...current, ...changed }))
 
   const save = async (event: FormEvent) => {
@@ -58,9 +64,8 @@ export function TokenForm({ stored, onSaved }: TokenFormProps) {
           label={t('tokens.name')}
           placeholder={t('tokens.namePlaceholder')}
           data-autofocus
-          maxLength={50}
           value={draft.name}
-          error={at.name}
+          {...limited(draft.name, longestTokenName, { error: at.name })}
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
         <TextInput
@@ -118,7 +123,7 @@ export function TokenForm({ stored, onSaved }: TokenFormProps) {
           error={at.allow_ips}
           onChange={(event) => set({ ips: event.currentTarget.value })}
         />
-        <GroupField {...parts} />
+        {(isShared || read?.group) && <GroupField {...parts} />}
         <FailureNote failure={rest} />
         <Group justify="flex-end">
           <ActionButton

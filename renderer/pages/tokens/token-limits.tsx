@@ -1,11 +1,9 @@
 import { Badge, Group, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../components/format/use-format.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
 
 export function TokenLimits({ token }: { token: TokenRecord }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const { requests_per_minute: requests, tokens_per_minute: tokens } = token
   const models = token.model_limits.split(',').filter((model) => model !== '')
   return (
@@ -21,12 +19,10 @@ export function TokenLimits({ token }: { token: TokenRecord }) {
         </Tooltip>
       )}
       {requests !== null && (
-        <Badge color="gray">
-          {t('tokens.limitedRequests', { number: format.count(requests) })}
-        </Badge>
+        <Badge color="gray">{t('tokens.limitedRequests', { count: requests })}</Badge>
       )}
       {tokens !== null && (
-        <Badge color="gray">{t('tokens.limitedTokens', { number: format.count(tokens) })}</Badge>
+        <Badge color="gray">{t('tokens.limitedTokens', { count: tokens })}</Badge>
       )}
     </Group>
   )

@@ -11,6 +11,7 @@ import { SelectionBar } from '../../components/selection/selection-bar.tsx'
 import type { RowSelection } from '../../components/selection/use-row-selection.ts'
 import { useRowSelection } from '../../components/selection/use-row-selection.ts'
 import { Pager } from '../../components/table/pager.tsx'
+import { useIsMany } from '../../components/table/use-is-many.ts'
 import { usePageInRange } from '../../components/table/use-page-in-range.ts'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import type { TokenRecord } from '../../gateway/records.ts'
@@ -30,7 +31,10 @@ export function TokensSection() {
   const query = useOperation('token.list', { p: page, page_size: pageSize }, { keepPrevious: true })
   useRefreshOn('calls', [['token.list']])
   usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
-  const selection = useRowSelection((query.data?.items ?? []).map(({ id }) => id))
+  const selection = useRowSelection(
+    (query.data?.items ?? []).map(({ id }) => id),
+    useIsMany(query.data?.total),
+  )
   const users = useTokenUsers()
   const openId = Number(params.get('open')) || null
   const open = (id: number | 'new') => setParams(id === 'new' ? { new: '1' } : { open: String(id) })

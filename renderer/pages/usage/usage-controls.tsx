@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useIsShared } from '../../gateway/use-is-shared.ts'
 import { rangeNames } from './usage-range.ts'
 import { dimensions } from './use-usage-names.ts'
 import type { UsageView } from './use-usage-query.ts'
@@ -13,7 +14,10 @@ interface UsageControlsProps {
 
 export function UsageControls({ view, isAdministrator, onChange }: UsageControlsProps) {
   const { t } = useTranslation()
-  const offered = isAdministrator ? dimensions : (['model', 'token'] as const)
+  const isShared = useIsShared()
+  const offered = isAdministrator
+    ? dimensions.filter((one) => one !== 'user' || isShared || view.by === 'user')
+    : (['model', 'token'] as const)
   const date = (field: 'from' | 'to') => (
     <TextInput
       type="date"

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChartBarOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { Empty } from '../../components/feedback/empty.tsx'
@@ -11,7 +12,7 @@ import { UsageContent } from './usage-content.tsx'
 import { UsageControls } from './usage-controls.tsx'
 import { useUsageQuery, useUsageView } from './use-usage-query.ts'
 
-export function UsagePage() {
+export function UsagePage({ tabs }: { tabs?: ReactNode }) {
   const { t } = useTranslation()
   const [wish, change] = useUsageView()
   const { query, range, by, isAdministrator } = useUsageQuery(wish)
@@ -21,6 +22,7 @@ export function UsagePage() {
 
   return (
     <Page title={t('usage.title')} hint={t('usage.hint')}>
+      {tabs}
       {isSwitchedOff ? (
         <ChartsOff sentence={query.error?.message ?? ''} />
       ) : (

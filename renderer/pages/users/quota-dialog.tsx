@@ -13,6 +13,10 @@ import type { UserRecord } from '../../gateway/records.ts'
 const modes = ['add', 'subtract', 'override'] as const
 type Mode = (typeof modes)[number]
 
+const labels = {
+  value: 'users.quotaAmount',
+} as const
+
 /** Previews the outcome. */
 export function QuotaDialog({ user, onClose }: { user: UserRecord; onClose: () => void }) {
   const { t } = useTranslation()
@@ -20,7 +24,7 @@ export function QuotaDialog({ user, onClose }: { user: UserRecord; onClose: () =
   const [mode, setMode] = useState<Mode>('add')
   const [dollars, setDollars] = useState<number | string>('')
   const manage = useAction('user.manage', ['user.search', 'user.get', 'user.self'])
-  const { at, rest } = splitFailure(manage.failure, ['value'])
+  const { at, rest } = splitFailure(manage.failure, labels, t)
   const value = unitsOf(dollars)
   const isPossible = dollars !== '' && (mode === 'override' || value > 0)
   const outcome = {

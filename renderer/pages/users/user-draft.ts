@@ -28,9 +28,13 @@ export const newUserDraft: UserDraft = {
   dollars: '',
 }
 
+/** The display name; the one that a first run used to give the owner says nothing. */
+export const shownName = ({ display_name: name, role }: UserRecord): string =>
+  role === roles.owner && name === 'Root User' ? '' : name
+
 export const draftOfUser = (user: UserRecord): UserDraft => ({
   username: user.username,
-  displayName: user.display_name,
+  displayName: shownName(user),
   password: '',
   role: String(user.role),
   group: user.group,

@@ -1,6 +1,6 @@
-import { Drawer } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../components/feedback/query-view.tsx'
+import { FormDrawer } from '../../components/leaving/form-drawer.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import { UserForm } from './user-form.tsx'
 
@@ -19,14 +19,7 @@ export function UserDrawer({ opened, userId, onClose }: UserDrawerProps) {
     ? t('users.editTitle', { name: user.data?.username ?? `#${userId}` })
     : t('users.create')
   return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      size={440}
-      title={title}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <FormDrawer opened={opened} onClose={onClose} size={440} title={title}>
       {isStored ? (
         <QueryView query={user} verb={t('users.loadingOne')}>
           {(record) => <UserForm key={record.id} stored={record} onSaved={onClose} />}
@@ -34,6 +27,6 @@ export function UserDrawer({ opened, userId, onClose }: UserDrawerProps) {
       ) : (
         opened && <UserForm onSaved={onClose} />
       )}
-    </Drawer>
+    </FormDrawer>
   )
 }

@@ -13,6 +13,8 @@ import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useFocusError } from '../../components/forms/use-focus-error.ts'
+import { useTextLimit } from '../../components/forms/use-text-limit.ts'
+import { useUnsavedDraft } from '../../components/leaving/use-unsaved.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 import type { UserRecord } from '../../gateway/records.ts'
 import { roles, useRole } from '../../gateway/use-role.ts'
@@ -29,24 +31,34 @@ interface UserFormProps {
   onSaved: () => void
 }
 
-const fields = ['username', 'display_name', 'password', 'role', 'group', 'remark', 'quota'] as const
+const labels = {
+  username: 'users.username',
+  display_name: 'users.displayName',
+  password: 'users.password',
+  role: 'users.role',
+  group: 'users.group',
+  remark: 'users.remark',
+  quota: 'users.left',
+} as const
 const longestName = 20
 const longestRemark = 255
 
 /** One's own password is changed in the settings. */
 export function UserForm({ stored, onSaved }: UserFormProps) {
   const { t } = useTranslation()
+  const limited = useTextLimit()
   // The record may be read again during the edit; changes are relative to this first version.
   const [read] = useState(stored)
   const [draft, setDraft] = useState<UserDraft>(() => (stored ? draftOfUser(stored) : newUserDraft))
+  useUnsavedDraft(draft)
   const isOwner = useRole() >= roles.owner
   const selfId = useOperation('user.self', {}).data?.id
   const groups = useOperation('group.list', {})
-  const create = useAction('user.create', ['user.search'])
+  const create = useAction('user.create', ['user.search', 'server.get'])
   const update = useAction('user.update', ['user.search', 'user.get', 'user.self'])
   const action = stored ? update : create
   const form = useFocusError(action.failure)
-  const { at, rest } = splitFailure(action.failure, fields)
+  const { at, rest } = splitFailure(action.failure, labels, t)
   const set = (changed: Partial<UserDraft>) => setDraft((current) => ({ ...current, ...changed }))
 
   const save = async (event: FormEvent) => {
@@ -64,16 +76,14 @@ export function UserForm({ stored, onSaved }: UserFormProps) {
           label={t('users.username')}
           data-autofocus
           autoComplete="off"
-          maxLength={longestName}
           value={draft.username}
-          error={at.username}
+          {...limited(draft.username, longestName, { error: at.username })}
           onChange={(event) => set({ username: event.currentTarget.value })}
         />
         <TextInput
           label={t('users.displayName')}
-          maxLength={longestName}
           value={draft.displayName}
-          error={at.display_name}
+          {...limited(draft.displayName, longestName, { error: at.display_name })}
           onChange={(event) => set({ displayName: event.currentTarget.value })}
         />
         {stored?.id !== selfId && (
@@ -121,12 +131,13 @@ export function UserForm({ stored, onSaved }: UserFormProps) {
         />
         <Textarea
           label={t('users.remark')}
-          description={t('users.remarkHint')}
           autosize
           minRows={2}
-          maxLength={longestRemark}
           value={draft.remark}
-          error={at.remark}
+          {...limited(draft.remark, longestRemark, {
+            description: t('users.remarkHint'),
+            error: at.remark,
+          })}
           onChange={(event) => set({ remark: event.currentTarget.value })}
         />
         <FailureNote failure={rest} />

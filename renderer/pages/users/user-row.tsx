@@ -9,6 +9,7 @@ import { useAction } from '../../gateway/queries.ts'
 import type { UserRecord } from '../../gateway/records.ts'
 import { roles } from '../../gateway/use-role.ts'
 import type { AllowedActions } from './allowed-actions.ts'
+import { shownName } from './user-draft.ts'
 import { UserMenu } from './user-menu.tsx'
 
 interface UserRowProps {
@@ -24,6 +25,7 @@ export function UserRow({ user, allowed, onOpen }: UserRowProps) {
   const format = useFormat()
   const manage = useAction('user.manage', ['user.search', 'user.get'])
   const { id, username } = user
+  const name = shownName(user)
   const isOn = user.status === enabled
   // Calls without any charge mean that their models have no price.
   const isUnpriced = user.used_quota === 0 && user.request_count > 0
@@ -56,9 +58,9 @@ export function UserRow({ user, allowed, onOpen }: UserRowProps) {
               <UserState user={user} />
             </Text>
           )}
-          {user.display_name && user.display_name !== username && (
+          {name && name !== username && (
             <Text c="dimmed" fz={12}>
-              {user.display_name}
+              {name}
             </Text>
           )}
         </Table.Td>

@@ -9,6 +9,7 @@ import { QueryView } from '../../components/feedback/query-view.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { Pager } from '../../components/table/pager.tsx'
+import { useIsMany } from '../../components/table/use-is-many.ts'
 import { usePageInRange } from '../../components/table/use-page-in-range.ts'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import { UserDrawer } from './user-drawer.tsx'
@@ -36,6 +37,7 @@ export function UsersPage() {
     },
     { keepPrevious: true },
   )
+  const isMany = useIsMany(query.data?.total)
   useRefreshOn('calls', [['user.search']])
   usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
   const openId = Number(params.get('open')) || null
@@ -56,7 +58,7 @@ export function UsersPage() {
         </Button>
       }
     >
-      <UserFilters draft={draft} onChange={change} />
+      {isMany && <UserFilters draft={draft} onChange={change} />}
       <QueryView query={query} verb={t('users.loading')}>
         {(data) => (
           <Panel flush>

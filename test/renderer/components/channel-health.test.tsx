@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import type { Reason } from '../../../preload/contract.ts'
 import { createFakeGateway, type FakeGateway, refuse } from '../fake-client.ts'
 import { channelHealth, channelRecord, pageOf } from '../pages/channels/channel-records.ts'
 import { renderConsole } from '../render-console.tsx'
@@ -156,11 +157,16 @@ describe('proxy and time limits of a channel', () => {
 
   test.each([
     ['setting', 'The proxy must begin with http, https or socks5.', 'Proxy'],
-    ['settings', 'idle_seconds must be 0 or more.', 'Idle timeout'],
     ['settings.first_byte_seconds', 'This must be 0 or more.', 'First-byte timeout'],
-  ])('a refusal of %s stands at its field', async (field, sentence, label) => {
+    [
+      'settings',
+      'Idle timeout must be a number of seconds from 0 (none) to 9.',
+      'Idle timeout',
+      { code: 'field_seconds', part: 'idle_seconds', most: 9 } as const,
+    ],
+  ])('a refusal of %s stands at its field', async (field, sentence, label, reason?: Reason) => {
     const gateway = gatewayOf({}, stored)
-    gateway.answer('channel.update', () => refuse(sentence, field))
+    gateway.answer('channel.update', () => refuse(sentence, field, 400, undefined, reason))
     const user = renderConsole(gateway, '/channels?open=7')
     await user.type(await screen.findByLabelText('Name'), '!')
     await user.click(screen.getByRole('button', { name: 'Save' }))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiCurl } from '../../../renderer/pages/api-reference/api-curl.ts'
 import { operationsOf } from '../../../renderer/pages/api-reference/api-operations.ts'
+import { meaningsOf } from '../../../renderer/pages/api-reference/status-codes.tsx'
 
 const commandOf = (path: string, fields: object) => {
   const document = { paths: { [path]: { get: { operationId: path, ...fields } } } }
@@ -38,4 +39,43 @@ test('a command asks for no more than what must be there', () => {
   })
   expect(command).toContain('?needed=…')
   expect(command).not.toContain('spare')
+})
+
+test('model calls under /v1 stand before everything else', () => {
+  const operation = (tag: string) => ({ get: { operationId: tag, tags: [tag] } })
+  const paths = {
+    '/api/user': operation('user'),
+    '/v1beta/models': operation('models'),
+    '/v1/models': operation('models'),
+    '/api/channel': operation('channel'),
+  }
+  expect(operationsOf({ paths }).map(({ path }) => path)).toEqual([
+    '/v1/models',
+    '/v1beta/models',
+    '/api/user',
+    '/api/channel',
+  ])
+})
+
+test('a command of a model call says what its wire format needs', () => {
+  const body = { content: { 'application/json': { schema: { type: 'object' } } } }
+  const document = {
+    paths: { '/v1/messages': { post: { operationId: 'm', requestBody: body } } },
+  }
+  const [operation] = operationsOf(document)
+  if (!operation) throw new Error('the path was not read')
+  expect(apiCurl(operation, document, '')).toContain('"max_tokens":256,"messages":[')
+})
+
+test('the meaning of a status is the commonest one, and statuses are in order', () => {
+  const paths = Object.fromEntries(
+    ['Not allowed.', 'Not allowed.', 'Refused.'].map((description, index) => [
+      `/api/${index}`,
+      { get: { responses: { 403: { description }, 200: { description: 'It worked.' } } } },
+    ]),
+  )
+  expect([...meaningsOf(operationsOf({ paths }))]).toEqual([
+    ['200', 'It worked.'],
+    ['403', 'Not allowed.'],
+  ])
 })

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { createFakeGateway, refuse } from '../fake-client.ts'
+import { createFakeGateway, refuse, shared } from '../fake-client.ts'
 import { renderConsole } from '../render-console.tsx'
 
 const order = {
@@ -38,6 +38,7 @@ const inputs = (gateway: ReturnType<typeof createFakeGateway>, name: string) =>
 
 test('an order waits with a verb while its provider is asked, and can be left', async () => {
   const gateway = createFakeGateway({
+    ...shared,
     'user.self': () => common,
     'topup.list-self': () => list([order]),
     'topup.check': () => new Promise(() => {}),
@@ -62,6 +63,7 @@ test('an order waits with a verb while its provider is asked, and can be left', 
 
 test('what was taken back and what was noted of an order is visible', async () => {
   const gateway = createFakeGateway({
+    ...shared,
     'user.self': () => common,
     'topup.list-self': () => list([refunded]),
   })
@@ -75,6 +77,7 @@ test('what was taken back and what was noted of an order is visible', async () =
 
 test('a check that finds nothing new says so', async () => {
   const gateway = createFakeGateway({
+    ...shared,
     'user.self': () => common,
     'topup.list-self': () => list([order]),
     'topup.check': () => order,
@@ -88,6 +91,7 @@ test('a check that finds nothing new says so', async () => {
 
 test('completing by hand names what is credited to whom, and shows a refusal', async () => {
   const gateway = createFakeGateway({
+    ...shared,
     'topup.list': () => list([order, refunded]),
     'topup.complete': () => refuse('The order has expired.', undefined, 409),
   })
@@ -110,14 +114,16 @@ const nothingSold = {
   creem_products: '[]',
 }
 
-test('Payments is not in the navigation while nothing can be bought and nothing was', async () => {
+test('a user has no Payments in the navigation while nothing can be bought and nothing was', async () => {
   const gateway = createFakeGateway({
-    'topup.list': () => list([]),
+    ...shared,
+    'user.self': () => common,
+    'topup.list-self': () => list([]),
     'topup.info': () => nothingSold,
   })
   renderConsole(gateway, '/payments')
   await screen.findByText('No orders yet')
-  await screen.findByRole('link', { name: 'Users' })
+  await screen.findByRole('link', { name: 'Usage' })
   expect(screen.queryByRole('link', { name: 'Payments' })).toBeNull()
 })
 
@@ -126,7 +132,9 @@ test.each([
   ['something was bought', nothingSold, [order]],
 ])('Payments is in the navigation when %s', async (_when, info, orders) => {
   const gateway = createFakeGateway({
-    'topup.list': () => list(orders),
+    ...shared,
+    'user.self': () => common,
+    'topup.list-self': () => list(orders),
     'topup.info': () => info,
   })
   renderConsole(gateway, '/redeem')

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { createFakeGateway, refuse } from '../fake-client.ts'
+import { createFakeGateway, refuse, shared } from '../fake-client.ts'
 import { renderConsole } from '../render-console.tsx'
 
 const key = '0123456789abcdef0123456789abcdef'
@@ -46,6 +46,7 @@ const inputs = (gateway: ReturnType<typeof createFakeGateway>, name: string) =>
 
 test('a redeemed code says what it brought and the new balance, and the field is empty again', async () => {
   const gateway = createFakeGateway({
+    ...shared,
     'user.self': () => common,
     'topup.info': () => nothingSold,
     'topup.redeem': () => {
@@ -69,6 +70,7 @@ test('a redeemed code says what it brought and the new balance, and the field is
 
 test('a refused code stays in the field with the reason', async () => {
   const gateway = createFakeGateway({
+    ...shared,
     'user.self': () => common,
     'topup.redeem': () => refuse('This code has been used already.', 'key', 409),
   })
@@ -81,6 +83,7 @@ test('a refused code stays in the field with the reason', async () => {
 
 test('an order at Stripe names its price before, and leads to the checkout after', async () => {
   const gateway = createFakeGateway({
+    ...shared,
     'user.self': () => common,
     'topup.info': () => ({
       ...nothingSold,
@@ -106,6 +109,7 @@ test('an order at Stripe names its price before, and leads to the checkout after
 test('a package of Creem shows its price and what it brings', async () => {
   const product = { productId: 'prod_1', name: 'Small', price: 9.5, currency: 'EUR', quota: 5e6 }
   const gateway = createFakeGateway({
+    ...shared,
     'user.self': () => common,
     'topup.info': () => ({
       ...nothingSold,
@@ -123,10 +127,11 @@ test('a package of Creem shows its price and what it brings', async () => {
 
 test('new codes are made in the wire’s units and shown once more, to copy or keep', async () => {
   const gateway = createFakeGateway({
+    ...shared,
     'redemption.search': () => list([]),
     'redemption.create': () => [key, key.replaceAll('0', 'f')],
   })
-  const user = renderConsole(gateway, '/redeem?new=1')
+  const user = renderConsole(gateway, '/codes?new=1')
   const drawer = await screen.findByRole('dialog')
   await user.type(await within(drawer).findByLabelText('Label'), 'workshop')
   const count = within(drawer).getByLabelText('Quantity')
@@ -148,11 +153,12 @@ test('new codes are made in the wire’s units and shown once more, to copy or k
 
 test('a used code has no switch, and only its label can still be changed', async () => {
   const gateway = createFakeGateway({
+    ...shared,
     'redemption.search': () => list([code, used]),
     'redemption.get': () => used,
     'redemption.update': () => used,
   })
-  const user = renderConsole(gateway, '/redeem?open=6')
+  const user = renderConsole(gateway, '/codes?open=6')
   const drawer = await screen.findByRole('dialog')
   const label = await within(drawer).findByLabelText('Label')
   expect(within(drawer).getByLabelText('Value')).toHaveProperty('disabled', true)
@@ -169,11 +175,12 @@ test('a used code has no switch, and only its label can still be changed', async
 test('deleting invalid codes names how many they are before it is done', async () => {
   const totals: Record<string, number> = { '': 30, '1': 6 }
   const gateway = createFakeGateway({
+    ...shared,
     'redemption.search': (({ status = '' }: { status?: string }) =>
       list([code], totals[status] ?? 1)) as never,
     'redemption.delete-invalid': () => 24,
   })
-  const user = renderConsole(gateway, '/redeem')
+  const user = renderConsole(gateway, '/codes')
   await user.click(await screen.findByRole('button', { name: 'Delete invalid codes' }))
   const dialog = await screen.findByRole('dialog')
   await within(dialog).findByText(/^Delete 24 codes that are used, disabled or expired\?/)

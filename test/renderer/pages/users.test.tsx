@@ -56,6 +56,14 @@ describe('what is not allowed is not offered', () => {
     expect(screen.queryByRole('menuitem', { name: 'Delete' })).toBeNull()
   })
 
+  test('an owner whom an earlier first run named goes by the user name alone', async () => {
+    const named = { ...owner, display_name: 'Root User' }
+    const gateway = gatewayOf(owner, { 'user.search': () => list([named]) })
+    renderConsole(gateway, '/users')
+    await screen.findByRole('button', { name: 'More actions for owner' })
+    expect(screen.queryByText('Root User')).toBeNull()
+  })
+
   test('the page is in no list of who is no administrator', async () => {
     renderConsole(gatewayOf(record), '/redeem')
     await screen.findByRole('link', { name: 'Redeem' })

@@ -7,12 +7,11 @@ interface CallStatusProps {
   isRunning?: boolean
 }
 
-/** The HTTP status of a call, or the kind of an event. A stream that was cut has not the color of an answer. */
+/** The HTTP status of a call. A stream that was cut has not the color of an answer. */
 export function CallStatus({ facts, isRunning }: CallStatusProps) {
   const { t } = useTranslation()
-  const { status, event, cut, cancelled, failed } = facts
+  const { status, cut, cancelled, failed } = facts
   if (isRunning) return <Tag color="blue">{t('callList.running')}</Tag>
-  if (event) return <Tag color="gray">{t(`calls.event_${event}`)}</Tag>
   const isGone = cancelled || status === clientGone
   return (
     <Tag color={isGone ? 'gray' : cut ? 'orange' : failed ? 'red' : 'green'} isMono>

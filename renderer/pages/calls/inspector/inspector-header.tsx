@@ -7,6 +7,7 @@ import { CopyText } from '../../../components/actions/copy-text.tsx'
 import { sessionPath } from '../../../components/format/session-path.ts'
 import { useFormat } from '../../../components/format/use-format.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
+import { useFailureText } from '../../../i18n/use-sentence.ts'
 import { type CallFacts, readCallFacts } from '../call-facts.ts'
 import { approximate } from '../cells/approximate.ts'
 import { CallBadges } from '../cells/call-badges.tsx'
@@ -29,6 +30,7 @@ interface InspectorHeaderProps {
 
 export function InspectorHeader({ call, since, onClose }: InspectorHeaderProps) {
   const { t } = useTranslation()
+  const failureText = useFailureText()
   const format = useFormat()
   const facts = readCallFacts(call)
   const isRunning = call.kind === 'running'
@@ -45,9 +47,7 @@ export function InspectorHeader({ call, since, onClose }: InspectorHeaderProps) 
           </FilterValue>
         )}
         <h2 className={styles.name}>
-          {call.kind === 'event' ? (
-            t('callPanel.event')
-          ) : call.model_name ? (
+          {call.model_name ? (
             <FilterValue field="model" value={call.model_name} />
           ) : (
             [facts.method, facts.path].filter(Boolean).join(' ') || t('callPanel.call')
@@ -70,7 +70,7 @@ export function InspectorHeader({ call, since, onClose }: InspectorHeaderProps) 
       {facts.hint && <Text fw={500}>{facts.hint}</Text>}
       {call.content && (
         <div className={styles.message} data-failed={facts.failed || facts.cut || undefined}>
-          {call.content}
+          {failureText(facts.errorCode, call.content)}
         </div>
       )}
       {facts.more !== null && <Text c="dimmed">{t('callList.more', { count: facts.more })}</Text>}
@@ -121,7 +121,7 @@ function useHeaderFacts(
   return [
     ...figures,
     [t('calls.token'), filter('token', call.token_name)],
-    ...(call.kind === 'event' ? [] : [[path[0], path[1]] as [string, ReactNode]]),
+    [path[0], path[1]],
     ...(facts.client
       ? [[t('callList.client'), filter('client', facts.client)] as [string, ReactNode]]
       : []),

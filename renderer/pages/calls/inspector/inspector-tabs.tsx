@@ -22,7 +22,7 @@ export interface InspectorTab {
   fits: (call: TimelineRow) => boolean
 }
 
-const isRequest = ({ kind }: TimelineRow) => kind !== 'event'
+const isRequest = () => true
 const isCall = ({ kind }: TimelineRow) => kind === 'call' || kind === 'running'
 
 /** In their order; the keys 1 to 9 choose among those that fit. */

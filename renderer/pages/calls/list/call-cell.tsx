@@ -71,7 +71,7 @@ export function StatusCell({ call, facts }: Pick<CallCellProps, 'call' | 'facts'
       </FilterValue>
     )
   }
-  if (facts.event || facts.status === null) return <CallStatus facts={facts} />
+  if (facts.status === null) return <CallStatus facts={facts} />
   return (
     <FilterValue field="status" value={String(facts.status)} inRow>
       <CallStatus facts={facts} />

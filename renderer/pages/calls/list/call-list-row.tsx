@@ -2,6 +2,7 @@ import { type MouseEvent, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
+import { useFailureText } from '../../../i18n/use-sentence.ts'
 import { type CallFacts, readCallFacts } from '../call-facts.ts'
 import { CallBadges } from '../cells/call-badges.tsx'
 import { FilterValue } from '../cells/filter-value.tsx'
@@ -32,7 +33,7 @@ export const CallListRow = memo(function CallListRow(props: CallListRowProps) {
     if ((event.target as Element).closest('button') || window.getSelection()?.toString()) return
     onOpen(index)
   }
-  const isSentence = call.kind === 'event' || call.kind === 'refused'
+  const isSentence = call.kind === 'refused'
   const [first = 'time', second = 'status', ...rest] = columns
   return (
     <tr
@@ -74,14 +75,14 @@ export const CallListRow = memo(function CallListRow(props: CallListRowProps) {
   )
 })
 
-/** Of a refused request where it went, why it was refused and what helps; of an event what happened. */
+/** Where a refused request went, why it was refused and what helps. */
 function Sentence({ call, facts }: { call: TimelineRow; facts: CallFacts }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { method, path, hint, more } = facts
-  if (call.kind === 'event') return <span title={call.content}>{call.content || '–'}</span>
+  const content = useFailureText()(facts.errorCode, call.content)
   return (
-    <div className={styles.model} title={[call.content, hint].filter(Boolean).join(' ')}>
+    <div className={styles.model} title={[content, hint].filter(Boolean).join(' ')}>
       <CallBadges facts={facts} isRefused />
       {more !== null && (
         <span className={styles.quiet} title={t('callList.more', { count: more })}>
@@ -92,8 +93,8 @@ function Sentence({ call, facts }: { call: TimelineRow; facts: CallFacts }) {
         {method} <FilterValue field="path" value={path ?? ''} inRow />
       </span>
       <span className={styles.reason}>
-        {hint ?? call.content}
-        {hint !== null && <span className={styles.quiet}> {call.content}</span>}
+        {hint ?? content}
+        {hint !== null && <span className={styles.quiet}> {content}</span>}
       </span>
     </div>
   )

@@ -107,7 +107,7 @@ function flatten(pages: readonly { rows: TimelineRow[] }[]): TimelineRow[] {
     .flatMap(({ rows }) => rows)
     .filter((row) => {
       const id = idOf(row)
-      if (id === '' || row.kind === 'event') return true
+      if (id === '') return true
       if (seen.has(id)) return false
       seen.add(id)
       return true

@@ -38,10 +38,7 @@ export const fieldEntries = [
   { name: 'session', isListed: true },
   { name: 'format', isListed: true },
   { name: 'user', isListed: true, isAdministrators: true },
-  {
-    name: 'type',
-    values: ['call', 'error', 'event', 'top-up', 'admin', 'system', 'claw-back'],
-  },
+  { name: 'type', values: ['call', 'error'] },
   { name: 'after', values: ago },
   { name: 'before', values: ago },
   { name: 'id', isListed: true },

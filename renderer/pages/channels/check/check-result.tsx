@@ -1,10 +1,9 @@
 import { Button, Group, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../../components/format/use-format.ts'
 import type { ChannelCheck } from '../../../gateway/records.ts'
 import type { ChannelDraft } from '../form/channel-draft.ts'
 import styles from './check-result.module.css'
+import { CheckSentence } from './check-sentence.tsx'
 import { unlistedModels, withListed } from './listed-models.ts'
 
 interface CheckResultProps {
@@ -30,7 +29,7 @@ export function CheckResult({ result, draft, preset, onUse }: CheckResultProps) 
       aria-label={t('channelCheck.result')}
       data-failed={!result.ok || undefined}
     >
-      <Sentence result={result} />
+      <CheckSentence result={result} />
       {result.step === 'call' && (
         <Text c="dimmed" fz={12}>
           {listed.length === 0
@@ -51,40 +50,5 @@ export function CheckResult({ result, draft, preset, onUse }: CheckResultProps) 
         </Group>
       )}
     </section>
-  )
-}
-
-function Sentence({ result }: { result: ChannelCheck }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const { ok, step, status, tested_model: model, problem, ms } = result
-  const time = format.duration(ms)
-  if (ok) {
-    return (
-      <Group gap={8} wrap="nowrap" role="status">
-        <IconCheck size={16} color="var(--good)" aria-hidden className={styles.icon} />
-        <Text className={styles.words}>{t('channelCheck.passed', { model, time })}</Text>
-      </Group>
-    )
-  }
-  const title =
-    step === 'models'
-      ? t(status === null ? 'channelCheck.listUnreached' : 'channelCheck.listFailed', { status })
-      : model === null
-        ? t('channelCheck.noCall')
-        : t(status === null ? 'channelCheck.callUnreached' : 'channelCheck.callFailed', {
-            ...{ model, status },
-          })
-  return (
-    <Group gap={8} wrap="nowrap" align="flex-start" role="alert">
-      <IconAlertTriangle size={16} color="var(--bad)" aria-hidden className={styles.icon} />
-      <div className={styles.words}>
-        <Text fw={500}>{title}</Text>
-        <blockquote className={styles.problem}>{problem}</blockquote>
-        <Text c="dimmed" fz={12}>
-          {t('channelCheck.after', { time })}
-        </Text>
-      </div>
-    </Group>
   )
 }

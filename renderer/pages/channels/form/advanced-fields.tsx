@@ -7,12 +7,14 @@ import {
   TagsInput,
   TextInput,
 } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../../components/forms/json-field.tsx'
 import { MappingEditor } from '../../../components/forms/mapping-editor.tsx'
+import { useIsShared } from '../../../gateway/use-is-shared.ts'
 import { anthropicType, geminiType, stripsBilling } from './channel-draft.ts'
 import type { ChannelFormPart } from './channel-fields.ts'
-import { ConnectionFields, limitNamedIn } from './connection-fields.tsx'
+import { ConnectionFields } from './connection-fields.tsx'
 
 const openAiType = 1
 const versionedTypes = [3, geminiType]
@@ -31,6 +33,8 @@ const endpointTypes = [
 export function AdvancedFields(props: ChannelFormPart) {
   const { draft, set, at } = props
   const { t } = useTranslation()
+  const isShared = useIsShared()
+  const [hasGroups] = useState(draft.groups.join() !== 'default')
   return (
     <Stack gap="md">
       <MappingEditor
@@ -64,14 +68,16 @@ export function AdvancedFields(props: ChannelFormPart) {
           error={at.test_model}
           onChange={(event) => set({ testModel: event.currentTarget.value })}
         />
-        <TagsInput
-          label={t('channelForm.groups')}
-          description={' '}
-          value={draft.groups}
-          error={at.group}
-          acceptValueOnBlur
-          onChange={(groups) => set({ groups })}
-        />
+        {(isShared || hasGroups) && (
+          <TagsInput
+            label={t('channelForm.groups')}
+            description={' '}
+            value={draft.groups}
+            error={at.group}
+            acceptValueOnBlur
+            onChange={(groups) => set({ groups })}
+          />
+        )}
         <TextInput
           label={t('channelForm.tag')}
           description={t('channelForm.tagHint')}
@@ -108,7 +114,7 @@ export function AdvancedFields(props: ChannelFormPart) {
         description={t('channelForm.endpointTypesHint')}
         data={endpointTypes}
         value={draft.endpointTypes}
-        error={limitNamedIn(at.settings) ? undefined : at.settings}
+        error={at.settings}
         clearable
         onChange={(types) => set({ endpointTypes: types })}
       />

@@ -1,31 +1,41 @@
 import type { ChannelPreset, ChannelRecord } from '../../../gateway/records.ts'
-import { type ChannelDraft, timeLimits } from './channel-draft.ts'
+import type { ChannelDraft } from './channel-draft.ts'
 
-/** API names of the advanced fields. */
-export const advancedFields = [
-  'group',
-  'tag',
-  'auto_ban',
-  'priority',
-  'weight',
-  'model_mapping',
-  'test_model',
-  'openai_organization',
-  'other',
-  'param_override',
-  'header_override',
-  'status_code_mapping',
-  'settings',
-  ...timeLimits,
-  'setting',
-  'proxy',
-  'remark',
-] as const
+/** The label of each advanced field, by its name in the API. */
+const advancedLabels = {
+  group: 'channelForm.groups',
+  tag: 'channelForm.tag',
+  auto_ban: 'channelForm.autoBan',
+  priority: 'channelForm.priority',
+  weight: 'channelForm.weight',
+  model_mapping: 'channelForm.mapping',
+  test_model: 'channelForm.testModel',
+  openai_organization: 'channelForm.organization',
+  other: 'channelForm.other',
+  param_override: 'channelForm.paramOverride',
+  header_override: 'channelForm.headerOverride',
+  status_code_mapping: 'channelForm.statusMapping',
+  settings: 'channelForm.endpointTypes',
+  connect_seconds: 'channelForm.connect_seconds',
+  first_byte_seconds: 'channelForm.first_byte_seconds',
+  idle_seconds: 'channelForm.idle_seconds',
+  total_seconds: 'channelForm.total_seconds',
+  setting: 'channelForm.proxy',
+  remark: 'channelForm.remark',
+} as const
 
-/** API names of all fields of the form, to put a refusal beside its field. */
-export const channelFields = ['name', 'key', 'base_url', 'models', ...advancedFields] as const
+export const advancedFields = Object.keys(advancedLabels) as (keyof typeof advancedLabels)[]
 
-export type ChannelField = (typeof channelFields)[number]
+/** The label of every field of the form. */
+export const channelLabels = {
+  name: 'channelForm.name',
+  key: 'channelForm.key',
+  base_url: 'channelForm.baseUrl',
+  models: 'channelForm.models',
+  ...advancedLabels,
+} as const
+
+export type ChannelField = keyof typeof channelLabels
 
 /** Props of each part of the form. */
 export interface ChannelFormPart {

@@ -8,6 +8,7 @@ import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { jsonObjectProblem } from '../../../components/forms/json-field.tsx'
 import { splitFailure } from '../../../components/forms/split-failure.ts'
 import { useFocusError } from '../../../components/forms/use-focus-error.ts'
+import { useUnsavedDraft } from '../../../components/leaving/use-unsaved.ts'
 import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
@@ -28,7 +29,7 @@ import {
   isAddressChanged,
   modeOfDraft,
 } from './channel-draft.ts'
-import { advancedFields, channelFields } from './channel-fields.ts'
+import { advancedFields, channelLabels } from './channel-fields.ts'
 import { KeyField } from './key-field.tsx'
 import { ModelsField } from './models-field.tsx'
 import { MultiKeyFields } from './multi-key-fields.tsx'
@@ -62,6 +63,7 @@ export function ChannelForm(props: ChannelFormProps) {
   const [draft, setDraft] = useState<ChannelDraft>(() =>
     'stored' in props ? draftOfChannel(props.stored) : draftOfPreset(props.preset),
   )
+  useUnsavedDraft(draft)
   const [advanced, { toggle: toggleAdvanced }] = useDisclosure(false)
   const create = useAction('channel.create', channelQueries)
   const update = useAction('channel.update', channelQueries)
@@ -70,7 +72,7 @@ export function ChannelForm(props: ChannelFormProps) {
   const isStepUp = needsStepUp(action.failure)
   const refusal = isStepUp ? null : (action.failure ?? check.failure)
   const form = useFocusError(refusal)
-  const { at, rest } = splitFailure(refusal, channelFields)
+  const { at, rest } = splitFailure(refusal, channelLabels, t)
   const checksFirst = props.checksFirst === true && !stored
   const onStepUp = 'onStepUp' in props ? props.onStepUp : undefined
   useEffect(() => onStepUp?.(isStepUp), [onStepUp, isStepUp])

@@ -34,8 +34,8 @@ export function KeyField({ draft, set, at, preset, stored, isMoved }: ChannelFor
         maxRows={5}
         spellCheck={false}
         autoComplete="off"
-        // A single key is masked like a password; several lines stay readable.
-        classNames={{ input: draft.key.includes('\n') ? styles.mono : styles.masked }}
+        // Keys are masked like passwords, one or several.
+        classNames={{ input: styles.masked }}
         withAsterisk={isMoved && !isOwner}
         value={draft.key}
         error={at.key ?? unreadable}

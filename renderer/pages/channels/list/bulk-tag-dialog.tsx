@@ -12,11 +12,15 @@ interface BulkTagDialogProps {
   onClose: () => void
 }
 
+const labels = {
+  tag: 'channelForm.tag',
+} as const
+
 export function BulkTagDialog({ ids, onClose }: BulkTagDialogProps) {
   const { t } = useTranslation()
   const [tag, setTag] = useState('')
   const setTags = useAction('channel.batch-tag', channelQueries)
-  const { at, rest } = splitFailure(setTags.failure, ['tag'])
+  const { at, rest } = splitFailure(setTags.failure, labels, t)
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (await setTags.run({ ids, tag: tag.trim() || null })) onClose()

@@ -2,6 +2,7 @@ import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/cor
 import { IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../../gateway/queries.ts'
+import { useIsShared } from '../../../gateway/use-is-shared.ts'
 import { type ChannelView, isFiltered, noChannelFilters, sortColumns } from './channel-view.ts'
 
 interface ChannelFiltersProps {
@@ -13,7 +14,8 @@ interface ChannelFiltersProps {
 
 export function ChannelFilters({ view, typeCounts, onChange }: ChannelFiltersProps) {
   const { t } = useTranslation()
-  const groups = useOperation('group.list', {})
+  const isShared = useIsShared()
+  const groups = useOperation('group.list', {}, { enabled: isShared })
   const typeName = useTypeNames()
   const types = Object.keys(typeCounts)
   // The chosen type stays in the list when no channel has it any more, so that it can be cleared.
@@ -60,15 +62,17 @@ export function ChannelFilters({ view, typeCounts, onChange }: ChannelFiltersPro
         clearable
         onChange={(type) => onChange({ type })}
       />
-      <Select
-        w={115}
-        placeholder={t('channels.anyGroup')}
-        aria-label={t('channels.filterGroup')}
-        data={groups.data ?? []}
-        value={view.group}
-        clearable
-        onChange={(group) => onChange({ group })}
-      />
+      {(isShared || view.group !== null) && (
+        <Select
+          w={115}
+          placeholder={t('channels.anyGroup')}
+          aria-label={t('channels.filterGroup')}
+          data={groups.data ?? []}
+          value={view.group}
+          clearable
+          onChange={(group) => onChange({ group })}
+        />
+      )}
       <Select
         w={145}
         aria-label={t('channels.sort')}

@@ -10,6 +10,7 @@ import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { useRowSelection } from '../../../components/selection/use-row-selection.ts'
 import { Pager } from '../../../components/table/pager.tsx'
+import { useIsMany } from '../../../components/table/use-is-many.ts'
 import { usePageInRange } from '../../../components/table/use-page-in-range.ts'
 import { useOperation, useRefreshOn } from '../../../gateway/queries.ts'
 import { AddEchoButton } from '../form/add-echo-button.tsx'
@@ -45,7 +46,8 @@ export function ChannelList({ live, onOpen }: ChannelListProps) {
   useChannelHealth()
   usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
   const shown = useMemo(() => (query.data?.items ?? []).map(({ id }) => id), [query.data])
-  const selection = useRowSelection(shown)
+  const isMany = useIsMany(query.data?.total)
+  const selection = useRowSelection(shown, isMany)
   const tests = useChannelTests()
   const change = (fields: Partial<typeof view>) => {
     setView((current) => ({ ...current, ...fields }))
@@ -54,7 +56,9 @@ export function ChannelList({ live, onOpen }: ChannelListProps) {
 
   return (
     <>
-      <ChannelFilters view={view} typeCounts={query.data?.type_counts ?? {}} onChange={change} />
+      {isMany && (
+        <ChannelFilters view={view} typeCounts={query.data?.type_counts ?? {}} onChange={change} />
+      )}
       <BulkActions selection={selection} tests={tests} />
       <QueryView query={query} verb={t('channels.loading')}>
         {(data) =>

@@ -15,6 +15,18 @@ export const tagFields = [
 ] as const
 export type TagField = (typeof tagFields)[number]
 
+/** The label of each. */
+export const tagLabels = {
+  new_tag: 'channelTags.field_new_tag',
+  models: 'channelTags.field_models',
+  groups: 'channelTags.field_groups',
+  priority: 'channelTags.field_priority',
+  weight: 'channelTags.field_weight',
+  model_mapping: 'channelTags.field_model_mapping',
+  param_override: 'channelTags.field_param_override',
+  header_override: 'channelTags.field_header_override',
+} as const
+
 /** Only enabled fields are sent. */
 export interface TagDraft {
   changes: readonly TagField[]

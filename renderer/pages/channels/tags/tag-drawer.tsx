@@ -1,6 +1,6 @@
-import { Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FormDrawer } from '../../../components/leaving/form-drawer.tsx'
 import type { ChannelRecord } from '../../../gateway/records.ts'
 import { TagForm } from './tag-form.tsx'
 
@@ -15,19 +15,17 @@ export function TagDrawer({ tag, channels, onClose }: TagDrawerProps) {
   const { t } = useTranslation()
   const [isStepUp, setStepUp] = useState(false)
   return (
-    <Drawer
+    <FormDrawer
       opened={tag !== null}
       onClose={onClose}
       size={520}
       title={t('channelTags.editTitle', { tag: tag ?? '' })}
-      closeOnClickOutside={false}
       // Esc closes only the dialog above, so that the form isn't lost.
       closeOnEscape={!isStepUp}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {tag !== null && (
         <TagForm key={tag} tag={tag} channels={channels} onDone={onClose} onStepUp={setStepUp} />
       )}
-    </Drawer>
+    </FormDrawer>
   )
 }

@@ -6,13 +6,21 @@ import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { jsonObjectProblem } from '../../../components/forms/json-field.tsx'
 import { splitFailure } from '../../../components/forms/split-failure.ts'
 import { useFocusError } from '../../../components/forms/use-focus-error.ts'
+import { useUnsavedDraft } from '../../../components/leaving/use-unsaved.ts'
 import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
 import type { ChannelRecord } from '../../../gateway/records.ts'
 import { channelQueries } from '../channel-queries.ts'
 import { splitList } from '../form/channel-draft.ts'
-import { draftOfTag, fieldsOfTag, type TagDraft, type TagField, tagFields } from './tag-draft.ts'
+import {
+  draftOfTag,
+  fieldsOfTag,
+  type TagDraft,
+  type TagField,
+  tagFields,
+  tagLabels,
+} from './tag-draft.ts'
 import { TagFieldInput } from './tag-field-input.tsx'
 
 interface TagFormProps {
@@ -27,13 +35,14 @@ interface TagFormProps {
 export function TagForm({ tag, channels, onDone, onStepUp }: TagFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<TagDraft>(() => draftOfTag(tag, channels))
+  useUnsavedDraft(draft)
   const longest = useOperation('channel.tag-models', { tag })
   const models = splitList(longest.data ?? '')
   const update = useAction('channel.tag-update', [...channelQueries, 'channel.tag-models'])
   const isStepUp = needsStepUp(update.failure)
   const refusal = isStepUp ? null : update.failure
   const form = useFocusError(refusal)
-  const { at, rest } = splitFailure(refusal, tagFields)
+  const { at, rest } = splitFailure(refusal, tagLabels, t)
   useEffect(() => onStepUp(isStepUp), [onStepUp, isStepUp])
   const set = (fields: Partial<TagDraft>) => setDraft((current) => ({ ...current, ...fields }))
   const changes = (field: TagField) => draft.changes.includes(field)

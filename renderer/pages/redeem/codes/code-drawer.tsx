@@ -1,6 +1,6 @@
-import { Drawer } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
+import { FormDrawer } from '../../../components/leaving/form-drawer.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import { CodeForm } from './code-form.tsx'
 
@@ -25,14 +25,7 @@ export function CodeDrawer({ opened, codeId, onClose, onCreated }: CodeDrawerPro
     ? t('redeem.editTitle', { name: code.data?.name ?? `#${codeId}` })
     : t('redeem.create')
   return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      size={420}
-      title={title}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <FormDrawer opened={opened} onClose={onClose} size={420} title={title}>
       {isStored ? (
         <QueryView query={code} verb={t('redeem.loadingOne')}>
           {(record) => <CodeForm key={record.id} stored={record} onSaved={onClose} />}
@@ -40,6 +33,6 @@ export function CodeDrawer({ opened, codeId, onClose, onCreated }: CodeDrawerPro
       ) : (
         opened && <CodeForm onSaved={(codes) => codes && onCreated(codes)} />
       )}
-    </Drawer>
+    </FormDrawer>
   )
 }

@@ -6,6 +6,8 @@ import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { unitsOf } from '../../../components/format/quota-units.ts'
 import { splitFailure } from '../../../components/forms/split-failure.ts'
 import { useFocusError } from '../../../components/forms/use-focus-error.ts'
+import { useTextLimit } from '../../../components/forms/use-text-limit.ts'
+import { useUnsavedDraft } from '../../../components/leaving/use-unsaved.ts'
 import { useAction } from '../../../gateway/queries.ts'
 import type { RedemptionRecord } from '../../../gateway/records.ts'
 import {
@@ -23,18 +25,25 @@ interface CodeFormProps {
   onSaved: (codes: readonly string[] | null) => void
 }
 
-const fields = ['name', 'count', 'quota', 'expired_time'] as const
+const labels = {
+  name: 'redeem.name',
+  count: 'redeem.count',
+  quota: 'redeem.value',
+  expired_time: 'redeem.expires',
+} as const
 const longestName = 20
 const mostCodes = 100
 
 export function CodeForm({ stored, onSaved }: CodeFormProps) {
   const { t } = useTranslation()
+  const limited = useTextLimit()
   const [draft, setDraft] = useState<CodeDraft>(() => (stored ? draftOfCode(stored) : newCodeDraft))
+  useUnsavedDraft(draft)
   const create = useAction('redemption.create', ['redemption.search'])
   const update = useAction('redemption.update', ['redemption.search', 'redemption.get'])
   const action = stored ? update : create
   const form = useFocusError(action.failure)
-  const { at, rest } = splitFailure(action.failure, fields)
+  const { at, rest } = splitFailure(action.failure, labels, t)
   // Without an amount the gateway would use a tiny default.
   const hasNoValue = unitsOf(draft.dollars) <= 0
   const isFrozen = stored !== undefined && isUsed(stored)
@@ -56,11 +65,12 @@ export function CodeForm({ stored, onSaved }: CodeFormProps) {
         {isFrozen && <Alert>{t('redeem.frozen')}</Alert>}
         <TextInput
           label={t('redeem.name')}
-          description={t('redeem.nameHint')}
           data-autofocus
-          maxLength={longestName}
           value={draft.name}
-          error={at.name}
+          {...limited(draft.name, longestName, {
+            description: t('redeem.nameHint'),
+            error: at.name,
+          })}
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
         {!stored && (

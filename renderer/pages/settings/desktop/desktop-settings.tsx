@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { useOperation, useRefreshOn } from '../../../gateway/queries.ts'
+import { LoneOption } from '../options/lone-option.tsx'
 import type { OptionEntry } from '../options/option-entry.ts'
-import { OptionLine } from '../options/option-line.tsx'
 import { AppPanel } from './app-panel.tsx'
 import { LoginPanel } from './login-panel.tsx'
 import { UpdatePanel } from './update-panel.tsx'
@@ -46,7 +46,7 @@ export function DesktopSettings() {
                   <Panel title={t('desktop.notifications')}>
                     {notifications.map((entry) => {
                       const stored = list.find(({ key }) => key === entry.key)
-                      return stored && <OptionLine key={entry.key} entry={entry} stored={stored} />
+                      return stored && <LoneOption key={entry.key} entry={entry} stored={stored} />
                     })}
                   </Panel>
                   <UpdatePanel

@@ -6,7 +6,8 @@ import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { useFormat } from '../../../components/format/use-format.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
-import { OptionLine, type OptionRecord } from '../options/option-line.tsx'
+import { LoneOption } from '../options/lone-option.tsx'
+import type { OptionRecord } from '../options/option-line.tsx'
 import { SettingLine } from '../setting-line.tsx'
 
 type Update = NonNullable<OperationOutput<'desktop.get'>['update']>
@@ -30,7 +31,7 @@ export function UpdatePanel({ update, feed }: UpdatePanelProps) {
         <span className="mono">{server.data?.version ?? '–'}</span>
       </SettingLine>
       {feed && (
-        <OptionLine
+        <LoneOption
           entry={{
             key: 'DesktopUpdateFeed',
             kind: 'text',

@@ -1,26 +1,124 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'wouter'
+import { NoMatch } from '../../../components/feedback/no-match.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { useUnsaved } from '../../../components/leaving/use-unsaved.ts'
 import { useOperation } from '../../../gateway/queries.ts'
+import { oftenChanged } from './often-changed.ts'
 import { optionAreas } from './option-entries.ts'
-import { OptionLine } from './option-line.tsx'
+import type { OptionArea, OptionEntry } from './option-entry.ts'
+import { isChanged, OptionLine, type OptionRecord } from './option-line.tsx'
+import { OptionTheme } from './option-theme.tsx'
+
+const entries = optionAreas.flatMap((area) => area.entries)
+const often = oftenChanged.flatMap((key) => entries.filter((entry) => entry.key === key))
 
 /** Each option is saved by itself and takes effect at once. */
 export function GatewayOptions() {
   const { t } = useTranslation()
   const query = useOperation('option.list', {})
+  const [search, setSearch] = useSearchParams()
+  const wanted = search.get('find') ?? ''
+  const find = (text: string) => setSearch(text ? { find: text } : {}, { replace: true })
   return (
-    <QueryView query={query} verb={t('settings.loadingOptions')}>
-      {(list) =>
-        optionAreas.map((area) => (
-          <Panel key={area.name} title={t(`options.${area.name}`)}>
-            {area.entries.map((entry) => {
-              const stored = list.find(({ key }) => key === entry.key)
-              return stored && <OptionLine key={entry.key} entry={entry} stored={stored} />
-            })}
-          </Panel>
-        ))
-      }
-    </QueryView>
+    <>
+      <TextInput
+        leftSection={<IconSearch size={14} />}
+        placeholder={t('options.find')}
+        aria-label={t('options.find')}
+        value={wanted}
+        onChange={(event) => find(event.currentTarget.value)}
+      />
+      <QueryView query={query} verb={t('settings.loadingOptions')}>
+        {(list) => <OptionPanels list={list} wanted={wanted} onClear={() => find('')} />}
+      </QueryView>
+    </>
+  )
+}
+
+interface OptionPanelsProps {
+  list: readonly OptionRecord[]
+  wanted: string
+  onClear: () => void
+}
+
+function OptionPanels({ list, wanted, onClear }: OptionPanelsProps) {
+  const { t } = useTranslation()
+  // Kept here, since a line goes when its theme is folded or the search leaves it out.
+  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({})
+  useUnsaved(Object.keys(drafts).length > 0)
+  const storedOf = ({ key }: OptionEntry) => list.find((one) => one.key === key)
+  const type = (key: string, typed: string | null) =>
+    setDrafts(({ [key]: _before, ...others }) =>
+      typed === null ? others : { ...others, [key]: typed },
+    )
+  const lines = (shown: readonly OptionEntry[]) =>
+    shown.map((entry) => {
+      const stored = storedOf(entry)
+      return (
+        stored && (
+          <OptionLine
+            key={entry.key}
+            entry={entry}
+            stored={stored}
+            typed={drafts[entry.key] ?? null}
+            onType={(typed) => type(entry.key, typed)}
+          />
+        )
+      )
+    })
+  const titleOf = ({ name }: OptionArea) => t(`options.${name}`)
+
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length > 0) {
+    const matches = ({ key, label, hint }: OptionEntry) => {
+      const text = [key, t(`options.${label}`), hint ? t(`options.${hint}`) : '']
+      return words.every((word) => text.join(' ').toLowerCase().includes(word))
+    }
+    const found = optionAreas
+      .map((area) => ({ ...area, entries: area.entries.filter(matches) }))
+      .filter((area) => area.entries.length > 0)
+    if (found.length === 0) {
+      return (
+        <NoMatch
+          title={t('options.noneFound')}
+          hint={t('options.noneFoundHint')}
+          onClear={onClear}
+        />
+      )
+    }
+    return found.map((area) => (
+      <Panel key={area.name} title={titleOf(area)}>
+        {lines(area.entries)}
+      </Panel>
+    ))
+  }
+  return (
+    <>
+      <Panel title={t('options.oftenChanged')}>{lines(often)}</Panel>
+      <Panel title={t('options.moreOptions')} flush>
+        {optionAreas.map((area) => {
+          const rest = area.entries.filter((entry) => !often.includes(entry))
+          const changed = rest.filter((entry) => {
+            const stored = storedOf(entry)
+            return stored && isChanged(entry, stored)
+          })
+          return (
+            <OptionTheme
+              key={area.name}
+              title={titleOf(area)}
+              changed={changed.length}
+              unsaved={rest.filter(({ key }) => key in drafts).length}
+            >
+              {lines(rest)}
+            </OptionTheme>
+          )
+        })}
+      </Panel>
+    </>
   )
 }

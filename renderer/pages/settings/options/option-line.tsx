@@ -1,8 +1,9 @@
-import { Box, Button, Group, Text } from '@mantine/core'
+import { Badge, Box, Button, Group, Text } from '@mantine/core'
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../../preload/contract.ts'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
+import { splitFailure } from '../../../components/forms/split-failure.ts'
 import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction } from '../../../gateway/queries.ts'
@@ -15,7 +16,16 @@ export type OptionRecord = OperationOutput<'option.list'>[number]
 interface OptionLineProps {
   entry: OptionEntry
   stored: OptionRecord
+  /** An edit that isn't saved; null for none. */
+  typed: string | null
+  onType: (typed: string | null) => void
 }
+
+/** A secret resets to none, other options to their default. */
+export const isChanged = ({ kind }: OptionEntry, stored: OptionRecord): boolean =>
+  kind === 'secret'
+    ? stored.has_value === true
+    : stored.default !== undefined && stored.default !== stored.value
 
 /** Objects and lists show one entry per line. */
 function shownValue({ kind }: OptionEntry, value: string): string {
@@ -28,38 +38,44 @@ function shownValue({ kind }: OptionEntry, value: string): string {
 }
 
 /** A switch saves at once, the others with their button or Enter. */
-export function OptionLine({ entry, stored }: OptionLineProps) {
+export function OptionLine({ entry, stored, typed, onType }: OptionLineProps) {
   const { t } = useTranslation()
   const id = useId()
-  const [typed, setTyped] = useState<string | null>(null)
   const [asked, setAsked] = useState<string | null>(null)
   const update = useAction('option.update', ['option.list', 'status.get'])
   const name = t(`options.${entry.label}`)
   const before = shownValue(entry, stored.value)
+  const isSecret = entry.kind === 'secret'
   const value = typed ?? before
-  const isChanged = entry.kind === 'secret' ? Boolean(typed) : typed !== null && typed !== before
-  // A secret resets to none, other options to their default.
-  const canReset =
-    entry.kind === 'secret'
-      ? stored.has_value === true
-      : stored.default !== undefined && stored.default !== stored.value
+  const canReset = isChanged(entry, stored)
+  const type = (next: string) => onType(next === (isSecret ? '' : before) ? null : next)
 
   const save = async (next: string | null) => {
-    if (next !== null) setTyped(next)
+    if (next !== null) onType(next)
     setAsked(next)
     const reply = await update.run({ key: entry.key, value: next })
     // A refused value stays in the field; a switch shows the stored value.
-    if (reply || entry.kind === 'switch') setTyped(null)
+    if (reply || entry.kind === 'switch') onType(null)
   }
   const isStepUp = needsStepUp(update.failure)
   const refusal = isStepUp ? null : update.failure
+  const { at, rest } = splitFailure(refusal, { [entry.key]: `options.${entry.label}` as const }, t)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void save(value)
   }
 
   return (
-    <SettingLine label={name} labelFor={id} hint={entry.hint && t(`options.${entry.hint}`)}>
+    <SettingLine
+      label={name}
+      labelFor={id}
+      hint={entry.hint && t(`options.${entry.hint}`)}
+      mark={
+        canReset && (
+          <Badge color="blue">{t(isSecret ? 'options.isSetMark' : 'options.changed')}</Badge>
+        )
+      }
+    >
       {isStepUp && (
         <StepUp
           failure={update.failure}
@@ -77,10 +93,10 @@ export function OptionLine({ entry, stored }: OptionLineProps) {
               value={value}
               isSet={stored.has_value === true}
               refused={refusal !== null}
-              onChange={(next) => (entry.kind === 'switch' ? void save(next) : setTyped(next))}
+              onChange={(next) => (entry.kind === 'switch' ? void save(next) : type(next))}
             />
           </Box>
-          {entry.kind !== 'switch' && isChanged && (
+          {entry.kind !== 'switch' && typed !== null && (
             <ActionButton
               type="submit"
               busy={update.busy}
@@ -91,22 +107,22 @@ export function OptionLine({ entry, stored }: OptionLineProps) {
               {t('common.save')}
             </ActionButton>
           )}
-          {!isChanged && canReset && !update.busy && entry.kind !== 'switch' && (
+          {typed === null && canReset && !update.busy && (
             <Button
               variant="subtle"
               color="gray"
               onClick={() => void save(null)}
-              aria-label={t(entry.kind === 'secret' ? 'options.clearNamed' : 'options.resetNamed', {
+              aria-label={t(isSecret ? 'options.clearNamed' : 'options.resetNamed', {
                 name,
               })}
             >
-              {t(entry.kind === 'secret' ? 'options.clear' : 'options.reset')}
+              {t(isSecret ? 'options.clear' : 'options.reset')}
             </Button>
           )}
         </Group>
         {refusal && (
           <Text c="var(--bad)" role="alert" fz={12} mt={4}>
-            {refusal.message}
+            {at[entry.key] ?? rest?.message}
           </Text>
         )}
       </form>

@@ -18,12 +18,16 @@ interface CodeFormProps {
   onLeave: () => void
 }
 
+const labels = {
+  code: 'security.code',
+} as const
+
 export function CodeForm(props: CodeFormProps) {
   const { hint, verb, busyLabel, action, focused = true, onCode, onLeave } = props
   const { t } = useTranslation()
   const [code, setCode] = useState('')
   const form = useFocusError(action.failure)
-  const { at, rest } = splitFailure(action.failure, ['code'])
+  const { at, rest } = splitFailure(action.failure, labels, t)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onCode(code.trim())

@@ -1,4 +1,4 @@
-import { Badge, Group, Table, Text } from '@mantine/core'
+import { Badge, Group, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../../preload/contract.ts'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
@@ -49,7 +49,9 @@ export function Sessions() {
                   <Table.Th>{t('security.address')}</Table.Th>
                   <Table.Th>{t('security.since')}</Table.Th>
                   <Table.Th className="wide-only">{t('security.ends')}</Table.Th>
-                  <Table.Th />
+                  <Table.Th>
+                    <VisuallyHidden>{t('replay.actions')}</VisuallyHidden>
+                  </Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>

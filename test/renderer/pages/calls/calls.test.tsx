@@ -25,14 +25,6 @@ const valueAt = (term: string) => screen.getByText(term).nextSibling?.textConten
 const search = () => new URLSearchParams(location.search)
 
 describe('a row', () => {
-  test('of an event of an account is no failed call', async () => {
-    const event = callRecord({ kind: 'event', type: 4, content: '"bob" signed in.' })
-    renderConsole(createFakeGateway({ 'call.timeline': listOf(event) }), '/calls')
-    const row = await rowOf('"bob" signed in.')
-    expect(within(row).getByText('Account')).toBeTruthy()
-    expect(within(row).queryByText('200')).toBeNull()
-  })
-
   test('without a price says so and never costs 0', async () => {
     renderConsole(createFakeGateway({ 'call.timeline': listOf(call) }), '/calls')
     const row = await rowOf('unpriced')

@@ -52,10 +52,11 @@ export const channelHealth = (fields: object = {}) => ({
 })
 
 /** One page that holds all of them. */
-export const pageOf = (items: readonly unknown[]) => ({
+/** A total of ten and more offers filters and bulk actions. */
+export const pageOf = (items: readonly unknown[], total = items.length) => ({
   page: 1,
   page_size: 50,
-  total: items.length,
+  total,
   items,
   type_counts: {},
 })

@@ -15,7 +15,7 @@ const lastInput = (gateway: FakeGateway, name: string) => inputsOf(gateway, name
 
 test('Shift takes all rows between two clicks, and only these are switched off', async () => {
   const gateway = createFakeGateway({
-    'channel.search': () => pageOf(channels),
+    'channel.search': () => pageOf(channels, 12),
     'channel.batch-status': () => 3,
   })
   const user = renderConsole(gateway, '/channels')
@@ -33,7 +33,7 @@ test('Shift takes all rows between two clicks, and only these are switched off',
 
 test('deleting several names their number, and what was refused stays selected', async () => {
   const gateway = createFakeGateway({
-    'channel.search': () => pageOf(channels),
+    'channel.search': () => pageOf(channels, 12),
     'channel.batch-delete': () => refuse('The state file cannot be written.', undefined, 507),
   })
   const user = renderConsole(gateway, '/channels')
@@ -51,7 +51,10 @@ test('deleting several names their number, and what was refused stays selected',
 test('what a filter hides is not selected any more', async () => {
   const gateway = createFakeGateway({
     'channel.search': ({ keyword }: { keyword?: string }) =>
-      pageOf(channels.filter(({ name }) => name.includes(keyword ?? ''))),
+      pageOf(
+        channels.filter(({ name }) => name.includes(keyword ?? '')),
+        keyword ? 1 : 12,
+      ),
     'channel.batch-status': () => 1,
   })
   const user = renderConsole(gateway, '/channels')
@@ -66,7 +69,7 @@ test('what a filter hides is not selected any more', async () => {
 
 test('an emptied tag field takes the tags away instead of setting an empty one', async () => {
   const gateway = createFakeGateway({
-    'channel.search': () => pageOf(channels),
+    'channel.search': () => pageOf(channels, 12),
     'channel.batch-tag': () => 1,
   })
   const user = renderConsole(gateway, '/channels')
@@ -82,7 +85,7 @@ test('an emptied tag field takes the tags away instead of setting an empty one',
 test('several are tested one after the other, each with its own outcome', async () => {
   const open: (() => void)[] = []
   const gateway = createFakeGateway({
-    'channel.search': () => pageOf(channels),
+    'channel.search': () => pageOf(channels, 12),
     'channel.test': ({ id }: { id: number }) =>
       new Promise((resolve, reject) => {
         open.push(() => {
@@ -140,7 +143,7 @@ test('an unknown balance is a dash, a balance of nothing is $0.00', async () => 
 test('deleting the disabled ones asks with their number first', async () => {
   const gateway = createFakeGateway({
     'channel.search': ({ status }: { status?: string }) =>
-      status === 'disabled' ? { ...pageOf([]), total: 7 } : pageOf(channels),
+      status === 'disabled' ? { ...pageOf([]), total: 7 } : pageOf(channels, 12),
     'channel.delete-disabled': () => 7,
   })
   const user = renderConsole(gateway, '/channels')
@@ -150,4 +153,22 @@ test('deleting the disabled ones asks with their number first', async () => {
   expect(inputsOf(gateway, 'channel.delete-disabled')).toEqual([])
   await user.click(screen.getByRole('button', { name: 'Delete disabled channels' }))
   await waitFor(() => expect(inputsOf(gateway, 'channel.delete-disabled')).toEqual([{}]))
+})
+
+test('a few channels have neither filters nor checkboxes; ten have both', async () => {
+  const few = createFakeGateway({ 'channel.search': () => pageOf(channels) })
+  renderConsole(few, '/channels')
+  await screen.findByText('One')
+  expect(screen.queryByLabelText('Search channels')).toBeNull()
+  expect(screen.queryByText('By tag')).toBeNull()
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  few.answer('channel.search', () => pageOf(channels, 10))
+  few.push('server')
+  expect(await screen.findByLabelText('Search channels')).toBeTruthy()
+  expect(screen.getByRole('checkbox', { name: 'Select One' })).toBeTruthy()
+  // A filter that leaves a few doesn't take itself away.
+  few.answer('channel.search', () => pageOf(channels.slice(0, 1)))
+  few.push('server')
+  await waitFor(() => expect(screen.queryByText('Two')).toBeNull())
+  expect(screen.getByLabelText('Search channels')).toBeTruthy()
 })

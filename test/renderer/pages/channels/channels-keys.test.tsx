@@ -35,6 +35,19 @@ async function openMenuItem(user: ReturnType<typeof renderConsole>, item: string
 }
 
 describe('several keys in a form', () => {
+  test('are masked like one', async () => {
+    const user = renderConsole(
+      createFakeGateway({ 'channel.presets': () => [preset] }),
+      '/channels?new=1',
+    )
+    await user.click(await screen.findByRole('button', { name: /OpenAI/ }))
+    const field = await screen.findByLabelText('Channel key')
+    await user.click(field)
+    await user.paste('sk-one\nsk-two')
+    expect(field).toHaveProperty('value', 'sk-one\nsk-two')
+    expect(field.className).toContain('masked')
+  })
+
   test('two lines of a new channel become one channel that uses both, in turns if so chosen', async () => {
     const gateway = createFakeGateway({
       'channel.presets': () => [preset],

@@ -17,7 +17,7 @@ const lastInput = (gateway: FakeGateway, name: string) =>
 /** The page by tag, with the drawer of `work` open. */
 async function editWork(answers: Parameters<typeof createFakeGateway>[0]) {
   const gateway = createFakeGateway({
-    'channel.search': () => pageOf(channels),
+    'channel.search': () => pageOf(channels, 12),
     'channel.tag-models': () => 'gpt-mini,gpt-large',
     ...answers,
   })
@@ -32,7 +32,7 @@ async function editWork(answers: Parameters<typeof createFakeGateway>[0]) {
 
 test('each tag has its channels and is switched as one; those without a tag are not', async () => {
   const gateway = createFakeGateway({
-    'channel.search': () => pageOf(channels),
+    'channel.search': () => pageOf(channels, 12),
     'channel.tag-disable': () => 1,
   })
   const user = renderConsole(gateway, '/channels')

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { createFakeGateway, refuse } from '../../fake-client.ts'
+import { createFakeGateway, refuse, shared } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 
 const self = {
@@ -15,7 +15,11 @@ const self = {
     '{"notify_type":"webhook","quota_warning_threshold":1000000,"webhook_url":"https://ada.example/hook"}',
 }
 const gatewayOf = (fields: object, answers: Parameters<typeof createFakeGateway>[0] = {}) =>
-  createFakeGateway({ 'user.self': () => ({ ...self, ...fields }), ...answers })
+  createFakeGateway({
+    ...shared,
+    'user.self': () => ({ ...self, ...fields }),
+    ...answers,
+  })
 
 test('a balance below one’s own mark is said on the first page', async () => {
   renderConsole(gatewayOf({}))
@@ -30,7 +34,7 @@ test('with nothing left it says so', async () => {
 
 test('who has enough left is not warned', async () => {
   renderConsole(gatewayOf({ quota_warning: false }))
-  await screen.findByText('Recent calls')
+  await screen.findByText('No calls yet')
   expect(screen.queryByText(/^Only .* left$/)).toBeNull()
 })
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { createFakeGateway, type FakeGateway, refuse } from '../../fake-client.ts'
+import { createFakeGateway, type FakeGateway, refuse, shared } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 import { tokenRecord } from './token-records.ts'
 
@@ -16,7 +16,10 @@ async function saveNew(user: ReturnType<typeof renderConsole>) {
 }
 
 test('budgets are sent in units, an empty one as none', async () => {
-  const gateway = createFakeGateway({ 'token.create': () => tokenRecord({ id: 1, name: 'ci' }) })
+  const gateway = createFakeGateway({
+    ...shared,
+    'token.create': () => tokenRecord({ id: 1, name: 'ci' }),
+  })
   const user = renderConsole(gateway, '/connect/tokens?new=1')
   await user.type(await screen.findByLabelText('Name'), 'ci')
   await user.type(screen.getByLabelText('Per day'), '2.5')
@@ -36,6 +39,7 @@ test('budgets are sent in units, an empty one as none', async () => {
 test('a stored budget that is emptied is taken away, not kept', async () => {
   const stored = tokenRecord({ id: 3, name: 'ci', month_budget: 5_000_000 })
   const gateway = createFakeGateway({
+    ...shared,
     'token.list': () => list([stored]),
     'token.get': () => stored,
     'token.update': () => stored,
@@ -52,6 +56,7 @@ test('a stored budget that is emptied is taken away, not kept', async () => {
 
 test('a budget that is nearly or wholly used stands out in the row, with the amounts', async () => {
   const gateway = createFakeGateway({
+    ...shared,
     'token.list': () =>
       list([
         tokenRecord({
@@ -79,6 +84,7 @@ test('a budget that is nearly or wholly used stands out in the row, with the amo
 
 test('going on to the next group is offered for “auto” alone, and not sent for another', async () => {
   const gateway = createFakeGateway({
+    ...shared,
     'user.self-groups': () => ({
       auto: { ratio: 'auto', desc: 'Tries several' },
       vip: { ratio: 0.5, desc: 'vip' },
@@ -105,7 +111,11 @@ test('going on to the next group is offered for “auto” alone, and not sent f
 test('several tokens are deleted after their number was named; a refusal is readable', async () => {
   let isRefused = true
   const gateway = createFakeGateway({
-    'token.list': () => list([1, 2, 3].map((id) => tokenRecord({ id, name: `tool ${id}` }))),
+    ...shared,
+    'token.list': () => ({
+      ...list([1, 2, 3].map((id) => tokenRecord({ id, name: `tool ${id}` }))),
+      total: 12,
+    }),
     'token.batch-delete': () => (isRefused ? refuse('Not now.', undefined, 507) : 2),
   })
   const user = renderConsole(gateway, '/connect/tokens')

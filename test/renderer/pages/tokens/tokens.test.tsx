@@ -61,6 +61,29 @@ test('limits are sent in the wire’s units', async () => {
   })
 })
 
+test('a refusal at a field names it by its label, in the language of the console', async () => {
+  const gateway = createFakeGateway({
+    'token.create': () =>
+      refuse('The field "name" cannot be empty.', 'name', 400, undefined, { code: 'field_empty' }),
+  })
+  const user = renderConsole(gateway, '/connect/tokens?new=1', undefined, 'zh')
+  const drawer = await screen.findByRole('dialog')
+  await user.click(within(drawer).getByRole('button', { name: '创建令牌' }))
+  const name = within(drawer).getByLabelText('名称')
+  await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'))
+  expect(within(drawer).getByText('名称不能为空。')).toBeTruthy()
+})
+
+test('a name that is too long is told, and not cut', async () => {
+  const user = renderConsole(createFakeGateway(), '/connect/tokens?new=1')
+  const name = await screen.findByLabelText('Name')
+  expect(screen.getByText('At most 50 characters.')).toBeTruthy()
+  await user.click(name)
+  await user.paste('n'.repeat(53))
+  expect(name).toHaveProperty('value', 'n'.repeat(53))
+  expect(screen.getByText('At most 50 characters: remove 3.')).toBeTruthy()
+})
+
 test('a refused address list stays in its field', async () => {
   const gateway = createFakeGateway({
     'token.create': () => refuse('holds "nowhere", which is no address', 'allow_ips'),

@@ -20,22 +20,20 @@ export function MissingCapture({ call, failure }: MissingCaptureProps) {
   const role = useRole()
   const status = useOperation('capture.status', {}, { enabled: role >= roles.administrator })
   const why =
-    call.kind === 'event'
-      ? t('captures.noCall')
-      : failure?.status === 403
-        ? failure.message
-        : status.data?.level === 'off' && status.data.burst_until === null
-          ? t('captures.wasOff')
-          : call.kind === 'refused'
-            ? t('captures.wasRefused')
-            : (failure?.message ?? t('captures.gone'))
+    failure?.status === 403
+      ? failure.message
+      : status.data?.level === 'off' && status.data.burst_until === null
+        ? t('captures.wasOff')
+        : call.kind === 'refused'
+          ? t('captures.wasRefused')
+          : (failure?.message ?? t('captures.gone'))
   return (
     <div className={styles.missing} role="note">
       <Text fw={600}>{t('captures.none')}</Text>
       <Text c="dimmed" maw={560}>
         {why}
       </Text>
-      {call.kind !== 'event' && role >= roles.owner && (
+      {role >= roles.owner && (
         <Group gap={8} mt={6}>
           <CaptureBurst />
           <Button component={Link} href="/settings/options" variant="default">

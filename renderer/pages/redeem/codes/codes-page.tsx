@@ -7,8 +7,10 @@ import { useSearchParams } from 'wouter'
 import { Empty } from '../../../components/feedback/empty.tsx'
 import { NoMatch } from '../../../components/feedback/no-match.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
+import { Page } from '../../../components/layout/page.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { Pager } from '../../../components/table/pager.tsx'
+import { useIsMany } from '../../../components/table/use-is-many.ts'
 import { usePageInRange } from '../../../components/table/use-page-in-range.ts'
 import { useOperation } from '../../../gateway/queries.ts'
 import styles from '../redeem.module.css'
@@ -21,7 +23,8 @@ import { NewCodesDialog } from './new-codes-dialog.tsx'
 
 const pageSize = 50
 
-export function CodesPanel() {
+/** Codes to hand out; `?new=1` and `?open=<id>` open the drawer. */
+export function CodesPage() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
   const [text, setText] = useState('')
@@ -34,6 +37,7 @@ export function CodesPanel() {
     { keyword, status, p: page, page_size: pageSize },
     { keepPrevious: true },
   )
+  const isMany = useIsMany(query.data?.total)
   usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
   const openId = Number(params.get('open')) || null
   const open = (id: number | 'new') => setParams(id === 'new' ? { new: '1' } : { open: String(id) })
@@ -46,41 +50,44 @@ export function CodesPanel() {
   }
 
   return (
-    <>
-      <Panel
-        title={t('redeem.codes')}
-        hint={t('redeem.codesHint')}
-        flush
-        actions={
-          <Button leftSection={<IconPlus size={14} />} onClick={() => open('new')}>
-            {t('redeem.create')}
-          </Button>
-        }
-      >
+    <Page
+      title={t('redeem.codes')}
+      hint={t('redeem.codesHint')}
+      actions={
+        <Button leftSection={<IconPlus size={14} />} onClick={() => open('new')}>
+          {t('redeem.create')}
+        </Button>
+      }
+    >
+      <Panel flush>
         <Group gap={8} className={styles.filters} role="search" aria-label={t('redeem.filters')}>
-          <TextInput
-            w={220}
-            leftSection={<IconSearch size={14} />}
-            placeholder={t('redeem.search')}
-            aria-label={t('redeem.search')}
-            value={text}
-            onChange={(event) => {
-              setText(event.currentTarget.value)
-              setPage(1)
-            }}
-          />
-          <Select
-            w={150}
-            placeholder={t('redeem.anyState')}
-            aria-label={t('redeem.state')}
-            data={codeStates.map((value) => ({ value, label: t(`redeem.state_${value}`) }))}
-            clearable
-            value={status || null}
-            onChange={(value) => {
-              setStatus((value as CodeState | null) ?? '')
-              setPage(1)
-            }}
-          />
+          {isMany && (
+            <>
+              <TextInput
+                w={220}
+                leftSection={<IconSearch size={14} />}
+                placeholder={t('redeem.search')}
+                aria-label={t('redeem.search')}
+                value={text}
+                onChange={(event) => {
+                  setText(event.currentTarget.value)
+                  setPage(1)
+                }}
+              />
+              <Select
+                w={150}
+                placeholder={t('redeem.anyState')}
+                aria-label={t('redeem.state')}
+                data={codeStates.map((value) => ({ value, label: t(`redeem.state_${value}`) }))}
+                clearable
+                value={status || null}
+                onChange={(value) => {
+                  setStatus((value as CodeState | null) ?? '')
+                  setPage(1)
+                }}
+              />
+            </>
+          )}
           <Group gap={8} ml="auto">
             <ExportButton keyword={keyword} status={status} />
             <DeleteInvalidButton />
@@ -117,6 +124,6 @@ export function CodesPanel() {
         }}
       />
       {created && <NewCodesDialog codes={created} onClose={() => setCreated(null)} />}
-    </>
+    </Page>
   )
 }

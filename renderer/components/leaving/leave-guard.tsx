@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type AroundNavHandler, Router } from 'wouter'
+import { useGateway } from '../../gateway/gateway-context.ts'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { type UnsavedForm, UnsavedForms } from './use-unsaved.ts'
+
+/**
+ * The router. It asks before a page with edits is left: by a link, by Back, or by closing the tab. Back also closes a
+ * drawer, so it asks there too.
+ */
+export function LeaveGuard({ base, children }: { base: string; children: ReactNode }) {
+  const { t } = useTranslation()
+  const { transport } = useGateway()
+  const [forms] = useState(() => new Set<UnsavedForm>())
+  const [leave, setLeave] = useState<(() => void) | null>(null)
+  const here = useRef({ path: window.location.pathname, search: window.location.search })
+
+  const go: AroundNavHandler = (navigate, to, options) => {
+    const { pathname: path, search } = new URL(to, window.location.href)
+    const run = () => {
+      here.current = { path, search }
+      navigate(to, options)
+    }
+    if (forms.size === 0 || path === here.current.path) run()
+    else setLeave(() => run)
+  }
+
+  useEffect(() => {
+    // Captured, so that it runs before the router reads the new path.
+    const onBack = (event: PopStateEvent) => {
+      const { pathname, search } = window.location
+      const isLoss =
+        pathname === here.current.path ? [...forms].some((form) => form.isInDrawer) : forms.size > 0
+      if (!isLoss) {
+        here.current = { path: pathname, search }
+        return
+      }
+      event.stopImmediatePropagation()
+      window.history.pushState(null, '', `${here.current.path}${here.current.search}`)
+      setLeave(() => () => {
+        here.current = { path: pathname, search }
+        window.history.pushState(null, '', `${pathname}${search}`)
+      })
+    }
+    const onClose = (event: BeforeUnloadEvent) => forms.size > 0 && event.preventDefault()
+    window.addEventListener('popstate', onBack, true)
+    // Electron would refuse to close the window, without a word.
+    if (transport === 'http') window.addEventListener('beforeunload', onClose)
+    return () => {
+      window.removeEventListener('popstate', onBack, true)
+      window.removeEventListener('beforeunload', onClose)
+    }
+  }, [forms, transport])
+
+  const stay = () => setLeave(null)
+  return (
+    <UnsavedForms.Provider value={forms}>
+      <Router base={base} aroundNav={go}>
+        {children}
+      </Router>
+      <LeaveDialog
+        opened={leave !== null}
+        title={t('common.leaveTitle')}
+        text={t('common.leaveText')}
+        stay={t('common.stay')}
+        leave={t('common.leave')}
+        onStay={stay}
+        onLeave={() => {
+          stay()
+          leave?.()
+        }}
+      />
+    </UnsavedForms.Provider>
+  )
+}

@@ -1,0 +1,14 @@
+import { useRef } from 'react'
+
+/** Entries from which on filters, tabs and bulk actions are worth their place. */
+const manyEntries = 10
+
+/**
+ * Whether a list has enough entries to narrow it. Once it had, it stays so while the page is open: a filter that leaves
+ * a few rows doesn't take itself away.
+ */
+export function useIsMany(total: number | undefined): boolean {
+  const wasMany = useRef(false)
+  wasMany.current ||= (total ?? 0) >= manyEntries
+  return wasMany.current
+}

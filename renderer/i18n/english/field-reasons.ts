@@ -1,0 +1,21 @@
+/** What is wrong with a field, by the code that the gateway gives; `label` is the field's, `other` another field's. */
+export const fieldReason = {
+  field_missing: '{{label}} is missing.',
+  field_empty: '{{label}} cannot be empty.',
+  field_too_long: '{{label}} can have at most {{most}} characters.',
+  field_too_short: '{{label}} needs at least {{least}} characters.',
+  field_too_large: '{{label}} can be at most {{most}}.',
+  field_too_small: '{{label}} must be at least {{least}}.',
+  field_above_zero: '{{label}} must be more than 0, or empty.',
+  field_percentage: '{{label}} must be a percentage from 1 to 100.',
+  field_one_line: '{{label}} must be one line without control characters.',
+  field_wrong: '{{label}} {{problem}}.',
+  field_seconds: '{{label}} must be a number of seconds from 0 (none) to {{most}}.',
+  field_no_address: '“{{entry}}” is no IPv4 or IPv6 address and no CIDR range.',
+  field_not_public: '{{label}} leads to {{host}}, which is no public address.',
+  field_needed: '{{label}} is needed for this kind of notice.',
+  price_missing: 'Enter a price: {{label}} and {{other}}, or one for each call.',
+  price_stands_alone: 'A price per call stands alone: empty that field or {{other}}.',
+  price_needs_input: '{{other}} needs a price of {{label}} beside it.',
+  price_needs_paid_input: '{{other}} is kept as a ratio to {{label}}, which can’t be free then.',
+}

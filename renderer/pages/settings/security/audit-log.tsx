@@ -1,0 +1,145 @@
+import { Badge, Group, Select, Table, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconHistory, IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OperationOutput } from '../../../../preload/contract.ts'
+import { Empty } from '../../../components/feedback/empty.tsx'
+import { NoMatch } from '../../../components/feedback/no-match.tsx'
+import { QueryView } from '../../../components/feedback/query-view.tsx'
+import { useFormat } from '../../../components/format/use-format.ts'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { Pager } from '../../../components/table/pager.tsx'
+import { useIsMany } from '../../../components/table/use-is-many.ts'
+import { usePageInRange } from '../../../components/table/use-page-in-range.ts'
+import { useOperation, useRefreshOn } from '../../../gateway/queries.ts'
+import { useIsAdministrator } from '../../../gateway/use-role.ts'
+import { useSentence } from '../../../i18n/use-sentence.ts'
+import styles from './security.module.css'
+
+type AuditEvent = OperationOutput<'audit.list'>['items'][number]
+
+const kinds = ['account', 'admin', 'top-up', 'claw-back'] as const
+const pageSize = 20
+
+/** All that was logged and is no model call. */
+export function AuditLog() {
+  const { t } = useTranslation()
+  const [kind, setKind] = useState<(typeof kinds)[number] | ''>('')
+  const [text, setText] = useState('')
+  const [page, setPage] = useState(1)
+  const [settled] = useDebouncedValue(text.trim(), 200)
+  const query = useOperation(
+    'audit.list',
+    { kind, text: settled, p: page, page_size: pageSize },
+    { keepPrevious: true },
+  )
+  useRefreshOn('calls', [['audit.list']])
+  usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
+  const isFiltered = kind !== '' || text !== ''
+  const isAdministrator = useIsAdministrator()
+  const hasFilter = useIsMany(query.data?.total)
+  const clear = () => {
+    setKind('')
+    setText('')
+    setPage(1)
+  }
+  return (
+    <Panel
+      title={t('security.audit')}
+      hint={t(isAdministrator ? 'security.auditHint' : 'security.auditHintOwn')}
+      flush
+    >
+      {hasFilter && (
+        <Group gap={8} px="md" py={10} role="search" aria-label={t('security.auditSearch')}>
+          <TextInput
+            w={220}
+            leftSection={<IconSearch size={14} />}
+            placeholder={t('security.auditSearch')}
+            aria-label={t('security.auditSearch')}
+            value={text}
+            maxLength={500}
+            onChange={(event) => {
+              setText(event.currentTarget.value)
+              setPage(1)
+            }}
+          />
+          <Select
+            w={150}
+            clearable
+            placeholder={t('security.auditAny')}
+            aria-label={t('security.auditKind')}
+            data={kinds.map((one) => ({ value: one, label: t(`security.audit_${one}`) }))}
+            value={kind || null}
+            onChange={(chosen) => {
+              setKind(kinds.find((one) => one === chosen) ?? '')
+              setPage(1)
+            }}
+          />
+        </Group>
+      )}
+      <QueryView query={query} verb={t('security.loadingAudit')}>
+        {(data) =>
+          data.items.length > 0 ? (
+            <>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('security.auditTime')}</Table.Th>
+                    <Table.Th>{t('security.auditKind')}</Table.Th>
+                    <Table.Th>{t('security.auditWhat')}</Table.Th>
+                    <Table.Th className="wide-only">{t('security.address')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {data.items.map((event) => (
+                    <EventRow key={event.id} event={event} />
+                  ))}
+                </Table.Tbody>
+              </Table>
+              <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
+            </>
+          ) : isFiltered ? (
+            <NoMatch
+              title={t('security.auditNoMatch')}
+              hint={t('security.auditNoMatchHint')}
+              onClear={clear}
+            />
+          ) : (
+            <Empty
+              icon={<IconHistory size={20} />}
+              title={t('security.noAudit')}
+              hint={t('security.noAuditHint')}
+            />
+          )
+        }
+      </QueryView>
+    </Panel>
+  )
+}
+
+function EventRow({ event }: { event: AuditEvent }) {
+  const { t } = useTranslation()
+  const say = useSentence()
+  const format = useFormat()
+  return (
+    <Table.Tr>
+      <Table.Td className={styles.time} title={format.fullTime(event.created_at)}>
+        {format.time(event.created_at)}
+      </Table.Td>
+      <Table.Td className={styles.kind}>
+        <Badge color="gray">{t(`security.audit_${event.kind}`)}</Badge>
+      </Table.Td>
+      <Table.Td className={styles.sentence}>
+        {say({ message: event.content, reason: event.reason }) || '–'}
+        {event.by && event.by !== event.username && (
+          <Text span c="dimmed">
+            {' '}
+            {t('security.auditBy', { name: event.by })}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td className="wide-only mono">{event.ip || '–'}</Table.Td>
+    </Table.Tr>
+  )
+}

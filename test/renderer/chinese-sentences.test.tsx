@@ -1,0 +1,104 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { expect, test } from 'vitest'
+import type { Reason } from '../../preload/contract.ts'
+import { CallFailure } from '../../renderer/gateway/call-failure.ts'
+import { ErrorCard } from '../../renderer/pages/playground/run/error-card.tsx'
+import { createFakeGateway, goodHealth } from './fake-client.ts'
+import { toolView } from './pages/connect/tool-views.ts'
+import { renderConsole } from './render-console.tsx'
+
+const renderPart = (part: ReactNode) => {
+  renderConsole(createFakeGateway(), '/', part, 'zh')
+  return { container: () => screen.getByRole('alert') }
+}
+
+const fail = (status: number, code: string, message: string, reason?: Reason) => () => {
+  throw new CallFailure({ status, code, message, reason })
+}
+
+test('a refused login is told in Chinese', async () => {
+  const gateway = createFakeGateway({
+    'user.self': fail(401, 'unauthenticated', 'Sign in first.', { code: 'not_signed_in' }),
+    'session.login': fail(401, 'invalid_credentials', 'User name or password is wrong.', {
+      code: 'login_wrong',
+    }),
+  })
+  const user = renderConsole(gateway, '/', undefined, 'zh')
+  await user.type(await screen.findByLabelText('用户名'), 'ada')
+  await user.type(screen.getByLabelText('密码'), 'wrong')
+  await user.keyboard('{Enter}')
+  expect(await screen.findByText('用户名或密码错误，或账户已停用。')).toBeTruthy()
+})
+
+test('entries of the audit log and warnings are told in Chinese, with their values', async () => {
+  const entry = {
+    ...{ user_id: 1, username: 'ada', created_at: 1_900_000_000, ip: '', quota: 0, by: '' },
+    kind: 'admin',
+  }
+  const items = [
+    {
+      ...{ ...entry, id: 2, content: 'The balance of "bob" was changed from $1.00 to $2.50.' },
+      reason: { code: 'audit_balance', user: 'bob', before: '$1.00', after: '$2.50' },
+    },
+    { ...entry, id: 1, content: 'An old entry.' },
+  ]
+  const warning = {
+    ...{ code: 'channels_cooling', message: '1200 channels cooling down.', since: null },
+    reason: { code: 'health_channels_cooling', count: 1200, names: '"Work"' },
+  }
+  const gateway = createFakeGateway({
+    'audit.list': () => ({ page: 1, page_size: 20, total: 2, items }),
+    'diagnostics.health': () => ({ ...goodHealth, status: 'warning', warnings: [warning] }),
+    'session.list': () => [],
+  })
+  renderConsole(gateway, '/settings/security', undefined, 'zh')
+  expect(await screen.findByText('“bob”的余额从 $1.00 改为 $2.50。')).toBeTruthy()
+  expect(screen.getByText('An old entry.')).toBeTruthy()
+  renderConsole(gateway, '/health', undefined, 'zh')
+  expect(await screen.findByText('1,200 个渠道在失败后冷却中："Work"。')).toBeTruthy()
+})
+
+test('steps of a tool are told in Chinese, with what is copied', async () => {
+  const cursor = toolView({
+    ...{ id: 'cursor', name: 'Cursor', kind: 'instruction', snippets: [] },
+    steps: [
+      {
+        message: 'Add the model `<model>` and switch it on.',
+        reason: { code: 'cursor_model', model: '<model>' },
+      },
+    ],
+  })
+  const gateway = createFakeGateway({
+    'connect.tools': () => ({
+      ...{ local: true, tools: [cursor] },
+      machine: { home: '/home/ada', kind: 'plain', home_problem: null },
+    }),
+  })
+  renderConsole(gateway, '/connect?tool=cursor', undefined, 'zh')
+  const drawer = await screen.findByRole('dialog')
+  const item = await within(drawer).findByRole('listitem')
+  expect(item.textContent).toContain('添加模型 <model> 并启用。')
+})
+
+test('a sentence without a translation says in Chinese of which kind it is', async () => {
+  const gateway = createFakeGateway({
+    'redemption.search': fail(409, 'conflict', 'The list is being rebuilt.'),
+  })
+  renderConsole(gateway, '/codes', undefined, 'zh')
+  expect(await screen.findByText('与当前状态冲突：The list is being rebuilt.')).toBeTruthy()
+})
+
+test('a failed call says in Chinese of which kind its failure is, before the vendor’s words', async () => {
+  const { container } = renderPart(
+    <ErrorCard
+      title="Failed"
+      failure={{
+        ...{ problem: 'refused', message: 'You may use $3.00 a day.', status: 403 },
+        ...{ code: 'budget_exceeded', requestId: null },
+      }}
+    />,
+  )
+  expect(container().textContent).toContain('超出预算：You may use $3.00 a day.')
+})
