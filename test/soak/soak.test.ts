@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { runSoak } from './run-soak.ts'
 
-const CALLS = 4000
+const CALLS = 2000
 
-/** The short form of `npm run soak`. */
+/** The shortest form of `npm run soak`. */
 test(`the books of ${CALLS} calls with faults of every kind are equal to the vendors’ own`, {
   timeout: 180_000,
 }, async () => {

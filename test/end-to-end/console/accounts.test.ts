@@ -60,7 +60,7 @@ describe('users and codes', () => {
     await drawer.getByRole('button', { name: 'Create user' }).click()
     await page.getByRole('row').filter({ hasText: 'bob' }).getByText('$1.50').waitFor()
 
-    await page.goto(`${over.pair.gateway.url}/console/redeem`)
+    await page.goto(`${over.pair.gateway.url}/console/codes`)
     await page.getByText('No codes yet').waitFor()
     await picture('redeem-empty')
     await page.getByRole('button', { name: 'Create codes' }).first().click()
@@ -85,6 +85,7 @@ describe('users and codes', () => {
 
     const other = await openLogin()
     await signIn(other.page, 'bob')
+    await other.page.goto(`${over.pair.gateway.url}/console/redeem`)
     await other.page.getByLabel('Code').fill(`${codes?.[0]}`)
     await other.page.getByRole('button', { name: 'Redeem', exact: true }).click()
     await other.page.getByText('$5.00 credited. Your balance is now $6.50.').waitFor()

@@ -105,7 +105,8 @@ async function draw(page: Page, name: string): Promise<void> {
 
 test('the overview, light: every call of three tools at three vendors with its tokens', async () => {
   const { page, problems } = await over.open('/', { colorScheme: 'light' })
-  await expect.poll(() => page.getByRole('row').count()).toBe(calls.length + 1)
+  const table = page.getByRole('table', { name: 'Calls' })
+  await expect.poll(() => table.getByRole('row').count()).toBe(calls.length + 1)
   for (const { token } of calls) expect(await page.getByText(token).count()).toBeGreaterThan(0)
   await draw(page, 'overview-light')
   expect(problems).toEqual([])
@@ -152,7 +153,7 @@ test('the playground, dark: a reply in Markdown with its tokens and times', asyn
   await page.getByLabel('Message').fill(question)
   await page.keyboard.press('Enter')
   const reply = page.getByRole('article', { name: 'gpt-5.4-mini' })
-  await reply.getByText('19 in · 148 out').waitFor()
+  await page.getByRole('definition').filter({ hasText: /^148$/ }).waitFor()
   expect(await reply.getByRole('row').count()).toBe(4)
   await draw(page, 'playground-dark')
   expect(problems).toEqual([])

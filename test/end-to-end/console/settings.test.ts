@@ -67,20 +67,17 @@ test('an option is saved, refused with the reason in place, and goes back to its
   const retries = page.getByRole('textbox', { name: 'Max failovers' })
   await retries.fill('99')
   await page.getByRole('button', { name: 'Save Max failovers' }).click()
-  await page
-    .getByRole('alert')
-    .getByText(/RetryTimes/)
-    .waitFor()
+  await page.getByRole('alert').getByText('Max failovers can be at most').waitFor()
   await retries.fill('5')
   await page.getByRole('button', { name: 'Save Max failovers' }).click()
   await expect.poll(() => over.pair.gateway.parts.settings.current.RetryTimes).toBe(5)
   await picture('settings-options')
-  await page.getByRole('button', { name: 'Reset Max failovers' }).click()
+  await page.getByRole('button', { name: 'Reset to default: Max failovers' }).click()
   await expect.poll(() => over.pair.gateway.parts.settings.current.RetryTimes).toBe(2)
 })
 
 test('a secret can be set, is never shown again, and can be cleared', async () => {
-  const { page } = await over.open('/settings/options')
+  const { page } = await over.open('/settings/options?find=creem')
   const name = 'Creem: webhook secret'
   const field = page.getByRole('textbox', { name })
   await field.fill('whsec_of_the_test')
@@ -96,7 +93,7 @@ test('a secret can be set, is never shown again, and can be cleared', async () =
 })
 
 test('a new group with its factor is offered to tokens at once', async () => {
-  const { page, picture } = await over.open('/settings/groups')
+  const { page, picture } = await over.open('/groups')
   await page.getByRole('button', { name: 'Add group' }).click()
   await page.getByRole('textbox', { name: 'Name:' }).last().fill('fast')
   const row = page.getByRole('row').last()
@@ -112,7 +109,7 @@ test('a new group with its factor is offered to tokens at once', async () => {
 })
 
 test('a price of one’s own replaces the built-in one, and goes away again', async () => {
-  const { page, picture, problems } = await over.open('/prices')
+  const { page, picture, problems } = await over.open('/usage/prices')
   await page.getByText('All', { exact: true }).click()
   await page.getByRole('textbox', { name: 'Model or vendor' }).fill('gpt-4o-mini')
   await page.getByRole('button', { name: 'gpt-4o-mini', exact: true }).click()
@@ -141,9 +138,34 @@ test('the API reference lists every operation and shows the fields of one', asyn
   expect(problems).toEqual([])
 })
 
+test('a model call is tried from the API reference with a token, as a tool would send it', async () => {
+  const { page, picture, problems } = await over.open('/api-reference')
+  await page.getByText(/\d{3} operations/).waitFor()
+  await expect
+    .poll(() => page.getByRole('heading', { level: 2 }).first().textContent())
+    .toBe('Model calls')
+  const first = page.getByRole('button', { name: /^POST ?\/v1\/chat\/completions/ })
+  await first.click()
+  over.pair.upstream.script({
+    status: 200,
+    body: {
+      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'model-a' },
+      choices: [
+        { index: 0, message: { role: 'assistant', content: 'Tried.' }, finish_reason: 'stop' },
+      ],
+    },
+  })
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const answer = page.getByRole('region', { name: 'Response' })
+  await answer.getByText('"Tried."').waitFor()
+  await picture('api-reference-tried')
+  await expect.poll(() => page.getByText(/^200 · /).count()).toBe(1)
+  expect(problems).toEqual([])
+})
+
 test('notices are sent where they are set to go, and a test tells whether they arrive', async () => {
   const { upstream, gateway } = over.pair
-  gateway.set({ 'fetch_setting.allowed_ports': [] })
+  gateway.set({ 'fetch_setting.allowed_ports': [], SelfUseModeEnabled: false })
   const { page, picture } = await over.open('/settings')
   await page.getByLabel('Warn when balance is below').fill('5')
   await page.getByRole('combobox', { name: 'Send notifications' }).click()

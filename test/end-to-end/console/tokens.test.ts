@@ -70,6 +70,13 @@ test('a token can be made, limited and copied by keyboard alone', async () => {
   await focusMovesTo(page, '[role="dialog"] input')
   await page.keyboard.type('for the keyboard')
   await picture('keyboard-2-form')
+  // Esc asks, a second Esc keeps the form, and what was typed is still there.
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Discard your edits?' })
+  await question.waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('for the keyboard')
   await tabTo(page, 'Create token')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Your new token' })

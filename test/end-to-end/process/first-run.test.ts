@@ -98,11 +98,12 @@ test('a first run in the browser: owner, Echo, token, a reply, its call, out and
   await page.getByLabel('Message').fill(message)
   await page.keyboard.press('Enter')
   const reply = page.getByRole('article').last()
-  await reply.getByText(/first token/).waitFor()
+  await page.getByRole('link', { name: 'Open in inspector' }).waitFor()
   expect(await reply.getAttribute('aria-busy')).toBe('false')
   expect(await reply.getByRole('row').count()).toBe(3)
   expect(await reply.locator('strong').textContent()).toBe('chat')
-  expect(await reply.getByText(/^\d+ in · \d+ out$/).count()).toBe(1)
+  const figures = (await page.getByRole('definition').allTextContents()).join(' | ')
+  expect(figures).toMatch(/^[\d.]+\s?m?s \| .+ \| ≈? ?\d+ \| ≈? ?\d+ \| .+ \| Echo$/)
   await opened.picture('first-run-5-reply')
 
   await page.getByRole('link', { name: 'Calls' }).click()
@@ -112,7 +113,7 @@ test('a first run in the browser: owner, Echo, token, a reply, its call, out and
   expect(await rows.first().textContent()).toContain('playground')
   expect(await rows.last().textContent()).toContain('my first token')
   await rows.first().getByRole('gridcell').first().click()
-  await page.getByText('/pg/chat/completions').waitFor()
+  await page.getByText('/v1/chat/completions', { exact: true }).waitFor()
   await opened.picture('first-run-6-calls')
 
   await page.reload()

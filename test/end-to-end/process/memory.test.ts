@@ -12,11 +12,11 @@ import { vendorReply } from '../../support/upstreams/vendor-replies.ts'
 const MEBIBYTE = 1024 * 1024
 const STREAMS = 256
 const MOST_WITH_STREAMS = 150 * MEBIBYTE
-const CALLS = 20_000
+const CALLS = 12_000
 const LARGE_CALLS = 12
 const CONNECTIONS = 16
 /** Between the calls of the second third and of the last: two kilobytes a call. */
-const MOST_GROWTH = 12 * MEBIBYTE
+const MOST_GROWTH = 8 * MEBIBYTE
 
 /**
  * V8's room for garbage depends on its version and on the machine's memory. With a small heap, the test

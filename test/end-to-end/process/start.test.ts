@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { sqliteDriver } from '../../../main/store/ledger/sqlite-driver.ts'
 import { callModel } from '../../support/clients/model-call.ts'
 import {
@@ -19,7 +19,7 @@ import {
   temporaryDataFolder,
 } from '../../support/gateway/gateway-process.ts'
 import { setUpOwner, signInOwner } from '../../support/gateway/owner-client.ts'
-import { startUpstream } from '../../support/upstreams/scripted-upstream.ts'
+import { type ScriptedUpstream, startUpstream } from '../../support/upstreams/scripted-upstream.ts'
 import { vendorReply } from '../../support/upstreams/vendor-replies.ts'
 
 /** Keeps a port of 127.0.0.1 taken; the port, also when another program has it already. */
@@ -48,14 +48,13 @@ const filesOf = (folder: string): Record<string, Buffer> =>
       .map((name) => [name, readFileSync(join(folder, name))]),
   )
 
-/** Their digests: a failing test is easier to read with them. */
-const digestsOf = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(filesOf(folder)).map(([name, bytes]) => [
-      name,
-      createHash('sha256').update(bytes).digest('hex'),
-    ]),
+/** A failing test is easier to read with them. */
+const digestsOf = (folder: string): Record<string, string> => {
+  const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+  return Object.fromEntries(
+    Object.entries(filesOf(folder)).map(([name, bytes]) => [name, digest(bytes)]),
   )
+}
 
 async function expectRefusal(gateway: GatewayProcess, ...said: (string | RegExp)[]): Promise<void> {
   expect(gateway.stdout()).toBe('')
@@ -66,15 +65,13 @@ async function expectRefusal(gateway: GatewayProcess, ...said: (string | RegExp)
 }
 
 /** A data folder that a gateway has set up, with a channel and a token, and has let go of. */
-async function usedFolder(env: Record<string, string> = {}): Promise<{
-  folder: string
-  key: string
-}> {
-  const upstream = await startUpstream(vendorReply)
-  onTestFinished(() => upstream.close())
+async function usedFolder(
+  { url }: ScriptedUpstream,
+  env: Record<string, string> = {},
+): Promise<{ folder: string; key: string }> {
   const gateway = await runGateway({ env })
   const owner = await setUpOwner(gateway.url)
-  await owner.addChannel({ base_url: upstream.url, models: 'chat-model' })
+  await owner.addChannel({ base_url: url, models: 'chat-model' })
   const key = await owner.addToken()
   const call = callModel(gateway.url, key, {})
   await call.over
@@ -265,9 +262,22 @@ describe('a file that cannot be used', () => {
     ],
   ]
 
+  const upstream = startUpstream(vendorReply)
+  let used: { files: Record<string, Buffer>; key: string } | undefined
+  afterAll(async () => (await upstream).close())
+
   test.each(damages)('%s ends the start and stays as it is', async (_name, damage, said) => {
-    const { folder, key } = await usedFolder()
-    const whole = filesOf(folder)
+    if (!used) {
+      const { folder, key } = await usedFolder(await upstream)
+      used = { files: filesOf(folder), key }
+    }
+    const folder = temporaryDataFolder()
+    const { files, key } = used
+    const copyBack = () => {
+      for (const name in files)
+        writeFileSync(join(folder, name), files[name] ?? '', { mode: 0o600 })
+    }
+    copyBack()
     const before = digestsOf(folder)
     damage(folder)
     const damaged = digestsOf(folder)
@@ -275,9 +285,8 @@ describe('a file that cannot be used', () => {
     await expectRefusal(await runGateway({ dataFolder: folder }), folder, said)
     expect(digestsOf(folder)).toEqual(damaged)
     // The remedy that it names: the copies put back.
-    for (const [name, bytes] of Object.entries(whole)) writeFileSync(join(folder, name), bytes)
+    copyBack()
     const gateway = await runGateway({ dataFolder: folder })
-    // The vendor of usedFolder is still there.
     expect(await statusOfCall(gateway.url, key)).toBe(200)
   })
 
@@ -307,7 +316,9 @@ describe('a file that cannot be used', () => {
 describe('another SWITCHYARD_SECRET_KEY', () => {
   test('opens nothing and breaks nothing: keys are entered again', async () => {
     const key = (digit: string) => ({ SWITCHYARD_SECRET_KEY: digit.repeat(64) })
-    const { folder, key: token } = await usedFolder(key('a'))
+    const upstream = await startUpstream(vendorReply)
+    onTestFinished(() => upstream.close())
+    const { folder, key: token } = await usedFolder(upstream, key('a'))
     const gateway = await runGateway({ dataFolder: folder, env: key('b') })
     const owner = await signInOwner(gateway.url)
 

@@ -115,12 +115,11 @@ const toSwitchChannelsOff: Step = {
   async act({ page, ask }) {
     const statuses = async () =>
       (await ask('channel.list', {})).items.map(({ status }) => status).join()
-    await page.getByRole('checkbox', { name: 'Select Echo one' }).check()
-    await page.getByRole('checkbox', { name: 'Select Echo two' }).check()
-    await click(page, 'Disable')
-    await expect.poll(statuses).toBe('2,2')
-    await click(page, 'Enable')
-    await expect.poll(statuses).toBe('1,1')
+    for (const expected of ['2,2', '1,1']) {
+      for (const name of ['Echo one', 'Echo two'])
+        await page.getByRole('switch', { name: `Channel ${name} is on` }).click({ force: true })
+      await expect.poll(statuses).toBe(expected)
+    }
   },
 }
 
@@ -145,8 +144,8 @@ const toMakeAToken: Step = {
     await page.getByRole('dialog', { name: 'Your new token' }).waitFor()
     await click(page, 'Done')
     await page.getByRole('row').filter({ hasText: 'walked' }).waitFor()
-    const { items } = await ask('token.list', {})
-    expect(items.find(({ name }) => name === 'walked')?.day_budget).toBe(1_000_000)
+    const made = (await ask('token.list', {})).items.find(({ name }) => name === 'walked')
+    expect(made?.day_budget).toBe(1_000_000)
   },
 }
 
@@ -163,7 +162,7 @@ const toSaveTheUsage: Step = {
 }
 
 const toSetAPrice: Step = {
-  path: '/prices',
+  path: '/usage/prices',
   heading: 'Prices',
   async act({ page, ask }) {
     await page.getByText('All', { exact: true }).click()
@@ -174,31 +173,30 @@ const toSetAPrice: Step = {
     await drawer.getByRole('button', { name: 'Save' }).click()
     const row = page.getByRole('row').filter({ hasText: 'gpt-4o-mini' }).first()
     await row.getByText('$9.00').waitFor()
-    const { items } = await ask('price.list', {})
-    const price = items.find(({ model }) => model === 'gpt-4o-mini')
+    const price = (await ask('price.list', {})).items.find(({ model }) => model === 'gpt-4o-mini')
     expect([price?.source, price?.input]).toEqual(['own', 9])
   },
 }
 
 const toMakeAndRedeemACode: Step = {
-  path: '/redeem',
-  heading: 'Redeem',
-  async act({ page, ask }) {
+  path: '/codes',
+  heading: 'Codes',
+  async act(walk) {
+    const { page, ask } = walk
     const before = (await ask('user.self', {})).quota
     await page.getByRole('button', { name: 'Create codes' }).first().click()
     const form = page.getByRole('dialog', { name: 'Create codes' })
     await form.getByLabel('Label').fill('walked')
     await form.getByLabel('Value').fill('5')
     await form.getByRole('button', { name: 'Create codes' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Your new code' })
-    await dialog.waitFor()
     const file = await savedBy(page, 'Download .txt')
     expect(file.text).toMatch(/^\w{32}\n$/)
-    await dialog.getByRole('button', { name: 'Done' }).click()
-
+    await click(page, 'Done')
+    await visit(walk, { path: '/redeem', heading: 'Redeem' })
     await page.getByLabel('Code', { exact: true }).fill(file.text.trim())
     await click(page, 'Redeem')
     await page.getByText(/^\$5\.00 credited/).waitFor()
+    await visit(walk, { path: '/codes', heading: 'Codes' })
     await page.getByRole('row').filter({ hasText: 'used' }).waitFor()
     expect((await ask('user.self', {})).quota).toBe(before + 2_500_000)
     expect((await savedBy(page, 'Export CSV')).text).toContain(file.text.trim())
@@ -226,8 +224,8 @@ const toMakeAUser: Step = {
     await drawer.getByLabel('Balance').fill('1.5')
     await drawer.getByRole('button', { name: 'Create user' }).click()
     await page.getByRole('row').filter({ hasText: 'ada' }).getByText('$1.50').waitFor()
-    const { items } = await ask('user.list', {})
-    expect(items.find(({ username }) => username === 'ada')?.quota).toBe(750_000)
+    const made = (await ask('user.list', {})).items.find(({ username }) => username === 'ada')
+    expect(made?.quota).toBe(750_000)
   },
 }
 
@@ -302,8 +300,8 @@ const toUseASecondFactor: Step = {
 }
 
 const toAddAGroup: Step = {
-  path: '/settings/groups',
-  heading: 'Settings',
+  path: '/groups',
+  heading: 'Groups',
   async act({ page, ask }) {
     await click(page, 'Add group')
     await page.getByRole('textbox', { name: 'Name:' }).last().fill('fast')
@@ -323,7 +321,7 @@ const toSaveAnOption: Step = {
     await page.getByRole('textbox', { name }).fill('5')
     await click(page, `Save ${name}`)
     await expect.poll(() => optionOf(walk, 'RetryTimes')).toBe('5')
-    await page.getByRole('button', { name: `Reset ${name.slice(0, 16)}` }).click()
+    await page.getByRole('button', { name: `Reset to default: ${name}` }).click()
     await expect.poll(() => optionOf(walk, 'RetryTimes')).toBe('2')
   },
 }
