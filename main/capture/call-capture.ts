@@ -130,8 +130,7 @@ export class CallCapture implements Omit<Capture, 'source'>, Slotted {
   /** Bytes for the client. */
   chunk(bytes: Buffer): void {
     if (this.#isSealed) return
-    const last = this.exchanges.at(-1)?.answer?.body
-    this.client.answer?.body.push(bytes, last?.holds(bytes) === true)
+    this.client.answer?.body.push(bytes, this.exchanges.at(-1)?.answer?.body)
   }
 
   /** It's a WebSocket session, which has messages in place of an answer. */

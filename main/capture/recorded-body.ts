@@ -14,7 +14,7 @@ export interface CaptureMemory {
 const SMALL = 1024
 /** Bytes of the memory that they are copied to; the next is twice as large, up to the largest. */
 const FIRST_SLAB = 2048
-const LARGEST_SLAB = 32 * 1024
+const LARGEST_SLAB = 8 * 1024
 
 /**
  * A body while it crosses a border. Its chunks are kept by reference: they're there anyway, and nobody writes into
@@ -33,8 +33,13 @@ export class RecordedBody implements CapturedBody {
   #filled = 0
   #isFull = false
   #kept = 0
-  /** The last chunk's memory: neighbours often share it, and are then counted once. */
+  /** The last chunk that came. */
+  #last: Buffer | null = null
+  /** The last kept chunk's memory: neighbours often share it, and are then counted once. */
   #memoryOfLast: ArrayBufferLike | null = null
+  /** Another border's body that began with the very same chunks, which are kept there alone. */
+  #same: RecordedBody | null = null
+  #sameChunks = 0
   times: number[] = []
   size = 0
   /** Bytes of memory that are counted for it. */
@@ -48,6 +53,7 @@ export class RecordedBody implements CapturedBody {
 
   /** The kept bytes as they came. */
   get chunks(): Buffer[] {
+    if (this.#same) return this.#same.chunks.slice(0, this.#sameChunks)
     let place = 0
     let at = 0
     return this.#lengths.map((length) => {
@@ -60,21 +66,50 @@ export class RecordedBody implements CapturedBody {
     })
   }
 
-  /** Is this chunk's memory counted here? */
-  holds(chunk: Buffer): boolean {
-    return chunk.buffer === this.#memoryOfLast
-  }
-
   /** Does it begin in this chunk's memory? */
   beginsIn(chunk: Buffer): boolean {
     return this.#stores[0]?.buffer === chunk.buffer
   }
 
-  /** A chunk that crosses the border now. `isShared`: its memory is counted elsewhere. */
-  push(chunk: Buffer, isShared = false): void {
-    const isCopied = chunk.length < SMALL && this.#lengths.length > 0
-    if (isCopied ? this.#copy(chunk) : this.#keep(chunk, isShared))
+  /** A chunk that crosses the border now. `before`: the body of the border that most such chunks crossed before. */
+  push(chunk: Buffer, before?: RecordedBody): void {
+    if (chunk.length === 0) return
+    this.#last = chunk
+    if (this.#isSame(chunk, before) ? this.#keepSame(chunk, before) : this.#keepOwn(chunk, before))
       this.times.push(performance.now() - this.#since)
+  }
+
+  #isSame(chunk: Buffer, before: RecordedBody | undefined): before is RecordedBody {
+    if (this.#lengths.length > 0 || this.#isFull) return false
+    if (!before || before.#last !== chunk) return false
+    const isNext = before.#lengths.length === this.#sameChunks + 1
+    return isNext && !before.#isFull && (this.#same ?? before) === before
+  }
+
+  #keepSame(chunk: Buffer, before: RecordedBody): boolean {
+    this.#same = before
+    this.#sameChunks++
+    this.size += chunk.length
+    return true
+  }
+
+  #keepOwn(chunk: Buffer, before: RecordedBody | undefined): boolean {
+    this.#leaveSame()
+    const isCopied = chunk.length < SMALL && this.#lengths.length > 0
+    return isCopied
+      ? this.#copy(chunk)
+      : this.#keep(chunk, before !== undefined && before.#memoryOfLast === chunk.buffer)
+  }
+
+  /** The bodies differ from here on: the bytes so far stay where they are. */
+  #leaveSame(): void {
+    if (!this.#same) return
+    for (const chunk of this.chunks) {
+      this.#stores.push(chunk)
+      this.#lengths.push(chunk.length)
+      this.#kept += chunk.length
+    }
+    this.#same = null
   }
 
   /** A body that is there as a whole. */

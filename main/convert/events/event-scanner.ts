@@ -164,7 +164,12 @@ export class EventScanner implements StreamScanner {
     this.#inspect(this.#isTooLong ? lines.subarray(lines.indexOf(NEWLINE) + 1) : lines)
     this.#isTooLong = false
     const given = this.error === null ? lines : this.#withoutEnd(lines)
-    return this.#changes ? this.#change(given) : given
+    return this.#changes && this.#mayChange(given) ? this.#change(given) : given
+  }
+
+  /** Most chunks of a stream that only withholds its usage have nothing to do with it. */
+  #mayChange(lines: Buffer): boolean {
+    return this.#showModel !== null || this.#dropBlank || lines.includes(this.#form.usageNeedle)
   }
 
   /** Behind an error of the vendor's nothing says that the answer is whole. */

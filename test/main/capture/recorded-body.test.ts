@@ -45,6 +45,44 @@ test('chunks small and large in any order come back as they crossed, each with i
   )
 })
 
+test('what a client got is kept once while it is what came, and whole where it differs', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(chunk, fc.integer({ min: 0, max: 9 })), { maxLength: 60 }),
+      (rows) => {
+        const { body: came } = recorded()
+        const { body: went, taken } = recorded()
+        const sent: Buffer[] = []
+        for (const [one, kind] of rows) {
+          const bytes = Buffer.from(one)
+          came.push(bytes)
+          // Changed on the way, held back, or in one piece with what was held back.
+          if (kind === 0) continue
+          sent.push(kind === 1 ? Buffer.from([...one, 7]) : bytes)
+          went.push(sent.at(-1) as Buffer, came)
+        }
+        expect(Buffer.concat(went.chunks).equals(Buffer.concat(sent))).toBe(true)
+        expect(went.times).toHaveLength(went.chunks.length)
+        expect(went.size).toBe(Buffer.concat(sent).length)
+        if (rows.every(([, kind]) => kind > 1)) expect(taken()).toBe(0)
+      },
+    ),
+  )
+})
+
+test('a client’s bytes that are the same up to the cap cost nothing, and behind it are counted', () => {
+  const { body: came } = recorded({ largestBody: 1000 })
+  const { body: went } = recorded({ largestBody: 1000 })
+  for (let at = 0; at < 20; at++) {
+    const bytes = Buffer.alloc(100, at)
+    came.push(bytes)
+    went.push(bytes, came)
+  }
+  expect(Buffer.concat(went.chunks).equals(Buffer.concat(came.chunks))).toBe(true)
+  expect(went.size).toBe(2000)
+  expect(Buffer.concat(went.chunks)).toHaveLength(1000)
+})
+
 test('a stream of small chunks that passes the cap is cut at that byte, and its size is still known', () => {
   fc.assert(
     fc.property(
