@@ -55,6 +55,8 @@ export class EventScanner implements StreamScanner {
   /** The last line names the event that ends the answer, whose data is still to come. */
   #isEndNamed = false
   #usageLines: string[] = []
+  /** The lines looked at last tell usage: most of OpenAI's say that it's null. */
+  #tellsUsage = false
   /** As Latin-1. */
   #sample = ''
   #size = 0
@@ -164,12 +166,12 @@ export class EventScanner implements StreamScanner {
     this.#inspect(this.#isTooLong ? lines.subarray(lines.indexOf(NEWLINE) + 1) : lines)
     this.#isTooLong = false
     const given = this.error === null ? lines : this.#withoutEnd(lines)
-    return this.#changes && this.#mayChange(given) ? this.#change(given) : given
+    return this.#changes && this.#mayChange ? this.#change(given) : given
   }
 
   /** Most chunks of a stream that only withholds its usage have nothing to do with it. */
-  #mayChange(lines: Buffer): boolean {
-    return this.#showModel !== null || this.#dropBlank || lines.includes(this.#form.usageNeedle)
+  get #mayChange(): boolean {
+    return this.#showModel !== null || this.#dropBlank || this.#tellsUsage
   }
 
   /** Behind an error of the vendor's nothing says that the answer is whole. */
@@ -253,9 +255,11 @@ export class EventScanner implements StreamScanner {
     if (this.#sample.length < SAMPLE) this.#sample += text
     if (!this.hasBegun && text.includes('data:')) this.hasBegun = true
     this.#content.look(text)
+    this.#tellsUsage = false
     let at = keyIn(text, usageNeedle, 0)
     for (; at >= 0; at = keyIn(text, usageNeedle, at + usageNeedle.length)) {
       if (isNullAt(text, at + usageNeedle.length)) continue
+      this.#tellsUsage = true
       const line = lineAt(lines, at)
       // The first may hold what later ones leave out; of the rest only the last counts.
       if (this.#usageLines.length < 2) this.#usageLines.push(line)
