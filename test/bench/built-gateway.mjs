@@ -29,9 +29,10 @@ export const startGateway = (entry, folder) =>
   startProcess([resolve(entry), '--port', '0', '--data-dir', folder])
 
 /**
- * Sets a gateway up over its own management API: an owner, one channel, one token, and options. Gives the token's key.
+ * Sets a gateway up over its own management API: an owner, one channel or several, one token, and options. Gives the
+ * token's key.
  */
-export async function setUpGateway(url, channel, options = {}) {
+export async function setUpGateway(url, channels, options = {}) {
   let cookie = ''
   const post = async (path, body, method = 'POST') => {
     const response = await fetch(url + path, {
@@ -49,7 +50,8 @@ export async function setUpGateway(url, channel, options = {}) {
   await post('/api/user/login', { username: 'bench', password })
   for (const [key, value] of Object.entries(options))
     await post('/api/option/', { key, value }, 'PUT')
-  await post('/api/channel/', { mode: 'single', channel: { type: 1, key: 'k', ...channel } })
+  for (const channel of [channels].flat())
+    await post('/api/channel/', { mode: 'single', channel: { type: 1, key: 'k', ...channel } })
   const { key } = await post('/api/token/', { name: 'bench', unlimited_quota: true })
   return key
 }
