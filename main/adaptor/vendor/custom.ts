@@ -59,7 +59,7 @@ export const custom: Adaptor = {
     const isItsOwn = call.verb === 'generate' && call.format === place(channel).format
     if (!isItsOwn && !isWholeEndpoint(channel.baseUrl)) {
       throw new GatewayError('format_not_served', {
-        message: 'The URL of this custom channel does not serve such a call.',
+        message: 'The URL of this custom channel does not serve this call. Choose another API format or channel.',
       })
     }
     const beside = compatible.target(channel, call)

@@ -150,8 +150,8 @@ function endpointUrl(place: Place, { format, verb }: UpstreamCall): string {
     throw new GatewayError('format_not_served', {
       message:
         verb === 'count-tokens'
-          ? `The format “${format}” has no endpoint that counts tokens.`
-          : `An OpenAI-compatible channel has no endpoint for the format “${format}”.`,
+          ? `The format “${format}” has no endpoint that counts tokens. Choose another API format or channel.`
+          : `An OpenAI-compatible channel has no endpoint for the format “${format}”. Choose another API format or channel.`,
     })
   }
   if (format === 'messages') return joinUrl(place.anthropicBaseUrl, endpoint.path)

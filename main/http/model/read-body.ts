@@ -12,7 +12,7 @@ const MEBIBYTE = 1024 * 1024
 
 function tooLarge(limit: number): GatewayError {
   return new GatewayError('payload_too_large', {
-    message: `The request body is larger than ${limit / MEBIBYTE} MiB (decoded).`,
+    message: `The request body is larger than ${limit / MEBIBYTE} MiB (decoded). Send less.`,
   })
 }
 
@@ -113,7 +113,7 @@ function decode(
     source.on('error', (cause: Error) =>
       fail(
         new GatewayError('corrupt_body', {
-          message: `The request body is not valid ${request.headers['content-encoding']}.`,
+          message: `The request body is not valid ${request.headers['content-encoding']}. Send it uncompressed.`,
           field: 'content-encoding',
           cause,
         }),

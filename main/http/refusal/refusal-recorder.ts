@@ -89,7 +89,7 @@ export class RefusalRecorder {
     const isUnknown = error instanceof GatewayError && error.code === 'unknown_path'
     if (!(isBroken || isUnknown) || isLoadedByBrowser(request)) return
     const refusal: Refusal = isBroken
-      ? { code: 'invalid_params', status: 400, message: 'The path holds a broken % escape.' }
+      ? { code: 'invalid_params', status: 400, message: 'The path has a broken % escape. Write a plain % as %25.' }
       : error
     this.note(request, refusal, id, newAsked())
   }

@@ -50,20 +50,20 @@ function headIn(bytes: Buffer): Head {
 /** The message, and a hint where one is known. */
 function wordsFor(error: ReadError, bytes: Buffer): Pick<Refusal, 'message' | 'hint'> {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { message: 'The head of the request came too slowly.' }
+    return { message: 'The request’s headers came too slowly. Send it again.' }
   }
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    return { message: 'The head of the request is too large.' }
+    return { message: 'The request’s URL and headers are too large. Shorten them.' }
   }
   if (bytes[0] === TLS_HANDSHAKE) {
     return {
-      message: 'A TLS connection was begun where plain HTTP is spoken.',
+      message: 'The client began a TLS connection, but the gateway speaks plain HTTP.',
       hint: 'Your tool called https://: begin its base URL with http://.',
     }
   }
   if (bytes.toString('latin1', 0, HTTP2_PREFACE.length) === HTTP2_PREFACE) {
     return {
-      message: 'The client began with HTTP/2 where HTTP/1.1 is spoken.',
+      message: 'The client began with HTTP/2, but the gateway speaks HTTP/1.1.',
       hint: 'Switch HTTP/2 off in your tool.',
     }
   }

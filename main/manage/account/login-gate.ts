@@ -79,7 +79,7 @@ export class LoginGate {
       return { found, count: 0 }
     })
     if (count > TOLD_AFTER) {
-      throw tooMany('Too many wrong passwords. Only the right one is still taken here.', 1, {
+      throw tooMany('Too many wrong passwords. Only the right one is accepted here now.', 1, {
         code: 'login_only_right',
       })
     }

@@ -243,7 +243,7 @@ const stop = defineOperation({
     const call = openCalls.find(requestId)
     if (!call || !(viewer.isAdministrator || call.userId === viewer.userId)) {
       throw new GatewayError('not_found', {
-        message: `No call with the id "${requestId}" is under way: it has ended, or there was none.`,
+        message: `No call with the id "${requestId}" is running: it has ended, or there was none. Reload the list.`,
       })
     }
     const over = openCalls.whenOver(call, BOOKING)

@@ -58,7 +58,7 @@ export function fetchForeign(
       bytes += size
       if (bytes <= MOST_BYTES) return json
       throw new GatewayError('upstream_error', {
-        message: `${source.from} answered with more than ${MOST_BYTES / 1_000_000} MB.`,
+        message: `${source.from} answered with more than ${MOST_BYTES / 1_000_000} MB. Export to a file there and import that.`,
       })
     })
   })

@@ -33,7 +33,7 @@ export class BodyMemory {
 
   refusal(): GatewayError {
     return new GatewayError('gateway_busy', {
-      message: `The bodies of the calls under way take all the memory that they may take together, ${this.#most / 1024 / 1024} MiB. Try again in ${HINT} s.`,
+      message: `The bodies of running calls fill the memory set aside for them, ${this.#most / 1024 / 1024} MiB. Try again in ${HINT} s.`,
       retryAfter: HINT,
     })
   }

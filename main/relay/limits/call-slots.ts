@@ -186,7 +186,7 @@ export class CallSlots {
       this.#pace === null ? UNKNOWN_HINT : Math.ceil((this.#pace * (this.#waiting + 1)) / 1000)
     const retryAfter = Math.min(LONGEST_HINT, Math.max(1, seconds))
     return new GatewayError('gateway_busy', {
-      message: `The gateway has ${this.#active} calls under way, as many as it takes at once (MaxConcurrentCalls: ${most}), and ${this.#waiting} that wait, up to ${patience} s. Try again in ${retryAfter} s.`,
+      message: `The gateway has ${this.#active} running calls, its limit (MaxConcurrentCalls: ${most}), and ${this.#waiting} waiting up to ${patience} s. Try again in ${retryAfter} s.`,
       retryAfter,
     })
   }

@@ -128,7 +128,7 @@ export async function askVendor<Answer>(
   } catch (error) {
     if (timeout.aborted && !signal.aborted) {
       throw new GatewayError('upstream_timeout', {
-        message: `The upstream did not send ${wanted} within ${timeLimit / 1000} seconds.`,
+        message: `The upstream did not send ${wanted} within ${timeLimit / 1000} seconds. Check the base URL, then try again.`,
         reason: { code: 'upstream_late', wanted, seconds: timeLimit / 1000 },
         cause: error,
       })

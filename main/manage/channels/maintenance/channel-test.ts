@@ -164,7 +164,7 @@ const inFull = (failure: GatewayError): GatewayError =>
 
 const tookTooLong = (timeLimit: number): GatewayError =>
   new GatewayError('upstream_timeout', {
-    message: `The upstream did not answer within ${timeLimit / 1000} seconds.`,
+    message: `The upstream did not answer within ${timeLimit / 1000} seconds. Check the base URL, then try again.`,
   })
 
 const test = defineOperation({
