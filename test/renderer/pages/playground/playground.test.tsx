@@ -206,7 +206,7 @@ describe('columns', () => {
     await user.click(within(second).getByRole('button', { name: 'Stop' }))
     expect(gateway.streams.map(({ cancelled }) => cancelled)).toEqual([false, true])
     await send(gateway, 0, ...end)
-    await user.click(within(second).getByRole('button', { name: 'Keep this one' }))
+    await user.click(within(second).getByRole('button', { name: 'Keep only this column' }))
     expect(screen.queryByText('One half')).toBeNull()
     await type(user, 'Go on')
     await waitFor(() => expect(gateway.streams).toHaveLength(3))
