@@ -57,7 +57,7 @@ export interface CompatibleVendor {
   cleanBaseUrl?: (baseUrl: string) => string
   /** False where the vendor refuses `stream_options` and no preset says so. */
   streamOptions?: false
-  /** Where it is asked what the account has left. */
+  /** Path of the account's balance. */
   balance?: BalanceCalls
   /** In which format it takes a call instead of the client's own; null where it does not take it. */
   otherFormats?: OtherFormats

@@ -8,7 +8,7 @@ const WANTS_LEVEL: unique symbol = Symbol.for('pino.metadata') as never
 const LINES = 500
 
 /**
- * Where the lines of the log go: to stderr from its level on, and once a folder is known to a file in it; the
+ * Destination of log lines: stderr from its level on, and once a folder is known a file in it; the
  * last 500 are kept in memory. No line leaves it with a secret that this process knows.
  */
 export class LogSink {

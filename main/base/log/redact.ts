@@ -97,7 +97,7 @@ export class Secrets {
     return from === 0 ? text : told + text.slice(from)
   }
 
-  /** Of the longest secret that begins there; 0 where none does. */
+  /** Length of the longest secret that begins there; 0 if none does. */
   #lengthAt(text: string, at: number): number {
     const hash = beginningHash(text, at)
     if (((this.#first[hash >> 3] ?? 0) & (1 << (hash & 7))) === 0) return 0

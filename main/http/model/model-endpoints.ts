@@ -93,8 +93,8 @@ async function readJsonCall(
 }
 
 /**
- * Of a form no more is waited for than its model's name: what stands behind it goes on as it comes. If the gateway is
- * to stop before that, the client is told so.
+ * Waits only for the form's model name; the parts behind it are relayed as they arrive. If the gateway stops before
+ * that, the client gets an error.
  */
 async function readFormCall(
   rule: FormRule,
@@ -152,7 +152,7 @@ async function readAdmitted(
   try {
     return await readCall(path, request, asked, parts)
   } catch (error) {
-    // Of a call that can be read the relay asks it, so that a good one pays for it once.
+    // The relay checks the key of every call that could be read; only an unreadable one is checked here.
     if (!(error instanceof GatewayError && error.code === 'client_gone')) admitKey(caller, parts)
     throw error
   }

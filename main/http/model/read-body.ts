@@ -54,7 +54,7 @@ function decodersFor(encoding: string | undefined): Transform[] {
   })
 }
 
-/** Who takes a request's decoded bytes; exactly one of `onEnd` and `onError` is called, and last. */
+/** Receives a request's decoded bytes; exactly one of `onEnd` and `onError` is called, and last. */
 interface Taker {
   onChunk(chunk: Buffer): void
   onEnd(): void
@@ -70,7 +70,7 @@ interface Decoding {
   stop(): void
 }
 
-/** Who knows when no more calls are taken. */
+/** Knows when the gateway stops taking calls. */
 type Stopping = Pick<OpenCalls, 'onRefusal'>
 
 /**
@@ -211,7 +211,7 @@ export function decodedBody(request: IncomingMessage, limit: number, longest?: n
     },
     onEnd: () => body.push(null),
     onError: (error) => {
-      // Told while `decode` still runs where the head alone is wrong.
+      // A wrong head fails while `decode` still runs.
       process.nextTick(() => body.destroy(error))
     },
   }

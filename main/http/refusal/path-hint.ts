@@ -8,7 +8,7 @@ const isServed = (path: string): boolean => matchModelPath(path) !== null
 /** Leading segments that base URLs have too many of. */
 const MOST_SEGMENTS = 3
 
-/** What is too much at the beginning of a path; null where nothing is. */
+/** The surplus leading segments of a path, such as `/v1` in `/v1/v1/models`; null if none. */
 function surplusOf(path: string): string | null {
   const segments = path.split('/').slice(1)
   for (let count = 1; count <= MOST_SEGMENTS && count < segments.length; count++) {

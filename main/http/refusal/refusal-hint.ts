@@ -14,7 +14,7 @@ export interface Refusal {
   hint?: string
 }
 
-/** What a refused request said. */
+/** Parts of a refused request that hints are derived from. */
 export interface RefusedSaying {
   /** As it was sent; a proxy's client sends a whole address. */
   url: string

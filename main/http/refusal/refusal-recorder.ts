@@ -14,7 +14,7 @@ import { pathFamily } from '../model/path-family.ts'
 import { type Refusal, refusalHint } from './refusal-hint.ts'
 import { shownPath, shownText } from './shown-text.ts'
 
-/** What is known so far of a request. */
+/** Facts of a request as they become known. */
 export interface Asked {
   /** Milliseconds, of `performance.now()`. */
   begun: number
@@ -51,21 +51,21 @@ export interface Head {
 
 const NO_QUERY = new URLSearchParams()
 
-/** What a browser loads by itself (a page, an icon) is nobody's call. */
+/** Pages and icons that a browser loads by itself aren't calls. */
 const isLoadedByBrowser = ({ headers }: IncomingMessage): boolean =>
   (headers['sec-fetch-dest'] ?? 'empty') !== 'empty'
 
 /** Gives every request that was refused before it became a call its row. Never throws. */
 export class RefusalRecorder {
   readonly #parts: RecorderParts
-  /** Of each connection the last request that has its row: its body may still come, and be wrong too. */
+  /** Last recorded request by connection, so that a fault in its late body adds no second row. */
   readonly #noted = new WeakMap<Socket, IncomingMessage>()
 
   constructor(parts: RecorderParts) {
     this.#parts = parts
   }
 
-  /** What the relay threw has its row in the ledger. */
+  /** Records a refusal; a relayed call has its row in the ledger already. */
   note(request: IncomingMessage, error: Refusal, id: string, asked: Asked): void {
     if (asked.isRelayed || this.lastNoted(request.socket) === request) return
     this.#noted.set(request.socket, request)
@@ -78,18 +78,22 @@ export class RefusalRecorder {
     return this.#noted.get(socket) ?? null
   }
 
-  /** Of a call that is relayed while its body still comes. */
+  /** For a call that is relayed while its body is still arriving. */
   leaveToLedger(request: IncomingMessage): void {
     this.#noted.set(request.socket, request)
   }
 
-  /** Of the paths for people and their scripts only those that don't exist: tools call them with a wrong base URL. */
+  /** Outside the model paths only unknown ones are recorded: tools call them with a wrong base URL. */
   noteUnknownPath(request: IncomingMessage, error: unknown, id: string): void {
     const isBroken = error instanceof URIError
     const isUnknown = error instanceof GatewayError && error.code === 'unknown_path'
     if (!(isBroken || isUnknown) || isLoadedByBrowser(request)) return
     const refusal: Refusal = isBroken
-      ? { code: 'invalid_params', status: 400, message: 'The path has a broken % escape. Write a plain % as %25.' }
+      ? {
+          code: 'invalid_params',
+          status: 400,
+          message: 'The path has a broken % escape. Write a plain % as %25.',
+        }
       : error
     this.note(request, refusal, id, newAsked())
   }

@@ -34,7 +34,7 @@ function faultyBytes({ rawPacket, bytesParsed = 0 }: ReadError): Buffer {
   return rawPacket.subarray(before < 0 ? 0 : before + 4).subarray(0, LOOKED_AT)
 }
 
-/** As much of a head as can be made out. */
+/** The readable part of a request's head. */
 function headIn(bytes: Buffer): Head {
   const [first = '', ...lines] = bytes.toString('latin1').split(/\r?\n/)
   const [, method = '', url = ''] = /^([A-Z][A-Z-]{0,19}) (\S+)/.exec(first) ?? []
@@ -90,7 +90,7 @@ function noteUnreadable(error: ReadError, socket: Socket, refusals: RefusalRecor
   const request = currentRequest(socket) ?? refusals.lastNoted(socket)
   const isInBody = request !== null && !request.complete
   if (!isInBody) refusals.noteUnread(socket, headIn(bytes), refusal)
-  // Of a client that hangs up in the middle of a body the reader of that body tells.
+  // If the client hangs up inside a body, the reader of that body records it.
   else if (code !== 'HPE_INVALID_EOF_STATE') {
     refusals.note(request, refusal, requestId(), newAsked())
   }

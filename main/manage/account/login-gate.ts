@@ -4,7 +4,7 @@ import type { Reason } from '../../base/reason.ts'
 import { Turns } from '../../base/turns.ts'
 import { FailureCounts } from './failure-counts.ts'
 
-/** Who tries to sign in, as far as limits go by it. */
+/** The parts of a sign-in attempt that limits count by. */
 export interface LoginAttempt {
   /** The account that the name leads to, or the name itself where nobody has it. */
   account: string

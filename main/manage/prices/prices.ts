@@ -106,7 +106,7 @@ const reset = defineOperation({
   },
 })
 
-/** Those that say what tokens cost. */
+/** Settings that price tokens. */
 const tokenSettings = priceSettings.filter((name) => name !== 'ModelPrice' && name !== 'UnitPrice')
 
 const resetRatios = defineOperation({

@@ -74,7 +74,7 @@ function setPaused(isPaused: boolean, { settings, events, log }: GatewayParts): 
 const pause = defineOperation({
   name: 'server.pause',
   summary:
-    'Refuses new model calls with 503 until resumed, even after a restart. Calls under way continue.',
+    'Refuses new model calls with 503 until resumed, even after a restart. Running calls continue.',
   access: 'root',
   http: { method: 'POST', path: '/api/server/pause' },
   input: z.strictObject({}),

@@ -4,7 +4,7 @@ import { signedIn } from '../operation/signed-in.ts'
 
 const ADMINISTRATOR = 10
 
-/** The conditions that leave only the sessions that who asks may see; none for administrators. */
+/** Conditions that keep the user's own sessions; none for administrators. */
 export function ownSessions(context: OperationContext): SearchCondition[] {
   const { id, role } = signedIn(context)
   if (role >= ADMINISTRATOR) return []

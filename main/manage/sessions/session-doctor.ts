@@ -12,7 +12,7 @@ import { toSessionCall } from './session-rows.ts'
 import { promptOf, readableCapture } from './session-texts.ts'
 import { linesOf } from './session-turns.ts'
 
-/** Of most vendors. */
+/** Tokens: the minimum of most vendors. */
 const LEAST_CACHED = 1024
 /** Characters beside the place where two texts part. */
 const BEFORE = 40

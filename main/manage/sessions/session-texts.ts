@@ -9,7 +9,7 @@ import { signedIn } from '../operation/signed-in.ts'
 
 const ADMINISTRATOR = 10
 
-/** Which captures who asks may read; none rather than a refusal, since figures are shown without them. */
+/** The capture if the user may read it, else null instead of a refusal: figures are shown without it. */
 export function readableCapture(id: string, context: OperationContext): Capture | null {
   const { parts } = context
   const user = signedIn(context)

@@ -10,7 +10,7 @@ import { hasTools, readableCapture } from './session-texts.ts'
 
 /** Characters of a part that are shown; the call itself shows all. */
 const PART_CHARACTERS = 20_000
-/** Of all texts of a session together. */
+/** Characters of all texts of a session together. */
 const SESSION_CHARACTERS = 4_000_000
 
 export interface SessionTurn {

@@ -63,7 +63,7 @@ export function fetchForeign(
     })
   })
   return foreign.catch((error: unknown) => {
-    // What can't be read there is in no field of the caller's.
+    // The unreadable text came from there, not from a field of the caller's.
     const isShape = error instanceof GatewayError && error.field === 'text'
     if (!isShape) throw error
     throw new GatewayError('upstream_error', {

@@ -176,7 +176,10 @@ export async function failover<Answer>(
       break
     }
   }
-  if (!best) throw new GatewayError('no_channel', { message: 'No channel is left to try. Try again, or add a channel for this model.' })
+  if (!best)
+    throw new GatewayError('no_channel', {
+      message: 'No channel is left to try. Try again, or add a channel for this model.',
+    })
   record.attempt = best.own
   return { reported: best.reported }
 }

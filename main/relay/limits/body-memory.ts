@@ -5,7 +5,7 @@ const MOST_BYTES = 512 * 1024 * 1024
 /** Seconds after which a call that was refused may be sent again: how long others last nobody knows. */
 const HINT = 5
 
-/** Counts the memory of the bodies of calls under way and waiting, so that many large ones cannot use it up. */
+/** Counts the memory of bodies of running and waiting calls, so that many large ones can't use it up. */
 export class BodyMemory {
   readonly #most: number
   #held = 0

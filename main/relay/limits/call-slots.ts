@@ -16,7 +16,7 @@ interface SlotHolder {
 /** A call that waits until another ends. */
 interface Waiting extends Ticking {
   record: SlotHolder
-  /** Whose turn it waits for. */
+  /** User whose turn it waits for. */
   owner: string
   /** `performance.now()` when it began to wait. */
   since: number
@@ -52,7 +52,7 @@ export class CallSlots {
     openCalls.onRefusal((error) => this.#refuseAll(error))
   }
 
-  /** Calls under way. */
+  /** Running calls. */
   get active(): number {
     return this.#active
   }

@@ -14,7 +14,7 @@ export interface SpendServices {
   reservations: Reservations
 }
 
-/** Who has more than this left may make a call that could cost more than is left: it hardly ever does. */
+/** With more than this left, a call may start although it could cost more: it hardly ever does. */
 const TRUSTED = 10 * UNITS_PER_USD
 
 /** A limit that a call is paid from: a token's quota or budget, or a user's balance. */

@@ -77,7 +77,7 @@ export abstract class AnswerTranslation {
     return this.#request.sent.store
   }
 
-  /** Of the conversation's calls, as the client knows them. */
+  /** Ids of the conversation's tool calls, as the client knows them. */
   get callIds(): readonly string[] {
     return this.#request.callIds
   }

@@ -85,7 +85,7 @@ export interface TranslatedRequest {
   /** As sent: history in front, reasoning restored, before tools were fitted. */
   readonly sent: Pick<ExchangeRequest, 'store' | 'turns'>
   readonly tools: AnswerTools
-  /** Of all calls in the conversation, as the client knows them. */
+  /** Ids of all tool calls in the conversation, as the client knows them. */
   readonly callIds: readonly string[]
   /** Input tokens, counted here. */
   readonly estimatedInput: number

@@ -39,7 +39,8 @@ export async function restoreBackup(
   openStateFile: (folder: string) => StateFile,
 ): Promise<string> {
   const path = resolve(file)
-  if (!existsSync(path)) throw new StartError(`There is no file ${path}. Check the path. Nothing was changed.`)
+  if (!existsSync(path))
+    throw new StartError(`There is no file ${path}. Check the path. Nothing was changed.`)
   const folder = openFolder(dataFolder)
   const draft = mkdtempSync(join(folder.path, 'restoring-'))
   try {

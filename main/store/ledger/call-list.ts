@@ -183,7 +183,7 @@ function* segmentsOf(statements: Statements, filter: CallFilter): Generator<Segm
   }
   if (hoursEnd < to && filter.end !== undefined) yield { from: hoursEnd, to, count: null }
   yield* wholeHours(statements, filter, firstHour, hoursEnd)
-  // Of the oldest hour rows may be gone that are still in its sum.
+  // The oldest hour's sum may still count rows that are gone.
   if (from < firstHour) yield { from, to: firstHour, count: null }
 }
 

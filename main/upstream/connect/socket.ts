@@ -44,7 +44,7 @@ export interface SocketAnswer {
   status: number
   headers: UpstreamHeaders
   socket: FrameSocket | null
-  /** Of a refusal. */
+  /** Body of the HTTP answer; empty for a 101. */
   body: Buffer
 }
 

@@ -3,7 +3,7 @@ import type { UpstreamProxy } from './read-proxy.ts'
 
 interface More {
   code?: ErrorCode
-  /** Told to administrators in the place of `said`. */
+  /** The message for administrators. */
   adminSaid?: string
   cause?: unknown
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a field, by the code that the gateway gives; `label` is the field's, `other` another field's. */
+/** Faults of a field, by the gateway's code; `label` is the field's label, `other` another field's. */
 export const fieldReason = {
   field_missing: '{{label}} is missing.',
   field_empty: '{{label}} cannot be empty.',

@@ -22,7 +22,7 @@ export interface VendorAnswer {
 
 /** A way, put between an SDK and a vendor as the relay puts it, over HTTP. */
 export interface WayServer extends ScriptedUpstream {
-  /** Of the newest call. */
+  /** Losses of the newest call. */
   losses: readonly LossEntry[]
   usage: Usage | null
   /** The bodies that the vendor was asked with, over all calls. */

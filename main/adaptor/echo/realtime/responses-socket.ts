@@ -5,7 +5,7 @@ import { replyTo } from '../reply/echo-reply.ts'
 import { responses } from '../responses.ts'
 import type { EchoSession } from './local-socket.ts'
 
-/** As many answers of a connection can be gone on from. */
+/** Answers of a connection that can be continued. */
 const MOST_KNOWN = 1000
 
 const errorOf = (message: string, param: string | null, code: string): Json => ({

@@ -17,7 +17,7 @@ export interface EchoReply {
 
 const THINKING = 'The user has said something. I am an echo, so I will say it back.'
 
-/** Said back at most, in characters. */
+/** Characters echoed at most. */
 const LONGEST = 2000
 
 const ASKS_FOR_TOOL = /\b(?:call|use|run|try)\b[\s\S]{0,60}\b(?:tools?|functions?)\b/i

@@ -13,7 +13,7 @@ export interface ResponseEvent {
   usage: Usage | null
   /** Why it failed. */
   failure: { message: string; code: string } | null
-  /** Of an error: the status that HTTP would have had. */
+  /** For an error: the status that HTTP would have had. */
   status: number | null
 }
 

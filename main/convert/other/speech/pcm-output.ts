@@ -1,6 +1,6 @@
 const NOTHING = Buffer.alloc(0)
 const BYTES = 2
-/** Where nothing else is said: both vendors' rate. */
+/** Both vendors' default sample rate. */
 export const USUAL_RATE = 24_000
 
 /**

@@ -136,7 +136,7 @@ async function checkOne(channel: Channel, context: OperationContext): Promise<On
   }
 }
 
-/** Calls under way at once, so that no vendor sees a burst. */
+/** Calls running at once, so that no vendor sees a burst. */
 const AT_ONCE = 4
 
 /**

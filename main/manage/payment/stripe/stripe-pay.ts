@@ -120,7 +120,7 @@ async function createSession(
     return await create(user.stripeCustomer)
   } catch (error) {
     if (!(error instanceof GatewayError && isUnknownCustomer(error))) throw error
-    // Of the other mode, or deleted at Stripe: the payment makes a new one.
+    // The customer is of the other mode or was deleted at Stripe: the payment creates a new one.
     parts.users.update(user.id, { stripeCustomer: '' })
     return create('')
   }

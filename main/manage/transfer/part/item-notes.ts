@@ -1,4 +1,4 @@
-/** What is left to do for an imported item. The console has the same texts in its languages, by these codes. */
+/** Remaining steps of an imported item. The console has the same texts in its languages, by these codes. */
 export const itemNotes = {
   no_key: 'no key: stays disabled until you enter one',
   key_stays: 'key not copied: the address differs',

@@ -38,7 +38,7 @@ async function say(gateway: FakeGateway, words: string) {
   return user
 }
 
-/** What was asked of stream `index`. */
+/** Request body of stream `index`. */
 const bodyOf = (gateway: FakeGateway, index: number): Record<string, unknown> =>
   (gateway.streams.at(index)?.input as { body?: Record<string, unknown> } | undefined)?.body ?? {}
 
