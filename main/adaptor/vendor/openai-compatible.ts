@@ -101,8 +101,8 @@ function rerankFormatOf(chosen: unknown): RerankFormat {
 
 function placeOf(channel: ChannelTarget, vendor: CompatibleVendor): Place {
   const preset = presetOf(channel, vendor.defaultBaseUrl)
-  const given = channel.baseUrl.trim() || preset?.base_url || vendor.defaultBaseUrl
-  const baseUrl = vendor.cleanBaseUrl?.(given) ?? given
+  const typed = channel.baseUrl.trim() || preset?.base_url || vendor.defaultBaseUrl
+  const baseUrl = vendor.cleanBaseUrl?.(typed) ?? typed
   const url = parseBaseUrl(baseUrl)
   // A preset's second address is for the vendor's host: a key must not leave for it from a channel
   // that its owner pointed elsewhere.

@@ -30,10 +30,10 @@ export class LogSink {
   }
 
   write(line: string): void {
-    const told = redact(line)
-    if (this.lastLevel >= this.#stderrLevel) this.#stderr.write(told)
-    this.#file?.write(told)
-    this.#lines.push(told.trimEnd())
+    const redacted = redact(line)
+    if (this.lastLevel >= this.#stderrLevel) this.#stderr.write(redacted)
+    this.#file?.write(redacted)
+    this.#lines.push(redacted.trimEnd())
     if (this.#lines.length >= 2 * LINES) this.#lines.splice(0, LINES)
   }
 

@@ -163,8 +163,8 @@ export class EventScanner implements StreamScanner {
     const lines = this.#takeHeld(closed)
     this.#inspect(this.#isTooLong ? lines.subarray(lines.indexOf(NEWLINE) + 1) : lines)
     this.#isTooLong = false
-    const given = this.error === null ? lines : this.#withoutEnd(lines)
-    return this.#changes ? this.#change(given) : given
+    const passed = this.error === null ? lines : this.#withoutEnd(lines)
+    return this.#changes ? this.#change(passed) : passed
   }
 
   /** Behind an error of the vendor's nothing says that the answer is whole. */

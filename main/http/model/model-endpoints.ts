@@ -15,7 +15,7 @@ import { relay } from '../../relay/relay.ts'
 import type { RelayServices } from '../../relay/relay-services.ts'
 import type { Tokens } from '../../store/records/tokens.ts'
 import type { Users } from '../../store/records/users.ts'
-import type { Asked, RefusalRecorder } from '../refusal/refusal-recorder.ts'
+import type { RefusalRecorder, RequestRecord } from '../refusal/refusal-recorder.ts'
 import { identify } from './identify.ts'
 import { answerModelList } from './model-list.ts'
 import { type ModelPath, matchModelPath, socketOf } from './model-path.ts'
@@ -61,7 +61,7 @@ const FORM = /^multipart\/form-data\b/i
 const NO_JSON = new JsonFields(Buffer.from('{}'))
 
 /** Fields of a call that must be known before it is relayed. */
-interface Said {
+interface ReadCall {
   body: JsonFields
   form: FormBody | null
   model: string
@@ -71,17 +71,17 @@ interface Said {
 async function readJsonCall(
   path: CallPath,
   request: IncomingMessage,
-  asked: Asked,
+  record: RequestRecord,
   { bodies: memory, openCalls }: ModelParts,
-): Promise<Said> {
-  const { capture } = asked
+): Promise<ReadCall> {
+  const { capture } = record
   const onPiece = capture ? (piece: Buffer) => capture.sent(piece) : undefined
   const body = await readBody(request, BODY_LIMIT, memory, openCalls, onPiece)
   try {
     const codec = codecOf(bodyFormat(path.format, body))
     codec.guard.check(body)
     const model = checkModel(path.model ?? body.get('model'))
-    asked.model = model
+    record.model = model
     if (path.model !== null) requirePathModel(body, path.model)
     if (path.verb === 'generate') codec.checkRequest(body, request.headers)
     else codec.checkCount?.(body, request.headers)
@@ -101,7 +101,7 @@ async function readFormCall(
   codec: Codec,
   request: IncomingMessage,
   { openCalls }: ModelParts,
-): Promise<Said> {
+): Promise<ReadCall> {
   const form = openForm(decodedBody(request, BODY_LIMIT), request.headers, rule, codec)
   let unlisten = () => {}
   const refused = new Promise<never>((_, reject) => {
@@ -121,9 +121,9 @@ async function readFormCall(
 function readCall(
   path: CallPath,
   request: IncomingMessage,
-  asked: Asked,
+  record: RequestRecord,
   parts: ModelParts,
-): Promise<Said> {
+): Promise<ReadCall> {
   const codec = codecOf(path.format)
   const rule = codec.form
   const isForm = FORM.test(request.headers['content-type'] ?? '')
@@ -134,7 +134,7 @@ function readCall(
       field: 'content-type',
     })
   }
-  if (!isForm) return readJsonCall(path, request, asked, parts)
+  if (!isForm) return readJsonCall(path, request, record, parts)
   throw new GatewayError('unsupported_media_type', {
     message: `Content-Type: this endpoint takes JSON, not a form.`,
     field: 'content-type',
@@ -146,11 +146,11 @@ async function readAdmitted(
   path: CallPath,
   caller: Caller,
   request: IncomingMessage,
-  asked: Asked,
+  record: RequestRecord,
   parts: ModelParts,
-): Promise<Said> {
+): Promise<ReadCall> {
   try {
-    return await readCall(path, request, asked, parts)
+    return await readCall(path, request, record, parts)
   } catch (error) {
     // The relay checks the key of every call that could be read; only an unreadable one is checked here.
     if (!(error instanceof GatewayError && error.code === 'client_gone')) admitKey(caller, parts)
@@ -164,7 +164,7 @@ const captureOf = (
   { user, token }: Caller,
   { method = 'POST', url = '/', rawHeaders }: IncomingMessage,
   id: string,
-  { begun }: Asked,
+  { begun }: RequestRecord,
   { captures }: ModelParts,
 ): CallCapture | null =>
   captures.begin({
@@ -179,14 +179,14 @@ async function serveCall(
   request: IncomingMessage,
   response: ServerResponse,
   id: string,
-  asked: Asked,
+  record: RequestRecord,
   parts: ModelParts,
   refusals: RefusalRecorder,
 ): Promise<void> {
   const memory = parts.bodies
-  const capture = captureOf(path, caller, request, id, asked, parts)
-  asked.capture = capture
-  const { body, form, model, stream } = await readAdmitted(path, caller, request, asked, parts)
+  const capture = captureOf(path, caller, request, id, record, parts)
+  record.capture = capture
+  const { body, form, model, stream } = await readAdmitted(path, caller, request, record, parts)
   if (form) capture?.sentForm(() => form.facts)
   capture?.knowModel(model)
   const cancellation = new Cancellation()
@@ -203,7 +203,7 @@ async function serveCall(
   const url = request.url ?? ''
   const call: Call = {
     id,
-    receivedAt: asked.begun,
+    receivedAt: record.begun,
     format: path.format,
     verb: path.verb,
     path: url.slice(0, url.includes('?') ? url.indexOf('?') : url.length),
@@ -220,7 +220,7 @@ async function serveCall(
     cancellation,
     capture,
   }
-  asked.isRelayed = true
+  record.isRelayed = true
   if (form) refusals.leaveToLedger(request)
   writeAnswer(await relay(call, parts), response, id)
 }
@@ -242,14 +242,19 @@ export function unknownModelPath(method: string, path: string): GatewayError {
 export function createModelEndpoints(
   parts: ModelParts,
   refusals: RefusalRecorder,
-): (request: IncomingMessage, response: ServerResponse, id: string, asked: Asked) => boolean {
+): (
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  record: RequestRecord,
+) => boolean {
   async function serve(
     found: ModelPath | null,
     path: string,
     request: IncomingMessage,
     response: ServerResponse,
     id: string,
-    asked: Asked,
+    record: RequestRecord,
   ): Promise<void> {
     const url = request.url ?? '/'
     const query = path.length < url.length ? new URLSearchParams(url.slice(path.length + 1)) : null
@@ -268,27 +273,27 @@ export function createModelEndpoints(
       })
     }
     const caller = identify(request, query, parts, parts.clients.of(request))
-    asked.caller = caller
+    record.caller = caller
     if (found.kind === 'call')
-      await serveCall(found, caller, query, request, response, id, asked, parts, refusals)
+      await serveCall(found, caller, query, request, response, id, record, parts, refusals)
     else if (found.kind === 'token-quota') answerTokenQuota(found, caller, response, id, parts)
     else if (found.kind === 'model-list')
       answerModelList(found, caller, query, request, response, id, parts)
   }
 
-  return function modelEndpoints(request, response, id, asked) {
+  return function modelEndpoints(request, response, id, record) {
     const url = request.url ?? '/'
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
     const found = matchModelPath(path)
     if (!found && pathFamily(url) === 'manage') return false
-    serve(found, path, request, response, id, asked).catch((error: unknown) => {
+    serve(found, path, request, response, id, record).catch((error: unknown) => {
       const failure = asGatewayError(error, id, parts.log)
-      const { capture } = asked
+      const { capture } = record
       capture?.refuse()
       if (failure.code === 'client_gone') response.destroy()
       else writeError(response, failure, pathFamily(url), id, capture)
-      refusals.note(request, failure, id, asked)
+      refusals.note(request, failure, id, record)
     })
     return true
   }

@@ -15,7 +15,7 @@ import { type Refusal, refusalHint } from './refusal-hint.ts'
 import { shownPath, shownText } from './shown-text.ts'
 
 /** Facts of a request as they become known. */
-export interface Asked {
+export interface RequestRecord {
   /** Milliseconds, of `performance.now()`. */
   begun: number
   caller: Caller | null
@@ -27,7 +27,7 @@ export interface Asked {
   capture: CallCapture | null
 }
 
-export const newAsked = (): Asked => ({
+export const newRequestRecord = (): RequestRecord => ({
   begun: performance.now(),
   caller: null,
   model: '',
@@ -66,11 +66,11 @@ export class RefusalRecorder {
   }
 
   /** Records a refusal; a relayed call has its row in the ledger already. */
-  note(request: IncomingMessage, error: Refusal, id: string, asked: Asked): void {
-    if (asked.isRelayed || this.lastNoted(request.socket) === request) return
+  note(request: IncomingMessage, error: Refusal, id: string, record: RequestRecord): void {
+    if (record.isRelayed || this.lastNoted(request.socket) === request) return
     this.#noted.set(request.socket, request)
     this.#add(this.#parts.clients.of(request), (ip) =>
-      this.#rowOf(headOf(request), error, id, asked, ip),
+      this.#rowOf(headOf(request), error, id, record, ip),
     )
   }
 
@@ -95,13 +95,13 @@ export class RefusalRecorder {
           message: 'The path has a broken % escape. Write a plain % as %25.',
         }
       : error
-    this.note(request, refusal, id, newAsked())
+    this.note(request, refusal, id, newRequestRecord())
   }
 
   /** Bytes that are no request. */
   noteUnread(socket: Socket, head: Head, refusal: Refusal): void {
     this.#add(socket.remoteAddress ?? '', (ip) =>
-      this.#rowOf(head, refusal, requestId(), newAsked(), ip),
+      this.#rowOf(head, refusal, requestId(), newRequestRecord(), ip),
     )
   }
 
@@ -113,7 +113,13 @@ export class RefusalRecorder {
     }
   }
 
-  #rowOf(head: Head, refusal: Refusal, id: string, asked: Asked, ip: string): RefusedRequest {
+  #rowOf(
+    head: Head,
+    refusal: Refusal,
+    id: string,
+    record: RequestRecord,
+    ip: string,
+  ): RefusedRequest {
     const { headers } = head
     const url = head.url.replace(/^https?:\/\/[^/?]*/i, '')
     const [path = '', ...rest] = url.split('?')
@@ -122,7 +128,7 @@ export class RefusalRecorder {
     const shown = (text: string): string => shownText(text, keys)
     const found = matchModelPath(path)
     const isModelPath = pathFamily(path) !== 'manage'
-    const said = { url: head.url, path, query, headers, keys }
+    const parts = { url: head.url, path, query, headers, keys }
     const inPath = found && 'model' in found ? found.model : null
     return {
       requestId: id,
@@ -132,16 +138,16 @@ export class RefusalRecorder {
       status: refusal.status,
       code: refusal.code,
       message: shown(refusal.message),
-      hint: shown(refusalHint(refusal, said, isModelPath, this.#parts.address().url)),
+      hint: shown(refusalHint(refusal, parts, isModelPath, this.#parts.address().url)),
       client: shown(headers['user-agent'] ?? ''),
       ip,
-      tokenId: asked.caller?.token?.id ?? 0,
-      tokenName: asked.caller?.token?.name ?? '',
-      userId: asked.caller?.user.id ?? 0,
-      username: asked.caller?.user.username ?? '',
-      model: shown(asked.model || inPath || (found ? (query.get('model') ?? '') : '')),
+      tokenId: record.caller?.token?.id ?? 0,
+      tokenName: record.caller?.token?.name ?? '',
+      userId: record.caller?.user.id ?? 0,
+      username: record.caller?.user.username ?? '',
+      model: shown(record.model || inPath || (found ? (query.get('model') ?? '') : '')),
       format: found && 'format' in found ? found.format : '',
-      duration: performance.now() - asked.begun,
+      duration: performance.now() - record.begun,
     }
   }
 }

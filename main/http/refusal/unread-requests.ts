@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { requestId } from '../../base/ids.ts'
 import type { Refusal } from './refusal-hint.ts'
-import { type Head, newAsked, type RefusalRecorder } from './refusal-recorder.ts'
+import { type Head, newRequestRecord, type RefusalRecorder } from './refusal-recorder.ts'
 
 /** An error of Node's HTTP parser, or of its clock. */
 interface ReadError extends Error {
@@ -92,7 +92,7 @@ function noteUnreadable(error: ReadError, socket: Socket, refusals: RefusalRecor
   if (!isInBody) refusals.noteUnread(socket, headIn(bytes), refusal)
   // If the client hangs up inside a body, the reader of that body records it.
   else if (code !== 'HPE_INVALID_EOF_STATE') {
-    refusals.note(request, refusal, requestId(), newAsked())
+    refusals.note(request, refusal, requestId(), newRequestRecord())
   }
 }
 
@@ -118,7 +118,7 @@ export function createWatchedServer(
   refusals: RefusalRecorder,
 ): http.Server {
   const noteRefused = (request: IncomingMessage, refusal: Refusal): void =>
-    refusals.note(request, refusal, requestId(), newAsked())
+    refusals.note(request, refusal, requestId(), newRequestRecord())
 
   /** RFC 9112 §3.2; Node's own check would answer without a word to anybody. */
   function isWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {

@@ -192,8 +192,8 @@ export class ConvertingScanner implements StreamScanner {
   }
 
   #pass(parts: readonly StreamPart[]): void {
-    for (const given of parts) {
-      for (const part of this.#conversion.restore(given)) this.#giveOrHold(part)
+    for (const decoded of parts) {
+      for (const part of this.#conversion.restore(decoded)) this.#giveOrHold(part)
     }
   }
 

@@ -30,9 +30,9 @@ export function rulesOf(
   settings: Readonly<Record<string, unknown>>,
   model: string,
 ): Partial<ModelRules> {
-  const given = asObject(settings.model_rules)
-  if (!given) return {}
-  return { ...asObject(given['*']), ...asObject(given[model]) }
+  const rules = asObject(settings.model_rules)
+  if (!rules) return {}
+  return { ...asObject(rules['*']), ...asObject(rules[model]) }
 }
 
 /** Where a call is to go, in another wire format than it came in. */

@@ -45,10 +45,10 @@ function follow(socket: Socket): void {
 }
 
 const tooSlow = (limit: number, way: string) => {
-  const said = `took longer than ${limit / 1000} seconds (the limit for connecting).`
+  const problem = `took longer than ${limit / 1000} seconds (the limit for connecting).`
   return {
-    message: `Connecting to the upstream ${said}`,
-    adminMessage: `Connecting ${way} ${said}`,
+    message: `Connecting to the upstream ${problem}`,
+    adminMessage: `Connecting ${way} ${problem}`,
     // As undici's own, so that it can be told from an answer that did not come: nothing was sent yet.
     cause: { code: 'UND_ERR_CONNECT_TIMEOUT' },
   }

@@ -50,7 +50,7 @@ export class ResponsesEcho implements EchoSession {
     // It says that the client is done with an answer.
     if (event.type === 'response.processed') return
     const place = typeof event.stream_id === 'string' ? { stream_id: event.stream_id } : {}
-    for (const said of this.#say(event)) yield { ...said, ...place }
+    for (const answer of this.#say(event)) yield { ...answer, ...place }
   }
 
   *#say({ type, stream_id: _lane, generate, ...body }: Json): Iterable<Json> {

@@ -63,8 +63,8 @@ function wholeText(turn: EchoTurn): string {
     const isAny = Object.keys(turn.json).length === 0
     return JSON.stringify(isAny ? { echo: turn.text } : sampleValue(turn.json))
   }
-  const said = turn.toolResult === null ? turn.text : `the tool answered ${turn.toolResult}`
-  return `Echo: ${said === '' ? '(nothing)' : said.slice(0, LONGEST)}`
+  const text = turn.toolResult === null ? turn.text : `the tool answered ${turn.toolResult}`
+  return `Echo: ${text === '' ? '(nothing)' : text.slice(0, LONGEST)}`
 }
 
 /** The longest beginning of `text` that is within `budget` tokens. */
