@@ -15,6 +15,7 @@ import { relay } from '../../relay/relay.ts'
 import type { RelayServices } from '../../relay/relay-services.ts'
 import type { Tokens } from '../../store/records/tokens.ts'
 import type { Users } from '../../store/records/users.ts'
+import { surplusOf } from '../refusal/path-hint.ts'
 import type { RefusalRecorder, RequestRecord } from '../refusal/refusal-recorder.ts'
 import { identify } from './identify.ts'
 import { answerModelList } from './model-list.ts'
@@ -225,17 +226,12 @@ async function serveCall(
   writeAnswer(await relay(call, parts), response, id)
 }
 
-const hints: readonly [RegExp, string][] = [
-  [/^\/v1\/v1\//, 'The path has /v1 twice: take /v1 off the base URL that the client was given.'],
-  [/^\/v1beta\/v1beta\//, 'The path has /v1beta twice: take it off the base URL of the client.'],
-]
-
 /** The failure for a path on the model side that does not exist, with a hint where one is known. */
 export function unknownModelPath(method: string, path: string): GatewayError {
-  const hint = hints.find(([pattern]) => pattern.test(path))?.[1]
-  return new GatewayError('unknown_path', {
-    message: `Invalid URL (${method} ${path})${hint ? `. ${hint}` : ''}`,
-  })
+  const surplus = surplusOf(path)
+  const hint =
+    surplus === null ? '' : `. Take ${surplus} off the base URL that the client was given.`
+  return new GatewayError('unknown_path', { message: `Invalid URL (${method} ${path})${hint}` })
 }
 
 /** (3) Serves model calls and model lists; false when the path is not on the model side. */

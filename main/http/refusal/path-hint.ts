@@ -9,7 +9,8 @@ const isServed = (path: string): boolean => matchModelPath(path) !== null
 const MOST_SEGMENTS = 3
 
 /** The surplus leading segments of a path, such as `/v1` in `/v1/v1/models`; null if none. */
-function surplusOf(path: string): string | null {
+export function surplusOf(path: string): string | null {
+  if (path.length > LONGEST_PATH) return null
   const segments = path.split('/').slice(1)
   for (let count = 1; count <= MOST_SEGMENTS && count < segments.length; count++) {
     if (isServed(`/${segments.slice(count).join('/')}`)) {

@@ -4,6 +4,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { SearchCondition } from '../../store/ledger/search/search-condition.ts'
 import type { ListedField } from '../../store/ledger/search/searches.ts'
 import { readOwnSetting } from '../account/kept-setting.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import { integer } from '../operation/input-fields.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
@@ -14,7 +15,6 @@ import { readCursor, type TimelineCursor, timelineSorts, writeCursor } from './t
 import { mayHold, readTimelinePage, withoutSource } from './timeline-page.ts'
 import { timelineRow, toTimelineRow, type Viewer } from './timeline-row.ts'
 
-const ADMINISTRATOR = 10
 const LONGEST_PAGE = 500
 const SUGGESTIONS = 20
 
@@ -30,7 +30,7 @@ function viewerOf(context: OperationContext): Viewer {
   const user = signedIn(context)
   return {
     userId: user.id,
-    isAdministrator: user.role >= ADMINISTRATOR,
+    isAdministrator: hasAdministratorRole(user),
     showsIp: readOwnSetting(user).record_ip_log === true,
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 
@@ -47,7 +48,7 @@ const serverGet = defineOperation({
   output: serverRecord,
   run(_input, context): z.infer<typeof serverRecord> {
     const { parts } = context
-    const isAdmin = signedIn(context).role >= 10
+    const isAdmin = hasAdministratorRole(signedIn(context))
     return {
       ...parts.address(),
       version: parts.version,

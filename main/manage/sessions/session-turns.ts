@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { cutText } from '../../inspect/body/cut-text.ts'
 import { readConversation } from '../../inspect/reading/read-conversation.ts'
 import type { ReadingPart } from '../../inspect/reading/reading-part.ts'
@@ -22,8 +23,6 @@ export interface SessionTurn {
   /** Why a side is missing. */
   problem: string | null
 }
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 const shownPart = (part: ReadingPart): ReadingPart => ({
   ...part,
