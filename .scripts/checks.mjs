@@ -1,6 +1,6 @@
 import { runPackage } from './run.mjs'
 
-/** What is checked without running the product: a name, and how to run it (an exit code). */
+/** Checks that don't run the product: a name, and how to run it (an exit code). */
 export const checks = [
   {
     name: 'format and lint',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** Absolute path of a file of the project; of its folder without an argument. */
 export const at = (path = '') => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
-/** What a shell would report for a child that ended with `code` or by `signal`. */
+/** Exit code that a shell reports for a child that ended with `code` or by `signal`. */
 const exitCode = (code, signal) => code ?? 128 + (constants.signals[signal] ?? 0)
 
 /**

@@ -190,13 +190,13 @@ function main(): void {
     event.preventDefault()
     openLink(url)
   })
-  app.on('second-instance', (_event, _argv, _folder, told) => {
-    const given = linkOfStart(told)
-    if (given !== null) {
-      openLink(given)
+  app.on('second-instance', (_event, _argv, _folder, data) => {
+    const link = linkOfStart(data)
+    if (link !== null) {
+      openLink(link)
       return
     }
-    if (isHiddenStart(told)) return
+    if (isHiddenStart(data)) return
     isShownAtStart = true
     show()
   })

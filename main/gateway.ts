@@ -103,17 +103,17 @@ export interface RunningGateway {
   url: string
   port: number
   parts: GatewayParts
-  /** Lets calls under way finish for a while (`drainSeconds`, else the option's), ends the rest honestly, and closes the stores. */
+  /** Lets running calls finish for a while (`drainSeconds`, else the option's), ends the rest with an error, and closes the stores. */
   close(drainSeconds?: number): Promise<void>
-  /** Of a gateway that is closing: ends what is still under way now, as honestly. */
+  /** While closing: ends the remaining calls now, each with an error. */
   hurry(): void
-  /** Writes down, before it returns, what calls under way have used: the next start books those that never end. */
+  /** Writes the usage of running calls before it returns: the next start books those that never end. */
   keepBooks(): void
   /** The computer slept for so many milliseconds, and the upstreams may have forgotten their connections. */
   wakeUp(slept: number): void
 }
 
-/** Seconds that calls under way have to end, where nobody says. */
+/** Seconds that running calls get by default. */
 const DRAIN_SECONDS = 3
 /** How many ports after the default one are tried. */
 const PORTS_TO_TRY = 20

@@ -89,7 +89,7 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const isKnown = error instanceof StartError
-  const told = isKnown ? error.message : ((error as Error).stack ?? String(error))
-  process.stderr.write(`${redact(told)}\n`)
+  const message = isKnown ? error.message : ((error as Error).stack ?? String(error))
+  process.stderr.write(`${redact(message)}\n`)
   process.exit(1)
 })

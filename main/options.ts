@@ -11,11 +11,11 @@ export interface Options {
   portIsNamed: boolean
   /** Absolute. */
   dataFolder: string
-  /** Seconds that calls under way have to end when the gateway stops; left out where nobody says. */
+  /** Seconds that running calls get when the gateway stops; absent without the flag. */
   drainSeconds?: number
   /** Addresses and ranges of proxies in front, besides those of the option `TrustedProxies`. */
   trustedProxies?: readonly string[]
-  /** Whose second factor to remove, in place of starting; '' = the owner's. */
+  /** User whose second factor is removed instead of starting; '' = the owner. */
   resetTwoFactorOf?: string
   /** The backup to put in the data folder's place, in place of starting. */
   restoreFrom?: string
@@ -63,7 +63,7 @@ export const USAGE = `Usage: switchyard [options], from source: npm run gateway 
   --host HOST         address to listen on (default 127.0.0.1)
   --port PORT         port to listen on (default ${DEFAULT_PORT}, or the next free one)
   --data-dir DIR      folder for settings, keys and the ledger
-  --drain SECONDS     time that calls under way have to end when it stops (default 3)
+  --drain SECONDS     time that running calls get when it stops (default 3)
   --trusted-proxies LIST
                       addresses or CIDR ranges of proxies whose X-Forwarded-* headers count
   --reset-2fa [USER]  only remove the second factor of USER, or of the owner (not in the desktop)

@@ -1,2 +1,2 @@
-/** What went wrong, in words for who typed the command. It ends with code 1 and no stack. */
+/** An error for the person who typed the command: ends with code 1 and no stack. */
 export class Refusal extends Error {}

@@ -1,4 +1,4 @@
-/** What macOS looks for: a type for each size in points and scale, and how its pixels are stored. */
+/** Entries that macOS looks for: a type for each size in points and scale, and how its pixels are stored. */
 const entries = [
   { type: 'ic04', size: 16, write: argb },
   { type: 'ic05', size: 32, write: argb },

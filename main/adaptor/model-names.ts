@@ -43,10 +43,10 @@ export function modelNames(body: unknown): string[] {
   const list = listIn(body)
   const names = list?.map(nameOf).filter((name) => name !== null)
   if (names === undefined || (names.length === 0 && list?.length !== 0)) {
-    const said = vendorMessage(body)
+    const reason = vendorMessage(body)
     throw new GatewayError('upstream_invalid', {
-      message: said
-        ? `The upstream did not answer with a list of models: ${said}`
+      message: reason
+        ? `The upstream did not answer with a list of models: ${reason}`
         : 'The upstream did not answer with a list of models. Check the base URL, or type the names.',
     })
   }

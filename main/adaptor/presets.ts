@@ -20,7 +20,7 @@ export const presetRecord = z.strictObject({
   models: z.array(z.string()),
   /** False when the vendor refuses `stream_options`. */
   stream_options: z.boolean().optional(),
-  /** How it is asked for rankings, when not as Jina is; see `settings.rerank_format`. */
+  /** Rerank format, if not Jina's; see `settings.rerank_format`. */
   rerank_format: z.enum(['cohere', 'tei', 'voyage']).optional(),
   /** False when the vendor has no `/completions`. */
   completions: z.literal(false).optional(),

@@ -25,7 +25,7 @@ export class Cancellation {
     return cancellation
   }
 
-  /** Who is told; the one before is not told any more. Told at once when the end has already come. */
+  /** The one listener, replacing an earlier one; called at once if already cancelled. */
   listen(listener: ((reason: GatewayError) => void) | null): void {
     this.#listener = listener
     if (this.reason) listener?.(this.reason)

@@ -183,7 +183,7 @@ const LONGEST_MESSAGE = 32_768
 const BEHIND = 4_096
 
 /** Vendors quote the key that they refuse, and files name what they hold; callers quote what they like. */
-const toldMessage = (message: string): string =>
+const shownMessage = (message: string): string =>
   message.length <= LONGEST_MESSAGE + BEHIND
     ? redact(message)
     : `${redact(message.slice(0, LONGEST_MESSAGE + BEHIND)).slice(0, -BEHIND)}…`
@@ -203,10 +203,10 @@ export class GatewayError extends Error {
 
   constructor(code: ErrorCode, details: ErrorDetails) {
     const options = details.cause === undefined ? undefined : { cause: details.cause }
-    super(toldMessage(details.message), options)
+    super(shownMessage(details.message), options)
     this.code = code
     const { adminMessage } = details
-    this.adminMessage = adminMessage === undefined ? this.message : toldMessage(adminMessage)
+    this.adminMessage = adminMessage === undefined ? this.message : shownMessage(adminMessage)
     this.field = details.field
     this.reason = details.reason
     this.status = details.status ?? errorTable[code].status

@@ -1,10 +1,10 @@
 /** Runs it the first time, with what is given then. */
-export function once<Given extends unknown[]>(
-  run: (...given: Given) => Promise<void>,
-): (...given: Given) => Promise<void> {
+export function once<Args extends unknown[]>(
+  run: (...args: Args) => Promise<void>,
+): (...args: Args) => Promise<void> {
   let running: Promise<void> | null = null
-  return (...given) => {
-    running ??= run(...given)
+  return (...args) => {
+    running ??= run(...args)
     return running
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a field, by code, with the values in the sentence. The console says it with the label of the field
+ * Faults of a field by code, with the values in the sentence. The console puts the field's label
  * in the place of its name.
  */
 interface FieldReasons {

@@ -46,7 +46,7 @@ export class Vitals {
     this.#timer = setInterval(() => this.#look(), INTERVAL).unref()
   }
 
-  /** Of the last one or two minutes. */
+  /** Delays of the last one or two minutes. */
   get loopDelay(): LoopDelay {
     const now = read(this.#histogram)
     const { mean, p99, max } = this.#lastMinute

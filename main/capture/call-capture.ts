@@ -39,7 +39,7 @@ const FRAME_OVERHEAD = 100
 /** The four borders of one call while it's under way. */
 export class CallCapture implements Omit<Capture, 'source'>, Slotted {
   slot = -1
-  /** Of its bytes, those that were counted when it was over. */
+  /** Bytes counted when the call was over. */
   heldAtRest = 0
   readonly id: string
   readonly receivedAt: number
@@ -48,7 +48,7 @@ export class CallCapture implements Omit<Capture, 'source'>, Slotted {
   readonly format: string
   model: string
   readonly exchanges: ExchangeCapture[] = []
-  /** Of a WebSocket session, as far as the cap of a body allows. */
+  /** Messages of a WebSocket session, up to the cap of a body. */
   frames?: CapturedFrame[]
   readonly client: { request: RecordedRequest; answer: RecordedAnswer | null }
   /** The call failed for its client. */

@@ -30,7 +30,7 @@ export interface CapturedRequest {
   url: string
   headers: CapturedHeaders
   body: CapturedBody
-  /** Of a form; its body then holds the fields that are no files, as JSON. */
+  /** Files of a form; its body then holds the other fields, as JSON. */
   files?: readonly CapturedFile[]
 }
 
@@ -85,11 +85,11 @@ export interface Capture {
   format: string
   /** The model's name as the client asked for it; empty where it is not known. */
   model: string
-  /** What the client sent, and what it got; null where no answer began. */
+  /** The client's side; `answer` is null if none began. */
   client: { request: CapturedRequest; answer: CapturedAnswer | null }
   /** In the order in which they were made. */
   exchanges: readonly CapturedExchange[]
-  /** Of a WebSocket session. */
+  /** Messages of a WebSocket session. */
   frames?: readonly CapturedFrame[]
   /** Where it was read from. */
   source: 'memory' | 'disk'

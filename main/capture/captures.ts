@@ -14,9 +14,9 @@ import { redactCapture } from './redact-capture.ts'
 import { textForms } from './text-forms.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** Of all captures in memory, in bytes. */
+/** Bytes of all captures in memory. */
 const MEMORY = 32 * MEBIBYTE
-/** Of the packed ones, as long as the others need no more than the rest. */
+/** Bytes of the packed ones, while the others fit in the rest. */
 const PACKED = 24 * MEBIBYTE
 const MINUTE = 60_000
 /** Milliseconds after which a capture that is over is packed: it may still get a last word, such as its refusal. */
@@ -65,7 +65,7 @@ export class Captures implements CaptureReader {
   /** Those of calls that are over, packed. */
   readonly #arena = new CaptureArena()
   readonly #memory: CaptureMemory
-  /** Of those that are not packed, in bytes. */
+  /** Bytes of captures that aren't packed. */
   #looseBytes = 0
   #burstUntil = 0
 
@@ -205,7 +205,7 @@ export class Captures implements CaptureReader {
     return [...found, ...(await this.#disk.search(forms, new Set(found), most))]
   }
 
-  /** Of all in memory, newest first. */
+  /** Ids of all captures in memory, newest first. */
   #ids(): string[] {
     return [...this.#looseIds(), ...this.#arena.ids()]
   }

@@ -6,7 +6,7 @@ export interface CaptureMemory {
   take(bytes: number): boolean
   /** Counts so many bytes more, or less, of what is kept already. */
   adjust(bytes: number): void
-  /** Of one body, in bytes. */
+  /** Bytes kept of one body. */
   readonly largestBody: number
 }
 
@@ -26,7 +26,7 @@ export class RecordedBody implements CapturedBody {
   readonly #since: number
   /** Chunks, and filled slabs, each of which holds several. */
   readonly #stores: Buffer[] = []
-  /** Of the chunks, in bytes. */
+  /** Bytes of each chunk. */
   readonly #lengths: number[] = []
   /** The slab that is being filled: the last of the stores. */
   #slab: Buffer | null = null

@@ -19,7 +19,7 @@ export interface CaptureRange {
  */
 export class TextIndex {
   readonly #growing = new GramFilter()
-  /** Of the captures in the growing block; null while there are none. */
+  /** Range of the captures in the growing block; null while there are none. */
   #range: CaptureRange | null = null
 
   /** Captures that may still come to the growing block. */

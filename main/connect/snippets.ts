@@ -3,7 +3,7 @@ import type { Connection, Machine, Tool } from './tool.ts'
 
 export interface Snippet {
   shell: 'bash' | 'zsh' | 'fish' | 'powershell' | 'file'
-  /** Of a file. */
+  /** Path of the file; null for a command. */
   path: string | null
   text: string
 }

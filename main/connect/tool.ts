@@ -8,7 +8,7 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
  */
 export type Step = string | { entry: Record<string, string> }
 
-/** Of dotenv files a path is one step, the variable's name. */
+/** In dotenv files one step: the variable's name. */
 export type KeyPath = readonly Step[]
 
 /**

@@ -111,7 +111,7 @@ export interface ClientConversion {
   readonly answerId?: (callId: string) => string
   /** Path of a file's address inside its part: `source.url`. */
   readonly addressField: (part: MediaPart) => string
-  /** As much of the request as an answer repeats; absent where answers repeat nothing. */
+  /** Part of the request that an answer repeats; absent if answers repeat nothing. */
   readonly echoedRequest?: (asked: ExchangeRequest) => ExchangeRequest
   createEncoder(target: AnswerTarget): StreamEncoder
 }

@@ -128,7 +128,7 @@ export interface ToolCallPart extends Node {
   /** The client's or vendor's id; null where there is none (Gemini). */
   id: string | null
   name: string
-  /** Of a tool that stands in a namespace (Codex's MCP servers). */
+  /** The tool's namespace, if any (Codex's MCP servers). */
   namespace?: string
   kind: 'function' | 'freeform'
   /** JSON source text of the arguments (never rebuilt, so that no number is rounded), or the free text. */

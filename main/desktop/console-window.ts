@@ -17,7 +17,7 @@ export interface ConsoleWindowOptions {
   boundsFile: string
   /** Says whether the app is on its way out; until then closing only hides. */
   isQuitting(): boolean
-  /** Says whether the page has calls or streams under way. */
+  /** Whether the page has running calls or streams. */
   isBusy(): boolean
   /** Hears of each window that is made, before it loads anything. */
   onMade(window: BrowserWindow): void

@@ -35,7 +35,7 @@ export class Quit {
   #gateway: RunningGateway | undefined
   /** Settled: windows close, and the process ends once the gateway has stopped. */
   #isLeaving = false
-  /** Nobody is asked. */
+  /** Quits without asking. */
   #isUrgent = false
   #isHurried = false
   #isWaiting = false

@@ -10,7 +10,7 @@ export function followSleep(onAwake: (slept: number) => void, log: Log): void {
     log.info('the computer goes to sleep')
   })
   powerMonitor.on('resume', () => {
-    // Of a sleep whose beginning was not told nothing is known but that it was one.
+    // Some systems send no 'suspend': the length of that sleep is unknown.
     const slept = since === undefined ? Number.POSITIVE_INFINITY : Date.now() - since
     since = undefined
     log.info({ seconds: Math.round(slept / 1000) }, 'the computer is awake again')

@@ -11,7 +11,7 @@ import { consoleRouter } from './console.ts'
 import { createModelEndpoints } from './model/model-endpoints.ts'
 import { pathFamily } from './model/path-family.ts'
 import { asGatewayError, writeError } from './model/write-error.ts'
-import { newAsked, RefusalRecorder } from './refusal/refusal-recorder.ts'
+import { newRequestRecord, RefusalRecorder } from './refusal/refusal-recorder.ts'
 import { createWatchedServer } from './refusal/unread-requests.ts'
 import { REQUEST_ID, requestIdOf } from './request-id.ts'
 import { serveUpgrades } from './socket/upgrade.ts'
@@ -80,7 +80,7 @@ function createDoor(
   const serveModels = createModelEndpoints(parts, refusals)
   return function door(request, response) {
     const id = requestId()
-    const asked = newAsked()
+    const record = newRequestRecord()
     try {
       guard.check(request, response)
       // A gateway that stops still says so, on new connections and on those that were kept open.
@@ -91,10 +91,10 @@ function createDoor(
       writeError(response, failure, family, id)
       // A console that polls a gateway which stops isn't a call.
       if (failure !== parts.openCalls.refusal || family !== 'manage')
-        refusals.note(request, failure, id, asked)
+        refusals.note(request, failure, id, record)
       return
     }
-    if (request.method !== 'OPTIONS' && serveModels(request, response, id, asked)) return
+    if (request.method !== 'OPTIONS' && serveModels(request, response, id, record)) return
     response.setHeader(REQUEST_ID, id)
     app(request, response)
   }

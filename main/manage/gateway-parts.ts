@@ -46,7 +46,7 @@ export interface GatewayParts extends RelayServices {
   incidents: Incidents
   /** When what the gateway disabled is to be tested again. */
   retests: RetestPlan
-  /** What the Calls list shows besides the ledger. */
+  /** Sources of the Calls list besides the ledger. */
   timeline: TimelineSources
   /** Where coding tools are looked for. */
   machine: Machine

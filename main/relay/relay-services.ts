@@ -47,9 +47,9 @@ export interface RelayServices {
   cachedContents: CachedContents
   /** Answers that a Responses client may go on from by id. */
   responses: ResponseMemory
-  /** Whose turn it is among several keys of one channel. */
+  /** Rotation among the keys of a channel. */
   keyTurns: Pick<KeyTurns, 'choose' | 'next'>
-  /** Where conversations were answered last. */
+  /** Channel that answered each conversation last. */
   affinity: Affinity
   /** How channels, keys and models fared of late. */
   health: Health
@@ -59,9 +59,9 @@ export interface RelayServices {
   userFetch: UserFetch
   /** Tells this gateway's own calls by their header `x-switchyard-hop`; new with each start. */
   hopMark: string
-  /** Told of every call when it counts, and of budgets that it has passed. Never throws. */
+  /** Called for every booked call, with the budgets it passed. Never throws. */
   onBooked(call: Call, row: CallRow, warnings: readonly CallRow[]): void
-  /** Told of every attempt that the vendor, or the channel's own settings, made fail. Never throws. */
+  /** Called for every attempt that the vendor or the channel's settings made fail. Never throws. */
   onFailedAttempt(failed: FailedAttempt): void
   log: Log
 }

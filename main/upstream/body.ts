@@ -36,7 +36,7 @@ export class UpstreamBody {
   #isDone = false
   /** The stream's first event is still to come: the limit for the first byte goes on. Set by who reads. */
   isAwaited = false
-  /** It is paused for a moment so that other calls have their turn: the client has no part in that. */
+  /** Paused briefly so that other calls get their turn; not a slow client. */
   isOwnRest = false
   /** `performance.now()` at which the body is given up though its upstream may yet send. */
   giveUpAt = Infinity

@@ -78,10 +78,10 @@ export function upstreamFailure(error: unknown, url: string, hasBegun = false): 
   const reason = why || (error instanceof Error && !code ? error.message : code) || 'unknown reason'
   // A URL of another kind than http has no origin of its own.
   const place = origin === 'null' ? url : origin
-  const said = `failed: ${reason}${code && why ? ` (${code})` : ''}.`
+  const problem = `failed: ${reason}${code && why ? ` (${code})` : ''}.`
   return new GatewayError(kindOf(code, hasBegun), {
-    message: `The upstream ${said}`,
-    adminMessage: `The upstream at ${place} ${said}`,
+    message: `The upstream ${problem}`,
+    adminMessage: `The upstream at ${place} ${problem}`,
     cause: error,
   })
 }

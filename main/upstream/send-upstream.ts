@@ -3,7 +3,7 @@ import { poolOf } from './connect/connections.ts'
 import type { UpstreamAnswer, UpstreamRequest } from './request.ts'
 import { Upload } from './upload.ts'
 
-/** Of a body longer than this it is watched whether the upstream takes it, piece by piece. */
+/** Bytes; a longer body is sent piece by piece, to notice when the upstream stops reading. */
 const LONG = 1024 * 1024
 const PIECE = 128 * 1024
 

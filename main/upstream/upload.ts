@@ -46,7 +46,7 @@ export class Upload implements AsyncIterableIterator<Buffer> {
     return hasMoved
   }
 
-  /** Nobody needs the rest. */
+  /** Stops sending the rest. */
   end(reason: Error): void {
     if (this.#ending) return
     this.#ending = reason

@@ -9,7 +9,7 @@ import { FetchFailure, failureOf, notPublic } from './fetch-failure.ts'
 import type { UpstreamAnswer } from './request.ts'
 import { sendUpstream } from './send-upstream.ts'
 
-/** Whose wish a fetch is: the owner's own network is the owner's to name. */
+/** Who asked for a fetch: only the owner may name addresses of the private network. */
 export type Audience = 'anyone' | 'owner'
 
 /**

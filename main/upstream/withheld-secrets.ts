@@ -25,10 +25,10 @@ export class SecretFilter {
   push(chunk: Buffer): Buffer {
     let bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
     for (const secret of this.#secrets) {
-      const told = secret.replace(bytes)
-      if (told !== bytes && this.#isSaid(secret)) {
+      const replaced = secret.replace(bytes)
+      if (replaced !== bytes && this.#isSaid(secret)) {
         this.#secrets = this.#secrets.filter((one) => one !== secret)
-      } else bytes = told
+      } else bytes = replaced
     }
     let end = bytes.length
     for (const secret of this.#secrets) end = Math.min(end, secret.cutAt(bytes))
@@ -50,7 +50,7 @@ export class SecretFilter {
 export function withoutSecrets(bytes: Buffer, secrets: readonly SecretFinder[]): Buffer {
   if (secrets.length === 0 || bytes.length === 0) return bytes
   const filter = new SecretFilter({ secrets, isSaid: () => false })
-  const told = filter.push(bytes)
+  const filtered = filter.push(bytes)
   const rest = filter.flush()
-  return rest.length === 0 ? told : Buffer.concat([told, rest])
+  return rest.length === 0 ? filtered : Buffer.concat([filtered, rest])
 }

@@ -19,9 +19,9 @@ export function translatedClient(client: GatewayClient, translation: i18n): Gate
 
 function translated(failure: CallFailure, { language }: i18n): CallFailure {
   const { code, field, reason, status, data } = failure
-  const said = sentenceOf(failure, language)
+  const sentence = sentenceOf(failure, language)
   // A field’s message stands at the field, in the words of the form.
-  const isSaid = said !== failure.message || field !== undefined
-  const message = isSaid ? said : failureText(code, said, language)
+  const isTranslated = sentence !== failure.message || field !== undefined
+  const message = isTranslated ? sentence : failureText(code, sentence, language)
   return new CallFailure({ code, message, field, reason, status, data })
 }

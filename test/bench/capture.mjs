@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What capturing calls costs: the built gateway with `CaptureLevel` off and memory side by side, in short windows
+// The cost of capturing calls: the built gateway with `CaptureLevel` off and memory side by side, in short windows
 // that alternate, as calls per second of processor time. A second gateway with `off` shows the noise. Needs the
 // harness (see README.md) and a build.
 //

@@ -20,7 +20,7 @@ const CALLS = 20
 const BLOCK = 64
 const RARE = 'the harbour master counted ships'
 
-/** What agents read: the project's own sources. */
+/** Text as agents read it: the project's own sources. */
 const sources = JSON.stringify(
   ['main', 'renderer']
     .flatMap((folder) =>

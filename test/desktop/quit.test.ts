@@ -63,7 +63,7 @@ describe.skipIf(isRealElectron)('with a call under way', () => {
     await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
     expect(await openBoxes(desktop)).toEqual([
       {
-        message: '1 call under way',
+        message: '1 running call',
         detail: expect.any(String),
         buttons: ['Quit when done', 'Quit now', 'Cancel'],
         // On macOS a box without a parent window would block the whole process.

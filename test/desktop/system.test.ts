@@ -15,7 +15,7 @@ import {
 import { pageFaults } from '../support/pages/page-faults.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-/** Of starts and windows on a busy machine. */
+/** Starts and windows take long on a busy machine. */
 const soon = { timeout: 15_000 }
 
 let folder: { path: string; remove(): void }

@@ -76,7 +76,7 @@ describe('the figures', () => {
     show()
     expect(labelOf('spent')).toBe('Spent today: $1.20')
     expect(labelOf('budget')).toBe('Daily budget: $0.00 of $5.00')
-    expect(labelOf('calls')).toBe('Calls under way: 0')
+    expect(labelOf('calls')).toBe('Running calls: 0')
   })
 
   test('are dashes where nothing is known, and never 0', async () => {

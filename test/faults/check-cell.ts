@@ -16,7 +16,7 @@ class Findings {
   }
 }
 
-/** Whose answer the client has to get in the end: a channel's, or nobody's. */
+/** Channel whose answer the client gets in the end; null for none. */
 function answeringScene({ bad, good }: Placed, expected: Expected): Scene | null {
   if (expected.kind === 'answer') return bad
   return expected.kind === 'fails' && expected.isRetried ? good : null

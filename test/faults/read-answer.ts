@@ -4,7 +4,7 @@ import { asJson, type Item, type Json, type Meaning, wrongError } from './meanin
 import { readers } from './stream-readers.ts'
 
 /** The request, which decides how the answer is read. */
-export interface Asked {
+export interface CallShape {
   client: WireFormat
   stream: boolean
   asArray: boolean
@@ -34,7 +34,7 @@ function wholeText(client: WireFormat, value: Json): string | null {
   return value.status === 'completed' && typeof text === 'string' ? text : null
 }
 
-function readWhole({ client }: Asked, answer: SeenAnswer): Meaning {
+function readWhole({ client }: CallShape, answer: SeenAnswer): Meaning {
   const meaning: Meaning = { text: '', ending: 'nothing', error: '', problems: [] }
   let value: Json
   try {
@@ -68,7 +68,7 @@ function errorAtEnd(body: string): Item[] | null {
 }
 
 /** The items of a stream; what is left over at its end is told as a problem. */
-function itemsOf({ asArray }: Asked, answer: SeenAnswer, problems: string[]): Item[] {
+function itemsOf({ asArray }: CallShape, answer: SeenAnswer, problems: string[]): Item[] {
   if (asArray) {
     try {
       return (JSON.parse(answer.body) as Json[]).map((value) => ({ name: null, value }))
@@ -108,7 +108,7 @@ function itemsOf({ asArray }: Asked, answer: SeenAnswer, problems: string[]): It
 }
 
 /** Reads what a client got for what it asked. */
-export function readAnswer(asked: Asked, answer: SeenAnswer): Meaning {
+export function readAnswer(asked: CallShape, answer: SeenAnswer): Meaning {
   if (!asked.stream || answer.status !== 200) return readWhole(asked, answer)
   const meaning: Meaning = { text: '', ending: 'nothing', error: '', problems: [] }
   const items = itemsOf(asked, answer, meaning.problems)

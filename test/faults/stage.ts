@@ -28,7 +28,7 @@ export interface Stage {
   gateway: TestGateway
   upstreams: readonly RawUpstream[]
   placed: readonly Placed[]
-  /** Of a token with a quota, so that units are held back for calls under way. */
+  /** Key of a token with a quota, so that units are reserved for running calls. */
   key: string
   tokenId: number
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import type { WireFormat } from '../../main/convert/exchange.ts'
 import { questionOf } from '../faults/faulty-call.ts'
 import { asJson, wrongError } from '../faults/meaning.ts'
-import { type HeardAnswer, hear } from '../support/recordings/heard-answer.ts'
+import { readWireAnswer, type WireAnswer } from '../support/recordings/read-wire-answer.ts'
 import { objectsOf } from '../support/strict/loops/through.ts'
 import type { Json } from '../support/strict/requests/refusal.ts'
 import type { Reply } from '../support/upstreams/scripted-upstream.ts'
@@ -29,7 +29,7 @@ const argumentOf = (value: unknown): unknown =>
   typeof value === 'string' ? { input: value } : value
 
 /** Differences between the vendor's answer and the one that its client hears. */
-function compared(was: HeardAnswer, is: HeardAnswer, client: WireFormat): string[] {
+function compared(was: WireAnswer, is: WireAnswer, client: WireFormat): string[] {
   const problems: string[] = []
   const demand = (holds: boolean, what: string, one: unknown, other: unknown) => {
     if (!holds) problems.push(`${what} ${brief(other)}, not ${brief(one)}`)
@@ -44,7 +44,7 @@ function compared(was: HeardAnswer, is: HeardAnswer, client: WireFormat): string
     wasText,
     isText,
   )
-  const calls = (heard: HeardAnswer) =>
+  const calls = (heard: WireAnswer) =>
     heard.calls.map(({ name, arguments: args }) => [name, argumentOf(args)])
   demand(brief(calls(is)) === brief(calls(was)), 'the calls are', calls(was), calls(is))
   if (client !== 'chat' || is.thoughts !== '')
@@ -114,8 +114,8 @@ export async function runAnswerCell(
   } catch (error) {
     problems.push(`the SDK says ${errorText(error)}`)
   }
-  const was = hear(format, stream ? objectsOf(String(bytes)) : [body])
-  const is = hear(client, stream ? objectsOf(text) : [JSON.parse(text) as Json])
+  const was = readWireAnswer(format, stream ? objectsOf(String(bytes)) : [body])
+  const is = readWireAnswer(client, stream ? objectsOf(text) : [JSON.parse(text) as Json])
   // Vertex streams arguments by their paths: `hear` reads whole ones only.
   if (bytes.includes('partialArgs')) was.calls = is.calls
   problems.push(...compared(was, is, client))

@@ -97,7 +97,7 @@ export function withOther(value: unknown, [step, ...rest]: LeafPath): unknown {
   return { ...container, [step]: withOther(container[step], rest) }
 }
 
-/** Of the leaves of each shape the first, the last and one between. */
+/** The first, the last and one between, of the leaves of each shape. */
 export function samples(leaves: readonly Leaf[]): Leaf[][] {
   const byShape = new Map<string, Leaf[]>()
   for (const leaf of leaves) {

@@ -2,9 +2,9 @@ import type { Leaf } from './leaves.ts'
 
 /** A kind of leaf that may be missing elsewhere without a word, and why. */
 interface Meaningless {
-  /** Of its shape. */
+  /** Pattern of its path. */
   shape: RegExp
-  /** Of its value, where not every value is without meaning. */
+  /** Pattern of its value, if only some values are meaningless. */
   value?: RegExp
   why: string
 }

@@ -1,6 +1,6 @@
 import type { WireFormat } from '../../main/convert/exchange.ts'
 import { vendorAnswer } from '../faults/vendor-answer.ts'
-import { saidOf } from '../support/recordings/said-of-request.ts'
+import { contentOf } from '../support/recordings/request-content.ts'
 import { conversions } from '../support/strict/loops/through.ts'
 import type { Json } from '../support/strict/requests/refusal.ts'
 import type { Recording } from './find-recordings.ts'
@@ -59,8 +59,8 @@ export async function runRequestCell(
       JSON.stringify({ ...sent, stream_options: 0, stream: 0 })
     return same ? [] : ['the body was changed on its way to its own format']
   }
-  const before = saidOf(conversions[format].decodeRequest(sent, {}))
-  const after = saidOf(conversions[to].decodeRequest(got, {}))
+  const before = contentOf(conversions[format].decodeRequest(sent, {}))
+  const after = contentOf(conversions[to].decodeRequest(got, {}))
   const problems: string[] = []
   const told = JSON.stringify(got).replaceAll(/\s+/g, '')
   for (const one of before.texts) {

@@ -36,8 +36,10 @@ function answer({ body }: LocalRequest): EchoAnswer {
   }
   const { input } = body
   const items = typeof input === 'string' ? [] : asArray(input).map(asObject)
-  const said = items.filter(({ role }) => role === 'user').map(({ content }) => spokenText(content))
-  const summary = `Echo: ${items.length} items, of which the user said ${said.length}. ${rest(items)}`
+  const texts = items
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => spokenText(content))
+  const summary = `Echo: ${items.length} items, of which the user said ${texts.length}. ${rest(items)}`
   // Sealed by no key: it only has to look like what OpenAI sends.
   const encrypted_content = Buffer.from(summary).toString('base64')
   const output = estimateTokens(summary)
@@ -46,7 +48,7 @@ function answer({ body }: LocalRequest): EchoAnswer {
     object: 'response.compaction',
     created_at: unixSeconds(),
     output: [
-      ...(typeof input === 'string' ? [input] : said).map(userMessage),
+      ...(typeof input === 'string' ? [input] : texts).map(userMessage),
       { id: `cmp_${randomText(48)}`, type: 'compaction', encrypted_content },
     ],
     usage: {

@@ -71,8 +71,8 @@ function usageOf(prompts: readonly Prompt[], answered: readonly Answered[]): Jso
 }
 
 function* chunks(frame: Json, answered: readonly Answered[], usage: Json | null): Iterable<string> {
-  const chunk = (choices: Json[], told: Json | null): string =>
-    `data: ${JSON.stringify({ ...frame, choices, ...(usage ? { usage: told } : {}) })}\n\n`
+  const chunk = (choices: Json[], reported: Json | null): string =>
+    `data: ${JSON.stringify({ ...frame, choices, ...(usage ? { usage: reported } : {}) })}\n\n`
   for (const [index, one] of answered.entries()) {
     for (const text of pieces(one.before + one.reply.text)) {
       yield chunk([choiceOf(index, text, null)], null)

@@ -72,7 +72,7 @@ function read(request: Json): EchoTurn | string {
 function usageOf({ usage, toolCall }: EchoReply, media: GoogleMedia | null): Json {
   const text = media?.replacesText ? 0 : usage.output - usage.reasoning
   const candidates = text + (media?.tokens ?? 0)
-  const told = [
+  const details = [
     ...(text > 0 || toolCall ? [{ modality: 'TEXT', tokenCount: text }] : []),
     ...(media ? [{ modality: media.modality, tokenCount: media.tokens }] : []),
   ]
@@ -82,7 +82,7 @@ function usageOf({ usage, toolCall }: EchoReply, media: GoogleMedia | null): Jso
     ...(usage.reasoning > 0 ? { thoughtsTokenCount: usage.reasoning } : {}),
     totalTokenCount: usage.input + candidates + usage.reasoning,
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: usage.input }],
-    ...(media ? { candidatesTokensDetails: told } : {}),
+    ...(media ? { candidatesTokensDetails: details } : {}),
   }
 }
 

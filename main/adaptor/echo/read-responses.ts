@@ -25,10 +25,10 @@ export function readResponses(body: Json): EchoTurn | string {
   const items = typeof input === 'string' ? [] : asArray(input).map(asObject)
   const last = items.at(-1)
   const { effort } = asObject(body.reasoning)
-  const said =
+  const lastMessage =
     typeof input === 'string' ? input : items.findLast(({ role }) => role === 'user')?.content
   return {
-    text: spokenText(said),
+    text: spokenText(lastMessage),
     toolResult: isToolOutput(last) ? resultText(last?.output) : null,
     tools: asArray(body.tools)
       .map(asObject)

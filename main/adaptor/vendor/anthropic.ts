@@ -52,7 +52,7 @@ export const anthropic: Adaptor = {
       return { url: chat, headers: { authorization: `Bearer ${channel.key}` } }
     }
     throw new GatewayError('format_not_served', {
-      message: `An Anthropic channel has no endpoint for the format “${call.format}”.`,
+      message: `An Anthropic channel has no endpoint for the format “${call.format}”. Choose another API format or channel.`,
     })
   },
   // https://docs.anthropic.com/en/api/overview : conversations and their tokens, nothing else.

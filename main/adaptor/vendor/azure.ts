@@ -71,7 +71,7 @@ function urlOf(channel: ChannelTarget, call: UpstreamCall): string {
     return resource + root + path + versionQuery(version)
   }
   throw new GatewayError('format_not_served', {
-    message: `An Azure OpenAI channel has no endpoint for this call (${format}, ${verb}).`,
+    message: `An Azure OpenAI channel has no endpoint for this call (${format}, ${verb}). Choose another API format or channel.`,
   })
 }
 

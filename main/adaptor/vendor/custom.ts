@@ -13,7 +13,7 @@ const compatible = openAiCompatible({ type: 8, name: 'Custom', defaultBaseUrl: '
 /** The parser writes the braces of a path as %7B and %7D. */
 const MODEL = /(?:\{|%7B)model(?:\}|%7D)/gi
 
-/** Of these any format can be brought to any other. */
+/** Any format of these can be converted to any other. */
 const convertible: ReadonlySet<EndpointType> = new Set(['embeddings', 'jina-rerank'])
 
 const place = readOnce((channel: ChannelTarget) => {
@@ -59,7 +59,8 @@ export const custom: Adaptor = {
     const isItsOwn = call.verb === 'generate' && call.format === place(channel).format
     if (!isItsOwn && !isWholeEndpoint(channel.baseUrl)) {
       throw new GatewayError('format_not_served', {
-        message: 'The URL of this custom channel does not serve such a call.',
+        message:
+          'The URL of this custom channel does not serve this call. Choose another API format or channel.',
       })
     }
     const beside = compatible.target(channel, call)

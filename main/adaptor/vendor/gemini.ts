@@ -80,7 +80,7 @@ export const gemini: Adaptor = {
       return { url, headers: { authorization: `Bearer ${channel.key}` } }
     }
     throw new GatewayError('format_not_served', {
-      message: `A Gemini channel has no endpoint for the format “${call.format}”.`,
+      message: `A Gemini channel has no endpoint for the format “${call.format}”. Choose another API format or channel.`,
     })
   },
   checkOther: versionOf,

@@ -57,7 +57,7 @@ export interface CompatibleVendor {
   cleanBaseUrl?: (baseUrl: string) => string
   /** False where the vendor refuses `stream_options` and no preset says so. */
   streamOptions?: false
-  /** Where it is asked what the account has left. */
+  /** Path of the account's balance. */
   balance?: BalanceCalls
   /** In which format it takes a call instead of the client's own; null where it does not take it. */
   otherFormats?: OtherFormats
@@ -101,8 +101,8 @@ function rerankFormatOf(chosen: unknown): RerankFormat {
 
 function placeOf(channel: ChannelTarget, vendor: CompatibleVendor): Place {
   const preset = presetOf(channel, vendor.defaultBaseUrl)
-  const given = channel.baseUrl.trim() || preset?.base_url || vendor.defaultBaseUrl
-  const baseUrl = vendor.cleanBaseUrl?.(given) ?? given
+  const typed = channel.baseUrl.trim() || preset?.base_url || vendor.defaultBaseUrl
+  const baseUrl = vendor.cleanBaseUrl?.(typed) ?? typed
   const url = parseBaseUrl(baseUrl)
   // A preset's second address is for the vendor's host: a key must not leave for it from a channel
   // that its owner pointed elsewhere.
@@ -150,8 +150,8 @@ function endpointUrl(place: Place, { format, verb }: UpstreamCall): string {
     throw new GatewayError('format_not_served', {
       message:
         verb === 'count-tokens'
-          ? `The format “${format}” has no endpoint that counts tokens.`
-          : `An OpenAI-compatible channel has no endpoint for the format “${format}”.`,
+          ? `The format “${format}” has no endpoint that counts tokens. Choose another API format or channel.`
+          : `An OpenAI-compatible channel has no endpoint for the format “${format}”. Choose another API format or channel.`,
     })
   }
   if (format === 'messages') return joinUrl(place.anthropicBaseUrl, endpoint.path)

@@ -8,7 +8,7 @@ const WANTS_LEVEL: unique symbol = Symbol.for('pino.metadata') as never
 const LINES = 500
 
 /**
- * Where the lines of the log go: to stderr from its level on, and once a folder is known to a file in it; the
+ * Destination of log lines: stderr from its level on, and once a folder is known a file in it; the
  * last 500 are kept in memory. No line leaves it with a secret that this process knows.
  */
 export class LogSink {
@@ -30,10 +30,10 @@ export class LogSink {
   }
 
   write(line: string): void {
-    const told = redact(line)
-    if (this.lastLevel >= this.#stderrLevel) this.#stderr.write(told)
-    this.#file?.write(told)
-    this.#lines.push(told.trimEnd())
+    const redacted = redact(line)
+    if (this.lastLevel >= this.#stderrLevel) this.#stderr.write(redacted)
+    this.#file?.write(redacted)
+    this.#lines.push(redacted.trimEnd())
     if (this.#lines.length >= 2 * LINES) this.#lines.splice(0, LINES)
   }
 

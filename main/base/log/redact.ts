@@ -82,7 +82,7 @@ export class Secrets {
   redact(text: string): string {
     this.learn()
     if (this.#known.size === 0) return text
-    let told = ''
+    let redacted = ''
     let from = 0
     for (let at = 0; at + SHORTEST <= text.length; ) {
       const length = this.#lengthAt(text, at)
@@ -90,14 +90,14 @@ export class Secrets {
         at++
         continue
       }
-      told += text.slice(from, at) + INSTEAD
+      redacted += text.slice(from, at) + INSTEAD
       at += length
       from = at
     }
-    return from === 0 ? text : told + text.slice(from)
+    return from === 0 ? text : redacted + text.slice(from)
   }
 
-  /** Of the longest secret that begins there; 0 where none does. */
+  /** Length of the longest secret that begins there; 0 if none does. */
   #lengthAt(text: string, at: number): number {
     const hash = beginningHash(text, at)
     if (((this.#first[hash >> 3] ?? 0) & (1 << (hash & 7))) === 0) return 0
@@ -135,6 +135,6 @@ export const withoutKey = (text: string, key: string): string =>
 /** As `redact`, of bytes in any encoding that has ASCII; the very same bytes where nothing was to be replaced. */
 export function redactBytes(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1')
-  const told = redact(text)
-  return told === text ? bytes : Buffer.from(told, 'latin1')
+  const redacted = redact(text)
+  return redacted === text ? bytes : Buffer.from(redacted, 'latin1')
 }

@@ -48,9 +48,9 @@ export class SecretFinder {
 
   /** The bytes with `***` wherever the secret stood; the very same where it did not. */
   replace(bytes: Buffer): Buffer {
-    let told = this.#replacePlain(bytes)
-    for (const mark of this.#marks) told = this.#replaceEscaped(told, mark)
-    return told
+    let redacted = this.#replacePlain(bytes)
+    for (const mark of this.#marks) redacted = this.#replaceEscaped(redacted, mark)
+    return redacted
   }
 
   isIn(bytes: Buffer): boolean {
@@ -85,20 +85,20 @@ export class SecretFinder {
   #replacePlain(bytes: Buffer): Buffer {
     let at = bytes.indexOf(this.#secret)
     if (at < 0) return bytes
-    const told: Buffer[] = []
+    const pieces: Buffer[] = []
     let from = 0
     for (; at >= 0; at = bytes.indexOf(this.#secret, from)) {
-      told.push(bytes.subarray(from, at), INSTEAD)
+      pieces.push(bytes.subarray(from, at), INSTEAD)
       from = at + this.#secret.length
     }
-    told.push(bytes.subarray(from))
-    return Buffer.concat(told)
+    pieces.push(bytes.subarray(from))
+    return Buffer.concat(pieces)
   }
 
   #replaceEscaped(bytes: Buffer, mark: Buffer): Buffer {
     let at = bytes.indexOf(mark)
     if (at < 0) return bytes
-    const told: Buffer[] = []
+    const pieces: Buffer[] = []
     let from = 0
     /** No secret begins before it: no place is tried twice. */
     let tried = 0
@@ -109,7 +109,7 @@ export class SecretFinder {
         for (; begin <= at && end < 0; begin++) end = this.#match(bytes, begin)
         tried = begin
         if (end >= 0) {
-          told.push(bytes.subarray(from, begin - 1), INSTEAD)
+          pieces.push(bytes.subarray(from, begin - 1), INSTEAD)
           from = end
           tried = end
         }
@@ -117,8 +117,8 @@ export class SecretFinder {
       at = bytes.indexOf(mark, Math.max(at + 1, from))
     }
     if (from === 0) return bytes
-    told.push(bytes.subarray(from))
-    return Buffer.concat(told)
+    pieces.push(bytes.subarray(from))
+    return Buffer.concat(pieces)
   }
 
   /** Where the secret ends that begins here. */

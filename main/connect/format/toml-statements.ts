@@ -1,11 +1,11 @@
 /** A table's header or a pair of a TOML text, with its offsets. */
 export interface TomlStatement {
   kind: 'table' | 'list-table' | 'pair'
-  /** Of a pair: with its table's path in front. */
+  /** For a pair: with its table's path in front. */
   path: string[]
   start: number
   end: number
-  /** Of a pair. */
+  /** For a pair. */
   valueStart: number
 }
 

@@ -1,4 +1,4 @@
-import { saysNothing } from '../errors/says-nothing.ts'
+import { isBlank } from '../errors/is-blank.ts'
 import type { ReasoningState, ToolCallPart } from '../exchange.ts'
 import { stringifyExact } from '../json/exact-json.ts'
 import type { JsonObject } from '../json/json-value.ts'
@@ -28,7 +28,7 @@ export function stateOfExtra(
   from: 'client' | 'upstream',
   model: string | null = null,
 ): ReasoningState | undefined {
-  if (!extra || saysNothing(extra)) return undefined
+  if (!extra || isBlank(extra)) return undefined
   const signature = asString(asObject(extra.google)?.thought_signature)
   // It says that there is none; who encodes the call for Google's layer says so again.
   if (signature && isNoSignature(signature)) return undefined
@@ -40,7 +40,7 @@ export function stateOfExtra(
 
 /** An empty place for a call, as vendors leave one beside a good answer. */
 export const isNoCall = (call: JsonObject | undefined): boolean =>
-  saysNothing([call?.id, call?.function, call?.custom])
+  isBlank([call?.id, call?.function, call?.custom])
 
 /**
  * The calls of an assistant's message, the deprecated `function_call` too, which has no id. `refuse` is
@@ -56,7 +56,7 @@ export function decodeCalls(
   const calls = asArray(message.tool_calls).flatMap((value, index): ToolCallPart[] => {
     const place = at(`tool_calls[${index}]`)
     const call = asObject(value)
-    if (saysNothing(value) || (call && isNoCall(call))) return []
+    if (isBlank(value) || (call && isNoCall(call))) return []
     const custom = asObject(call?.custom)
     const inner = custom ?? asObject(call?.function)
     const name = asString(inner?.name)
@@ -75,7 +75,7 @@ export function decodeCalls(
     return [part]
   })
   const old = asObject(message.function_call)
-  if (!old || saysNothing(old)) return calls
+  if (!old || isBlank(old)) return calls
   const name = asString(old.name)
   if (!name) return refuse(at('function_call'), 'must be a call with a name')
   const call: ToolCallPart = {

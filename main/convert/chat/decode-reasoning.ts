@@ -148,9 +148,9 @@ export function decodeReasoning(message: JsonObject, path?: string): ReasoningPa
     at('reasoning_details'),
   )
   const blocks = decodeBlocks(objectsOf(message.thinking_blocks), at('thinking_blocks'))
-  const told = [...blocks, ...vendors]
-  if (told.some(({ sections }) => sections.length > 0)) return told
+  const decoded = [...blocks, ...vendors]
+  if (decoded.some(({ sections }) => sections.length > 0)) return decoded
   const field = asString(message.reasoning_content) ? 'reasoning_content' : 'reasoning'
   const text = asString(message[field]) ?? ''
-  return [...placeMarks(text, marks, at(field)), ...told]
+  return [...placeMarks(text, marks, at(field)), ...decoded]
 }

@@ -1,4 +1,4 @@
-import { saysNothing } from '../errors/says-nothing.ts'
+import { isBlank } from '../errors/is-blank.ts'
 import type { ReasoningState } from '../exchange.ts'
 import { parseExact, stringifyExact } from '../json/exact-json.ts'
 import type { JsonObject } from '../json/json-value.ts'
@@ -16,8 +16,8 @@ export const entriesOf = (value: unknown): JsonObject[] =>
   asArray(value).flatMap((one): JsonObject[] => {
     const entry = asObject(one)
     if (!entry) return []
-    const { type: _type, index: _index, format: _format, ...said } = entry
-    return saysNothing(said) ? [] : [entry]
+    const { type: _type, index: _index, format: _format, ...content } = entry
+    return isBlank(content) ? [] : [entry]
   })
 
 /** Has this gateway marked the state, when it gave it to a client? */

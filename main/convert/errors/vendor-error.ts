@@ -1,7 +1,7 @@
 import type { VendorError } from '../events/stream-scanner.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { asCount, asObject, asString, wordOf } from '../json/json-value.ts'
-import { saysNothing } from './says-nothing.ts'
+import { isBlank } from './is-blank.ts'
 
 const statusOf = (value: unknown): number | null => {
   const status = asCount(typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value)
@@ -43,9 +43,9 @@ function parsed(text: unknown): unknown {
  */
 function withRaw(message: string, metadata: JsonObject | undefined): string {
   const raw = parsed(metadata?.raw)
-  if (saysNothing(raw)) return message
-  const said = asString(raw) ?? readVendorError(raw)?.message ?? JSON.stringify(raw)
-  const cut = said.length > LONGEST_RAW ? `${said.slice(0, LONGEST_RAW)}…` : said
+  if (isBlank(raw)) return message
+  const text = asString(raw) ?? readVendorError(raw)?.message ?? JSON.stringify(raw)
+  const cut = text.length > LONGEST_RAW ? `${text.slice(0, LONGEST_RAW)}…` : text
   if (message.includes(cut.trim())) return message
   const name = asString(metadata?.provider_name)
   return `${message} (${name ? `${name}: ` : ''}${cut.trim()})`
@@ -60,10 +60,10 @@ export function readVendorError(body: unknown): VendorError | null {
   if (Array.isArray(body)) return body.length === 1 ? readVendorError(body[0]) : null
   const root = asObject(body)
   if (!root) return null
-  const told = saysNothing(root.error) ? undefined : root.error
-  const text = asString(told)
+  const value = isBlank(root.error) ? undefined : root.error
+  const text = asString(value)
   if (text !== undefined) return { message: text, status: statusOf(root.status), code: null }
-  const error = asObject(told)
+  const error = asObject(value)
   if (error) {
     const code = asString(error.code) ?? asString(error.status) ?? asString(error.type) ?? null
     const type = asString(error.type) ?? ''

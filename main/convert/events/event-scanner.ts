@@ -19,7 +19,7 @@ const ERROR_NEEDLE = '"error"'
 const MAX_LINE = 64 * 1024 * 1024
 /** From so many bytes on a line is not looked at as a whole when it ends, but while it comes. */
 const LONG_LINE = 256 * 1024
-/** As much of a stream's start is kept to estimate a cut stream's output from. */
+/** Bytes of a stream's start kept to estimate a cut stream's output. */
 const SAMPLE = 8 * 1024
 
 /** A string behind its key. */
@@ -165,8 +165,8 @@ export class EventScanner implements StreamScanner {
     const lines = this.#takeHeld(closed)
     this.#inspect(this.#isTooLong ? lines.subarray(lines.indexOf(NEWLINE) + 1) : lines)
     this.#isTooLong = false
-    const given = this.error === null ? lines : this.#withoutEnd(lines)
-    return this.#changes && this.#mayChange ? this.#change(given) : given
+    const passed = this.error === null ? lines : this.#withoutEnd(lines)
+    return this.#changes && this.#mayChange ? this.#change(passed) : passed
   }
 
   /** Most chunks of a stream that only withholds its usage have nothing to do with it. */

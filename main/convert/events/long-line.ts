@@ -14,11 +14,11 @@ const KEPT = 2048
 export class LongLine {
   readonly #parts: Buffer[] = []
   #state: 'outside' | 'kept' | 'passed over' = 'outside'
-  /** Of the string at hand. */
+  /** Bytes kept of the current string. */
   #kept = 0
   /** Bytes that belong to an escape which has begun. */
   #escaped = 0
-  /** Of a string that is passed over. */
+  /** Finds the end of a string that is passed over. */
   readonly #text = new TextEnd()
 
   /** The line so far. */

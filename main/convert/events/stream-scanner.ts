@@ -39,7 +39,7 @@ export interface StreamScanner {
   isWhole(): boolean
   /** An error event that the vendor sent. */
   readonly error: VendorError | null
-  /** That event is not among what is given out: the client has yet to be told, in its own format. */
+  /** The error event is withheld: the client still has to get it, in its own format. */
   readonly hidesError?: boolean
   /** Usage as the vendor reported it up to now, or null; at a whole stream's end it may be estimated. */
   usage(): Usage | null

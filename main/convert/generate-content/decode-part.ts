@@ -1,4 +1,4 @@
-import { saysNothing } from '../errors/says-nothing.ts'
+import { isBlank } from '../errors/is-blank.ts'
 import type {
   HostedTool,
   MediaPart,
@@ -170,8 +170,8 @@ function decodeMediaPart(fields: JsonObject, media: MediaPart): MediaPart {
 }
 
 /** A part of an answer that a vendor left empty. */
-function isNothing({ thought: _thought, ...said }: JsonObject): boolean {
-  return saysNothing(said)
+function isNothing({ thought: _thought, ...content }: JsonObject): boolean {
+  return isBlank(content)
 }
 
 /**

@@ -119,7 +119,7 @@ function unmark(root: Record<string, unknown>): void {
  */
 export function parseExact(text: string): unknown {
   const value = JSON.parse(text) as unknown
-  // Of a long text most is strings, in which there are no numbers: those are passed over.
+  // A long text is mostly strings: scanning past them is faster than the pattern.
   if (text.length < LONG && !suspicious.test(text)) return value
   const markedText = markNumbers(text)
   if (markedText === undefined) return value
@@ -183,7 +183,7 @@ function firstThatParses(texts: readonly string[]): unknown {
     try {
       return parseExact(text)
     } catch {
-      // More is wrong with it than its end.
+      // It's broken before its end.
     }
   }
   return undefined

@@ -10,7 +10,7 @@ export interface Field {
   start: number
   end: number
   kind: JsonKind | undefined
-  /** Of an array: what its first item is. */
+  /** Kind of an array's first item. */
   first: JsonKind | undefined
 }
 

@@ -189,7 +189,7 @@ export class JsonFieldsReader {
     try {
       this.#finder.push(piece)
     } catch (error) {
-      // Told when the client has said all: it would not read an answer before.
+      // Thrown at the end of the body: clients read no answer before.
       this.#fault = error
     }
   }

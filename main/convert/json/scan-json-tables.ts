@@ -6,7 +6,7 @@ export const DEEPEST = 10_000
 /** Where things stand in the scanner's memory, as scan-json.wat has it; in bytes. */
 export const AT = {
   tokens: 128 * 1024,
-  /** Of each open object or array, the state behind a value in it; the innermost last. */
+  /** The state behind a value in each open object or array; the innermost last. */
   open: 256 * 1024,
   /** The class of each byte. */
   classes: 278_528,
@@ -80,7 +80,7 @@ const followers: Readonly<Record<number, Readonly<Record<string, number>>>> = {
 }
 
 const DIGITS = '0123456789'
-/** Of numbers: in this state, one of these bytes leads to that state. 1 is the beginning of any literal. */
+/** Transitions inside numbers: state, bytes, next state. 1 is the beginning of any literal. */
 const numberSteps: readonly [from: number, bytes: string, to: number][] = [
   [1, '-', 2],
   [1, '0', 3],

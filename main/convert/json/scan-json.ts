@@ -37,7 +37,7 @@ function machineHere(): Machine {
   return made
 }
 
-/** Whose state the machine holds. */
+/** The scanner whose state the machine holds. */
 let current: JsonScan | null = null
 
 const BEGINNING = new Int32Array(KEPT.words)

@@ -11,7 +11,7 @@ const names: Readonly<Record<MediaKind, string>> = {
 }
 
 /** Labels of servers that do not know what they serve. */
-const saysNothing = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
+const genericTypes = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
 const essenceOf = (contentType: string): string =>
   (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
@@ -33,7 +33,7 @@ function isWanted(type: string, { kind, mediaType, url }: AddressedMedia): boole
 /** The problem with a server's list of formats, as the end of a sentence; null for none. */
 export function wrongLabel(file: AddressedMedia, contentType: string): string | null {
   const type = essenceOf(contentType)
-  if (saysNothing.has(type) || isWanted(type, file)) return null
+  if (genericTypes.has(type) || isWanted(type, file)) return null
   return `it is ${shown(type)}, not ${names[file.kind]}`
 }
 
@@ -68,11 +68,11 @@ export function readFetched(
   // Pictures and PDFs of the kinds that vendors take all begin as such.
   if (file.kind === 'image') return wrong
   if (file.kind !== 'document') return isWanted(label, file) ? asData(label) : wrong
-  const mayBeText = saysNothing.has(label) ? !isPdfName(file.url) : isReadable(label)
+  const mayBeText = genericTypes.has(label) ? !isPdfName(file.url) : isReadable(label)
   const text = mayBeText && isWanted('text/plain', file) ? textOf(bytes, contentType) : null
   if (text === null || text.includes('\0')) return wrong
   return {
     kind: 'document',
-    source: { type: 'text', text, mediaType: saysNothing.has(label) ? 'text/plain' : label },
+    source: { type: 'text', text, mediaType: genericTypes.has(label) ? 'text/plain' : label },
   }
 }

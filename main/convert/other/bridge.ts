@@ -26,7 +26,7 @@ export interface BridgeRequest {
   asArray?: boolean
   /** The JSON body; of a form its text fields by name, a list where one is repeated or ends in `[]`. */
   body: JsonObject
-  /** Of a form, in its order. */
+  /** Files of a form, in its order. */
   files: readonly BridgeFile[]
 }
 
@@ -53,7 +53,7 @@ export interface BridgeAnswer {
  * from an event stream and `onBytes` from any other body.
  */
 export interface BridgeStream {
-  /** Of the client's stream. */
+  /** Content type of the client's stream. */
   readonly contentType: string
   /** Bytes for the client, empty when nothing is to be sent yet. Throws `upstream_invalid`. */
   onEvent(event: ServerEvent): Buffer

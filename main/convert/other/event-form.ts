@@ -3,7 +3,7 @@ import type { EventForm } from '../events/event-form.ts'
 import type { Usage } from '../exchange.ts'
 import { asObject } from '../json/json-value.ts'
 
-/** As much may stand between a key and the string behind it. */
+/** Bytes that may stand between a key and its string. */
 const KEY_ROOM = 32
 
 /** Is this a whole line whose data has the type? Looked for natively: a line may hold megabytes. */

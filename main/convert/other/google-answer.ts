@@ -29,9 +29,9 @@ const isAsked = ({ reason, vendorReason }: Stop): boolean =>
  */
 export function withoutResult(stop: Stop | undefined, words: string, what: string): GatewayError {
   const { explanation, vendorReason } = stop ?? {}
-  const said = [words, explanation].filter(Boolean).join(' ')
+  const explained = [words, explanation].filter(Boolean).join(' ')
   const reason = vendorReason === undefined || vendorReason === 'STOP' ? '' : ` (${vendorReason})`
-  const message = `The model made no ${what}${reason}${said === '' ? '.' : `: ${said}`}`
+  const message = `The model made no ${what}${reason}${explained === '' ? '.' : `: ${explained}`}`
   if (words === '' && !(stop && isAsked(stop)))
     return new GatewayError('upstream_invalid', { message })
   return new GatewayError('upstream_error', {

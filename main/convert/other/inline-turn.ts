@@ -10,9 +10,9 @@ export interface InlineFile {
 
 /** Bytes of base64 in one request: https://ai.google.dev/gemini-api/docs/file-input-methods */
 const MOST_BASE64 = 100_000_000
-/** Of a file at once: a multiple of three, so that the pieces' base64 can be joined. */
+/** Bytes read at once: a multiple of three, so that the pieces' base64 can be joined. */
 const PIECE = 3 * 64 * 1024
-/** As much of a file tells its type. */
+/** First bytes of a file that identify its type. */
 const SNIFFED = 384
 
 /** A file's type by its first bytes, else by its label; empty where neither tells. */

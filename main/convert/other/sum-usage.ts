@@ -2,11 +2,11 @@ import type { Usage, UsageDetail } from '../exchange.ts'
 
 /** Usage of several answers to one call together; null where no vendor reported any. */
 export function sumUsage(usages: readonly (Usage | null)[]): Usage | null {
-  const told = usages.filter((usage) => usage !== null)
-  if (told.length <= 1) return told[0] ?? null
+  const reported = usages.filter((usage) => usage !== null)
+  if (reported.length <= 1) return reported[0] ?? null
   const sum: Usage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
   const detail: UsageDetail = {}
-  for (const usage of told) {
+  for (const usage of reported) {
     sum.input += usage.input
     sum.cachedInput += usage.cachedInput
     sum.cacheWrite += usage.cacheWrite

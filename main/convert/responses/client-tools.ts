@@ -10,7 +10,7 @@ import { keptFields } from './own-fields.ts'
  * (https://platform.openai.com/docs/guides/tools).
  */
 export interface ClientTool {
-  /** Of the definition: `{type: 'shell'}`. */
+  /** `type` in its definition, such as `{type: 'shell'}`. */
   type: string
   callType: string
   outputType: string

@@ -42,11 +42,11 @@ export function encodeFailure(
   response: JsonObject,
   sequence: number,
 ): string {
-  const told = asObject(encodeOpenaiError(error, requestId).error) ?? {}
-  const { message, param, code } = told
+  const encoded = asObject(encodeOpenaiError(error, requestId).error) ?? {}
+  const { message, param, code } = encoded
   return (
     // OpenAI documents the flat fields and sends the nested ones.
-    wireEvent('error', { sequence_number: sequence, code, message, param, error: told }) +
+    wireEvent('error', { sequence_number: sequence, code, message, param, error: encoded }) +
     encodeFailed(error, message, response, sequence + 1)
   )
 }

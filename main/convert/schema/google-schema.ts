@@ -72,10 +72,10 @@ class GoogleSchema {
     const isNullable = nullable === true || types.includes('null') || values.includes(null)
     const rules: string[] = []
     const wordsFor = (isNull: boolean): Schema => {
-      const told = [asString(description), ...rules].filter(Boolean).join('\n')
+      const text = [asString(description), ...rules].filter(Boolean).join('\n')
       return {
         ...(typeof title === 'string' ? { title } : {}),
-        ...(told === '' ? {} : { description: told }),
+        ...(text === '' ? {} : { description: text }),
         ...(isNull ? { nullable: true } : {}),
       }
     }

@@ -28,9 +28,9 @@ function insideOf(keyword: string, value: unknown, change: Change, depth: number
     return entries.every(([name, one]) => one === named[name]) ? value : Object.fromEntries(entries)
   }
   if (lists.includes(keyword) && Array.isArray(value)) {
-    const given = asArray(value)
-    const changed = given.map((one) => within(one, change, depth))
-    return changed.every((one, index) => one === given[index]) ? value : changed
+    const items = asArray(value)
+    const changed = items.map((one) => within(one, change, depth))
+    return changed.every((one, index) => one === items[index]) ? value : changed
   }
   return singles.includes(keyword) ? within(value, change, depth) : value
 }

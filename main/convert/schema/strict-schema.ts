@@ -12,7 +12,7 @@ const keywords = new Set([
 const formats = new Set([
   ...['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'],
 ])
-/** Said of `strict: false` where the vendor knows no schema that only guides. */
+/** Loss note for `strict: false` at a vendor that always enforces schemas. */
 export const ALWAYS_HELD = 'this upstream enforces the schema on every answer'
 
 const MOST_PROPERTIES = 5000

@@ -83,11 +83,11 @@ function asFunction({ type: _, grammar, description, ...rest }: FreeformTool): F
   const rule = grammar
     ? `The text in \`input\` must follow this ${grammar.syntax} grammar:\n${grammar.definition}`
     : undefined
-  const told = [description, rule].filter((part) => part !== undefined && part !== '').join('\n\n')
+  const text = [description, rule].filter((part) => part !== undefined && part !== '').join('\n\n')
   return {
     ...rest,
     type: 'function',
-    ...(told === '' ? {} : { description: told }),
+    ...(text === '' ? {} : { description: text }),
     schema: {
       type: 'object',
       properties: { input: { type: 'string', description: INPUT } },

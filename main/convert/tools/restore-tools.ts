@@ -58,11 +58,11 @@ export class StreamRestorer {
     const input = this.#inputs.get(part.block)
     if (!input) return [part]
     const { block } = part
-    if (part.type === 'call-delta') return told(block, input.push(part.text))
+    if (part.type === 'call-delta') return inputDelta(block, input.push(part.text))
     this.#inputs.delete(block)
-    return [...told(block, input.end()), part]
+    return [...inputDelta(block, input.end()), part]
   }
 }
 
-const told = (block: number, text: string): StreamPart[] =>
+const inputDelta = (block: number, text: string): StreamPart[] =>
   text === '' ? [] : [{ type: 'call-delta', block, text }]

@@ -8,12 +8,12 @@ export interface SecondStart {
   link: string | null
 }
 
-export const isHiddenStart = (told: unknown): boolean =>
-  typeof told === 'object' && told !== null && 'isHidden' in told && told.isHidden === true
+export const isHiddenStart = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'isHidden' in data && data.isHidden === true
 
-export const linkOfStart = (told: unknown): string | null =>
-  typeof told === 'object' && told !== null && 'link' in told && typeof told.link === 'string'
-    ? told.link
+export const linkOfStart = (data: unknown): string | null =>
+  typeof data === 'object' && data !== null && 'link' in data && typeof data.link === 'string'
+    ? data.link
     : null
 
 /**

@@ -28,7 +28,7 @@ function identifyCaller(request: Request, parts: GatewayParts): Caller {
   return { user: null, credential: null, refusal }
 }
 
-/** Who shows the secret of the data folder is the owner, on this machine and in no web page. */
+/** The secret of the data folder proves the owner, on this machine and outside web pages. */
 function identifyLocal(request: Request, secret: string, parts: GatewayParts): Caller {
   const { users, clients, localAccess } = parts
   const isHere = clients.isLocal(request) && request.headers.origin === undefined
@@ -63,7 +63,7 @@ interface Known {
 
 const known = new WeakMap<Request, Known>()
 
-/** Who makes this request; worked out once. Whose credential is refused is nobody. */
+/** The user of this request, worked out once; null if the credential is refused. */
 export function contextOf(
   request: Request,
   response: Response,

@@ -34,7 +34,7 @@ const passOnNames: RequestHandler = (request, _response, next) =>
 
 const unknownPath: RequestHandler = (request) => {
   throw new GatewayError('unknown_path', {
-    message: `There is nothing at ${request.method} ${request.baseUrl}${request.path}.`,
+    message: `There is nothing at ${request.method} ${request.baseUrl}${request.path}. See /api/openapi.json for all paths.`,
   })
 }
 

@@ -5,7 +5,7 @@ import { readObject } from '../model/read-body.ts'
 
 const KIBIBYTE = 1024
 const BODY_LIMIT = 1024 * KIBIBYTE
-/** Of what strangers may send. */
+/** Limit for callers that aren't signed in. */
 const OPEN_BODY_LIMIT = 256 * KIBIBYTE
 /** The same as for model calls of other clients. */
 const STREAM_BODY_LIMIT = 64 * 1024 * KIBIBYTE

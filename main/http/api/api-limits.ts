@@ -17,7 +17,7 @@ const { global: GLOBAL, critical: CRITICAL, search: SEARCH } = requestLimits
 
 type AnyOperation = Operation | StreamOperation
 
-/** Where people come in; the operations there limit failures themselves. */
+/** Sign-in paths, whose operations limit failures themselves. */
 const entryPaths = new Set(
   allOperations.filter(({ limit }) => limit === 'entry').map(({ http }) => http.path),
 )

@@ -38,9 +38,9 @@ export function readDevice({ headers }: IncomingMessage, parts: Parts): KnownDev
   const user = parts.users.byId(Number(userId))
   const age = unixSeconds() - Number(since)
   if (!user || !(age >= 0 && age < ONE_YEAR)) return null
-  const given = Buffer.from(signature, 'base64url')
+  const sent = Buffer.from(signature, 'base64url')
   const isRight = signatures(fields, user, parts).some(
-    (right) => given.length === right.length && timingSafeEqual(given, right),
+    (right) => sent.length === right.length && timingSafeEqual(sent, right),
   )
   if (!isRight) return null
   return { userId: user.id, id }

@@ -44,7 +44,7 @@ export function checkOwnPage({ method, url, headers }: IncomingMessage): void {
       : site === 'same-origin'
   if (isOwn) return
   throw new GatewayError('origin_not_allowed', {
-    message: `${method} ${url} changes something, so with a session only the console may call it. Send an access token as Authorization instead.`,
+    message: `${method} ${url} changes something: with a session, only the console may call it. Send an access token as Authorization instead.`,
     field: 'Sec-Fetch-Site',
   })
 }

@@ -12,7 +12,7 @@ import { readDevice, rememberDevice, setDeviceCookieLast } from './device-cookie
 declare module 'express-session' {
   interface SessionData {
     userId?: number
-    /** Who gave the right password, and now owes the second factor. */
+    /** User who gave the right password and still needs the second factor. */
     pendingUserId?: number
     /** Unix seconds. */
     signedInAt?: number
@@ -27,7 +27,7 @@ const COOKIE = 'session'
 const THIRTY_DAYS = 30 * 24 * 60 * 60 * 1000
 /** Milliseconds for the second factor. */
 const PENDING = 5 * 60 * 1000
-/** Of a browser's own description, which is only shown. */
+/** Characters kept of a browser's user agent, which is only shown. */
 const LONGEST_USER_AGENT = 300
 
 type Done = (error?: unknown) => void

@@ -82,14 +82,14 @@ export function identify(
   if (masked) {
     throw new GatewayError('masked_token', {
       message:
-        'This is the masked form of a token, as lists show it. Reveal and copy the full key on the Tokens page of the console.',
+        'This is the masked form of a token, as lists show it. Copy the full key in the console: Connect → Tokens.',
     })
   }
   if (sent && stores.secretKey.lock) throw keychainLocked()
   if (sent) {
     throw new GatewayError('unknown_token', {
       message:
-        "This key is not a token of this gateway. Create one on the Tokens page of the console; a vendor's own key belongs into a channel.",
+        "This key is not a token of this gateway. Create one in the console: Connect → Tokens. A vendor's own key belongs into a channel.",
     })
   }
   throw new GatewayError('missing_token', {

@@ -15,7 +15,8 @@ import { relay } from '../../relay/relay.ts'
 import type { RelayServices } from '../../relay/relay-services.ts'
 import type { Tokens } from '../../store/records/tokens.ts'
 import type { Users } from '../../store/records/users.ts'
-import type { Asked, RefusalRecorder } from '../refusal/refusal-recorder.ts'
+import { surplusOf } from '../refusal/path-hint.ts'
+import type { RefusalRecorder, RequestRecord } from '../refusal/refusal-recorder.ts'
 import { identify } from './identify.ts'
 import { answerModelList } from './model-list.ts'
 import { type ModelPath, matchModelPath, socketOf } from './model-path.ts'
@@ -61,7 +62,7 @@ const FORM = /^multipart\/form-data\b/i
 const NO_JSON = new JsonFields(Buffer.from('{}'))
 
 /** Fields of a call that must be known before it is relayed. */
-interface Said {
+interface ReadCall {
   body: JsonFields
   form: FormBody | null
   model: string
@@ -71,17 +72,17 @@ interface Said {
 async function readJsonCall(
   path: CallPath,
   request: IncomingMessage,
-  asked: Asked,
+  record: RequestRecord,
   { bodies: memory, openCalls }: ModelParts,
-): Promise<Said> {
-  const { capture } = asked
+): Promise<ReadCall> {
+  const { capture } = record
   const onPiece = capture ? (piece: Buffer) => capture.sent(piece) : undefined
   const body = await readBody(request, BODY_LIMIT, memory, openCalls, onPiece)
   try {
     const codec = codecOf(bodyFormat(path.format, body))
     codec.guard.check(body)
     const model = checkModel(path.model ?? body.get('model'))
-    asked.model = model
+    record.model = model
     if (path.model !== null) requirePathModel(body, path.model)
     if (path.verb === 'generate') codec.checkRequest(body, request.headers)
     else codec.checkCount?.(body, request.headers)
@@ -93,15 +94,15 @@ async function readJsonCall(
 }
 
 /**
- * Of a form no more is waited for than its model's name: what stands behind it goes on as it comes. If the gateway is
- * to stop before that, the client is told so.
+ * Waits only for the form's model name; the parts behind it are relayed as they arrive. If the gateway stops before
+ * that, the client gets an error.
  */
 async function readFormCall(
   rule: FormRule,
   codec: Codec,
   request: IncomingMessage,
   { openCalls }: ModelParts,
-): Promise<Said> {
+): Promise<ReadCall> {
   const form = openForm(decodedBody(request, BODY_LIMIT), request.headers, rule, codec)
   let unlisten = () => {}
   const refused = new Promise<never>((_, reject) => {
@@ -121,9 +122,9 @@ async function readFormCall(
 function readCall(
   path: CallPath,
   request: IncomingMessage,
-  asked: Asked,
+  record: RequestRecord,
   parts: ModelParts,
-): Promise<Said> {
+): Promise<ReadCall> {
   const codec = codecOf(path.format)
   const rule = codec.form
   const isForm = FORM.test(request.headers['content-type'] ?? '')
@@ -134,7 +135,7 @@ function readCall(
       field: 'content-type',
     })
   }
-  if (!isForm) return readJsonCall(path, request, asked, parts)
+  if (!isForm) return readJsonCall(path, request, record, parts)
   throw new GatewayError('unsupported_media_type', {
     message: `Content-Type: this endpoint takes JSON, not a form.`,
     field: 'content-type',
@@ -146,13 +147,13 @@ async function readAdmitted(
   path: CallPath,
   caller: Caller,
   request: IncomingMessage,
-  asked: Asked,
+  record: RequestRecord,
   parts: ModelParts,
-): Promise<Said> {
+): Promise<ReadCall> {
   try {
-    return await readCall(path, request, asked, parts)
+    return await readCall(path, request, record, parts)
   } catch (error) {
-    // Of a call that can be read the relay asks it, so that a good one pays for it once.
+    // The relay checks the key of every call that could be read; only an unreadable one is checked here.
     if (!(error instanceof GatewayError && error.code === 'client_gone')) admitKey(caller, parts)
     throw error
   }
@@ -164,7 +165,7 @@ const captureOf = (
   { user, token }: Caller,
   { method = 'POST', url = '/', rawHeaders }: IncomingMessage,
   id: string,
-  { begun }: Asked,
+  { begun }: RequestRecord,
   { captures }: ModelParts,
 ): CallCapture | null =>
   captures.begin({
@@ -179,14 +180,14 @@ async function serveCall(
   request: IncomingMessage,
   response: ServerResponse,
   id: string,
-  asked: Asked,
+  record: RequestRecord,
   parts: ModelParts,
   refusals: RefusalRecorder,
 ): Promise<void> {
   const memory = parts.bodies
-  const capture = captureOf(path, caller, request, id, asked, parts)
-  asked.capture = capture
-  const { body, form, model, stream } = await readAdmitted(path, caller, request, asked, parts)
+  const capture = captureOf(path, caller, request, id, record, parts)
+  record.capture = capture
+  const { body, form, model, stream } = await readAdmitted(path, caller, request, record, parts)
   if (form) capture?.sentForm(() => form.facts)
   capture?.knowModel(model)
   const cancellation = new Cancellation()
@@ -203,7 +204,7 @@ async function serveCall(
   const url = request.url ?? ''
   const call: Call = {
     id,
-    receivedAt: asked.begun,
+    receivedAt: record.begun,
     format: path.format,
     verb: path.verb,
     path: url.slice(0, url.includes('?') ? url.indexOf('?') : url.length),
@@ -220,36 +221,36 @@ async function serveCall(
     cancellation,
     capture,
   }
-  asked.isRelayed = true
+  record.isRelayed = true
   if (form) refusals.leaveToLedger(request)
   writeAnswer(await relay(call, parts), response, id)
 }
 
-const hints: readonly [RegExp, string][] = [
-  [/^\/v1\/v1\//, 'The path has /v1 twice: take /v1 off the base URL that the client was given.'],
-  [/^\/v1beta\/v1beta\//, 'The path has /v1beta twice: take it off the base URL of the client.'],
-]
-
 /** The failure for a path on the model side that does not exist, with a hint where one is known. */
 export function unknownModelPath(method: string, path: string): GatewayError {
-  const hint = hints.find(([pattern]) => pattern.test(path))?.[1]
-  return new GatewayError('unknown_path', {
-    message: `Invalid URL (${method} ${path})${hint ? `. ${hint}` : ''}`,
-  })
+  const surplus = surplusOf(path)
+  const hint =
+    surplus === null ? '' : `. Take ${surplus} off the base URL that the client was given.`
+  return new GatewayError('unknown_path', { message: `Invalid URL (${method} ${path})${hint}` })
 }
 
 /** (3) Serves model calls and model lists; false when the path is not on the model side. */
 export function createModelEndpoints(
   parts: ModelParts,
   refusals: RefusalRecorder,
-): (request: IncomingMessage, response: ServerResponse, id: string, asked: Asked) => boolean {
+): (
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  record: RequestRecord,
+) => boolean {
   async function serve(
     found: ModelPath | null,
     path: string,
     request: IncomingMessage,
     response: ServerResponse,
     id: string,
-    asked: Asked,
+    record: RequestRecord,
   ): Promise<void> {
     const url = request.url ?? '/'
     const query = path.length < url.length ? new URLSearchParams(url.slice(path.length + 1)) : null
@@ -268,27 +269,27 @@ export function createModelEndpoints(
       })
     }
     const caller = identify(request, query, parts, parts.clients.of(request))
-    asked.caller = caller
+    record.caller = caller
     if (found.kind === 'call')
-      await serveCall(found, caller, query, request, response, id, asked, parts, refusals)
+      await serveCall(found, caller, query, request, response, id, record, parts, refusals)
     else if (found.kind === 'token-quota') answerTokenQuota(found, caller, response, id, parts)
     else if (found.kind === 'model-list')
       answerModelList(found, caller, query, request, response, id, parts)
   }
 
-  return function modelEndpoints(request, response, id, asked) {
+  return function modelEndpoints(request, response, id, record) {
     const url = request.url ?? '/'
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
     const found = matchModelPath(path)
     if (!found && pathFamily(url) === 'manage') return false
-    serve(found, path, request, response, id, asked).catch((error: unknown) => {
+    serve(found, path, request, response, id, record).catch((error: unknown) => {
       const failure = asGatewayError(error, id, parts.log)
-      const { capture } = asked
+      const { capture } = record
       capture?.refuse()
       if (failure.code === 'client_gone') response.destroy()
       else writeError(response, failure, pathFamily(url), id, capture)
-      refusals.note(request, failure, id, asked)
+      refusals.note(request, failure, id, record)
     })
     return true
   }

@@ -1,7 +1,7 @@
 import { formatAtPath } from '../../convert/codecs.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 
-/** Whose error shape a path answers in: a wire format's, or the management API's envelope. */
+/** Error shape of a path: a wire format's, or the management API's envelope. */
 export type PathFamily = WireFormat | 'cohere-rerank' | 'manage'
 
 /** The family of a path with or without its query; unknown model paths are OpenAI's. */

@@ -12,7 +12,7 @@ const MEBIBYTE = 1024 * 1024
 
 function tooLarge(limit: number): GatewayError {
   return new GatewayError('payload_too_large', {
-    message: `The request body is larger than ${limit / MEBIBYTE} MiB (decoded).`,
+    message: `The request body is larger than ${limit / MEBIBYTE} MiB (decoded). Send less.`,
   })
 }
 
@@ -54,7 +54,7 @@ function decodersFor(encoding: string | undefined): Transform[] {
   })
 }
 
-/** Who takes a request's decoded bytes; exactly one of `onEnd` and `onError` is called, and last. */
+/** Receives a request's decoded bytes; exactly one of `onEnd` and `onError` is called, and last. */
 interface Taker {
   onChunk(chunk: Buffer): void
   onEnd(): void
@@ -70,7 +70,7 @@ interface Decoding {
   stop(): void
 }
 
-/** Who knows when no more calls are taken. */
+/** Knows when the gateway stops taking calls. */
 type Stopping = Pick<OpenCalls, 'onRefusal'>
 
 /**
@@ -113,7 +113,7 @@ function decode(
     source.on('error', (cause: Error) =>
       fail(
         new GatewayError('corrupt_body', {
-          message: `The request body is not valid ${request.headers['content-encoding']}.`,
+          message: `The request body is not valid ${request.headers['content-encoding']}. Send it uncompressed.`,
           field: 'content-encoding',
           cause,
         }),
@@ -211,7 +211,7 @@ export function decodedBody(request: IncomingMessage, limit: number, longest?: n
     },
     onEnd: () => body.push(null),
     onError: (error) => {
-      // Told while `decode` still runs where the head alone is wrong.
+      // A wrong head fails while `decode` still runs.
       process.nextTick(() => body.destroy(error))
     },
   }

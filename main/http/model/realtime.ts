@@ -11,7 +11,7 @@ import type { SessionServices } from '../../relay/session/allowance.ts'
 import { openRealtime } from '../../relay/session/realtime-session.ts'
 import { ResponsesSession } from '../../relay/session/responses-session.ts'
 import { hopesForResponsesSocket, socketNotServed } from '../../relay/session/session-channels.ts'
-import type { Asked } from '../refusal/refusal-recorder.ts'
+import type { RequestRecord } from '../refusal/refusal-recorder.ts'
 
 /** Milliseconds for which a client is kept to HTTP. */
 const KEPT = 10 * 60_000
@@ -46,7 +46,7 @@ export interface Upgrade {
   caller: Caller
   /** The id that the answer carries. */
   id: string
-  asked: Asked
+  record: RequestRecord
   /** Answers with 101 and these headers; null where the client cannot be joined any more. */
   accept(headers: Readonly<Record<string, string | string[]>>): FrameSocket | null
 }
@@ -124,7 +124,7 @@ export async function serveRealtime(upgrade: Upgrade, parts: SessionServices): P
     origin: '',
     cancellation,
   }
-  upgrade.asked.isRelayed = true
+  upgrade.record.isRelayed = true
   const session = await openRealtime(call, parts)
   socket.off('close', leave)
   const client = upgrade.accept(session.headers)

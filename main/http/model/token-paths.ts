@@ -2,15 +2,15 @@ import type { TokenPath } from '../../manage/api-document/other-paths.ts'
 import { tokenFigures } from '../../manage/tokens/token-figures.ts'
 import type { FixedPath } from './model-path.ts'
 
-type Told = Omit<TokenPath, 'path'>
+type PathDescription = Omit<TokenPath, 'path'>
 
-const post = (summary: string, body: 'json' | 'form' = 'json'): Told => ({
+const post = (summary: string, body: 'json' | 'form' = 'json'): PathDescription => ({
   method: 'POST',
   summary,
   body,
 })
 
-const get = (summary: string, answer?: TokenPath['answer']): Told => ({
+const get = (summary: string, answer?: TokenPath['answer']): PathDescription => ({
   method: 'GET',
   summary,
   body: 'none',
@@ -24,7 +24,7 @@ const subscription = get(
 const usage = get('What the token used, in US cents.', tokenFigures.usage.schema)
 const models = get('Lists the models that the token may use.')
 
-const fixed: Readonly<Record<FixedPath, Told>> = {
+const fixed: Readonly<Record<FixedPath, PathDescription>> = {
   '/v1/chat/completions': post("A conversation in OpenAI's chat format."),
   '/v1/completions': post("A text that is gone on with, in OpenAI's legacy format."),
   '/v1/responses': post("A conversation in OpenAI's Responses format."),
@@ -72,6 +72,6 @@ const ofModel = ['/v1beta/models', '/v1/models'].flatMap((list): TokenPath[] => 
 
 /** Every path that is reached with a token, for the API's document. */
 export const tokenPaths: readonly TokenPath[] = [
-  ...Object.entries(fixed).map(([path, told]) => ({ ...told, path })),
+  ...Object.entries(fixed).map(([path, described]) => ({ ...described, path })),
   ...ofModel,
 ]

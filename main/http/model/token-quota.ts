@@ -25,7 +25,10 @@ export function answerTokenQuota(
   admitOwner(caller)
   const { token, user } = caller
   if (token === null) {
-    throw new GatewayError('missing_token', { message: 'Only a token has a quota to ask for.' })
+    throw new GatewayError('missing_token', {
+      message:
+        'Only a token has a quota. Send a token of this gateway as "Authorization: Bearer sk-…".',
+    })
   }
   const text = JSON.stringify(tokenFigures[question].answer(token, user, parts))
   response.writeHead(200, {

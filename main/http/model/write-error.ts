@@ -11,7 +11,9 @@ export function asGatewayError(error: unknown, id: string, log: Log): GatewayErr
   if (error instanceof GatewayError) return error
   // Express fails to decode a path such as /%zz.
   if (error instanceof URIError) {
-    return new GatewayError('invalid_params', { message: 'The path holds a broken % escape.' })
+    return new GatewayError('invalid_params', {
+      message: 'The path has a broken % escape. Write a plain % as %25.',
+    })
   }
   log.error({ err: error, request: id }, 'request failed')
   return new GatewayError('internal', {

@@ -30,7 +30,7 @@ const wrongQuery = new Set(['api_key', 'api-key', 'apikey', 'token', 'access_tok
 const isKey = (value: unknown): boolean =>
   typeof value === 'string' && /^(?:Bearer\s+)?(?:sk-|AIza)\S/i.test(value)
 
-/** Where a key was sent that nobody looks at. */
+/** A place where a key was sent but isn't read. */
 export function misplacedKeyHint(
   headers: IncomingHttpHeaders,
   query: URLSearchParams,
@@ -47,7 +47,7 @@ export function misplacedKeyHint(
     : `Your tool sent its key in the query as "${parameter}": ${RIGHT_WAY}`
 }
 
-/** Whose key it is that isn't a token of this gateway. */
+/** Issuer of a key that isn't a token of this gateway. */
 export function foreignKeyHint(
   headers: IncomingHttpHeaders,
   keys: readonly string[],

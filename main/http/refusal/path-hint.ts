@@ -8,8 +8,9 @@ const isServed = (path: string): boolean => matchModelPath(path) !== null
 /** Leading segments that base URLs have too many of. */
 const MOST_SEGMENTS = 3
 
-/** What is too much at the beginning of a path; null where nothing is. */
-function surplusOf(path: string): string | null {
+/** The surplus leading segments of a path, such as `/v1` in `/v1/v1/models`; null if none. */
+export function surplusOf(path: string): string | null {
+  if (path.length > LONGEST_PATH) return null
   const segments = path.split('/').slice(1)
   for (let count = 1; count <= MOST_SEGMENTS && count < segments.length; count++) {
     if (isServed(`/${segments.slice(count).join('/')}`)) {

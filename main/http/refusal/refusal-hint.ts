@@ -14,8 +14,8 @@ export interface Refusal {
   hint?: string
 }
 
-/** What a refused request said. */
-export interface RefusedSaying {
+/** Parts of a refused request that hints are derived from. */
+export interface RefusedParts {
   /** As it was sent; a proxy's client sends a whole address. */
   url: string
   /** Without the query. */
@@ -29,7 +29,7 @@ export interface RefusedSaying {
 const asProxy = (ownUrl: string): string =>
   `Your tool uses Switchyard as an HTTP proxy: take it out of HTTP_PROXY and HTTPS_PROXY, and use ${ownUrl} in the tool's base URL.`
 
-function hostHint({ url, headers }: RefusedSaying, field: string | undefined, ownUrl: string) {
+function hostHint({ url, headers }: RefusedParts, field: string | undefined, ownUrl: string) {
   if (/^https?:\/\//i.test(url)) return asProxy(ownUrl)
   const host = field === 'Host' ? headers.host : undefined
   const name = host?.replace(/:\d*$/, '')
@@ -37,7 +37,7 @@ function hostHint({ url, headers }: RefusedSaying, field: string | undefined, ow
   return `Your tool called this gateway "${host}": add ${name} to AllowedHosts in Settings, or use ${ownUrl}.`
 }
 
-function originHint({ headers, path }: RefusedSaying, isModelPath: boolean): string | null {
+function originHint({ headers, path }: RefusedParts, isModelPath: boolean): string | null {
   const { origin } = headers
   if (origin === undefined || !/^[a-z][a-z+.-]*:\/\/./i.test(origin)) return null
   return isModelPath
@@ -48,23 +48,23 @@ function originHint({ headers, path }: RefusedSaying, isModelPath: boolean): str
 /** How to put a refused request right, in a sentence for a person; empty where only the message helps. */
 export function refusalHint(
   { code, field, hint = '' }: Refusal,
-  said: RefusedSaying,
+  request: RefusedParts,
   isModelPath: boolean,
   ownUrl: string,
 ): string {
   switch (code) {
     case 'unknown_path': {
-      const advice = pathHint(said.path, ownUrl)
-      return advice === null ? '' : `Your tool called ${said.path}: ${advice}`
+      const advice = pathHint(request.path, ownUrl)
+      return advice === null ? '' : `Your tool called ${request.path}: ${advice}`
     }
     case 'missing_token':
-      return misplacedKeyHint(said.headers, said.query) ?? ''
+      return misplacedKeyHint(request.headers, request.query) ?? ''
     case 'unknown_token':
-      return foreignKeyHint(said.headers, said.keys) ?? ''
+      return foreignKeyHint(request.headers, request.keys) ?? ''
     case 'host_not_allowed':
-      return hostHint(said, field, ownUrl)
+      return hostHint(request, field, ownUrl)
     case 'origin_not_allowed':
-      return originHint(said, isModelPath) ?? ''
+      return originHint(request, isModelPath) ?? ''
     case 'proxy_request':
       return asProxy(ownUrl)
     case 'websocket_not_served':

@@ -14,8 +14,8 @@ import { pathFamily } from '../model/path-family.ts'
 import { type Refusal, refusalHint } from './refusal-hint.ts'
 import { shownPath, shownText } from './shown-text.ts'
 
-/** What is known so far of a request. */
-export interface Asked {
+/** Facts of a request as they become known. */
+export interface RequestRecord {
   /** Milliseconds, of `performance.now()`. */
   begun: number
   caller: Caller | null
@@ -27,7 +27,7 @@ export interface Asked {
   capture: CallCapture | null
 }
 
-export const newAsked = (): Asked => ({
+export const newRequestRecord = (): RequestRecord => ({
   begun: performance.now(),
   caller: null,
   model: '',
@@ -51,26 +51,26 @@ export interface Head {
 
 const NO_QUERY = new URLSearchParams()
 
-/** What a browser loads by itself (a page, an icon) is nobody's call. */
+/** Pages and icons that a browser loads by itself aren't calls. */
 const isLoadedByBrowser = ({ headers }: IncomingMessage): boolean =>
   (headers['sec-fetch-dest'] ?? 'empty') !== 'empty'
 
 /** Gives every request that was refused before it became a call its row. Never throws. */
 export class RefusalRecorder {
   readonly #parts: RecorderParts
-  /** Of each connection the last request that has its row: its body may still come, and be wrong too. */
+  /** Last recorded request by connection, so that a fault in its late body adds no second row. */
   readonly #noted = new WeakMap<Socket, IncomingMessage>()
 
   constructor(parts: RecorderParts) {
     this.#parts = parts
   }
 
-  /** What the relay threw has its row in the ledger. */
-  note(request: IncomingMessage, error: Refusal, id: string, asked: Asked): void {
-    if (asked.isRelayed || this.lastNoted(request.socket) === request) return
+  /** Records a refusal; a relayed call has its row in the ledger already. */
+  note(request: IncomingMessage, error: Refusal, id: string, record: RequestRecord): void {
+    if (record.isRelayed || this.lastNoted(request.socket) === request) return
     this.#noted.set(request.socket, request)
     this.#add(this.#parts.clients.of(request), (ip) =>
-      this.#rowOf(headOf(request), error, id, asked, ip),
+      this.#rowOf(headOf(request), error, id, record, ip),
     )
   }
 
@@ -78,26 +78,30 @@ export class RefusalRecorder {
     return this.#noted.get(socket) ?? null
   }
 
-  /** Of a call that is relayed while its body still comes. */
+  /** For a call that is relayed while its body is still arriving. */
   leaveToLedger(request: IncomingMessage): void {
     this.#noted.set(request.socket, request)
   }
 
-  /** Of the paths for people and their scripts only those that don't exist: tools call them with a wrong base URL. */
+  /** Outside the model paths only unknown ones are recorded: tools call them with a wrong base URL. */
   noteUnknownPath(request: IncomingMessage, error: unknown, id: string): void {
     const isBroken = error instanceof URIError
     const isUnknown = error instanceof GatewayError && error.code === 'unknown_path'
     if (!(isBroken || isUnknown) || isLoadedByBrowser(request)) return
     const refusal: Refusal = isBroken
-      ? { code: 'invalid_params', status: 400, message: 'The path holds a broken % escape.' }
+      ? {
+          code: 'invalid_params',
+          status: 400,
+          message: 'The path has a broken % escape. Write a plain % as %25.',
+        }
       : error
-    this.note(request, refusal, id, newAsked())
+    this.note(request, refusal, id, newRequestRecord())
   }
 
   /** Bytes that are no request. */
   noteUnread(socket: Socket, head: Head, refusal: Refusal): void {
     this.#add(socket.remoteAddress ?? '', (ip) =>
-      this.#rowOf(head, refusal, requestId(), newAsked(), ip),
+      this.#rowOf(head, refusal, requestId(), newRequestRecord(), ip),
     )
   }
 
@@ -109,7 +113,13 @@ export class RefusalRecorder {
     }
   }
 
-  #rowOf(head: Head, refusal: Refusal, id: string, asked: Asked, ip: string): RefusedRequest {
+  #rowOf(
+    head: Head,
+    refusal: Refusal,
+    id: string,
+    record: RequestRecord,
+    ip: string,
+  ): RefusedRequest {
     const { headers } = head
     const url = head.url.replace(/^https?:\/\/[^/?]*/i, '')
     const [path = '', ...rest] = url.split('?')
@@ -118,7 +128,7 @@ export class RefusalRecorder {
     const shown = (text: string): string => shownText(text, keys)
     const found = matchModelPath(path)
     const isModelPath = pathFamily(path) !== 'manage'
-    const said = { url: head.url, path, query, headers, keys }
+    const parts = { url: head.url, path, query, headers, keys }
     const inPath = found && 'model' in found ? found.model : null
     return {
       requestId: id,
@@ -128,16 +138,16 @@ export class RefusalRecorder {
       status: refusal.status,
       code: refusal.code,
       message: shown(refusal.message),
-      hint: shown(refusalHint(refusal, said, isModelPath, this.#parts.address().url)),
+      hint: shown(refusalHint(refusal, parts, isModelPath, this.#parts.address().url)),
       client: shown(headers['user-agent'] ?? ''),
       ip,
-      tokenId: asked.caller?.token?.id ?? 0,
-      tokenName: asked.caller?.token?.name ?? '',
-      userId: asked.caller?.user.id ?? 0,
-      username: asked.caller?.user.username ?? '',
-      model: shown(asked.model || inPath || (found ? (query.get('model') ?? '') : '')),
+      tokenId: record.caller?.token?.id ?? 0,
+      tokenName: record.caller?.token?.name ?? '',
+      userId: record.caller?.user.id ?? 0,
+      username: record.caller?.user.username ?? '',
+      model: shown(record.model || inPath || (found ? (query.get('model') ?? '') : '')),
       format: found && 'format' in found ? found.format : '',
-      duration: performance.now() - asked.begun,
+      duration: performance.now() - record.begun,
     }
   }
 }

@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { requestId } from '../../base/ids.ts'
 import type { Refusal } from './refusal-hint.ts'
-import { type Head, newAsked, type RefusalRecorder } from './refusal-recorder.ts'
+import { type Head, newRequestRecord, type RefusalRecorder } from './refusal-recorder.ts'
 
 /** An error of Node's HTTP parser, or of its clock. */
 interface ReadError extends Error {
@@ -34,7 +34,7 @@ function faultyBytes({ rawPacket, bytesParsed = 0 }: ReadError): Buffer {
   return rawPacket.subarray(before < 0 ? 0 : before + 4).subarray(0, LOOKED_AT)
 }
 
-/** As much of a head as can be made out. */
+/** The readable part of a request's head. */
 function headIn(bytes: Buffer): Head {
   const [first = '', ...lines] = bytes.toString('latin1').split(/\r?\n/)
   const [, method = '', url = ''] = /^([A-Z][A-Z-]{0,19}) (\S+)/.exec(first) ?? []
@@ -50,20 +50,20 @@ function headIn(bytes: Buffer): Head {
 /** The message, and a hint where one is known. */
 function wordsFor(error: ReadError, bytes: Buffer): Pick<Refusal, 'message' | 'hint'> {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { message: 'The head of the request came too slowly.' }
+    return { message: 'The request’s headers came too slowly. Send it again.' }
   }
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    return { message: 'The head of the request is too large.' }
+    return { message: 'The request’s URL and headers are too large. Shorten them.' }
   }
   if (bytes[0] === TLS_HANDSHAKE) {
     return {
-      message: 'A TLS connection was begun where plain HTTP is spoken.',
+      message: 'The client began a TLS connection, but the gateway speaks plain HTTP.',
       hint: 'Your tool called https://: begin its base URL with http://.',
     }
   }
   if (bytes.toString('latin1', 0, HTTP2_PREFACE.length) === HTTP2_PREFACE) {
     return {
-      message: 'The client began with HTTP/2 where HTTP/1.1 is spoken.',
+      message: 'The client began with HTTP/2, but the gateway speaks HTTP/1.1.',
       hint: 'Switch HTTP/2 off in your tool.',
     }
   }
@@ -90,9 +90,9 @@ function noteUnreadable(error: ReadError, socket: Socket, refusals: RefusalRecor
   const request = currentRequest(socket) ?? refusals.lastNoted(socket)
   const isInBody = request !== null && !request.complete
   if (!isInBody) refusals.noteUnread(socket, headIn(bytes), refusal)
-  // Of a client that hangs up in the middle of a body the reader of that body tells.
+  // If the client hangs up inside a body, the reader of that body records it.
   else if (code !== 'HPE_INVALID_EOF_STATE') {
-    refusals.note(request, refusal, requestId(), newAsked())
+    refusals.note(request, refusal, requestId(), newRequestRecord())
   }
 }
 
@@ -118,7 +118,7 @@ export function createWatchedServer(
   refusals: RefusalRecorder,
 ): http.Server {
   const noteRefused = (request: IncomingMessage, refusal: Refusal): void =>
-    refusals.note(request, refusal, requestId(), newAsked())
+    refusals.note(request, refusal, requestId(), newRequestRecord())
 
   /** RFC 9112 §3.2; Node's own check would answer without a word to anybody. */
   function isWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {

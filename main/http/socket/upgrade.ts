@@ -11,7 +11,7 @@ import { matchModelPath, socketOf } from '../model/model-path.ts'
 import { pathFamily } from '../model/path-family.ts'
 import { createResponsesSocket, serveRealtime, type Upgrade } from '../model/realtime.ts'
 import { asGatewayError, writeError } from '../model/write-error.ts'
-import { newAsked, type RefusalRecorder } from '../refusal/refusal-recorder.ts'
+import { newRequestRecord, type RefusalRecorder } from '../refusal/refusal-recorder.ts'
 import { REQUEST_ID } from '../request-id.ts'
 import { acceptSocket, checkHandshake } from './accept-socket.ts'
 import { declineUpgrade } from './decline-upgrade.ts'
@@ -38,10 +38,10 @@ const EARLY_LIMIT = 64 * 1024
  * what the client has said meanwhile.
  */
 function watchEarly(socket: Socket, head: Buffer): () => Buffer {
-  const said = [head]
+  const chunks = [head]
   let size = head.length
   const onData = (chunk: Buffer) => {
-    said.push(chunk)
+    chunks.push(chunk)
     size += chunk.length
     if (size > EARLY_LIMIT) socket.destroy()
   }
@@ -50,7 +50,7 @@ function watchEarly(socket: Socket, head: Buffer): () => Buffer {
   socket.on('data', onData).on('end', onEnd).on('error', onError)
   return () => {
     socket.off('data', onData).off('end', onEnd).off('error', onError)
-    return Buffer.concat(said)
+    return Buffer.concat(chunks)
   }
 }
 
@@ -77,7 +77,7 @@ export function serveUpgrades(
     kind: 'realtime' | 'responses',
   ): Promise<void> {
     const id = requestId()
-    const asked = newAsked()
+    const record = newRequestRecord()
     const early = watchEarly(socket, head)
     const [path = '/', ...rest] = (request.url ?? '/').split('?')
     const query = new URLSearchParams(rest.join('?'))
@@ -88,9 +88,9 @@ export function serveUpgrades(
       if (parts.openCalls.refusal) throw parts.openCalls.refusal
       checkHandshake(request)
       const caller = identify(request, query, parts, parts.clients.of(request))
-      asked.caller = caller
+      record.caller = caller
       const upgrade: Upgrade = {
-        ...{ request, socket, id, path, query, caller, asked },
+        ...{ request, socket, id, path, query, caller, record },
         accept(headers) {
           response.detachSocket(socket)
           const more = { ...headers, [REQUEST_ID]: id }
@@ -106,7 +106,7 @@ export function serveUpgrades(
     } catch (error) {
       const failure = asGatewayError(error, id, parts.log)
       writeError(response, failure, pathFamily(request.url ?? ''), id)
-      refusals.note(request, failure, id, asked)
+      refusals.note(request, failure, id, record)
     }
   }
 

@@ -46,7 +46,7 @@ export function diffBorders(
   const exchange = exchanges[index]
   if (!exchange) {
     throw refusal(
-      'There is no upstream’s side to compare: the call never reached one, or only administrators see it.',
+      'There is no upstream side to compare: the call never reached one, or only administrators see it.',
     )
   }
   const isOfAnswer = ({ path }: LossEntry) => path.startsWith(OF_ANSWER)

@@ -26,7 +26,7 @@ function member(value: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : value[snake(name)]
 }
 
-/** What stands at a path; undefined where nothing does. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: string): unknown {
   const steps = stepsOf(path)
   if (!steps || steps.length === 0) return undefined

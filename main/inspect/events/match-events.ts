@@ -105,10 +105,10 @@ function place(lanes: AnswerLanes, event: number, part: StreamPart): void {
 /** Events that say why an answer is over: by their own words, else where the decoder tells it. */
 function markStops(lanes: AnswerLanes, events: readonly ServerEvent[], decoded: StreamPart[][]) {
   const inWords = events.flatMap(({ data }, index) => (STOP.test(data) ? [index] : []))
-  const told = decoded.flatMap((parts, index) =>
+  const ended = decoded.flatMap((parts, index) =>
     parts.some(({ type }) => type === 'stop') ? [index] : [],
   )
-  for (const event of inWords.length > 0 ? inWords : told) lanes.last(event, 'stop')
+  for (const event of inWords.length > 0 ? inWords : ended) lanes.last(event, 'stop')
 }
 
 function lanesOf(

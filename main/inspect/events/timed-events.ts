@@ -45,7 +45,6 @@ export function timedEvents({ chunks, times }: CapturedBody, at: number): TimedE
   const decoder = new TextDecoder()
   const events: TimedEvent[] = []
   let source: EventSource | null = null
-  /** What came before the first character that is not blank. */
   let start = ''
   const take = (text: string, time: number) => {
     start += source ? '' : text

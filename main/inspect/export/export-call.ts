@@ -22,7 +22,6 @@ export type ExportKind = (typeof exportKinds)[number]
 
 /** A call in a form in which it can be kept, read elsewhere or sent again. */
 export interface ExportedCall {
-  /** Of a file. */
   name: string
   mediaType: string
   text: string

@@ -68,7 +68,7 @@ function requestOf(request: CapturedRequest, url: string): Record<string, unknow
   }
 }
 
-/** Of a request that was never answered, as browsers write it. */
+/** A request that was never answered, as browsers write it. */
 const noAnswer = (why: string) => ({
   status: 0,
   statusText: '',
@@ -111,7 +111,7 @@ interface Pair {
   comment: string
   /** Why there is no answer. */
   failure: string
-  /** Of a WebSocket session. */
+  /** Messages of a WebSocket session. */
   frames: readonly CapturedFrame[]
 }
 

@@ -2,7 +2,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { Capture, CapturedHeaders } from '../../capture/capture.ts'
 import { bytesOf, isCutBody, keptOf, readBody } from '../body/body-content.ts'
 
-/** Of one connection, or told anew by each client; the body was unpacked. */
+/** Headers of one connection, or set anew by each client; the body was decompressed. */
 const ofConnection: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'host'],
   ...['content-length', 'content-encoding', 'accept-encoding', 'expect', 'via', 'forwarded'],

@@ -13,8 +13,8 @@ const parameters: Readonly<Record<string, string>> = {
 export function powershell(call: PlainCall): string {
   const { baseUrl, path, query, method, body } = call
   const values = new Map<string, string>()
-  for (const [given, value] of headersWithType(call)) {
-    const name = given.toLowerCase()
+  for (const [header, value] of headersWithType(call)) {
+    const name = header.toLowerCase()
     const before = values.get(name)
     values.set(name, before === undefined ? value : `${before}, ${value}`)
   }

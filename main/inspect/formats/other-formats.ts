@@ -33,7 +33,7 @@ export interface AskedRequest {
 /** Nothing is added to a request that is only looked at. */
 const noMemory: CallMemory = { resume: (request) => request, restore: (request) => request }
 
-const told = (error: unknown): string => {
+const messageOf = (error: unknown): string => {
   if (error instanceof GatewayError || error instanceof SyntaxError) return error.message
   throw error
 }
@@ -61,7 +61,7 @@ export function otherFormats({ format, body, headers, model, stream }: AskedRequ
       const losses = [...made.loss.entries]
       return { format: to, body: prettyJson(stringifyExact(made.body)), losses, error: null }
     } catch (error) {
-      return { format: to, body: '', losses: [], error: told(error) }
+      return { format: to, body: '', losses: [], error: messageOf(error) }
     }
   }
   const asItIs = { format: own, body: prettyJson(body.toString()), losses: [], error: null }

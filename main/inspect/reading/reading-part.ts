@@ -7,11 +7,11 @@ export interface ReadingPart {
   /** `error` for the failure that came in place of an answer. */
   role: Turn['role'] | 'error'
   kind: 'text' | 'reasoning' | 'tool-call' | 'tool-result' | 'image' | 'file'
-  /** Of an image its address or, up to 256 KB, itself as a `data:` address; of another file its address or text. */
+  /** For an image its address or, up to 256 KB, a `data:` URL; for another file its address or text. */
   text: string
-  /** Of a tool or file. */
+  /** Name of a tool or file. */
   name?: string
-  /** Of a tool's call and its result, where the format has ids. */
+  /** Id of a tool call and its result, where the format has ids. */
   id?: string
   /** Bytes of a file. */
   size?: number

@@ -2,7 +2,7 @@ import { type CacheCause, cacheCause, type PromptedCall } from './cache-cause.ts
 import { comparePrompts, type Departure, type PromptComparison } from './compare-prompts.ts'
 import type { SessionCall } from './session-call.ts'
 
-/** How a call's prompt stands to the one before it in its line, and what the cache made of that. */
+/** A call's prompt compared with the one before it in its line, and how much of it came from the cache. */
 export interface CacheFinding {
   requestId: string
   /** The call before it. */

@@ -2,23 +2,23 @@ import type { CacheCause } from './cache-cause.ts'
 import type { CauseSum, Diagnosis } from './cache-doctor.ts'
 
 const words: Readonly<Record<CacheCause, string>> = {
-  'other-model': 'another model was asked',
+  'other-model': 'another model was called',
   'other-channel': 'another channel answered',
   'other-key': 'another key of the channel was used',
   expired: 'the cache had expired since the call before',
   'too-short': 'the prompt is under the vendor’s minimum',
   'billing-header': 'Claude Code’s billing header differs',
-  'tool-order': 'the tools come in another order',
+  'tool-order': 'the tools are in another order',
   'tools-changed': 'tools were added or removed',
   'tool-edited': 'the definition of a tool differs',
   timestamp: 'a timestamp',
-  machine: 'facts of the machine differ',
-  identifier: 'an id that changes',
+  machine: 'machine-specific text differs',
+  identifier: 'a changing ID',
   'system-edited': 'the system prompt differs',
   'messages-dropped': 'messages were dropped',
   'message-edited': 'an earlier message was edited',
   'no-marks': 'the request has no cache_control',
-  'moved-marks': 'cache_control stands elsewhere',
+  'moved-marks': 'cache_control moved',
   'never-cached': 'the vendor reports no cached tokens at all',
   unknown: 'the vendor doesn’t say why',
 }
@@ -37,9 +37,9 @@ function causeWords({ cause, path, calls }: CauseSum, compared: number): string 
 
 /** A session's diagnosis in a sentence. */
 export function diagnosisWords({ input, missed, causes, compared }: Diagnosis): string {
-  if (compared === 0) return 'No call has another one before it to compare with.'
+  if (compared === 0) return 'Needs at least two calls to compare.'
   const [first] = causes
-  if (!first || input === 0) return 'The cache had nearly all that could be in it.'
+  if (!first || input === 0) return 'Almost all cacheable input came from the cache.'
   const share = Math.round((missed * 100) / input)
   return `${Math.max(1, share)} % of input was re-sent uncached; ${causeWords(first, compared)}.`
 }

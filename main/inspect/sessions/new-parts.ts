@@ -16,7 +16,7 @@ const withoutSystem = (parts: readonly ReadingPart[]): readonly ReadingPart[] =>
   parts.filter(({ role }) => role !== 'system')
 
 /**
- * What a call adds to the one before it in its line: what was said in between, without the answer it repeats. The
+ * Parts that a call adds to the one before it in its line, without the answer it repeats. The
  * system prompt is left out: it may change in every call.
  */
 export function newParts(before: CallReading | null, now: CallReading): readonly ReadingPart[] {

@@ -8,7 +8,7 @@ export interface SessionCall {
   model: string
   /** 0 = it never reached one. */
   channelId: number
-  /** Of a channel with several keys; else null. */
+  /** Index of the key if the channel has several; else null. */
   keyIndex: number | null
   /** Wire format that the upstream was called in. */
   format: string

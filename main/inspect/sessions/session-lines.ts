@@ -5,7 +5,7 @@ export type LineKind = 'main' | 'agent' | 'background'
 /** Which of a session's agents made a call. */
 export interface SessionLine {
   kind: LineKind
-  /** Of a sub-agent its id. */
+  /** Id of the sub-agent; null for the agent itself. */
   agent: string | null
 }
 

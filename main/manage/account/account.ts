@@ -99,7 +99,7 @@ const updateSelf = defineOperation({
     await noteOwnAct(
       user,
       {
-        message: `"${user.username}" changed the password.`,
+        message: `"${user.username}" changed their password.`,
         reason: { code: 'audit_password_changed', user: user.username },
       },
       context,

@@ -31,7 +31,7 @@ export class LoginCodes {
     if (seconds === 0) return
     const elsewhere =
       account > source
-        ? ' Browsers that you signed in with before and the machine of the gateway are not locked.'
+        ? " Browsers that you've signed in with before, and the gateway's own machine, are not locked."
         : ''
     throw new GatewayError('locked', {
       message: `Too many wrong codes. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.${elsewhere}`,

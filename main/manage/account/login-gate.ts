@@ -4,7 +4,7 @@ import type { Reason } from '../../base/reason.ts'
 import { Turns } from '../../base/turns.ts'
 import { FailureCounts } from './failure-counts.ts'
 
-/** Who tries to sign in, as far as limits go by it. */
+/** The parts of a sign-in attempt that limits count by. */
 export interface LoginAttempt {
   /** The account that the name leads to, or the name itself where nobody has it. */
   account: string
@@ -79,7 +79,7 @@ export class LoginGate {
       return { found, count: 0 }
     })
     if (count > TOLD_AFTER) {
-      throw tooMany('Too many wrong passwords. Only the right one is still taken here.', 1, {
+      throw tooMany('Too many wrong passwords. Only the right one is accepted here now.', 1, {
         code: 'login_only_right',
       })
     }

@@ -49,7 +49,7 @@ const revoke = defineOperation({
   run({ id }, context) {
     if (context.parts.sessions.removeSeen(signedIn(context).id, id)) return
     throw new GatewayError('not_found', {
-      message: `There is no session ${id} any more.`,
+      message: `The session ${id} has ended. Reload the list.`,
       field: 'id',
     })
   },

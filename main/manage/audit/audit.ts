@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { readOwnSetting } from '../account/kept-setting.ts'
 import { callRecord, toCallRecord, toOwnCallRecord } from '../calls/call-record.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import { filterText, pagingFields } from '../operation/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { pageOutput, readPaging } from '../operation/page.ts'
 import { type Reason, reasonOutput } from '../operation/sentence.ts'
 import { signedIn } from '../operation/signed-in.ts'
-
-const ADMINISTRATOR = 10
 
 /** By the log’s types (management-api §9). */
 const kinds = { account: 4, admin: 3, 'top-up': 1, 'claw-back': 6 } as const
@@ -48,7 +47,7 @@ const list = defineOperation({
   output: pageOutput(eventRecord),
   run(input, context) {
     const user = signedIn(context)
-    const isAdministrator = user.role >= ADMINISTRATOR
+    const isAdministrator = hasAdministratorRole(user)
     const showsIp = readOwnSetting(user).record_ip_log === true
     const { page, pageSize } = readPaging(input)
     const { total, items } = context.parts.ledger.events(

@@ -4,7 +4,7 @@ import type { StoredCall } from '../../store/ledger/ledger.ts'
 import { matchesFacts } from '../../store/ledger/search/matches-facts.ts'
 import type { SearchCondition } from '../../store/ledger/search/search-condition.ts'
 
-/** The row of a call under way: all that is known so far, and nothing of how it would end now. */
+/** The row of a running call: all that is known so far, without an end. */
 export function runningRow(call: OpenCall): StoredCall {
   const { row } = call.soFar()
   const { error_code: _code, status_code: _status, ...other } = JSON.parse(row.other)
@@ -19,7 +19,7 @@ export function runningRow(call: OpenCall): StoredCall {
   }
 }
 
-/** Rows of the calls under way that fit, those that arrived last first. */
+/** Rows of the running calls that match, newest first. */
 export function runningCalls(
   openCalls: Pick<OpenCalls, 'each'>,
   conditions: readonly SearchCondition[],

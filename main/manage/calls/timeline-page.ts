@@ -46,7 +46,7 @@ export const mayHold = (source: Source, conditions: readonly SearchCondition[]):
 export const withoutSource = (conditions: readonly SearchCondition[]): SearchCondition[] =>
   conditions.filter(({ test }) => test !== 'source')
 
-/** One page of the list; on the first one the calls under way come first, beyond the limit. */
+/** One page of the list; on the first one running calls come first, beyond the limit. */
 export async function readTimelinePage(
   { conditions, cursor, limit, signal }: PageQuestion,
   { ledger, openCalls, timeline }: PageSources,

@@ -4,12 +4,12 @@ import { callRecord, toCallRecord, toOwnCallRecord } from './call-record.ts'
 
 export const timelineRow = callRecord.extend({
   id: z.int().describe('0 in a user’s own list, and of what is no row of the log yet.'),
-  created_at: z.int().describe('Unix seconds; of a call under way when it arrived.'),
-  use_time_ms: z.int().describe('Milliseconds; of a call under way until now.'),
-  status: z.int().describe('HTTP status that the client saw; 0 = the call is under way.'),
+  created_at: z.int().describe('Unix seconds; for a running call its arrival.'),
+  use_time_ms: z.int().describe('Milliseconds; for a running call until now.'),
+  status: z.int().describe('HTTP status that the client saw; 0 = the call is running.'),
   kind: z
     .enum(['call', 'refused', 'running'])
-    .describe('`refused`: it never became a call; `running`: a call under way.'),
+    .describe('`refused`: it never became a call; `running`: the call hasn’t ended.'),
   has_capture: z.boolean().describe('What it sent and got can be looked at.'),
 })
 
@@ -19,7 +19,7 @@ export type TimelineRow = z.infer<typeof timelineRow>
 export interface Viewer {
   userId: number
   isAdministrator: boolean
-  /** Of users who are none: the address is in their own rows. */
+  /** Users who aren't administrators see the client address in their own rows. */
   showsIp: boolean
 }
 

@@ -4,6 +4,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { SearchCondition } from '../../store/ledger/search/search-condition.ts'
 import type { ListedField } from '../../store/ledger/search/searches.ts'
 import { readOwnSetting } from '../account/kept-setting.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import { integer } from '../operation/input-fields.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
@@ -14,7 +15,6 @@ import { readCursor, type TimelineCursor, timelineSorts, writeCursor } from './t
 import { mayHold, readTimelinePage, withoutSource } from './timeline-page.ts'
 import { timelineRow, toTimelineRow, type Viewer } from './timeline-row.ts'
 
-const ADMINISTRATOR = 10
 const LONGEST_PAGE = 500
 const SUGGESTIONS = 20
 
@@ -30,7 +30,7 @@ function viewerOf(context: OperationContext): Viewer {
   const user = signedIn(context)
   return {
     userId: user.id,
-    isAdministrator: user.role >= ADMINISTRATOR,
+    isAdministrator: hasAdministratorRole(user),
     showsIp: readOwnSetting(user).record_ip_log === true,
   }
 }
@@ -85,7 +85,7 @@ function cursorOf(
 const timelineOperation = defineOperation({
   name: 'call.timeline',
   summary:
-    'Lists calls, calls under way and refused requests that fit a query; users who are no administrators see their own.',
+    'Lists calls, running calls and refused requests that match a query; users who are no administrators see their own.',
   access: 'user',
   http: { method: 'GET', path: '/api/log/timeline' },
   input: z.object({
@@ -103,7 +103,7 @@ const timelineOperation = defineOperation({
   output: z.strictObject({
     rows: z
       .array(timelineRow)
-      .describe('On the first page calls under way come first, beyond the limit.'),
+      .describe('On the first page running calls come first, beyond the limit.'),
     next: z
       .string()
       .nullable()
@@ -214,7 +214,7 @@ const suggest = defineOperation({
 
 const one = defineOperation({
   name: 'call.one',
-  summary: 'Shows one row by its request id, also of a call under way or a refused request.',
+  summary: 'Shows one row by its request id, also of a running call or a refused request.',
   access: 'user',
   http: { method: 'GET', path: '/api/log/one/:request_id' },
   input: z.object({ request_id: z.string().max(100) }),
@@ -232,7 +232,7 @@ const BOOKING = 3000
 const stop = defineOperation({
   name: 'call.stop',
   summary:
-    'Stops a call under way and shows its row: the client gets an error, and all that came is booked.',
+    'Stops a running call and shows its row: the client gets an error, and all that came is booked.',
   access: 'user',
   http: { method: 'POST', path: '/api/log/stop' },
   input: z.strictObject({ request_id: z.string().max(100) }),
@@ -243,7 +243,7 @@ const stop = defineOperation({
     const call = openCalls.find(requestId)
     if (!call || !(viewer.isAdministrator || call.userId === viewer.userId)) {
       throw new GatewayError('not_found', {
-        message: `No call with the id "${requestId}" is under way: it has ended, or there was none.`,
+        message: `No call with the id "${requestId}" is running: it has ended, or there was none. Reload the list.`,
       })
     }
     const over = openCalls.whenOver(call, BOOKING)

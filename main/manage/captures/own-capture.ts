@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import type { Capture } from '../../capture/capture.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import type { OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 
 /** Role from which on all captures may be seen. */
-const ADMINISTRATOR = 10
-
 /** The call's id, as its row in the log has it. */
 export const captureId = z.string().min(1).max(200)
 
@@ -25,11 +24,11 @@ export const exchangeNumber = z
   .optional()
   .describe('Number of the attempt, from 0; none = the last.')
 
-const gone = () =>
+export const captureGone = (field: string) =>
   new GatewayError('not_found', {
     message:
       'There is no capture of this call. It was not captured, or the capture is gone: the gateway restarted, or newer calls took its place.',
-    field: 'request_id',
+    field,
   })
 
 /** As in one's own rows of the log, channels and their addresses are left out. */
@@ -42,7 +41,7 @@ const clientSide = (capture: Capture): Capture => ({
 })
 
 const isAdministrator = (context: OperationContext): boolean =>
-  signedIn(context).role >= ADMINISTRATOR
+  hasAdministratorRole(signedIn(context))
 
 /** Throws `forbidden` for who may see no captures at all. */
 export function requireCaptures(context: OperationContext): void {
@@ -67,7 +66,7 @@ export function visibleCapture(id: string, context: OperationContext): Capture |
 /** As `visibleCapture`; throws `not_found` where there is none. */
 export function ownCapture(id: string, context: OperationContext): Capture {
   const capture = visibleCapture(id, context)
-  if (!capture) throw gone()
+  if (!capture) throw captureGone('request_id')
   return capture
 }
 

@@ -13,8 +13,8 @@ import { wrongParamOverride } from './param-override-check.ts'
  * The problem with a channel's `model_rules`, or null: an object from model names (or `*`) to the rules
  * that differ from the built-in ones, each of the built-in one's type.
  */
-function wrongModelRules(given: unknown): string | null {
-  const models = asObject(given)
+function wrongModelRules(rules: unknown): string | null {
+  const models = asObject(rules)
   if (!models) return 'model_rules must be an object from model names, or *, to rules'
   const known = modelRules('chat', '') as unknown as Record<string, unknown>
   for (const [model, rules] of Object.entries(models)) {

@@ -61,11 +61,11 @@ const onlyServedBy = (channel: Channel, { channels }: GatewayParts): string | un
 
 /** Has nobody been told of this channel lately? */
 function isNews({ id }: Channel, { health }: GatewayParts): boolean {
-  const told = warnings.get(health) ?? new Map<number, number>()
-  warnings.set(health, told)
+  const lastWarned = warnings.get(health) ?? new Map<number, number>()
+  warnings.set(health, lastWarned)
   const now = unixSeconds()
-  if ((told.get(id) ?? 0) + WARNING_PAUSE > now) return false
-  told.set(id, now)
+  if ((lastWarned.get(id) ?? 0) + WARNING_PAUSE > now) return false
+  lastWarned.set(id, now)
   return true
 }
 
@@ -158,8 +158,8 @@ export function disableFailed(
   const count = parts.health.strike(channelId, key)
   const enough = parts.settings.current.ChannelDisableFailures
   if (count < enough) return
-  const said = key ? withoutKey(reason.text, key) : reason.text
-  const text = enough === 1 ? said : `${count} failures in a row, the last: ${said}`
+  const cause = key ? withoutKey(reason.text, key) : reason.text
+  const text = enough === 1 ? cause : `${count} failures in a row, the last: ${cause}`
   guarded(parts, () => disable(channel, { ...reason, text, key }, parts))
 }
 

@@ -102,10 +102,10 @@ const update = defineOperation({
       paramOverride: input.param_override,
       headerOverride: headers,
     }
-    const given = Object.fromEntries(
+    const edited = Object.fromEntries(
       Object.entries(fields).filter(([, value]) => value !== undefined),
     )
-    const edits = channels.map((before) => ({ before, fields: given }))
+    const edits = channels.map((before) => ({ before, fields: edited }))
     saveChannels(edits, { key: false, headers, isForMany: true }, context)
     forgetChanged(channels, parts)
   },

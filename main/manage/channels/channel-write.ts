@@ -61,10 +61,13 @@ function needsKey({
   return !(URL.canParse(url) && isPrivateHost(hostOf(new URL(url))))
 }
 
+const unsupported = (type: number): GatewayError =>
+  refuse('type', `The channel type ${type} is not supported. Choose another one.`)
+
 /** Throws `invalid_params` for a channel that no call could be sent through. */
 export function checkChannel(channel: ChannelFields & { keyUnreadable?: boolean }): void {
   const { type, name, models = [] } = channel
-  if (!adaptorOf(type)) throw refuse('type', `The channel type ${type} is not supported.`)
+  if (!adaptorOf(type)) throw unsupported(type)
   if (name === '') throw refuse('name', 'The channel needs a name.')
   if (models.length === 0)
     throw refuse('models', 'Name at least one model that the channel serves.')
@@ -77,7 +80,7 @@ export function checkAccount(
 ): void {
   const { type, key = '', baseUrl = '' } = channel
   const adaptor = adaptorOf(type)
-  if (!adaptor) throw refuse('type', `The channel type ${type} is not supported.`)
+  if (!adaptor) throw unsupported(type)
   if (baseUrl === '' && adaptor.defaultBaseUrl === '' && !adaptor.local) {
     throw refuse('base_url', `A channel of type ${adaptor.name} needs a base URL.`, {
       code: 'base_url_needed',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import type { Machine } from '../../connect/tool.ts'
 
-/** What keeps the gateway from seeing tools that are there. */
+/** Reasons why the gateway may not see tools that are there. */
 export const machineFacts = z.strictObject({
   home: z.string().describe('The home folder whose tools are connected.'),
   kind: z

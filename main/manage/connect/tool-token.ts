@@ -21,7 +21,7 @@ export const leftToken = z.strictObject({
 
 export type LeftToken = z.infer<typeof leftToken>
 
-/** Of the newest calls, enough to see who else calls. */
+/** Newest calls looked at to see whether other programs use the token. */
 const CALLS_LOOKED_AT = 500
 
 /** `claude-cli/2.1.197 (external, cli)` → `claude-cli`. */

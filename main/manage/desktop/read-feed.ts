@@ -148,14 +148,14 @@ export async function readFeed(
   } catch (error) {
     if (timeout.aborted && !signal.aborted) {
       throw new GatewayError('upstream_timeout', {
-        message: `The update feed did not answer within ${TIME_LIMIT / 1000} seconds.`,
+        message: `The update feed did not answer within ${TIME_LIMIT / 1000} seconds. Check its address in Settings › Desktop.`,
         cause: error,
       })
     }
     if (!(error instanceof GatewayError) || error instanceof FeedFailure) throw error
     const { code, adminMessage } = error
     throw new GatewayError(code, {
-      message: `The update feed cannot be read. ${adminMessage}`,
+      message: `The update feed cannot be read. ${adminMessage} Check its address in Settings › Desktop.`,
       cause: error,
     })
   }

@@ -65,7 +65,7 @@ const channelsOf = ({ channels, health }: GatewayParts): Bundle['channels'] =>
     circuits: health.circuits(channel.id).map(({ key: _key, ...circuit }) => circuit),
   }))
 
-/** Of a failed call what may be shown to a stranger: no names, no address. */
+/** A failed call without names and addresses, since strangers may read the bundle. */
 const failedCall = (row: StoredCall): Record<string, unknown> => ({
   created_at: row.createdAt,
   request_id: row.requestId,
@@ -89,7 +89,7 @@ async function makeBundle(parts: GatewayParts): Promise<Bundle> {
     failed_calls: lastFailed(parts),
     log: sinkOf(parts.log)?.recent() ?? [],
   }
-  // Whatever a vendor or a user has written somewhere: no secret that is known here leaves in it.
+  // Vendors' and users' texts may quote a secret: known ones are redacted.
   // Each text for itself, so that a key of digits breaks no number.
   return JSON.parse(JSON.stringify(made), (_name, value: unknown) =>
     typeof value === 'string' ? redact(value) : value,

@@ -36,9 +36,9 @@ export const healthRecord = z
       .strictObject({ mean_ms: milliseconds, p99_ms: milliseconds, max_ms: milliseconds })
       .describe('How late timers came in the last one or two minutes.'),
     calls: z.strictObject({
-      active: z.int().describe('Model calls under way.'),
+      active: z.int().describe('Running model calls.'),
       waiting: z.int().describe('Calls that wait for their turn.'),
-      limit: z.int().describe('How many may be under way at once; 0 = any.'),
+      limit: z.int().describe('How many may run at once; 0 = any.'),
     }),
     connections: z.int().describe('Of clients.'),
     ledger: z.strictObject({

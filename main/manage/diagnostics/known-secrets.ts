@@ -3,6 +3,7 @@ import { overrideSecrets, SECRET_NAME } from '../../relay/channel/channel-secret
 import type { Channel } from '../../store/records/channels.ts'
 import { isSecretSetting } from '../../store/state/settings.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 
 type Stores = Pick<
   GatewayParts,
@@ -68,19 +69,18 @@ function* ofSetting(setting: string): Generator<string> {
   }
 }
 
-const ADMINISTRATOR = 10
-
 const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
 
 /** All that the stores know and nobody may read: keys, tokens, passwords of proxies, secrets of payments and users. */
 export function* knownSecrets(stores: Stores, env: NodeJS.ProcessEnv): Generator<string> {
   for (const channel of stores.channels.all()) yield* ofChannel(channel)
   for (const { key } of stores.tokens.all()) yield key
-  for (const { accessToken, twoFactor, setting, role } of stores.users.all()) {
+  for (const user of stores.users.all()) {
+    const { accessToken, twoFactor, setting } = user
     if (accessToken) yield accessToken
     if (twoFactor?.secret) yield twoFactor.secret
     // A user who chose an everyday word for a secret would take it out of what all others are told.
-    if (role >= ADMINISTRATOR) yield* ofSetting(setting)
+    if (hasAdministratorRole(user)) yield* ofSetting(setting)
   }
   for (const [name, value] of Object.entries(stores.settings.current)) {
     if (isSecretSetting(name)) yield String(value)

@@ -24,7 +24,7 @@ export type Incident = {
       kind: 'budget'
       /** A token's budget of the day or month, a token's quota, or a user's balance. */
       what: 'day-budget' | 'month-budget' | 'token-quota' | 'user-balance'
-      /** Of the token or user. */
+      /** Name of the token or user. */
       name: string
     }
 )

@@ -18,7 +18,7 @@ function raiseBudget(token: Token, { period, limit }: Budget, { incidents }: Gat
   incidents.raise({ kind: 'budget', cause, what: `${period}-budget`, name: token.name })
 }
 
-/** Of a token's budgets the one with least left: the one that a call was refused for. */
+/** The budget with the least left, which is the one a call was refused for. */
 const scarcest = (budgets: readonly Budget[]): Budget | undefined =>
   budgets.toSorted((one, other) => one.limit - one.used - (other.limit - other.used))[0]
 

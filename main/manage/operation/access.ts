@@ -42,7 +42,7 @@ export function checkAccess(
   }
   if (user.status !== 1) {
     throw new GatewayError('user_disabled', {
-      message: `The user "${user.username}" is disabled.`,
+      message: `The user "${user.username}" is disabled. An administrator can enable it.`,
       reason: { code: 'user_disabled', user: user.username },
     })
   }

@@ -105,7 +105,7 @@ interface Definition<Name extends string, Method extends HttpMethod, Path extend
   proof?: Proof
   http: { method: Method; path: Path }
   /**
-   * Of a GET (new-api has such): it changes something or calls a vendor. With a session it is answered to
+   * For a GET that changes something or calls a vendor (new-api has such). With a session it is answered to
    * the console's own pages only, since any page may make a browser send a GET.
    */
   hasEffect?: true

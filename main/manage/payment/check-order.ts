@@ -28,7 +28,7 @@ const misread = (provider: string): GatewayError =>
     message: `${provider} answered, but its answer is not a checkout. Try again in a moment, or look at the order in ${provider}'s dashboard.`,
   })
 
-/** Of the session itself: its payment's charge, which knows what was refunded, and whether it is disputed. */
+/** The session with its payment's charge, which holds refunds and disputes. */
 const withCharge = z.looseObject({
   livemode: z.boolean(),
   payment_intent: z

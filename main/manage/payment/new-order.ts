@@ -43,13 +43,13 @@ export async function openCheckout<Made>(
   order: Order,
   make: () => Promise<{
     made: Made
-    told: Partial<Pick<Order, 'checkoutId' | 'currency' | 'expectedAmount'>>
+    facts: Partial<Pick<Order, 'checkoutId' | 'currency' | 'expectedAmount'>>
   }>,
   { ledger }: GatewayParts,
 ): Promise<Made> {
   try {
-    const { made, told } = await make()
-    ledger.transact((transaction) => changeOrder(transaction, order, told))
+    const { made, facts } = await make()
+    ledger.transact((transaction) => changeOrder(transaction, order, facts))
     return made
   } catch (error) {
     const note = error instanceof GatewayError ? error.message : 'The checkout could not be made.'

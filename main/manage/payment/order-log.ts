@@ -16,7 +16,7 @@ export interface Source {
   ip: string
 }
 
-/** Whose order it is; a user that is gone is still somebody in the log. */
+/** User of the order; a deleted user still appears in the log. */
 const buyerOf = ({ userId }: Order, { users }: GatewayParts) =>
   users.byId(userId) ?? { id: userId, username: '', group: '' }
 

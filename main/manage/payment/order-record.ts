@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Order } from '../../store/payment/orders.ts'
 import type { User } from '../../store/records/users.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 
 const provider = z.literal(['stripe', 'creem'])
 
@@ -48,5 +49,5 @@ export const toOrderRecord = (
   complete_time: order.completeTime,
   status: order.status,
   clawed_back: order.clawedBack,
-  note: reader.role >= 10 ? order.note : '',
+  note: hasAdministratorRole(reader) ? order.note : '',
 })

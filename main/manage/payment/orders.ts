@@ -4,6 +4,7 @@ import { quotaText } from '../../base/quota-text.ts'
 import type { Ledger } from '../../store/ledger/ledger.ts'
 import { listOrders, type Order, orderByTradeNo } from '../../store/payment/orders.ts'
 import { eventRow } from '../calls/event-row.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import { filterText, type PagingInput, pagingFields } from '../operation/input-fields.ts'
 import { checkMayActOn } from '../operation/may-act-on.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
@@ -63,7 +64,7 @@ const tradeNo = z.string().trim().min(1, 'cannot be empty').max(100)
 function existingOrder(read: Ledger['read'], number: string, context: OperationContext): Order {
   const user = signedIn(context)
   const order = orderByTradeNo(read, number)
-  if (order && (order.userId === user.id || user.role >= 10)) return order
+  if (order && (order.userId === user.id || hasAdministratorRole(user))) return order
   throw new GatewayError('not_found', {
     message: `There is no order ${number}.`,
     field: 'trade_no',

@@ -3,6 +3,7 @@ import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { servingIn } from '../../relay/channel/groups.ts'
 import { usableModels } from '../../relay/channel/usable-models.ts'
 import { priceFor } from '../../relay/pricing/model-price.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { callerOf, ownModels } from '../server/own-models.ts'
@@ -60,7 +61,6 @@ const catalogueEntry = z
   })
   .meta({ id: 'CatalogueEntry' })
 
-const ADMINISTRATOR = 10
 const units = ['image', 'second', 'character', 'search'] as const
 
 function shownPrice(model: string, context: OperationContext) {
@@ -85,7 +85,7 @@ const catalogue = defineOperation({
   output: z.array(catalogueEntry),
   run(_input, context): z.infer<typeof catalogueEntry>[] {
     const caller = callerOf(context)
-    const isAdministrator = signedIn(context).role >= ADMINISTRATOR
+    const isAdministrator = hasAdministratorRole(signedIn(context))
     return usableModels(caller, context.parts).map((model) => {
       const { id, displayName, capabilities, owner, contextWindow, maxOutput } = model
       const serving = servingIn({ caller, model: id }, context.parts)

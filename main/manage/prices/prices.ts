@@ -58,7 +58,7 @@ function afterChange(model: string, context: OperationContext): PriceRecord {
   const record = toPriceRecord(model, servedModels(parts), parts)
   const isOwn = record.source === 'own'
   const content: Sentence = {
-    message: `${isOwn ? 'Set the price of' : 'Took back the own price of'} the model "${model}".`,
+    message: `${isOwn ? 'Set the price of' : 'Removed the custom price of'} the model "${model}".`,
     reason: { code: isOwn ? 'audit_price_set' : 'audit_price_taken_back', model },
   }
   void parts.ledger.record(
@@ -88,7 +88,7 @@ const set = defineOperation({
 
 const reset = defineOperation({
   name: 'price.reset',
-  summary: "Takes a model's own price back, so that the table's holds again.",
+  summary: "Removes a model's custom price, so that the table's applies again.",
   access: 'root',
   http: { method: 'DELETE', path: '/api/prices/:model' },
   input: z.object({ model: z.string().trim().min(1).max(255) }),
@@ -97,7 +97,7 @@ const reset = defineOperation({
     const { settings } = context.parts
     if (!priceSettings.some((name) => Object.hasOwn(settings.current[name], model))) {
       throw new GatewayError('not_found', {
-        message: `The model "${model}" has no price of its own here that could be taken back.`,
+        message: `The model "${model}" has no custom price to remove.`,
         field: 'model',
       })
     }
@@ -106,7 +106,7 @@ const reset = defineOperation({
   },
 })
 
-/** Those that say what tokens cost. */
+/** Settings that price tokens. */
 const tokenSettings = priceSettings.filter((name) => name !== 'ModelPrice' && name !== 'UnitPrice')
 
 const resetRatios = defineOperation({

@@ -1,8 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import type { OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
-
-const ADMINISTRATOR = 10
 
 /** Throws for a channel that this user may not choose, or that takes no calls. */
 export function checkChannel(
@@ -11,7 +10,7 @@ export function checkChannel(
 ): void {
   if (id === undefined) return
   const field = 'channel'
-  if (signedIn(context).role < ADMINISTRATOR) {
+  if (!hasAdministratorRole(signedIn(context))) {
     throw new GatewayError('forbidden', {
       message: 'Only an administrator may choose the channel. Leave out "channel".',
       field,

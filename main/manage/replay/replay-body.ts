@@ -33,7 +33,7 @@ export function readReplayBody(bytes: Buffer): JsonFields {
   }
 }
 
-/** What is to be different from the original. */
+/** Changes to the original request. */
 export interface ReplayChange {
   model: string | undefined
   stream: boolean | undefined

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
-import { asObject, asString } from '../../convert/json/json-value.ts'
+import { asString } from '../../convert/json/json-value.ts'
 import type { StoredCall } from '../../store/ledger/ledger.ts'
 import { requireCaptures } from '../captures/own-capture.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import { integer } from '../operation/input-fields.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
+import { otherOf } from '../sessions/session-rows.ts'
 import { replaySource, wholeBody } from './replay-source.ts'
 
-const ADMINISTRATOR = 10
 const PAGE = 100
 /** Rows that are looked through: of failures, and of calls some of which broke off. */
 const FAILURE_PAGES = 2
@@ -19,14 +20,6 @@ const ownOrigins: ReadonlySet<string> = new Set(['replay', 'model test'])
 
 const ERROR = 5
 const CONSUME = 2
-
-function otherOf({ other }: StoredCall): Record<string, unknown> {
-  try {
-    return asObject(JSON.parse(other || '{}')) ?? {}
-  } catch {
-    return {}
-  }
-}
 
 /** Failed for its client, and not because somebody stopped it. */
 function isFailure(row: StoredCall): boolean {
@@ -89,11 +82,11 @@ export const failures = defineOperation({
   output: z.strictObject({ failures: z.array(failure) }),
   run({ limit }, context): { failures: z.infer<typeof failure>[] } {
     requireCaptures(context)
-    const { id: userId, role } = signedIn(context)
-    const isAdministrator = role >= ADMINISTRATOR
+    const user = signedIn(context)
+    const isAdministrator = hasAdministratorRole(user)
     const listed: z.infer<typeof failure>[] = []
     const left = { replayable: limit, others: limit }
-    for (const row of newestFailures(isAdministrator ? null : userId, context)) {
+    for (const row of newestFailures(isAdministrator ? null : user.id, context)) {
       if (left.replayable === 0) break
       const reason = reasonAgainst(row.requestId, context)
       const kind = reason === null ? 'replayable' : 'others'

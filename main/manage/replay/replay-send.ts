@@ -42,26 +42,26 @@ const input = z.strictObject({
   stream: z.boolean().optional().describe('None = as the body or the path asks.'),
 })
 
-type Asked = z.output<typeof input>
+type ReplayInput = z.output<typeof input>
 
-function bodyOf({ body }: Asked, source: ReplaySource): Buffer {
+function bodyOf({ body }: ReplayInput, source: ReplaySource): Buffer {
   if (body === undefined) return wholeBody(source)
   return Buffer.from(typeof body === 'string' ? body : stringifyExact(body))
 }
 
 /** The call that repeats the captured one; throws before anything is sent. */
-function replayedCall(asked: Asked, context: OperationContext): Call {
-  const source = replaySource(asked.capture, context)
+function replayedCall(replay: ReplayInput, context: OperationContext): Call {
+  const source = replaySource(replay.capture, context)
   const { capture, format } = source
-  const change = { model: asked.model, stream: asked.stream }
-  checkChannel(asked.channel, context)
+  const change = { model: replay.model, stream: replay.stream }
+  checkChannel(replay.channel, context)
   const at = replayedPath(capture.client.request.url, change)
-  const body = changeBody(readReplayBody(bodyOf(asked, source)), at, change)
+  const body = changeBody(readReplayBody(bodyOf(replay, source)), at, change)
   const headers = replayedHeaders(capture.client.request.headers)
   const model = checkReplayBody(body, format, at, headers)
   const { path, query, verb, asArray } = at
   const stream = at.streams || body.get('stream') === true
-  const group = groupOf(asked.capture, context)
+  const group = groupOf(replay.capture, context)
   const groups = usableGroups(signedIn(context), context.parts.settings.current)
   return callOf(
     {
@@ -69,7 +69,7 @@ function replayedCall(asked: Asked, context: OperationContext): Call {
       json: body,
       replayOf: capture.id,
       group: group !== null && Object.hasOwn(groups, group) ? group : null,
-      ...(asked.channel === undefined ? {} : { pinnedChannel: asked.channel }),
+      ...(replay.channel === undefined ? {} : { pinnedChannel: replay.channel }),
     },
     context,
     context.parts.captures,
@@ -85,8 +85,8 @@ export const send = defineStream({
   proof: 'session',
   http: { method: 'POST', path: '/api/replays' },
   input,
-  async run(asked, context) {
-    const call = replayedCall(asked, context)
+  async run(replay, context) {
+    const call = replayedCall(replay, context)
     const { status, headers, body } = await answerOf(call, context.parts)
     return { status, headers: { ...headers, [REPLAY_ID]: call.id }, body }
   },

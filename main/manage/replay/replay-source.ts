@@ -4,19 +4,19 @@ import type { CallFormat } from '../../convert/call-format.ts'
 import { codecOf, traitsOf } from '../../convert/codecs.ts'
 import { bytesOf, isCutBody, keptOf } from '../../inspect/body/body-content.ts'
 import { findTimelineRow } from '../calls/find-timeline-row.ts'
-import { visibleCapture } from '../captures/own-capture.ts'
+import { captureGone, visibleCapture } from '../captures/own-capture.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import type { OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
-
-const ADMINISTRATOR = 10
 
 const FIELD = 'capture'
 
 const refusal = (message: string) => new GatewayError('conflict', { message, field: FIELD })
 
 function rowOf(id: string, context: OperationContext) {
-  const { id: userId, role } = signedIn(context)
-  const viewer = { userId, isAdministrator: role >= ADMINISTRATOR, showsIp: false }
+  const user = signedIn(context)
+  const isAdministrator = hasAdministratorRole(user)
+  const viewer = { userId: user.id, isAdministrator, showsIp: false }
   try {
     return findTimelineRow(id, viewer, context.parts)
   } catch (error) {
@@ -37,11 +37,7 @@ function whyGone(id: string, context: OperationContext): GatewayError {
     )
   }
   if (found && isSession(found.row.other)) return refusal(SESSION)
-  return new GatewayError('not_found', {
-    message:
-      'There is no capture of this call. It was not captured, or the capture is gone: the gateway restarted, or newer calls took its place.',
-    field: FIELD,
-  })
+  return captureGone(FIELD)
 }
 
 const SESSION =

@@ -2,7 +2,7 @@ import type { CapturedHeaders } from '../../capture/capture.ts'
 import { plainHeaders } from '../../inspect/export/plain-call.ts'
 
 /**
- * Of one call or one session of the client: a vendor answers a second call of the same idempotency key with the first
+ * Headers of one call or session: a vendor answers a second call of the same idempotency key with the first
  * one's answer, and a replay belongs to no session.
  */
 const ofThatCall =

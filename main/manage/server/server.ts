@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 
@@ -47,7 +48,7 @@ const serverGet = defineOperation({
   output: serverRecord,
   run(_input, context): z.infer<typeof serverRecord> {
     const { parts } = context
-    const isAdmin = signedIn(context).role >= 10
+    const isAdmin = hasAdministratorRole(signedIn(context))
     return {
       ...parts.address(),
       version: parts.version,
@@ -74,7 +75,7 @@ function setPaused(isPaused: boolean, { settings, events, log }: GatewayParts): 
 const pause = defineOperation({
   name: 'server.pause',
   summary:
-    'Refuses new model calls with 503 until resumed, even after a restart. Calls under way continue.',
+    'Refuses new model calls with 503 until resumed, even after a restart. Running calls continue.',
   access: 'root',
   http: { method: 'POST', path: '/api/server/pause' },
   input: z.strictObject({}),

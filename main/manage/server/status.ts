@@ -132,7 +132,7 @@ const statusTest = defineOperation({
   output: z.undefined(),
   beside: z.object({
     http_stats: z.strictObject({
-      active_connections: z.int().describe('Model calls under way.'),
+      active_connections: z.int().describe('Running model calls.'),
     }),
   }),
   run(_input, { parts }): Reply<undefined> {

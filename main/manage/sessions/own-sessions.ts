@@ -1,13 +1,12 @@
 import type { SearchCondition } from '../../store/ledger/search/search-condition.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import type { OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 
-const ADMINISTRATOR = 10
-
-/** The conditions that leave only the sessions that who asks may see; none for administrators. */
+/** Conditions that keep the user's own sessions; none for administrators. */
 export function ownSessions(context: OperationContext): SearchCondition[] {
-  const { id, role } = signedIn(context)
-  if (role >= ADMINISTRATOR) return []
-  const range = { atLeast: id, atMost: id }
+  const user = signedIn(context)
+  if (hasAdministratorRole(user)) return []
+  const range = { atLeast: user.id, atMost: user.id }
   return [{ test: 'range', field: 'userId', isNegated: false, range }]
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { cacheCauses } from '../../inspect/sessions/cache-cause.ts'
 import { CacheDoctor, type CacheFinding } from '../../inspect/sessions/cache-doctor.ts'
@@ -12,7 +13,7 @@ import { toSessionCall } from './session-rows.ts'
 import { promptOf, readableCapture } from './session-texts.ts'
 import { linesOf } from './session-turns.ts'
 
-/** Of most vendors. */
+/** Tokens: the minimum of most vendors. */
 const LEAST_CACHED = 1024
 /** Characters beside the place where two texts part. */
 const BEFORE = 40
@@ -60,8 +61,6 @@ function toFinding(one: CacheFinding): z.infer<typeof finding> {
     quota: one.cost,
   }
 }
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 export const sessionDoctor = defineOperation({
   name: 'agent-session.doctor',

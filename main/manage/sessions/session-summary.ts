@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Capture } from '../../capture/capture.ts'
 import type { StoredCall } from '../../store/ledger/ledger.ts'
@@ -46,8 +47,6 @@ const titles = new WeakMap<object, Map<string, KnownTitle>>()
 const MOST_TITLES = 1000
 /** Calls of a session that are looked at for its title: the first may be a side task. */
 const LOOKED_AT = 6
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** The first of an agent's own calls: side tasks have no tools, or another one's words. */
 function openingOf(rows: readonly StoredCall[], context: OperationContext): Capture | null {

@@ -4,16 +4,15 @@ import { bytesOf, isCutBody, jsonOf } from '../../inspect/body/body-content.ts'
 import { readConversation } from '../../inspect/reading/read-conversation.ts'
 import { type Prompt, readPrompt } from '../../inspect/sessions/prompt-pieces.ts'
 import { sessionTitle } from '../../inspect/sessions/session-title.ts'
+import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import type { OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 
-const ADMINISTRATOR = 10
-
-/** Which captures who asks may read; none rather than a refusal, since figures are shown without them. */
+/** The capture if the user may read it, else null instead of a refusal: figures are shown without it. */
 export function readableCapture(id: string, context: OperationContext): Capture | null {
   const { parts } = context
   const user = signedIn(context)
-  const isAdministrator = user.role >= ADMINISTRATOR
+  const isAdministrator = hasAdministratorRole(user)
   if (!isAdministrator && !parts.settings.current.CaptureForUsers) return null
   const capture = parts.captures.find(id)
   if (!capture || isAdministrator) return capture

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { cutText } from '../../inspect/body/cut-text.ts'
 import { readConversation } from '../../inspect/reading/read-conversation.ts'
 import type { ReadingPart } from '../../inspect/reading/reading-part.ts'
@@ -10,7 +11,7 @@ import { hasTools, readableCapture } from './session-texts.ts'
 
 /** Characters of a part that are shown; the call itself shows all. */
 const PART_CHARACTERS = 20_000
-/** Of all texts of a session together. */
+/** Characters of all texts of a session together. */
 const SESSION_CHARACTERS = 4_000_000
 
 export interface SessionTurn {
@@ -22,8 +23,6 @@ export interface SessionTurn {
   /** Why a side is missing. */
   problem: string | null
 }
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 const shownPart = (part: ReadingPart): ReadingPart => ({
   ...part,

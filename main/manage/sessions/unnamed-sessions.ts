@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Capture } from '../../capture/capture.ts'
 import { asArray, asObject, asString } from '../../convert/json/json-value.ts'
 import { bytesOf, jsonOf } from '../../inspect/body/body-content.ts'
@@ -46,8 +47,6 @@ function unnamedCall(capture: Capture): UnnamedCall {
 
 /** Read once while the capture is there; digests and ids only. */
 const known = new WeakMap<object, Map<string, UnnamedCall>>()
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 async function readCalls(
   rows: readonly StoredCall[],

@@ -3,7 +3,7 @@ import { recordIds } from '../operation/input-fields.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import { ownTokens, readableKey } from './own-token.ts'
 
-/** Those of the named tokens that belong to who is signed in. */
+/** The named tokens that belong to the signed-in user. */
 function ownAmong(ids: readonly number[], context: OperationContext) {
   const wanted = new Set(ids)
   return ownTokens(context).filter(({ id }) => wanted.has(id))

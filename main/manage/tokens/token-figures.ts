@@ -41,7 +41,7 @@ const quotaOfUser = (user: User, { ledger }: RelayServices): Quota => ({
   expiresAt: 0,
 })
 
-/** Whose figures clients are shown as their balance, by the option that decides it. */
+/** The figures that clients see as balance: the token's or the user's, by the option. */
 const shownQuota = (token: Token, user: User, parts: RelayServices): Quota =>
   parts.settings.current.DisplayTokenStatEnabled
     ? quotaOfToken(token, parts)

@@ -58,12 +58,12 @@ export function fetchForeign(
       bytes += size
       if (bytes <= MOST_BYTES) return json
       throw new GatewayError('upstream_error', {
-        message: `${source.from} answered with more than ${MOST_BYTES / 1_000_000} MB.`,
+        message: `${source.from} answered with more than ${MOST_BYTES / 1_000_000} MB. Export to a file there and import that.`,
       })
     })
   })
   return foreign.catch((error: unknown) => {
-    // What can't be read there is in no field of the caller's.
+    // The unreadable text came from there, not from a field of the caller's.
     const isShape = error instanceof GatewayError && error.field === 'text'
     if (!isShape) throw error
     throw new GatewayError('upstream_error', {

@@ -12,7 +12,7 @@ interface ChosenKey {
 }
 
 interface Taken {
-  /** Of the channels that were made. */
+  /** Ids of the created channels. */
   ids: number[]
   checks: { id: string; name: string; check: CheckResult }[]
 }

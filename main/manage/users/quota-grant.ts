@@ -28,7 +28,7 @@ export function quotaChange(
   if (wanted === before) return null
   if (wanted < Math.min(before, 0)) {
     throw new GatewayError('invalid_params', {
-      message: 'The quota cannot be set below 0.',
+      message: 'The quota cannot be set below 0. Enter a smaller change.',
       field: 'quota',
     })
   }

@@ -5,7 +5,7 @@ import { noteOwnAct } from '../account/account-event.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { hashNewPassword, usernameField } from './user-fields.ts'
 
-/** Of features that are not offered here: taken without effect. */
+/** For features that aren't offered here: accepted without effect. */
 const notOffered = z.unknown().optional()
 
 const register = defineOperation({

@@ -98,7 +98,7 @@ const create = defineOperation({
     await noteAdminAct(
       user,
       {
-        message: `"${username}" was made, with ${quotaText(quota)}.`,
+        message: `"${username}" was created, with ${quotaText(quota)}.`,
         reason: { code: 'audit_user_made', user: username, amount: quotaText(quota) },
       },
       context,
@@ -151,7 +151,7 @@ const removeSelf = defineOperation({
     await noteOwnAct(
       user,
       {
-        message: `"${user.username}" deleted the own account.`,
+        message: `"${user.username}" deleted their own account.`,
         reason: { code: 'audit_account_deleted', user: user.username },
       },
       context,

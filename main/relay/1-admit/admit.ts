@@ -24,7 +24,7 @@ function checkToken(token: Token, call: Call, services: AdmitServices): void {
   checkInForce(token)
   if (!token.unlimitedQuota && tokenBalance(token, services.ledger) <= 0 && !isFree(call)) {
     throw new GatewayError('token_exhausted', {
-      message: `${tokenName(token)} has used up its quota. Add quota to it on the Tokens page of the console.`,
+      message: `${tokenName(token)} has used up its quota. Add quota in the console: Connect → Tokens.`,
     })
   }
   if (!isFree(call)) checkBudgets(token, services.ledger)
@@ -46,7 +46,7 @@ function checkRest(call: Call, services: AdmitServices): void {
   if (!isBoundByBalance(user, services.settings.current) || isFree(call)) return
   if (userBalance(user, services.ledger) <= 0) {
     throw new GatewayError('insufficient_user_quota', {
-      message: `The user "${user.username}" has used up its quota.`,
+      message: `The user "${user.username}" has used up its quota. Redeem a code, or ask the owner for credit.`,
     })
   }
 }

@@ -21,7 +21,7 @@ export const tokenName = (token: Token): string => `The token "${token.name}"`
 export function checkEnabled(token: Token): void {
   if (token.status === 2) {
     throw new GatewayError('token_disabled', {
-      message: `${tokenName(token)} is disabled. Enable it on the Tokens page of the console.`,
+      message: `${tokenName(token)} is disabled. Enable it in the console: Connect → Tokens.`,
     })
   }
 }
@@ -39,7 +39,7 @@ export function checkInForce(token: Token): void {
 export function checkAddress(token: Token, ip: string): void {
   if (token.allowIps.length > 0 && !isAllowedAddress(token, ip)) {
     throw new GatewayError('access_denied', {
-      message: `${tokenName(token)} may not be used from ${ip}. Its list of allowed addresses decides.`,
+      message: `${tokenName(token)} may not be used from ${ip}. Add this address to its allowed IPs in the console: Connect → Tokens.`,
     })
   }
 }

@@ -4,7 +4,7 @@ import type { SettingsStore } from '../../store/state/settings.ts'
 /** Seconds. Nobody knows when a pause ends: long enough for clients not to hammer, short enough to go on soon after. */
 const RETRY_AFTER = 10
 
-/** Throws `gateway_paused` while the owner has paused the gateway; calls under way go on. */
+/** Throws `gateway_paused` while the owner has paused the gateway; running calls continue. */
 export function refuseWhilePaused({ settings }: { settings: SettingsStore }): void {
   if (settings.current.PausedSince === 0) return
   throw new GatewayError('gateway_paused', {

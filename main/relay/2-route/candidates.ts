@@ -25,12 +25,12 @@ function pinned(call: Call, id: number, services: ServingServices): Candidates {
   const channel = services.channels.byId(id)
   if (!channel) {
     throw new GatewayError('pinned_channel_unknown', {
-      message: `The key names channel ${id}, which does not exist.`,
+      message: `The key names channel ${id}, which does not exist. Leave out "-${id}", or name another channel.`,
     })
   }
   if (channel.status !== 1) {
     throw new GatewayError('pinned_channel_disabled', {
-      message: `The key names channel ${id} ("${channel.name}"), which is disabled.`,
+      message: `The key names channel ${id} ("${channel.name}"), which is disabled. Leave out "-${id}", or enable it on the Channels page of the console.`,
     })
   }
   if (formatFor(channel, call) === null) refuseFormat(call, [channel])

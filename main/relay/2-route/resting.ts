@@ -1,10 +1,10 @@
 import type { Channel } from '../../store/records/channels.ts'
 import type { CircuitState } from '../circuit/circuit.ts'
 
-/** Of so many channels of a kind those are looked at that come first: no call tries more. */
+/** Channels of a kind that are looked at: no call tries more. */
 const MOST = 64
 
-/** A channel that is better not asked now. */
+/** A channel that is cooling down. */
 interface Resting {
   channel: Channel
   circuit: CircuitState

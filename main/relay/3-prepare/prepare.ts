@@ -53,7 +53,7 @@ export function prepare(
   const adaptor = adaptorOf(channel.type)
   if (!adaptor) {
     throw new GatewayError('channel_misconfigured', {
-      message: `Channel "${channel.name}" is of type ${channel.type}, which is not supported.`,
+      message: `Channel "${channel.name}" is of type ${channel.type}, which is not supported. Choose another type on the Channels page of the console.`,
     })
   }
   const upstreamModel = mapModel(call.model, channel)

@@ -34,7 +34,7 @@ async function localBody(
   call: Call,
   { form, stream, body }: OutgoingRequest,
 ): Promise<{ body: Record<string, unknown>; files: readonly LocalFile[]; stream: boolean }> {
-  // Of a form only its fields tell whether a stream is asked for.
+  // A form says only in its fields whether it asks for a stream.
   if (form) return bridgeRequest(call)
   // Bytes that did not change have been parsed, or will be only once.
   if (body === call.body.pieces) return { body: call.body.parse(), files: [], stream }

@@ -9,7 +9,7 @@ import type { Failure, FailureKind } from '../failure/failure.ts'
 import { failureOfError } from '../failure/failure-of-error.ts'
 import type { ReportedFailure } from '../failure/report-failure.ts'
 import { mayRetry } from '../failure/retry-rule.ts'
-import { HINTED, isMoreUseful, type Ranked, usefulness } from '../failure/usefulness.ts'
+import { HINTED, isMoreUseful, type RankedFailure, usefulness } from '../failure/usefulness.ts'
 import type { RelayServices } from '../relay-services.ts'
 import { wait } from './wait.ts'
 import { WatchedAttempt } from './watched-attempt.ts'
@@ -40,7 +40,7 @@ export type AttemptServices = Pick<
   'settings' | 'health' | 'keyTurns' | 'openCalls' | 'onFailedAttempt'
 >
 
-interface FailedTry extends Ranked {
+interface FailedTry extends RankedFailure {
   reported: ReportedFailure
   attempt: WatchedAttempt
   retries: boolean
@@ -65,7 +65,7 @@ function allLimited(limited: Limited, call: Call): GatewayError {
 }
 
 /** Does the cooldown of a channel that was not asked end before the best failure's retry hint? */
-function isSooner(limited: Limited, best: Ranked | null): boolean {
+function isSooner(limited: Limited, best: RankedFailure | null): boolean {
   if (!best) return true
   const { retryAfter } = best.failure
   return best.rank === HINTED && retryAfter !== null && secondsUntil(limited) < retryAfter
@@ -176,7 +176,10 @@ export async function failover<Answer>(
       break
     }
   }
-  if (!best) throw new GatewayError('no_channel', { message: 'No channel is left to try.' })
+  if (!best)
+    throw new GatewayError('no_channel', {
+      message: 'No channel is left to try. Try again, or add a channel for this model.',
+    })
   record.attempt = best.own
   return { reported: best.reported }
 }

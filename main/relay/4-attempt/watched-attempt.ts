@@ -46,7 +46,7 @@ export class WatchedAttempt {
     record.route.attempts.push(this.#note)
   }
 
-  /** It is made with this key. */
+  /** Sets the key of the attempt. */
   begin(key: ChannelKey): void {
     if (this.#channel.multiKeyMode !== null) this.#note.key = key.index
     this.#watchWith(key.text)

@@ -165,7 +165,7 @@ export function rowSoFar(
     // It would have become more.
     isEstimated: usage !== null,
     failure: ENDED,
-    // Whose answer had not begun saw no status.
+    // The client saw no status if its answer had not begun.
     status: firstByteAfter === null ? 0 : record.status,
   }
   return { ...callRow(call, seen, settings), type: ERROR }

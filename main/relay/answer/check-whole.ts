@@ -20,16 +20,16 @@ function tellingPart(body: Buffer): unknown {
     // A list, which may hold an error.
     return error instanceof TypeError ? parseJson(body) : undefined
   }
-  const told: Record<string, unknown> = {}
+  const hints: Record<string, unknown> = {}
   try {
     for (const name of tellingFields) {
-      if (fields.kind(name) !== undefined) told[name] = fields.get(name)
+      if (fields.kind(name) !== undefined) hints[name] = fields.get(name)
     }
   } catch {
     return undefined
   }
-  for (const name of answerFields) if (fields.kind(name) !== undefined) told[name] = null
-  return told
+  for (const name of answerFields) if (fields.kind(name) !== undefined) hints[name] = null
+  return hints
 }
 
 /** Is it an answer beyond doubt? `answerKeys` are those that one of stands in every right answer. */

@@ -38,7 +38,7 @@ export class CallRecord {
   readonly route: RouteNote = { candidates: [], attempts: [] }
   /** The attempt whose answer or failure the client is told: the last one, mostly. */
   attempt: AttemptRecord | null = null
-  /** Of a call that names several models: by which of them its answer is charged, the dearest; else null. */
+  /** If the call names several models, those its answer may be charged by (the dearest counts); else null. */
   answeredModels: readonly string[] | null = null
   /** Caches bought for this call; null where it named none. */
   purchases: CachePurchases | null = null
@@ -65,7 +65,7 @@ export class CallRecord {
   hold: Hold | null = null
   /** Its share in what its token may use in a minute; null where that has no limit. */
   rate: RateShare | null = null
-  /** Counts among the calls under way. */
+  /** Counts as a running call. */
   hasSlot = false
   /** The client's word on budgets that are nearly used up; null where none is. */
   budgetNote: string | null = null

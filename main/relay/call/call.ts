@@ -33,7 +33,7 @@ export interface Call {
   stream: boolean
   /** Gemini streams are events with `alt=sse`, else one JSON array. */
   asArray: boolean
-  /** Of a call that came as a form: an empty object. */
+  /** An empty object if the call came as a form. */
   body: JsonFields
   /** The form that the call came as; null for JSON. */
   form: FormBody | null

@@ -30,7 +30,7 @@ export interface CandidateNote {
 /** One try at a channel. */
 export interface AttemptNote {
   channel: number
-  /** Of a channel with several keys the one that was used, from 0. */
+  /** Index of the key used, from 0, if the channel has several. */
   key?: number
   /** Milliseconds from the call's arrival to the attempt's beginning. */
   at: number
@@ -44,7 +44,7 @@ export interface AttemptNote {
   message?: string
   /** Milliseconds that were waited before it for a cooldown to end. */
   waited?: number
-  /** Of a failure: the next channel was tried, or why none was. */
+  /** After a failure: the next channel was tried, or the reason why none was. */
   after?:
     | 'next'
     | 'final'

@@ -15,7 +15,7 @@ function responseIdOf(beginning: readonly Buffer[]): string | null {
   return null
 }
 
-/** Where a conversation was answered last. */
+/** The channel that answered a conversation last. */
 export interface Place {
   channelId: number
   /** The key itself: its line may change while calls run. */
@@ -98,7 +98,7 @@ export class Affinity {
     return id === null ? null : keyOf(call, id)
   }
 
-  /** Where it was answered last; null where that is too long ago. */
+  /** The channel that answered last; null if that is too long ago. */
   placeOf(conversation: string): Place | null {
     const kept = this.#places.get(conversation)
     if (!kept) return null

@@ -61,7 +61,7 @@ export function firstKey(channel: Channel): ChannelKey {
   return enabled[0] ?? all[0] ?? { index: 0, text: '' }
 }
 
-/** Whose turn it is among the keys of each channel. In memory: after a start all begin with the first. */
+/** Next key of each channel in round robin. In memory: after a start all begin with the first. */
 export class KeyTurns {
   /** Index from which on the next key is looked for, by channel. */
   readonly #next = new Map<number, number>()

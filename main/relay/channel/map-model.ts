@@ -16,7 +16,7 @@ export function mapModel(model: string, channel: Pick<Channel, 'name' | 'modelMa
     seen.add(current)
     if (seen.has(next)) {
       throw new GatewayError('channel_misconfigured', {
-        message: `The model mapping of channel "${channel.name}" loops: ${[...seen, next].join(' → ')}.`,
+        message: `The model mapping of channel "${channel.name}" loops: ${[...seen, next].join(' → ')}. Correct it on the Channels page of the console.`,
       })
     }
     current = next

@@ -69,10 +69,10 @@ export function answeredModels(
   const named = namedModels(call.body)
   if (named.length === 0) return null
   const models = [...new Set([call.model, ...named.map(({ name }) => name)])]
-  const said = saidModel(received, modelField)
-  if (said === undefined) return models
-  const exact = models.filter((one) => mapModel(one, channel) === said || one === said)
+  const answered = saidModel(received, modelField)
+  if (answered === undefined) return models
+  const exact = models.filter((one) => mapModel(one, channel) === answered || one === answered)
   if (exact.length > 0) return exact
-  const alike = models.filter((one) => modelName(mapModel(one, channel)) === modelName(said))
+  const alike = models.filter((one) => modelName(mapModel(one, channel)) === modelName(answered))
   return alike.length > 0 ? alike : models
 }

@@ -14,7 +14,7 @@ export interface UsableModel extends ModelFacts {
   id: string
   /** The vendor of the first channel that serves it. */
   owner: string
-  /** Of its channels' upstreams. */
+  /** Endpoint types of its channels' upstreams. */
   endpointTypes: readonly EndpointType[]
   /** Its uses here. */
   capabilities: readonly Capability[]

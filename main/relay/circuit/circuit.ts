@@ -40,7 +40,7 @@ const JITTER = 0.2
 const LONGEST_HINT = 3600
 /** Milliseconds; a probe that has shown nothing by then keeps no other call from making one. */
 const LONGEST_PROBE = 60_000
-/** Of a reason in memory. */
+/** Characters kept of a reason. */
 const LONGEST_REASON = 300
 
 /** Seconds to wait that a vendor's hint comes to; null for one that says nothing. */

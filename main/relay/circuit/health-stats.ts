@@ -1,7 +1,7 @@
 /** Minutes that are looked back on. */
 const MINUTES = 5
 const MINUTE = 60_000
-/** Of fewer calls nothing can be said. */
+/** With fewer calls a rate means nothing. */
 const FEWEST_CALLS = 5
 
 /** Sums of a channel's calls in one minute. */

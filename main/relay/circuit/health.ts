@@ -47,7 +47,7 @@ export interface PartOfHealth {
 
 /** Health of a channel as a whole. */
 export interface HealthOverview {
-  /** Of any kind, since the last answer. */
+  /** Failures of any kind since the last answer. */
   failures: number
   /** Failures by the rule for disabling since the last answer, of the key that has most. */
   strikes: number

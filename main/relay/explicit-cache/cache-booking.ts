@@ -45,7 +45,7 @@ export class CachePurchases {
   #current = NOTHING
   #others = NOTHING
 
-  /** Of the cache that the call names now. */
+  /** Booking of the cache that the call names now. */
   get current(): CacheBooking {
     return this.#current
   }

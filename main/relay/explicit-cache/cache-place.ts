@@ -24,7 +24,7 @@ const NAME = /^cachedContents\/[\w-]+$/
 export interface ListedCache {
   /** `cachedContents/…` */
   name: string
-  /** Of the prompt that it holds. */
+  /** Digest of the prompt it holds. */
   digest: string
   /** Null where it is not told. */
   tokens: number | null

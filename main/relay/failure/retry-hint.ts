@@ -44,8 +44,8 @@ function bodyHint(json: unknown): number | null {
 
 /** OpenAI's sentence of a rate limit, which Azure and others have too: "Please try again in 1.5s." */
 export function sentenceHint(message: string): number | null {
-  const said = /(?:try again|retry) (?:in|after) ([\d.]+ ?[a-z]+(?:[\d.]+[a-z]+)*)/i.exec(message)
-  const wait = said?.[1]?.toLowerCase().replace(/ ?(?:milliseconds?|msecs?)$/, 'ms')
+  const hint = /(?:try again|retry) (?:in|after) ([\d.]+ ?[a-z]+(?:[\d.]+[a-z]+)*)/i.exec(message)
+  const wait = hint?.[1]?.toLowerCase().replace(/ ?(?:milliseconds?|msecs?)$/, 'ms')
   if (wait === undefined) return null
   return durationOf(
     wait.replace(/ ?(?:seconds?|secs?)$/, 's').replace(/ ?(?:minutes?|mins?)$/, 'm'),

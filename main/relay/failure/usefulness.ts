@@ -5,7 +5,7 @@ import { statuses } from './vendor-codes.ts'
 export const HINTED = 3
 
 /** A failure that a client may be told, with how much the client can do with it. */
-export interface Ranked {
+export interface RankedFailure {
   failure: Failure
   /** 0 to 4: the more, the better to tell it. */
   rank: number
@@ -34,7 +34,7 @@ export function usefulness({ kind, status, retryAfter, blame }: Failure, retries
  * owner has to mend; of equals the last. A call that does not fit the channel's wire format comes last, and of
  * these the first.
  */
-export function isMoreUseful(newer: Ranked, best: Ranked | null): boolean {
+export function isMoreUseful(newer: RankedFailure, best: RankedFailure | null): boolean {
   if (best === null || newer.rank !== best.rank) return best === null || newer.rank > best.rank
   if (newer.rank === 0) return false
   return (newer.failure.retryAfter ?? 0) <= (best.failure.retryAfter ?? Infinity)

@@ -5,7 +5,7 @@ const MOST_BYTES = 512 * 1024 * 1024
 /** Seconds after which a call that was refused may be sent again: how long others last nobody knows. */
 const HINT = 5
 
-/** Counts the memory of the bodies of calls under way and waiting, so that many large ones cannot use it up. */
+/** Counts the memory of bodies of running and waiting calls, so that many large ones can't use it up. */
 export class BodyMemory {
   readonly #most: number
   #held = 0
@@ -33,7 +33,7 @@ export class BodyMemory {
 
   refusal(): GatewayError {
     return new GatewayError('gateway_busy', {
-      message: `The bodies of the calls under way take all the memory that they may take together, ${this.#most / 1024 / 1024} MiB. Try again in ${HINT} s.`,
+      message: `The bodies of running calls fill the memory set aside for them, ${this.#most / 1024 / 1024} MiB. Try again in ${HINT} s.`,
       retryAfter: HINT,
     })
   }

@@ -69,7 +69,7 @@ export function budgetExceeded(
   const now = unixSeconds()
   const end = periodEnd(period, now)
   return new GatewayError('budget_exceeded', {
-    message: `The token "${token.name}" may use ${quotaText(limit)} a ${period} and has used ${quotaText(used)}${why}. The ${period} ends at ${new Date(end * 1000).toISOString()}; its budget is set on the Tokens page of the console.`,
+    message: `The token "${token.name}" may use ${quotaText(limit)} a ${period} and has used ${quotaText(used)}${why}. The ${period} ends at ${new Date(end * 1000).toISOString()}. Change its budget in the console: Connect → Tokens.`,
     retryAfter: end - now,
   })
 }

@@ -16,7 +16,7 @@ interface SlotHolder {
 /** A call that waits until another ends. */
 interface Waiting extends Ticking {
   record: SlotHolder
-  /** Whose turn it waits for. */
+  /** User whose turn it waits for. */
   owner: string
   /** `performance.now()` when it began to wait. */
   since: number
@@ -52,7 +52,7 @@ export class CallSlots {
     openCalls.onRefusal((error) => this.#refuseAll(error))
   }
 
-  /** Calls under way. */
+  /** Running calls. */
   get active(): number {
     return this.#active
   }
@@ -186,7 +186,7 @@ export class CallSlots {
       this.#pace === null ? UNKNOWN_HINT : Math.ceil((this.#pace * (this.#waiting + 1)) / 1000)
     const retryAfter = Math.min(LONGEST_HINT, Math.max(1, seconds))
     return new GatewayError('gateway_busy', {
-      message: `The gateway has ${this.#active} calls under way, as many as it takes at once (MaxConcurrentCalls: ${most}), and ${this.#waiting} that wait, up to ${patience} s. Try again in ${retryAfter} s.`,
+      message: `The gateway has ${this.#active} running calls, its limit (MaxConcurrentCalls: ${most}), and ${this.#waiting} waiting up to ${patience} s. Try again in ${retryAfter} s.`,
       retryAfter,
     })
   }

@@ -5,7 +5,7 @@ import type { OpenCallRow } from '../../store/ledger/ledger.ts'
 export interface OpenCall extends Slotted {
   /** The request's id. */
   readonly id: string
-  /** Whose call it is. */
+  /** User of the call. */
   readonly userId: number
   /** `performance.now()` when the call arrived. */
   readonly since: number
@@ -17,12 +17,12 @@ export interface OpenCall extends Slotted {
   interrupt(error: GatewayError): void
 }
 
-/** Who hears that there will be no new calls. */
+/** Hears that no new calls will be taken. */
 interface Watcher extends Slotted {
   tell(error: GatewayError): void
 }
 
-/** The calls under way, so that stopping the gateway can end each honestly. */
+/** The running calls, so that stopping the gateway can end each with an error. */
 export class OpenCalls {
   readonly #members = new SlotList<OpenCall>()
   readonly #watchers = new SlotList<Watcher>()

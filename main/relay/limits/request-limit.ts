@@ -62,7 +62,7 @@ export class RequestLimits {
       ]
       const seconds = Math.max(1, Math.ceil(wait / 1000))
       throw new GatewayError('rate_limit_exceeded', {
-        message: `The user "${call.caller.user.username}" has made all the calls that are allowed: ${limits.filter(Boolean).join(', ')} in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Try again in ${seconds} s.`,
+        message: `The user "${call.caller.user.username}" has reached the rate limit: ${limits.filter(Boolean).join(', ')} in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Try again in ${seconds} s.`,
         retryAfter: seconds,
       })
     }

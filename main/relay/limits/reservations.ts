@@ -3,7 +3,7 @@ import type { Call } from '../call/call.ts'
 /** The token and the user that pay. */
 export type Payer = Pick<Call['caller'], 'token' | 'user'>
 
-/** Units that are held back for calls under way, so that those beside them cannot use the same again. */
+/** Units reserved for running calls, so that parallel calls can't spend them twice. */
 export class Reservations {
   readonly #tokens = new Map<number, number>()
   readonly #users = new Map<number, number>()

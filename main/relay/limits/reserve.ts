@@ -48,7 +48,7 @@ function dearest(call: Call, services: ReserveServices): ExpectedCost {
 
 const unpriced = ({ name, at }: NamedModel): GatewayError =>
   new GatewayError('model_price_error', {
-    message: `The model "${name}" has no price here. An administrator can set one on the Prices page of the console; or allow models without a price in your own settings, at a ratio of ${UNSET_RATIO}: $${UNSET_RATIO * DOLLARS_PER_RATIO} per million tokens.`,
+    message: `The model "${name}" has no price here. An administrator can set one in the console: Usage → Prices. Or allow models without a price in your own settings, at a ratio of ${UNSET_RATIO}: $${UNSET_RATIO * DOLLARS_PER_RATIO} per million tokens.`,
     field: at,
   })
 

@@ -14,7 +14,7 @@ export interface SpendServices {
   reservations: Reservations
 }
 
-/** Who has more than this left may make a call that could cost more than is left: it hardly ever does. */
+/** With more than this left, a call may start although it could cost more: it hardly ever does. */
 const TRUSTED = 10 * UNITS_PER_USD
 
 /** A limit that a call is paid from: a token's quota or budget, or a user's balance. */
@@ -29,7 +29,7 @@ export interface SpendLimit {
   usedUp(): GatewayError
 }
 
-const HOW_TO_ASK_LESS = 'Ask for a shorter answer (max_tokens), wait for calls under way,'
+const HOW_TO_ASK_LESS = 'Ask for a shorter answer (max_tokens), wait for running calls to end,'
 
 /** All limits that a call is paid from; `own` is what is held back for this very call. None for who has no limits. */
 export function spendLimitsOf(
@@ -48,11 +48,11 @@ export function spendLimitsOf(
         isTrusted: left > TRUSTED,
         refusal: (expected) =>
           new GatewayError('pre_consume_token_quota_failed', {
-            message: `The token "${token.name}" has ${quotaText(left)} left and the call may cost ${quotaText(expected)}. ${HOW_TO_ASK_LESS} or add quota on the Tokens page of the console.`,
+            message: `The token "${token.name}" has ${quotaText(left)} left and the call may cost ${quotaText(expected)}. ${HOW_TO_ASK_LESS} or add quota in the console: Connect → Tokens.`,
           }),
         usedUp: () =>
           new GatewayError('token_exhausted', {
-            message: `The token "${token.name}" has used up its quota in this session. Add quota to it on the Tokens page of the console.`,
+            message: `The token "${token.name}" has used up its quota in this session. Add quota in the console: Connect → Tokens.`,
           }),
       })
     }
@@ -65,7 +65,7 @@ export function spendLimitsOf(
           budgetExceeded(
             token,
             budget,
-            `${held > 0 ? `, ${quotaText(held)} are held for calls under way` : ''}, and the call may cost ${quotaText(expected)}`,
+            `${held > 0 ? `, ${quotaText(held)} are held for running calls` : ''}, and the call may cost ${quotaText(expected)}`,
           ),
         usedUp: () => budgetExceeded(token, budget, ', and the rest in this session'),
       })
@@ -82,7 +82,7 @@ export function spendLimitsOf(
         }),
       usedUp: () =>
         new GatewayError('insufficient_user_quota', {
-          message: `The user "${user.username}" has used up its quota in this session.`,
+          message: `The user "${user.username}" has used up its quota in this session. Redeem a code, or ask the owner for credit.`,
         }),
     })
   }

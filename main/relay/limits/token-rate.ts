@@ -8,7 +8,7 @@ import { type RateFigures, rateHeaders } from './rate-headers.ts'
 import { SlidingSum } from './sliding-sum.ts'
 
 const MINUTE = 60_000
-/** Seconds to wait where only calls under way are in the way, which nobody knows the end of. */
+/** Seconds to wait if only running calls use the limit: their end is unknown. */
 const UNKNOWN_HINT = 5
 /** Tokens whose past is kept before that of idle ones is thrown away. */
 const MOST_IDLE = 1000
@@ -25,7 +25,7 @@ const tokensOf = ({ input, output }: Usage): number => input + output
 class Rate {
   readonly requests = new SlidingSum(MINUTE)
   readonly tokens = new SlidingSum(MINUTE)
-  /** Model tokens that calls under way are taken to use. */
+  /** Model tokens that running calls are expected to use. */
   pending = 0
 
   isIdle(now: number): boolean {

@@ -32,8 +32,8 @@ function withoutItem(native: Native | undefined): { native?: Native } {
   return Object.keys(fields).length > 0 ? { native: { ...native, fields } } : {}
 }
 
-function keptPart(given: Part): Part {
-  const { native, ...part } = { ...given, at: PLACE }
+function keptPart(original: Part): Part {
+  const { native, ...part } = { ...original, at: PLACE }
   const kept = { ...part, ...withoutItem(native) } as Part
   if (kept.type !== 'result') return kept
   return { ...kept, parts: kept.parts.map((inner) => ({ ...inner, at: PLACE })) }

@@ -69,8 +69,8 @@ export function capabilitiesOf(
   endpointTypes: readonly EndpointType[],
 ): Capability[] {
   const spelled = names.map(modelName)
-  const told = spelled.map((name) => kinds.find(([pattern]) => pattern.test(name))?.[1])
-  const kind = told.find((one) => one !== undefined) ?? CONVERSATION
+  const found = spelled.map((name) => kinds.find(([pattern]) => pattern.test(name))?.[1])
+  const kind = found.find((one) => one !== undefined) ?? CONVERSATION
   const served = new Set(endpointTypes.flatMap((type) => servedBy[type]))
   return kind.filter((capability) => served.has(capability))
 }

@@ -51,9 +51,9 @@ const MOST_KNOWN = 5000
 /** The ratio of a model without a price, for users who accept it (management-api §13.3). */
 export const UNSET_RATIO = 37.5
 
-type Given = Pick<ListedModel, keyof TokenRates>
+type ListedRates = Pick<ListedModel, keyof TokenRates>
 
-function tokenRates({ input = 0, output = 0, ...rest }: Given): TokenRates {
+function tokenRates({ input = 0, output = 0, ...rest }: ListedRates): TokenRates {
   return {
     input,
     output,

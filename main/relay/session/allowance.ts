@@ -28,7 +28,7 @@ function currentCaller(caller: Caller, services: SessionServices): Caller {
   const user = services.users.byId(caller.user.id)
   if (token === undefined || !user) {
     throw new GatewayError('unknown_token', {
-      message: `The token "${caller.token?.name ?? ''}" was deleted.`,
+      message: `The token "${caller.token?.name ?? ''}" was deleted. Use another token.`,
     })
   }
   return { ...caller, token, user }

@@ -306,7 +306,7 @@ export function openRealtime(call: Call, services: SessionServices): Promise<Rea
   })
 }
 
-/** Of the channels that list realtime sessions, those whose vendor has them. */
+/** The channels that list realtime sessions and whose vendor has them. */
 function socketChannels(call: Call, note: RouteNote, services: ServingServices): Candidates {
   const serving = candidatesOf(call, note, services)
   const taking = suiting(serving, (channel) => takesSocket(channel, 'realtime'))

@@ -152,8 +152,8 @@ export class ResponsesUpstream {
         throw connectAnew('The upstream did not answer in time on this connection.')
       throw connectAnew(
         bound
-          ? `The channel of the model "${call.model}" was changed since the response under way here began.`
-          : `The model "${call.model}" is served by another channel than the response under way here.`,
+          ? `The channel of the model "${call.model}" was changed since the running response began.`
+          : `The model "${call.model}" is served by another channel than the running response.`,
       )
     }
     if (isLeft) this.#leaving = current

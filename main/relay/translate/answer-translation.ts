@@ -77,7 +77,7 @@ export abstract class AnswerTranslation {
     return this.#request.sent.store
   }
 
-  /** Of the conversation's calls, as the client knows them. */
+  /** Ids of the conversation's tool calls, as the client knows them. */
   get callIds(): readonly string[] {
     return this.#request.callIds
   }
@@ -129,9 +129,9 @@ export abstract class AnswerTranslation {
   }
 
   /** The answer's bytes for the client: one body, or all of a stream's events at once. */
-  encode(told: ExchangeResponse): Buffer {
-    const response = told.usage ? told : { ...told, usage: this.estimateUsage(told) }
-    if (!told.usage) this.noteEstimate()
+  encode(decoded: ExchangeResponse): Buffer {
+    const response = decoded.usage ? decoded : { ...decoded, usage: this.estimateUsage(decoded) }
+    if (!decoded.usage) this.noteEstimate()
     const target = this.#target(this.#call.stream)
     if (!this.#call.stream) {
       const body = this.#client.encodeResponse(response, target)

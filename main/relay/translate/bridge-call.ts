@@ -3,7 +3,7 @@ import { Loss } from '../../convert/loss.ts'
 import type { BridgeAnswer, BridgeRequest, FormatBridge } from '../../convert/other/bridge.ts'
 import { BridgeScanner } from './bridge-scanner.ts'
 
-/** Where a call that is no conversation is to go. */
+/** Target of a call that isn't a conversation. */
 interface Destination {
   /** The model's name at the upstream. */
   model: string
@@ -13,7 +13,7 @@ interface Destination {
 /** A stream on its way to the client. */
 export interface BridgeStream {
   scanner: BridgeScanner
-  /** Of the scanner's output. */
+  /** Content type of the scanner's output. */
   contentType: string
 }
 

@@ -16,7 +16,7 @@ export interface StreamConversion {
   encoder: StreamEncoder
   /** Input tokens, counted by the gateway: asked for where the vendor tells no usage. */
   estimateInput(): number
-  /** Told of each part as the client sees it. */
+  /** Called with each part as the client sees it. */
   onPart(part: StreamPart): void
 }
 
@@ -118,7 +118,7 @@ export class ConvertingScanner implements StreamScanner {
     return this.#out()
   }
 
-  /** Of a stream that is not whole what is left goes out with its error. */
+  /** If the stream was cut, the remainder goes out together with the error. */
   flush(): Buffer {
     this.#passFirst()
     for (const event of this.#unread.splice(0)) this.#take(event)
@@ -192,8 +192,8 @@ export class ConvertingScanner implements StreamScanner {
   }
 
   #pass(parts: readonly StreamPart[]): void {
-    for (const given of parts) {
-      for (const part of this.#conversion.restore(given)) this.#giveOrHold(part)
+    for (const decoded of parts) {
+      for (const part of this.#conversion.restore(decoded)) this.#giveOrHold(part)
     }
   }
 

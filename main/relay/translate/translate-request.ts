@@ -30,9 +30,9 @@ export function rulesOf(
   settings: Readonly<Record<string, unknown>>,
   model: string,
 ): Partial<ModelRules> {
-  const given = asObject(settings.model_rules)
-  if (!given) return {}
-  return { ...asObject(given['*']), ...asObject(given[model]) }
+  const rules = asObject(settings.model_rules)
+  if (!rules) return {}
+  return { ...asObject(rules['*']), ...asObject(rules[model]) }
 }
 
 /** Where a call is to go, in another wire format than it came in. */
@@ -85,7 +85,7 @@ export interface TranslatedRequest {
   /** As sent: history in front, reasoning restored, before tools were fitted. */
   readonly sent: Pick<ExchangeRequest, 'store' | 'turns'>
   readonly tools: AnswerTools
-  /** Of all calls in the conversation, as the client knows them. */
+  /** Ids of all tool calls in the conversation, as the client knows them. */
   readonly callIds: readonly string[]
   /** Input tokens, counted here. */
   readonly estimatedInput: number

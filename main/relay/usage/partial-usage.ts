@@ -21,7 +21,7 @@ export function notePartialUsage(scanner: StreamScanner, call: Call, record: Cal
   // Anthropic says 1 at the start and the truth only at the end.
   const isKnown = reported !== null && reported.output > 1
   const output = isKnown ? reported.output : scanner.estimateOutput()
-  // Of a form nothing can be counted here but the words of its answer.
+  // A form's input can't be counted here, only the text of its answer.
   if (!reported && call.form && output === 0) return
   record.isEstimated = !isKnown
   record.usage = {

@@ -23,7 +23,7 @@ function checkDatabase(path: string): void {
   try {
     const row = database.prepare('PRAGMA quick_check(1)').get()
     if (row && Object.values(row)[0] !== 'ok')
-      throw new BrokenArchive(`a database in it is damaged`)
+      throw new BrokenArchive('a database in it is damaged')
   } finally {
     database.close()
   }
@@ -39,7 +39,8 @@ export async function restoreBackup(
   openStateFile: (folder: string) => StateFile,
 ): Promise<string> {
   const path = resolve(file)
-  if (!existsSync(path)) throw new StartError(`There is no file ${path}. Nothing was changed.`)
+  if (!existsSync(path))
+    throw new StartError(`There is no file ${path}. Check the path. Nothing was changed.`)
   const folder = openFolder(dataFolder)
   const draft = mkdtempSync(join(folder.path, 'restoring-'))
   try {

@@ -36,7 +36,7 @@ export class CaptureFile {
   readonly #database: Database
   readonly #filters: TextFilters
   #count = 0
-  /** Of captures, without their filters. */
+  /** Size of captures, without their filters. */
   #bytes = 0
   #nextNumber = 1
 

@@ -47,7 +47,7 @@ export class TextFilters {
     return this.#blocks
   }
 
-  /** Of all filters on the disk. */
+  /** Size of all filters on disk. */
   get bytes(): number {
     return this.#bytes
   }

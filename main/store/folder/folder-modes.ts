@@ -46,7 +46,7 @@ export function closeToOthers(folder: string): string[] {
     }
     warnings.push(
       tryChmod(folder, mode & 0o7777 & ~tooOpen)
-        ? `The data folder ${folder} was open to other users (mode ${octal(mode)}). It has mode ${octal(mode & ~tooOpen)} now. If others could write there, check what is in it.`
+        ? `The data folder ${folder} was open to other users (mode ${octal(mode)}). Its mode is now ${octal(mode & ~tooOpen)}. If others could write there, check its files.`
         : `The data folder ${folder} is open to other users (mode ${octal(mode)}), and its file system takes no other mode. Use one that does.`,
     )
   }

@@ -17,7 +17,7 @@ export interface DataFolder {
   release(): void
 }
 
-/** Who uses a folder, as the file `lock` tells others. */
+/** The process that uses a folder, as the file `lock` names it. */
 interface Holder {
   pid: number
   url?: string

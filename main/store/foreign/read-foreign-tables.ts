@@ -8,7 +8,7 @@ export type ForeignRow = ReadonlyMap<string, string | number | null>
 
 /** Bytes of a database with what lies beside it; cc-switch keeps its usage logs there too. */
 const LARGEST = 500_000_000
-/** Of all rows together. */
+/** Characters of all rows together. */
 const MOST_CHARACTERS = 20_000_000
 const MOST_ROWS = 20_000
 const TRIES = 4

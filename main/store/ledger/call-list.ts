@@ -35,13 +35,13 @@ const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC'
 /** A page of rows; `rowCount` is how many there are in all. The sums by hour must be saved. */
 export function listCalls(
   statements: Statements,
-  given: CallFilter,
+  typed: CallFilter,
   { page, pageSize }: { page: number; pageSize: number },
   rowCount: number,
 ): CallPage {
   // Any model at all is no question.
-  const { modelName, ...rest } = given
-  const filter = modelName === undefined || /^%+$/.test(modelName) ? rest : given
+  const { modelName, ...rest } = typed
+  const filter = modelName === undefined || /^%+$/.test(modelName) ? rest : typed
   const limit = Math.max(1, Math.trunc(pageSize))
   const part = { offset: (Math.max(1, Math.trunc(page)) - 1) * limit, limit }
   if (filter.requestId !== undefined) return listOfRequest(statements, filter, part)
@@ -183,7 +183,7 @@ function* segmentsOf(statements: Statements, filter: CallFilter): Generator<Segm
   }
   if (hoursEnd < to && filter.end !== undefined) yield { from: hoursEnd, to, count: null }
   yield* wholeHours(statements, filter, firstHour, hoursEnd)
-  // Of the oldest hour rows may be gone that are still in its sum.
+  // The oldest hour's sum may still count rows that are gone.
   if (from < firstHour) yield { from, to: firstHour, count: null }
 }
 

@@ -34,7 +34,7 @@ export interface CallRow {
   status: number
   /** JSON object. */
   other: string
-  /** Of `promptTokens`, those that the vendor had in its cache. */
+  /** The part of `promptTokens` that the vendor read from its cache. */
   cachedTokens: number
   /** The model had no price for what was used: `quota` is 0 and is no price. */
   isUnpriced: boolean

@@ -41,7 +41,7 @@ export interface Ledger extends Searches, SessionSearches {
   read(sql: string, ...values: (string | number | null)[]): Record<string, unknown>[]
   /** Pages from 1. */
   list(filter: CallFilter, page: { page: number; pageSize: number }): CallPage
-  /** What is no model call: top-ups, acts of people and of the gateway. Pages from 1. */
+  /** Rows that aren't model calls: top-ups, acts of people and of the gateway. Pages from 1. */
   events(filter: EventFilter, page: { page: number; pageSize: number }): CallPage
   stat(filter: CallFilter): CallStat
   /** Use by hour, user and model; `start` and `end` in unix seconds. */

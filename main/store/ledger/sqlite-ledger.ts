@@ -100,8 +100,8 @@ export class SqliteLedger implements Ledger {
     return this.writer.writeProblem.onChange(listener)
   }
 
-  record(given: CallRow): Promise<void> {
-    const row = sanitizedRow(given)
+  record(call: CallRow): Promise<void> {
+    const row = sanitizedRow(call)
     this.sums.count(row)
     return this.writer.record(row)
   }

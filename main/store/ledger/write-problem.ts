@@ -8,7 +8,7 @@ const LONGEST_LOCKED_RETRY = 1000
 /** A lock that is held no longer than this, in milliseconds, is no problem. */
 const PATIENCE = 1500
 
-/** That a file cannot be written: why, since when, and when it is to be tried again. */
+/** A file that can't be written: why, since when, and the time of the next try. */
 export class WriteProblem {
   readonly #listeners = new Set<(isThere: boolean) => void>()
   #reason: string | null = null

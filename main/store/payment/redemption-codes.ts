@@ -4,7 +4,7 @@ import type { Ledger, Transaction } from '../ledger/ledger.ts'
 /** A code that credits its quota once. */
 export interface RedemptionCode {
   id: number
-  /** Of who made it. */
+  /** Its creator. */
   userId: number
   /** 32 hex digits. */
   code: string

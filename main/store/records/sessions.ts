@@ -24,7 +24,7 @@ export interface Sessions {
   get(id: string): Session | undefined
   put(session: Session): void
   remove(id: string): void
-  /** Those in which the user is signed in. */
+  /** Sessions in which the user is signed in. */
   ofUser(userId: number): SeenSession[]
   /** Id of the session as `ofUser` gives it. */
   seenId(id: string): string

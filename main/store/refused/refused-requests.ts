@@ -175,7 +175,7 @@ export class RefusedRequests {
     try {
       file?.close()
     } catch {
-      // What it has is read, or written again, after the next open.
+      // Its rows are read, or written again, after the next open.
     }
   }
 }

@@ -26,8 +26,8 @@ const PATIENCE = 5_000
 export async function openSecretKey(options: SecretKeyOptions): Promise<SecretKey> {
   const { env, patience = PATIENCE, ...rest } = options
   const holder = new KeyHolder({ ...rest, patience })
-  const given = env.SWITCHYARD_SECRET_KEY?.trim()
-  if (given) holder.open(parseGiven(given), 'environment')
+  const fromEnvironment = env.SWITCHYARD_SECRET_KEY?.trim()
+  if (fromEnvironment) holder.open(parseGiven(fromEnvironment), 'environment')
   else await holder.start()
   return holder
 }

@@ -14,7 +14,7 @@ export interface SecretKey {
   /** Null while it is locked; another object when it is another key. */
   readonly current: Buffer | null
   readonly lock: KeyLock | null
-  /** Where the key lies; null while it is locked. */
+  /** Place of the key; null while it is locked. */
   readonly protection: 'environment' | 'file' | 'keychain' | null
   /** Asks the key store again; resolves when it has answered, or does not for a while. */
   tryAgain(): Promise<void>

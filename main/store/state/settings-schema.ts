@@ -188,7 +188,7 @@ export const settingsSchema = z.object({
    * that of HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.
    */
   UseSystemProxy: z.boolean(),
-  /** Model calls under way at once; 0 = any. Further ones wait, so many, so long. */
+  /** Model calls running at once; 0 = any. Further ones queue, up to a number and a time. */
   MaxConcurrentCalls: z.number().int().min(0).max(1_000_000),
   MaxWaitingCalls: z.number().int().min(0).max(1_000_000),
   MaxWaitingSeconds: seconds,

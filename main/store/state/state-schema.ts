@@ -47,7 +47,7 @@ const user = z.object({
   deletedAt: time.nullable().default(null),
 })
 
-/** Of one key of several: whether it may be used, and why not. */
+/** State of one of several keys: usable or not, and why. */
 const keyState = z.object({ status: z.literal([1, 2, 3]), reason: z.string(), time })
 
 /** `problem`: why a test did not pass; null where it did. */

@@ -20,7 +20,7 @@ interface Pool {
   agent: Agent
   /** Result of `versionOf` when its connections were made. */
   version: number
-  /** Of all uses of pools, the number of its last one. */
+  /** Value of the counter `uses` when it was last used. */
   lastUse: number
 }
 
@@ -49,7 +49,7 @@ let last: {
   pool: Pool
 } | null = null
 let uses = 0
-/** Of pools that were made before it no connection is used any more. */
+/** Raised to retire all pools made before. */
 let generation = 0
 
 /**

@@ -11,7 +11,7 @@ import { type CheckAddress, checkedAddresses, checkedLookup } from './checked-lo
 import { buildConnector } from './undici-parts.ts'
 
 /**
- * Whose address is checked where there is a proxy: the proxy's own; the upstream's, which is then looked up here and
+ * The address that is checked if there's a proxy: the proxy's own; the upstream's, which is then looked up here and
  * asked for by its address, so that the proxy cannot find another one under its name; or none.
  */
 export type CheckThrough = 'proxy' | 'upstream' | 'nothing'
@@ -24,7 +24,7 @@ export interface ConnectOptions {
   connectLimit: number
   /** Looks at the address that is connected to. */
   check?: CheckAddress | undefined
-  /** Where nothing is said it is the proxy's. */
+  /** Default: the proxy's. */
   checkThrough?: CheckThrough | undefined
 }
 
@@ -45,10 +45,10 @@ function follow(socket: Socket): void {
 }
 
 const tooSlow = (limit: number, way: string) => {
-  const said = `took longer than ${limit / 1000} seconds (the limit for connecting).`
+  const problem = `took longer than ${limit / 1000} seconds (the limit for connecting).`
   return {
-    message: `Connecting to the upstream ${said}`,
-    adminMessage: `Connecting ${way} ${said}`,
+    message: `Connecting to the upstream ${problem}`,
+    adminMessage: `Connecting ${way} ${problem}`,
     // As undici's own, so that it can be told from an answer that did not come: nothing was sent yet.
     cause: { code: 'UND_ERR_CONNECT_TIMEOUT' },
   }
@@ -91,7 +91,7 @@ function openTunnel(
   return openHttpTunnel(proxy, `${host.includes(':') ? `[${host}]` : host}:${port}`, options)
 }
 
-/** Of the addresses of a name so many are asked of a proxy, one after the other. */
+/** Addresses of a host that are tried through a proxy, one after the other. */
 const MOST_ADDRESSES = 3
 
 /** The same to one of the upstream's addresses, all of which were looked up here and checked. */

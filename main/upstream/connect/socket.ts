@@ -44,7 +44,7 @@ export interface SocketAnswer {
   status: number
   headers: UpstreamHeaders
   socket: FrameSocket | null
-  /** Of a refusal. */
+  /** Body of the HTTP answer; empty for a 101. */
   body: Buffer
 }
 
@@ -85,10 +85,11 @@ class UpstreamSocket extends WireSocket {
   override listen(listener: FrameListener): void {
     super.listen({
       onFrame: (data, isBinary) => {
-        let told = data
-        for (const secret of this.#secrets) told = secret.replace(told)
-        const isError = !isBinary && told.length <= LONGEST_ERROR && told.includes('"error"')
-        listener.onFrame(isError ? redactBytes(told) : told, isBinary)
+        let filtered = data
+        for (const secret of this.#secrets) filtered = secret.replace(filtered)
+        const isError =
+          !isBinary && filtered.length <= LONGEST_ERROR && filtered.includes('"error"')
+        listener.onFrame(isError ? redactBytes(filtered) : filtered, isBinary)
       },
       onDrain: () => listener.onDrain(),
       onEnd: (end) => {
@@ -231,10 +232,10 @@ export function openSocket(request: SocketRequest): Promise<SocketAnswer> {
 /** ws gives the reasons for which an upgrade is none as plain errors. */
 function handshakeFailure(error: Error & { code?: unknown }, url: string): GatewayError {
   if (error.code !== undefined) return upstreamFailure(error, url)
-  const said = `does not speak WebSocket as expected: ${error.message}.`
+  const problem = `does not speak WebSocket as expected: ${error.message}.`
   return new GatewayError('upstream_invalid', {
-    message: `The upstream ${said}`,
-    adminMessage: `The upstream at ${new URL(url).origin} ${said}`,
+    message: `The upstream ${problem}`,
+    adminMessage: `The upstream at ${new URL(url).origin} ${problem}`,
     cause: error,
   })
 }

@@ -6,7 +6,7 @@ import { type FileName, fileName } from './form-rewriting.ts'
 
 /** Limits of a form. */
 export interface FormLimits {
-  /** Of the form as a whole. */
+  /** Size of the whole form. */
   bytes: number
   files: number
   /** Text fields. */
@@ -29,7 +29,7 @@ export interface FormRules {
 
 /** A part that has begun. */
 export interface KnownPart extends PartHead {
-  /** Of its bytes so far. */
+  /** Bytes received so far. */
   size: number
 }
 

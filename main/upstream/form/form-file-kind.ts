@@ -5,7 +5,7 @@ export interface FileKind {
   contentType: string
 }
 
-/** So many bytes tell the kind of any file that is known here. */
+/** Bytes that identify any kind of file known here. */
 export const SNIFFED_BYTES = 64
 
 const kind = (extension: string, contentType: string): FileKind => ({ extension, contentType })

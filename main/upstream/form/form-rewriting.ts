@@ -11,7 +11,7 @@ export interface FileName {
   contentType: string
 }
 
-const saysNothing = (contentType: string | null) =>
+const isGenericType = (contentType: string | null) =>
   contentType === null || readParameterHeader(contentType).value === UNKNOWN_TYPE
 
 /** Vendors choose the decoder by the extension: a name without one, where the bytes tell which it is. */
@@ -30,10 +30,10 @@ export const needsName = (part: PartHead): boolean => missingKind(part) !== null
 export function fileName(part: PartHead): FileName {
   const missing = missingKind(part)
   const { filename } = part
-  const told = saysNothing(part.contentType) ? fileKind(part.beginning)?.contentType : null
+  const sniffed = isGenericType(part.contentType) ? fileKind(part.beginning)?.contentType : null
   return {
     filename: missing ? `${filename || 'file'}.${missing.extension}` : (filename ?? ''),
-    contentType: told ?? part.contentType ?? UNKNOWN_TYPE,
+    contentType: sniffed ?? part.contentType ?? UNKNOWN_TYPE,
   }
 }
 

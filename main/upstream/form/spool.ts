@@ -66,7 +66,7 @@ function withoutFirst(pieces: readonly Buffer[], bytes: number): Buffer[] {
   })
 }
 
-/** Of segments in their order, the one in which that byte stands. */
+/** The segment that contains the byte `at`; segments are in order. */
 function segmentAt(segments: readonly Segment[], at: number): Segment | undefined {
   let low = 0
   let high = segments.length - 1

@@ -44,9 +44,9 @@ export function environmentProxy(url: string): string | null {
   try {
     readProxy(proxy)
   } catch (cause) {
-    const said = cause instanceof GatewayError ? cause.message : String(cause)
+    const reason = cause instanceof GatewayError ? cause.message : String(cause)
     throw new GatewayError('upstream_unreachable', {
-      message: `The system's proxy variables (${name.toUpperCase()} or ALL_PROXY) are wrong. ${said}`,
+      message: `The system's proxy variables (${name.toUpperCase()} or ALL_PROXY) are wrong. ${reason}`,
       cause,
     })
   }

@@ -58,8 +58,10 @@ export function openHttpTunnel(
       const reason = redact(statusMessage ?? '').slice(0, 100)
       const why = `status ${statusCode}${reason ? ` ${reason}` : ''}`
       const adminSaid = `refused to connect to ${target}: ${why}`
-      const said = `refused to connect to the upstream: status ${statusCode}`
-      reject(statusCode === 407 ? proxyWantsLogin(proxy) : proxyFailure(proxy, said, { adminSaid }))
+      const problem = `refused to connect to the upstream: status ${statusCode}`
+      reject(
+        statusCode === 407 ? proxyWantsLogin(proxy) : proxyFailure(proxy, problem, { adminSaid }),
+      )
     })
     request.on('error', reject)
     request.end()

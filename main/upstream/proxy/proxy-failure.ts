@@ -3,7 +3,7 @@ import type { UpstreamProxy } from './read-proxy.ts'
 
 interface More {
   code?: ErrorCode
-  /** Told to administrators in the place of `said`. */
+  /** The message for administrators. */
   adminSaid?: string
   cause?: unknown
 }
@@ -11,19 +11,31 @@ interface More {
 /** The proxy itself could not be used, which says nothing of the upstream: another one may do. */
 export class UnusableProxy extends GatewayError {}
 
-const detailsOf = ({ name }: UpstreamProxy, said: string, { adminSaid = said, cause }: More) => ({
-  message: `The proxy ${said}.`,
+const detailsOf = (
+  { name }: UpstreamProxy,
+  problem: string,
+  { adminSaid = problem, cause }: More,
+) => ({
+  message: `The proxy ${problem}.`,
   adminMessage: `The proxy at ${name} ${adminSaid}.`,
   cause,
 })
 
 /** A failure of the way through a proxy, in a sentence that names the proxy to administrators, and never who logs in. */
-export const proxyFailure = (proxy: UpstreamProxy, said: string, more: More = {}): GatewayError =>
-  new GatewayError(more.code ?? 'upstream_unreachable', detailsOf(proxy, said, more))
+export const proxyFailure = (
+  proxy: UpstreamProxy,
+  problem: string,
+  more: More = {},
+): GatewayError =>
+  new GatewayError(more.code ?? 'upstream_unreachable', detailsOf(proxy, problem, more))
 
 /** The same of a proxy that made no answer, or none of a proxy. */
-export const unusableProxy = (proxy: UpstreamProxy, said: string, more: More = {}): UnusableProxy =>
-  new UnusableProxy(more.code ?? 'upstream_unreachable', detailsOf(proxy, said, more))
+export const unusableProxy = (
+  proxy: UpstreamProxy,
+  problem: string,
+  more: More = {},
+): UnusableProxy =>
+  new UnusableProxy(more.code ?? 'upstream_unreachable', detailsOf(proxy, problem, more))
 
 /** The proxy wants another user and password than it was given, or any at all. */
 export const proxyWantsLogin = (proxy: UpstreamProxy): GatewayError =>

@@ -23,9 +23,9 @@ interface Answer {
   proxies: readonly ListedProxy[]
 }
 
-const notKnown = (said: string, cause?: unknown): GatewayError =>
+const notKnown = (problem: string, cause?: unknown): GatewayError =>
   new GatewayError('upstream_unreachable', {
-    message: `The system's proxy settings ${said} Check them, or switch UseSystemProxy off.`,
+    message: `The system's proxy settings ${problem} Check them, or switch UseSystemProxy off.`,
     cause,
   })
 
@@ -104,11 +104,11 @@ export class SystemProxies {
     }
     const proxies = readProxyList(list)
     if (proxies.length > 0) return { list, proxies }
-    const said =
+    const problem =
       list.trim() === ''
         ? 'name neither a proxy nor a direct connection for the upstream.'
         : 'name only proxies of kinds that are not supported (supported: HTTP, HTTPS, SOCKS5).'
-    throw notKnown(said)
+    throw notKnown(problem)
   }
 
   /** Where the system does not answer, the last answer stays. */

@@ -36,7 +36,7 @@ function systemCertificates(): readonly string[] {
   }
 }
 
-/** Of NODE_EXTRA_CA_CERTS; Node warns at its start of a file that cannot be read. */
+/** From NODE_EXTRA_CA_CERTS; Node itself warns at start about a file it can't read. */
 function environmentCertificates(): string[] {
   try {
     return readCertificates(process.env.NODE_EXTRA_CA_CERTS ?? '').map((one) => one.toString())

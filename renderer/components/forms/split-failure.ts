@@ -6,7 +6,7 @@ import { fieldReason } from '../../i18n/english/field-reasons.ts'
 export type FieldLabels<Field extends string = string> = Readonly<Record<Field, ParseKeys>>
 
 export interface SplitFailure<Field extends string> {
-  /** What is wrong, by field. */
+  /** Error message by field. */
   at: Partial<Record<Field, string>>
   /** The failure when it names no field of the form; shown beside the button. */
   rest: CallFailure | null

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 interface Texts {
   description?: string
-  /** What the server refused. */
+  /** The server's refusal. */
   error?: ReactNode
 }
 

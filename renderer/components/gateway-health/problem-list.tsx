@@ -4,7 +4,7 @@ import { useSentence } from '../../i18n/use-sentence.ts'
 import { useFormat } from '../format/use-format.ts'
 import styles from './gateway-health.module.css'
 
-/** What is wrong and since when, a sentence each. */
+/** Problems and their start, one sentence each. */
 export function ProblemList({ problems }: { problems: GatewayHealth['warnings'] }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -7,7 +7,7 @@ export interface RowSelection {
   has(id: number): boolean
   /** With `range`, also every row between this one and the one clicked before. */
   set(id: number, isSelected: boolean, range: boolean): void
-  /** Of the rows on the page. */
+  /** How many rows of the page are selected. */
   state: 'all' | 'some' | 'none'
   setAll(isSelected: boolean): void
   clear(): void

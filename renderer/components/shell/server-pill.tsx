@@ -22,7 +22,7 @@ export function ServerPill({ server, answering }: ServerPillProps) {
   const address = server.url.replace(/^https?:\/\//, '')
   const isPaused = answering && Boolean(server.paused_since)
   const state = t(isPaused ? 'shell.paused' : answering ? 'shell.running' : 'shell.notRunning')
-  // What was read before it stopped to answer is no longer known to be so.
+  // While the gateway doesn't answer, the last health reading may be out of date.
   const known = answering ? health.data : undefined
   return (
     <div

@@ -7,7 +7,7 @@ import { needsStepUp } from './needs-step-up.ts'
 import { StepUpForm } from './step-up-form.tsx'
 
 interface StepUpProps {
-  /** Of the action; the dialog opens only when it asks for step-up. */
+  /** The action's failure; the dialog opens only if it asks for a step-up. */
   failure: CallFailure | null
   /** "To show the key of …, confirm that it’s you." */
   purpose: string

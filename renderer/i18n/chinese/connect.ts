@@ -2,7 +2,7 @@ import type { connectTools as english } from '../english/connect.ts'
 
 export const connectTools: typeof english = {
   title: '连接',
-  hint: '让你的工具指向此网关，也可以随时还原。',
+  hint: '让你的工具指向此网关；可随时撤销。',
   sections: '连接页的分区',
   section_tools: '工具',
   section_tokens: '令牌',
@@ -18,9 +18,9 @@ export const connectTools: typeof english = {
   status_elsewhere: '指向别处',
   status_nowhere: '未连接',
   status_here: '指向此网关',
-  status_changed: '连接后被修改',
-  status_broken: '文件有误',
-  byHand: '手动',
+  status_changed: '已被修改',
+  status_broken: '文件无效',
+  byHand: '手动设置',
   pointsTo: '指向',
   file: '路径',
   withToken: '令牌 {{name}}',
@@ -31,7 +31,7 @@ export const connectTools: typeof english = {
   command: '命令',
   stepsAhead_one: '应用后还需手动完成 1 步。',
   stepsAhead_other: '应用后还需手动完成 {{count}} 步。',
-  stepsLeft: '还需手动完成',
+  stepsLeft: '手动步骤',
   stepsAlso: '另外',
   steps: '步骤',
   stepText: '文本',
@@ -55,7 +55,7 @@ export const connectTools: typeof english = {
   restored_removed: '已删除：此前不存在。',
   disconnectAll: '全部断开',
   disconnectText:
-    '撤销 {{names}}？每个文件都会恢复原样；连接后被修改过的文件只移除 Switchyard 写入的键。',
+    '撤销 {{names}}？未被修改的文件会逐字节恢复；其余文件只移除 Switchyard 写入的键。',
   disconnected: '已断开',
   undoneTools: '已撤销：{{names}}。',
   drawerTitle: '连接 {{name}}',
@@ -69,8 +69,8 @@ export const connectTools: typeof english = {
   slot_small: '小模型',
   slot_subagent: '子代理模型',
   asMain: '与主模型相同',
-  fits: '适合',
-  fitsNot: '可能不适合',
+  fits: '兼容',
+  fitsNot: '可能无法使用',
   noSuchModel: '没有这个模型',
   needs: '{{name}} 需要{{things}}。',
   needTools: '工具调用',
@@ -113,7 +113,7 @@ export const connectTools: typeof english = {
   updating: '正在写入新地址…',
   otherBefore:
     '在连接到这里之前，{{name}} 指向另一个 Switchyard（{{address}}）。撤销后应指向哪里？',
-  toOther: '重新指向那一个',
+  toOther: '另一个 Switchyard',
   toNone: '两者都不指向',
   otherAgain: '重新指向另一个 Switchyard：{{address}}。',
   ownToken_removed: '它的令牌“{{name}}”已删除。',
@@ -125,7 +125,7 @@ export const connectTools: typeof english = {
   home_missing:
     '网关的主目录 {{home}} 不存在。请以你自己的身份启动网关，或将 HOME 设为你的主目录。',
   home_foreign:
-    '网关的主目录 {{home}} 是另一个系统的路径，本系统的工具不会在那里查找。请将 HOME 设为本系统中的主目录后再启动网关。',
+    '网关的主目录 {{home}} 属于另一个操作系统，因此这里的工具不会读取它。请将 HOME 设为本系统中的主目录后再启动网关。',
   in_wsl: '网关运行在 WSL 中',
   in_wsl_text:
     '可以连接 WSL 中的工具，其文件位于 {{home}}。对于在 Windows 中运行的工具，请用 Windows 上的 Switchyard 连接，或粘贴文本。',

@@ -14,7 +14,7 @@ export const fieldReason = {
   field_not_public: '{{label}}指向 {{host}}，它不是公网地址。',
   field_needed: '这种通知方式需要填写{{label}}。',
   price_missing: '请填写价格：{{label}}和{{other}}，或按次价格。',
-  price_stands_alone: '按次价格不能与其他价格并存：请清空它或{{other}}。',
+  price_stands_alone: '按次价格与{{other}}只能填写其一。',
   price_needs_input: '填写{{other}}时也需要{{label}}的价格。',
-  price_needs_paid_input: '{{other}}以{{label}}的倍数保存，后者不能免费。',
+  price_needs_paid_input: '{{other}}有价格时，{{label}}不能为 0。',
 }

@@ -1,6 +1,6 @@
 export const groups = {
   title: '分组',
-  pageHint: '分组决定价格倍率，以及哪些渠道为谁服务。',
+  pageHint: '分组决定价格倍率，以及每个用户可使用的渠道。',
   hint: '用户属于一个分组，渠道可服务多个分组，令牌可选择一个；倍率会乘到每个价格上。',
   add: '添加分组',
   name: '名称',
@@ -16,7 +16,7 @@ export const groups = {
   specialTitle: '特殊倍率',
   specialHint: '某分组的用户使用另一分组时：{"vip": {"default": 0.8}}。',
   special: '用户分组 → 使用的分组 → 倍率',
-  duplicate: '有两行都叫“{{name}}”。',
+  duplicate: '有两个分组都叫“{{name}}”。',
   save: '保存分组',
   saved: '已保存。',
 }

@@ -2,8 +2,8 @@ import type { payments as english } from '../english/payments.ts'
 
 export const payments: typeof english = {
   title: '支付',
-  hint: '你的订单，以及是否已付款。',
-  hintAll: '所有订单，以及是否已付款。',
+  hint: '你的订单及其付款状态。',
+  hintAll: '所有订单及其付款状态。',
   loading: '正在加载订单…',
   search: '订单号',
   empty: '还没有订单',

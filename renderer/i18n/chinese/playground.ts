@@ -42,7 +42,7 @@ export const playground: typeof english = {
   copyReply: '复制回复',
   failed: '没有回复',
   failedPartly: '回复中断',
-  cut: '回复在完成之前就结束了。',
+  cut: '回复被截断。',
   unreadable: '无法解析响应。',
   requestId: '请求 ID',
   tokens: '输入 {{input}} · 输出 {{output}}',

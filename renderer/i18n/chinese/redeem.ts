@@ -10,7 +10,7 @@ export const redeem: typeof english = {
   code: '兑换码',
   redeem: '兑换',
   redeeming: '正在兑换…',
-  selfUse: '现在没有任何限制：你的余额不会拒绝调用。在“设置”中共享此网关后，余额才会生效。',
+  selfUse: '在“设置”中共享此网关之前，余额不会限制调用。',
   credited: '已入账 {{amount}}。',
   newBalance: '你现在的余额为 {{amount}}。',
 

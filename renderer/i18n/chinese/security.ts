@@ -41,7 +41,7 @@ export const security = {
   endNamed: '结束 {{browser}} 的会话',
   audit: '审计日志',
   auditHint: '错误的密码、更改、兑换码和付款。',
-  auditHintOwn: '此账户上发生的操作。',
+  auditHintOwn: '此账户的更改。',
   loadingAudit: '正在加载审计日志…',
   noAudit: '尚无记录',
   noAuditHint: '错误的密码或账户的更改会显示在这里。',

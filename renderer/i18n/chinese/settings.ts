@@ -7,7 +7,7 @@ export const settings: typeof english = {
   section_security: '安全',
   section_options: '选项',
   section_desktop: '桌面应用',
-  section_transfer: '迁入与迁出',
+  section_transfer: '导入与导出',
   notices: '通知',
   noticesHint: '关于预算、渠道和故障。',
   forScripts: '脚本',

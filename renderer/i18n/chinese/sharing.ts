@@ -13,7 +13,7 @@ export const sharing: typeof english = {
     '余额开始生效：余额用完后调用会被拒绝。你的余额（现为 {{balance}}）同样会被扣费。',
   change_prices: '未定价的模型会被拒绝，除非用户在“设置”中接受。',
   change_network: '地址仍是 {{url}}。在你打开“开放注册”之前，没有人可以注册。',
-  back: '没有其他用户时，可以停止共享。',
+  back: '删除所有其他用户后，才能停止共享。',
   isShared: '此网关已共享：余额、分组和用户均已启用。',
   stop: '停止共享',
   stopping: '正在停止…',

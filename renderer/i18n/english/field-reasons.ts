@@ -1,4 +1,4 @@
-/** What is wrong with a field, by the code that the gateway gives; `label` is the field's, `other` another field's. */
+/** Faults of a field, by the gateway's code; `label` is the field's label, `other` another field's. */
 export const fieldReason = {
   field_missing: '{{label}} is missing.',
   field_empty: '{{label}} cannot be empty.',
@@ -11,11 +11,11 @@ export const fieldReason = {
   field_one_line: '{{label}} must be one line without control characters.',
   field_wrong: '{{label}} {{problem}}.',
   field_seconds: '{{label}} must be a number of seconds from 0 (none) to {{most}}.',
-  field_no_address: '“{{entry}}” is no IPv4 or IPv6 address and no CIDR range.',
-  field_not_public: '{{label}} leads to {{host}}, which is no public address.',
+  field_no_address: '“{{entry}}” isn’t an IPv4 or IPv6 address or CIDR range.',
+  field_not_public: '{{label}} leads to {{host}}, which isn’t a public address.',
   field_needed: '{{label}} is needed for this kind of notice.',
   price_missing: 'Enter a price: {{label}} and {{other}}, or one for each call.',
-  price_stands_alone: 'A price per call stands alone: empty that field or {{other}}.',
-  price_needs_input: '{{other}} needs a price of {{label}} beside it.',
-  price_needs_paid_input: '{{other}} is kept as a ratio to {{label}}, which can’t be free then.',
+  price_stands_alone: 'Set either a price per call or {{other}}, not both.',
+  price_needs_input: '{{other}} also needs a price for {{label}}.',
+  price_needs_paid_input: '{{label}} can’t be 0 while {{other}} has a price.',
 }

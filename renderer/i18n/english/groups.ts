@@ -1,6 +1,6 @@
 export const groups = {
   title: 'Groups',
-  pageHint: 'Groups multiply prices and decide which channels serve whom.',
+  pageHint: 'Groups multiply prices and decide which channels each user can use.',
   hint: 'A user has one group, a channel serves several, a token can choose one; the factor multiplies every price.',
   add: 'Add group',
   name: 'Name',
@@ -16,7 +16,7 @@ export const groups = {
   specialTitle: 'Special factors',
   specialHint: 'For users of one group who use another: {"vip": {"default": 0.8}}.',
   special: 'User group → used group → factor',
-  duplicate: 'Two rows are named “{{name}}”.',
+  duplicate: 'Two groups are named “{{name}}”.',
   save: 'Save groups',
   saved: 'Saved.',
 }

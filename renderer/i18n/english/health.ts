@@ -42,7 +42,7 @@ export const health = {
   open: 'Open Health',
   since: 'since {{time}}',
   figures: 'Gateway metrics',
-  calls: 'Calls under way',
+  calls: 'Running calls',
   callsOf: 'limit {{limit}}',
   callsAny: 'no limit',
   waiting: 'Calls queued',

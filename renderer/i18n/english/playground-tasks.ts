@@ -7,7 +7,7 @@ export const tasks = {
   embeddings: 'Embeddings',
   rerank: 'Rerank',
   noMode: 'No playground for {{model}}',
-  noModeHint: 'This page doesn’t call its endpoints: choose another model.',
+  noModeHint: 'The playground doesn’t support its endpoints: choose another model.',
   result: 'Result',
   stopped: 'Stopped; your input is kept.',
   runHint: 'Ctrl+Enter or ⌘+Enter',

@@ -40,7 +40,7 @@ export const playground = {
   copyReply: 'Copy reply',
   failed: 'No reply',
   failedPartly: 'Reply interrupted',
-  cut: 'The reply ended before it was complete.',
+  cut: 'The reply was cut off.',
   unreadable: 'The answer can’t be read.',
   requestId: 'Request ID',
   tokens: '{{input}} in · {{output}} out',

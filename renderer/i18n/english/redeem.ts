@@ -8,8 +8,7 @@ export const redeem = {
   code: 'Code',
   redeem: 'Redeem',
   redeeming: 'Redeeming…',
-  selfUse:
-    'Nothing limits you now: your balance never refuses a call. It counts once you share this gateway in Settings.',
+  selfUse: 'Your balance isn’t enforced until you share this gateway in Settings.',
   credited: '{{amount}} credited.',
   newBalance: 'Your balance is now {{amount}}.',
 

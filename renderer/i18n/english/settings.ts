@@ -5,7 +5,7 @@ export const settings = {
   section_security: 'Security',
   section_options: 'Options',
   section_desktop: 'Desktop',
-  section_transfer: 'Move in and out',
+  section_transfer: 'Import and export',
   notices: 'Notifications',
   noticesHint: 'About budgets, channels and incidents.',
   forScripts: 'For scripts',
@@ -21,7 +21,7 @@ export const settings = {
   server: 'Server',
   newCalls: 'New calls',
   newCallsHint:
-    'While paused, even after a restart, new calls get status 503; calls under way continue.',
+    'While paused, even after a restart, new calls get status 503; running calls continue.',
   accepted: 'accepted',
   refused: 'refused',
   loadingServer: 'Loading server information…',

@@ -12,7 +12,7 @@ export const sharing = {
   change_prices: 'Models without a price are refused, unless a user accepts them in Settings.',
   change_network:
     'The address stays {{url}}. Nobody can register until you turn on Open registration.',
-  back: 'You can stop sharing when no other user is left.',
+  back: 'You can stop sharing once all other users are deleted.',
   isShared: 'This gateway is shared: balances, groups and users are in use.',
   stop: 'Stop sharing',
   stopping: 'Stopping…',

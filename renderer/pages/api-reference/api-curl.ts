@@ -11,8 +11,8 @@ function headerOf({ signIn }: ApiOperation): string[] {
   return way ? [`-H "Authorization: Bearer $${variables[way]}"`] : []
 }
 
-function sampleOf(document: Record<string, unknown>, given: Schema): unknown {
-  const schema = innerSchema(document, given)
+function sampleOf(document: Record<string, unknown>, reference: Schema): unknown {
+  const schema = innerSchema(document, reference)
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   const [first] = schema.anyOf ?? schema.oneOf ?? []

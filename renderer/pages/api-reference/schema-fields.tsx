@@ -14,8 +14,8 @@ interface SchemaFieldsProps {
 }
 
 /** The object schema of a value, or of a list's items. */
-function recordOf(document: Record<string, unknown>, given: Schema): Schema | null {
-  const schema = innerSchema(document, given)
+function recordOf(document: Record<string, unknown>, reference: Schema): Schema | null {
+  const schema = innerSchema(document, reference)
   if (schema.properties) return schema
   if (schema.items) return recordOf(document, schema.items)
   return null

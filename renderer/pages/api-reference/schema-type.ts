@@ -9,8 +9,8 @@ const mayBeNull = (schema: Schema): boolean =>
   (schema.anyOf ?? schema.oneOf ?? []).some(({ type }) => type === 'null')
 
 /** Follows references and drops "or null". */
-export function innerSchema(document: Record<string, unknown>, given: Schema): Schema {
-  const schema = resolve(document, given)
+export function innerSchema(document: Record<string, unknown>, reference: Schema): Schema {
+  const schema = resolve(document, reference)
   const alternatives = alternativesOf(schema)
   const [only] = alternatives
   return alternatives.length === 1 && only ? innerSchema(document, only) : schema
@@ -37,15 +37,15 @@ function plainType(document: Record<string, unknown>, schema: Schema): string {
 }
 
 /** A schema's type in one line: `integer`, `"a" | "b"`, `string[]`, `object | null`. */
-export function typeText(document: Record<string, unknown>, given: Schema): string {
-  const schema = resolve(document, given)
+export function typeText(document: Record<string, unknown>, reference: Schema): string {
+  const schema = resolve(document, reference)
   const text = plainType(document, schema)
   return mayBeNull(schema) ? `${text} | null` : text
 }
 
 /** Bounds such as `1–100` or `≤ 20 characters`. */
-export function boundsText(document: Record<string, unknown>, given: Schema): string {
-  const { minimum, maximum, minLength, maxLength, format } = innerSchema(document, given)
+export function boundsText(document: Record<string, unknown>, reference: Schema): string {
+  const { minimum, maximum, minLength, maxLength, format } = innerSchema(document, reference)
   // The bounds of all safe integers say nothing.
   const low = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined
   const high = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined

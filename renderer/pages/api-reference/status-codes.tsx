@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ApiOperation } from './api-operations.ts'
 import styles from './api-reference.module.css'
 
-/** What each status means, as most operations say it. */
+/** Meaning of each status, as most operations describe it. */
 export function meaningsOf(operations: readonly ApiOperation[]): ReadonlyMap<string, string> {
   const counts = new Map<string, Map<string, number>>()
   for (const { statuses } of operations) {

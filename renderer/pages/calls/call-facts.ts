@@ -43,7 +43,7 @@ export interface CallFacts {
   /** User agent, and the id of the agent’s session. */
   client: string | null
   session: string | null
-  /** Of a refused request. */
+  /** Method of a refused request; null for a call. */
   method: string | null
   hint: string | null
   /** How many refused requests like it came right after it and have no row of their own. */

@@ -42,7 +42,7 @@ export function useRowPlace({ rows, open, onOpen, viewport, rowWindow }: RowPlac
       if (!row) return
       setActiveId(rowId(row))
       rowWindow.show(index)
-      // Who reads in the panel stays there.
+      // Focus inside the panel stays there.
       if (!document.activeElement?.closest('[data-inspector]')) {
         wantsFocus.current = focus(index) ? null : index
       }

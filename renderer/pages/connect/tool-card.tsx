@@ -19,7 +19,7 @@ interface ToolCardProps {
   tool: ConnectTool
   /** False where nothing may be written from here. */
   isLocal: boolean
-  /** Of the last Undo. */
+  /** Outcome of the last Undo. */
   undone: UndoneTool | undefined
   onOpen: () => void
   onUndone: (outcome: UndoneTool) => void

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { UndoneTool } from '../../gateway/records.ts'
 import styles from './connect.module.css'
 
-/** What became of the files, of the tool's own token, and where the tool points now. */
+/** The state of the files and of the tool's own token after Undo, and where the tool points now. */
 export function UndoOutcome({ outcome }: { outcome: UndoneTool }) {
   const { t } = useTranslation()
   const { files, token, tool } = outcome

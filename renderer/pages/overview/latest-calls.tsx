@@ -14,7 +14,7 @@ const mostUnderWay = 5
 /** Milliseconds: no event tells that a call began. */
 const interval = 2000
 
-/** The calls under way and the last ones. */
+/** The running calls and the latest ones. */
 export function LatestCalls() {
   const { t } = useTranslation()
   const query = useOperation(

@@ -18,7 +18,7 @@ const shownTools = 6
 /** Milliseconds. */
 const interval = 30_000
 
-/** What today cost by tool, which is by token, beside yesterday. */
+/** Cost of today and yesterday by tool, which means by token. */
 export function TodayCost() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -112,7 +112,7 @@ function Cost({ sum }: { sum: UsageSum | undefined }) {
   return <UsageCost sum={sum} />
 }
 
-/** Of everybody for administrators, else the user’s own. */
+/** Everybody's costs for administrators, else the user’s own. */
 function useCosts(start: number, end?: number) {
   const isAdministrator = useIsAdministrator()
   const asked = {

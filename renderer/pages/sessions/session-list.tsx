@@ -166,7 +166,7 @@ function NoSessions({ isFiltered, onClear }: { isFiltered: boolean; onClear: () 
       title={t('sessions.empty')}
       hint={t('sessions.emptyHint')}
     >
-      <Button component={Link} href="/connect/tokens?new=1">
+      <Button component={Link} href="/connect">
         {t('sessions.connectTool')}
       </Button>
     </Empty>

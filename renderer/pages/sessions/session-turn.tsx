@@ -22,7 +22,7 @@ export function SessionTurn({ call, number, results, finding }: SessionTurnProps
   const { t } = useTranslation()
   const format = useFormat()
   const placed = new Set(results.values())
-  const said = (call.input ?? []).filter((part) => !placed.has(part))
+  const shown = (call.input ?? []).filter((part) => !placed.has(part))
   const answered = call.output ?? []
   const isFailed = call.status >= firstFailure || call.status === 0
   return (
@@ -56,7 +56,7 @@ export function SessionTurn({ call, number, results, finding }: SessionTurnProps
         {call.input === null && (
           <p className={styles.missing}>{call.problem ?? t('sessions.notCaptured')}</p>
         )}
-        {[...said, ...answered].map((part, index) => (
+        {[...shown, ...answered].map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a call that is over never move
           <TurnPart key={index} part={part} result={results.get(part) ?? null} />
         ))}

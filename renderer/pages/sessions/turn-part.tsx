@@ -11,7 +11,7 @@ const LINE = 140
 
 interface TurnPartProps {
   part: SessionPart
-  /** Of a tool's call. */
+  /** Result of a tool call. */
   result: SessionPart | null
 }
 
@@ -33,7 +33,7 @@ export function TurnPart({ part, result }: TurnPartProps) {
   if (kind === 'image' || kind === 'file') {
     return <p className={styles.file}>{t(`sessions.part_${kind}`, { name: name ?? '' })}</p>
   }
-  // Reminders and facts of the machine are the agent's words, not the person's.
+  // Reminders and machine facts are the agent's words, not the person's.
   const isAdded = role === 'user' && /^\s*(?:<[\w -]+>|# AGENTS\.md)/.test(text)
   if (isAdded) {
     return (

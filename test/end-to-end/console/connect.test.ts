@@ -80,7 +80,7 @@ test('a tool is connected, its first call is seen, and Undo gives its file back 
   expect(await axeFaults(page)).toEqual([])
 
   await drawer.getByRole('button', { name: 'Undo Claude Code' }).click()
-  await card.getByText('As it was before, byte for byte.').waitFor()
+  await card.getByText('Restored byte for byte.').waitFor()
   await card.getByText('Not connected').waitFor()
   expect(readFileSync(settings, 'utf8')).toBe(before)
   expect(problems).toEqual([])
@@ -102,7 +102,7 @@ test('a file that changes while its diff is looked at is not written', async () 
 test('a broken file is told of with its place, and offers no button that writes it', async () => {
   const { page, problems } = await over.open('/connect')
   const card = cardOf(page, 'Codex')
-  await card.getByText('File broken').waitFor()
+  await card.getByText('Invalid file').waitFor()
   expect(await card.textContent()).toMatch(/line 3/)
   await card.getByRole('button', { name: 'Show text to paste for Codex' }).click()
   await page.getByRole('dialog', { name: 'Connect Codex' }).getByRole('tablist').waitFor()

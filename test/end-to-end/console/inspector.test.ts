@@ -120,7 +120,7 @@ test('an image in a request is drawn, and bytes are shown in hex', async () => {
 test('a refused call shows what the client sent and got', async () => {
   const { page, picture, problems } = await openCall(ids.unknown)
   await openTab(page, 'Request')
-  await page.getByText('The call never reached an upstream.').waitFor()
+  await page.getByText('No upstream was called.').waitFor()
   await page.getByRole('tree', { name: 'Client request' }).getByText('"unheard-of"').waitFor()
   await picture('inspector-refused')
   await openTab(page, 'Answer')

@@ -62,7 +62,7 @@ const looks = [
 ]
 
 test.each(looks)(
-  '$name: the first run and Move in and out are sound',
+  '$name: the first run and Import and export are sound',
   async ({ name, options }) => {
     const { page, picture, problems } = await over.open('/welcome', options)
     const isChinese = name === 'chinese'

@@ -95,7 +95,7 @@ test('a reload keeps the conversation, and a message that was half typed', async
   expect((await saved).suggestedFilename()).toBe('Remember this.md')
   await list.getByRole('button', { name: 'Delete “Remember this”' }).click()
   await page.getByRole('button', { name: 'Delete conversation' }).last().click()
-  await list.getByText('No conversations yet: the first message makes one.').waitFor()
+  await list.getByText('No conversations yet. Send a message to start one.').waitFor()
   await page.reload()
   await page.getByLabel('Message').waitFor()
   expect(await page.getByText('Kept.').count()).toBe(0)

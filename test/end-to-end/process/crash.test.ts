@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { sqliteDriver } from '../../../main/store/ledger/sqlite-driver.ts'
-import { callModel, isToldComplete, type ModelCall } from '../../support/clients/model-call.ts'
+import { callModel, type ModelCall, sawWholeAnswer } from '../../support/clients/model-call.ts'
 import { runGateway } from '../../support/gateway/gateway-process.ts'
 import { type OwnerClient, setUpOwner, signInOwner } from '../../support/gateway/owner-client.ts'
 import { startUpstream } from '../../support/upstreams/scripted-upstream.ts'
@@ -105,10 +105,10 @@ test('a kill in the middle of 100 streams loses no call that a client saw comple
     calls.push(...before)
     for (let index = 0; index < STREAMS; index++) begin(index, true)
     for (let index = 0; index < WHOLE; index++) begin(index, false)
-    const enough = calls.filter(isToldComplete).length + 2 * STREAMS
-    while (calls.filter(isToldComplete).length < enough) await sleep(5)
+    const enough = calls.filter(sawWholeAnswer).length + 2 * STREAMS
+    while (calls.filter(sawWholeAnswer).length < enough) await sleep(5)
     const underWay = calls.filter(
-      (call) => call.stream && call.text !== '' && !isToldComplete(call),
+      (call) => call.stream && call.text !== '' && !sawWholeAnswer(call),
     )
     expect(underWay.length).toBeGreaterThan(STREAMS / 4)
     isKilled = true
@@ -125,7 +125,7 @@ test('a kill in the middle of 100 streams loses no call that a client saw comple
     const rows = await allRows(owner)
     const rowsOf = new Map<string, number>()
     for (const { request_id: id } of rows) rowsOf.set(id, (rowsOf.get(id) ?? 0) + 1)
-    const complete = calls.filter(isToldComplete)
+    const complete = calls.filter(sawWholeAnswer)
     expect(complete.filter((call) => rowsOf.get(call.id) !== 1)).toEqual([])
     expect([...rowsOf.values()].every((count) => count === 1)).toBe(true)
     await expectTotalsOf(rows, owner)

@@ -57,7 +57,7 @@ const message = [
 ].join('\n')
 
 test('a first run in the browser: owner, Echo, token, a reply, its call, out and in again', async () => {
-  // Whatever page is asked for, an empty data folder leads to the first run.
+  // With an empty data folder every page leads to the first run.
   await page.goto(`${url}/console/playground`)
   await page.getByRole('heading', { name: 'Who owns this gateway?' }).waitFor()
   await page.getByLabel('User name').fill('me')

@@ -8,7 +8,7 @@ function bodyOf(text: string, chunk: number): CapturedBody {
   return { chunks, times: chunks.map(() => 0), size: bytes.length }
 }
 
-/** Of a call that passed through: its request's text, and its answer's. */
+/** Capture of a passthrough call with this request text and answer text. */
 export function captureOf(id: string, sent: string, got: string, chunk = 7): Capture {
   const request = {
     ...{ at: 0, method: 'POST', url: '/v1/messages', headers: [], files: [] },

@@ -64,7 +64,7 @@ export class DiskCaptures {
     return this.disk.search(textForms(text), new Set(), 1000)
   }
 
-  /** Of those that are on the disk, newest first. */
+  /** Ids of captures on disk that contain the text, newest first. */
   searchOneByOne(text: string): string[] {
     const kept = new Set(this.disk.has(this.#all.map(({ id }) => id)))
     const forms = [text, JSON.stringify(text).slice(1, -1)].map((form) => form.toLowerCase())

@@ -6,7 +6,7 @@ import { failureOfRefusal } from '../../../main/relay/failure/failure-of-refusal
 import { reportAsError } from '../../../main/relay/failure/report-failure.ts'
 import type { Channel } from '../../../main/store/records/channels.ts'
 import { EventStream } from '../../../main/upstream/event-stream.ts'
-import { type HeardAnswer, hear } from '../../support/recordings/heard-answer.ts'
+import { readWireAnswer, type WireAnswer } from '../../support/recordings/read-wire-answer.ts'
 import {
   recordedAnswerStreams,
   recordedAnswers,
@@ -16,7 +16,7 @@ import {
   recordedRequests,
 } from '../../support/recordings/recorded-exchanges.ts'
 import { failedResponse } from '../../support/recordings/recorded-responses.ts'
-import { saidOf } from '../../support/recordings/said-of-request.ts'
+import { contentOf } from '../../support/recordings/request-content.ts'
 import { StreamPassage, smallCall } from '../../support/stages/converting-through.ts'
 import { formats, modelsOf } from '../../support/strict/loops/stage.ts'
 import { eventsOf, objectsOf, pass } from '../../support/strict/loops/through.ts'
@@ -46,8 +46,8 @@ describe('a recorded request', () => {
     const passage = pass(one.format, one.to, one.body, { model: one.model })
     const conversion = conversionOf(one.to)
     expect(refusedBy(() => checkRequest(one.to, passage.body, one))).toBeNull()
-    const before = saidOf(passage.request)
-    const after = saidOf(conversion.decodeRequest(passage.body, {}))
+    const before = contentOf(passage.request)
+    const after = contentOf(conversion.decodeRequest(passage.body, {}))
     const { texts, hasSchema, ...rest } = before
     expect(after).toMatchObject(rest)
     const told = after.texts.join('\n')
@@ -86,11 +86,7 @@ const stops: readonly Readonly<Record<WireFormat, string>>[] = [
   },
 ]
 
-function stopIn(
-  { stop, calls }: HeardAnswer,
-  from: WireFormat,
-  to: WireFormat,
-): string | undefined {
+function stopIn({ stop, calls }: WireAnswer, from: WireFormat, to: WireFormat): string | undefined {
   const row = stops.find((one) => one[from] === stop)
   // Any call decides, whatever the word was.
   return calls.length > 0 && row === stops[0] ? stops.at(-1)?.[to] : row?.[to]
@@ -110,7 +106,7 @@ const explanation =
 
 /** Differences for vendors' specialities (wire-formats part 8), by file; all else is heard as the vendor said it. */
 const specialities: Readonly<
-  Record<string, (heard: HeardAnswer, to: WireFormat) => Partial<HeardAnswer>>
+  Record<string, (heard: WireAnswer, to: WireFormat) => Partial<WireAnswer>>
 > = {
   // Google's `partialArgs`, put together.
   'gemini/partial-args-stream.chunks.txt': () => ({
@@ -145,7 +141,7 @@ const estimated = {
 }
 
 /** The answer that a client of another format must hear. */
-function expectedIn(heard: HeardAnswer, name: string, from: WireFormat, to: WireFormat) {
+function expectedIn(heard: WireAnswer, name: string, from: WireFormat, to: WireFormat) {
   const special = specialities[name]?.(heard, to) ?? {}
   const answer = { ...heard, ...special }
   const isFree = to === 'messages' || to === 'generate-content'
@@ -181,7 +177,7 @@ function readBack(format: WireFormat, body: Json) {
   }
 }
 
-const readByDecoder = ({ text, calls, usage }: HeardAnswer) => ({
+const readByDecoder = ({ text, calls, usage }: WireAnswer) => ({
   text,
   names: calls.map(({ name }) => name),
   input: usage?.input,
@@ -192,28 +188,28 @@ const readByDecoder = ({ text, calls, usage }: HeardAnswer) => ({
 describe('a recorded answer', () => {
   test.each(across(recordedAnswers))('$name says the same in $to', ({ name, format, body, to }) => {
     const passage = smallCall(to, format)
-    const expected = expectedIn(hear(format, [body]), name, format, to)
+    const expected = expectedIn(readWireAnswer(format, [body]), name, format, to)
     const whole = passage.whole(body)
-    expect(hear(to, [whole])).toEqual(expected)
-    expect(readBack(to, whole)).toEqual(readByDecoder(hear(to, [whole])))
+    expect(readWireAnswer(to, [whole])).toEqual(expected)
+    expect(readBack(to, whole)).toEqual(readByDecoder(readWireAnswer(to, [whole])))
     // And for a client that wants a stream of an upstream that has none.
-    expect(hear(to, objectsOf(passage.spread(body)))).toEqual(expected)
+    expect(readWireAnswer(to, objectsOf(passage.spread(body)))).toEqual(expected)
   })
 })
 
 describe('a recorded stream', () => {
   test.each(across(recordedAnswerStreams))('$name says the same in $to', (one) => {
     const { name, format, bytes, to } = one
-    const expected = expectedIn(hear(format, objectsOf(String(bytes))), name, format, to)
+    const expected = expectedIn(readWireAnswer(format, objectsOf(String(bytes))), name, format, to)
     const text = new StreamPassage(to, format).text([bytes])
-    expect(hear(to, objectsOf(text))).toEqual(expected)
+    expect(readWireAnswer(to, objectsOf(text))).toEqual(expected)
     // The client's own format, read as an upstream's and told whole.
     const again = smallCall(to, to).collected(eventsOf(text))
-    expect(hear(to, [again])).toEqual(expected)
-    expect(readBack(to, again)).toEqual(readByDecoder(hear(to, [again])))
+    expect(readWireAnswer(to, [again])).toEqual(expected)
+    expect(readBack(to, again)).toEqual(readByDecoder(readWireAnswer(to, [again])))
     // And for a client that wants no stream of an upstream that has nothing else.
     const collected = smallCall(to, format).collected(eventsOf(String(bytes)))
-    expect(hear(to, [collected])).toEqual(expected)
+    expect(readWireAnswer(to, [collected])).toEqual(expected)
   })
 })
 

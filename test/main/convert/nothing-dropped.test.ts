@@ -9,7 +9,7 @@ import * as claudeCode from '../../support/agent-requests/claude-code.ts'
 import * as codex from '../../support/agent-requests/codex.ts'
 import * as geminiCli from '../../support/agent-requests/gemini-cli.ts'
 import * as opencode from '../../support/agent-requests/opencode.ts'
-import { hear } from '../../support/recordings/heard-answer.ts'
+import { readWireAnswer } from '../../support/recordings/read-wire-answer.ts'
 import {
   recordedAnswerStreams,
   recordedAnswers,
@@ -152,7 +152,7 @@ describe('of an answer', () => {
       stop_reason: 'end_turn',
     }
     const call = smallCall('chat', 'messages')
-    expect(hear('chat', [call.whole(message)]).text).toBe('Done.')
+    expect(readWireAnswer('chat', [call.whole(message)]).text).toBe('Done.')
     expect(lost(call)).toContain('answer.bash_code_execution_tool_result')
   })
 
@@ -163,7 +163,7 @@ describe('of an answer', () => {
     for (const client of ['chat', 'responses', 'generate-content'] as const) {
       const message = { type: 'message', model: 'm', content: [block], stop_reason: 'end_turn' }
       const call = smallCall(client, 'messages')
-      expect(hear(client, [call.whole(message)]).text).toBe(text)
+      expect(readWireAnswer(client, [call.whole(message)]).text).toBe(text)
       expect(lost(call)).toContain('answer.poem')
       const streamed = smallCall(client, 'messages')
       const start = { type: 'content_block_start', index: 0, content_block: block }
@@ -174,7 +174,7 @@ describe('of an answer', () => {
         { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
         { type: 'message_stop' },
       ].map((event) => ({ event: event.type, data: JSON.stringify(event) }))
-      expect(hear(client, objectsOf(streamed.stream(events))).text).toBe(text)
+      expect(readWireAnswer(client, objectsOf(streamed.stream(events))).text).toBe(text)
       expect(lost(streamed)).toContain('answer.poem')
     }
   })
@@ -184,7 +184,7 @@ describe('of an answer', () => {
     const content = [block, { type: 'text', text: 'Tea it is.' }]
     const message = { type: 'message', model: 'm', content, stop_reason: 'end_turn' }
     const call = smallCall('chat', 'messages')
-    expect(hear('chat', [call.whole(message)]).text).toBe('Tea it is.')
+    expect(readWireAnswer('chat', [call.whole(message)]).text).toBe('Tea it is.')
     expect(lost(call)).toEqual(['answer.compaction'])
   })
 

@@ -85,7 +85,7 @@ test.each(settings)('nothing of it is dropped without a word: %s, %s', (format, 
   expect(silent).toEqual([])
 })
 
-// Of two limits the one that counts goes on, in the field that the model knows.
+// The stricter of two limits is sent, in the field that the model knows.
 const returning = settings.filter(([, name]) => name !== 'two limits')
 
 test.each(returning)('all of it comes back in its own format: %s, %s', (format, _, fields) => {

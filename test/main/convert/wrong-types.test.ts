@@ -162,7 +162,7 @@ function outcome(from: WireFormat, to: WireFormat, sent: Json): string {
   }
 }
 
-/** Of a path, the part that holds its last name; '' for a field of the body. */
+/** The parent of a path; '' for a field of the body. */
 const holderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')))
 
 describe.each(formats)('%s: a value of the wrong type is refused, kept or noted', (from) => {

@@ -51,7 +51,7 @@ export interface Management extends UnsetManagement {
   signIn(): Promise<Visitor>
 }
 
-/** Whatever it is answered under `/api` is checked against the API's document. */
+/** Every answer under `/api` is checked against the API's document. */
 function createVisitor({ url, parts }: RunningGateway): Visitor {
   const visitor: Visitor = {
     cookie: '',

@@ -59,7 +59,7 @@ async function proxied(start = startConnectProxy, options: ProxyOptions = {}) {
 
 const entry = (kind: string, { port }: ProxyServer) => `${kind} 127.0.0.1:${port}`
 
-/** Of a proxy that has ended. */
+/** Entry of a proxy that has ended. */
 async function deadEntry(): Promise<string> {
   const gone = await startConnectProxy()
   await gone.close()

@@ -19,7 +19,7 @@ describe('the page', () => {
     expect(await screen.findByText('Everything works')).toBeTruthy()
     expect(screen.queryByText('Memory')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Details' }))
-    expect(figureOf('Calls under way')).toBe('3limit 1,000')
+    expect(figureOf('Running calls')).toBe('3limit 1,000')
     expect(figureOf('Uptime')).toBe('1 day 2:03:04')
     expect(figureOf('Memory')).toBe('2 GiBheap 57.2 MiB')
     expect(figureOf('Free disk space')).toBe('5 GiB')

@@ -94,7 +94,7 @@ test('calls under way come first, with neither a cost nor an end that nobody kno
   const [, first, second] = table.getAllByRole('row')
   expect(first?.textContent).toMatch(/running.*slow.*1 min 5 s.*–$/)
   expect(second?.textContent).toContain('quick')
-  expect(screen.getByText('1 under way, then the last ones')).toBeTruthy()
+  expect(screen.getByText('1 running, then the latest')).toBeTruthy()
 })
 
 describe('what did today cost', () => {
@@ -117,7 +117,7 @@ describe('what did today cost', () => {
     expect(rowOf('codex')).toBe('codex4$1.00+ 1 unpriced call$0.10')
     expect(rowOf('claude-code')).toBe('claude-code4$0.50–')
     expect(rowOf('Total')).toBe('Total8$1.50+ 1 unpriced call$0.10')
-    expect(screen.getByText('Today so far, beside all of yesterday')).toBeTruthy()
+    expect(screen.getByText('Today so far and all of yesterday')).toBeTruthy()
   })
 
   test('without any price it is not shown as $0', async () => {

@@ -68,7 +68,7 @@ test('what was taken back and what was noted of an order is visible', async () =
     'topup.list-self': () => list([refunded]),
   })
   renderConsole(gateway, '/payments')
-  expect(await screen.findByText('$5.00 of the credit was taken back.')).toBeTruthy()
+  expect(await screen.findByText('$5.00 of the credit was clawed back.')).toBeTruthy()
   expect(screen.getByText('A quarter was refunded.')).toBeTruthy()
   // The record lacks the amount that Stripe charged: unknown, not the dollars of quota.
   expect(screen.queryByText('€19.00')).toBeNull()
@@ -86,7 +86,7 @@ test('a check that finds nothing new says so', async () => {
   await user.click(
     await screen.findByRole('button', { name: `Check payment of ${order.trade_no}` }),
   )
-  expect(await screen.findByText('Creem reports nothing new for this order.')).toBeTruthy()
+  expect(await screen.findByText('Creem reports no change to this order.')).toBeTruthy()
 })
 
 test('completing by hand names what is credited to whom, and shows a refusal', async () => {
@@ -99,10 +99,10 @@ test('completing by hand names what is credited to whom, and shows a refusal', a
   await user.click(
     await screen.findByRole('button', { name: `More actions for ${order.trade_no}` }),
   )
-  await user.click(await screen.findByRole('menuitem', { name: 'Complete by hand' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Complete manually' }))
   const dialog = await screen.findByRole('dialog')
   expect(within(dialog).getByText(/\$20\.00 is credited to bob at once/)).toBeTruthy()
-  await user.click(within(dialog).getByRole('button', { name: 'Complete by hand' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Complete manually' }))
   expect(await within(dialog).findByText('The order has expired.')).toBeTruthy()
   expect(inputs(gateway, 'topup.complete')).toEqual([{ trade_no: order.trade_no }])
   expect(screen.queryByRole('button', { name: `More actions for ${refunded.trade_no}` })).toBeNull()

@@ -81,7 +81,7 @@ export function callModel(
 }
 
 /** Has the client been told that the answer is complete, whatever happened to the connection then? */
-export function isToldComplete(call: ModelCall): boolean {
+export function sawWholeAnswer(call: ModelCall): boolean {
   if (call.stream && call.format === 'chat') return call.text.includes('data: [DONE]')
   if (call.stream && call.format === 'messages') return call.text.includes('event: message_stop\n')
   return call.isWhole

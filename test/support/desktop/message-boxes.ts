@@ -16,7 +16,7 @@ interface StandInDialog {
   }[]
 }
 
-/** Of the stand-in: the boxes that are open now. */
+/** The stand-in's open boxes. */
 export const openBoxes = (desktop: Desktop): Promise<ShownBox[]> =>
   desktop.evaluate(({ dialog }) => {
     const { open } = dialog as unknown as StandInDialog
@@ -28,7 +28,7 @@ export const openBoxes = (desktop: Desktop): Promise<ShownBox[]> =>
     }))
   }, null)
 
-/** Of the stand-in: clicks a button of the box that was opened first. */
+/** Clicks a button of the stand-in's box that was opened first. */
 export const clickBox = (desktop: Desktop, label: string): Promise<void> =>
   desktop.evaluate(({ dialog }, wanted) => {
     const [box] = (dialog as unknown as StandInDialog).open

@@ -29,7 +29,7 @@ export interface ProxyOptions {
   certificate?: { key: string; cert: string }
   /** Opens no way before it. */
   after?: Promise<unknown>
-  /** Of a SOCKS proxy: how it tells the address that it connects from; IPv4 when left out. */
+  /** Form of the address that a SOCKS proxy reports; IPv4 when left out. */
   tells?: 'IPv6' | 'name'
   /** Says nothing, however long one waits; or refuses what it is asked for. */
   fault?: 'silent' | 'refuses' | 'speaks-nonsense' | 'closes'

@@ -5,7 +5,7 @@ import type { Page } from 'playwright'
 /** Evaluated rather than added as a script, which the page's content security policy forbids. */
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds wrong with a page, each with its first elements: https://github.com/dequelabs/axe-core */
+/** axe-core's findings on a page, each with its first elements: https://github.com/dequelabs/axe-core */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(source)
   return page.evaluate(async () => {

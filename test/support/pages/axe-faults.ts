@@ -6,7 +6,7 @@ import type { Page } from 'playwright'
 const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 let source: string | undefined
 
-/** What axe-core finds in a page or in a part of it: rule, and the elements that break it. */
+/** axe-core's findings in a page or a part of it: rule, and the elements that break it. */
 export async function axeFaults(page: Page, within = 'body'): Promise<string[]> {
   source ??= readFileSync(path, 'utf8')
   // The page's policy allows no foreign script; an evaluated one isn't subject to it.

@@ -18,7 +18,7 @@ const stream = (values: readonly Json[], isNamed = true): Reply => ({
   chunks: values.map((value) => event(value, isNamed)),
 })
 
-interface Asked {
+interface AgentRequest {
   index: number
   body: Json
   /** Null once it was called. */
@@ -27,7 +27,7 @@ interface Asked {
   cached: number
 }
 
-function messages({ index, body, shell, input, cached }: Asked): Reply {
+function messages({ index, body, shell, input, cached }: AgentRequest): Reply {
   const block = shell
     ? { type: 'tool_use', id: `toolu_${index}`, name: shell, input: shells[shell] }
     : { type: 'text', text: 'Done: hi.' }
@@ -56,7 +56,7 @@ function messages({ index, body, shell, input, cached }: Asked): Reply {
   ])
 }
 
-function responses({ index, body, shell, input, cached }: Asked): Reply {
+function responses({ index, body, shell, input, cached }: AgentRequest): Reply {
   const item = shell
     ? {
         ...{ type: 'function_call', id: `fc_${index}`, call_id: `call_${index}`, name: shell },
@@ -85,7 +85,7 @@ function responses({ index, body, shell, input, cached }: Asked): Reply {
   ])
 }
 
-function generateContent({ body, shell, input, cached }: Asked, url: string): Reply {
+function generateContent({ body, shell, input, cached }: AgentRequest, url: string): Reply {
   const part = shell
     ? { functionCall: { name: shell, args: shells[shell] } }
     : { text: JSON.stringify(body).includes('responseJsonSchema') ? '{}' : 'Done: hi.' }
@@ -99,7 +99,7 @@ function generateContent({ body, shell, input, cached }: Asked, url: string): Re
   return url.includes('stream') ? stream([answer], false) : { body: answer }
 }
 
-function chat({ index, body, shell, input, cached }: Asked): Reply {
+function chat({ index, body, shell, input, cached }: AgentRequest): Reply {
   const call = {
     ...{ id: `call_${index}`, type: 'function' },
     function: { name: shell, arguments: JSON.stringify(shells[shell ?? '']) },
@@ -175,7 +175,7 @@ export function agentVendor(): Handler {
     const isDone = /"tool_result"|"function_call_output"|"functionResponse"|"role":"tool"/.test(
       prompt,
     )
-    const asked: Asked = {
+    const asked: AgentRequest = {
       ...{ index, body, shell: isDone ? null : (names[0] ?? null) },
       input: Math.floor(prompt.length / 4),
       cached: Math.floor(shared / 4 / 64) * 64,

@@ -53,11 +53,11 @@ function orderOf(request: LocalRequest): Order {
   const { body, files, format } = request
   const size = readSize(body)
   const prompt = format === 'image-variations' ? '' : readText(body, 'prompt')
-  const said = prompt === '' ? '' : ` made of “${prompt}”`
+  const source = prompt === '' ? '' : ` made of “${prompt}”`
   const event = format === 'images' ? 'image_generation' : 'image_edit'
   const text = estimateTokens(prompt)
   if (format === 'images') {
-    const revised = `Echo draws no pictures: this is a pattern${said}.`
+    const revised = `Echo draws no pictures: this is a pattern${source}.`
     return { seed: prompt, revised, size, tokens: { text, image: 0 }, event }
   }
   // Edits may name pictures in JSON: https://platform.openai.com/docs/api-reference/images/createEdit
@@ -68,7 +68,7 @@ function orderOf(request: LocalRequest): Order {
   const from = [...about, ...named.map(() => 'a picture named by address')].join(', ')
   return {
     seed: [prompt, ...files.map(hashOf), ...named].join(' '),
-    revised: `Echo changes no pictures: this is a pattern${said} from the bytes of ${from}.`,
+    revised: `Echo changes no pictures: this is a pattern${source} from the bytes of ${from}.`,
     size,
     tokens: { text, image: UPLOAD_TOKENS * (files.length + named.length) },
     event,
@@ -93,14 +93,14 @@ const drawnBase64 = ({ seed, size }: Order, index: number, share?: number): stri
   drawPicture(index === 0 ? seed : `${seed} ${index}`, size, share).toString('base64')
 
 function* events(order: Order, facts: Json, partials: number): Iterable<string> {
-  const told = { created_at: unixSeconds(), ...facts }
+  const common = { created_at: unixSeconds(), ...facts }
   for (let index = 0; index < partials; index++) {
     const b64_json = drawnBase64(order, 0, (index + 1) / (partials + 1))
     const place = { partial_image_index: index }
-    yield typedEvent(`${order.event}.partial_image`, { b64_json, ...told, ...place })
+    yield typedEvent(`${order.event}.partial_image`, { b64_json, ...common, ...place })
   }
   const b64_json = drawnBase64(order, 0)
-  yield typedEvent(`${order.event}.completed`, { b64_json, ...told, usage: usageOf(order, 1) })
+  yield typedEvent(`${order.event}.completed`, { b64_json, ...common, usage: usageOf(order, 1) })
 }
 
 function answer(request: LocalRequest): EchoAnswer {

@@ -37,7 +37,7 @@ export function encodePng(width: number, height: number, pixels: Buffer): Buffer
   ])
 }
 
-/** Of a picture's longer side, in pixels: enough to be seen. */
+/** Longer side of a picture, in pixels. */
 const LONGEST = 512
 /** Squares on the longer side. */
 const CELLS = 8

@@ -44,7 +44,7 @@ function answer({ body }: LocalRequest): EchoAnswer {
   const input = readText(body, 'input')
   if (input.length > MOST_CHARACTERS) refuse('input', `must be at most ${MOST_CHARACTERS} long`)
   const speed = readNumber(body, 'speed', [0.25, 4]) ?? 1
-  // Who names no form would get mp3 from OpenAI, which Echo cannot make; the answer says what it is.
+  // OpenAI's default is mp3, which Echo can't make; the answer's type says which form it is.
   const form = readWord(body, 'response_format', ['wav', 'pcm'])
   const tone = toneOf(input, readVoice(body), speed)
   const file = form === 'wav' ? wavFile(tone.samples, TONE_RATE) : tone.samples

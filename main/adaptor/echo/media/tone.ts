@@ -9,7 +9,7 @@ const A_CHARACTER = 0.05
 const REST = 0.04
 /** No speech is longer, in seconds. */
 const LONGEST = 30
-/** Of a note's beginning and end, in seconds, so that it does not click. */
+/** Seconds of fade at a note's beginning and end, so that it doesn't click. */
 const FADE = 0.01
 const LOUDNESS = 0.3 * 32_767
 /** A scale in which any notes go together, in half tones. */

@@ -18,7 +18,7 @@ import { wavSeconds } from './wav.ts'
 const VOICE_BYTES = 16_000
 
 /** A sound file, as far as Echo understands it. */
-interface HeardFile {
+interface Recording {
   /** Texts that Echo takes for its transcript. */
   text: string
   /** How long it plays; by its size where it is no WAV. */
@@ -33,7 +33,7 @@ function describe({ filename, contentType, bytes }: LocalFile, wav: number | nul
 }
 
 /** The form's sound file. Throws `EchoRefusal` where there is none, or an empty one. */
-function hear({ files }: LocalRequest): HeardFile {
+function hear({ files }: LocalRequest): Recording {
   const file = files.find(({ field }) => field === 'file')
   if (!file) return refuse('file', 'must be a file')
   if (file.bytes.length === 0) return refuse('file', 'must not be empty')
@@ -54,7 +54,7 @@ function clock(seconds: number, mark: ',' | '.'): string {
 }
 
 /** https://platform.openai.com/docs/api-reference/audio/json-object */
-function tokensOf({ text, seconds }: HeardFile): Json {
+function tokensOf({ text, seconds }: Recording): Json {
   const audio_tokens = Math.ceil(seconds * TOKENS_A_SECOND)
   const output_tokens = estimateTokens(text)
   return {
@@ -67,13 +67,13 @@ function tokensOf({ text, seconds }: HeardFile): Json {
 }
 
 /** Billed by whole seconds. */
-const durationOf = ({ seconds }: HeardFile): Json => ({
+const durationOf = ({ seconds }: Recording): Json => ({
   type: 'duration',
   seconds: Math.ceil(seconds),
 })
 
 /** https://platform.openai.com/docs/api-reference/audio/verbose-json-object */
-function verbose(heard: HeardFile, task: string, body: Json): Json {
+function verbose(heard: Recording, task: string, body: Json): Json {
   const { text, seconds } = heard
   const words = text.split(' ')
   const at = (index: number) => (seconds * index) / words.length
@@ -104,7 +104,7 @@ function verbose(heard: HeardFile, task: string, body: Json): Json {
 }
 
 /** https://platform.openai.com/docs/api-reference/audio/diarized-json-object: one speaker said all. */
-const spoken = ({ text, seconds }: HeardFile): Json => ({
+const spoken = ({ text, seconds }: Recording): Json => ({
   type: 'transcript.text.segment',
   id: 'seg_0',
   start: 0,
@@ -113,7 +113,7 @@ const spoken = ({ text, seconds }: HeardFile): Json => ({
   speaker: 'A',
 })
 
-function* events(heard: HeardFile, isDiarized: boolean): Iterable<string> {
+function* events(heard: Recording, isDiarized: boolean): Iterable<string> {
   for (const delta of pieces(heard.text)) {
     const place = isDiarized ? { segment_id: 'seg_0' } : {}
     yield typedEvent('transcript.text.delta', { delta, ...place })
@@ -133,7 +133,7 @@ const transcribed = [...translated, 'diarized_json'] as const
 const streamed: readonly string[] = ['json', 'text', 'diarized_json']
 
 function write(
-  heard: HeardFile,
+  heard: Recording,
   form: (typeof transcribed)[number],
   verboseBody: Json,
 ): EchoAnswer {
@@ -148,8 +148,8 @@ function write(
     case 'verbose_json':
       return jsonAnswer(verboseBody)
     case 'diarized_json': {
-      const told = { task: 'transcribe', duration: seconds, text, segments: [spoken(heard)] }
-      return jsonAnswer({ ...told, usage: tokensOf(heard) })
+      const transcript = { task: 'transcribe', duration: seconds, text, segments: [spoken(heard)] }
+      return jsonAnswer({ ...transcript, usage: tokensOf(heard) })
     }
     default:
       return jsonAnswer({ text, usage: tokensOf(heard) })

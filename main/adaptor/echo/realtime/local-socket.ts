@@ -15,7 +15,7 @@ export interface EchoSession {
 
 /** Between two messages, in milliseconds. */
 const PACE = 4
-/** As many answers may wait to be said, before no more is listened to. */
+/** Answers that may wait before reading pauses. */
 const MOST_WAITING = 64
 
 /** The end of a WebSocket that Echo speaks at. */

@@ -43,9 +43,9 @@ export function lastSaid(items: readonly RealtimeItem[]): {
   toolResult: string | null
 } {
   const last = items.at(-1)?.wire
-  const said = items.findLast(({ wire }) => wire.role === 'user')
+  const lastMessage = items.findLast(({ wire }) => wire.role === 'user')
   return {
-    text: spokenText(said?.wire.content),
+    text: spokenText(lastMessage?.wire.content),
     toolResult: last?.type === 'function_call_output' ? asText(last.output) : null,
   }
 }

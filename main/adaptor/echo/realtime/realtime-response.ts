@@ -24,15 +24,15 @@ export interface RealtimeReply {
 
 /** One response of Echo's, message by message; it can be cut off between any two. */
 export class RealtimeResponse {
-  readonly #said: RealtimeReply
+  readonly #order: RealtimeReply
   readonly #items: Json[] = []
   readonly id = `resp_${randomText(21)}`
   /** Tokens said so far. */
   #text = 0
   #audio = 0
 
-  constructor(said: RealtimeReply) {
-    this.#said = said
+  constructor(order: RealtimeReply) {
+    this.#order = order
   }
 
   /** The finished items, for the conversation. */
@@ -41,7 +41,7 @@ export class RealtimeResponse {
   }
 
   *events(): Iterable<Json> {
-    const { reply } = this.#said
+    const { reply } = this.#order
     yield { type: 'response.created', response: this.#wire('in_progress', null) }
     if (reply.text !== '') yield* this.#message(reply.text)
     if (reply.toolCall) yield* this.#call(reply.toolCall)
@@ -50,7 +50,7 @@ export class RealtimeResponse {
 
   /** The last message, when all is said or it was cut off. */
   done(status: 'completed' | 'incomplete' | 'cancelled'): Json {
-    const { input } = this.#said
+    const { input } = this.#order
     const [text, audio] = [this.#text, this.#audio]
     const usage = {
       total_tokens: input.text + input.audio + text + audio,
@@ -66,7 +66,7 @@ export class RealtimeResponse {
   }
 
   #wire(status: string, usage: Json | null): Json {
-    const { isSpoken, voice, conversationId } = this.#said
+    const { isSpoken, voice, conversationId } = this.#order
     const reasons: Json = { incomplete: 'max_output_tokens', cancelled: 'client_cancelled' }
     const reason = reasons[status]
     return {
@@ -97,7 +97,7 @@ export class RealtimeResponse {
   }
 
   *#message(text: string): Iterable<Json> {
-    const { isSpoken, reply } = this.#said
+    const { isSpoken, reply } = this.#order
     const status = reply.finish === 'length' ? 'incomplete' : 'completed'
     const part = isSpoken
       ? { type: 'output_audio', transcript: text }
@@ -129,7 +129,7 @@ export class RealtimeResponse {
       this.#text += estimateTokens(delta)
       yield { type: 'response.output_audio_transcript.delta', ...place, delta }
     }
-    const { samples } = toneOf(transcript, this.#said.voice, this.#said.speed)
+    const { samples } = toneOf(transcript, this.#order.voice, this.#order.speed)
     for (let at = 0; at < samples.length; at += PIECE) {
       const piece = samples.subarray(at, at + PIECE)
       this.#audio += Math.ceil((piece.length / 2 / PIECE) * TOKENS_A_SECOND)

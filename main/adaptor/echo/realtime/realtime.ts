@@ -93,7 +93,7 @@ class RealtimeEcho implements EchoSession {
   }
 
   *answer(event: Json): Iterable<Json> {
-    for (const said of this.#say(event)) yield this.#event(said)
+    for (const answer of this.#say(event)) yield this.#event(answer)
   }
 
   #say(event: Json): Iterable<Json> {
@@ -272,8 +272,8 @@ class RealtimeEcho implements EchoSession {
     this.#active = null
     // A response beside the conversation leaves nothing in it.
     if (wanted.conversation === 'none') return
-    const said = response.items.map((wire) => ({ wire, soundBytes: 0 }))
-    this.#items = [...this.#items, ...said].slice(-MOST_ITEMS)
+    const spoken = response.items.map((wire) => ({ wire, soundBytes: 0 }))
+    this.#items = [...this.#items, ...spoken].slice(-MOST_ITEMS)
   }
 
   #cancel(event: Json): Json {

@@ -5,7 +5,7 @@ import { replyTo } from '../reply/echo-reply.ts'
 import { responses } from '../responses.ts'
 import type { EchoSession } from './local-socket.ts'
 
-/** As many answers of a connection can be gone on from. */
+/** Answers of a connection that can be continued. */
 const MOST_KNOWN = 1000
 
 const errorOf = (message: string, param: string | null, code: string): Json => ({
@@ -50,7 +50,7 @@ export class ResponsesEcho implements EchoSession {
     // It says that the client is done with an answer.
     if (event.type === 'response.processed') return
     const place = typeof event.stream_id === 'string' ? { stream_id: event.stream_id } : {}
-    for (const said of this.#say(event)) yield { ...said, ...place }
+    for (const answer of this.#say(event)) yield { ...answer, ...place }
   }
 
   *#say({ type, stream_id: _lane, generate, ...body }: Json): Iterable<Json> {

@@ -17,7 +17,7 @@ export interface EchoReply {
 
 const THINKING = 'The user has said something. I am an echo, so I will say it back.'
 
-/** Said back at most, in characters. */
+/** Characters echoed at most. */
 const LONGEST = 2000
 
 const ASKS_FOR_TOOL = /\b(?:call|use|run|try)\b[\s\S]{0,60}\b(?:tools?|functions?)\b/i
@@ -63,8 +63,8 @@ function wholeText(turn: EchoTurn): string {
     const isAny = Object.keys(turn.json).length === 0
     return JSON.stringify(isAny ? { echo: turn.text } : sampleValue(turn.json))
   }
-  const said = turn.toolResult === null ? turn.text : `the tool answered ${turn.toolResult}`
-  return `Echo: ${said === '' ? '(nothing)' : said.slice(0, LONGEST)}`
+  const text = turn.toolResult === null ? turn.text : `the tool answered ${turn.toolResult}`
+  return `Echo: ${text === '' ? '(nothing)' : text.slice(0, LONGEST)}`
 }
 
 /** The longest beginning of `text` that is within `budget` tokens. */

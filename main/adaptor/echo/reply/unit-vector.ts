@@ -3,12 +3,12 @@ import { wordsOf } from './words-of.ts'
 
 /** As long as Echo's vectors are unless asked otherwise. */
 export const USUAL_DIMENSIONS = 256
-/** As many as the vendors' largest models give. */
+/** Dimensions of the vendors' largest models. */
 export const MOST_DIMENSIONS = 4096
 
 /** Later words no longer count, so that a book does not hold up everyone else. */
 const MOST_WORDS = 256
-/** Of a vector's numbers, as many are changed by one word (random indexing). */
+/** Numbers of a vector that one word changes (random indexing). */
 const A_WORD = 24
 /** How much the text as a whole counts beside one word: the order of words has to tell too. */
 const WHOLE = 0.3

@@ -1,4 +1,4 @@
-import { saysNothing } from '../../errors/says-nothing.ts'
+import { isBlank } from '../../errors/is-blank.ts'
 import type { Citation } from '../../exchange.ts'
 import { asCount, asObject, asString } from '../../json/json-value.ts'
 import { keptFields, ownFields } from '../own-fields.ts'
@@ -8,7 +8,7 @@ const known = new Set(['url', 'title', 'start_index', 'end_index'])
 /** An entry of `annotations`; of a kind other than `url_citation` no more is read than a file's name. */
 export function decodeAnnotation(value: unknown): Citation | null {
   const annotation = asObject(value)
-  if (!annotation || saysNothing(annotation)) return null
+  if (!annotation || isBlank(annotation)) return null
   const cited = asObject(annotation.url_citation)
   const url = asString(cited?.url)
   if (!cited || url === undefined) {

@@ -98,7 +98,7 @@ function encodeChoice(choice: Choice, index: number, target: AnswerTarget): Json
   const message = encodeMessage(choice.parts, target, `${target.id} ${index}`)
   // A refusal without words of its own: what the vendor says of it.
   const isMute = message.refusal === null && !message.content && choice.stop.reason === 'refusal'
-  const said = choice.stop.explanation
+  const explanation = choice.stop.explanation
   const seen = {
     calls: choice.parts.filter(({ type }) => type === 'call').length,
     hasRefusal: message.refusal !== null,
@@ -108,7 +108,7 @@ function encodeChoice(choice: Choice, index: number, target: AnswerTarget): Json
     index,
     message: {
       ...message,
-      ...(isMute && said ? { content: null, refusal: said } : {}),
+      ...(isMute && explanation ? { content: null, refusal: explanation } : {}),
       ...asObject(own),
     },
     logprobs: choice.logprobs ?? null,

@@ -68,8 +68,8 @@ function unreadable(body: JsonObject): JsonObject {
   const switches = ['enable_thinking', 'include_reasoning'].filter(
     (name) => typeof body[name] !== 'boolean',
   )
-  const given = [...objects, ...switches].filter((name) => (body[name] ?? null) !== null)
-  return Object.fromEntries(given.map((name) => [name, body[name]]))
+  const sent = [...objects, ...switches].filter((name) => (body[name] ?? null) !== null)
+  return Object.fromEntries(sent.map((name) => [name, body[name]]))
 }
 
 /**

@@ -28,7 +28,7 @@ const known = new Set([
   ...['prompt_cache_key', 'store', ...reasoningRequestFields],
 ])
 
-/** Of fields that are read leniently below. */
+/** Types of fields that are read leniently below. */
 const types = {
   stream_options: 'object',
   'stream_options.include_usage': 'boolean',

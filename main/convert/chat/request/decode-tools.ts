@@ -35,7 +35,7 @@ function decodeFunction(tool: JsonObject, inner: JsonObject, at: string): ToolDe
     ...(typeof strict === 'boolean' ? { strict } : {}),
     at,
     ...decodeCacheMark(tool),
-    // Of a tool in the Responses format `inner` is the tool itself.
+    // In the Responses format `inner` is the tool itself.
     ...ownFields({ ...tool, ...inner }, knownOfFunction),
   }
 }

@@ -174,8 +174,8 @@ export class ContentEncoder {
     }
     const filename = part.filename ?? (part.title ? part.title : undefined)
     const file = { file_data: this.#url(part), filename: filename ?? 'document.pdf' }
-    const said = part.context ? [textPart(part.context)] : []
-    return [...said, { ...own, type: 'file', file }]
+    const context = part.context ? [textPart(part.context)] : []
+    return [...context, { ...own, type: 'file', file }]
   }
 
   /** A piece of another format that the exchange has no word for. */

@@ -31,15 +31,15 @@ function encodeTemperature(request: ExchangeRequest, { rules, loss }: RequestTar
 }
 
 function encodeStop({ stop }: ExchangeRequest, { rules, loss }: RequestTarget): JsonObject {
-  const given = (stop ?? []).filter((one) => one !== '')
-  if (given.length === 0) return {}
+  const wanted = (stop ?? []).filter((one) => one !== '')
+  if (wanted.length === 0) return {}
   const path = loss.field('stop')
-  const kept = rules.stop ? given.slice(0, rules.maxStop) : []
+  const kept = rules.stop ? wanted.slice(0, rules.maxStop) : []
   if (kept.length === 0) {
     loss.drop(path, 'this model takes no stop sequences')
     return {}
   }
-  if (kept.length < given.length) {
+  if (kept.length < wanted.length) {
     loss.approximate(path, `only the first ${rules.maxStop} are taken`)
   }
   return { stop: kept }

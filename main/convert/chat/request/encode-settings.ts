@@ -87,7 +87,7 @@ export function encodeSettings(request: ExchangeRequest, target: RequestTarget):
     return fields
   }
   for (const name of ['serviceTier', 'verbosity', 'cacheKey'] as const) {
-    // Of other formats the key was made from what stands elsewhere in the body.
+    // For other formats the key was derived from other fields, so nothing the client sent is lost.
     const isSent = name !== 'cacheKey' || origin === 'responses'
     if (request[name] !== undefined && isSent) {
       loss.drop(loss.field(name), 'this upstream has no such field')

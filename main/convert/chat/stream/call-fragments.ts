@@ -31,7 +31,7 @@ interface OpenCall {
 export interface CallContext {
   choice: number
   nextBlock(): number
-  /** Of the answer, from which ids are made for calls that have none. */
+  /** Seed from the answer for the ids of calls that have none. */
   seed(): string
   model(): string | null
 }

@@ -10,12 +10,12 @@ import { encodeChatStreamError } from '../error.ts'
  * `written` are the tokens of output that went by.
  */
 export const lastUsage = (
-  told: Usage | null,
+  reported: Usage | null,
   { estimatedInput }: AnswerTarget,
   written: number,
 ): Record<string, unknown> =>
   encodeChatUsage(
-    told ?? {
+    reported ?? {
       input: estimatedInput,
       cachedInput: 0,
       cacheWrite: 0,

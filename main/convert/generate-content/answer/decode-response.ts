@@ -33,9 +33,9 @@ function decodeCandidate(value: unknown, model: string): Choice {
   const firsts = wires.map((wire) => {
     const decoded = decodePart(wire, undefined, model)
     // Google closes some answers with an empty text.
-    const told = decoded.filter((part) => part.type !== 'text' || part.text !== '' || part.state)
-    parts.push(...told)
-    return told.find(({ type }) => type === 'text')
+    const visible = decoded.filter((part) => part.type !== 'text' || part.text !== '' || part.state)
+    parts.push(...visible)
+    return visible.find(({ type }) => type === 'text')
   })
   const texts = firsts.map((part) => (part?.type === 'text' ? part.text : ''))
   const hasText = texts.some((text) => text !== '')

@@ -51,8 +51,8 @@ export function decodeCitations(candidate: JsonObject, texts: readonly string[])
   )
   const place = (citation: Citation | undefined, wire: JsonObject | undefined) => {
     if (!citation) return
-    const told = asCount(wire?.partIndex) ?? first
-    const partIndex = wire ? (texts[told] ? told : first) : last
+    const named = asCount(wire?.partIndex) ?? first
+    const partIndex = wire ? (texts[named] ? named : first) : last
     const text = bytes[partIndex]
     if (!text) return
     const start = characterAt(text, asCount(wire?.startIndex) ?? 0)

@@ -23,7 +23,7 @@ const numberFields: Readonly<Record<NumberField, string>> = {
   frequencyPenalty: 'frequencyPenalty',
 }
 
-/** Of fields that are read leniently below. */
+/** Types of fields that are read leniently below. */
 const types = {
   stopSequences: 'array',
   responseMimeType: 'string',

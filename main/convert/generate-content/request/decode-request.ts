@@ -10,7 +10,7 @@ import { decodeConfig } from './decode-config.ts'
 import { decodeContents } from './decode-contents.ts'
 import { decodeToolConfig, decodeTools } from './decode-tools.ts'
 
-/** Of fields that are read leniently below. */
+/** Types of fields that are read leniently below. */
 const types = {
   model: 'string',
   toolConfig: 'object',

@@ -14,7 +14,7 @@ const shares: Readonly<Record<Effort, number>> = {
   max: 1,
 }
 
-/** Of a limit that thoughts and answer share, so much may be thought. */
+/** Share of the output limit that thinking may use, where both count toward it. */
 const MOST_OF_OUTPUT = 0.95
 
 const rising: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']

@@ -29,7 +29,7 @@ type Place = Omit<PlacedPart, 'wire'>
 
 const place = (wire: JsonObject, { at, cacheMark }: Place): PlacedPart => ({ wire, at, cacheMark })
 
-/** Of several wire parts the last has the mark: the prompt is worth keeping up to and with it. */
+/** The last of several wire parts gets the cache mark, which covers the prompt up to and including it. */
 const placeAll = (wires: readonly JsonObject[], { at, cacheMark }: Place): PlacedPart[] =>
   wires.map((wire, index) => ({
     ...{ wire, at },

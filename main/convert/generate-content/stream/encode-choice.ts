@@ -63,9 +63,9 @@ export class ChoiceEncoder {
     return { parts: this.#push(part), logprobs }
   }
 
-  #push(given: BlockPart): JsonObject[] {
+  #push(sent: BlockPart): JsonObject[] {
     const part =
-      given.type === 'text-delta' || given.type === 'text-citation' ? this.#gap.push(given) : given
+      sent.type === 'text-delta' || sent.type === 'text-citation' ? this.#gap.push(sent) : sent
     if (part.type === 'text-start') this.#gap.startText(part.block)
     if (part.type === 'call-start') this.#gap.kept()
     switch (part.type) {

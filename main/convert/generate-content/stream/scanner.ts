@@ -53,7 +53,7 @@ const form: EventForm = {
   terminalNeedle: null,
   isTerminalLine: () => false,
   answerEnding: {
-    // Of `finishReason` and `blockReason`, and of both in snake_case.
+    // End of `finishReason` and `blockReason`, and of both in snake_case.
     needles: ['Reason"', '_reason"'],
     marksIn,
     asksSeveral,

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../base/errors.ts'
-import { saysNothing } from '../../errors/says-nothing.ts'
+import { isBlank } from '../../errors/is-blank.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
 import type { Part } from '../../exchange.ts'
@@ -59,7 +59,7 @@ function decodeAnswerBlock(value: unknown, model: string): Part[] {
   const block: JsonObject | undefined = asObject(value)
   if (!block) return []
   if (block.type === 'tool_use' && !block.name) {
-    if (saysNothing([block.id, block.input])) return []
+    if (isBlank([block.id, block.input])) return []
     throw namelessCall()
   }
   const kind = block.type === 'tool_use' ? jsonAnswerKind(String(block.name)) : null

@@ -51,11 +51,12 @@ function reasonOf(word: string | undefined, hasCalls: boolean): StopReason {
  * (`hasRefusal`) are a refusal where the vendor says no more than that the answer has ended.
  */
 export function encodeStop(
-  given: Stop,
+  decoded: Stop,
   hasCalls: boolean,
   hasRefusal: boolean,
 ): Record<string, unknown> {
-  const stop: Stop = hasRefusal && given.reason === 'end' ? { ...given, reason: 'refusal' } : given
+  const stop: Stop =
+    hasRefusal && decoded.reason === 'end' ? { ...decoded, reason: 'refusal' } : decoded
   const own = keptFields(stop.native)
   const reason = asString(own.stop_reason) ?? wordOf(stop, hasCalls)
   const refusal = {

@@ -46,8 +46,8 @@ const isZero = (usage: JsonObject, names: readonly string[]): boolean =>
  * that says so comes from an upstream that fills in what it does not know.
  */
 export function mergeUsage(before: JsonObject, next: JsonObject): JsonObject {
-  const told = Object.entries(next).filter(([, value]) => value !== null && value !== undefined)
-  const merged = { ...before, ...Object.fromEntries(told) }
+  const reported = Object.entries(next).filter(([, value]) => value !== null && value !== undefined)
+  const merged = { ...before, ...Object.fromEntries(reported) }
   if (compactionOf(next)) return merged
   const unknown = [
     ...(isZero(next, inputFields) ? inputFields : []),

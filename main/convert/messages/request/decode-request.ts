@@ -26,7 +26,7 @@ const knownOfFormat = new Set(['type', 'schema'])
 const knownOfMessage = new Set(['role', 'content'])
 const nothing: ReadonlySet<string> = new Set()
 
-/** Of fields that are read leniently below. */
+/** Types of fields that are read leniently below. */
 const types = {
   stream: 'boolean',
   'tool_choice.disable_parallel_tool_use': 'boolean',

@@ -167,9 +167,9 @@ function encodeConfig(
     const schema = isOwn
       ? output.schema
       : anthropicOutputSchema(output.schema, loss, loss.field('output'))
-    const told =
+    const note =
       description === undefined || schema.description !== undefined ? {} : { description }
-    config.format = { type: 'json_schema', schema: { ...schema, ...told } }
+    config.format = { type: 'json_schema', schema: { ...schema, ...note } }
   }
   return Object.keys(config).length > 0 ? { output_config: config } : {}
 }

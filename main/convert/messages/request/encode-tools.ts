@@ -114,8 +114,8 @@ function encodeFunction(
 ): JsonObject {
   const { loss, rules } = target
   const at = tool.at ?? loss.field('tools')
-  const given = tool.schema ?? { type: 'object', properties: {} }
-  const fitted = isOwn ? given : objectSchema(given)
+  const original = tool.schema ?? { type: 'object', properties: {} }
+  const fitted = isOwn ? original : objectSchema(original)
   const closed =
     tool.strict === true && !isOwn && rules.strictTools
       ? anthropicOutputSchema(fitted, loss, at)

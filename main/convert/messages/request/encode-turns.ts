@@ -25,24 +25,24 @@ class CallIds {
   readonly #used = new Set<string>()
   #count = 0
   /** Calls whose results are still to come. */
-  #open: { given: string | null; id: string }[] = []
+  #open: { clientId: string | null; id: string }[] = []
 
   constructor(rule: ModelRules['toolId']) {
     this.#rule = rule
   }
 
-  ofCall({ id: given, name, arguments: text }: ToolCallPart): string {
+  ofCall({ id: clientId, name, arguments: text }: ToolCallPart): string {
     const number = this.#count++
     const fitting =
-      given === null ? inventedId(`${number} ${name} ${text}`) : toolId(given, this.#rule)
+      clientId === null ? inventedId(`${number} ${name} ${text}`) : toolId(clientId, this.#rule)
     const id = this.#used.has(fitting) ? inventedId(`${number} ${fitting}`) : fitting
     this.#used.add(id)
-    this.#open.push({ given, id })
+    this.#open.push({ clientId, id })
     return id
   }
 
   ofResult({ callId }: ToolResultPart): string {
-    const index = this.#open.findIndex(({ given }) => given === callId)
+    const index = this.#open.findIndex(({ clientId }) => clientId === callId)
     const [call] = this.#open.splice(Math.max(0, index), 1)
     return call?.id ?? toolId(callId ?? '', this.#rule)
   }

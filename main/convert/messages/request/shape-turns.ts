@@ -35,13 +35,13 @@ const isTextPart = (part: Turn['parts'][number]): part is TextPart => part.type 
 function fitTurns(turns: readonly Turn[], target: RequestTarget, isOwn: boolean): Turn[] {
   const fitted: Turn[] = []
   const waiting: MediaPart[] = []
-  for (const [index, given] of turns.entries()) {
-    const { turn, moved } = fitTurn(given, target, isOwn)
+  for (const [index, original] of turns.entries()) {
+    const { turn, moved } = fitTurn(original, target, isOwn)
     if (turn.role === 'user') {
       // With results before it the message is not empty.
       const follows = fitted.at(-1)?.role === 'tool' || turns[index + 1]?.role === 'tool'
       if (turn.parts.length === 0 && waiting.length === 0 && !follows)
-        refuseEmpty(given, target.loss)
+        refuseEmpty(original, target.loss)
       turn.parts = [...movedMedia(waiting), ...turn.parts]
     }
     waiting.push(...moved)

@@ -240,8 +240,8 @@ class MessagesEncoder implements StreamEncoder {
 }
 
 /** Clients show how full a conversation is by the first event: never zero, and an estimate until the end. */
-function firstUsage(told: Partial<Usage> | undefined, estimatedInput: number): Usage {
-  const isTold = told?.input !== undefined && told.input > 0
+function firstUsage(reported: Partial<Usage> | undefined, estimatedInput: number): Usage {
+  const isReported = reported?.input !== undefined && reported.input > 0
   const usage = unknownUsage(Math.max(1, estimatedInput), 1)
-  return isTold ? { ...usage, ...told } : usage
+  return isReported ? { ...usage, ...reported } : usage
 }

@@ -1,4 +1,4 @@
-import { saysNothing } from '../../errors/says-nothing.ts'
+import { isBlank } from '../../errors/is-blank.ts'
 import type { HostedPart, MediaPart, NativePart } from '../../exchange.ts'
 import { parseExact, stringifyExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
@@ -227,12 +227,12 @@ class NamelessBlock implements OpenBlock {
   }
 
   start(): StreamPart[] {
-    if (saysNothing([this.#block.id, this.#block.input])) return []
+    if (isBlank([this.#block.id, this.#block.input])) return []
     throw namelessCall()
   }
 
   delta({ partial_json: text }: JsonObject): StreamPart[] {
-    if (saysNothing(text)) return []
+    if (isBlank(text)) return []
     throw namelessCall()
   }
 

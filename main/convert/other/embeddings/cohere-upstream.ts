@@ -3,7 +3,7 @@ import type { Loss } from '../../loss.ts'
 import { modelName } from '../../model/model-name.ts'
 import { readCohereMeta } from '../read-usage.ts'
 import { dropTitles, textsOf } from './batch-texts.ts'
-import type { EmbeddingsUpstream, Wish } from './exchange.ts'
+import type { EmbeddingsUpstream, RequestedValue } from './exchange.ts'
 import { cohereTasks, taskWord } from './tasks.ts'
 
 /** Lengths that a model gives: https://docs.cohere.com/docs/models#embed */
@@ -17,15 +17,15 @@ const knownLengths: readonly (readonly [RegExp, readonly number[]])[] = [
 ]
 
 /** `output_dimension`; refuses a length that the model cannot give. */
-function lengthOf(wish: Wish<number> | undefined, model: string, loss: Loss) {
-  if (!wish) return {}
+function lengthOf(requested: RequestedValue<number> | undefined, model: string, loss: Loss) {
+  if (!requested) return {}
   const name = modelName(model)
   const lengths = knownLengths.find(([pattern]) => pattern.test(name))?.[1]
-  if (lengths && !lengths.includes(wish.value)) {
-    loss.refuse(wish.at, `${model} gives ${lengths.join(', ')} dimensions only`)
+  if (lengths && !lengths.includes(requested.value)) {
+    loss.refuse(requested.at, `${model} gives ${lengths.join(', ')} dimensions only`)
   }
   // Models of one length do not know the field.
-  return lengths?.length === 1 ? {} : { output_dimension: wish.value }
+  return lengths?.length === 1 ? {} : { output_dimension: requested.value }
 }
 
 /** Cohere's v2 embed, 96 texts at once: https://docs.cohere.com/reference/embed */

@@ -5,8 +5,8 @@ import type {
   EmbeddingInput,
   EmbeddingsClient,
   EmbeddingsRequest,
-  TaskWish,
-  Wish,
+  RequestedTask,
+  RequestedValue,
 } from './exchange.ts'
 import { readTask } from './tasks.ts'
 import { toBase64 } from './vector.ts'
@@ -26,12 +26,12 @@ function encodingOf(body: JsonObject, loss: Loss): 'float' | 'base64' {
   return encoding
 }
 
-function taskOf(body: JsonObject): TaskWish | undefined {
+function taskOf(body: JsonObject): RequestedTask | undefined {
   const field = TASKS.find((name) => asString(body[name]))
   return field === undefined ? undefined : readTask(field, body[field] as string)
 }
 
-function dimensionsOf(body: JsonObject, loss: Loss): Wish<number> | undefined {
+function dimensionsOf(body: JsonObject, loss: Loss): RequestedValue<number> | undefined {
   const at = DIMENSIONS.find((name) => body[name] !== undefined && body[name] !== null)
   if (at === undefined) return undefined
   const value = asCount(body[at])

@@ -5,7 +5,7 @@ import type { Loss } from '../../loss.ts'
 import type { BridgeTarget } from '../bridge.ts'
 
 /** Something that the client asks for, and where in its body. */
-export interface Wish<T> {
+export interface RequestedValue<T> {
   /** `dimensions`, `requests[3].taskType`. */
   at: string
   value: T
@@ -24,7 +24,7 @@ export type EmbeddingTask =
   | 'code-document'
 
 /** Purpose of the vectors. */
-export interface TaskWish {
+export interface RequestedTask {
   at: string
   /** The client's own word. */
   word: string
@@ -40,10 +40,10 @@ export interface EmbeddingInput {
   text: string | null
   /** As the client wrote it, where it is an object (`{image}`), which some upstreams take. */
   object?: JsonObject
-  task?: TaskWish
-  title?: Wish<string>
+  task?: RequestedTask
+  title?: RequestedValue<string>
   /** Numbers wanted in the vector. */
-  dimensions?: Wish<number>
+  dimensions?: RequestedValue<number>
 }
 
 /** A call for embeddings, whatever format it came in. */

@@ -2,7 +2,7 @@ import { asArray, asObject } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
 import { modelName } from '../../model/model-name.ts'
 import { dropTask, dropTitles, textsOf } from './batch-texts.ts'
-import type { EmbeddingInput, EmbeddingsUpstream, Wish } from './exchange.ts'
+import type { EmbeddingInput, EmbeddingsUpstream, RequestedValue } from './exchange.ts'
 import { readGeminiUsage } from './gemini-usage.ts'
 import { geminiTasks, taskWord } from './tasks.ts'
 
@@ -26,15 +26,15 @@ function taskFields(batch: readonly EmbeddingInput[], model: string, loss: Loss)
   return { ...(taskType && { taskType }), ...(hasTitle && { title: title.value }) }
 }
 
-function lengthOf(wish: Wish<number> | undefined, model: string, loss: Loss) {
-  if (!wish) return {}
-  if (modelName(model).startsWith('gemini-embedding-001') && wish.value < NORMALISED) {
+function lengthOf(requested: RequestedValue<number> | undefined, model: string, loss: Loss) {
+  if (!requested) return {}
+  if (modelName(model).startsWith('gemini-embedding-001') && requested.value < NORMALISED) {
     loss.approximate(
-      wish.at,
+      requested.at,
       `vectors below ${NORMALISED} are not of length 1: normalise before a dot product`,
     )
   }
-  return { outputDimensionality: wish.value }
+  return { outputDimensionality: requested.value }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Loss } from '../../loss.ts'
-import type { EmbeddingTask, TaskWish } from './exchange.ts'
+import type { EmbeddingTask, RequestedTask } from './exchange.ts'
 
 type Words = Readonly<Record<EmbeddingTask, string>>
 
@@ -69,7 +69,7 @@ const meanings: ReadonlyMap<string, EmbeddingTask> = new Map([
 ])
 
 /** The client's word for a task with its meaning; undefined for Google's word for none. */
-export function readTask(at: string, word: string): TaskWish | undefined {
+export function readTask(at: string, word: string): RequestedTask | undefined {
   if (word === '' || word === 'TASK_TYPE_UNSPECIFIED') return undefined
   return { at, word, task: meanings.get(word.toLowerCase()) }
 }
@@ -80,13 +80,13 @@ export function readTask(at: string, word: string): TaskWish | undefined {
  * judge, except in `input_type`, where several vendors have words of their own.
  */
 export function taskWord(
-  wish: TaskWish | undefined,
+  requested: RequestedTask | undefined,
   words: Words,
   ownField: string,
   loss: Loss,
 ): string | undefined {
-  if (!wish) return undefined
-  const { at, word, task } = wish
+  if (!requested) return undefined
+  const { at, word, task } = requested
   if (at === ownField && (!task || at !== 'input_type')) return word
   if (!task) {
     loss.drop(at, 'this upstream has no such task')

@@ -100,7 +100,7 @@ export function decodeImages(
   const pictures = answers.flatMap(picturesOf)
   const [first] = answers
   if (!first || pictures.length === 0) {
-    const words = answers.map(wordsOf).find((said) => said !== '')
+    const words = answers.map(wordsOf).find((text) => text !== '')
     throw withoutResult(first?.choices[0]?.stop, words ?? '', 'image')
   }
   noteLosses(answers, pictures, request, target)

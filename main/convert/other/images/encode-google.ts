@@ -31,14 +31,14 @@ function checkSettings({ body }: BridgeRequest, { loss, settings }: BridgeTarget
   for (const [field, value] of Object.entries(body)) {
     // Fields that a form leaves empty are not sent.
     if (value === null || value === '' || KNOWN.includes(field) || field === 'size') continue
-    const said = wordOf(value)
-    if (DEFAULTS.get(field)?.includes(said)) continue
+    const word = wordOf(value)
+    if (DEFAULTS.get(field)?.includes(word)) continue
     if (field === 'background') {
       loss.refuse(field, 'must be opaque or auto: this model’s pictures have no transparency')
     } else if (field === 'mask') {
       loss.refuse(field, 'is not taken by this model: say in the prompt what may change')
     } else if (field === 'response_format') {
-      if (said !== 'url') loss.refuse(field, 'must be b64_json or url')
+      if (word !== 'url') loss.refuse(field, 'must be b64_json or url')
       if (settings.image_url === 'refuse') {
         loss.refuse(field, 'must be b64_json: this upstream keeps no pictures at an address')
       }

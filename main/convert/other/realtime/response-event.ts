@@ -13,7 +13,7 @@ export interface ResponseEvent {
   usage: Usage | null
   /** Why it failed. */
   failure: { message: string; code: string } | null
-  /** Of an error: the status that HTTP would have had. */
+  /** For an error: the status that HTTP would have had. */
   status: number | null
 }
 
@@ -23,11 +23,11 @@ const FRAMES = ['response.created', 'response.queued', 'response.in_progress']
 const NEEDLES = [...ENDS, ...FRAMES, 'error'].map((type) => Buffer.from(`"${type}"`))
 
 const failureOf = (error: unknown) => {
-  const said = asObject(error)
-  return said
+  const details = asObject(error)
+  return details
     ? {
-        message: asString(said.message) ?? 'The vendor gave no reason.',
-        code: asString(said.code) ?? asString(said.type) ?? 'upstream_error',
+        message: asString(details.message) ?? 'The vendor gave no reason.',
+        code: asString(details.code) ?? asString(details.type) ?? 'upstream_error',
       }
     : null
 }

@@ -6,10 +6,10 @@ import type { Ranking, RankingResult } from './exchange.ts'
 
 /** Usage of a ranking: `usage` in tokens (Jina, vLLM, Voyage), `meta` in search units (Cohere). */
 export function readRankingUsage(usage: unknown, meta: unknown): Usage | null {
-  const told = readCohereMeta(meta)
+  const reported = readCohereMeta(meta)
   const tokens = readTokenUsage(usage)
-  if (!told || !tokens || told.input > 0) return told ?? tokens
-  return { ...tokens, ...(told.detail && { detail: told.detail }) }
+  if (!reported || !tokens || reported.input > 0) return reported ?? tokens
+  return { ...tokens, ...(reported.detail && { detail: reported.detail }) }
 }
 
 function resultOf(value: unknown, documents: number): RankingResult {

@@ -33,7 +33,7 @@ export const speechCodec: Codec = {
   // Sound is no JSON.
   answerKeys: [],
   modelField: 'model',
-  // Of `stream_format` sse; no event names a model.
+  // For `stream_format` sse; no event names a model.
   createScanner: () => new EventScanner(form, { withholdUsage: false, showModel: null }),
   encodeError: encodeChatError,
   encodeStreamError: encodeChatStreamError,

@@ -28,7 +28,7 @@ function doneEvent(usage: Usage | null): Buffer {
 
 /** The sound that parts hold, as samples in the rate that the client expects. */
 class Speech {
-  /** Of samples that are given out; null before there are any. */
+  /** Sample rate of the output; null before there is any. */
   rate: number | null = null
   readonly #form: SpeechForm
   #reader: PcmReader | null = null

@@ -1,6 +1,6 @@
 const NOTHING = Buffer.alloc(0)
 const BYTES = 2
-/** Where nothing else is said: both vendors' rate. */
+/** Both vendors' default sample rate. */
 export const USUAL_RATE = 24_000
 
 /**
@@ -30,7 +30,7 @@ export class Resampler {
   readonly #to: number
   /** Samples taken in before this piece, and given out. */
   #taken = 0
-  #given = 0
+  #written = 0
   #last = 0
 
   constructor(from: number, to: number) {
@@ -44,7 +44,7 @@ export class Resampler {
     const count = samples.length / BYTES
     if (count === 0) return NOTHING
     const at = (index: number) => (index < 0 ? this.#last : samples.readInt16LE(index * BYTES))
-    const place = () => (this.#given * this.#from) / this.#to - this.#taken
+    const place = () => (this.#written * this.#from) / this.#to - this.#taken
     const out = Buffer.alloc(Math.ceil(((count + 1) * this.#to) / this.#from + 1) * BYTES)
     let length = 0
     for (let where = place(); where <= count - 1; where = place()) {
@@ -52,7 +52,7 @@ export class Resampler {
       const share = where - before
       const value = share === 0 ? at(before) : at(before) * (1 - share) + at(before + 1) * share
       length = out.writeInt16LE(Math.round(value), length)
-      this.#given++
+      this.#written++
     }
     this.#last = at(count - 1)
     this.#taken += count

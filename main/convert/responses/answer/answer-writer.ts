@@ -26,8 +26,8 @@ const IN_PROGRESS: JsonObject = { status: 'in_progress', error: null, incomplete
 const tiers = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast'])
 
 /** The tier that was given, where this format has a word for it. */
-function tierOf(told: string | undefined): string | undefined {
-  const tier = told === 'standard' ? 'default' : told
+function tierOf(reported: string | undefined): string | undefined {
+  const tier = reported === 'standard' ? 'default' : reported
   return tier !== undefined && tiers.has(tier) ? tier : undefined
 }
 
@@ -154,8 +154,8 @@ export class AnswerWriter {
   ): JsonObject {
     this.#echo ??= echoRequest(this.#target.request)
     const { items } = this.#output
-    const told = { error: null, ...ending, output: output ?? items, usage }
-    return { ...this.#echo, ...this.#own, ...this.#base, ...told }
+    const ended = { error: null, ...ending, output: output ?? items, usage }
+    return { ...this.#echo, ...this.#own, ...this.#base, ...ended }
   }
 
   #ending(): Ending {

@@ -34,8 +34,8 @@ export function readResponsesError(event: unknown): VendorError | null {
     }
     return withStatus(asString(error.message), asString(error.code), null, asString(error.param))
   }
-  const told = readVendorError(body?.code === null ? { ...body, code: undefined } : body)
-  return told && withStatus(told.message, told.code ?? undefined, told.status, told.param)
+  const error = readVendorError(body?.code === null ? { ...body, code: undefined } : body)
+  return error && withStatus(error.message, error.code ?? undefined, error.status, error.param)
 }
 
 function withStatus(

@@ -1,5 +1,5 @@
 import { refuse } from '../../check/check-request.ts'
-import { saysNothing } from '../../errors/says-nothing.ts'
+import { isBlank } from '../../errors/is-blank.ts'
 import type { Native, Part, ReasoningPart, ToolResultPart, Turn } from '../../exchange.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
@@ -78,7 +78,7 @@ function decodeCall(item: JsonObject, at: string | undefined): DecodedItem {
   const namespace = asString(item.namespace)
   const text = isFreeform ? item.input : item.arguments
   if (at === undefined && !item.name) {
-    if (saysNothing([item.call_id, text])) return { role: 'assistant', parts: [] }
+    if (isBlank([item.call_id, text])) return { role: 'assistant', parts: [] }
     throw namelessCall()
   }
   return {

@@ -31,7 +31,7 @@ const known = new Set([
   ...['metadata', 'safety_identifier', 'prompt_cache_key', 'service_tier', 'store', 'user'],
   'previous_response_id',
 ])
-/** Of fields that are read leniently below. */
+/** Types of fields that are read leniently below. */
 const types = {
   model: 'string',
   instructions: 'string',

@@ -61,16 +61,17 @@ export function encodeResult(
     return { item: { type: call.tool.outputType, call_id: callId, ...output }, moved: [] }
   }
   const { parts, moved } = outputParts(part, context)
-  const told = withError(parts, part, context)
+  const content = withError(parts, part, context)
   const own = fieldsBeside(context.loss.native(part.native, 'responses', part.at), ownOnly)
   const isFreeform = (call?.part.kind ?? part.kind) === 'freeform'
-  const [first] = told
-  const isText = told.length === 0 || (told.length === 1 && first !== undefined && isPlain(first))
+  const [first] = content
+  const isText =
+    content.length === 0 || (content.length === 1 && first !== undefined && isPlain(first))
   return {
     item: {
       type: isFreeform ? 'custom_tool_call_output' : 'function_call_output',
       call_id: callId,
-      output: isText ? (first?.text ?? '') : told,
+      output: isText ? (first?.text ?? '') : content,
       ...own,
     },
     moved,

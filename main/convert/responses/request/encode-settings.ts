@@ -80,8 +80,8 @@ function dropForeign(request: ExchangeRequest, { rules, loss }: RequestTarget): 
   ] as const
   for (const name of others) {
     const value = request[name]
-    const saysNothing = value === undefined || (Array.isArray(value) && value.length === 0)
-    if (!saysNothing) loss.drop(loss.field(name), 'this upstream has no such field')
+    const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0)
+    if (!isEmpty) loss.drop(loss.field(name), 'this upstream has no such field')
   }
 }
 

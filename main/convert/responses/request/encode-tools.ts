@@ -52,8 +52,8 @@ function strictOf(
 function encodeFunction(tool: FunctionTool, context: ToolContext): JsonObject {
   const definition = definitionOf(tool)
   if (definition) return definition
-  const given = tool.schema ?? NO_ARGUMENTS
-  const schema = context.isOwn ? given : openAiSchema(given)
+  const original = tool.schema ?? NO_ARGUMENTS
+  const schema = context.isOwn ? original : openAiSchema(original)
   return {
     type: 'function',
     name: tool.name,

@@ -14,7 +14,7 @@ const KEYS = [
 
 export const responsesGuard = new KeyGuard({ keys: KEYS })
 
-/** Of a message over a WebSocket, which is a whole request where it is a `response.create`. */
+/** For WebSocket messages: a `response.create` is a whole request. */
 export const responsesMessageGuard = new KeyGuard({
   keys: [...KEYS, 'type', 'stream_id', 'response'],
   within: { response: ['model', 'type'] },

@@ -1,4 +1,4 @@
-import { saysNothing } from '../../errors/says-nothing.ts'
+import { isBlank } from '../../errors/is-blank.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
@@ -47,7 +47,7 @@ class CallDecoder implements ItemDecoder {
     // No more will come that could tell its id or name.
     const parts = this.#beginWith(item, answerCallId(item) ?? '')
     if (this.#block === null) {
-      if (!saysNothing([item.call_id, text, this.#early])) throw namelessCall()
+      if (!isBlank([item.call_id, text, this.#early])) throw namelessCall()
       this.isDone = true
       return []
     }

@@ -118,8 +118,8 @@ export class MessageDecoder implements ItemDecoder {
     const { block } = content
     if (!content.isText) return [...parts, { type: 'refusal-delta', block, text }]
     const likely = asArray(logprobs)
-    const told = likely.length > 0 ? { logprobs: { content: likely } } : {}
-    return [...parts, { type: 'text-delta', block, text, ...told }]
+    const likelihood = likely.length > 0 ? { logprobs: { content: likely } } : {}
+    return [...parts, { type: 'text-delta', block, text, ...likelihood }]
   }
 
   /** The whole text, which is news only where it was not streamed. */
@@ -170,7 +170,7 @@ const textsOf = (value: unknown): string[] =>
 export class ReasoningDecoder implements ItemDecoder {
   readonly type = 'reasoning'
   readonly #nextBlock: NextBlock
-  readonly #told = new Set<number>()
+  readonly #shown = new Set<number>()
   #id: JsonObject = {}
   #block: number | null = null
   #form: 'summary' | 'raw' = 'summary'
@@ -204,8 +204,8 @@ export class ReasoningDecoder implements ItemDecoder {
     if (this.#block === null) this.added(item)
     const summary = textsOf(item.summary)
     const raw = textsOf(item.content)
-    const told = summary.length === 0 && raw.length > 0 ? 'raw' : 'summary'
-    const form = this.#block === null ? told : this.#form
+    const likely = summary.length === 0 && raw.length > 0 ? 'raw' : 'summary'
+    const form = this.#block === null ? likely : this.#form
     const sections = form === 'raw' ? raw : summary
     const parts = sections.flatMap((text, index) => this.#rest(form, index, text))
     // One without a word counts too: it may hold state, and its item has to go back.
@@ -249,11 +249,11 @@ export class ReasoningDecoder implements ItemDecoder {
     const begun = this.#begin(form)
     // Where a vendor sends a thought beside its own summary, the first of the two is read.
     if (this.#form !== form) return []
-    this.#told.add(section)
+    this.#shown.add(section)
     return [...begun, { type: 'reasoning-delta', block: this.#block ?? 0, section, text }]
   }
 
   #rest(form: 'summary' | 'raw', section: number, text: string | undefined): StreamPart[] {
-    return this.#told.has(section) ? [] : this.#delta(form, section, text)
+    return this.#shown.has(section) ? [] : this.#delta(form, section, text)
   }
 }

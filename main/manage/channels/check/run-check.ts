@@ -91,13 +91,13 @@ async function callOnce(channel: Channel, model: string, context: OperationConte
   const isPassed = failure === null
   const vendorStatus = attempt?.status ?? null
   // A page or a redirect says nothing by itself.
-  const said = attempt?.message ?? ''
-  const isSaid =
-    vendorStatus !== null && vendorStatus >= 400 && said !== '' && !said.startsWith('<')
+  const message = attempt?.message ?? ''
+  const isVendors =
+    vendorStatus !== null && vendorStatus >= 400 && message !== '' && !message.startsWith('<')
   return {
     ms: milliseconds,
     status: vendorStatus ?? (isPassed ? status : null),
-    problem: isPassed ? null : isSaid ? said : failure.message,
+    problem: isPassed ? null : isVendors ? message : failure.message,
   }
 }
 
@@ -105,7 +105,7 @@ async function callOnce(channel: Channel, model: string, context: OperationConte
 async function checkOne(channel: Channel, context: OperationContext): Promise<OneResult> {
   const began = performance.now()
   const { models, failure } = await listed(channel, context)
-  const told = (problem: string) => redact(withoutKey(problem, channel.key))
+  const cleaned = (problem: string) => redact(withoutKey(problem, channel.key))
   const listMs = Math.round(performance.now() - began)
   const ofList = { ok: false, models, tested_model: null, ms: listMs }
   if (failure) {
@@ -113,7 +113,7 @@ async function checkOne(channel: Channel, context: OperationContext): Promise<On
     return {
       ...ofList,
       status: refusal?.vendorStatus ?? null,
-      problem: told(refusal?.said || failure.message),
+      problem: cleaned(refusal?.said || failure.message),
       step: 'models',
     }
   }
@@ -127,16 +127,16 @@ async function checkOne(channel: Channel, context: OperationContext): Promise<On
     const isPassed = problem === null
     return {
       ...{ ok: isPassed, models, tested_model: model, ...facts },
-      ...{ problem: isPassed ? null : told(problem), step: 'call' },
+      ...{ problem: isPassed ? null : cleaned(problem), step: 'call' },
     }
   } catch (error) {
     // No small call shows whether such a model answers.
     if (!(error instanceof GatewayError) || error.code !== 'invalid_params') throw error
-    return { ...ofList, status: null, problem: told(error.message), step: 'call' }
+    return { ...ofList, status: null, problem: cleaned(error.message), step: 'call' }
   }
 }
 
-/** Calls under way at once, so that no vendor sees a burst. */
+/** Calls running at once, so that no vendor sees a burst. */
 const AT_ONCE = 4
 
 /**
@@ -150,7 +150,7 @@ export async function runCheck(
   learnSecrets({ ...channel, key: keys.join('\n') })
   const withKey = (key: string): Channel => ({ ...channel, key })
   const first = await checkOne(withKey(keys[0] ?? ''), context)
-  const told = (result: OneResult, index: number): CheckResult => ({
+  const resultOf = (result: OneResult, index: number): CheckResult => ({
     ...result,
     keys: keys.length,
     refused_key:
@@ -158,12 +158,12 @@ export async function runCheck(
         ? null
         : { number: index + 1, preview: previewOf(keys[index] ?? '') },
   })
-  if (!first.ok) return told(first, 0)
+  if (!first.ok) return resultOf(first, 0)
   for (let at = 1; at < keys.length; at += AT_ONCE) {
     const some = keys.slice(at, at + AT_ONCE)
     const results = await Promise.all(some.map((key) => checkOne(withKey(key), context)))
     const failed = results.findIndex(({ ok }) => !ok)
-    if (failed >= 0) return told(results[failed] as OneResult, at + failed)
+    if (failed >= 0) return resultOf(results[failed] as OneResult, at + failed)
   }
-  return told(first, 0)
+  return resultOf(first, 0)
 }

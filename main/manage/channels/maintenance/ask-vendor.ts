@@ -30,8 +30,8 @@ export class VendorRefusal extends GatewayError {
 function sentenceIn(body: string): string {
   try {
     const { error, message, detail } = JSON.parse(body)
-    const said = error?.message ?? error ?? message ?? detail
-    if (typeof said === 'string' && said !== '') return redact(said).slice(0, 500)
+    const sentence = error?.message ?? error ?? message ?? detail
+    if (typeof sentence === 'string' && sentence !== '') return redact(sentence).slice(0, 500)
   } catch {
     // No JSON: shown as it is.
   }
@@ -90,8 +90,10 @@ async function get(
 function inFull(error: unknown, key: string): unknown {
   if (!(error instanceof GatewayError)) return error
   const { code, message, adminMessage, status } = error
-  const told = withoutKey(adminMessage, key)
-  return told === message ? error : new GatewayError(code, { message: told, status, cause: error })
+  const cleaned = withoutKey(adminMessage, key)
+  return cleaned === message
+    ? error
+    : new GatewayError(code, { message: cleaned, status, cause: error })
 }
 
 /** GETs JSON of a vendor; `size` is in bytes. */
@@ -128,7 +130,7 @@ export async function askVendor<Answer>(
   } catch (error) {
     if (timeout.aborted && !signal.aborted) {
       throw new GatewayError('upstream_timeout', {
-        message: `The upstream did not send ${wanted} within ${timeLimit / 1000} seconds.`,
+        message: `The upstream did not send ${wanted} within ${timeLimit / 1000} seconds. Check the base URL, then try again.`,
         reason: { code: 'upstream_late', wanted, seconds: timeLimit / 1000 },
         cause: error,
       })

@@ -20,7 +20,7 @@ function disabledOf(channel: Channel): Disabled[] {
   const states = keyStatesOf(channel)
   const keys = keyLines(channel.key).filter((_, index) => states[index]?.status === 3)
   if (keys.length > 0) return keys.map((key) => ({ channelId, key }))
-  // Of keys that a person has disabled none may be tried.
+  // Keys that a person disabled aren't retested.
   return states.some((state) => state.status === 1) ? whole : []
 }
 

@@ -38,7 +38,7 @@ export interface TestOutcome {
   model: string
 }
 
-interface Wish {
+interface TestOptions {
   model?: string
   stream?: boolean
   endpointType?: string
@@ -48,11 +48,11 @@ interface Wish {
   timeLimit?: number
 }
 
-/** The key that is wished; of keys that are all disabled one that the gateway disabled, by chance, so that each has its turn. */
-function keyToTest(channel: Channel, wish: Wish, parts: GatewayParts): ChannelKey {
-  if (wish.key !== undefined) {
-    const index = keyLines(channel.key).indexOf(wish.key)
-    if (index >= 0) return { index, text: wish.key }
+/** The requested key; if all are disabled, one that the gateway disabled, by chance, so that each has its turn. */
+function keyToTest(channel: Channel, options: TestOptions, parts: GatewayParts): ChannelKey {
+  if (options.key !== undefined) {
+    const index = keyLines(channel.key).indexOf(options.key)
+    if (index >= 0) return { index, text: options.key }
   }
   if (channel.keyUnreadable || enabledKeys(channel).length > 0)
     return parts.keyTurns.choose(channel)
@@ -67,7 +67,7 @@ function keyToTest(channel: Channel, wish: Wish, parts: GatewayParts): ChannelKe
  * The relay's parts for a test: what is disabled is tested before it is used again, and what a test fails
  * of changes nothing by itself.
  */
-function partsFor(channel: Channel, wish: Wish, parts: GatewayParts) {
+function partsFor(channel: Channel, options: TestOptions, parts: GatewayParts) {
   const seen: Pick<TestOutcome, 'key' | 'failedAttempt'> = { key: null, failedAttempt: null }
   const enabled: Channel = channel.status === 1 ? channel : { ...channel, status: 1 }
   const byId = (id: number) => (id === channel.id ? enabled : parts.channels.byId(id))
@@ -76,7 +76,7 @@ function partsFor(channel: Channel, wish: Wish, parts: GatewayParts) {
     channels: { ...parts.channels, byId },
     keyTurns: {
       choose(one) {
-        const key = keyToTest(one, wish, parts)
+        const key = keyToTest(one, options, parts)
         seen.key = key.text
         return key
       },
@@ -96,14 +96,14 @@ function partsFor(channel: Channel, wish: Wish, parts: GatewayParts) {
  */
 export async function probeChannel(
   channel: Channel,
-  wish: Wish,
+  options: TestOptions,
   maker: CallMaker,
   parts: GatewayParts,
 ): Promise<TestOutcome> {
-  const model = wish.model || channel.testModel || channel.models[0] || ''
-  const { timeLimit = TIME_LIMIT } = wish
-  const probe = probeFor(channel, model, wish.endpointType ?? '')
-  const stream = wish.stream === true && probe.streams
+  const model = options.model || channel.testModel || channel.models[0] || ''
+  const { timeLimit = TIME_LIMIT } = options
+  const probe = probeFor(channel, model, options.endpointType ?? '')
+  const stream = options.stream === true && probe.streams
   const call = callOf(
     {
       ...probe,
@@ -120,7 +120,7 @@ export async function probeChannel(
     { ...maker, user: findOwner(parts.users) ?? maker.user },
     parts.captures,
   )
-  const { own, seen } = partsFor(channel, wish, parts)
+  const { own, seen } = partsFor(channel, options, parts)
   const begin = performance.now()
   const failure = await relay(call, own)
     .then(readWholeAnswer)
@@ -128,18 +128,18 @@ export async function probeChannel(
   const milliseconds = Math.round(performance.now() - begin)
   if (failure !== null && !(failure instanceof GatewayError)) throw failure
   const isSlow = failure?.code === 'client_gone'
-  const told = isSlow ? tookTooLong(timeLimit) : failure && inFull(failure)
-  return { ...seen, failure: told, milliseconds, model }
+  const reported = isSlow ? tookTooLong(timeLimit) : failure && inFull(failure)
+  return { ...seen, failure: reported, milliseconds, model }
 }
 
 /** Makes one small real call through a stored channel, and keeps its result with the channel. */
 export async function testChannel(
   channel: Channel,
-  wish: Wish,
+  options: TestOptions,
   maker: CallMaker,
   parts: GatewayParts,
 ): Promise<TestOutcome> {
-  const outcome = await probeChannel(channel, wish, maker, parts)
+  const outcome = await probeChannel(channel, options, maker, parts)
   // Deleted meanwhile: there is nothing left to note it on. Given up: nothing was found out.
   if (!parts.channels.byId(channel.id) || maker.signal.aborted) return outcome
   const { failure, milliseconds, key, model } = outcome
@@ -164,7 +164,7 @@ const inFull = (failure: GatewayError): GatewayError =>
 
 const tookTooLong = (timeLimit: number): GatewayError =>
   new GatewayError('upstream_timeout', {
-    message: `The upstream did not answer within ${timeLimit / 1000} seconds.`,
+    message: `The upstream did not answer within ${timeLimit / 1000} seconds. Check the base URL, then try again.`,
   })
 
 const test = defineOperation({
@@ -185,8 +185,8 @@ const test = defineOperation({
     const { parts } = context
     const { model, stream = false, endpoint_type: endpointType } = input
     const channel = existingChannel(input.id, parts)
-    const wish = { model, stream, endpointType }
-    const { failure, milliseconds } = await testChannel(channel, wish, context, parts)
+    const options = { model, stream, endpointType }
+    const { failure, milliseconds } = await testChannel(channel, options, context, parts)
     const extra = { time: milliseconds / 1000 }
     if (failure) throw new FailedReply(failure, extra)
     return new Reply(undefined, { extra })

@@ -24,8 +24,8 @@ function vendorSentence(text: string): string | null {
     if (!json.includes('"error"')) continue
     try {
       const { error } = JSON.parse(json)
-      const said = error?.message ?? (typeof error === 'string' ? error : null)
-      if (typeof said === 'string') return said
+      const message = error?.message ?? (typeof error === 'string' ? error : null)
+      if (typeof message === 'string') return message
     } catch {
       // Not this line.
     }
@@ -39,12 +39,12 @@ export async function readWholeAnswer(answer: Answer): Promise<GatewayError | nu
     ? { bytes: answer.body, isWhole: true }
     : await collect(answer.body)
   const text = bytes.toString('utf8')
-  const said = vendorSentence(
+  const sentence = vendorSentence(
     text.includes('\ndata:') || text.startsWith('data:') ? text : oneLine(text),
   )
-  if (answer.status < 400 && isWhole && said === null) return null
+  if (answer.status < 400 && isWhole && sentence === null) return null
   const message =
-    said ??
+    sentence ??
     (isWhole
       ? `The upstream answered ${answer.status}.`
       : 'The upstream broke off in the middle of its answer.')

@@ -107,7 +107,7 @@ async function makeOrder(
     async () => {
       const checkout = await createCheckout(user, product, order, parts)
       checkPrice(checkout, order)
-      return { made: checkout.checkout_url, told: { checkoutId: checkout.id } }
+      return { made: checkout.checkout_url, facts: { checkoutId: checkout.id } }
     },
     parts,
   )

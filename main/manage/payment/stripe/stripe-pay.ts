@@ -76,7 +76,7 @@ const amount = defineOperation({
   },
 })
 
-interface Wish {
+interface CheckoutInput {
   amount: number
   successUrl: string
   cancelUrl: string
@@ -87,7 +87,7 @@ interface Wish {
 const checkoutParams = (
   user: User,
   customer: string,
-  { amount: quantity, successUrl, cancelUrl, tradeNo }: Wish,
+  { amount: quantity, successUrl, cancelUrl, tradeNo }: CheckoutInput,
   settings: Settings,
 ): Stripe.Checkout.SessionCreateParams => ({
   mode: 'payment',
@@ -106,21 +106,21 @@ const checkoutParams = (
 
 async function createSession(
   user: User,
-  wish: Wish,
+  checkout: CheckoutInput,
   parts: GatewayParts,
 ): Promise<Stripe.Checkout.Session> {
   const create = (customer: string) =>
     askStripe(parts, (stripe) =>
       stripe.checkout.sessions.create(
-        checkoutParams(user, customer, wish, parts.settings.current),
-        { idempotencyKey: `${wish.tradeNo}${customer === '' ? '' : '-known'}` },
+        checkoutParams(user, customer, checkout, parts.settings.current),
+        { idempotencyKey: `${checkout.tradeNo}${customer === '' ? '' : '-known'}` },
       ),
     )
   try {
     return await create(user.stripeCustomer)
   } catch (error) {
     if (!(error instanceof GatewayError && isUnknownCustomer(error))) throw error
-    // Of the other mode, or deleted at Stripe: the payment makes a new one.
+    // The customer is of the other mode or was deleted at Stripe: the payment creates a new one.
     parts.users.update(user.id, { stripeCustomer: '' })
     return create('')
   }
@@ -158,18 +158,18 @@ async function makeOrder(
     },
     parts,
   )
-  const wish = { amount: input.amount, successUrl, cancelUrl, tradeNo: order.tradeNo }
+  const checkout = { amount: input.amount, successUrl, cancelUrl, tradeNo: order.tradeNo }
   const link = await openCheckout(
     order,
     async () => {
-      const session = await createSession(user, wish, parts)
+      const session = await createSession(user, checkout, parts)
       const { id, url, currency, amount_subtotal: subtotal } = session
       if (!url || !currency || subtotal === null) {
         const message = 'Stripe made a checkout without a link or a price. Check StripePriceId.'
         throw new GatewayError('upstream_error', { message })
       }
-      const told = { checkoutId: id, currency: currency.toLowerCase(), expectedAmount: subtotal }
-      return { made: url, told }
+      const facts = { checkoutId: id, currency: currency.toLowerCase(), expectedAmount: subtotal }
+      return { made: url, facts }
     },
     parts,
   )

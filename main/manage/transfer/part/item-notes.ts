@@ -1,10 +1,10 @@
-/** What is left to do for an imported item. The console has the same texts in its languages, by these codes. */
+/** Remaining steps of an imported item. The console has the same texts in its languages, by these codes. */
 export const itemNotes = {
   no_key: 'no key: stays disabled until you enter one',
-  key_stays: 'its key is not taken to the other address',
+  key_stays: 'key not copied: the address differs',
   header_again: 'header {of}: enter it again',
   proxy_again: 'proxy: enter it again',
-  code_used: 'used already',
+  code_used: 'already used',
   new_key: 'gets a new key',
   no_password: 'no password: set one before signing in',
 } as const

@@ -23,7 +23,7 @@ export interface PlannedItem {
   state: ItemState
   /** Names of fields that differ; of a setting its new value. */
   fields: string[]
-  /** What has to be done afterwards, or is worth knowing. */
+  /** Remaining steps, or facts worth knowing. */
   notes: ItemNote[]
   /** `add`: beside the existing one, under another name if need be. */
   write(how: 'add' | 'replace', writing: Writing): void

@@ -30,7 +30,7 @@ interface FilesOfCall {
   shared: { left: number }
   /** By kind and address. */
   outcomes: Map<string, FetchedMedia | GatewayError>
-  /** Bytes that are counted among those of all calls under way. */
+  /** Bytes counted with those of all running calls. */
   held: number
 }
 

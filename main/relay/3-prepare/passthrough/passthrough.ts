@@ -87,7 +87,7 @@ export class Passthrough implements PreparedCall {
     const call = this.#call
     const services = this.#services
     const codec = codecOf(call.format)
-    // Of a form it is known only by its answer whether a stream was asked for.
+    // For a form only the answer shows whether a stream was asked for.
     const asksStream = call.stream || call.form !== null
     const isKnown = codec.answerKeys.length > 0
     // Bytes may begin like anything.

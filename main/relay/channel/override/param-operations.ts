@@ -50,7 +50,7 @@ export interface ParamOperation {
   mode: (typeof OPERATION_MODES)[number]
   path?: string | undefined
   value?: unknown
-  /** Of `move` and `copy` paths; of `replace` and `regex_replace` what is looked for, and what comes there. */
+  /** Paths for `move` and `copy`; search text and replacement for `replace` and `regex_replace`. */
   from?: string | undefined
   to?: string | undefined
   /** Present values stay: `set` leaves them, objects keep their own fields. */

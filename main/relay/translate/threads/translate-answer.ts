@@ -7,7 +7,7 @@ import { AnswerTranslation } from '../answer-translation.ts'
 import { detached } from './detached.ts'
 import type { AnswerDone, AnswerJob, KeptAnswer } from './job.ts'
 
-/** Of a text no more than that it was there is needed where only thoughts are kept. */
+/** If only reasoning is kept, a text part is kept empty: only its place matters. */
 function keptAnswer(parts: readonly Part[], id: unknown, keepsText: boolean): KeptAnswer | null {
   if (!keepsText && !parts.some(({ type }) => type === 'call')) return null
   const texts = new Map<number, string>()

@@ -20,9 +20,9 @@ import type {
 
 /** In rows. */
 interface SearchSizes {
-  /** Of one statement: it takes some milliseconds. */
+  /** Rows of one statement, which takes some milliseconds. */
   slice: number
-  /** That one search looks at. */
+  /** Rows that one search looks at. */
   lookedAt: number
 }
 
@@ -182,7 +182,7 @@ export class CallSearch implements Searches {
     await this.catchUp(signal)
     const span = spanOf(conditions)
     const isAscending = order === 'asc'
-    // What has no figure comes last, one way and the other.
+    // Rows without a figure come last in both directions.
     const none = isAscending ? Number.MAX_SAFE_INTEGER : -1
     const value = `coalesce(${numberColumns[sort]}, ${none})`
     const [sign, way] = isAscending ? ['>', 'ASC'] : ['<', 'DESC']

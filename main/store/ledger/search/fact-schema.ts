@@ -1,6 +1,6 @@
 /**
- * What searches look at, in narrow rows that lie in the order of time: the rows of `calls` are wide, and what
- * they tell in JSON has no column. Filled when somebody searches, never when a call is booked.
+ * Narrow rows for searches, in order of time: rows of `calls` are wide, and facts
+ * in their JSON have no column. Filled by a search, never when a call is booked.
  */
 export const factSchema = `
   -- Texts that many calls share.

@@ -58,7 +58,7 @@ export type SearchTest =
   | { test: 'types'; types: readonly number[] }
   /** The text stands in the row's message, or the request is one of these, whose texts have been searched. */
   | { test: 'message'; text: string; requestIds: readonly string[] }
-  /** Of which kind a row is: one of calls under way, or one of refused requests. */
+  /** Rows of running calls, or of refused requests. */
   | { test: 'source'; source: 'running' | 'refused' }
 
 /** All conditions of a search must hold. */

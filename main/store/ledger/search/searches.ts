@@ -14,9 +14,9 @@ export type CallSort = Extract<
   'time' | 'duration' | 'quota' | 'input' | 'output' | 'firstToken'
 >
 
-/** Where a page ended. */
+/** End of a page. */
 export interface CallPlace extends Place {
-  /** What the row is sorted by; of the time that itself. */
+  /** The sort key; the time itself when sorted by time. */
   value: number
 }
 

@@ -52,7 +52,7 @@ export interface SessionOptions {
 
 /** Sessions of agents, found in the ledger. */
 export interface SessionSearches {
-  /** Those with a call that fits, the one that was used last first. */
+  /** Sessions with a matching call, last used first. */
   findSessions(
     conditions: readonly SearchCondition[],
     options: SessionOptions,

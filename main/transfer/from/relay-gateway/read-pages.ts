@@ -38,7 +38,7 @@ export async function readPages(get: GetJson, path: string): Promise<Field[]> {
     if (isCounted && page === 0) page = 1
   }
   throw new GatewayError('upstream_error', {
-    message: `${path} has more than ${MOST_PAGES} pages.`,
+    message: `${path} has more than ${MOST_PAGES} pages. Export to a file there and import that.`,
     field: 'address',
   })
 }

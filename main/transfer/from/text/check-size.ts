@@ -5,7 +5,7 @@ const MOST_CHARACTERS = 20_000_000
 
 interface Bounds {
   characters: number
-  /** Of brackets in each other. */
+  /** Depth of nested brackets. */
   depth: number
 }
 

@@ -4,7 +4,7 @@ import { Field } from './field.ts'
 import { wrongText } from './wrong-text.ts'
 
 const BOUNDS = { characters: 2_000_000, depth: 100 }
-/** Of spaces before a line, which in YAML is depth too. */
+/** Spaces before a line, which in YAML is depth too. */
 const DEEPEST_INDENT = 400
 /** How often aliases may repeat what their anchors hold, in nodes. */
 const MOST_ALIASES = 100

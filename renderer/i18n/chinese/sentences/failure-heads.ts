@@ -1,4 +1,4 @@
-/** What kind of failure it was, by its code, before a sentence that is in English or a vendor’s own. */
+/** Kind of failure by code; stands before a sentence in English or a vendor’s own words. */
 export const failureHeads: Readonly<Record<string, string>> = {
   unreachable: '网关没有响应。Switchyard 还在运行吗？',
   not_found: '未找到',

@@ -18,7 +18,7 @@ const refusals = {
   code_wrong: '验证码错误或已使用过，请等待下一个。',
   password_wrong: '密码错误。',
   name_taken: '用户名“{{user}}”已被占用，或与已有的名称过于相似。',
-  user_disabled: '用户“{{user}}”已停用。',
+  user_disabled: '用户“{{user}}”已停用。管理员可以重新启用。',
   only_owner: '只有所有者可以这样做。',
   only_administrator: '只有管理员可以这样做。',
   owner_without_password:
@@ -40,7 +40,8 @@ const refusals = {
     '上游返回 {{status}}：它重定向到 {{address}}。请将该地址填为基础 URL；重定向后绝不发送密钥。',
   upstream_said: '上游返回 {{status}}：“{{said}}”',
   upstream_silent: '上游返回 {{status}}，未说明原因。',
-  upstream_late: '上游在 {{seconds}} 秒内没有返回所需内容（{{wanted}}）。',
+  upstream_late:
+    '上游在 {{seconds}} 秒内没有返回所需内容（{{wanted}}）。请检查基础 URL，然后重试。',
   code_unknown: '没有这个兑换码，请检查是否输入了全部 32 个字符。',
   code_used: '此兑换码已被使用。',
   code_disabled: '此兑换码已停用，请联系给你兑换码的人。',

@@ -4,7 +4,7 @@ import { useCallsActions } from '../calls-context.ts'
 import styles from './filter-value.module.css'
 
 interface FilterValueProps {
-  /** Of the query bar. */
+  /** Name of the query bar's field. */
   field: string
   value: string
   /** Shown instead of the value. */

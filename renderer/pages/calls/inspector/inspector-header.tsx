@@ -23,7 +23,7 @@ import styles from './inspector.module.css'
 
 interface InspectorHeaderProps {
   call: TimelineRow
-  /** Of a call under way: when it began by this browser's clock, in milliseconds since 1970. */
+  /** Start of a running call by this browser's clock, in milliseconds since 1970. */
   since: number
   onClose: () => void
 }

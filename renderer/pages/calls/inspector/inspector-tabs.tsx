@@ -44,7 +44,6 @@ interface InspectorTabsProps {
   onTab: (tab: string) => void
 }
 
-/** What is known of a row, one side of it a tab. */
 export function InspectorTabs({ call, tab, onTab }: InspectorTabsProps) {
   const { t } = useTranslation()
   const tabs = inspectorTabs.filter(({ fits }) => fits(call))

@@ -17,7 +17,7 @@ interface CallCellProps {
   facts: CallFacts
   /** From the row: hundreds of cells would each look it up. */
   format: Format
-  /** Of a call under way: when it began by this browser's clock, in milliseconds since 1970. */
+  /** Start of a running call by this browser's clock, in milliseconds since 1970. */
   since: number | null
 }
 

@@ -74,7 +74,7 @@ const byImportance: readonly CallColumn[] = [
 /** Pixels that the model needs before any further column. */
 const leastForModel = 118
 
-/** Those of the chosen columns that fit `width` pixels, in their order; all where nothing is measured. */
+/** The chosen columns that fit `width` pixels, in order; all if nothing is measured. */
 export function fittingColumns(chosen: readonly CallColumn[], width: number): CallColumn[] {
   if (width === 0) return callColumns.filter((column) => chosen.includes(column))
   const shown = new Set(alwaysShown)

@@ -15,7 +15,7 @@ interface CallListRowProps {
   /** From 0. */
   index: number
   columns: readonly CallColumn[]
-  /** Of a call under way: when it began by this browser's clock, in milliseconds since 1970. */
+  /** Start of a running call by this browser's clock, in milliseconds since 1970. */
   since: number | null
   isOpen: boolean
   /** The row that Tab goes to. */

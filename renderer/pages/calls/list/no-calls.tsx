@@ -24,7 +24,7 @@ export function NoCalls({ isFiltered, onClear }: NoCallsProps) {
       <Button component={Link} href="/playground">
         {t('calls.openPlayground')}
       </Button>
-      <Button component={Link} href="/connect/tokens?new=1" variant="default">
+      <Button component={Link} href="/connect" variant="default">
         {t('calls.connectTool')}
       </Button>
     </Empty>

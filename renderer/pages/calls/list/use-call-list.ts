@@ -4,7 +4,7 @@ import { useOperation, useRefreshOn } from '../../../gateway/queries.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
 import { type TimelineQuestion, useTimeline } from '../../../gateway/use-timeline.ts'
 
-/** Milliseconds between looks at the calls under way: no event tells that one began. */
+/** Milliseconds between reads of the running calls: no event announces a new one. */
 const runningInterval = 2000
 
 const isRunning = ({ kind }: TimelineRow) => kind === 'running'
@@ -58,14 +58,14 @@ export function useCallList(question: TimelineQuestion, isStill: boolean) {
   isRefreshing.current = query.isRefetching && !query.isFetchingNextPage && !query.isPlaceholderData
   useEffect(() => {
     if (wasStill.current && !isStill) refresh()
-    // What is on its way would move the list: it is counted as new instead.
+    // A running refresh would move the list: its rows are counted as new instead.
     if (!wasStill.current && isStill && isRefreshing.current) cancel()
     wasStill.current = isStill
     if (isStill) return
     return client.on('calls', refresh)
   }, [client, isStill, refresh, cancel])
 
-  // Which calls under way the list doesn't show yet, and which it still shows.
+  // Running calls that the list doesn't show yet, and those it still shows.
   const listed = useMemo(() => new Set(rows.map(idOf)), [rows])
   const begun = [...live.keys()].filter((id) => !listed.has(id))
   const ended = running.data ? rows.filter((row) => isRunning(row) && !live.has(idOf(row))) : []
@@ -88,7 +88,7 @@ export function useCallList(question: TimelineQuestion, isStill: boolean) {
   return {
     query,
     rows,
-    /** Calls under way by request id, as they were `liveAt`. */
+    /** Running calls by request id, as they were `liveAt`. */
     live,
     liveAt: running.dataUpdatedAt,
     /** New rows that the list doesn't show while it stands still. */

@@ -32,7 +32,7 @@ export function useRowWindow(viewport: RefObject<HTMLDivElement | null>) {
     return () => observer.disconnect()
   }, [viewport])
 
-  /** Of `count` rows, which to draw: the last one excluded. */
+  /** Rows to draw, of `count`; the last index is exclusive. */
   const rangeOf = (count: number) => ({
     first: Math.max(0, Math.min(from - spare, count - 1)),
     last: Math.min(count, from + step + Math.ceil(height / rowHeight) + spare),

@@ -3,7 +3,7 @@ import styles from './query-bar.module.css'
 import type { Completion } from './use-completions.ts'
 
 interface CompletionListProps {
-  /** Of the query bar, which names the options for screen readers. */
+  /** Id of the query bar, which names the options for screen readers. */
   id: string
   completions: readonly Completion[]
   active: number

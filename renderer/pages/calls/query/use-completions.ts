@@ -13,7 +13,7 @@ export interface Completion {
   detail: string
   /** Takes the term's place. */
   insert: string
-  /** Of a value: the term is whole with it. */
+  /** Set for a value: it completes the term. */
   isWhole: boolean
 }
 

@@ -11,7 +11,7 @@ interface CallTableProps {
   label: string
 }
 
-/** Calls under way and the last ones in brief, each a link to its row on Calls. */
+/** Running and latest calls in brief, each a link to its row on Calls. */
 export function CallTable({ calls, readAt, label }: CallTableProps) {
   const { t } = useTranslation()
   return (

@@ -54,11 +54,11 @@ function refusalIn(body: string, status: number): ReplayFailure {
     error?: { message?: unknown; param?: unknown }
     message?: unknown
   }
-  const said = asText(error?.message) || asText(message) || body.trim().slice(0, 500)
+  const text = asText(error?.message) || asText(message) || body.trim().slice(0, 500)
   return {
     // The page shows the request's id apart.
-    message: said.replace(/ \(request id: \w+\)$/, '') || String(status),
-    field: asText(error?.param) || fieldIn(said),
+    message: text.replace(/ \(request id: \w+\)$/, '') || String(status),
+    field: asText(error?.param) || fieldIn(text),
   }
 }
 
@@ -102,8 +102,8 @@ export function createReplayReader(listener: {
       listener.onEnd({ ...progress, text, failure })
     } else {
       const { message } = event
-      const told = message.replace(/ \(request id: \w+\)$/, '')
-      listener.onEnd({ ...progress, failure: { message: told, field: fieldIn(message) } })
+      const withoutId = message.replace(/ \(request id: \w+\)$/, '')
+      listener.onEnd({ ...progress, failure: { message: withoutId, field: fieldIn(message) } })
     }
   }
 }

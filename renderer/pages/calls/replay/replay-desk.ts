@@ -7,7 +7,7 @@ export type ReplayDraft = OperationOutput<'replay.draft'>
 /** Columns side by side. */
 export const MOST_COLUMNS = 4
 
-/** What one column asks for. */
+/** Form of one column. */
 export interface ReplayForm {
   /** Id of the channel; null = as the gateway routes it. */
   channel: string | null

@@ -3,7 +3,7 @@ import { useAction } from '../../../gateway/queries.ts'
 import type { ChannelCheck, FoundKey } from '../../../gateway/records.ts'
 import type { PassedCheck } from '../form/channel-form.tsx'
 
-/** What neither the place of a key nor its vendor says. */
+/** Fields that the user types: neither the key's place nor its vendor gives them. */
 export interface KeyFacts {
   base_url?: string
   models?: string

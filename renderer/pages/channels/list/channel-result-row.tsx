@@ -15,7 +15,7 @@ interface ChannelResultRowProps {
   busyLabel: string | null
   /** The result of another action, as a sentence. */
   note: string | null
-  /** Of another action. */
+  /** Failure of another action. */
   failure: CallFailure | null
   onCancel: () => void
   onClose: () => void

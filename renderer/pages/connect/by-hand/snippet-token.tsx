@@ -7,7 +7,7 @@ import { useAction, useOperation } from '../../../gateway/queries.ts'
 import { fieldsOfToken, newTokenDraft } from '../../tokens/token-draft.ts'
 
 interface SnippetTokenProps {
-  /** Of the tool, and of a new token for it. */
+  /** Name of the tool, and of a new token for it. */
   name: string
   placeholder: string
   onKey: (key: string | null) => void

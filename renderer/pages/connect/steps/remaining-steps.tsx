@@ -9,7 +9,7 @@ import { useSentence } from '../../../i18n/use-sentence.ts'
 import { TOKEN_MARK } from '../by-hand/marks.ts'
 import { ToolSteps } from './tool-steps.tsx'
 
-/** What its files can't hold. Nothing for a tool that needs no more than them. */
+/** Manual steps beyond the tool's files; empty if the files are enough. */
 export function RemainingSteps({ tool }: { tool: ConnectTool }) {
   const { t } = useTranslation()
   const [key, setKey] = useState<string | null>(null)

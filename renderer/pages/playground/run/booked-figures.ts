@@ -17,7 +17,7 @@ export interface BookedFigures {
 const PAUSE = 400
 const MOST_LOOKS = 12
 
-/** What the log says of a call once it is booked; null where it is never found. */
+/** Figures of a call once it is booked; null if it's never found. */
 export async function bookedFigures(
   client: GatewayClient,
   requestId: string,

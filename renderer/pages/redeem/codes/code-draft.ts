@@ -35,7 +35,7 @@ export const fieldsOfNewCodes = (draft: CodeDraft): OperationInput<'redemption.c
   expired_time: expiryOf(draft),
 })
 
-/** Of a used code only the label can change. */
+/** Only the label of a used code can change. */
 export function fieldsOfCode(
   code: RedemptionRecord,
   draft: CodeDraft,

@@ -19,7 +19,7 @@ export interface SourceProps {
 
 interface SourceFormProps extends Pick<SourceProps, 'read'> {
   isReady: boolean
-  /** What no field of the form shows. */
+  /** A failure that no field of the form shows. */
   failure: CallFailure | null
   onSubmit: () => void
   children: ReactNode

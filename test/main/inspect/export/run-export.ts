@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import type { ExportKind } from '../../../../main/inspect/export/export-call.ts'
 
-/** What a script printed, and how it ended. */
+/** Output and exit code of a script. */
 export interface Ran {
   code: number | null
   stdout: string

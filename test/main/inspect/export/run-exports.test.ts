@@ -38,7 +38,7 @@ function stream(format: WireFormat): Reply {
   return { chunks: [recorded.bytes] }
 }
 
-interface Asked {
+interface ExportedRequest {
   format: WireFormat
   path: string
   body: object
@@ -52,7 +52,7 @@ const tool = {
   parameters: { type: 'object', properties: { __proto__x: { type: 'string' } } },
 }
 
-const calls: Readonly<Record<string, Asked>> = {
+const calls: Readonly<Record<string, ExportedRequest>> = {
   'a chat call': {
     format: 'chat',
     path: '/v1/chat/completions',
@@ -155,7 +155,7 @@ const calls: Readonly<Record<string, Asked>> = {
 }
 
 /** Makes a call, exports it, runs the export; gives what the vendor got both times. */
-async function sentAgain({ format, path, body, headers, reply }: Asked, as: ExportKind) {
+async function sentAgain({ format, path, body, headers, reply }: ExportedRequest, as: ExportKind) {
   const sent = JSON.stringify(body, null, 1).replaceAll('\n', '\r\n')
   const { upstream, gateway } = pair
   const asked = { format, path, body: sent, model: 'any', upstream: format, replies: [reply] }
@@ -195,7 +195,7 @@ describe('the command for bash', () => {
   test('sends a body that is longer than an argument may be', async () => {
     const content = `${NASTY}${'x'.repeat(300_000)}`
     const body = { model: modelOf.chat, messages: [{ role: 'user', content }] }
-    const asked = { ...(calls['a chat call'] as Asked), body }
+    const asked = { ...(calls['a chat call'] as ExportedRequest), body }
     const { first, second } = await sentAgain(asked, 'curl')
     expect(second.body.equals(first.body)).toBe(true)
   })
@@ -254,7 +254,7 @@ test.each<[string, Partial<Capture['client']['request']>, RegExp]>([
   ],
 ])('a call with %s is refused in words', async (_name, request, message) => {
   const capture = await captureCall(pair, {
-    ...(calls['a chat call'] as Asked),
+    ...(calls['a chat call'] as ExportedRequest),
     model: 'any',
     upstream: 'chat',
     replies: [text('openai-chat/text.json')],

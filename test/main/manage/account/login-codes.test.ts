@@ -19,7 +19,7 @@ interface Half {
   device(): string
 }
 
-/** Of this machine too; what comes from its other addresses is local. */
+/** Another loopback address; the rest of them count as local. */
 const PROXY = '127.0.0.2'
 
 interface Answer {

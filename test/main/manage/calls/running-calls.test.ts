@@ -179,7 +179,7 @@ describe('Stop', () => {
     const { owner } = await start()
     const { status, body } = await stop(owner, 'nothing')
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' })
-    expect(body.message).toContain('"nothing" is under way')
+    expect(body.message).toContain('"nothing" is running')
   })
 
   test('is for the caller’s own calls, and for administrators any', async () => {

@@ -39,7 +39,7 @@ test('calls and refused requests are one list, each with what was sent, and thei
     (await owner.get(timelinePath({ q }))).body.data.rows
 
   const rows = await list('')
-  // Of one second calls come first.
+  // Within one second calls come first.
   const shown = rows.map(({ request_id, kind, has_capture }) => [request_id, kind, has_capture])
   expect(shown).toHaveLength(3)
   expect(shown).toEqual(

@@ -120,7 +120,7 @@ describe('checking a channel that is not saved', () => {
     expect((await check()).body.data).toMatchObject({
       ...{ ok: false, tested_model: 'gpt-mini', status: 429, problem: sentence, step: 'call' },
     })
-    // What is not saved has no health that could cool down.
+    // An unsaved channel has no health that could cool down.
     expect(gateway.parts.health.circuits(0)).toEqual([])
   })
 

@@ -73,7 +73,7 @@ test.each(tools)(
     expect(textOf(home)).not.toContain(two.gateway.url)
     await undo(one, tool)
     expect(home.snapshot()).toEqual(original)
-    // What the other recorded is history: its undo brings neither address back.
+    // The other gateway's record is out of date: its undo restores neither address.
     const late = await undo(two, tool)
     expect(late.status, late.body.message).toBe(200)
     expect(textOf(home)).not.toMatch(/127\.0\.0\.1|sk-\w{20}/)

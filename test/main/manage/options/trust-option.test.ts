@@ -10,7 +10,7 @@ import { OWNER, startManagement, type Visitor } from '../management.ts'
 import { signInAs } from '../users/people.ts'
 
 const { ca, server } = makeAuthority()
-/** Of the year 2020, for "Old authority"; nobody has its key. */
+/** From 2020, for "Old authority"; nobody has its key. */
 const expired = `-----BEGIN CERTIFICATE-----
 MIIBTzCB96ADAgECAgEBMAoGCCqGSM49BAMCMBgxFjAUBgNVBAMMDU9sZCBhdXRo
 b3JpdHkwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAYMRYwFAYDVQQD

@@ -65,7 +65,7 @@ test('a session that only grows has nothing to complain of', async () => {
     [1, 2, 3].map((count) => ({ system: system('Agent.'), messages: turns(count) })),
   )
   expect(diagnosis).toMatchObject({
-    summary: 'The cache had nearly all that could be in it.',
+    summary: 'Almost all cacheable input came from the cache.',
     causes: [],
     findings: [
       { cause: null, path: null },
@@ -108,7 +108,7 @@ test.each<[string, object, string, string | null]>([
   expect(findings).toMatchObject([{ cause, path }])
 })
 
-test('facts of the machine are named', async () => {
+test('machine-specific text is named', async () => {
   const at = (branch: string) => system(`Working directory: /home/ada/${branch}`)
   const { findings } = await diagnose([
     { ...first, system: at('shop') },

@@ -25,7 +25,7 @@ interface Agent {
   env(url: string, key: string): Record<string, string>
   /** Files of its home. */
   files(url: string, key: string): Record<string, string>
-  /** Of its calls; a title is made beside the first. */
+  /** Kinds of its calls; a title is generated beside the first. */
   kinds: string[]
 }
 

@@ -141,7 +141,7 @@ test('backups are made by the clock while the settings say so, and only the newe
     )
   }
   expect(await scheduled()).not.toContain(first)
-  // What somebody made by hand is theirs.
+  // Backups made by hand aren't removed.
   expect((await listed()).map(({ name }) => name)).toContain(byHand)
   stop()
   const last = await scheduled()

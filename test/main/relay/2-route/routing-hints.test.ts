@@ -106,7 +106,7 @@ describe.each(Object.keys(shapes) as WireFormat[])(
       add('long', speaking(format), limited({ 'retry-after': '300' }, 'Come back in five minutes.'))
       add('short', speaking(format), limited({ 'retry-after': '60' }, 'Come back in a minute.'))
       const told = await call(format)
-      // Of the two refusals that which heals first.
+      // The refusal that heals first.
       expect(told.headers['retry-after']).toBe('60')
       expect(asked.sort()).toEqual(['long', 'short'])
       const refused = await call(format)

@@ -88,20 +88,20 @@ const form = (fields: Record<string, string>, file: string) => {
   }
 }
 
-interface Asked {
+interface CallRequest {
   path: string
   body: string | object
   headers?: Record<string, string>
 }
 
-const json = (path: string, body: object, headers: Record<string, string> = {}): Asked => ({
+const json = (path: string, body: object, headers: Record<string, string> = {}): CallRequest => ({
   path,
   body,
   headers,
 })
 
 /** A call of every kind, as it passes through or is converted. */
-const calls: Readonly<Record<string, Asked>> = {
+const calls: Readonly<Record<string, CallRequest>> = {
   chat: json('/v1/chat/completions', { model: modelOf.chat, ...chat }),
   'chat, streamed': json('/v1/chat/completions', { model: modelOf.chat, ...chat, stream: true }),
   'chat, converted': json('/v1/chat/completions', { model: modelOf.messages, ...chat }),
@@ -147,7 +147,7 @@ function expectNoWayOut(headers: Record<string, unknown>): void {
 
 describe.each(Object.keys(calls))('%s: a redirect of the vendor', (name) => {
   test.each(statuses)('with %i is a 502 that names the host, and leads nowhere', async (status) => {
-    const { path, body, headers = {} } = calls[name] as Asked
+    const { path, body, headers = {} } = calls[name] as CallRequest
     pair.upstream.script(redirect(status))
     const refused = await pair.send(path, { body, headers })
     expect([refused.status, refused.text]).toEqual([502, expect.stringContaining(host())])

@@ -8,7 +8,7 @@ import {
 
 export type Json = Record<string, unknown>
 type Message = Anthropic.MessageParam
-type Asked = Partial<Anthropic.MessageCreateParamsNonStreaming>
+type AskedFields = Partial<Anthropic.MessageCreateParamsNonStreaming>
 
 /** Some 2000 tokens. */
 export const LONG = 'A rule of the house. '.repeat(400)
@@ -66,7 +66,7 @@ export class CachingStage {
   }
 
   /** A call of Anthropic's own client; gives its usage and what its row notes. */
-  async ask(fields: Asked = {}) {
+  async ask(fields: AskedFields = {}) {
     const { gateway, anthropic } = this
     const before = gateway.rows().length
     const { data, response } = await anthropic.messages

@@ -65,7 +65,7 @@ test('fifty calls at once do not overspend a budget', async () => {
   expect(calls.filter(({ status }) => status === 200)).toHaveLength(5)
   const refused = calls.find(({ status }) => status === 403)
   expect(refused && errorOf(refused).code).toBe('budget_exceeded')
-  expect(refused && errorOf(refused).message).toContain('held for calls under way')
+  expect(refused && errorOf(refused).message).toContain('held for running calls')
   expect(pair.gateway.parts.ledger.spent(token.id)).toEqual({ day: 500, month: 500 })
 })
 

@@ -21,7 +21,7 @@ const claude = (key: string) =>
     body: { model: 'chat-model', max_tokens: 1, messages: [{ role: 'user', content: 'Hi' }] },
     headers: { authorization: `Bearer ${key}`, 'anthropic-version': '2023-06-01' },
   })
-/** So many milliseconds go by. */
+/** Lets so many milliseconds pass. */
 function later(milliseconds: number) {
   const now = performance.now.bind(performance)
   vi.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds)

@@ -14,14 +14,14 @@ afterEach(() => pair.close())
 const streamOf = (format: WireFormat, text = 'ok') =>
   smallStreams[format].begin + smallStreams[format].text(text) + smallStreams[format].end
 
-type Asked = 'chat' | 'messages' | 'responses'
-const paths: Readonly<Record<Asked, string>> = {
+type ClientFormat = 'chat' | 'messages' | 'responses'
+const paths: Readonly<Record<ClientFormat, string>> = {
   chat: '/v1/chat/completions',
   messages: '/v1/messages',
   responses: '/v1/responses',
 }
 
-function ask(client: Asked, model: string, more: object = {}): Promise<Whole> {
+function ask(client: ClientFormat, model: string, more: object = {}): Promise<Whole> {
   const turns = { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 50 }
   const body = { model, ...(client === 'responses' ? { input: 'Hi' } : turns), ...more }
   return pair.send(paths[client], { body, headers: { 'anthropic-version': '2023-06-01' } })

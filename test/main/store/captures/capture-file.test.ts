@@ -28,7 +28,7 @@ test('count and bytes are those of the file after writes, replaced captures and 
   file.write([capture(1, 1000), capture(2, 2000), capture(3, 3000)])
   file.writeFilter(1, 3, [Buffer.alloc(4096), Buffer.alloc(4096)])
   expectCounted(3)
-  // Of one call twice in a batch, and once more.
+  // The same call twice in a batch, and once more.
   file.write([capture(2, 500), capture(4, 100), capture(4, 4000)])
   expectCounted(4)
   expect(file.nextNumber).toBe(7)

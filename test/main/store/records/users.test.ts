@@ -39,7 +39,7 @@ test('a name is taken once', () => {
   }
   expect(users.update(2, { username: 'B' }).username).toBe('B')
   expect(users.byUsername('b')?.id).toBe(2)
-  // Of before: two names that differ in case only are each found by their own.
+  // Older data may hold two names that differ only in case: each is found by its own.
   state.update((draft) => {
     Object.assign(draft.users[1] ?? {}, { username: 'A' })
   })

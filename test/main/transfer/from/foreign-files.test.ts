@@ -213,6 +213,6 @@ test('a vendor whose models no file names gets its usual ones, and the report sa
   const { transfer, leftOut } = read(samples.codexAuth)
   expect(transfer.channels?.[0]?.models).toContain('gpt-5.6-sol')
   expect(leftOut).toMatchObject([
-    { name: 'Models of OpenAI', reason: expect.stringContaining('A few of OpenAI are entered') },
+    { name: 'Models of OpenAI', reason: expect.stringContaining('A few of OpenAI are filled in') },
   ])
 })

@@ -74,7 +74,7 @@ describe('a row', () => {
     const row = await rowOf('404')
     for (const text of ['refused', '/v1/v1/messages', 'Take /v1 off its base URL.', 'Invalid URL.'])
       expect(row.textContent).toContain(text)
-    expect(within(row).getByTitle('3 more requests like it').textContent).toBe('×4')
+    expect(within(row).getByTitle('3 similar requests').textContent).toBe('×4')
   })
 })
 
@@ -226,7 +226,7 @@ describe('the list', () => {
         expect.objectContaining({ sort: 'cost', order: 'asc' }),
       ),
     )
-    expect(screen.getByText(/^Refused requests show only/)).toBeTruthy()
+    expect(screen.getByText(/^Refused requests appear only/)).toBeTruthy()
   })
 
   test('has the columns that its reader chose, also after a reload', async () => {

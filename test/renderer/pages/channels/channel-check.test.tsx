@@ -57,7 +57,7 @@ describe('Check in the channel form', () => {
     await user.type(key, 'sk-new')
     await user.click(screen.getByRole('button', { name: 'Check' }))
     const alert = await screen.findByRole('alert')
-    expect(alert.textContent).toContain('The vendor refused the list of models (status 401).')
+    expect(alert.textContent).toContain('The vendor refused the model list (status 401).')
     expect(alert.textContent).toContain('No such key.')
     expect(gateway.calls.find(({ name }) => name === 'channel.check')?.input).toEqual({
       id: 7,

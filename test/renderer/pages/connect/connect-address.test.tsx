@@ -59,7 +59,7 @@ test('another Switchyard is named, and Undo asks whether to go back to it', asyn
   await user.click(await screen.findByRole('button', { name: 'Undo Claude Code' }))
   const dialog = await screen.findByRole('dialog', { name: 'Undo Claude Code' })
   expect(within(dialog).getByText(/pointed to another Switchyard, at http/)).toBeTruthy()
-  await user.click(within(dialog).getByRole('button', { name: 'To that one again' }))
+  await user.click(within(dialog).getByRole('button', { name: 'The other Switchyard' }))
   expect(await screen.findByText(`Points to another Switchyard again, at ${other}.`)).toBeTruthy()
   expect(screen.getByText('Its token “Claude Code” was deleted.')).toBeTruthy()
   expect(inputs(gateway, 'connect.undo')).toEqual([{ tool: 'claude-code', to: 'before' }])

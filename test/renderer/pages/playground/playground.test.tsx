@@ -38,7 +38,7 @@ async function say(gateway: FakeGateway, words: string) {
   return user
 }
 
-/** What was asked of stream `index`. */
+/** Request body of stream `index`. */
 const bodyOf = (gateway: FakeGateway, index: number): Record<string, unknown> =>
   (gateway.streams.at(index)?.input as { body?: Record<string, unknown> } | undefined)?.body ?? {}
 
@@ -206,7 +206,7 @@ describe('columns', () => {
     await user.click(within(second).getByRole('button', { name: 'Stop' }))
     expect(gateway.streams.map(({ cancelled }) => cancelled)).toEqual([false, true])
     await send(gateway, 0, ...end)
-    await user.click(within(second).getByRole('button', { name: 'Keep this one' }))
+    await user.click(within(second).getByRole('button', { name: 'Keep only this column' }))
     expect(screen.queryByText('One half')).toBeNull()
     await type(user, 'Go on')
     await waitFor(() => expect(gateway.streams).toHaveLength(3))

@@ -84,7 +84,7 @@ test('Redeem stays for one developer, and says what a balance is for', async () 
     'status.get': () => ({ self_use_mode_enabled: true, top_up_link: 'https://example.com/buy' }),
   })
   renderConsole(gateway, '/redeem')
-  expect(await screen.findByText(/^Nothing limits you now/)).toBeTruthy()
+  expect(await screen.findByText(/^Your balance isn’t enforced/)).toBeTruthy()
   expect(screen.getByLabelText('Code')).toBeTruthy()
   expect(screen.queryByText('Buy balance')).toBeNull()
 })

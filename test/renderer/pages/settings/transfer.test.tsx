@@ -86,7 +86,7 @@ test('a running new-api is previewed by its address and access token, and a refu
   const field = screen.getByLabelText('Access token')
   await screen.findByText('new-api refused the access token.')
   expect(field.getAttribute('aria-invalid')).toBe('true')
-  // What was typed stays.
+  // Typed text stays.
   expect(field).toHaveProperty('value', 'token-of-mine')
   isRefused = false
   await user.click(screen.getByRole('button', { name: 'Preview' }))

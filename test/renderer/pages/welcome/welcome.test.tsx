@@ -65,7 +65,7 @@ test('a refused key shows the vendor’s sentence and stays out until it is adde
   // The one that was refused doesn't keep the other out, and isn't passed over without a word.
   await screen.findByText('m answered in 40 ms.')
   expect(screen.queryByRole('link', { name: 'Try it in the playground' })).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'Go on without the others' }))
+  await user.click(screen.getByRole('button', { name: 'Continue without the others' }))
   await screen.findByRole('link', { name: 'Try it in the playground' })
 })
 

@@ -3,7 +3,7 @@ import type { Reply } from '../../upstreams/scripted-upstream.ts'
 import type { Json } from '../requests/refusal.ts'
 
 /** A request to an endpoint without conversations. */
-export interface Asked {
+export interface OtherRequest {
   /** The JSON body; of a form its text fields, the first of each name. */
   body: Json
   /** Text fields of a form, all of each name. */
@@ -20,7 +20,7 @@ export interface Asked {
 export interface OtherEndpoint {
   takes: 'json' | 'form'
   /** A right answer; throws a `Refusal` where the vendor refuses. */
-  answer(asked: Asked): Reply
+  answer(request: OtherRequest): Reply
 }
 
 /** The endpoints of one vendor by their paths; `{model}:verb` stands for any model. */

@@ -5,7 +5,7 @@ import { type EmbeddingsVendor, embedContentVendor, embeddingsVendors } from './
 import { answerGoogleImage, checkGoogleImage } from './check-images.ts'
 import { answerGoogleSpeech, checkGoogleSpeech, tone } from './check-speech.ts'
 import { answerGoogleTranscript, checkGoogleTranscription } from './check-transcriptions.ts'
-import type { Asked, OtherTable } from './other-endpoint.ts'
+import type { OtherRequest, OtherTable } from './other-endpoint.ts'
 
 /** The transcript of every recording by Gemini's models, in the pieces of a stream. */
 export const GOOGLE_HEARD = ['Into the valley ', 'of Death.'] as const
@@ -16,7 +16,7 @@ const has = (list: unknown, test: (item: unknown) => boolean): boolean =>
   Array.isArray(list) && list.some(test)
 
 /** Pictures, sound and transcripts are all asked for here; what is wanted shows in the body. */
-function planned({ body, model }: Asked): Pick<PlannedAnswer, 'whole' | 'chunks'> {
+function planned({ body, model }: OtherRequest): Pick<PlannedAnswer, 'whole' | 'chunks'> {
   const config = isObject(body.generationConfig) ? body.generationConfig : {}
   if (has(config.responseModalities, (one) => one === 'IMAGE')) {
     checkGoogleImage(body, model)
@@ -35,14 +35,14 @@ function planned({ body, model }: Asked): Pick<PlannedAnswer, 'whole' | 'chunks'
   return answerGoogleTranscript(GOOGLE_HEARD)
 }
 
-const generate = (asked: Asked): Reply => {
-  const { whole, chunks } = planned(asked)
-  return asked.verb === 'streamGenerateContent' ? { chunks, pause: 1 } : { body: whole }
+const generate = (request: OtherRequest): Reply => {
+  const { whole, chunks } = planned(request)
+  return request.verb === 'streamGenerateContent' ? { chunks, pause: 1 } : { body: whole }
 }
 
 const embed = ({ check, answer }: EmbeddingsVendor) => ({
   takes: 'json' as const,
-  answer: ({ body, model }: Asked): Reply => {
+  answer: ({ body, model }: OtherRequest): Reply => {
     check(body, model)
     return { body: answer(body) }
   },

@@ -6,7 +6,7 @@ import { embeddingsVendors } from './check-embeddings.ts'
 import { answerImages, checkImageEdit, checkImageGeneration } from './check-images.ts'
 import { checkSpeech, tone, wavFile } from './check-speech.ts'
 import { answerTranscript, checkTranscription } from './check-transcriptions.ts'
-import type { Asked, OtherEndpoint, OtherTable } from './other-endpoint.ts'
+import type { OtherEndpoint, OtherRequest, OtherTable } from './other-endpoint.ts'
 
 /** The completion of every prompt by OpenAI's models, in the pieces of a stream. */
 export const COMPLETION = ['Half a ', 'league, half a ', 'league onward.'] as const
@@ -15,7 +15,7 @@ export const HEARD = ['Cannon to right ', 'of them.'] as const
 
 const completionUsage = { prompt_tokens: 5, completion_tokens: 9, total_tokens: 14 }
 
-function answerCompletion({ body }: Asked): Reply {
+function answerCompletion({ body }: OtherRequest): Reply {
   checkCompletions(body)
   const head = { id: 'cmpl-7', object: 'text_completion', created: 1_790_000_000 }
   const named = { ...head, model: body.model }
@@ -52,7 +52,7 @@ function answerCompletion({ body }: Asked): Reply {
 const asBase64 = (vector: readonly number[]): string =>
   Buffer.from(Float32Array.from(vector).buffer).toString('base64')
 
-function answerEmbeddings({ body }: Asked): Reply {
+function answerEmbeddings({ body }: OtherRequest): Reply {
   const { check, answer } = embeddingsVendors.embeddings
   check(body, '')
   const whole = answer(body)
@@ -65,7 +65,7 @@ function answerEmbeddings({ body }: Asked): Reply {
 }
 
 function answerPictures(
-  { body }: Asked,
+  { body }: OtherRequest,
   events: 'image_generation' | 'image_edit',
   streams: boolean,
 ): Reply {
@@ -74,7 +74,7 @@ function answerPictures(
 }
 
 /** https://platform.openai.com/docs/api-reference/images/createVariation : dall-e-2 alone, which tells no usage. */
-function answerVariation({ body, files }: Asked): Reply {
+function answerVariation({ body, files }: OtherRequest): Reply {
   onlyFields(body, '', 'model n size response_format user')
   const [image, second] = files
   demand(image && !second && image.field === 'image', 'image', 'one image is required')
@@ -110,7 +110,7 @@ function written(format: string): Reply {
   return { body: { ...facts, text, segments: [{ ...segment, ...scores }], usage } }
 }
 
-function answerTranscription({ fields, files, body }: Asked): Reply {
+function answerTranscription({ fields, files, body }: OtherRequest): Reply {
   checkTranscription(fields, files)
   const format = String(body.response_format ?? 'json')
   if (format !== 'json') return written(format)
@@ -121,7 +121,7 @@ function answerTranscription({ fields, files, body }: Asked): Reply {
 }
 
 /** https://platform.openai.com/docs/api-reference/audio/createTranslation : whisper-1 alone, no stream. */
-function answerTranslation({ fields, files, body }: Asked): Reply {
+function answerTranslation({ fields, files, body }: OtherRequest): Reply {
   onlyFields(body, '', 'model prompt response_format temperature')
   oneOf(body.model, 'model', 'whisper-1')
   checkTranscription(fields, files)
@@ -142,7 +142,7 @@ const SOUND_TYPES: Readonly<Record<string, string>> = {
 export const spoken = (format: string): Buffer =>
   format === 'wav' ? wavFile(tone(6000), 24_000) : tone(6000)
 
-function answerSpeech({ body }: Asked): Reply {
+function answerSpeech({ body }: OtherRequest): Reply {
   checkSpeech(body)
   const format = String(body.response_format ?? 'mp3')
   const sound = spoken(format)

@@ -8,7 +8,7 @@ import {
 import { demand, type Json, Refusal, refuse } from '../requests/refusal.ts'
 import { type EmbeddingsVendor, embeddingsVendors } from './check-embeddings.ts'
 import { type RerankVendor, rerankVendors } from './check-rerank.ts'
-import type { Asked, OtherEndpoint, OtherTable } from './other-endpoint.ts'
+import type { OtherEndpoint, OtherRequest, OtherTable } from './other-endpoint.ts'
 import { googleEndpoints } from './other-google.ts'
 import { openAiEndpoints } from './other-openai.ts'
 
@@ -149,7 +149,7 @@ function checkKey({ keyHeader }: OtherVendor, { headers }: RecordedRequest): voi
 async function read(
   { takes }: OtherEndpoint,
   request: RecordedRequest,
-): Promise<Pick<Asked, 'body' | 'fields' | 'files'>> {
+): Promise<Pick<OtherRequest, 'body' | 'fields' | 'files'>> {
   const type = String(request.headers['content-type'])
   const wanted = takes === 'json' ? 'application/json' : 'multipart/form-data'
   demand(type.startsWith(wanted), '', `Unsupported content type: ${type}; send ${wanted}`)

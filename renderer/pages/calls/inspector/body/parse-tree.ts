@@ -1,7 +1,7 @@
 /** A value of a JSON text. Numbers stay as they are written: 64-bit ids would lose digits as JavaScript's numbers. */
 export interface JsonNode {
   kind: 'object' | 'array' | 'string' | 'number' | 'literal'
-  /** Of a string its value, of a number or literal its source; empty for objects and arrays. */
+  /** A string's value, or the source of a number or literal; empty for objects and arrays. */
   text: string
   /** Name of a member; null for items and the whole. */
   name: string | null

@@ -3,7 +3,7 @@ export interface Base64Text {
   /** Null where neither the text nor its first bytes tell it. */
   type: string | null
   bytes: number
-  /** Of an image that a browser shows: its `data:` address. */
+  /** `data:` URL of an image that browsers can show, else null. */
   image: string | null
 }
 

@@ -7,7 +7,7 @@ export interface TreeRow {
   depth: number
   /** `open` and `closed` can be folded; `end` closes a bracket; `text` is a line of a long string. */
   kind: 'leaf' | 'open' | 'closed' | 'end' | 'text'
-  /** Of a `text` row. */
+  /** Content of a `text` row. */
   text: string
 }
 

@@ -18,7 +18,7 @@ interface EventListProps {
   events: readonly CapturedEvent[]
   label: string
   chosen: number | null
-  /** What the event that is chosen in the other list became or came from. */
+  /** Events that match the one selected in the other list. */
   linked: ReadonlySet<number>
   time: number
   /** The last that has come while the stream plays. */

@@ -52,7 +52,7 @@ function Streams({ call, capture }: { call: TimelineRow; capture: CaptureRecord 
   )
 }
 
-/** What crossed a WebSocket session's borders. */
+/** Messages of a WebSocket session, both ways. */
 function Frames({ frames }: { frames: NonNullable<CaptureRecord['frames']> }) {
   const { t } = useTranslation()
   const events = useMemo(() => frameEvents(frames), [frames])

@@ -27,7 +27,7 @@ export interface Phase {
 export interface PhaseGroup {
   /** `gateway`: before the first attempt; `client`: the answer's way to the client. */
   kind: 'gateway' | 'attempt' | 'client'
-  /** Of an attempt. */
+  /** Null for phases outside attempts. */
   attempt: { number: number; name: string; status: number | null; failure: string | null } | null
   phases: Phase[]
 }
@@ -127,7 +127,7 @@ interface PhaseSources {
   facts: CallFacts
   /** Null where it was not captured: then the log's own times are all there is. */
   capture: CaptureRecord | null
-  /** Of the last attempt's answer. */
+  /** Events of the last attempt's answer. */
   events: readonly CapturedEvent[]
   /** Milliseconds that the call waited for a free slot. */
   queued: number

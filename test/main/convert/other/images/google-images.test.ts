@@ -2,7 +2,7 @@ import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { imageEditsCodec, imagesCodec } from '../../../../../main/convert/other/images/codecs.ts'
 import { imageBridges } from '../../../../../main/convert/other/images/google-bridges.ts'
-import { startWay, type WayServer } from '../../../../support/clients/way-client.ts'
+import { type BridgeServer, startBridge } from '../../../../support/clients/bridge-server.ts'
 import {
   answerGoogleImage,
   answerWithoutImage,
@@ -11,25 +11,25 @@ import {
 import { PNG } from '../../../../support/strict/requests/refused-by.ts'
 
 const model = 'gemini-3.1-flash-image'
-let made: WayServer
-let edited: WayServer
+let made: BridgeServer
+let edited: BridgeServer
 let reply: (index: number) => object
 
-const clientOf = (server: WayServer) =>
+const clientOf = (server: BridgeServer) =>
   new OpenAI({ apiKey: 'k', baseURL: `${server.url}/v1`, maxRetries: 0 })
 const picture = () => toFile(Buffer.from(PNG, 'base64'), 'a.png', { type: 'image/png' })
 
 beforeAll(async () => {
   const options = {
-    ways: imageBridges,
+    bridges: imageBridges,
     model,
     answer(body: Record<string, unknown>, index: number) {
       checkGoogleImage(body, model)
       return { whole: reply(index), chunks: [] }
     },
   }
-  made = await startWay({ ...options, codec: imagesCodec })
-  edited = await startWay({ ...options, codec: imageEditsCodec })
+  made = await startBridge({ ...options, codec: imagesCodec })
+  edited = await startBridge({ ...options, codec: imageEditsCodec })
 })
 beforeEach(() => {
   made.asked.length = 0

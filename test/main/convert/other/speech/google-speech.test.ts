@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { speechCodec } from '../../../../../main/convert/other/speech/codec.ts'
 import { googleSpeechBridge } from '../../../../../main/convert/other/speech/google-speech.ts'
 import {
-  startWay,
+  type BridgeServer,
+  startBridge,
   type VendorAnswer,
-  type WayServer,
-} from '../../../../support/clients/way-client.ts'
+} from '../../../../support/clients/bridge-server.ts'
 import {
   answerGoogleSpeech,
   checkGoogleSpeech,
@@ -15,9 +15,9 @@ import {
 
 const samples = tone(6000)
 const serve = (model: string, reply: () => VendorAnswer) =>
-  startWay({
+  startBridge({
     codec: speechCodec,
-    ways: [googleSpeechBridge],
+    bridges: [googleSpeechBridge],
     model,
     answer(body) {
       checkGoogleSpeech(body, model)
@@ -27,8 +27,8 @@ const serve = (model: string, reply: () => VendorAnswer) =>
 
 const newer = 'gemini-3.8-flash-tts'
 const older = 'gemini-2.5-flash-preview-tts'
-let server: WayServer
-let oldServer: WayServer
+let server: BridgeServer
+let oldServer: BridgeServer
 let reply: VendorAnswer
 
 beforeAll(async () => {

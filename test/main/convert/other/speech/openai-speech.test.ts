@@ -2,12 +2,12 @@ import { GoogleGenAI } from '@google/genai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generateContentCodec } from '../../../../../main/convert/generate-content/codec.ts'
 import { openaiSpeechBridge } from '../../../../../main/convert/other/speech/openai-speech.ts'
-import { startWay, type WayServer } from '../../../../support/clients/way-client.ts'
+import { type BridgeServer, startBridge } from '../../../../support/clients/bridge-server.ts'
 import { checkSpeech, tone, wavFile } from '../../../../support/strict/other/check-speech.ts'
 
 const model = 'gpt-4o-mini-tts'
 const samples = tone(3000)
-let server: WayServer
+let server: BridgeServer
 let sound: Buffer
 const cut = () =>
   Array.from({ length: Math.ceil(sound.length / 777) }, (_, index) =>
@@ -15,9 +15,9 @@ const cut = () =>
   )
 
 beforeAll(async () => {
-  server = await startWay({
+  server = await startBridge({
     codec: generateContentCodec,
-    ways: [openaiSpeechBridge],
+    bridges: [openaiSpeechBridge],
     model,
     answer(body) {
       checkSpeech(body)

@@ -8,10 +8,10 @@ import {
 import { encodeTranscription } from '../../../../../main/convert/other/transcriptions/encode-google.ts'
 import { transcriptionBridges } from '../../../../../main/convert/other/transcriptions/google-bridges.ts'
 import {
-  startWay,
+  type BridgeServer,
+  startBridge,
   type VendorAnswer,
-  type WayServer,
-} from '../../../../support/clients/way-client.ts'
+} from '../../../../support/clients/bridge-server.ts'
 import { tone, wavFile } from '../../../../support/strict/other/check-speech.ts'
 import {
   answerGoogleTranscript,
@@ -23,24 +23,24 @@ const model = 'gemini-2.5-flash'
 const recording = wavFile(tone(150_001), 24_000)
 let heard: Buffer
 let reply: VendorAnswer
-let server: WayServer
-let translating: WayServer
+let server: BridgeServer
+let translating: BridgeServer
 
-const clientOf = (at: WayServer) =>
+const clientOf = (at: BridgeServer) =>
   new OpenAI({ apiKey: 'k', baseURL: `${at.url}/v1`, maxRetries: 0 })
 const file = () => toFile(recording, 'a.wav', { type: 'audio/wav' })
 
 beforeAll(async () => {
   const options = {
-    ways: transcriptionBridges,
+    bridges: transcriptionBridges,
     model,
     answer(body: Record<string, unknown>) {
       heard = checkGoogleTranscription(body)
       return reply
     },
   }
-  server = await startWay({ ...options, codec: transcriptionsCodec })
-  translating = await startWay({ ...options, codec: translationsCodec })
+  server = await startBridge({ ...options, codec: transcriptionsCodec })
+  translating = await startBridge({ ...options, codec: translationsCodec })
 })
 beforeEach(() => {
   reply = answerGoogleTranscript(['Grüße ', 'aus “Köln”.'])

@@ -145,7 +145,7 @@ test('a refused request shows the client’s side alone', async () => {
   await openTab('request', ids.bytes)
   const bytes = await screen.findByRole('group', { name: 'Bytes: Client request' })
   expect(bytes.textContent).toContain('00 9f 92 96 ff 0a')
-  expect(screen.getByText('The call never reached an upstream.')).toBeTruthy()
+  expect(screen.getByText('No upstream was called.')).toBeTruthy()
 })
 
 test('an event of one side lights those of the other that it became', async () => {

@@ -20,18 +20,18 @@ export interface VendorAnswer {
   chunks: readonly (string | Buffer)[]
 }
 
-/** A way, put between an SDK and a vendor as the relay puts it, over HTTP. */
-export interface WayServer extends ScriptedUpstream {
-  /** Of the newest call. */
+/** A format bridge, put between an SDK and a vendor as the relay puts it, over HTTP. */
+export interface BridgeServer extends ScriptedUpstream {
+  /** Losses of the newest call. */
   losses: readonly LossEntry[]
   usage: Usage | null
   /** The bodies that the vendor was asked with, over all calls. */
   asked: Record<string, unknown>[]
 }
 
-interface WayServerOptions {
+interface BridgeServerOptions {
   codec: Codec
-  ways: readonly FormatBridge[]
+  bridges: readonly FormatBridge[]
   /** The model's name at the vendor. */
   model: string
   settings?: Record<string, unknown>
@@ -61,28 +61,28 @@ async function readRequest(request: RecordedRequest, codec: Codec): Promise<Brid
   return { format, model: String(body.model), stream: body.stream === 'true', body, files }
 }
 
-/** Serves the ways of one client's format. A refusal comes as a 400 in the codec's own shape. */
-export async function startWay(options: WayServerOptions): Promise<WayServer> {
-  const { codec, ways, model, settings = {}, answer } = options
-  const way = ways.find(({ from }) => from === codec.format)
-  if (!way) throw new Error(`no way from ${codec.format}`)
+/** Serves the bridges of one client's format. A refusal comes as a 400 in the codec's own shape. */
+export async function startBridge(options: BridgeServerOptions): Promise<BridgeServer> {
+  const { codec, bridges, model, settings = {}, answer } = options
+  const bridge = bridges.find(({ from }) => from === codec.format)
+  if (!bridge) throw new Error(`no bridge from ${codec.format}`)
 
   async function serve(incoming: RecordedRequest): Promise<Reply> {
     const request = await readRequest(incoming, codec)
     const loss = new Loss()
     const target = { model, loss, settings }
     server.losses = loss.entries
-    const bodies = (way as FormatBridge).encode(request, target).map((body) => {
+    const bodies = (bridge as FormatBridge).encode(request, target).map((body) => {
       const text = Array.isArray(body) ? Buffer.concat(body).toString() : JSON.stringify(body)
       return JSON.parse(text) as Record<string, unknown>
     })
     const answers = bodies.map((body) => answer(body, server.asked.push(body) - 1))
-    const stream = way?.streams?.(request) ? way.createStream?.(request, target) : undefined
+    const stream = bridge?.streams?.(request) ? bridge.createStream?.(request, target) : undefined
     if (!stream) {
       const wholes = answers.map(({ whole }) =>
         Buffer.isBuffer(whole) ? whole : Buffer.from(JSON.stringify(whole)),
       )
-      const { body, contentType, usage } = (way as FormatBridge).decode(wholes, request, target)
+      const { body, contentType, usage } = (bridge as FormatBridge).decode(wholes, request, target)
       server.usage = usage
       return { body, headers: { 'content-type': contentType } }
     }
@@ -105,6 +105,6 @@ export async function startWay(options: WayServerOptions): Promise<WayServer> {
       return { status: error.status, body: codec.encodeError(error, 'call') }
     }
   })
-  const server: WayServer = Object.assign(upstream, { losses: [], usage: null, asked: [] })
+  const server: BridgeServer = Object.assign(upstream, { losses: [], usage: null, asked: [] })
   return server
 }

@@ -2,7 +2,7 @@ import type { Usage, WireFormat } from '../../../main/convert/exchange.ts'
 import type { Json } from '../strict/requests/refusal.ts'
 
 /** An answer as a client of its format reads it from the wire, without the gateway's own code. */
-export interface HeardAnswer {
+export interface WireAnswer {
   text: string
   /** Arguments as the object that they stand for; those of a freeform tool as their text. */
   calls: { name: string; arguments: unknown }[]
@@ -22,10 +22,10 @@ const parse = (text: string): unknown => (text.trim() === '' ? {} : JSON.parse(t
 const joined = (values: readonly unknown[]): string => values.map(string).join('')
 
 /** Reads a whole answer (one object) or a stream (what the data of its events says). */
-export function hear(format: WireFormat, objects: readonly Json[]): HeardAnswer {
-  if (format === 'chat') return hearChat(objects)
-  if (format === 'messages') return hearMessages(objects)
-  return format === 'responses' ? hearResponses(objects) : hearGoogle(objects)
+export function readWireAnswer(format: WireFormat, objects: readonly Json[]): WireAnswer {
+  if (format === 'chat') return readChat(objects)
+  if (format === 'messages') return readMessages(objects)
+  return format === 'responses' ? readResponses(objects) : readGoogle(objects)
 }
 
 /** Mistral's content is a list where it thinks: `[{type: 'thinking', thinking: [{text}]}, {type: 'text', text}]`. */
@@ -37,7 +37,7 @@ function spokenIn(content: unknown, type: 'text' | 'thinking'): string {
   )
 }
 
-function hearChat(objects: readonly Json[]): HeardAnswer {
+function readChat(objects: readonly Json[]): WireAnswer {
   const choices = objects.flatMap((one) => list(one.choices))
   const said = choices.map((choice) => object(choice.delta ?? choice.message))
   const calls: { name: string; text: string; isFree: boolean }[] = []
@@ -103,7 +103,7 @@ function messageBlocks(objects: readonly Json[]): Json[] {
   return blocks
 }
 
-function hearMessages(objects: readonly Json[]): HeardAnswer {
+function readMessages(objects: readonly Json[]): WireAnswer {
   const blocks = messageBlocks(objects)
   const ofType = (wanted: string) => blocks.filter(({ type }) => type === wanted)
   // Cumulative, field by field: what comes later counts (a zero that follows a figure does not).
@@ -138,7 +138,7 @@ function hearMessages(objects: readonly Json[]): HeardAnswer {
 }
 
 /** Calls that the client must run: functions, and OpenAI's tools that run at the client, named as declared. */
-function responsesCall(item: Json): HeardAnswer['calls'] {
+function responsesCall(item: Json): WireAnswer['calls'] {
   const name = string(item.type).replace(/_call$/, '')
   switch (item.type) {
     case 'function_call':
@@ -163,7 +163,7 @@ function responsesCall(item: Json): HeardAnswer['calls'] {
   }
 }
 
-function hearResponses(objects: readonly Json[]): HeardAnswer {
+function readResponses(objects: readonly Json[]): WireAnswer {
   const last = object(objects.at(-1)?.response ?? objects.at(-1))
   const output = list(last.output)
   const ofType = (wanted: string) => output.filter(({ type }) => type === wanted)
@@ -193,7 +193,7 @@ function hearResponses(objects: readonly Json[]): HeardAnswer {
   }
 }
 
-function hearGoogle(objects: readonly Json[]): HeardAnswer {
+function readGoogle(objects: readonly Json[]): WireAnswer {
   const candidates = objects.flatMap((one) => list(one.candidates))
   const parts = candidates.flatMap(({ content }) => list(object(content).parts))
   const usage = object(objects.findLast((one) => one.usageMetadata)?.usageMetadata)

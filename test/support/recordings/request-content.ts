@@ -1,7 +1,7 @@
 import type { ExchangeRequest, Part } from '../../../main/convert/exchange.ts'
 
 /** A request's content, whatever its format: to compare it before and after a conversion. */
-export interface SaidOfRequest {
+export interface RequestContent {
   /** Texts of all roles, those in results of tools too. */
   texts: string[]
   calls: { name: string; arguments: unknown }[]
@@ -23,7 +23,7 @@ function fileOf(part: Part): string[] {
   return [source.type === 'url' ? source.url : source.type === 'text' ? source.text : source.id]
 }
 
-export function saidOf({ turns, tools, output }: ExchangeRequest): SaidOfRequest {
+export function contentOf({ turns, tools, output }: ExchangeRequest): RequestContent {
   const parts = turns.flatMap((turn) => turn.parts)
   return {
     texts: parts.flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : [])),
