@@ -103,7 +103,7 @@ export class Captures implements CaptureReader {
   #keep(capture: CallCapture): void {
     const { level } = this
     if (level === 'all' || (level === 'failures' && capture.isFailed))
-      this.#disk.write(() => readable(capture), capture.held)
+      this.#disk.write(capture.id, () => readable(capture), capture.held)
     this.#resting.push(capture)
     capture.heldAtRest = capture.held
     this.#restingBytes += capture.heldAtRest
