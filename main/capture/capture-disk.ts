@@ -179,6 +179,7 @@ export class CaptureDisk {
     forms: readonly string[],
     known: ReadonlySet<string>,
     most: number,
+    signal?: AbortSignal,
   ): Promise<string[]> {
     const file = this.#file
     const found: string[] = []
@@ -190,6 +191,7 @@ export class CaptureDisk {
       if (found.length >= most) break
       if (performance.now() < pauseAt) continue
       await nextTurn()
+      signal?.throwIfAborted()
       if (this.#file !== file || this.#isClosed || performance.now() > until) break
       pauseAt = performance.now() + SLICE
     }

@@ -108,6 +108,37 @@ export function useAction<Name extends CallName>(
   return { run, busy, failure, cancel, reset }
 }
 
+/**
+ * Reads again on an event, one read at a time: for events that come while it reads, it reads once more. For reads that
+ * may take longer than the events are apart.
+ */
+export function useRefreshInTurn(
+  event: PushedEvent,
+  queryKey: QueryKey,
+  isReading: boolean,
+  read: () => void,
+): void {
+  const client = useGateway()
+  const queryClient = useQueryClient()
+  const current = useRef({ queryKey, read })
+  current.current = { queryKey, read }
+  const isDue = useRef(false)
+  useEffect(
+    () =>
+      client.on(event, () => {
+        const { queryKey, read } = current.current
+        if (queryClient.isFetching({ queryKey }) > 0) isDue.current = true
+        else read()
+      }),
+    [client, event, queryClient],
+  )
+  useEffect(() => {
+    if (isReading || !isDue.current) return
+    isDue.current = false
+    current.current.read()
+  }, [isReading])
+}
+
 export function useRefreshOn(event: PushedEvent, keys: readonly QueryKey[]): void {
   const client = useGateway()
   const queryClient = useQueryClient()

@@ -60,8 +60,8 @@ export class DiskCaptures {
     await expect.poll(() => this.disk.has([last]), { timeout: 20_000 }).toEqual([last])
   }
 
-  search(text: string): Promise<string[]> {
-    return this.disk.search(textForms(text), new Set(), 1000)
+  search(text: string, signal?: AbortSignal): Promise<string[]> {
+    return this.disk.search(textForms(text), new Set(), 1000, signal)
   }
 
   /** Of those that are on the disk, newest first. */

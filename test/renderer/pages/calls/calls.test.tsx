@@ -189,6 +189,37 @@ describe('the list', () => {
     expect(await screen.findByText('phone')).toBeTruthy()
   })
 
+  test.each([
+    ['the list', 'call.timeline', '/calls?q=text%3Aneedle'],
+    ['what is new', 'call.news', '/calls?q=text%3Aneedle&open=request-1'],
+  ] as const)('reads %s one at a time, however many calls come', async (_, name, path) => {
+    const gateway = createFakeGateway({
+      ...{ 'call.timeline': listOf(call), 'call.news': () => ({ count: 0 }) },
+    })
+    renderConsole(gateway, path)
+    await rowOf('laptop')
+    const reads = () =>
+      gateway.calls.filter(
+        ({ name: one, input }) =>
+          one === name && !String(Reflect.get(Object(input), 'q')).includes('running:yes'),
+      ).length
+    if (name === 'call.news') await waitFor(() => expect(reads()).toBe(1))
+    const ends: (() => void)[] = []
+    const answer = name === 'call.news' ? { count: 3 } : listOf(call)({})
+    gateway.answer(name, () => new Promise((resolve) => ends.push(() => resolve(answer))))
+    const before = reads()
+    for (let events = 0; events < 5; events++) {
+      gateway.push('calls')
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    expect(reads() - before).toBe(1)
+    ends[0]?.()
+    await waitFor(() => expect(reads() - before).toBe(2))
+    ends[1]?.()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(reads() - before).toBe(2)
+  })
+
   test('stops a call under way in its place', async () => {
     const fields = {
       kind: 'running',
