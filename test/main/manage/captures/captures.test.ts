@@ -203,6 +203,23 @@ describe('who sees captures', () => {
     expect(body.message).toContain('CaptureForUsers')
   })
 
+  test('the list of calls tells users which of theirs they can look into, if any', async () => {
+    const { gateway, caller, other } = await people()
+    const [row] = pair.rowsOf(capture.id) as [ReturnType<Pair['rowsOf']>[0]]
+    for (const { id } of [caller, other])
+      await gateway.parts.ledger.record({ ...row, other: '{}', userId: id, requestId: `of ${id}` })
+    keepCaptures({ gateway }, [{ ...capture, id: `of ${caller.id}`, userId: caller.id }])
+    const shown = async (person: Visitor & { id: number }) => {
+      const list = await person.get('/api/log/timeline')
+      const one = await person.get(`/api/log/one/${encodeURIComponent(`of ${person.id}`)}`)
+      return [...list.body.data.rows, one.body.data].map(({ has_capture: has }) => has)
+    }
+    expect(await shown(caller)).toEqual([false, false])
+    gateway.parts.settings.update({ CaptureForUsers: true })
+    expect(await shown(caller)).toEqual([true, true])
+    expect(await shown(other)).toEqual([false, false])
+  })
+
   test('then users see their own calls alone, and nothing of channels', async () => {
     const { gateway, admin, other, caller } = await people()
     gateway.parts.settings.update({ CaptureForUsers: true })
