@@ -97,7 +97,8 @@ describe('the open row', () => {
     expect(search().get('tab')).toBe('route')
     expect(valueAt('Wire format')).toBe('messages → chat')
     expect(valueAt('Channels tried')).toBe('#2 → #1')
-    expect(within(panel).getByText('dropped seed')).toBeTruthy()
+    const losses = within(panel).getByRole('heading', { name: 'Conversion losses' }).parentElement
+    expect(losses?.textContent).toContain('dropped seed')
     await user.keyboard('7')
     expect(search().get('tab')).toBe('usage')
     expect(valueAt('Reasoning tokens')).toBe('7')
