@@ -243,6 +243,27 @@ describe('the list', () => {
     })
   })
 
+  test('is saved as one archive, which says how many calls are in it', async () => {
+    const captured = (id: string) => callRecord({ request_id: id, has_capture: true })
+    const gateway = createFakeGateway({
+      'call.timeline': listOf(
+        captured('request-1'),
+        captured('request-2'),
+        callRecord({ request_id: 'request-3' }),
+      ),
+      'capture.har': () => ({
+        ...{ name: 'calls.har', media_type: 'application/json', text: '{}' },
+        ...{ calls: 1, gone: 1, left_out: 0 },
+      }),
+    })
+    const user = renderConsole(gateway, '/calls')
+    await user.click(await screen.findByRole('button', { name: 'Save 2 calls as HAR' }))
+    await screen.findByText('Saved 1 call. 1 was left out: its capture is gone, or it did not fit.')
+    expect(gateway.calls.find(({ name }) => name === 'capture.har')?.input).toEqual({
+      ids: ['request-1', 'request-2'],
+    })
+  })
+
   test('is sorted by its columns', async () => {
     const gateway = createFakeGateway({ 'call.timeline': listOf(call) })
     const user = renderConsole(gateway, '/calls')
