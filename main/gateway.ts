@@ -41,6 +41,7 @@ import { createNotices } from './manage/notices/notify.ts'
 import { notifyBooked } from './manage/notices/notify-booked.ts'
 import { createGatewayEvents } from './manage/server/gateway-events.ts'
 import { isOwnAddress, leadsHere } from './manage/server/own-address.ts'
+import { UnnamedSessions } from './manage/sessions/unnamed-sessions.ts'
 import { scheduleBackups } from './manage/transfer/backup/schedule-backups.ts'
 import type { Options } from './options.ts'
 import { Affinity } from './relay/channel/affinity.ts'
@@ -179,6 +180,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     const disk = new CaptureDisk(folder.file('captures.db'), box, settings, log)
     const captures = new Captures(settings, disk)
     opened.push(() => captures.close())
+    const unnamedSessions = new UnnamedSessions(ledger, log)
+    opened.push(() => unnamedSessions.stop())
     const extraCertificates = new ExtraCertificates(() => settings.current.ExtraCaCertificates, log)
     opened.push(() => extraCertificates.stop())
     const refused = new RefusedRequests({ path: folder.file('refused.db'), settings, log })
@@ -229,6 +232,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       onBooked(call, row, warnings) {
         notifyBooked(call, row, warnings, parts)
         raiseUsedUp(call, row, warnings, parts)
+        unnamedSessions.note(call, row)
       },
       onFailedAttempt(failed) {
         raiseRefusedKey(failed, parts)

@@ -30,6 +30,7 @@ const GATHER = 20
 const MOST_WAITING = 64 * MEBIBYTE
 
 interface Waiting {
+  id: string
   capture: () => Capture
   /** In memory. */
   bytes: number
@@ -52,7 +53,7 @@ export class CaptureDisk {
   readonly #settings: Pick<SettingsStore, 'current'>
   readonly #log: Log
   #waiting: Waiting[] = []
-  /** Being written. */
+  /** Being packed and written; another array once they are deleted. */
   #batch: readonly Waiting[] = []
   #waitingBytes = 0
   #timer: NodeJS.Timeout | null = null
@@ -111,9 +112,9 @@ export class CaptureDisk {
   }
 
   /** `capture` is asked for when it is written; it keeps `bytes` bytes in memory until then. */
-  write(capture: () => Capture, bytes: number): void {
+  write(id: string, capture: () => Capture, bytes: number): void {
     if (this.#isClosed || this.#waitingBytes + bytes > MOST_WAITING) return
-    this.#waiting.push({ capture, bytes })
+    this.#waiting.push({ id, capture, bytes })
     this.#waitingBytes += bytes
     this.#timer ??= setTimeout(() => void this.#flush(), GATHER)
   }
@@ -122,16 +123,22 @@ export class CaptureDisk {
     this.#batch = this.#waiting
     this.#waiting = []
     while (this.#batch.length > 0) {
+      const batch = this.#batch
       // As many as one filter is for.
-      const some = this.#batch.slice(0, this.#texts.room)
+      const some = batch.slice(0, this.#texts.room)
       const packed: StoredCapture[] = []
-      for (const { capture } of some) packed.push(...(await this.#pack(capture)))
+      for (const { capture } of some) {
+        packed.push(...(await this.#pack(capture)))
+        if (this.#batch !== batch) break
+      }
       if (this.#isClosed) return
+      // Deleted before they were written.
+      if (this.#batch !== batch) break
       this.#attempt(() => {
         this.#write(packed)
         this.#prune()
       })
-      this.#batch = this.#batch.slice(some.length)
+      this.#batch = batch.slice(some.length)
       for (const { bytes } of some) this.#waitingBytes -= bytes
     }
     this.#timer = this.#waiting.length > 0 ? setTimeout(() => void this.#flush(), GATHER) : null
@@ -172,6 +179,7 @@ export class CaptureDisk {
     forms: readonly string[],
     known: ReadonlySet<string>,
     most: number,
+    signal?: AbortSignal,
   ): Promise<string[]> {
     const file = this.#file
     const found: string[] = []
@@ -183,6 +191,7 @@ export class CaptureDisk {
       if (found.length >= most) break
       if (performance.now() < pauseAt) continue
       await nextTurn()
+      signal?.throwIfAborted()
       if (this.#file !== file || this.#isClosed || performance.now() > until) break
       pauseAt = performance.now() + SLICE
     }
@@ -234,14 +243,17 @@ export class CaptureDisk {
     this.#file?.prune(before, CaptureMegabytes * MEBIBYTE)
   }
 
-  /** Deletes the file whole; gives how many captures were in it beside these. */
+  /** Deletes the file whole, and what is on its way there; gives how many captures these were beside some. */
   clear(besides: ReadonlySet<string>): number {
-    for (const { bytes } of this.#waiting) this.#waitingBytes -= bytes
+    const onTheWay = [...this.#batch, ...this.#waiting]
+    for (const { bytes } of onTheWay) this.#waitingBytes -= bytes
+    this.#batch = []
     this.#waiting = []
-    const count = this.size().count - this.has([...besides]).length
+    const others = onTheWay.filter(({ id }) => !besides.has(id)).length
+    const count = others + this.size().count - this.has([...besides]).length
     this.#file?.delete()
     this.#file = null
-    this.#texts.forget()
+    this.#texts.clear()
     return count
   }
 

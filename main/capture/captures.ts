@@ -103,7 +103,7 @@ export class Captures implements CaptureReader {
   #keep(capture: CallCapture): void {
     const { level } = this
     if (level === 'all' || (level === 'failures' && capture.isFailed))
-      this.#disk.write(() => readable(capture), capture.held)
+      this.#disk.write(capture.id, () => readable(capture), capture.held)
     this.#resting.push(capture)
     capture.heldAtRest = capture.held
     this.#restingBytes += capture.heldAtRest
@@ -186,8 +186,20 @@ export class Captures implements CaptureReader {
     return found
   }
 
-  /** Ids of the newest 1000 calls in whose bodies the text stands, case aside; the newest first. */
-  async search(text: string): Promise<string[]> {
+  /** Ids of calls under way in whose bodies, as far as they have come, the text stands; the newest first. */
+  searchUnderWay(text: string): string[] {
+    const forms = textForms(text)
+    return this.#looseIds().filter((id) => {
+      const capture = this.#inMemory(id)
+      return capture !== null && containsText(bodiesOfCapture(capture), forms)
+    })
+  }
+
+  /**
+   * Ids of the newest 1000 calls in whose bodies the text stands, case aside; the newest first. Throws when nobody waits
+   * any more.
+   */
+  async search(text: string, signal?: AbortSignal): Promise<string[]> {
     const forms = textForms(text)
     const found: string[] = []
     let searched = 0
@@ -199,10 +211,11 @@ export class Captures implements CaptureReader {
       searched += sizeOf(capture)
       // Bodies may be large: calls go on between them.
       if (searched > SLICE) await nextTurn()
+      signal?.throwIfAborted()
       searched %= SLICE
     }
     const most = MOST_FOUND - found.length
-    return [...found, ...(await this.#disk.search(forms, new Set(found), most))]
+    return [...found, ...(await this.#disk.search(forms, new Set(found), most, signal))]
   }
 
   /** Ids of all captures in memory, newest first. */

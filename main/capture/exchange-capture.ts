@@ -2,7 +2,7 @@ import { GatewayError } from '../base/errors.ts'
 import type { CapturedExchange } from './capture.ts'
 import type { HeaderSource } from './captured-headers.ts'
 import type { CaptureMemory } from './recorded-body.ts'
-import { RecordedAnswer, RecordedRequest } from './recorded-message.ts'
+import { type FormFacts, RecordedAnswer, RecordedRequest } from './recorded-message.ts'
 
 /** The upstream's side of an attempt. */
 export interface ExchangeFacts {
@@ -32,6 +32,7 @@ export class ExchangeCapture implements CapturedExchange {
   readonly #memory: CaptureMemory
   readonly #since: number
   readonly #onOver: () => void
+  #formFacts: (() => FormFacts) | null = null
 
   constructor(
     { channelId, channelName, model, format }: ExchangeFacts,
@@ -48,6 +49,11 @@ export class ExchangeCapture implements CapturedExchange {
     this.#since = since
     this.#onOver = onOver
     this.request = new RecordedRequest(sent, performance.now() - since, memory, since)
+  }
+
+  /** The body is a form, which is still being sent: its facts are asked for at the end. */
+  sentForm(facts: () => FormFacts): void {
+    this.#formFacts = facts
   }
 
   readonly onConnected = (): void => {
@@ -68,6 +74,8 @@ export class ExchangeCapture implements CapturedExchange {
     if (this.isOver) return
     this.isOver = true
     this.answer?.end(isCut)
+    if (this.#formFacts) this.request.addForm(this.#formFacts())
+    this.#formFacts = null
     this.#onOver()
   }
 

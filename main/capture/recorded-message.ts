@@ -2,6 +2,18 @@ import type { CapturedAnswer, CapturedFile, CapturedHeaders, CapturedRequest } f
 import { capturedHeaders, capturedUrl, type HeaderSource } from './captured-headers.ts'
 import { type CaptureMemory, RecordedBody } from './recorded-body.ts'
 
+/** A form: its text fields, and its files without their bytes. */
+export interface FormFacts {
+  fields: Readonly<Record<string, readonly string[]>>
+  files: readonly {
+    field: string
+    filename: string
+    contentType: string
+    size: number
+    digest: string
+  }[]
+}
+
 /** A request that crosses a border. */
 export class RecordedRequest implements CapturedRequest {
   readonly at: number
@@ -27,6 +39,14 @@ export class RecordedRequest implements CapturedRequest {
 
   get headers(): CapturedHeaders {
     return capturedHeaders(this.#headers)
+  }
+
+  /** The request is a form. */
+  addForm({ fields, files }: FormFacts): void {
+    this.body.add(Buffer.from(JSON.stringify(fields)))
+    this.files = files.map(({ field, filename, contentType, size, digest }) => ({
+      ...{ field, name: filename, type: contentType, size, digest },
+    }))
   }
 }
 

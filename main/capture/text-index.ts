@@ -48,13 +48,13 @@ export class TextIndex {
   finish(file: CaptureFile): void {
     if (!this.#range) return
     file.writeFilter(this.#range.first, this.#range.last, this.#growing.pieces())
-    this.forget()
-    this.#growing.clear()
+    this.clear()
   }
 
-  /** The captures are gone. What was taken in stays, as some of it may be of captures that are written later. */
-  forget(): void {
+  /** The captures of the growing block are written, or gone. */
+  clear(): void {
     this.#range = null
+    this.#growing.clear()
   }
 
   /** All captures from the newest on, and whether they may hold the text in one of these forms. */

@@ -108,16 +108,57 @@ export function useAction<Name extends CallName>(
   return { run, busy, failure, cancel, reset }
 }
 
-export function useRefreshOn(event: PushedEvent, keys: readonly QueryKey[]): void {
+/**
+ * Reads again on an event, one read at a time: for events that come while it reads, it reads once more. For reads that
+ * may take longer than the events are apart.
+ */
+export function useRefreshInTurn(
+  event: PushedEvent,
+  queryKey: QueryKey,
+  isReading: boolean,
+  read: () => void,
+): void {
+  const client = useGateway()
+  const queryClient = useQueryClient()
+  const current = useRef({ queryKey, read })
+  current.current = { queryKey, read }
+  const isDue = useRef(false)
+  useEffect(
+    () =>
+      client.on(event, () => {
+        const { queryKey, read } = current.current
+        if (queryClient.isFetching({ queryKey }) > 0) isDue.current = true
+        else read()
+      }),
+    [client, event, queryClient],
+  )
+  useEffect(() => {
+    if (isReading || !isDue.current) return
+    isDue.current = false
+    current.current.read()
+  }, [isReading])
+}
+
+/** Repeats reads on an event; with a `pause`, once in so many milliseconds at most, and none that is under way. */
+export function useRefreshOn(event: PushedEvent, keys: readonly QueryKey[], pause = 0): void {
   const client = useGateway()
   const queryClient = useQueryClient()
   const current = useRef(keys)
   current.current = keys
-  useEffect(
-    () =>
-      client.on(event, () => {
-        for (const queryKey of current.current) void queryClient.invalidateQueries({ queryKey })
-      }),
-    [client, event, queryClient],
-  )
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const read = () => {
+      timer = undefined
+      for (const queryKey of current.current)
+        void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: pause === 0 })
+    }
+    const end = client.on(event, () => {
+      if (pause === 0) read()
+      else timer ??= setTimeout(read, pause)
+    })
+    return () => {
+      end()
+      clearTimeout(timer)
+    }
+  }, [client, event, pause, queryClient])
 }

@@ -147,6 +147,7 @@ export const routes: OperationRoutes = {
   'capture.export': { method: 'GET', path: '/api/captures/:request_id/export' },
   'capture.har': { method: 'POST', path: '/api/captures/har' },
   'replay.send': { method: 'POST', path: '/api/replays' },
+  'replay.check': { method: 'POST', path: '/api/replays/check' },
   'replay.draft': { method: 'GET', path: '/api/replays/draft/:capture' },
   'replay.failures': { method: 'GET', path: '/api/replays/failures' },
   'playground.send': { method: 'POST', path: '/pg/send' },

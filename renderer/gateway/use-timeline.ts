@@ -81,5 +81,5 @@ export function useTimeline(question: TimelineQuestion) {
     [queryClient, queryKey],
   )
 
-  return { query, refresh, replace, cancel }
+  return { query, queryKey, refresh, replace, cancel }
 }

@@ -27,8 +27,10 @@ export interface RefusedSource {
 export interface CaptureIndex {
   /** Which of these requests have a capture. */
   has(requestIds: readonly string[]): ReadonlySet<string>
-  /** The newest 1000 requests in whose texts these words stand. */
-  search(text: string): Promise<readonly string[]>
+  /** The newest 1000 requests in whose texts these words stand; throws when nobody waits any more. */
+  search(text: string, signal: AbortSignal): Promise<readonly string[]>
+  /** The same among the requests under way: nothing else is looked at. */
+  searchUnderWay(text: string): readonly string[]
 }
 
 /** Where rows of the Calls list, and facts of them, come from beside the ledger; null = there is no such source. */

@@ -9,6 +9,7 @@ import { integer } from '../operation/input-fields.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { findTimelineRow } from './find-timeline-row.ts'
+import { withCapturedTexts } from './query/captured-texts.ts'
 import { parseQuery } from './query/parse-query.ts'
 import { wrongTerm } from './query/query-error.ts'
 import { readCursor, type TimelineCursor, timelineSorts, writeCursor } from './timeline-cursor.ts'
@@ -47,18 +48,12 @@ const modelCalls: SearchCondition = { test: 'types', types: [2, 5], isNegated: f
 async function readConditions(
   text: string,
   viewer: Viewer,
-  { timeline: { captures } }: OperationContext['parts'],
+  { parts: { timeline }, signal }: OperationContext,
 ): Promise<SearchCondition[]> {
   const { isAdministrator } = viewer
   const conditions = [modelCalls, ...parseQuery(text, { isAdministrator, now: unixSeconds() })]
   if (!isAdministrator) return [...conditions, ownRows(viewer)]
-  return Promise.all(
-    conditions.map(async (condition) =>
-      condition.test === 'message' && captures
-        ? { ...condition, requestIds: await captures.search(condition.text) }
-        : condition,
-    ),
-  )
+  return withCapturedTexts(conditions, timeline.captures, signal)
 }
 
 function firstCursor(
@@ -118,7 +113,7 @@ const timelineOperation = defineOperation({
     const { limit } = input
     const viewer = viewerOf(context)
     const cursor = cursorOf(input, parts)
-    const conditions = await readConditions(input.q, viewer, parts)
+    const conditions = await readConditions(input.q, viewer, context)
     const page = await readTimelinePage({ conditions, cursor, limit, signal }, parts)
     const captured = capturedOf(
       page.rows.map(({ row }) => row.requestId),
@@ -133,13 +128,14 @@ const timelineOperation = defineOperation({
   },
 })
 
-/** Captures are the administrators’. */
+/** Captures are the administrators’, and those of users’ own calls theirs where the owner lets them. */
 function capturedOf(
   requestIds: readonly string[],
   { isAdministrator }: Viewer,
-  { timeline: { captures } }: OperationContext['parts'],
+  { timeline: { captures }, settings }: OperationContext['parts'],
 ): ReadonlySet<string> {
-  return captures && isAdministrator ? captures.has(requestIds) : new Set()
+  const isShown = isAdministrator || settings.current.CaptureForUsers
+  return captures && isShown ? captures.has(requestIds) : new Set()
 }
 
 const news = defineOperation({
@@ -156,7 +152,7 @@ const news = defineOperation({
   async run(input, context) {
     const { parts, signal } = context
     const { since } = readCursor(input.since, 'since')
-    const conditions = await readConditions(input.q, viewerOf(context), parts)
+    const conditions = await readConditions(input.q, viewerOf(context), context)
     const { refused } = parts.timeline
     const ofRows = withoutSource(conditions)
     const [calls, others] = await Promise.all([

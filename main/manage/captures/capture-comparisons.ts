@@ -50,13 +50,12 @@ const diff = defineOperation({
           is_placed: z.boolean().describe('Does something stand at the path?'),
         }),
       )
-      .describe('Of the last attempt; those of earlier ones are not kept.'),
+      .describe('Of this attempt.'),
   }),
   run({ request_id: id, exchange, side }, context) {
     const capture = ownCapture(id, context)
     const index = exchangeOf(capture, exchange)
-    const isLast = index === capture.exchanges.length - 1
-    const losses = isLast ? storedLosses(id, context.parts.ledger) : []
+    const losses = storedLosses(capture, index, context.parts.ledger)
     const found = diffBorders(capture, { exchange: index, side, losses })
     return {
       changes: found.changes.map(({ path, kind, from, to, loss }) => ({

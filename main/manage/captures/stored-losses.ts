@@ -1,19 +1,47 @@
 import { parseJson } from '../../base/parse-json.ts'
+import type { Capture } from '../../capture/capture.ts'
 import { asArray, asObject, asString } from '../../convert/json/json-value.ts'
 import type { LossEntry } from '../../convert/loss.ts'
 import type { Ledger } from '../../store/ledger/ledger.ts'
 
-/** The losses of a call's last attempt, as its row in the log has them. */
-export function storedLosses(requestId: string, ledger: Pick<Ledger, 'list'>): LossEntry[] {
-  const { items } = ledger.list({ requestId }, { page: 1, pageSize: 10 })
+type Fields = Record<string, unknown>
+
+const entriesOf = (losses: unknown): LossEntry[] =>
+  asArray(losses).flatMap((value): LossEntry[] => {
+    const entry = asObject(value)
+    const path = asString(entry?.path)
+    if (path === undefined) return []
+    const kind = entry?.kind === 'approximated' ? 'approximated' : 'dropped'
+    return [{ path, kind, note: asString(entry?.note) ?? '' }]
+  })
+
+/** The attempt of each exchange: those that failed before a request have none. */
+function attemptsOf({ exchanges }: Capture, attempts: readonly Fields[]): (Fields | undefined)[] {
+  let next = 0
+  return exchanges.map(({ channelId }) => {
+    const found = attempts.findIndex(({ channel }, at) => at >= next && channel === channelId)
+    if (found < 0) return undefined
+    next = found + 1
+    return attempts[found]
+  })
+}
+
+/** The losses of an attempt, as the call's row in the log has them. */
+export function storedLosses(
+  capture: Capture,
+  exchange: number,
+  ledger: Pick<Ledger, 'list'>,
+): LossEntry[] {
+  const { items } = ledger.list({ requestId: capture.id }, { page: 1, pageSize: 10 })
   return items.flatMap(({ other }) => {
-    const { loss } = asObject(parseJson(Buffer.from(other))) ?? {}
-    return asArray(loss).flatMap((value): LossEntry[] => {
-      const entry = asObject(value)
-      const path = asString(entry?.path)
-      if (path === undefined) return []
-      const kind = entry?.kind === 'approximated' ? 'approximated' : 'dropped'
-      return [{ path, kind, note: asString(entry?.note) ?? '' }]
+    const { loss, admin_info: info } = asObject(parseJson(Buffer.from(other))) ?? {}
+    const notes = asArray(asObject(asObject(info)?.route)?.attempts)
+    const attempts = notes.flatMap((note) => {
+      const fields = asObject(note)
+      return fields ? [fields] : []
     })
+    const own = attemptsOf(capture, attempts)[exchange]?.loss
+    const isLast = exchange === capture.exchanges.length - 1
+    return entriesOf(own ?? (isLast ? loss : []))
   })
 }

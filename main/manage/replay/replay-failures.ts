@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { asString } from '../../convert/json/json-value.ts'
@@ -80,15 +81,22 @@ export const failures = defineOperation({
       .describe('Calls that can be replayed; as many others are listed at most.'),
   }),
   output: z.strictObject({ failures: z.array(failure) }),
-  run({ limit }, context): { failures: z.infer<typeof failure>[] } {
+  async run({ limit }, context): Promise<{ failures: z.infer<typeof failure>[] }> {
     requireCaptures(context)
     const user = signedIn(context)
     const isAdministrator = hasAdministratorRole(user)
     const listed: z.infer<typeof failure>[] = []
     const left = { replayable: limit, others: limit }
-    for (const row of newestFailures(isAdministrator ? null : user.id, context)) {
+    const rows = newestFailures(isAdministrator ? null : user.id, context)
+    const captured = context.parts.captures.has(rows.map(({ requestId }) => requestId))
+    for (const row of rows) {
       if (left.replayable === 0) break
+      const isCaptured = captured.has(row.requestId)
+      if (!isCaptured && left.others === 0) continue
       const reason = reasonAgainst(row.requestId, context)
+      // To open a capture takes a while: calls go on between them.
+      if (isCaptured) await nextTurn()
+      context.signal.throwIfAborted()
       const kind = reason === null ? 'replayable' : 'others'
       if (left[kind] === 0) continue
       left[kind] -= 1

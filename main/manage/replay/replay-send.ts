@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { GatewayError } from '../../base/errors.ts'
 import { stringifyExact } from '../../convert/json/exact-json.ts'
 import type { Call } from '../../relay/call/call.ts'
 import { usableGroups } from '../../relay/channel/groups.ts'
 import { captureId } from '../captures/own-capture.ts'
 import { callOf } from '../channels/maintenance/call-of.ts'
 import { recordId } from '../operation/input-fields.ts'
-import { defineStream, type OperationContext } from '../operation/operation.ts'
+import { defineOperation, defineStream, type OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { answerOf } from './answer-of.ts'
 import { checkChannel } from './check-channel.ts'
@@ -49,16 +50,21 @@ function bodyOf({ body }: ReplayInput, source: ReplaySource): Buffer {
   return Buffer.from(typeof body === 'string' ? body : stringifyExact(body))
 }
 
-/** The call that repeats the captured one; throws before anything is sent. */
-function replayedCall(replay: ReplayInput, context: OperationContext): Call {
+/** What is to be sent; throws for a body that the call's endpoint would refuse. */
+function replayedRequest(replay: ReplayInput, context: OperationContext) {
   const source = replaySource(replay.capture, context)
-  const { capture, format } = source
   const change = { model: replay.model, stream: replay.stream }
   checkChannel(replay.channel, context)
-  const at = replayedPath(capture.client.request.url, change)
+  const at = replayedPath(source.capture.client.request.url, change)
   const body = changeBody(readReplayBody(bodyOf(replay, source)), at, change)
-  const headers = replayedHeaders(capture.client.request.headers)
-  const model = checkReplayBody(body, format, at, headers)
+  const headers = replayedHeaders(source.capture.client.request.headers)
+  return { source, at, body, headers, model: checkReplayBody(body, source.format, at, headers) }
+}
+
+/** The call that repeats the captured one; throws before anything is sent. */
+function replayedCall(replay: ReplayInput, context: OperationContext): Call {
+  const { source, at, body, headers, model } = replayedRequest(replay, context)
+  const { capture, format } = source
   const { path, query, verb, asArray } = at
   const stream = at.streams || body.get('stream') === true
   const group = groupOf(replay.capture, context)
@@ -75,6 +81,34 @@ function replayedCall(replay: ReplayInput, context: OperationContext): Call {
     context.parts.captures,
   )
 }
+
+/** As `send`, up to the point where something would be sent. */
+export const check = defineOperation({
+  name: 'replay.check',
+  summary: 'Checks a changed replay as its endpoint would; nothing is sent.',
+  access: 'user',
+  proof: 'session',
+  http: { method: 'POST', path: '/api/replays/check' },
+  input,
+  output: z.strictObject({
+    problem: z
+      .strictObject({
+        message: z.string(),
+        field: z.string().nullable().describe('`messages[0].role`; null where none is named.'),
+      })
+      .nullable()
+      .describe('Null where it can be sent.'),
+  }),
+  run(replay, context) {
+    try {
+      replayedRequest(replay, context)
+      return { problem: null }
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error
+      return { problem: { message: error.message, field: error.field ?? null } }
+    }
+  },
+})
 
 /** A captured call, sent again as it was or changed; booked to who sends it. */
 export const send = defineStream({

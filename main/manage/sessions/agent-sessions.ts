@@ -88,7 +88,7 @@ const get = defineOperation({
       if (!turn.row.isUnpriced) quota = (quota ?? 0) + turn.row.quota
       return toCall(turn, quota, showsChannel)
     })
-    return { session: await toSessionSummary(sum, rows, context), calls }
+    return { session: await toSessionSummary(sum, context), calls }
   },
 })
 

@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Place } from '../../store/ledger/search/searches.ts'
-import type { SessionSum } from '../../store/ledger/search/session-search.ts'
+import { withCapturedTexts } from '../calls/query/captured-texts.ts'
 import { parseQuery } from '../calls/query/parse-query.ts'
 import { integer } from '../operation/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { ownSessions } from './own-sessions.ts'
-import { sumRows } from './session-rows.ts'
 import { sessionSummary, toSessionSummary } from './session-summary.ts'
-import { findUnnamedSessions, type UnnamedSession } from './unnamed-sessions.ts'
 
 const place = z.strictObject({ time: z.number(), id: z.number() })
 
@@ -47,33 +45,21 @@ export const sessionList = defineOperation({
     limit: integer.pipe(z.int().min(1).max(LONGEST_PAGE)).default(30),
   }),
   output: z.strictObject({
-    sessions: z
-      .array(sessionSummary)
-      .describe(
-        'Beyond the limit, the first page has those that no client named, worked out from captures of the newest 500 calls.',
-      ),
+    sessions: z.array(sessionSummary),
     next: z.string().nullable().describe('Cursor of the next page; null at the end.'),
   }),
   async run({ q, cursor, limit }, context) {
     const { parts, signal } = context
     const own = ownSessions(context)
-    const conditions = [
-      ...parseQuery(q, { isAdministrator: own.length === 0, now: unixSeconds() }),
-      ...own,
-    ]
+    const isAdministrator = own.length === 0
+    const asked = parseQuery(q, { isAdministrator, now: unixSeconds() })
+    const conditions = isAdministrator
+      ? await withCapturedTexts(asked, parts.timeline.captures, signal)
+      : [...asked, ...own]
     const from = readPlace(cursor)
     const found = await parts.ledger.findSessions(conditions, { cursor: from, limit, signal })
-    const unnamed = from === null ? await findUnnamedSessions(conditions, context) : []
-    const rowsOf = new Map<SessionSum, UnnamedSession['rows']>(
-      unnamed.map(({ id, rows }) => [sumRows(id, rows), rows]),
-    )
-    const sums = [...found.sessions, ...rowsOf.keys()].sort(
-      (one, other) => other.endedAt - one.endedAt,
-    )
     const sessions = []
-    for (const sum of sums) {
-      sessions.push(await toSessionSummary(sum, rowsOf.get(sum) ?? null, context))
-    }
+    for (const sum of found.sessions) sessions.push(await toSessionSummary(sum, context))
     return { sessions, next: found.next && writePlace(found.next) }
   },
 })

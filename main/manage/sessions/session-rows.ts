@@ -1,7 +1,6 @@
 import { asObject, asString } from '../../convert/json/json-value.ts'
 import type { SessionCall } from '../../inspect/sessions/session-call.ts'
 import type { StoredCall } from '../../store/ledger/ledger.ts'
-import type { SessionSum } from '../../store/ledger/search/session-search.ts'
 
 type Json = Record<string, unknown>
 
@@ -41,28 +40,3 @@ export function toSessionCall(row: StoredCall): SessionCall {
 }
 
 export const reasoningOf = (row: StoredCall): number => count(otherOf(row).reasoning_tokens)
-
-/** The figures of a session that is not in the ledger's own list; at least one row. */
-export function sumRows(session: string, rows: readonly StoredCall[]): SessionSum {
-  const first = rows[0] as StoredCall
-  const total = (value: (row: StoredCall) => number) =>
-    rows.reduce((sum, row) => sum + value(row), 0)
-  const input = new Map<string, number>()
-  for (const row of rows) input.set(row.model, (input.get(row.model) ?? 0) + row.promptTokens)
-  return {
-    ...{ session, userId: first.userId, username: first.username, token: first.tokenName },
-    client: asString(otherOf(first).client) ?? '',
-    startedAt: Math.floor(
-      Math.min(...rows.map(({ createdAt, useTime }) => createdAt - useTime / 1000)),
-    ),
-    endedAt: Math.max(...rows.map(({ createdAt }) => createdAt)),
-    calls: rows.length,
-    errors: rows.filter(isFailed).length,
-    models: [...input].sort(([, one], [, other]) => other - one).map(([model]) => model),
-    input: total(({ promptTokens }) => promptTokens),
-    cachedInput: total(({ cachedTokens }) => cachedTokens),
-    output: total(({ completionTokens }) => completionTokens),
-    quota: rows.every(({ isUnpriced }) => isUnpriced) ? null : total(({ quota }) => quota),
-    unpriced: rows.filter(({ isUnpriced }) => isUnpriced).length,
-  }
-}

@@ -6,7 +6,6 @@ import type { SessionSum } from '../../store/ledger/search/session-search.ts'
 import type { OperationContext } from '../operation/operation.ts'
 import { otherOf } from './session-rows.ts'
 import { hasTools, readableCapture, titleOf } from './session-texts.ts'
-import { isUnnamed } from './unnamed-sessions.ts'
 
 export const sessionSummary = z.strictObject({
   id: z
@@ -75,11 +74,7 @@ async function openingRows(
   return []
 }
 
-async function readTitle(
-  sum: SessionSum,
-  given: readonly StoredCall[] | null,
-  context: OperationContext,
-): Promise<string | null> {
+async function readTitle(sum: SessionSum, context: OperationContext): Promise<string | null> {
   const { captures } = context.parts
   const known = titles.get(captures) ?? new Map<string, KnownTitle>()
   titles.set(captures, known)
@@ -89,7 +84,7 @@ async function readTitle(
   const key = `${sum.userId} ${sum.session}`
   const found = known.get(key)
   if (found && readableCapture(found.captureId, context)) return found.title
-  const opening = openingOf(given ?? (await openingRows(sum, context)), context)
+  const opening = openingOf(await openingRows(sum, context), context)
   if (!opening) return null
   const title = titleOf(opening)
   known.set(key, { captureId: opening.id, title })
@@ -97,17 +92,15 @@ async function readTitle(
   return title
 }
 
-/** A session as lists show it. `rows`: its calls, where they are there anyway. */
+/** A session as lists show it. */
 export async function toSessionSummary(
   sum: SessionSum,
-  rows: readonly StoredCall[] | null,
   context: OperationContext,
 ): Promise<SessionSummary> {
-  const given = rows && !isUnnamed(sum.session) ? null : rows
   return {
     id: sum.session,
     ...{ user_id: sum.userId, username: sum.username, token_name: sum.token, client: sum.client },
-    title: await readTitle(sum, given?.slice(0, LOOKED_AT) ?? null, context),
+    title: await readTitle(sum, context),
     ...{ started_at: sum.startedAt, ended_at: sum.endedAt, calls: sum.calls, errors: sum.errors },
     models: sum.models,
     ...{ prompt_tokens: sum.input, cached_tokens: sum.cachedInput },

@@ -1,95 +1,125 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Capture } from '../../capture/capture.ts'
-import { asArray, asObject, asString } from '../../convert/json/json-value.ts'
-import { bytesOf, jsonOf } from '../../inspect/body/body-content.ts'
-import {
-  linkByPrefix,
-  prefixesOf,
-  type UnnamedCall,
-} from '../../inspect/sessions/growing-prefix.ts'
-import type { StoredCall } from '../../store/ledger/ledger.ts'
-import type { SearchCondition } from '../../store/ledger/search/search-condition.ts'
-import type { OperationContext } from '../operation/operation.ts'
-import { otherOf } from './session-rows.ts'
-import { readableCapture } from './session-texts.ts'
+import type { Log } from '../../base/log/log.ts'
+import { isWireFormat } from '../../convert/codecs.ts'
+import { asString } from '../../convert/json/json-value.ts'
+import { bytesOf } from '../../inspect/body/body-content.ts'
+import { ConversationIndex } from '../../inspect/sessions/conversation-index.ts'
+import { agentSession } from '../../relay/call/agent-session.ts'
+import { type Call, isChannelTest } from '../../relay/call/call.ts'
+import type { CallRow, Ledger } from '../../store/ledger/ledger.ts'
 
-/** The newest calls in which such sessions are looked for. */
-const LOOKED_AT = 500
-/** Prefix of the ids of sessions that nobody named; the request id of the first call follows. */
+/** Prefix of the ids of sessions that no client named; the request id of the first call follows. */
 const UNNAMED = 'calls:'
+/** Milliseconds after a call's end until it is looked at: its row is written by then, and its answer given. */
+const REST = 30
+/** Calls that may wait for that, and bytes of their bodies; further ones stay without a session. */
+const MOST_WAITING = 64
+const MOST_WAITING_BYTES = 16 * 1024 * 1024
+/** Bytes that a call costs beside its body. */
+const OVERHEAD = 20_000
+/** Bytes that may be looked at in a row, and in a second of a flood: about a hundredth of a processor. */
+const MOST_IN_A_ROW = 8 * 1024 * 1024
+const MOST_A_SECOND = 1024 * 1024
+/** Characters of an answer in which its id is looked for. */
 const ANSWER_ID_WITHIN = 4096
 
-export interface UnnamedSession {
-  id: string
-  /** The oldest first. */
-  rows: StoredCall[]
-}
+const conversations = ['messages', 'input', 'contents'] as const
 
-export const isUnnamed = (id: string): boolean => id.startsWith(UNNAMED)
-
-function answerIdOf({ client }: Capture): string | null {
-  if (!client.answer) return null
-  const beginning = bytesOf(client.answer.body).toString('latin1', 0, ANSWER_ID_WITHIN)
-  return /"id"\s*:\s*"(resp_[^"]+)"/.exec(beginning)?.[1] ?? null
-}
-
-function unnamedCall(capture: Capture): UnnamedCall {
-  const body = asObject(jsonOf(capture.client.request.body))
-  const turns = body?.messages ?? body?.input ?? body?.contents
-  return {
-    requestId: capture.id,
-    tokenId: capture.tokenId,
-    prefixes: prefixesOf(Array.isArray(turns) ? asArray(turns) : []),
-    answerId: answerIdOf(capture),
-    previousId: asString(body?.previous_response_id) ?? null,
-  }
-}
-
-/** Read once while the capture is there; digests and ids only. */
-const known = new WeakMap<object, Map<string, UnnamedCall>>()
-
-async function readCalls(
-  rows: readonly StoredCall[],
-  context: OperationContext,
-): Promise<UnnamedCall[]> {
-  const { captures } = context.parts
-  const before = known.get(captures) ?? new Map<string, UnnamedCall>()
-  const now = new Map<string, UnnamedCall>()
-  const there = captures.has(rows.map(({ requestId }) => requestId))
-  const calls: UnnamedCall[] = []
-  for (const { requestId } of rows) {
-    if (!there.has(requestId)) continue
-    let call = before.get(requestId)
-    if (!call) {
-      const capture = readableCapture(requestId, context)
-      if (!capture) continue
-      call = unnamedCall(capture)
-      await nextTurn()
-    }
-    now.set(requestId, call)
-    calls.push(call)
-  }
-  known.set(captures, now)
-  return calls
+interface Waiting {
+  call: Call
+  row: Pick<CallRow, 'requestId' | 'createdAt'>
 }
 
 /**
- * Sessions of clients that name none: the newest calls of one token whose conversations grow out of each other, as
- * far as they were captured.
+ * Finds the sessions of clients that name none, and writes them into the rows of the calls. Each call is looked at once,
+ * a moment after its end; in a flood some are not.
  */
-export async function findUnnamedSessions(
-  conditions: readonly SearchCondition[],
-  context: OperationContext,
-): Promise<UnnamedSession[]> {
-  const { rows } = await context.parts.ledger.find(
-    [{ test: 'types', types: [2, 5], isNegated: false }, ...conditions],
-    { cursor: null, limit: LOOKED_AT, sort: 'time', order: 'desc', signal: context.signal },
-  )
-  const unnamed = rows.filter((row) => otherOf(row).session === undefined).reverse()
-  const byId = new Map(unnamed.map((row) => [row.requestId, row]))
-  const groups = linkByPrefix(await readCalls(unnamed, context))
-  return groups.map((ids) => ({
-    id: `${UNNAMED}${ids[0]}`,
-    rows: ids.flatMap((id) => byId.get(id) ?? []),
-  }))
+export class UnnamedSessions {
+  readonly #ledger: Pick<Ledger, 'joinSession'>
+  readonly #log: Log
+  readonly #index = new ConversationIndex()
+  #waiting: Waiting[] = []
+  #waitingBytes = 0
+  #timer: NodeJS.Timeout | null = null
+  #isStopped = false
+  /** So many bytes may be looked at as of `#earnedAt`. */
+  #allowance = MOST_IN_A_ROW
+  #earnedAt = 0
+
+  constructor(ledger: Pick<Ledger, 'joinSession'>, log: Log) {
+    this.#ledger = ledger
+    this.#log = log
+  }
+
+  /** Told of a call when its row is on its way to the ledger. */
+  note(call: Call, row: Waiting['row']): void {
+    const isRepeated = call.replayOf !== undefined || isChannelTest(call)
+    if (call.verb !== 'generate' || isRepeated || !isWireFormat(call.format)) return
+    const { size } = call.body
+    if (this.#isStopped || this.#waiting.length >= MOST_WAITING) return
+    if (this.#waitingBytes + size > MOST_WAITING_BYTES) return
+    this.#waiting.push({ call, row })
+    this.#waitingBytes += size
+    this.#timer ??= setTimeout(() => void this.#look(), REST).unref()
+  }
+
+  async #look(): Promise<void> {
+    const some = this.#waiting
+    this.#waiting = []
+    for (const { call, row } of some) {
+      if (this.#isStopped) return
+      this.#waitingBytes -= call.body.size
+      if (agentSession(call) || !this.#mayLookAt(call)) continue
+      this.#join(call, row)
+      // Bodies may be large: calls go on between them.
+      await nextTurn()
+    }
+    this.#timer =
+      this.#waiting.length > 0 ? setTimeout(() => void this.#look(), REST).unref() : null
+  }
+
+  #mayLookAt({ body }: Call): boolean {
+    const now = performance.now()
+    const earned = ((now - this.#earnedAt) / 1000) * MOST_A_SECOND
+    this.#allowance = Math.min(MOST_IN_A_ROW, this.#allowance + earned)
+    this.#earnedAt = now
+    if (this.#allowance < 0) return false
+    this.#allowance -= body.size + OVERHEAD
+    return true
+  }
+
+  #join(call: Call, { requestId, createdAt }: Waiting['row']): void {
+    try {
+      const { user, token } = call.caller
+      const joined = this.#index.add({
+        ...{ requestId, createdAt, owner: `${user.id} ${token?.id ?? 0}` },
+        ...{ turns: turnsOf(call), answerId: answerIdOf(call) },
+        previousId: asString(call.body.get('previous_response_id')) ?? null,
+      })
+      if (joined) this.#ledger.joinSession(UNNAMED + joined.first, joined.calls)
+    } catch (error) {
+      this.#log.debug({ error, request: requestId }, 'the session of a call cannot be told')
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    if (this.#timer) clearTimeout(this.#timer)
+  }
+}
+
+function turnsOf({ body }: Call): readonly unknown[] {
+  for (const field of conversations) {
+    const turns = body.get(field)
+    if (Array.isArray(turns)) return turns
+  }
+  return []
+}
+
+/** Only captures have the answer. */
+function answerIdOf({ format, capture }: Call): string | null {
+  const answer = capture?.client.answer
+  if (format !== 'responses' || !answer) return null
+  const beginning = bytesOf(answer.body).toString('latin1', 0, ANSWER_ID_WITHIN)
+  return /"id"\s*:\s*"(resp_[^"]+)"/.exec(beginning)?.[1] ?? null
 }

@@ -87,11 +87,13 @@ function captureExchange(
 ): ExchangeCapture | null {
   if (!capture) return null
   const { id: channelId, name: channelName } = channel
-  return capture.exchange(
+  const exchange = capture.exchange(
     { channelId, channelName, model: upstreamModel, format },
     { method: 'POST', url, headers },
     form ? null : body,
   )
+  if (form) exchange.sentForm(form.facts)
+  return exchange
 }
 
 /** Bytes that come before the answer is looked at are held, so that none is missed. */

@@ -81,7 +81,7 @@ async function tryChannel<Answer>(
   ask: Ask<Answer>,
 ): Promise<{ answer: Answer } | FailedTry> {
   const own = record.beginAttempt(channel)
-  const attempt = new WatchedAttempt(call, channel, waited, record, services)
+  const attempt = new WatchedAttempt(call, own, waited, record, services)
   let key: ChannelKey | null = null
 
   function failed(failure: Failure, isBlameless = false): FailedTry {

@@ -1,8 +1,7 @@
 import type { GatewayError } from '../../base/errors.ts'
 import { redact } from '../../base/log/redact.ts'
-import type { Channel } from '../../store/records/channels.ts'
 import type { Call } from '../call/call.ts'
-import type { CallRecord } from '../call/call-record.ts'
+import { type AttemptRecord, type CallRecord, STORED_LOSSES } from '../call/call-record.ts'
 import type { AttemptNote } from '../call/route-note.ts'
 import type { ChannelKey } from '../channel/channel-keys.ts'
 import type { Watch } from '../circuit/health.ts'
@@ -23,7 +22,7 @@ type WatchServices = Pick<RelayServices, 'health'>
 /** One try at a channel: health is told how it went, and the call's note says it. */
 export class WatchedAttempt {
   readonly #call: Call
-  readonly #channel: Channel
+  readonly #own: AttemptRecord
   readonly #services: WatchServices
   readonly #note: AttemptNote
   readonly #began = performance.now()
@@ -32,23 +31,23 @@ export class WatchedAttempt {
   /** `waited`: milliseconds for which the channel was waited for. */
   constructor(
     call: Call,
-    channel: Channel,
+    own: AttemptRecord,
     waited: number,
     record: CallRecord,
     services: WatchServices,
   ) {
     this.#call = call
-    this.#channel = channel
+    this.#own = own
     this.#services = services
     const at = Math.round(this.#began - call.receivedAt)
-    this.#note = { channel: channel.id, at, ms: 0 }
+    this.#note = { channel: own.channel.id, at, ms: 0 }
     if (waited > 0) this.#note.waited = Math.round(waited)
     record.route.attempts.push(this.#note)
   }
 
   /** Sets the key of the attempt. */
   begin(key: ChannelKey): void {
-    if (this.#channel.multiKeyMode !== null) this.#note.key = key.index
+    if (this.#own.channel.multiKeyMode !== null) this.#note.key = key.index
     this.#watchWith(key.text)
   }
 
@@ -95,7 +94,7 @@ export class WatchedAttempt {
   #watchWith(key: string): void {
     // Whether a vendor can count says nothing of how it answers.
     if (this.#call.verb !== 'generate') return
-    this.#watch = this.#services.health.watch(this.#channel.id, key, this.#call.model)
+    this.#watch = this.#services.health.watch(this.#own.channel.id, key, this.#call.model)
   }
 
   #end(status: number | null): void {
@@ -107,6 +106,8 @@ export class WatchedAttempt {
     this.#note.code = code
     this.#note.message = shortened(message)
     this.#note.after = after
+    const losses = this.#own.conversion?.losses.slice(0, STORED_LOSSES) ?? []
+    if (losses.length > 0) this.#note.loss = losses
   }
 
   #blame({ message, retryAfter, blame, isAtOnce }: Failure): void {

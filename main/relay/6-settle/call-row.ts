@@ -4,13 +4,11 @@ import type { CallRow } from '../../store/ledger/ledger.ts'
 import type { Settings } from '../../store/state/settings.ts'
 import { agentSession } from '../call/agent-session.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
-import type { CallRecord } from '../call/call-record.ts'
+import { type CallRecord, STORED_LOSSES } from '../call/call-record.ts'
 import { type Charge, chargeCall } from './charge-call.ts'
 
 const CONSUME = 2
 const ERROR = 5
-/** Losses of a conversion that are kept with a call; the rest says nothing new. */
-const STORED_LOSSES = 50
 /** Characters of a client's name. */
 const CLIENT_LENGTH = 120
 

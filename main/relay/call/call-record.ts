@@ -15,6 +15,9 @@ export interface UsageBeside {
   usage: Usage
 }
 
+/** Losses of a conversion that are kept with an attempt; the rest says nothing new. */
+export const STORED_LOSSES = 50
+
 /** One try at a channel, as far as the call's row tells of it. */
 export interface AttemptRecord {
   readonly channel: Channel

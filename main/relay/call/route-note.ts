@@ -1,3 +1,5 @@
+import type { LossEntry } from '../../convert/loss.ts'
+
 /** A channel that might have served a call, as the log keeps it in `admin_info.route` (names of the wire). */
 export interface CandidateNote {
   id: number
@@ -42,6 +44,8 @@ export interface AttemptNote {
   code?: string
   /** The vendor's or the gateway's sentence of the failure, at most 300 characters, without keys. */
   message?: string
+  /** Of a failure: what its conversion lost; left out where nothing was. Of an answer the row itself has them. */
+  loss?: readonly LossEntry[]
   /** Milliseconds that were waited before it for a cooldown to end. */
   waited?: number
   /** After a failure: the next channel was tried, or the reason why none was. */

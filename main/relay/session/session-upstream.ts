@@ -140,7 +140,7 @@ export class ResponsesUpstream {
       const own = record.beginAttempt(bound)
       if (bound.multiKeyMode !== null) own.keyIndex = key.index
       record.route.candidates.push(candidateNote(bound, true, { place: 1, why: 'affinity' }))
-      const watched = new WatchedAttempt(call, bound, 0, record, this.#services)
+      const watched = new WatchedAttempt(call, own, 0, record, this.#services)
       watched.begin(key)
       record.onSettled = () => watched.release()
       record.onCut = (error, hasBegun) => watched.cut(error, hasBegun)

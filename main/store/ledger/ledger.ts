@@ -26,6 +26,8 @@ export interface Ledger extends Searches, SessionSearches {
    * never rejects: a row that cannot be written is kept and tried again, and `problem` says so.
    */
   record(row: CallRow): Promise<void>
+  /** Writes into the rows of calls, which are recorded, to which session they belong. */
+  joinSession(session: string, calls: readonly Pick<CallRow, 'requestId' | 'createdAt'>[]): void
   /** Used in all time, from memory; counts a row as soon as `record` was called. */
   totals(kind: TotalKind, id: number): Readonly<Total>
   /** Units that a user was credited by codes and payments, less what was taken back; never what was used. */

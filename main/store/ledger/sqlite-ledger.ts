@@ -16,7 +16,7 @@ import {
 import type { OpenCallRow } from './open-call-rows.ts'
 import { RowWriter } from './row-writer.ts'
 import { CallSearch } from './search/call-search.ts'
-import { SessionSearch } from './search/session-search.ts'
+import { type SessionKey, SessionSearch } from './search/session-search.ts'
 import type { Database } from './sqlite-driver.ts'
 import { storageFailure } from './sqlite-failure.ts'
 import { Statements } from './statements.ts'
@@ -192,6 +192,15 @@ export class SqliteLedger implements Ledger {
 
   usersOfSession(session: string): Promise<number[]> {
     return this.searching(() => this.sessions.usersOfSession(session))
+  }
+
+  sumOfSession(key: SessionKey): ReturnType<Ledger['sumOfSession']> {
+    return this.searching(() => this.sessions.sumOfSession(key))
+  }
+
+  joinSession(...session: Parameters<Ledger['joinSession']>): void {
+    this.changing(() => this.sessions.join(...session))
+    this.tellRecorded()
   }
 
   newest(): ReturnType<Ledger['newest']> {

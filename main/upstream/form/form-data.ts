@@ -53,6 +53,14 @@ export interface OutgoingForm {
    * as it is until 15 more have been asked for, which is longer than a connection keeps it.
    */
   bytes: AsyncIterable<Buffer>
+  /** Its fields and files so far; a file is known when it has come whole. */
+  facts(): FormFacts
+}
+
+/** Text fields with their values, and files without their bytes. */
+interface FormFacts {
+  fields: Readonly<Record<string, readonly string[]>>
+  files: readonly Omit<KnownFile, 'index'>[]
 }
 
 /** Somebody who waits for a part of the form. */
@@ -181,6 +189,7 @@ export class FormBody {
    */
   outgoing(replaced: Readonly<Record<string, string>>): OutgoingForm {
     const { fields, parts } = this.#contents
+    const facts = () => this.#factsWith(replaced)
     const isWhole = this.#ending === 'end'
     const names = Object.keys(replaced)
     const isSame = names.every((name) => {
@@ -193,6 +202,7 @@ export class FormBody {
         contentType: this.#contentType,
         contentLength,
         bytes: this.#unchanged(contentLength ?? Number.POSITIVE_INFINITY),
+        facts,
       }
     }
     const missing = names.filter((name) => !fields.has(name))
@@ -202,16 +212,20 @@ export class FormBody {
       contentType,
       contentLength: isWhole ? new FormRewriting(replaced, missing, boundary).length(parts) : null,
       bytes: this.#rewritten(writing),
+      facts,
     }
   }
 
   /** Its fields and files so far; a file is known when it has come whole. */
-  get facts(): {
-    fields: Readonly<Record<string, readonly string[]>>
-    files: readonly Omit<KnownFile, 'index'>[]
-  } {
+  get facts(): FormFacts {
     const { fields, files } = this.#contents
     return { fields: Object.fromEntries(fields), files }
+  }
+
+  #factsWith(replaced: Readonly<Record<string, string>>): FormFacts {
+    const { fields, files } = this.facts
+    const changed = Object.entries(replaced).map(([name, value]) => [name, [value]])
+    return { fields: { ...fields, ...Object.fromEntries(changed) }, files }
   }
 
   /** The form's problem, once known: no upstream can get it any more. */

@@ -1,5 +1,6 @@
 import { readObject } from '../../components/forms/read-object.ts'
 import type { CallRecord } from '../../gateway/records.ts'
+import { type LossFacts, readLosses } from './loss-facts.ts'
 import { type RouteFacts, readRoute } from './route-facts.ts'
 
 /** A ledger row; null is unknown, so that the page never shows it as 0. */
@@ -31,8 +32,8 @@ export interface CallFacts {
   format: string | null
   /** Null when it is the client's format. */
   upstreamFormat: string | null
-  /** Conversion losses, such as `dropped seed: why`. */
-  losses: string[]
+  /** Conversion losses of the last attempt. */
+  losses: LossFacts[]
   path: string | null
   upstreamModel: string | null
   errorCode: string | null
@@ -161,13 +162,6 @@ function readCache(other: Record<string, unknown>): CacheFacts | null {
     storage: numberOf(other.cache_storage_cost),
     why: typeof why === 'string' ? why : '',
   }
-}
-
-function readLosses(losses: unknown): string[] {
-  if (!Array.isArray(losses)) return []
-  return losses.map((loss: { path?: unknown; kind?: unknown; note?: unknown }) =>
-    [`${loss?.kind} ${loss?.path}`, loss?.note].filter(Boolean).join(': '),
-  )
 }
 
 function readTried(info: unknown): string[] {

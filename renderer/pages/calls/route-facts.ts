@@ -1,3 +1,5 @@
+import { type LossFacts, readLosses } from './loss-facts.ts'
+
 /** A channel that could have served the call; null is not recorded. */
 export interface CandidateFacts {
   id: number
@@ -31,6 +33,8 @@ export interface AttemptFacts {
   waited: number | null
   /** Outcome code of a failed attempt. */
   after: string | null
+  /** Conversion losses of a failed attempt. */
+  losses: LossFacts[]
 }
 
 export interface RouteFacts {
@@ -110,6 +114,7 @@ function readAttempt(note: Fields, nameOf: (id: number) => string | null): Attem
       message: textIn(note.message),
       waited: numberIn(note.waited),
       after: textIn(note.after),
+      losses: readLosses(note.loss),
     },
   ]
 }

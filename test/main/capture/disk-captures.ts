@@ -55,13 +55,13 @@ export class DiskCaptures {
       const bodies = [request.body, answer?.body].map((body) => Buffer.concat(body?.chunks ?? []))
       this.#all.push({ id: capture.id, told: bodies.join('\u0001').toLowerCase() })
     }
-    for (const capture of captures) this.disk.write(() => capture, 1)
+    for (const capture of captures) this.disk.write(capture.id, () => capture, 1)
     const last = captures.at(-1)?.id ?? ''
     await expect.poll(() => this.disk.has([last]), { timeout: 20_000 }).toEqual([last])
   }
 
-  search(text: string): Promise<string[]> {
-    return this.disk.search(textForms(text), new Set(), 1000)
+  search(text: string, signal?: AbortSignal): Promise<string[]> {
+    return this.disk.search(textForms(text), new Set(), 1000, signal)
   }
 
   /** Ids of captures on disk that contain the text, newest first. */

@@ -54,6 +54,22 @@ afterEach(() => {
   }
 })
 
+test('a search that nobody waits for any more stops', async () => {
+  await captures.write(some(600))
+  const whole = captures.opened
+  await captures.search('the')
+  const cost = captures.opened - whole
+  const controller = new AbortController()
+  const before = captures.opened
+  const search = captures.search('the', controller.signal)
+  controller.abort(new Error('left'))
+  await expect(search).rejects.toThrow('left')
+  expect(captures.opened - before).toBeLessThan(cost / 2)
+  const stopped = captures.opened
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(captures.opened).toBe(stopped)
+})
+
 test('a search finds in any text what one capture after the other would show', async () => {
   await captures.write(some(150))
   await captures.expectSame(texts(150))

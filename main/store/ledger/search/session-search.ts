@@ -61,6 +61,8 @@ export interface SessionSearches {
   callsOfSession(key: SessionKey, limit: number, which?: 'newest' | 'oldest'): Promise<StoredCall[]>
   /** The users who have a session of this id, the one who used it last first. */
   usersOfSession(session: string): Promise<number[]>
+  /** The figures of a session that has calls. */
+  sumOfSession(key: SessionKey): Promise<SessionSum>
 }
 
 type Last = SessionKey & Place
@@ -169,6 +171,27 @@ export class SessionSearch implements SessionSearches {
     return rows
       .map(toCall)
       .sort((one, other) => one.createdAt - other.createdAt || one.id - other.id)
+  }
+
+  async sumOfSession(key: SessionKey): Promise<SessionSum> {
+    await this.#search.catchUp()
+    await this.#coverStarts([key])
+    return this.#sumOf(key)
+  }
+
+  /** Writes into the rows of calls to which session they belong. */
+  join(session: string, calls: readonly { requestId: string; createdAt: number }[]): void {
+    for (const { requestId, createdAt } of calls) {
+      this.#statements.run(
+        `UPDATE calls SET other = json_set(CASE WHEN json_valid(other) THEN other ELSE '{}' END, '$.session', ?)
+         WHERE created_at = ? AND request_id = ? AND type IN (2, 5)`,
+        [session, createdAt, requestId],
+      )
+      this.#statements.run(
+        'UPDATE call_facts SET session = ? WHERE created_at = ? AND request_id = ? AND type IN (2, 5)',
+        [session, createdAt, requestId],
+      )
+    }
   }
 
   /** The sessions with a call between two places that fits, each with the newest of these calls. */

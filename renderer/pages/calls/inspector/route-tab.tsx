@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { TimelineRow } from '../../../gateway/records.ts'
 import { readCallFacts } from '../call-facts.ts'
 import { FilterValue } from '../cells/filter-value.tsx'
+import { LossText } from '../loss-text.tsx'
 import { CallRoute } from '../route/call-route.tsx'
 import { FactList } from './fact-list.tsx'
 import styles from './inspector.module.css'
@@ -18,7 +19,9 @@ export function RouteTab({ call }: { call: TimelineRow }) {
           <h3>{t('calls.losses')}</h3>
           <ul className={styles.losses}>
             {facts.losses.map((loss) => (
-              <li key={loss}>{loss}</li>
+              <li key={`${loss.kind} ${loss.path}`}>
+                <LossText loss={loss} />
+              </li>
             ))}
           </ul>
         </section>

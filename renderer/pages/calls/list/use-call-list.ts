@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useGateway } from '../../../gateway/gateway-context.ts'
-import { useOperation, useRefreshOn } from '../../../gateway/queries.ts'
+import { useOperation, useRefreshInTurn } from '../../../gateway/queries.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
 import { type TimelineQuestion, useTimeline } from '../../../gateway/use-timeline.ts'
 
@@ -16,7 +17,8 @@ const idOf = ({ request_id }: TimelineRow) => request_id ?? ''
  */
 export function useCallList(question: TimelineQuestion, isStill: boolean) {
   const client = useGateway()
-  const { query, refresh: readAgain, replace: replaceRow, cancel } = useTimeline(question)
+  const queryClient = useQueryClient()
+  const { query, queryKey, refresh: readAgain, replace: replaceRow, cancel } = useTimeline(question)
   const replaced = useRef(new Set<string>())
 
   const rows = useMemo(() => flatten(query.data?.pages ?? []), [query.data])
@@ -38,7 +40,6 @@ export function useCallList(question: TimelineQuestion, isStill: boolean) {
     { q, since: newest ?? '' },
     { enabled: isStill && newest !== undefined && !query.isPlaceholderData, keepPrevious: true },
   )
-  useRefreshOn('calls', isStill ? [['call.news']] : [])
 
   const refresh = useCallback(() => {
     replaced.current.clear()
@@ -61,21 +62,30 @@ export function useCallList(question: TimelineQuestion, isStill: boolean) {
     // A running refresh would move the list: its rows are counted as new instead.
     if (!wasStill.current && isStill && isRefreshing.current) cancel()
     wasStill.current = isStill
-    if (isStill) return
-    return client.on('calls', refresh)
-  }, [client, isStill, refresh, cancel])
+  }, [isStill, refresh, cancel])
+  const countNews = () => void queryClient.invalidateQueries({ queryKey: ['call.news'] })
+  useRefreshInTurn(
+    'calls',
+    isStill ? ['call.news'] : queryKey,
+    isStill ? news.isFetching : query.isFetching,
+    isStill ? countNews : refresh,
+  )
 
   // Running calls that the list doesn't show yet, and those it still shows.
   const listed = useMemo(() => new Set(rows.map(idOf)), [rows])
   const begun = [...live.keys()].filter((id) => !listed.has(id))
   const ended = running.data ? rows.filter((row) => isRunning(row) && !live.has(idOf(row))) : []
-  const current = useRef({ begun, ended, isStill, refresh, replace })
-  current.current = { begun, ended, isStill, refresh, replace }
+  const { isFetching } = query
+  const current = useRef({ begun, ended, isStill, isFetching, refresh, replace })
+  current.current = { begun, ended, isStill, isFetching, refresh, replace }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each look at the calls under way
   useEffect(() => {
-    const { begun, ended, isStill, refresh, replace } = current.current
+    const { begun, ended, isStill, isFetching, refresh, replace } = current.current
     if (begun.length + ended.length === 0) return
-    if (!isStill) return refresh()
+    if (!isStill) {
+      if (!isFetching) refresh()
+      return
+    }
     for (const row of ended) {
       client.call('call.one', { request_id: idOf(row) }).then(
         ({ data }) => data.kind !== 'running' && replace(data),

@@ -15,6 +15,7 @@ import styles from './replay.module.css'
 import type { ReplayColumn as Column, ReplayDesk, ReplayDraft } from './replay-desk.ts'
 import { ReplayFigures } from './replay-figures.tsx'
 import { TargetFields } from './target-fields.tsx'
+import { useBodyCheck } from './use-body-check.ts'
 import { useBookedCall } from './use-booked-call.ts'
 
 interface ReplayColumnProps {
@@ -33,6 +34,7 @@ export function ReplayColumn(props: ReplayColumnProps) {
   const { t } = useTranslation()
   const { key, phase, channel, model, stream, body, failure } = column
   const heading = `replay-${key}`
+  const problem = useBodyCheck(desk.capture, column, draft)
   const isBroken = body !== draft.body && jsonFault(body) !== null
   const sendByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isBroken) return
@@ -68,7 +70,7 @@ export function ReplayColumn(props: ReplayColumnProps) {
         label={t('replay.body')}
         value={body}
         original={draft.body}
-        failure={column.progress?.id ? null : failure}
+        failure={problem === undefined && !column.progress?.id ? failure : (problem ?? null)}
         onChange={(value) => desk.fill(key, { body: value })}
       />
       <div>

@@ -44,7 +44,7 @@ export function replayInput(
 /** The replays of one captured call. Outlives its page, so that nothing typed is lost on the way to another. */
 export class ReplayDesk {
   readonly #client: GatewayClient
-  readonly #capture: string
+  readonly capture: string
   readonly #draft: ReplayDraft
   readonly #listeners = new Set<() => void>()
   readonly #cancels = new Map<number, () => void>()
@@ -53,7 +53,7 @@ export class ReplayDesk {
 
   constructor(client: GatewayClient, capture: string, draft: ReplayDraft) {
     this.#client = client
-    this.#capture = capture
+    this.capture = capture
     this.#draft = draft
     const { stream, body } = draft
     this.#columns = [{ key: 1, channel: null, model: '', stream, body, ...noOutcome }]
@@ -102,7 +102,7 @@ export class ReplayDesk {
         this.#change(key, { phase: 'done', progress, failure })
       },
     })
-    const input = replayInput(this.#capture, column, this.#draft)
+    const input = replayInput(this.capture, column, this.#draft)
     this.#cancels.set(key, this.#client.stream('replay.send', input, read))
   }
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
 import { type CallFacts, readCallFacts } from '../call-facts.ts'
 import { CallCost } from '../cells/call-cost.tsx'
+import { LossText } from '../loss-text.tsx'
 import styles from './replay.module.css'
 import type { BookedCall } from './use-booked-call.ts'
 
@@ -60,8 +61,8 @@ export function ReplayFigures({
         {facts && facts.losses.length === 0 && <dd>{t('replay.noLosses')}</dd>}
         {!facts && <dd>–</dd>}
         {facts?.losses.map((loss) => (
-          <dd key={loss} className={styles.loss}>
-            {loss}
+          <dd key={`${loss.kind} ${loss.path}`} className={styles.loss}>
+            <LossText loss={loss} />
           </dd>
         ))}
       </div>

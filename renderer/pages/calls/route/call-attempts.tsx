@@ -1,6 +1,7 @@
 import { Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
+import { LossText } from '../loss-text.tsx'
 import type { AttemptFacts } from '../route-facts.ts'
 import styles from './call-route.module.css'
 
@@ -39,7 +40,7 @@ export function CallAttempts({ attempts }: { attempts: readonly AttemptFacts[] }
 function Attempt({ attempt }: { attempt: AttemptFacts }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { channel, name, key, at, duration, status, code, message, waited, after } = attempt
+  const { channel, name, key, at, duration, status, code, message, waited, after, losses } = attempt
   const hasFailed = code !== null || after !== null
   const outcome = outcomes.find((one) => one === after)
   const offset = format.duration(at)
@@ -68,6 +69,15 @@ function Attempt({ attempt }: { attempt: AttemptFacts }) {
         )}
       </div>
       {message && <div className={styles.words}>{message}</div>}
+      {losses.length > 0 && (
+        <ul className={styles.losses} aria-label={t('calls.losses')}>
+          {losses.map((loss) => (
+            <li key={`${loss.kind} ${loss.path}`}>
+              <LossText loss={loss} />
+            </li>
+          ))}
+        </ul>
+      )}
       {after && (
         <div className={styles.quiet}>{outcome ? t(`callRoute.after_${outcome}`) : after}</div>
       )}

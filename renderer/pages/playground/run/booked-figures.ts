@@ -1,5 +1,6 @@
 import type { GatewayClient } from '../../../gateway/client.ts'
 import { readCallFacts } from '../../calls/call-facts.ts'
+import { lossLine } from '../../calls/loss-facts.ts'
 
 /** From the gateway's log, once the call is booked; null is unknown. */
 export interface BookedFigures {
@@ -30,7 +31,8 @@ export async function bookedFigures(
         return {
           channel: data.channel_name || null,
           ...{ input: facts.inputTokens, output: facts.outputTokens, quota: facts.quota },
-          ...{ unpriced: facts.unpriced, estimated: facts.estimated, losses: facts.losses },
+          ...{ unpriced: facts.unpriced, estimated: facts.estimated },
+          losses: facts.losses.map(lossLine),
         }
       }
     } catch {

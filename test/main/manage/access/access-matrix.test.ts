@@ -55,7 +55,7 @@ const reviewed: Readonly<Record<string, string>> = {
     playground.send playground.preview
     playground.chat playground.images playground.speech playground.transcriptions
     playground.embeddings playground.rerank
-    replay.send replay.draft replay.failures
+    replay.send replay.check replay.draft replay.failures
   `,
   'user, session only, recent': `
     user.delete-self user.access-token

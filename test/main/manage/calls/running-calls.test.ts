@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connectSocket } from '../../../support/clients/socket-client.ts'
 import { type Reply, startUpstream } from '../../../support/upstreams/scripted-upstream.ts'
 import { startSocketUpstream } from '../../../support/upstreams/socket-upstream.ts'
@@ -100,6 +100,23 @@ describe('a call under way', () => {
       [row.request_id, 'call'],
     ])
     expect(await running(owner)).toEqual([])
+  })
+
+  test('is found by its text, for which no other call is searched', async () => {
+    const { owner, upstream, call, keyOf, gateway } = await start()
+    upstream.script(BEGUN)
+    void call(keyOf(1), '/v1/chat/completions', { stream: true })
+    const { request_id: id } = await firstRunning(owner)
+    const search = vi.spyOn(gateway.parts.captures, 'search')
+    const found = await until(async () => {
+      const rows = await running(owner, 'text:"two three" running:yes')
+      return rows.length > 0 ? rows : undefined
+    })
+    expect(found.map(({ request_id }) => request_id)).toEqual([id])
+    expect(await running(owner, 'text:"no such words" running:yes')).toEqual([])
+    expect(search).not.toHaveBeenCalled()
+    expect(await running(owner, 'text:"two three"')).toMatchObject([{ request_id: id }])
+    expect(search).toHaveBeenCalledOnce()
   })
 
   test('is found by the query, and is on the first page alone', async () => {

@@ -184,6 +184,16 @@ describe('a captured call', () => {
   })
 })
 
+test('an archive of many calls says how many are in it, and how many have no capture', async () => {
+  const { owner } = await withCapture()
+  const { body } = await owner.send('POST', '/api/captures/har', { ids: [capture.id, 'none'] })
+  expect(body.data).toMatchObject({ calls: 1, gone: 1, left_out: 0 })
+  expect(JSON.parse(body.data.text).log).toMatchObject({
+    ...{ version: '1.2', comment: '1 more call has no capture any more.' },
+    pages: [{ id: capture.id }],
+  })
+})
+
 describe('who sees captures', () => {
   async function people() {
     const management = await withCapture()
@@ -201,6 +211,23 @@ describe('who sees captures', () => {
     expect([await read(other), await read(caller)]).toEqual([403, 403])
     const { body } = await caller.get(at('/export?as=har'))
     expect(body.message).toContain('CaptureForUsers')
+  })
+
+  test('the list of calls tells users which of theirs they can look into, if any', async () => {
+    const { gateway, caller, other } = await people()
+    const [row] = pair.rowsOf(capture.id) as [ReturnType<Pair['rowsOf']>[0]]
+    for (const { id } of [caller, other])
+      await gateway.parts.ledger.record({ ...row, other: '{}', userId: id, requestId: `of ${id}` })
+    keepCaptures({ gateway }, [{ ...capture, id: `of ${caller.id}`, userId: caller.id }])
+    const shown = async (person: Visitor & { id: number }) => {
+      const list = await person.get('/api/log/timeline')
+      const one = await person.get(`/api/log/one/${encodeURIComponent(`of ${person.id}`)}`)
+      return [...list.body.data.rows, one.body.data].map(({ has_capture: has }) => has)
+    }
+    expect(await shown(caller)).toEqual([false, false])
+    gateway.parts.settings.update({ CaptureForUsers: true })
+    expect(await shown(caller)).toEqual([true, true])
+    expect(await shown(other)).toEqual([false, false])
   })
 
   test('then users see their own calls alone, and nothing of channels', async () => {

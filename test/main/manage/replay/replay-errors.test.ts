@@ -48,6 +48,26 @@ describe('before anything is sent', () => {
     expectNothingSent(stage, answer)
   })
 
+  test('a check tells what the endpoint would refuse, and sends nothing', async () => {
+    const stage = await withCall()
+    const check = async (input: object) => {
+      const { body } = await stage.owner.send('POST', '/api/replays/check', {
+        ...{ capture: stage.id, ...input },
+      })
+      return body.data.problem
+    }
+    expect(await check({ body: JSON.stringify(message(7)) })).toMatchObject({
+      field: 'messages[0]',
+      message: expect.stringContaining('must be an object'),
+    })
+    expect(await check({ body: '{"model":' })).toMatchObject({ field: 'body' })
+    expect(
+      await check({ body: JSON.stringify(message({ role: 'user', content: 'x' })) }),
+    ).toBeNull()
+    expect(stage.upstream.requests).toHaveLength(1)
+    expect(stage.gateway.parts.ledger.list({}, { page: 1, pageSize: 10 }).total).toBe(1)
+  })
+
   test('a disabled channel is named', async () => {
     const stage = await withCall()
     const { id } = stage.addVendor('chat', { name: 'Resting', status: 2 })

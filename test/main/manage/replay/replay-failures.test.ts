@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { callOf, type ReplayStage, startReplays } from './replay-stage.ts'
 
 interface Failed {
@@ -37,6 +37,20 @@ describe('the newest failures', () => {
       message: expect.stringContaining('No such tool.'),
     })
     expect(failures[1]?.reason).toMatch(/no capture of this call/)
+  })
+
+  test('are listed without a look at the captures of those that are too many', async () => {
+    const stage = await startReplays()
+    stage.addVendor('chat')
+    const { path, body } = callOf.chat('to-chat', false)
+    stage.gateway.parts.settings.update({ CaptureLevel: 'off' })
+    for (let count = 0; count < 6; count++) {
+      stage.upstream.script(failing)
+      await stage.ask(path, body)
+    }
+    const find = vi.spyOn(stage.gateway.parts.captures, 'find')
+    expect(await listOf(stage, 2)).toHaveLength(2)
+    expect(find).toHaveBeenCalledTimes(2)
   })
 
   test('are as many as were asked for', async () => {

@@ -81,37 +81,6 @@ test('Codex’s calls are one session, the environment is no title', async () =>
   expect(await stage.sessions()).toMatchObject([{ id: CODEX, calls: 2, title: 'Look at this.' }])
 })
 
-test('a client that names no session has one as its conversation grows', async () => {
-  const stage = await startSessionStage()
-  stage.addChannel({ type: 1, models: ['gpt-5'] })
-  const messages: object[] = [{ role: 'user', content: 'Count to two.' }]
-  const ask = () => stage.call('/v1/chat/completions', { model: 'gpt-5', messages })
-  const first = await ask()
-  messages.push({ role: 'assistant', content: 'Done: hi.' }, { role: 'user', content: 'Go on.' })
-  await ask()
-  await stage.call('/v1/chat/completions', {
-    model: 'gpt-5',
-    messages: [{ role: 'user', content: 'Something else.' }],
-  })
-  const sessions = await stage.sessions()
-  expect(sessions).toMatchObject([{ id: `calls:${first}`, calls: 2, title: 'Count to two.' }])
-  const { body } = await stage.owner.get(sessionPath(`calls:${first}`))
-  expect(body.data.calls[1].input).toMatchObject([{ role: 'user', text: 'Go on.' }])
-})
-
-test('answers that follow each other by their ids are one session', async () => {
-  const stage = await startSessionStage()
-  stage.addChannel({
-    type: 1,
-    models: ['gpt-5'],
-    settings: { endpoint_types: ['openai-response'] },
-  })
-  const first = await stage.call('/v1/responses', { model: 'gpt-5', input: 'One.' })
-  const next = { model: 'gpt-5', input: 'Two.', previous_response_id: 'resp_0' }
-  await stage.call('/v1/responses', next)
-  expect(await stage.sessions()).toMatchObject([{ id: `calls:${first}`, calls: 2 }])
-})
-
 test('users see their own sessions, and texts only if the owner lets them', async () => {
   const stage = await startWithClaudeCode()
   const user = await signInAs(stage, { username: 'bea', quota: 5_000_000 })

@@ -70,6 +70,16 @@ describe('why a call went where it did', () => {
     expect(second).not.toContain('tried')
   })
 
+  test('a failed attempt tells what its conversion lost', async () => {
+    const loss = [{ path: 'top_k', kind: 'dropped', note: 'this upstream has no such field' }]
+    const lossy = [{ ...attempts[0], loss }, attempts[1]]
+    await openDetails({}, { use_channel: ['1', '2'], route: { candidates, attempts: lossy } })
+    const lists = within(route()).getAllByRole('list', { name: 'Conversion losses' })
+    expect(lists.map(({ textContent }) => textContent)).toEqual([
+      'dropped top_k: this upstream has no such field',
+    ])
+  })
+
   test('each candidate has its place, or why it had none and until when', async () => {
     await openDetails({}, { use_channel: ['1', '2'], route: { candidates, attempts } })
     const [, list] = within(route()).getAllByRole('list')

@@ -97,7 +97,8 @@ describe('the open row', () => {
     expect(search().get('tab')).toBe('route')
     expect(valueAt('Wire format')).toBe('messages → chat')
     expect(valueAt('Channels tried')).toBe('#2 → #1')
-    expect(within(panel).getByText('dropped seed')).toBeTruthy()
+    const losses = within(panel).getByRole('heading', { name: 'Conversion losses' }).parentElement
+    expect(losses?.textContent).toContain('dropped seed')
     await user.keyboard('7')
     expect(search().get('tab')).toBe('usage')
     expect(valueAt('Reasoning tokens')).toBe('7')
@@ -189,6 +190,37 @@ describe('the list', () => {
     expect(await screen.findByText('phone')).toBeTruthy()
   })
 
+  test.each([
+    ['the list', 'call.timeline', '/calls?q=text%3Aneedle'],
+    ['what is new', 'call.news', '/calls?q=text%3Aneedle&open=request-1'],
+  ] as const)('reads %s one at a time, however many calls come', async (_, name, path) => {
+    const gateway = createFakeGateway({
+      ...{ 'call.timeline': listOf(call), 'call.news': () => ({ count: 0 }) },
+    })
+    renderConsole(gateway, path)
+    await rowOf('laptop')
+    const reads = () =>
+      gateway.calls.filter(
+        ({ name: one, input }) =>
+          one === name && !String(Reflect.get(Object(input), 'q')).includes('running:yes'),
+      ).length
+    if (name === 'call.news') await waitFor(() => expect(reads()).toBe(1))
+    const ends: (() => void)[] = []
+    const answer = name === 'call.news' ? { count: 3 } : listOf(call)({})
+    gateway.answer(name, () => new Promise((resolve) => ends.push(() => resolve(answer))))
+    const before = reads()
+    for (let events = 0; events < 5; events++) {
+      gateway.push('calls')
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    expect(reads() - before).toBe(1)
+    ends[0]?.()
+    await waitFor(() => expect(reads() - before).toBe(2))
+    ends[1]?.()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(reads() - before).toBe(2)
+  })
+
   test('stops a call under way in its place', async () => {
     const fields = {
       kind: 'running',
@@ -208,6 +240,27 @@ describe('the list', () => {
     expect(await screen.findByText('499')).toBeTruthy()
     expect(gateway.calls.find(({ name }) => name === 'call.stop')?.input).toEqual({
       request_id: 'request-1',
+    })
+  })
+
+  test('is saved as one archive, which says how many calls are in it', async () => {
+    const captured = (id: string) => callRecord({ request_id: id, has_capture: true })
+    const gateway = createFakeGateway({
+      'call.timeline': listOf(
+        captured('request-1'),
+        captured('request-2'),
+        callRecord({ request_id: 'request-3' }),
+      ),
+      'capture.har': () => ({
+        ...{ name: 'calls.har', media_type: 'application/json', text: '{}' },
+        ...{ calls: 1, gone: 1, left_out: 0 },
+      }),
+    })
+    const user = renderConsole(gateway, '/calls')
+    await user.click(await screen.findByRole('button', { name: 'Save 2 calls as HAR' }))
+    await screen.findByText('Saved 1 call. 1 was left out: its capture is gone, or it did not fit.')
+    expect(gateway.calls.find(({ name }) => name === 'capture.har')?.input).toEqual({
+      ids: ['request-1', 'request-2'],
     })
   })
 

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { CallFailure } from '../../../../../renderer/gateway/call-failure.ts'
 import type { GatewayClient } from '../../../../../renderer/gateway/client.ts'
 import type { TimelineRow } from '../../../../../renderer/gateway/records.ts'
 import { CaptureControl } from '../../../../../renderer/pages/calls/inspector/capture/capture-control.tsx'
@@ -14,6 +15,7 @@ import {
 } from '../../../../support/captures/inspected-calls.ts'
 import { liveClient } from '../../../../support/gateway/live-client.ts'
 import { type Pair, startPair } from '../../../../support/gateway/pair.ts'
+import { createFakeGateway } from '../../../fake-client.ts'
 import { renderConsole } from '../../../render-console.tsx'
 
 let pair: Pair
@@ -211,6 +213,22 @@ test('a call without a capture says why, and offers to capture everything', asyn
   await user.click(screen.getByRole('button', { name: 'Stop' }))
   await screen.findByRole('button', { name: 'Capture everything for 10 minutes' })
   expect(pair.gateway.parts.captures.status().burstUntil).toBeNull()
+})
+
+test('a user who may see no captures is told that, not that the capture is gone', async () => {
+  const row = { ...(await rowOf(ids.failover)), has_capture: false }
+  const message = 'Only administrators see captures here.'
+  const gateway = createFakeGateway({
+    'user.self': () => ({ id: 2, username: 'bea', role: 1 }),
+    'capture.get': () => {
+      throw new CallFailure({ message, code: 'forbidden', status: 403 })
+    },
+  })
+  const { View } = inspectorTabs.find(({ id }) => id === 'request') ?? {}
+  if (!View) throw new Error('no such tab')
+  renderConsole(gateway, '/calls', <View call={row} />)
+  expect(await screen.findByText(message)).toBeTruthy()
+  expect(screen.queryByText(/newer calls took its place/)).toBeNull()
 })
 
 test('a capture that went between the list and the look is told of in the gateway’s words', async () => {

@@ -108,6 +108,22 @@ describe('a replay', () => {
     expect(bodyOf(column).value).toBe(body)
   })
 
+  test('shows while it is edited what the endpoint would refuse, until it is mended', async () => {
+    const problem = { message: 'messages[0]: must be an object.', field: 'messages[0]' }
+    const gateway = answers({
+      'replay.check': (({ body: text }: { body: string }) => ({
+        problem: text.includes('[7]') ? problem : null,
+      })) as never,
+    })
+    const { column } = await open(gateway)
+    type(bodyOf(column), '{\n  "model": "echo",\n  "messages": [7]\n}')
+    await within(column).findByText('Line 3, column 16: messages[0]: must be an object.')
+    type(bodyOf(column), '{\n  "model": "echo",\n  "messages": [{}]\n}')
+    await waitFor(() => expect(within(column).queryByText(/must be an object/)).toBeNull())
+    expect(gateway.streams).toEqual([])
+    expect(gateway.calls.filter(({ name }) => name === 'replay.check')).toHaveLength(2)
+  })
+
   test('that is refused keeps what was typed, and shows the field at its line', async () => {
     const gateway = answers()
     const { user, column } = await open(gateway)
