@@ -1,7 +1,7 @@
 import type { OperationInput, StreamName } from '../../../../preload/contract.ts'
 import type { GatewayClient } from '../../../gateway/client.ts'
 import { type AnswerEnd, collectAnswer } from '../../../gateway/collect-answer.ts'
-import { type AnswerFailure, readRefusal, requestIdOf } from './answer-failure.ts'
+import { type AnswerFailure, noAnswer, readRefusal, requestIdOf } from './answer-failure.ts'
 import { type BookedFigures, bookedFigures } from './booked-figures.ts'
 import type { Task, UsageFigure } from './task.ts'
 
@@ -82,7 +82,7 @@ export class TaskRunner<Name extends StreamName, Draft, Result> {
     const input = await this.#inputOf(model, draft)
     if (run !== this.#run) return
     if (input === null) {
-      this.#fail({ problem: 'cut', message: null, status: null, code: null, requestId: null })
+      this.#fail({ problem: 'cut', ...noAnswer })
       return
     }
     const onEnd = (end: AnswerEnd) => {

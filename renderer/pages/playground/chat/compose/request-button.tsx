@@ -59,6 +59,7 @@ function Request({ column }: { column: Column }) {
   const desk = useDesk()
   const preview = useAction('playground.preview')
   const [request, setRequest] = useState<CurlRequest | null>(null)
+  const [goneFile, setGoneFile] = useState<string | null>(null)
   const { run } = preview
   const { draft } = desk.read()
   const text = draft.text.trim()
@@ -70,7 +71,8 @@ function Request({ column }: { column: Column }) {
   useEffect(() => {
     if (turns.length === 0) return
     const read = async () => {
-      for (const { id } of turns.flatMap((turn) => turn.attachments)) await desk.fileOf(id)
+      const gone = await desk.readFiles(turns)
+      if (gone !== null) return setGoneFile(gone)
       const asked = chatRequest(column.settings, turns, desk.files)
       const shown = (await run({ ...asked, show_request: true }))?.data.request
       if (shown)
@@ -82,6 +84,7 @@ function Request({ column }: { column: Column }) {
   if (turns.length === 0) return <Text c="dimmed">{t('chat.nothingToShow')}</Text>
   return (
     <Stack>
+      {goneFile !== null && <Text>{t('chat.fileGone', { name: goneFile })}</Text>}
       <FailureNote failure={preview.failure} />
       {request && <CurlCommand request={request} />}
     </Stack>

@@ -41,7 +41,8 @@ export interface Turn {
   model: string
   /** Request id of its call. */
   requestId: string | null
-  usage: { input: number; output: number } | null
+  /** As the stream tells; null is unknown. */
+  usage: { input: number | null; output: number | null } | null
   /** Milliseconds; null while unknown. */
   firstToken: number | null
   duration: number | null

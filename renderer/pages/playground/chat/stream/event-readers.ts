@@ -59,6 +59,15 @@ const chat: EventReader = (event) => {
   ]
 }
 
+/** Anthropic counts what was read from a cache and written to it apart. */
+function readOf(told: Json): number | undefined {
+  if (typeof told.input_tokens !== 'number') return undefined
+  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens } = told
+  return [input_tokens, cache_read_input_tokens, cache_creation_input_tokens]
+    .map((count) => (typeof count === 'number' ? count : 0))
+    .reduce((sum, count) => sum + count, 0)
+}
+
 /** https://docs.anthropic.com/en/api/messages-streaming */
 const messages: EventReader = (event) => {
   const key = String(event.index ?? 0)
@@ -68,7 +77,8 @@ const messages: EventReader = (event) => {
   const told = asObject(event.usage)
   switch (event.type) {
     case 'message_start':
-      return usage(started.input_tokens, started.output_tokens)
+      // Its output tokens are those of the beginning alone.
+      return usage(readOf(started), undefined)
     case 'content_block_start':
       if (block.type === 'tool_use') return [call(key, block.id, block.name, '')]
       return [...text('text', block.text), ...text('reasoning', block.thinking)]
@@ -78,7 +88,7 @@ const messages: EventReader = (event) => {
       }
       return [...text('text', delta.text), ...text('reasoning', delta.thinking)]
     case 'message_delta':
-      return usage(told.input_tokens, told.output_tokens)
+      return usage(readOf(told), told.output_tokens)
     case 'message_stop':
       return [{ type: 'end' }]
     case 'error':
