@@ -11,6 +11,8 @@ export interface BookedFigures {
   unpriced: boolean
   estimated: boolean
   losses: string[]
+  /** What it sent and got can be looked at. */
+  hasCapture: boolean
 }
 
 /** Milliseconds between two looks for a call's row in the log, and how often. */
@@ -31,6 +33,7 @@ export async function bookedFigures(
           channel: data.channel_name || null,
           ...{ input: facts.inputTokens, output: facts.outputTokens, quota: facts.quota },
           ...{ unpriced: facts.unpriced, estimated: facts.estimated, losses: facts.losses },
+          hasCapture: data.has_capture,
         }
       }
     } catch {

@@ -73,7 +73,7 @@ function Request({ column }: { column: Column }) {
     const read = async () => {
       const gone = await desk.readFiles(turns)
       if (gone !== null) return setGoneFile(gone)
-      const asked = chatRequest(column.settings, turns, desk.files)
+      const asked = chatRequest(column.settings, turns, desk.dataOf)
       const shown = (await run({ ...asked, show_request: true }))?.data.request
       if (shown)
         setRequest({ path: shown.path, body: { json: JSON.parse(shown.body) }, streams: true })

@@ -10,6 +10,7 @@ import {
   newRecord,
   type Turn,
 } from './chat-record.ts'
+import type { DataOf } from './chat-request.ts'
 import type { ChatStore } from './chat-store.ts'
 import { type ChatState, DeskState, emptyLike, idle } from './desk-state.ts'
 import { Replies } from './replies.ts'
@@ -155,7 +156,7 @@ export class ChatDesk {
         this.#state.change({ refusedFile: { name: file.name, why: 'room' } })
         continue
       }
-      this.#replies.files.set(attachment.id, data)
+      this.#replies.addFile(attachment.id, data)
       const { draft } = this.read()
       this.#state.setDraft({ ...draft, attachments: [...draft.attachments, attachment] })
       this.#state.change({ refusedFile: null })
@@ -175,9 +176,9 @@ export class ChatDesk {
     return this.#replies.readFiles(turns)
   }
 
-  /** Base64 of the files that were read. */
-  get files(): ReadonlyMap<string, string> {
-    return this.#replies.files
+  /** Base64 of a file that was read. */
+  get dataOf(): DataOf {
+    return this.#replies.dataOf
   }
 
   /** Sends the message that was typed to all columns. */

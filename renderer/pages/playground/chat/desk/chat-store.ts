@@ -1,3 +1,4 @@
+import type { GatewayClient } from '../../../../gateway/client.ts'
 import type { Attachment, ChatRecord } from './chat-record.ts'
 
 /** A message that is being typed, and turns that are being edited. */
@@ -10,7 +11,7 @@ export interface Draft {
 
 export const blankDraft: Draft = { text: '', attachments: [], edits: {} }
 
-/** Keeps conversations on this computer. */
+/** Keeps conversations, and the forms of the other modes, on this computer. */
 export interface ChatStore {
   /** False where the browser keeps nothing, as in some private windows. */
   readonly isKept: boolean
@@ -26,6 +27,9 @@ export interface ChatStore {
   /** Base64. */
   file(id: string): Promise<string | null>
   saveFile(id: string, data: string): Promise<void>
+  /** What a mode's form holds; null where it was never filled. */
+  form(name: string): Promise<object | null>
+  saveForm(name: string, form: object): Promise<void>
 }
 
 const done = <Result>(request: IDBRequest<Result>): Promise<Result> =>
@@ -127,6 +131,14 @@ class DatabaseStore implements ChatStore {
     return this.#write('state', 'current', id)
   }
 
+  form(name: string): Promise<object | null> {
+    return this.#read('state', `form ${name}`)
+  }
+
+  saveForm(name: string, form: object): Promise<void> {
+    return this.#write('state', `form ${name}`, form)
+  }
+
   file(id: string): Promise<string | null> {
     return this.#read('files', id)
   }
@@ -150,6 +162,9 @@ class MemoryStore implements ChatStore {
   saveDraft = async (id: string, draft: Draft) => void this.#drafts.set(id, draft)
   current = async () => this.#current
   file = async (id: string) => this.#files.get(id) ?? null
+  // The page itself has the form.
+  form = async () => null
+  saveForm = async () => {}
   saveFile = async (id: string, data: string) => void this.#files.set(id, data)
 
   async saveCurrent(id: string): Promise<void> {
@@ -166,10 +181,21 @@ class MemoryStore implements ChatStore {
   }
 }
 
-export async function openChatStore(userId: number): Promise<ChatStore> {
+async function openStore(userId: number): Promise<ChatStore> {
   try {
     return new DatabaseStore(await openDatabase(`switchyard-playground-${userId}`))
   } catch {
     return new MemoryStore()
   }
+}
+
+const stores = new WeakMap<GatewayClient, Map<number, Promise<ChatStore>>>()
+
+/** One store per console and user. */
+export function chatStoreOf(client: GatewayClient, userId: number): Promise<ChatStore> {
+  const own = stores.get(client) ?? new Map<number, Promise<ChatStore>>()
+  stores.set(client, own)
+  const opened = own.get(userId) ?? openStore(userId)
+  own.set(userId, opened)
+  return opened
 }

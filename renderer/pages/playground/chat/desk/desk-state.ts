@@ -1,5 +1,12 @@
 import type { BookedFigures } from '../../run/booked-figures.ts'
-import { type ChatRecord, type Column, newId, newRecord, type Turn } from './chat-record.ts'
+import {
+  blankSettings,
+  type ChatRecord,
+  type Column,
+  newId,
+  newRecord,
+  type Turn,
+} from './chat-record.ts'
 import { blankDraft, type ChatStore, type Draft } from './chat-store.ts'
 import { claimConversation, type Release } from './claim-conversation.ts'
 
@@ -31,10 +38,14 @@ const SAVING = 400
 export const idle = (turn: Turn): Turn =>
   turn.state === 'streaming' ? { ...turn, state: 'stopped' } : turn
 
-/** A reply that was under way when the page was left is as far as it came. */
-const withoutRunning = (record: ChatRecord): ChatRecord => ({
+/** As it was kept: settings that there were not yet are blank, a reply that was under way is as far as it came. */
+const restored = (record: ChatRecord): ChatRecord => ({
   ...record,
-  columns: record.columns.map((column) => ({ ...column, turns: column.turns.map(idle) })),
+  columns: record.columns.map((column) => ({
+    ...column,
+    settings: { ...blankSettings, ...column.settings },
+    turns: column.turns.map(idle),
+  })),
 })
 
 function viewOf(record: ChatRecord, draft: Draft, isCopy = false): ChatState {
@@ -72,10 +83,10 @@ export class DeskState {
     const last = (await store.all()).find((record) => record.id === id)
     if (last && claim) {
       const draft = await store.draft(last.id)
-      return new DeskState(store, viewOf(withoutRunning(last), draft), Promise.resolve(claim))
+      return new DeskState(store, viewOf(restored(last), draft), Promise.resolve(claim))
     }
     claim?.()
-    const record = last ? emptyLike(last) : newRecord()
+    const record = last ? emptyLike(restored(last)) : newRecord()
     const desk = new DeskState(store, viewOf(record, blankDraft), claimConversation(record.id))
     desk.#keepNew(record)
     return desk
@@ -94,7 +105,7 @@ export class DeskState {
     const claim = await claimConversation(id)
     const found = (await this.store.all()).find((record) => record.id === id)
     if (!found) return claim?.()
-    const record = withoutRunning(found)
+    const record = restored(found)
     if (!claim) return this.begin({ ...record, id: newId() }, { isCopy: true })
     const draft = await this.store.draft(id)
     this.#leave(Promise.resolve(claim))

@@ -1,8 +1,7 @@
 import type { GatewayClient } from '../../../../gateway/client.ts'
 import { noAnswer } from '../../run/answer-failure.ts'
 import { bookedFigures } from '../../run/booked-figures.ts'
-import type { Turn } from './chat-record.ts'
-import { blankTurn, newId } from './chat-record.ts'
+import { type Attachment, blankTurn, newId, type Turn } from './chat-record.ts'
 import { chatRequest } from './chat-request.ts'
 import type { DeskState } from './desk-state.ts'
 import { FrameBatch } from './frame-batch.ts'
@@ -36,9 +35,12 @@ export class Replies {
     this.#desk = desk
   }
 
-  /** Base64 of files by their ids, as far as they were read. */
-  get files(): Map<string, string> {
-    return this.#files
+  /** Base64 of a file that was read. */
+  readonly dataOf = ({ id }: Attachment): string => this.#files.get(id) ?? ''
+
+  /** Of a file that was just attached. */
+  addFile(id: string, data: string): void {
+    this.#files.set(id, data)
   }
 
   /** Base64 of a file; null where it is gone. */
@@ -82,7 +84,7 @@ export class Replies {
     }
     reply.run = new ReplyRun({
       client: this.#client,
-      request: chatRequest(settings, thread, this.#files),
+      request: chatRequest(settings, thread, this.dataOf),
       onChange: () => this.#frames.ask(),
       onEnd: (fields) => this.#end(key, id, fields),
     })

@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useFormat } from '../../../../components/format/use-format.ts'
+import { CopyAs } from '../../../calls/inspector/capture/copy-as.tsx'
 import type { Turn } from '../desk/chat-record.ts'
 import styles from './turn.module.css'
 
@@ -58,6 +59,7 @@ export function ReplyFigures({ turn }: { turn: Turn }) {
           {t('chat.openInspector')}
         </Anchor>
       )}
+      {requestId !== null && booked?.hasCapture && <CopyAs requestId={requestId} />}
     </>
   )
 }
