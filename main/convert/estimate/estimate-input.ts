@@ -69,7 +69,12 @@ function estimateValue(value: unknown): number {
   return tokens
 }
 
-function estimateBytes({ kind, detail }: MediaPart, mediaType: string, bytes: number): number {
+/** About how many tokens a model reads of a file of so many bytes. */
+export function estimateBytes(
+  { kind, detail }: Pick<MediaPart, 'kind' | 'detail'>,
+  mediaType: string,
+  bytes: number,
+): number {
   if (kind === 'image') return detail === 'low' ? SMALL_IMAGE_TOKENS : IMAGE_TOKENS
   if (kind === 'audio') {
     const rate = /wav|pcm|l16/i.test(mediaType) ? SAMPLED_BYTES : VOICE_BYTES

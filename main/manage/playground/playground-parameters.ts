@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isWireFormat } from '../../convert/codecs.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
-import { modelRules } from '../../convert/model/model-rules.ts'
+import { type ModelRules, modelRules } from '../../convert/model/model-rules.ts'
 import type { Call } from '../../relay/call/call.ts'
 import { formatFor } from '../../relay/channel/channel-format.ts'
 import { servingIn } from '../../relay/channel/groups.ts'
@@ -24,6 +24,12 @@ const parametersOutput = z.strictObject({
   seed: z.boolean(),
   penalties: z.boolean(),
   efforts: z.array(z.string()).describe('Reasoning efforts, rising; empty where it takes none.'),
+  budget: z
+    .strictObject({ least: z.int(), most: z.int() })
+    .nullable()
+    .describe('Tokens to think with; null where the model takes no such number.'),
+  verbosity: z.boolean().describe('A verbosity is taken: low, medium or high.'),
+  forced_tool: z.boolean().describe('The model can be made to call a tool.'),
   structured_output: z.boolean().describe('A JSON schema for the answer is taken.'),
 })
 
@@ -37,6 +43,10 @@ function upstreamName(model: string, channel: Channel): string {
     return model
   }
 }
+
+/** OpenAI brought it with GPT-5, whose efforts begin below `low`. */
+const takesVerbosity = ({ openaiFields, efforts }: ModelRules): boolean =>
+  openaiFields && efforts.some((effort) => effort === 'none' || effort === 'minimal')
 
 function parametersOf(call: Call, { channels, settings }: GatewayParts): Parameters {
   const { pinnedChannel } = call.caller
@@ -57,6 +67,9 @@ function parametersOf(call: Call, { channels, settings }: GatewayParts): Paramet
     seed: rules.seed,
     penalties: rules.penalties,
     efforts: rules.thinking === 'none' ? [] : [...rules.efforts],
+    budget: rules.budgetThinking ? { least: rules.minBudget, most: rules.maxBudget } : null,
+    verbosity: takesVerbosity(rules) && (call.format === 'chat' || call.format === 'responses'),
+    forced_tool: rules.forcedTool !== 'no',
     structured_output: rules.structuredOutput,
   }
 }

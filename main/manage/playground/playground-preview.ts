@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { UNITS_PER_USD } from '../../base/quota.ts'
+import { estimateBytes } from '../../convert/estimate/estimate-input.ts'
 import { prettyJson } from '../../inspect/formats/pretty-json.ts'
+import { readmit } from '../../relay/1-admit/admit.ts'
 import type { Call } from '../../relay/call/call.ts'
 import { reserve } from '../../relay/limits/reserve.ts'
 import { spendLimitsOf } from '../../relay/limits/spend-limits.ts'
@@ -44,6 +46,22 @@ const estimate = z.strictObject({
     .describe('The request as a client sends it, where it was asked for.'),
 })
 
+/** A file that the body has only a stand-in for. */
+const leftOut = z.strictObject({
+  kind: z.enum(['image', 'document', 'audio', 'text']),
+  type: z.string().max(255).describe('`image/png`'),
+  size: z.int().min(0).describe('Bytes.'),
+})
+
+/** Bytes of a stand-in, at most: it is counted with the body. */
+const STAND_IN = 3
+
+/** Tokens of a file beyond those of its stand-in; a text is in the body as words. */
+function tokensOf({ kind, type, size }: z.infer<typeof leftOut>): number {
+  if (kind === 'text') return estimateBytes({ kind: 'document' }, 'text/plain', size)
+  return estimateBytes({ kind }, type, size) - estimateBytes({ kind }, type, STAND_IN)
+}
+
 /** The range of a call's cost, in quota units; null for a model without a price. */
 function costOf(call: Call, input: number, parts: GatewayParts) {
   const price = priceFor(call.caller.user, call.model, parts.settings.current)
@@ -58,11 +76,16 @@ function costOf(call: Call, input: number, parts: GatewayParts) {
   return { least: least * factor, most: rates.output === 0 ? least * factor : most }
 }
 
-/** The gateway's refusal of a call that costs too much; nothing stays held back. */
-function refusalOf(call: Call, parts: GatewayParts): string | null {
+/** The gateway's refusal of a call that may not be made or costs too much; nothing stays held back. */
+function refusalOf(call: Call, cost: ReturnType<typeof costOf>, parts: GatewayParts) {
   try {
+    readmit(call, parts)
     reserve(call, parts)?.hold?.release()
-    return null
+    // Again by the cost with the files, which the call has only stand-ins for.
+    const needed = Math.ceil((callsAnswer(call) > 0 ? cost?.most : cost?.least) ?? 0)
+    const limits = spendLimitsOf(call.caller, 0, parts)
+    const narrow = limits.find(({ left, isTrusted }) => needed > left && !isTrusted)
+    return narrow?.refusal(needed).message ?? null
   } catch (error) {
     if (error instanceof GatewayError) return error.message
     throw error
@@ -72,27 +95,35 @@ function refusalOf(call: Call, parts: GatewayParts): string | null {
 export const preview = defineOperation({
   name: 'playground.preview',
   summary:
-    'Estimates a conversation before it is sent: input tokens, range of cost, whether a budget or balance refuses it, and what its wire format loses.',
+    'Estimates a conversation before it is sent: input tokens, range of cost, whether a token, budget or balance refuses it, and what its wire format loses.',
   access: 'user',
   proof: 'session',
   http: { method: 'POST', path: '/pg/preview' },
   bodyLimit: CONVERSATION_LIMIT,
   input: conversation.extend({
+    files: z
+      .array(leftOut)
+      .max(1000)
+      .default([])
+      .describe(
+        'Files that the body has only stand-ins for, so that their bytes need not be sent.',
+      ),
     show_request: z.boolean().default(false).describe('Answers with the request itself.'),
   }),
   output: estimate,
-  run({ show_request: isShown, ...asked }, context): z.infer<typeof estimate> {
+  run({ show_request: isShown, files, ...asked }, context): z.infer<typeof estimate> {
     const { parts } = context
     const request = requestOf(asked)
     const call = playgroundCall(asked, request, context, { isCaptured: false })
-    const input = estimatedPrompt(call)
+    const input = estimatedPrompt(call) + files.reduce((sum, file) => sum + tokensOf(file), 0)
+    const cost = costOf(call, input, parts)
     const lefts = spendLimitsOf(call.caller, 0, parts).map(({ left }) => left)
     const { path, query, body, losses } = request
     return {
       input_tokens: input,
-      cost: costOf(call, input, parts),
+      cost,
       left: lefts.length > 0 ? Math.min(...lefts) : null,
-      refusal: refusalOf(call, parts),
+      refusal: refusalOf(call, cost, parts),
       losses: losses.map(({ path: at, kind, note }) => ({ path: at, kind, note })),
       request: isShown
         ? {

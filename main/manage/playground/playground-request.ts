@@ -9,6 +9,7 @@ import { callOf } from '../channels/maintenance/call-of.ts'
 import type { OperationContext } from '../operation/operation.ts'
 import { checkChannel } from '../replay/check-channel.ts'
 import { replayedPath } from '../replay/replayed-path.ts'
+import { ownToken } from '../tokens/own-token.ts'
 
 /** A conversation to be sent as a client of a wire format would. */
 export interface AskedConversation {
@@ -16,6 +17,8 @@ export interface AskedConversation {
   model: string
   channel?: number | undefined
   group?: string | undefined
+  /** Id of the token to send as. */
+  token?: number | undefined
   /** In the chat format. */
   body: Record<string, unknown>
   /** Fields that are added to the body as they are, over what stands there. */
@@ -65,8 +68,9 @@ export function requestOf({ format, model, body, extra = {} }: AskedConversation
   const chat = { ...body, model, stream: true, stream_options: { include_usage: true } }
   const made = { path: at.path, query: at.query, headers }
   if (format === 'chat') return { ...made, body: merged(chat, extra), losses: [] }
-  // Clients that ask for an effort show the thoughts as well; the chat format has no field for it.
-  const shown = body.reasoning_effort === undefined ? {} : { include_reasoning: true }
+  // Clients that ask for an effort or a budget show the thoughts as well; the chat format has no field for it.
+  const asksToThink = body.reasoning_effort !== undefined || body.thinking !== undefined
+  const shown = asksToThink ? { include_reasoning: true } : {}
   const fields = new JsonFields(Buffer.from(JSON.stringify({ ...chat, ...shown })))
   codecOf('chat').checkRequest(fields, {})
   const translated = new RequestTranslation(
@@ -88,6 +92,7 @@ export function playgroundCall(
   { isCaptured }: { isCaptured: boolean },
 ): Call {
   const { format, model, channel, group } = asked
+  const token = asked.token === undefined ? null : ownToken(asked.token, context, 'token')
   checkChannel(channel, context)
   const { path, query, headers } = request
   const json = new JsonFields(Buffer.from(JSON.stringify(request.body)))
@@ -99,7 +104,7 @@ export function playgroundCall(
   return callOf(
     {
       ...{ format, origin: 'playground', path, query, model, stream: true, json, headers },
-      group: group || null,
+      ...{ token, group: group || null },
       ...(channel === undefined ? {} : { pinnedChannel: channel }),
     },
     context,

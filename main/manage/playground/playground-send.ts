@@ -23,6 +23,11 @@ export const conversation = z.strictObject({
     .optional()
     .describe('The only channel to try; administrators only. None = as the gateway routes it.'),
   group: z.string().optional(),
+  token: recordId
+    .optional()
+    .describe(
+      'One of your tokens to send as: its limits, budgets and group apply. None = as yourself.',
+    ),
   body: z
     .looseObject({
       messages: z.array(z.looseObject({ role: z.string() })).min(1, 'needs at least one message'),

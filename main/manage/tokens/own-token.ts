@@ -15,10 +15,10 @@ export function ownTokens(context: OperationContext): Token[] {
 }
 
 /** One's own token, or `not_found`: that of another user is as unknown as one that does not exist. */
-export function ownToken(id: number, context: OperationContext): Token {
+export function ownToken(id: number, context: OperationContext, field = 'id'): Token {
   const token = context.parts.tokens.byId(id)
   if (token && token.userId === signedIn(context).id) return token
-  throw new GatewayError('not_found', { message: `There is no token ${id}.`, field: 'id' })
+  throw new GatewayError('not_found', { message: `There is no token ${id}.`, field })
 }
 
 /** The key as clients send it; `keychain_locked` or `conflict` where it cannot be opened now, or for good. */

@@ -10,6 +10,7 @@ export const playground: typeof english = {
   moreModels_other: '还有 {{count, number}} 个：请输入以缩小范围。',
   contextOf: '上下文 {{tokens}}',
   perMillion: '每百万输入 {{input}}、输出 {{output}}',
+  perMillionIn: '每百万输入 {{input}}',
   perCall: '每次调用 {{price}}',
   per_image: '每张图片 {{price}}',
   per_second: '每秒 {{price}}',

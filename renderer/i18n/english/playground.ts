@@ -8,6 +8,7 @@ export const playground = {
   moreModels_other: '{{count, number}} more: type to narrow the list.',
   contextOf: '{{tokens}} context',
   perMillion: '{{input}} in, {{output}} out per 1M',
+  perMillionIn: '{{input}} in per 1M',
   perCall: '{{price}} per call',
   per_image: '{{price}} per image',
   per_second: '{{price}} per second',

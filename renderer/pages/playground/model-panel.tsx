@@ -18,7 +18,7 @@ interface ModelPanelProps {
 export function ModelPanel({ entries, model, onChoose, children }: ModelPanelProps) {
   const { t } = useTranslation()
   const [opened, panel] = useDisclosure(false)
-  const isNarrow = useMediaQuery('(max-width: 900px)', false)
+  const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false })
 
   return (
     <aside className={styles.parameters} aria-label={t('playground.parameters')}>

@@ -3,6 +3,7 @@ import type { Captures } from '../../../capture/captures.ts'
 import type { CallFormat } from '../../../convert/call-format.ts'
 import { JsonFields } from '../../../convert/json/json-fields.ts'
 import type { Call, CallVerb } from '../../../relay/call/call.ts'
+import type { Token } from '../../../store/records/tokens.ts'
 import type { FormBody } from '../../../upstream/form/form-data.ts'
 import type { OperationContext } from '../../operation/operation.ts'
 import { signedIn } from '../../operation/signed-in.ts'
@@ -21,6 +22,8 @@ interface OwnCall {
   headers?: Record<string, string>
   pinnedChannel?: number
   group?: string | null
+  /** Its limits and budgets apply, and what is used counts for it. */
+  token?: Token | null
   /** Ends the call, as does the end of the operation. */
   signal?: AbortSignal
   verb?: CallVerb
@@ -36,14 +39,22 @@ export type CallMaker = Pick<OperationContext, 'user' | 'requestId' | 'ip' | 'si
 
 /** A model call that the console makes in the name of the signed-in user. */
 export function callOf(own: OwnCall, context: CallMaker, captures: Pick<Captures, 'begin'>): Call {
-  const { format, model, path, json, query = '' } = own
+  const { format, model, path, json, query = '', token = null } = own
   const user = signedIn(context)
   const receivedAt = performance.now()
   const body = json instanceof JsonFields ? json : new JsonFields(Buffer.from(JSON.stringify(json)))
   // Not the browser's: its cookie is nobody else's business.
   const headers = { ...(own.form ? {} : { 'content-type': 'application/json' }), ...own.headers }
   const capture = captures.begin({
-    ...{ id: context.requestId, receivedAt, userId: user.id, tokenId: 0, format, model, headers },
+    ...{
+      id: context.requestId,
+      receivedAt,
+      userId: user.id,
+      tokenId: token?.id ?? 0,
+      format,
+      model,
+      headers,
+    },
     ...{ method: 'POST', url: query === '' ? path : `${path}?${query}` },
   })
   const { form } = own
@@ -64,7 +75,7 @@ export function callOf(own: OwnCall, context: CallMaker, captures: Pick<Captures
     headers,
     query,
     caller: {
-      token: null,
+      token,
       user,
       ip: context.ip,
       pinnedChannel: own.pinnedChannel ?? null,

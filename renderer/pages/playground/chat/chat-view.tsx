@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useCallback, useEffect } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
 import { Busy } from '../../../components/feedback/busy.tsx'
@@ -53,25 +53,29 @@ function Chat({ entries, model, onChooseModel, modes }: ChatViewProps) {
   const desk = useDesk()
   const columns = useDeskState((state) => state.record.columns)
   const active = useDeskState((state) => state.active)
-  const isNarrow = useMediaQuery('(max-width: 900px)', false)
+  const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false })
   const [isPanelOpen, panel] = useDisclosure(!isNarrow)
   const [isListOpen, list] = useDisclosure(false)
   const [query] = useSearchParams()
   const asked = query.get('model')
   const first = columns[0]
+  const lastFirst = useRef<string>(undefined)
   useStopKey(desk)
 
-  // The address wins over the first column's model; a conversation without a model of its own takes the page's.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the address changes
+  // The address wins over the first column's model, until another column is the first; a conversation without a model
+  // of its own takes the page's.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the address or the first column changes
   useEffect(() => {
     const column = desk.read().record.columns[0]
     if (!column) return
     const own = column.settings.model
     const isKnown = entries.some(({ id }) => id === own)
-    if (asked === model || !isKnown) {
-      if (own !== model) desk.configure(column.key, { model, channel: null })
-    } else if (own !== model) onChooseModel(own)
-  }, [asked, desk])
+    const isAnother = lastFirst.current !== undefined && lastFirst.current !== column.key
+    lastFirst.current = column.key
+    if (own === model) return
+    if (isKnown && (isAnother || asked !== model)) onChooseModel(own)
+    else desk.configure(column.key, { model, channel: null })
+  }, [asked, desk, first?.key])
 
   const chooseModel = useCallback(
     (key: string, id: string) => {
@@ -88,9 +92,7 @@ function Chat({ entries, model, onChooseModel, modes }: ChatViewProps) {
     [desk, panel.open],
   )
   const open = async (id: string) => {
-    const record = await desk.load(id)
-    const own = record?.columns[0]?.settings.model
-    if (own && own !== first?.settings.model) onChooseModel(own)
+    await desk.load(id)
     list.close()
   }
   const shown = columns.find(({ key }) => key === active)

@@ -3,7 +3,7 @@ import type { GatewayClient } from '../../../gateway/client.ts'
 import { useGateway } from '../../../gateway/gateway-context.ts'
 import { useOperation } from '../../../gateway/queries.ts'
 import { ChatDesk } from './desk/chat-desk.ts'
-import { openChatStore } from './desk/chat-store.ts'
+import { chatStoreOf } from './desk/chat-store.ts'
 import type { ChatState } from './desk/desk-state.ts'
 
 const desks = new WeakMap<GatewayClient, Map<number, Promise<ChatDesk>>>()
@@ -14,7 +14,7 @@ function deskOf(client: GatewayClient, userId: number): Promise<ChatDesk> {
   desks.set(client, own)
   const known = own.get(userId)
   if (known) return known
-  const opened = openChatStore(userId).then((store) => ChatDesk.open(client, store))
+  const opened = chatStoreOf(client, userId).then((store) => ChatDesk.open(client, store))
   own.set(userId, opened)
   return opened
 }

@@ -16,10 +16,9 @@ function priceIn(t: TFunction, price: CatalogueEntry['price']): string {
   if (!price) return t('common.unpriced')
   if (price.call !== null) return t('playground.perCall', { price: dollars(price.call) })
   if (price.input !== null) {
-    return t('playground.perMillion', {
-      input: dollars(price.input),
-      output: dollars(price.output ?? 0),
-    })
+    const input = dollars(price.input)
+    if (price.output === null) return t('playground.perMillionIn', { input })
+    return t('playground.perMillion', { input, output: dollars(price.output) })
   }
   const { unit } = price
   if (!unit) return t('common.unpriced')

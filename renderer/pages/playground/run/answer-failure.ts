@@ -1,13 +1,15 @@
 export interface AnswerFailure {
-  /** `cut`: it ended early. `unreadable`: it isn't of the expected shape. */
-  problem: 'refused' | 'cut' | 'unreadable'
-  /** The vendor's or the gateway's message. */
+  /** `cut`: it ended early. `unreadable`: it isn't of the expected shape. `file`: a file is gone, so nothing was sent. */
+  problem: 'refused' | 'cut' | 'unreadable' | 'file'
+  /** The vendor's or the gateway's message; the name of the file. */
   message: string | null
   /** HTTP status; null without an answer. */
   status: number | null
   code: string | null
   requestId: string | null
 }
+
+export const noAnswer = { message: null, status: null, code: null, requestId: null } as const
 
 /** OpenAI's shape of `error`. */
 export interface ErrorBody {

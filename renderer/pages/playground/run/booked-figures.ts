@@ -12,6 +12,8 @@ export interface BookedFigures {
   unpriced: boolean
   estimated: boolean
   losses: string[]
+  /** What it sent and got can be looked at. */
+  hasCapture: boolean
 }
 
 /** Milliseconds between two looks for a call's row in the log, and how often. */
@@ -33,6 +35,7 @@ export async function bookedFigures(
           ...{ input: facts.inputTokens, output: facts.outputTokens, quota: facts.quota },
           ...{ unpriced: facts.unpriced, estimated: facts.estimated },
           losses: facts.losses.map(lossLine),
+          hasCapture: data.has_capture,
         }
       }
     } catch {

@@ -18,9 +18,11 @@ export function ErrorCard({ failure, title }: ErrorCardProps) {
   return (
     <Alert color="red" role="alert" icon={<IconAlertTriangle size={16} />} title={title}>
       <Text style={{ overflowWrap: 'anywhere' }}>
-        {failure.message !== null
-          ? failureText(failure.code, failure.message)
-          : t(failure.problem === 'unreadable' ? 'playground.unreadable' : 'playground.cut')}
+        {failure.problem === 'file'
+          ? t('chat.fileGone', { name: failure.message })
+          : failure.message !== null
+            ? failureText(failure.code, failure.message)
+            : t(failure.problem === 'unreadable' ? 'playground.unreadable' : 'playground.cut')}
       </Text>
       <Text c="dimmed" fz={12} mt={4} component="div">
         {facts.filter(Boolean).join(' · ')}

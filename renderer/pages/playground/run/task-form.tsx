@@ -9,7 +9,7 @@ import styles from './task.module.css'
 import type { Task } from './task.ts'
 import { useTaskRunner } from './use-task-runner.ts'
 
-interface TaskFormProps<Name extends StreamName, Draft, Result> {
+interface TaskFormProps<Name extends StreamName, Draft extends object, Result> {
   task: Task<Name, Draft, Result>
   model: string
   words: RunWords & { failed: string }
@@ -19,7 +19,7 @@ interface TaskFormProps<Name extends StreamName, Draft, Result> {
   result: (result: Result) => { content: ReactNode; notes?: readonly string[]; buttons?: ReactNode }
 }
 
-export function TaskForm<Name extends StreamName, Draft, Result>({
+export function TaskForm<Name extends StreamName, Draft extends object, Result>({
   task,
   model,
   words,
@@ -55,6 +55,7 @@ export function TaskForm<Name extends StreamName, Draft, Result>({
           onStop={() => runner.stop()}
           request={() => task.request(model, state.draft)}
         />
+        {state.isUnsaved && <p className={styles.note}>{t('chat.unsaved')}</p>}
       </form>
       <section
         className={styles.column}

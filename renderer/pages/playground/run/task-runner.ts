@@ -1,7 +1,8 @@
 import type { OperationInput, StreamName } from '../../../../preload/contract.ts'
 import type { GatewayClient } from '../../../gateway/client.ts'
 import { type AnswerEnd, collectAnswer } from '../../../gateway/collect-answer.ts'
-import { type AnswerFailure, readRefusal, requestIdOf } from './answer-failure.ts'
+import type { ChatStore } from '../chat/desk/chat-store.ts'
+import { type AnswerFailure, noAnswer, readRefusal, requestIdOf } from './answer-failure.ts'
 import { type BookedFigures, bookedFigures } from './booked-figures.ts'
 import type { Task, UsageFigure } from './task.ts'
 
@@ -17,6 +18,8 @@ export interface TaskState<Draft, Result> {
   /** Request id of the call; null until it is answered. */
   requestId: string | null
   booked: BookedFigures | null
+  /** The browser has no room left to keep the form. */
+  isUnsaved: boolean
 }
 
 const noOutcome = {
@@ -24,20 +27,21 @@ const noOutcome = {
   ...{ requestId: null, booked: null },
 } as const
 
-/** Holds a task's form and result. Outlives its page, as a conversation does. */
-export class TaskRunner<Name extends StreamName, Draft, Result> {
+/** Holds a task's form and result. Outlives its page, as a conversation does; the form is kept on this computer. */
+export class TaskRunner<Name extends StreamName, Draft extends object, Result> {
   #client: GatewayClient
   #task: Task<Name, Draft, Result>
   #state: TaskState<Draft, Result>
   #listeners = new Set<() => void>()
   #cancel: (() => void) | null = null
+  #store: ChatStore | null = null
   /** Tells the current run from one that was stopped. */
   #run = 0
 
   constructor(client: GatewayClient, task: Task<Name, Draft, Result>) {
     this.#client = client
     this.#task = task
-    this.#state = { draft: task.blank, phase: 'blank', ...noOutcome }
+    this.#state = { draft: task.blank, phase: 'blank', ...noOutcome, isUnsaved: false }
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -47,8 +51,23 @@ export class TaskRunner<Name extends StreamName, Draft, Result> {
 
   readonly read = (): TaskState<Draft, Result> => this.#state
 
+  /** Goes on with the form that was kept, less what was typed until it was read. */
+  async keepIn(store: ChatStore): Promise<void> {
+    if (this.#store) return
+    this.#store = store
+    const kept = await store.form(this.#task.operation)
+    if (this.#state.draft === this.#task.blank) {
+      this.#change({ draft: { ...this.#task.blank, ...kept } })
+    }
+  }
+
   fill(fields: Partial<Draft>): void {
-    this.#change({ draft: { ...this.#state.draft, ...fields } })
+    const draft = { ...this.#state.draft, ...fields }
+    this.#change({ draft })
+    const tell = (isUnsaved: boolean) => () => {
+      if (this.#state.isUnsaved !== isUnsaved) this.#change({ isUnsaved })
+    }
+    this.#store?.saveForm(this.#task.operation, draft).then(tell(false), tell(true))
   }
 
   /** Runs the form's request on `model`; an earlier run is stopped. */
@@ -82,7 +101,7 @@ export class TaskRunner<Name extends StreamName, Draft, Result> {
     const input = await this.#inputOf(model, draft)
     if (run !== this.#run) return
     if (input === null) {
-      this.#fail({ problem: 'cut', message: null, status: null, code: null, requestId: null })
+      this.#fail({ problem: 'cut', ...noAnswer })
       return
     }
     const onEnd = (end: AnswerEnd) => {

@@ -147,6 +147,35 @@ describe('before sending', () => {
     expect(pinned).toMatchObject({ success: false, field: 'channel' })
   })
 
+  test('a file counts by its size, in every format, and its bytes need not be sent', async () => {
+    const { owner } = await withVendor()
+    const standIn = 'AAAA'
+    const content = [
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${standIn}` } },
+      {
+        type: 'file',
+        file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${standIn}` },
+      },
+    ]
+    const asked = { model, body: { messages: [{ role: 'user', content }] } }
+    const preview = async (fields: object) =>
+      (await owner.send('POST', '/pg/preview', { ...asked, ...fields })).body.data
+    const files = [
+      { kind: 'image', type: 'image/png', size: 3_000_000 },
+      { kind: 'document', type: 'application/pdf', size: 20_000_000 },
+      { kind: 'text', type: 'text/plain', size: 30_000 },
+    ]
+    for (const format of ['chat', 'responses', 'messages', 'generate-content']) {
+      const without = await preview({ format })
+      const withFiles = await preview({ format, files })
+      // 400 pages of 2500 tokens, 10 000 tokens of text; a picture is one however large.
+      const beyond = withFiles.input_tokens - without.input_tokens
+      expect(beyond, format).toBeGreaterThan(1_000_000)
+      expect(beyond, format).toBeLessThan(1_012_000)
+      expect(withFiles.cost.least, format).toBeGreaterThan(without.cost.least)
+    }
+  })
+
   test('the parameters are those that the model takes', async () => {
     const { owner, gateway } = await withVendor()
     const known = (await owner.get(`/pg/parameters?model=${model}`)).body.data
@@ -154,5 +183,69 @@ describe('before sending', () => {
     gateway.parts.channels.create({ type: 1, name: 'Third', models: ['o3'], groups: ['default'] })
     const reasoning = (await owner.get('/pg/parameters?model=o3')).body.data
     expect(reasoning).toMatchObject({ temperature: null, efforts: ['low', 'medium', 'high'] })
+    expect(reasoning).toMatchObject({ verbosity: false, budget: null, forced_tool: true })
+    const groups = ['default']
+    gateway.parts.channels.create({ type: 1, name: 'Fourth', models: ['gpt-5.1'], groups })
+    gateway.parts.channels.create({ type: 14, name: 'Fifth', models: ['claude-haiku-4-5'], groups })
+    const verbose = '/pg/parameters?model=gpt-5.1&format='
+    expect((await owner.get(`${verbose}chat`)).body.data.verbosity).toBe(true)
+    expect((await owner.get(`${verbose}messages`)).body.data.verbosity).toBe(false)
+    const { data } = (await owner.get('/pg/parameters?model=claude-haiku-4-5')).body
+    expect(data.budget).toMatchObject({ least: 1024 })
+  })
+})
+
+describe('sent as a token', () => {
+  const conversation = { model, body: { messages, max_tokens: 1000 } }
+
+  test('a call counts for the token, and its budget refuses the next as for any client', async () => {
+    const { gateway, owner, stream, upstream } = await withVendor()
+    const { tokens, ledger } = gateway.parts
+    const fields = { userId: 1, name: 'laptop', unlimitedQuota: true }
+    const token = tokens.create({ ...fields, dayBudget: 10_000 })
+    const asked = { ...conversation, token: token.id }
+    const before = (await owner.send('POST', '/pg/preview', asked)).body.data
+    expect(before).toMatchObject({ left: 10_000, refusal: null })
+    const usage = { prompt_tokens: 20, completion_tokens: 1900, total_tokens: 1920 }
+    const told = `data: ${JSON.stringify({ id: 'c', choices: [], usage })}\n\n`
+    upstream.script({ chunks: [...reply.slice(0, 2), told, ...reply.slice(2)] })
+    await (await stream('/pg/send', asked)).text()
+    const { items } = ledger.list({ tokenId: token.id, type: 2 }, { page: 1, pageSize: 10 })
+    expect(items).toMatchObject([{ tokenName: 'laptop', status: 200 }])
+    // gpt-4o: 1900 tokens at 10 dollars a million, and 500 000 units a dollar.
+    const after = (await owner.send('POST', '/pg/preview', asked)).body.data
+    expect(after.left).toBe(10_000 - (items[0]?.quota ?? 0))
+    expect(after.refusal).toContain('The token "laptop" may use $0.02 a day')
+    const refused = await stream('/pg/send', asked)
+    expect(refused.status).toBe(403)
+    expect(await refused.text()).toContain('The token \\"laptop\\" may use $0.02 a day')
+    expect(upstream.requests).toHaveLength(1)
+  })
+
+  test('a budget that the files alone would use up says so before they are sent', async () => {
+    const { gateway, owner } = await withVendor()
+    const fields = { userId: 1, name: 'laptop', unlimitedQuota: true }
+    const token = gateway.parts.tokens.create({ ...fields, dayBudget: 10_000 })
+    const asked = { model, body: { messages }, token: token.id }
+    const files = [{ kind: 'document', type: 'application/pdf', size: 20_000_000 }]
+    const alone = (await owner.send('POST', '/pg/preview', asked)).body.data
+    expect(alone.refusal).toBeNull()
+    const { data } = (await owner.send('POST', '/pg/preview', { ...asked, files })).body
+    expect(data.refusal).toContain('The token "laptop" may use $0.02 a day')
+  })
+
+  test('its list of models holds, and the token of somebody else is unknown', async () => {
+    const { gateway, owner, stream } = await withVendor()
+    const { tokens } = gateway.parts
+    const limits = { modelLimitsEnabled: true, modelLimits: ['o3'], unlimitedQuota: true }
+    const limited = tokens.create({ userId: 1, name: 'narrow', ...limits })
+    const asked = { ...conversation, token: limited.id }
+    const sentence = 'The token "narrow" may not use the model "gpt-4o". Allowed: o3.'
+    expect((await owner.send('POST', '/pg/preview', asked)).body.data.refusal).toBe(sentence)
+    const refused = await stream('/pg/send', asked)
+    expect(refused.status).toBe(403)
+    const foreign = tokens.create({ userId: 7, name: 'theirs', unlimitedQuota: true })
+    const { body } = await owner.send('POST', '/pg/preview', { ...asked, token: foreign.id })
+    expect(body).toMatchObject({ success: false, field: 'token' })
   })
 })

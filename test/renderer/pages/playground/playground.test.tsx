@@ -1,46 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
-import type { UserEvent } from '@testing-library/user-event'
-import { act } from 'react'
 import { describe, expect, test } from 'vitest'
-import { createFakeGateway, type FakeGateway, model } from '../../fake-client.ts'
-import { renderConsole } from '../../render-console.tsx'
+import { createFakeGateway } from '../../fake-client.ts'
+import { bodyOf, bookedCall, say, send, type } from './chat-stage.ts'
 import { chunk, end, events, text } from './streamed-reply.ts'
-
-/** Sends events to the stream that was opened as number `index`, and lets a frame pass. */
-async function send(gateway: FakeGateway, index: number, ...sent: Parameters<typeof deliver>[2][]) {
-  await waitFor(() => expect(gateway.streams.length).toBeGreaterThan(index))
-  await act(async () => {
-    for (const event of sent) deliver(gateway, index, event)
-    await new Promise((resolve) => requestAnimationFrame(resolve))
-  })
-}
-
-const deliver = (gateway: FakeGateway, index: number, event: ReturnType<typeof text>) =>
-  gateway.streams[index]?.send(event)
-
-async function open(gateway: FakeGateway) {
-  const user = renderConsole(gateway, '/playground')
-  await screen.findByLabelText('Message')
-  return user
-}
-
-async function type(user: UserEvent, words: string) {
-  await user.click(screen.getByLabelText('Message'))
-  await user.paste(words)
-  await user.keyboard('{Enter}')
-}
-
-async function say(gateway: FakeGateway, words: string) {
-  const user = await open(gateway)
-  await type(user, words)
-  await waitFor(() => expect(gateway.streams).toHaveLength(1))
-  return user
-}
-
-/** Request body of stream `index`. */
-const bodyOf = (gateway: FakeGateway, index: number): Record<string, unknown> =>
-  (gateway.streams.at(index)?.input as { body?: Record<string, unknown> } | undefined)?.body ?? {}
 
 describe('the playground', () => {
   test('shows the reply as it comes, then its figures and its place in the inspector', async () => {
@@ -170,88 +133,5 @@ describe('the playground', () => {
     await waitFor(() => expect(gateway.streams).toHaveLength(3))
     expect(JSON.stringify(bodyOf(gateway, 2))).not.toContain('Two')
     expect(JSON.stringify(bodyOf(gateway, 2))).toContain('First')
-  })
-})
-
-const bookedCall = {
-  ...{ id: 1, kind: 'call', type: 2, status: 200, has_capture: true, request_id: 'req-1' },
-  ...{ channel_name: 'Work account', quota: 1000, prompt_tokens: 1423, completion_tokens: 88 },
-  ...{ model_name: 'echo', use_time: 1, use_time_ms: 900, created_at: 1, is_stream: true },
-  other: JSON.stringify({ frt: 100, loss: [{ path: 'seed', kind: 'dropped', note: '' }] }),
-}
-
-describe('columns', () => {
-  const models = [model('echo'), model('other'), model('third')]
-  const pair = () => createFakeGateway({ 'playground.catalogue': () => models })
-
-  async function addColumn(user: UserEvent, number: number, id: string) {
-    await user.click(screen.getByRole('button', { name: 'Add column' }))
-    await user.click(screen.getByRole('combobox', { name: `Model of column ${number}` }))
-    await user.click(await screen.findByRole('option', { name: new RegExp(id) }))
-  }
-
-  test('one message goes to each model; each can be stopped alone, and one can be kept', async () => {
-    const gateway = pair()
-    const user = await open(gateway)
-    await addColumn(user, 2, 'other')
-    await type(user, 'Hello')
-    await waitFor(() => expect(gateway.streams).toHaveLength(2))
-    expect(gateway.streams.map(({ input }) => (input as { model: string }).model)).toEqual([
-      'echo',
-      'other',
-    ])
-    await send(gateway, 0, events, text('One half'))
-    await send(gateway, 1, events, text('Other half'))
-    const second = screen.getByRole('region', { name: 'Column 2' })
-    await user.click(within(second).getByRole('button', { name: 'Stop' }))
-    expect(gateway.streams.map(({ cancelled }) => cancelled)).toEqual([false, true])
-    await send(gateway, 0, ...end)
-    await user.click(within(second).getByRole('button', { name: 'Keep only this column' }))
-    expect(screen.queryByText('One half')).toBeNull()
-    await type(user, 'Go on')
-    await waitFor(() => expect(gateway.streams).toHaveLength(3))
-    expect(gateway.streams[2]?.input).toMatchObject({ model: 'other' })
-  })
-
-  test('there are four at most, each with parameters of its own', async () => {
-    const gateway = pair()
-    const user = await open(gateway)
-    for (let more = 0; more < 3; more++) {
-      await user.click(screen.getByRole('button', { name: 'Add column' }))
-    }
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add column' }).disabled).toBe(
-      true,
-    )
-    const panel = screen.getByRole('complementary', { name: 'Parameters' })
-    await user.type(within(panel).getByLabelText('Temperature'), '0.3')
-    await type(user, 'Hello')
-    await waitFor(() => expect(gateway.streams).toHaveLength(4))
-    const temperatures = gateway.streams.map((_, index) => bodyOf(gateway, index).temperature)
-    expect(temperatures).toEqual([undefined, undefined, undefined, 0.3])
-  })
-
-  test('finished replies are not rendered again while another streams', async () => {
-    const gateway = pair()
-    const user = await say(gateway, 'One')
-    await send(gateway, 0, events, text('A **finished** reply'), ...end)
-    const finished = screen.getByText('finished')
-    await type(user, 'Two')
-    await send(gateway, 1, events, text('# Head\n\nA first **block** is done.\n\n'))
-    const block = screen.getByText('block')
-    let changes = 0
-    const observer = new MutationObserver((records) => {
-      changes += records.length
-    })
-    for (const element of [finished, block]) {
-      const options = { childList: true, subtree: true, characterData: true }
-      observer.observe(element.closest('article div') ?? element, options)
-    }
-    const pieces = Array.from({ length: 200 }, (_, index) => text(`word${index} `))
-    await send(gateway, 1, ...pieces)
-    expect(screen.getByText(/word0 word1 .* word199/)).toBeTruthy()
-    expect(finished.isConnected && block.isConnected).toBe(true)
-    observer.disconnect()
-    // One frame, and so one change of the block under way, however many tokens came.
-    expect(changes).toBeLessThan(5)
   })
 })

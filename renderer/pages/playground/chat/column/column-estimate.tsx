@@ -8,10 +8,11 @@ import { useEstimate } from './use-estimate.ts'
 export function ColumnEstimate({ column }: { column: Column }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { estimate, problem } = useEstimate(column)
-  if (problem !== null) return <p className={styles.refusal}>{problem}</p>
-  if (!estimate) return <p className={styles.estimate}>{t('chat.estimating')}</p>
-  const { cost, left, refusal, losses, input_tokens: input } = estimate
+  const state = useEstimate(column)
+  if (state === 'none') return null
+  if (state === 'waiting') return <p className={styles.estimate}>{t('chat.estimating')}</p>
+  if ('problem' in state) return <p className={styles.refusal}>{state.problem}</p>
+  const { cost, left, refusal, losses, input_tokens: input } = state.estimate
   const range =
     cost === null
       ? t('common.unpriced')

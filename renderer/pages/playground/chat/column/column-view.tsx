@@ -3,8 +3,6 @@ import { IconAdjustments, IconPlayerStopFilled, IconX } from '@tabler/icons-reac
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CatalogueEntry } from '../../../../gateway/records.ts'
-import { useIsAdministrator } from '../../../../gateway/use-role.ts'
-import { CopyAs } from '../../../calls/inspector/capture/copy-as.tsx'
 import { ModelPicker } from '../../model/model-picker.tsx'
 import type { Column } from '../desk/chat-record.ts'
 import { threadOf } from '../desk/thread.ts'
@@ -98,7 +96,6 @@ const Head = memo(function Head(props: HeadProps) {
 function Foot({ column }: { column: Column }) {
   const { t } = useTranslation()
   const desk = useDesk()
-  const isAdministrator = useIsAdministrator()
   const isTyping = useDeskState(
     ({ draft }) => draft.text.trim() !== '' || draft.attachments.length > 0,
   )
@@ -118,9 +115,6 @@ function Foot({ column }: { column: Column }) {
         >
           {t('chat.stopColumn')}
         </Button>
-      )}
-      {reply?.requestId && !isStreaming && isAdministrator && (
-        <CopyAs requestId={reply.requestId} />
       )}
       {isTyping && !isStreaming && <ColumnEstimate column={column} />}
     </footer>

@@ -1,12 +1,14 @@
-import { ActionIcon, FileButton, Text, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, FileButton, Textarea, Tooltip } from '@mantine/core'
 import { IconArrowUp, IconPaperclip, IconPlayerStopFilled } from '@tabler/icons-react'
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } from 'react'
+import type { ClipboardEvent, KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isBroken } from '../desk/chat-request.ts'
 import { AttachmentChip } from '../turn/attachment-chip.tsx'
 import { useDesk, useDeskState } from '../use-desk.ts'
+import { ChatNotes } from './chat-notes.tsx'
 import styles from './composer.module.css'
 import { RequestButton } from './request-button.tsx'
+import { useDroppedFiles } from './use-dropped-files.ts'
 
 /** One message for all columns; files come by drop, paste or the clip. */
 export function Composer() {
@@ -14,8 +16,7 @@ export function Composer() {
   const desk = useDesk()
   const draft = useDeskState((state) => state.draft)
   const isStreaming = useDeskState((state) => state.isStreaming)
-  const refused = useDeskState((state) => state.refusedFile)
-  const [isOver, setOver] = useState(false)
+  const isOver = useDroppedFiles()
   const broken = useDeskState(({ record }) =>
     record.columns.findIndex(({ settings }) => isBroken(settings)),
   )
@@ -34,24 +35,10 @@ export function Composer() {
     event.preventDefault()
     void desk.addFiles(files)
   }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    void desk.addFiles([...event.dataTransfer.files])
-  }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the clip does the same by keys
-    <div
-      className={styles.composer}
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-    >
+    <div className={styles.composer} data-over={isOver || undefined}>
+      <ChatNotes broken={broken} />
       {draft.attachments.length > 0 && (
         <div className={styles.files}>
           {draft.attachments.map((file) => (
@@ -110,18 +97,6 @@ export function Composer() {
       <div className={styles.hint}>
         <span>{t(isStreaming ? 'chat.stopHint' : 'chat.sendHint')}</span>
         <RequestButton />
-      </div>
-      <div role="status">
-        {refused && (
-          <Text fz={12} c="var(--bad)">
-            {t(refused.why === 'kind' ? 'chat.fileKind' : 'chat.fileSize', { name: refused.name })}
-          </Text>
-        )}
-        {broken >= 0 && (
-          <Text fz={12} c="var(--bad)">
-            {t('chat.brokenSettings', { number: broken + 1 })}
-          </Text>
-        )}
       </div>
     </div>
   )

@@ -59,6 +59,7 @@ function Request({ column }: { column: Column }) {
   const desk = useDesk()
   const preview = useAction('playground.preview')
   const [request, setRequest] = useState<CurlRequest | null>(null)
+  const [goneFile, setGoneFile] = useState<string | null>(null)
   const { run } = preview
   const { draft } = desk.read()
   const text = draft.text.trim()
@@ -70,8 +71,9 @@ function Request({ column }: { column: Column }) {
   useEffect(() => {
     if (turns.length === 0) return
     const read = async () => {
-      for (const { id } of turns.flatMap((turn) => turn.attachments)) await desk.fileOf(id)
-      const asked = chatRequest(column.settings, turns, desk.files)
+      const gone = await desk.readFiles(turns)
+      if (gone !== null) return setGoneFile(gone)
+      const asked = chatRequest(column.settings, turns, desk.dataOf)
       const shown = (await run({ ...asked, show_request: true }))?.data.request
       if (shown)
         setRequest({ path: shown.path, body: { json: JSON.parse(shown.body) }, streams: true })
@@ -82,6 +84,7 @@ function Request({ column }: { column: Column }) {
   if (turns.length === 0) return <Text c="dimmed">{t('chat.nothingToShow')}</Text>
   return (
     <Stack>
+      {goneFile !== null && <Text>{t('chat.fileGone', { name: goneFile })}</Text>}
       <FailureNote failure={preview.failure} />
       {request && <CurlCommand request={request} />}
     </Stack>

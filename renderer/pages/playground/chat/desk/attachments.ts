@@ -6,13 +6,29 @@ export const MOST_BYTES = 45 * 1024 * 1024
 const texts =
   /^text\/|^application\/(json|xml|yaml|x-yaml|toml|javascript|typescript)|\+(json|xml)$/
 
+/** Bytes in which a file shows that it is no text. */
+const LOOK = 64 * 1024
+
+/** Types lie: to browsers a `.ts` file is a film. */
+async function isText(file: Blob): Promise<boolean> {
+  const bytes = new Uint8Array(await file.slice(0, LOOK).arrayBuffer())
+  if (bytes.length === 0 || bytes.includes(0)) return false
+  try {
+    // As a stream: the look may end within a character.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Null for a file that no model is sent. */
-export function kindOf({ type, name }: Pick<File, 'type' | 'name'>): Attachment['kind'] | null {
+export async function kindOf(file: File): Promise<Attachment['kind'] | null> {
+  const { type } = file
   if (/^image\/(png|jpeg|gif|webp)$/.test(type)) return 'image'
   if (type === 'application/pdf') return 'document'
   if (type.startsWith('audio/')) return 'audio'
-  if (texts.test(type) || (type === '' && /\.\w{1,8}$/.test(name))) return 'text'
-  return null
+  return texts.test(type) || (await isText(file)) ? 'text' : null
 }
 
 export async function base64Of(file: Blob): Promise<string> {
@@ -29,7 +45,7 @@ const textIn = (base64: string): string =>
 
 export const attachmentOf = (file: File, kind: Attachment['kind']): Attachment => ({
   ...{ id: newId(), kind, name: file.name, size: file.size },
-  type: file.type || 'text/plain',
+  type: kind === 'text' && !texts.test(file.type) ? 'text/plain' : file.type,
 })
 
 /** The part of a chat message that holds the file. */

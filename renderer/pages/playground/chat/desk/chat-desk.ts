@@ -3,7 +3,6 @@ import { attachmentOf, base64Of, kindOf, MOST_BYTES } from './attachments.ts'
 import {
   type Attachment,
   blankTurn,
-  type ChatRecord,
   type Column,
   type ColumnSettings,
   MOST_COLUMNS,
@@ -11,10 +10,14 @@ import {
   newRecord,
   type Turn,
 } from './chat-record.ts'
+import type { DataOf } from './chat-request.ts'
 import type { ChatStore } from './chat-store.ts'
-import { type ChatState, DeskState, idle } from './desk-state.ts'
+import { type ChatState, DeskState, emptyLike, idle } from './desk-state.ts'
 import { Replies } from './replies.ts'
 import { newestLeaf, threadOf, threadTo } from './thread.ts'
+
+/** A turn that is being edited, in the draft. Columns have turns with the same ids. */
+export const editOf = (key: string, id: string): string => `${key} ${id}`
 
 /** The open conversation. Outlives its page: replies go on while another page is open. */
 export class ChatDesk {
@@ -27,7 +30,9 @@ export class ChatDesk {
   }
 
   static async open(client: GatewayClient, store: ChatStore): Promise<ChatDesk> {
-    return new ChatDesk(client, await DeskState.open(store))
+    const desk = new ChatDesk(client, await DeskState.open(store))
+    desk.#replies.lookUpAll()
+    return desk
   }
 
   get store(): ChatStore {
@@ -38,19 +43,17 @@ export class ChatDesk {
 
   readonly read = (): ChatState => this.#state.read()
 
-  /** Opens another conversation; null where it is gone. */
-  load(id: string): Promise<ChatRecord | null> {
+  /** Opens another conversation. */
+  async load(id: string): Promise<void> {
     this.stop()
-    return this.#state.load(id)
+    await this.#state.load(id)
+    this.#replies.lookUpAll()
   }
 
   /** A new conversation with the columns that there are. */
   start(): void {
     this.stop()
-    const columns = this.read().record.columns.map(({ settings }): Column => {
-      return { key: newId(), settings, turns: [], leaf: null }
-    })
-    this.#state.begin({ ...newRecord(), columns })
+    this.#state.begin(emptyLike(this.read().record))
   }
 
   /** A new conversation of one column that begins with the turns up to this one. */
@@ -60,6 +63,7 @@ export class ChatDesk {
     if (!column) return
     const turns = threadTo(column.turns, id).map(idle)
     this.#state.begin({ ...newRecord(), columns: [{ ...column, key: newId(), turns, leaf: id }] })
+    this.#replies.lookUpAll()
   }
 
   rename(name: string): void {
@@ -89,16 +93,38 @@ export class ChatDesk {
   }
 
   removeColumn(key: string): void {
-    const { columns } = this.read().record
-    if (columns.length === 1) return
-    this.stop(key)
-    this.#state.setColumns(this.read().record.columns.filter((column) => column.key !== key))
+    this.#remove((column) => column.key === key)
   }
 
   /** The conversation goes on with this column alone. */
   keep(key: string): void {
-    for (const column of this.read().record.columns) if (column.key !== key) this.stop(column.key)
-    this.#state.setColumns(this.read().record.columns.filter((column) => column.key === key))
+    this.#remove((column) => column.key !== key)
+  }
+
+  #remove(isGone: (column: Column) => boolean): void {
+    for (const column of this.read().record.columns) if (isGone(column)) this.stop(column.key)
+    const { record, removed } = this.read()
+    const { columns } = record
+    const gone = columns.flatMap((column, at) => (isGone(column) ? [{ column, at }] : []))
+    if (gone.length === columns.length) return
+    this.#state.setColumns(columns.filter((column) => !isGone(column)))
+    this.#state.change({ removed: [...gone, ...removed] })
+  }
+
+  /** Puts removed columns back, as many as there is room for. */
+  putBack(): void {
+    const { record, removed } = this.read()
+    const columns = [...record.columns]
+    const room = MOST_COLUMNS - columns.length
+    for (const { column, at } of removed.slice(0, room)) columns.splice(at, 0, column)
+    this.#state.setColumns(columns)
+    this.#state.change({ removed: removed.slice(room) })
+    this.#replies.lookUpAll()
+  }
+
+  /** Takes away what was told: columns that can be put back, or that this is a copy. */
+  dismiss(note: 'removed' | 'isCopy'): void {
+    this.#state.change(note === 'isCopy' ? { isCopy: false } : { removed: [] })
   }
 
   activate(key: string): void {
@@ -115,7 +141,7 @@ export class ChatDesk {
 
   async addFiles(files: Iterable<File>): Promise<void> {
     for (const file of files) {
-      const kind = kindOf(file)
+      const kind = await kindOf(file)
       const size = this.read().draft.attachments.reduce((sum, one) => sum + one.size, file.size)
       if (kind === null || size > MOST_BYTES) {
         const why = kind === null ? 'kind' : 'size'
@@ -124,8 +150,13 @@ export class ChatDesk {
       }
       const attachment = attachmentOf(file, kind)
       const data = await base64Of(file)
-      this.#replies.files.set(attachment.id, data)
-      await this.store.saveFile(attachment.id, data)
+      try {
+        await this.store.saveFile(attachment.id, data)
+      } catch {
+        this.#state.change({ refusedFile: { name: file.name, why: 'room' } })
+        continue
+      }
+      this.#replies.addFile(attachment.id, data)
       const { draft } = this.read()
       this.#state.setDraft({ ...draft, attachments: [...draft.attachments, attachment] })
       this.#state.change({ refusedFile: null })
@@ -140,9 +171,14 @@ export class ChatDesk {
 
   readonly fileOf = (id: string): Promise<string | null> => this.#replies.fileOf(id)
 
-  /** Base64 of the files that were read. */
-  get files(): ReadonlyMap<string, string> {
-    return this.#replies.files
+  /** Name of the first file of the turns that is gone; null where all were read. */
+  readFiles(turns: readonly Turn[]): Promise<string | null> {
+    return this.#replies.readFiles(turns)
+  }
+
+  /** Base64 of a file that was read. */
+  get dataOf(): DataOf {
+    return this.#replies.dataOf
   }
 
   /** Sends the message that was typed to all columns. */
@@ -150,9 +186,14 @@ export class ChatDesk {
     const { draft, record } = this.read()
     const text = draft.text.trim()
     if (text === '' && draft.attachments.length === 0) return
-    this.#state.clearDraft()
+    this.#state.clearMessage()
     const said = { text, attachments: draft.attachments, prompt: newId() }
     for (const { key, leaf } of record.columns) this.#say(key, leaf, said)
+  }
+
+  /** Keeps what is typed in place of a turn; null ends that. */
+  setEdit(key: string, id: string, text: string | null): void {
+    this.#state.setEdit(editOf(key, id), text)
   }
 
   /** Another version of a turn, beside it. A message is sent again, in every column that has it. */

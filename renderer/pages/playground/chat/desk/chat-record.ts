@@ -41,7 +41,8 @@ export interface Turn {
   model: string
   /** Request id of its call. */
   requestId: string | null
-  usage: { input: number; output: number } | null
+  /** As the stream tells; null is unknown. */
+  usage: { input: number | null; output: number | null } | null
   /** Milliseconds; null while unknown. */
   firstToken: number | null
   duration: number | null
@@ -71,6 +72,13 @@ export const numberParameters = [
 ] as const
 export type NumberParameter = (typeof numberParameters)[number]
 
+export const toolChoices = ['auto', 'none', 'required'] as const
+/** `tool` and a tool's id: it has no name yet. */
+type ToolId = `tool ${string}`
+
+export const verbosities = ['low', 'medium', 'high'] as const
+type Verbosity = (typeof verbosities)[number]
+
 export interface ColumnSettings {
   model: string
   /** Null: as the gateway routes it. */
@@ -80,8 +88,15 @@ export interface ColumnSettings {
   numbers: Partial<Record<NumberParameter, number>>
   /** Stop sequences, one a line. */
   stop: string
+  /** Id of the token to send as; null: as yourself. */
+  token: number | null
   /** Empty: not sent. */
   effort: string
+  verbosity: Verbosity | ''
+  /** Tokens to think with; null: not sent. */
+  budget: number | null
+  /** May tools be called? Empty: not sent; else the id of the tool that must be. */
+  toolChoice: (typeof toolChoices)[number] | '' | ToolId
   tools: readonly ToolDraft[]
   /** JSON schema of the answer; empty: plain text. */
   schema: string
@@ -115,7 +130,11 @@ export const blankSettings: ColumnSettings = {
   system: '',
   numbers: {},
   stop: '',
+  token: null,
   effort: '',
+  verbosity: '',
+  budget: null,
+  toolChoice: '',
   tools: [],
   schema: '',
   extra: '',

@@ -1,10 +1,10 @@
 import type { OperationInput } from '../../../../../preload/contract.ts'
 import { filePart } from './attachments.ts'
-import type { ColumnSettings, ToolDraft, Turn } from './chat-record.ts'
+import type { Attachment, ColumnSettings, ToolDraft, Turn } from './chat-record.ts'
 
 type Json = Record<string, unknown>
-/** Base64 of a file by its id. */
-export type Files = ReadonlyMap<string, string>
+/** Base64 of a file. */
+export type DataOf = (file: Attachment) => string
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -36,14 +36,14 @@ export const brokenFields = ({ extra, schema, tools }: ColumnSettings): boolean 
   !isEmptyOrObject(schema) ||
   tools.some((tool) => tool.name.trim() === '' || !isEmptyOrObject(tool.schema))
 
-function userContent({ text, attachments }: Turn, files: Files): unknown {
+function userContent({ text, attachments }: Turn, dataOf: DataOf): unknown {
   if (attachments.length === 0) return text
-  const parts = attachments.map((file) => filePart(file, files.get(file.id) ?? ''))
+  const parts = attachments.map((file) => filePart(file, dataOf(file)))
   return text === '' ? parts : [...parts, { type: 'text', text }]
 }
 
-function messagesOf(turn: Turn, files: Files): Json[] {
-  if (turn.role === 'user') return [{ role: 'user', content: userContent(turn, files) }]
+function messagesOf(turn: Turn, dataOf: DataOf): Json[] {
+  if (turn.role === 'user') return [{ role: 'user', content: userContent(turn, dataOf) }]
   const answered = turn.calls.filter(({ result }) => result !== null)
   if (turn.text === '' && answered.length === 0) return []
   const calls = answered.map(({ id, name, arguments: text }) => ({
@@ -69,28 +69,46 @@ const toolOf = ({ name, description, schema }: ToolDraft): Json => ({
   },
 })
 
+function toolChoiceOf({ toolChoice, tools }: ColumnSettings): unknown {
+  const tool = tools.find(({ id }) => toolChoice === `tool ${id}`)
+  if (tool) return { type: 'function', function: { name: tool.name.trim() } }
+  return toolChoice === '' || toolChoice.startsWith('tool ') ? undefined : toolChoice
+}
+
+/** What is said of tools; without any there is nothing to choose. */
+function toolFields(settings: ColumnSettings): Json {
+  const { tools } = settings
+  if (tools.length === 0) return {}
+  const choice = toolChoiceOf(settings)
+  return { tools: tools.map(toolOf), ...(choice === undefined ? {} : { tool_choice: choice }) }
+}
+
 /** The request that answers the last of `thread`; only what was set is in it. */
 export function chatRequest(
   settings: ColumnSettings,
   thread: readonly Turn[],
-  files: Files,
+  dataOf: DataOf,
 ): OperationInput<'playground.send'> {
-  const { model, channel, format, system, numbers, stop, effort, tools, schema, extra } = settings
+  const { model, channel, token, format, system, numbers, stop, schema, extra } = settings
+  const { effort, verbosity, budget } = settings
   const stops = stop.split('\n').filter((line) => line !== '')
   const answer = parseObject(schema)
   const further = parseObject(extra)
   return {
     ...{ model, format },
     ...(channel === null ? {} : { channel }),
+    ...(token === null ? {} : { token }),
     body: {
       messages: [
         ...(system.trim() ? [{ role: 'system', content: system }] : []),
-        ...thread.flatMap((turn) => messagesOf(turn, files)),
+        ...thread.flatMap((turn) => messagesOf(turn, dataOf)),
       ] as { role: string }[],
       ...numbers,
       ...(stops.length > 0 ? { stop: stops } : {}),
       ...(effort ? { reasoning_effort: effort } : {}),
-      ...(tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
+      ...(verbosity ? { verbosity } : {}),
+      ...(budget === null ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }),
+      ...toolFields(settings),
       ...(answer
         ? {
             response_format: {

@@ -1,12 +1,17 @@
+import type { GatewayClient } from '../../../../gateway/client.ts'
 import type { Attachment, ChatRecord } from './chat-record.ts'
 
-/** A message that is being typed. */
+/** A message that is being typed, and turns that are being edited. */
 export interface Draft {
   text: string
   attachments: readonly Attachment[]
+  /** By key of the column and id of the turn. */
+  edits: Readonly<Record<string, string>>
 }
 
-/** Keeps conversations on this computer. */
+export const blankDraft: Draft = { text: '', attachments: [], edits: {} }
+
+/** Keeps conversations, and the forms of the other modes, on this computer. */
 export interface ChatStore {
   /** False where the browser keeps nothing, as in some private windows. */
   readonly isKept: boolean
@@ -14,20 +19,30 @@ export interface ChatStore {
   save(record: ChatRecord): Promise<void>
   remove(id: string): Promise<void>
   clear(): Promise<void>
-  draft(id: string): Promise<Draft | null>
+  draft(id: string): Promise<Draft>
   saveDraft(id: string, draft: Draft): Promise<void>
-  /** Id of the conversation that was open last. */
+  /** Id of the conversation that was open last, in this tab if it had one. */
   current(): Promise<string | null>
   saveCurrent(id: string): Promise<void>
   /** Base64. */
   file(id: string): Promise<string | null>
   saveFile(id: string, data: string): Promise<void>
+  /** What a mode's form holds; null where it was never filled. */
+  form(name: string): Promise<object | null>
+  saveForm(name: string, form: object): Promise<void>
 }
 
 const done = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
+  })
+
+/** A write counts once it is on the disk: without room the transaction ends, not the request. */
+const written = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = () => reject(transaction.error)
   })
 
 type Room = 'conversations' | 'state' | 'files'
@@ -55,8 +70,10 @@ class DatabaseStore implements ChatStore {
     return done<Value | undefined>(request).then((value) => value ?? null)
   }
 
-  async #write(room: Room, key: string, value: unknown): Promise<void> {
-    await done(this.#database.transaction(room, 'readwrite').objectStore(room).put(value, key))
+  #write(room: Room, key: string, value: unknown): Promise<void> {
+    const transaction = this.#database.transaction(room, 'readwrite')
+    transaction.objectStore(room).put(value, key)
+    return written(transaction)
   }
 
   all(): Promise<ChatRecord[]> {
@@ -74,16 +91,14 @@ class DatabaseStore implements ChatStore {
       this.#filesBeside(id),
     ])
     const turns = record?.columns.flatMap((column) => column.turns) ?? []
-    const files = [
-      ...turns.flatMap(({ attachments }) => attachments),
-      ...(draft?.attachments ?? []),
-    ].filter((file) => !shared.has(file.id))
+    const files = [...turns.flatMap(({ attachments }) => attachments), ...draft.attachments].filter(
+      (file) => !shared.has(file.id),
+    )
     const transaction = this.#database.transaction(rooms, 'readwrite')
-    await Promise.all([
-      done(transaction.objectStore('conversations').delete(id)),
-      done(transaction.objectStore('state').delete(`draft ${id}`)),
-      ...files.map((file) => done(transaction.objectStore('files').delete(file.id))),
-    ])
+    transaction.objectStore('conversations').delete(id)
+    transaction.objectStore('state').delete(`draft ${id}`)
+    for (const file of files) transaction.objectStore('files').delete(file.id)
+    await written(transaction)
   }
 
   /** Ids of files of the other conversations: a branch shares those of the one that it was made of. */
@@ -95,23 +110,33 @@ class DatabaseStore implements ChatStore {
 
   async clear(): Promise<void> {
     const transaction = this.#database.transaction(rooms, 'readwrite')
-    await Promise.all(rooms.map((room) => done(transaction.objectStore(room).clear())))
+    for (const room of rooms) transaction.objectStore(room).clear()
+    await written(transaction)
   }
 
-  draft(id: string): Promise<Draft | null> {
-    return this.#read('state', `draft ${id}`)
+  async draft(id: string): Promise<Draft> {
+    return { ...blankDraft, ...(await this.#read<Partial<Draft>>('state', `draft ${id}`)) }
   }
 
   saveDraft(id: string, draft: Draft): Promise<void> {
     return this.#write('state', `draft ${id}`, draft)
   }
 
-  current(): Promise<string | null> {
-    return this.#read('state', 'current')
+  async current(): Promise<string | null> {
+    return sessionStorage.getItem(this.#database.name) ?? (await this.#read('state', 'current'))
   }
 
   saveCurrent(id: string): Promise<void> {
+    sessionStorage.setItem(this.#database.name, id)
     return this.#write('state', 'current', id)
+  }
+
+  form(name: string): Promise<object | null> {
+    return this.#read('state', `form ${name}`)
+  }
+
+  saveForm(name: string, form: object): Promise<void> {
+    return this.#write('state', `form ${name}`, form)
   }
 
   file(id: string): Promise<string | null> {
@@ -133,10 +158,13 @@ class MemoryStore implements ChatStore {
 
   all = async () => [...this.#records.values()]
   save = async (record: ChatRecord) => void this.#records.set(record.id, record)
-  draft = async (id: string) => this.#drafts.get(id) ?? null
+  draft = async (id: string) => this.#drafts.get(id) ?? blankDraft
   saveDraft = async (id: string, draft: Draft) => void this.#drafts.set(id, draft)
   current = async () => this.#current
   file = async (id: string) => this.#files.get(id) ?? null
+  // The page itself has the form.
+  form = async () => null
+  saveForm = async () => {}
   saveFile = async (id: string, data: string) => void this.#files.set(id, data)
 
   async saveCurrent(id: string): Promise<void> {
@@ -153,10 +181,21 @@ class MemoryStore implements ChatStore {
   }
 }
 
-export async function openChatStore(userId: number): Promise<ChatStore> {
+async function openStore(userId: number): Promise<ChatStore> {
   try {
     return new DatabaseStore(await openDatabase(`switchyard-playground-${userId}`))
   } catch {
     return new MemoryStore()
   }
+}
+
+const stores = new WeakMap<GatewayClient, Map<number, Promise<ChatStore>>>()
+
+/** One store per console and user. */
+export function chatStoreOf(client: GatewayClient, userId: number): Promise<ChatStore> {
+  const own = stores.get(client) ?? new Map<number, Promise<ChatStore>>()
+  stores.set(client, own)
+  const opened = own.get(userId) ?? openStore(userId)
+  own.set(userId, opened)
+  return opened
 }

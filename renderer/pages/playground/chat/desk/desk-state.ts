@@ -1,5 +1,20 @@
-import { type ChatRecord, type Column, newRecord, type Turn } from './chat-record.ts'
-import type { ChatStore, Draft } from './chat-store.ts'
+import type { BookedFigures } from '../../run/booked-figures.ts'
+import {
+  blankSettings,
+  type ChatRecord,
+  type Column,
+  newId,
+  newRecord,
+  type Turn,
+} from './chat-record.ts'
+import { blankDraft, type ChatStore, type Draft } from './chat-store.ts'
+import { claimConversation, type Release } from './claim-conversation.ts'
+
+/** A column that was taken away, and its place. */
+export interface RemovedColumn {
+  column: Column
+  at: number
+}
 
 export interface ChatState {
   record: ChatRecord
@@ -7,27 +22,45 @@ export interface ChatState {
   /** The column whose settings the panel shows. */
   active: string
   isStreaming: boolean
+  /** Can be put back, in this order. */
+  removed: readonly RemovedColumn[]
+  /** Of a conversation that is open in another tab. */
+  isCopy: boolean
+  /** The browser refused to keep what came last: it has no room left. */
+  isUnsaved: boolean
   /** A file that was refused, and why. */
-  refusedFile: { name: string; why: 'kind' | 'size' } | null
+  refusedFile: { name: string; why: 'kind' | 'size' | 'room' } | null
 }
 
 /** Milliseconds after which a change is saved. */
 const SAVING = 400
-const blankDraft: Draft = { text: '', attachments: [] }
 
 export const idle = (turn: Turn): Turn =>
   turn.state === 'streaming' ? { ...turn, state: 'stopped' } : turn
 
-/** A reply that was under way when the page was left is as far as it came. */
-const withoutRunning = (record: ChatRecord): ChatRecord => ({
+/** As it was kept: settings that there were not yet are blank, a reply that was under way is as far as it came. */
+const restored = (record: ChatRecord): ChatRecord => ({
   ...record,
-  columns: record.columns.map((column) => ({ ...column, turns: column.turns.map(idle) })),
+  columns: record.columns.map((column) => ({
+    ...column,
+    settings: { ...blankSettings, ...column.settings },
+    turns: column.turns.map(idle),
+  })),
 })
 
-function viewOf(record: ChatRecord, draft: Draft): ChatState {
+function viewOf(record: ChatRecord, draft: Draft, isCopy = false): ChatState {
   const active = record.columns[0]?.key ?? ''
-  return { record, draft, active, isStreaming: false, refusedFile: null }
+  return {
+    ...{ record, draft, active, isCopy, isStreaming: false, isUnsaved: false },
+    ...{ removed: [], refusedFile: null },
+  }
 }
+
+/** A new conversation with the same columns. */
+export const emptyLike = ({ columns }: ChatRecord): ChatRecord => ({
+  ...newRecord(),
+  columns: columns.map(({ settings }) => ({ key: newId(), settings, turns: [], leaf: null })),
+})
 
 /** The open conversation, told to who listens and kept in the store. */
 export class DeskState {
@@ -35,19 +68,27 @@ export class DeskState {
   readonly #listeners = new Set<() => void>()
   #state: ChatState
   #saving: ReturnType<typeof setTimeout> | null = null
+  #claim: Promise<Release | null>
 
-  private constructor(store: ChatStore, state: ChatState) {
+  private constructor(store: ChatStore, state: ChatState, claim: Promise<Release | null>) {
     this.store = store
     this.#state = state
+    this.#claim = claim
   }
 
-  /** With the conversation that was open last. */
+  /** With the conversation that was open last, or a new one where another tab has that. */
   static async open(store: ChatStore): Promise<DeskState> {
-    const [id, records] = await Promise.all([store.current(), store.all()])
-    const known = records.find((record) => record.id === id)
-    const record = known ? withoutRunning(known) : newRecord()
-    const desk = new DeskState(store, viewOf(record, (await store.draft(record.id)) ?? blankDraft))
-    if (!known) await desk.#keepNew(record)
+    const id = await store.current()
+    const claim = id === null ? null : await claimConversation(id)
+    const last = (await store.all()).find((record) => record.id === id)
+    if (last && claim) {
+      const draft = await store.draft(last.id)
+      return new DeskState(store, viewOf(restored(last), draft), Promise.resolve(claim))
+    }
+    claim?.()
+    const record = last ? emptyLike(restored(last)) : newRecord()
+    const desk = new DeskState(store, viewOf(record, blankDraft), claimConversation(record.id))
+    desk.#keepNew(record)
     return desk
   }
 
@@ -58,34 +99,42 @@ export class DeskState {
 
   readonly read = (): ChatState => this.#state
 
-  /** Opens a conversation of the store; null where it is gone. */
-  async load(id: string): Promise<ChatRecord | null> {
-    const records = await this.store.all()
-    const found = records.find((record) => record.id === id)
-    if (!found) return null
-    const record = withoutRunning(found)
-    const draft = (await this.store.draft(id)) ?? blankDraft
-    this.#leave()
+  /** Opens a conversation of the store, or a copy of one that another tab has. */
+  async load(id: string): Promise<void> {
+    if (id === this.#state.record.id) return
+    const claim = await claimConversation(id)
+    const found = (await this.store.all()).find((record) => record.id === id)
+    if (!found) return claim?.()
+    const record = restored(found)
+    if (!claim) return this.begin({ ...record, id: newId() }, { isCopy: true })
+    const draft = await this.store.draft(id)
+    this.#leave(Promise.resolve(claim))
     this.#show(viewOf(record, draft))
-    await this.store.saveCurrent(id)
-    return record
+    this.#keep(this.store.saveCurrent(id))
   }
 
   /** Goes on with a new conversation. */
-  begin(record: ChatRecord): void {
-    this.#leave()
-    this.#show(viewOf(record, blankDraft))
-    void this.#keepNew(record)
+  begin(record: ChatRecord, { isCopy = false } = {}): void {
+    this.#leave(claimConversation(record.id))
+    this.#show(viewOf(record, blankDraft, isCopy))
+    this.#keepNew(record)
   }
 
   setDraft(draft: Draft): void {
     this.change({ draft })
     // At once: a reload loses no letter.
-    void this.store.saveDraft(this.#state.record.id, draft)
+    this.#keep(this.store.saveDraft(this.#state.record.id, draft))
   }
 
-  clearDraft(): void {
-    this.setDraft(blankDraft)
+  clearMessage(): void {
+    this.setDraft({ ...this.#state.draft, text: '', attachments: [] })
+  }
+
+  /** The text of a turn that is being edited; null ends that. */
+  setEdit(edit: string, text: string | null): void {
+    const { [edit]: _, ...others } = this.#state.draft.edits
+    const edits = text === null ? others : { ...others, [edit]: text }
+    this.setDraft({ ...this.#state.draft, edits })
   }
 
   column(key: string): Column | undefined {
@@ -104,6 +153,15 @@ export class DeskState {
     this.setColumn(key, ({ turns }) => ({
       turns: turns.map((turn) => (turn.id === id ? { ...turn, ...fields(turn) } : turn)),
     }))
+  }
+
+  /** Of each reply of a call: a column that was added since has a copy of it. */
+  setBooked(requestId: string, booked: BookedFigures): void {
+    for (const { key, turns } of this.#state.record.columns) {
+      for (const turn of turns) {
+        if (turn.requestId === requestId) this.setTurn(key, turn.id, () => ({ booked }))
+      }
+    }
   }
 
   setColumn(key: string, fields: (column: Column) => Partial<Column>): void {
@@ -135,22 +193,30 @@ export class DeskState {
     if (this.#saving === null) return
     clearTimeout(this.#saving)
     this.#saving = null
-    void this.store.save(this.#state.record)
+    this.#keep(this.store.save(this.#state.record))
   }
 
-  async #keepNew(record: ChatRecord): Promise<void> {
-    await this.store.save(record)
-    await this.store.saveCurrent(record.id)
+  #keepNew(record: ChatRecord): void {
+    this.#keep(Promise.all([this.store.save(record), this.store.saveCurrent(record.id)]))
   }
 
-  /** One in which nothing was ever said or typed is not kept. */
-  #leave(): void {
+  #keep(writing: Promise<unknown>): void {
+    const tell = (isUnsaved: boolean) => () => {
+      if (this.#state.isUnsaved !== isUnsaved) this.change({ isUnsaved })
+    }
+    writing.then(tell(false), tell(true))
+  }
+
+  /** For a conversation that was claimed. One in which nothing was ever said or typed is not kept. */
+  #leave(next: Promise<Release | null>): void {
     this.flush()
     const { record, draft } = this.#state
     const isUsed = record.columns.some(({ turns }) => turns.length > 0)
     if (!isUsed && draft.text === '' && draft.attachments.length === 0) {
       void this.store.remove(record.id)
     }
+    void this.#claim.then((release) => release?.())
+    this.#claim = next
   }
 
   #show(state: ChatState): void {

@@ -1,25 +1,32 @@
 import type { GatewayClient } from '../../../../gateway/client.ts'
+import { noAnswer } from '../../run/answer-failure.ts'
 import { bookedFigures } from '../../run/booked-figures.ts'
-import type { Turn } from './chat-record.ts'
-import { blankTurn, newId } from './chat-record.ts'
+import { type Attachment, blankTurn, newId, type Turn } from './chat-record.ts'
 import { chatRequest } from './chat-request.ts'
 import type { DeskState } from './desk-state.ts'
 import { FrameBatch } from './frame-batch.ts'
 import { ReplyRun } from './reply-run.ts'
-import { threadTo } from './thread.ts'
+import { threadOf, threadTo } from './thread.ts'
 
 /** Replies in a row that are asked for by fixed answers to tools alone. */
 const MOST_ROUNDS = 8
+
+interface Reply {
+  /** Id of its turn. */
+  turn: string
+  /** Null while files are read: nothing is sent yet. */
+  run: ReplyRun | null
+}
 
 /** The replies under way, one a column, shown once a frame however fast they come. */
 export class Replies {
   readonly #client: GatewayClient
   readonly #desk: DeskState
-  readonly #runs = new Map<string, { run: ReplyRun; turn: string }>()
+  readonly #replies = new Map<string, Reply>()
   readonly #files = new Map<string, string>()
   readonly #frames = new FrameBatch(() => {
-    for (const [key, { run, turn }] of this.#runs) {
-      this.#desk.setTurn(key, turn, () => run.fields)
+    for (const [key, { run, turn }] of this.#replies) {
+      if (run) this.#desk.setTurn(key, turn, () => run.fields)
     }
   })
 
@@ -28,16 +35,27 @@ export class Replies {
     this.#desk = desk
   }
 
-  /** Base64 of files by their ids, as far as they were read. */
-  get files(): Map<string, string> {
-    return this.#files
+  /** Base64 of a file that was read. */
+  readonly dataOf = ({ id }: Attachment): string => this.#files.get(id) ?? ''
+
+  /** Of a file that was just attached. */
+  addFile(id: string, data: string): void {
+    this.#files.set(id, data)
   }
 
   /** Base64 of a file; null where it is gone. */
   async fileOf(id: string): Promise<string | null> {
-    const data = this.#files.get(id) ?? (await this.#desk.store.file(id))
+    const data = this.#files.get(id) ?? (await this.#desk.store.file(id).catch(() => null))
     if (data !== null) this.#files.set(id, data)
     return data
+  }
+
+  /** Name of the first file of the turns that is gone; null where all were read. */
+  async readFiles(turns: readonly Turn[]): Promise<string | null> {
+    for (const { id, name } of turns.flatMap(({ attachments }) => attachments)) {
+      if ((await this.fileOf(id)) === null) return name
+    }
+    return null
   }
 
   /** Asks for the turn after `parent`. */
@@ -48,33 +66,39 @@ export class Replies {
     const { settings, turns } = column
     const { model } = settings
     const id = newId()
-    const state = 'streaming'
-    this.#desk.addTurn(key, { ...blankTurn, id, parent, role: 'assistant', state, model })
+    this.#desk.addTurn(key, {
+      ...{ ...blankTurn, id, parent, model },
+      ...{ role: 'assistant', state: 'streaming' },
+    })
+    const reply: Reply = { turn: id, run: null }
+    this.#replies.set(key, reply)
+    this.#desk.change({ isStreaming: true })
     const thread = threadTo(turns, parent)
-    for (const { attachments } of thread) {
-      for (const file of attachments) if (!this.#files.has(file.id)) await this.fileOf(file.id)
+    const gone = await this.readFiles(thread)
+    // It may have been stopped, or asked again, while files were read.
+    if (this.#replies.get(key) !== reply) return
+    if (gone !== null) {
+      const failure = { ...noAnswer, problem: 'file', message: gone } as const
+      this.#end(key, id, { state: 'failed', failure })
+      return
     }
-    // It may have been stopped, or the conversation left, while files were read.
-    if (this.#desk.turn(key, id)?.state !== state) return
-    const run = new ReplyRun({
+    reply.run = new ReplyRun({
       client: this.#client,
-      request: chatRequest(settings, thread, this.#files),
+      request: chatRequest(settings, thread, this.dataOf),
       onChange: () => this.#frames.ask(),
       onEnd: (fields) => this.#end(key, id, fields),
     })
-    this.#runs.set(key, { run, turn: id })
-    this.#desk.change({ isStreaming: true })
   }
 
   /** Ends a column’s call, or all of them. */
   stop(key?: string): void {
     this.#frames.now()
-    for (const [column, { run, turn }] of [...this.#runs]) {
+    for (const [column, { run, turn }] of [...this.#replies]) {
       if (key !== undefined && column !== key) continue
-      this.#runs.delete(column)
-      run.cancel()
-      this.#desk.setTurn(column, turn, () => ({ ...run.fields, state: 'stopped' }))
-      this.#lookUp(column, turn)
+      this.#replies.delete(column)
+      run?.cancel()
+      this.#desk.setTurn(column, turn, () => ({ ...run?.fields, state: 'stopped' }))
+      this.#lookUp(run?.fields.requestId)
     }
     if (this.#desk.read().isStreaming) this.#tellRunning()
   }
@@ -84,13 +108,20 @@ export class Replies {
     this.#frames.now()
   }
 
+  /** Looks up what was not booked yet when the conversation was left. */
+  lookUpAll(): void {
+    const turns = this.#desk.read().record.columns.flatMap(threadOf)
+    const open = turns.filter(({ booked, state }) => booked === null && state !== 'streaming')
+    for (const id of new Set(open.map(({ requestId }) => requestId))) this.#lookUp(id)
+  }
+
   #tellRunning(): void {
-    this.#desk.change({ isStreaming: this.#runs.size > 0 })
+    this.#desk.change({ isStreaming: this.#replies.size > 0 })
   }
 
   #end(key: string, id: string, fields: Partial<Turn>): void {
-    if (this.#runs.get(key)?.turn !== id) return
-    this.#runs.delete(key)
+    if (this.#replies.get(key)?.turn !== id) return
+    this.#replies.delete(key)
     const tools = this.#desk.column(key)?.settings.tools ?? []
     const calls = (fields.calls ?? []).map((call) => ({
       ...call,
@@ -98,7 +129,7 @@ export class Replies {
     }))
     this.#desk.setTurn(key, id, () => ({ ...fields, calls }))
     this.#tellRunning()
-    this.#lookUp(key, id)
+    this.#lookUp(fields.requestId)
     const isAnswered = calls.length > 0 && calls.every(({ result }) => result !== null)
     if (fields.state === 'done' && isAnswered && this.#rounds(key, id) < MOST_ROUNDS) {
       void this.ask(key, id)
@@ -112,12 +143,10 @@ export class Replies {
   }
 
   /** Its channel, cost and losses stand in the log once it is booked. */
-  #lookUp(key: string, id: string): void {
-    const requestId = this.#desk.turn(key, id)?.requestId
-    const { record } = this.#desk.read()
+  #lookUp(requestId: string | null | undefined): void {
     if (!requestId) return
     void bookedFigures(this.#client, requestId).then((booked) => {
-      if (this.#desk.read().record.id === record.id) this.#desk.setTurn(key, id, () => ({ booked }))
+      if (booked) this.#desk.setBooked(requestId, booked)
     })
   }
 }

@@ -27,7 +27,7 @@ export class ReplyRun {
       },
       onEvent: (event) => {
         if (event.type === 'usage') {
-          const { input = 0, output = 0 } = { ...this.#fields.usage, ...event }
+          const { input = null, output = null } = { ...this.#fields.usage, ...event }
           this.#fields.usage = { input, output }
         } else {
           this.#fields.firstToken ??= this.#elapsed()

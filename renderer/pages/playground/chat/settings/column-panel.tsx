@@ -7,7 +7,9 @@ import { ModelPicker } from '../../model/model-picker.tsx'
 import { type ColumnSettings, type WireFormat, wireFormats } from '../desk/chat-record.ts'
 import { useDesk } from '../use-desk.ts'
 import { ParameterFields } from './parameter-fields.tsx'
+import { TokenSelect } from './token-select.tsx'
 import { ToolsField } from './tools-field.tsx'
+import { useKnownParameters } from './use-known-parameters.ts'
 
 /** As their vendors call them, in any language. */
 const formatNames: Readonly<Record<WireFormat, string>> = {
@@ -32,6 +34,7 @@ export const ColumnPanel = memo(function ColumnPanel(props: ColumnPanelProps) {
   const { t } = useTranslation()
   const desk = useDesk()
   const { model, channel, format, system, schema, extra } = settings
+  const takesSchema = useKnownParameters(settings)?.structured_output !== false
   const channels = entries.find(({ id }) => id === model)?.channels ?? []
   return (
     <Stack gap="md">
@@ -52,6 +55,7 @@ export const ColumnPanel = memo(function ColumnPanel(props: ColumnPanelProps) {
           onChange={(id) => desk.configure(key, { channel: id === null ? null : Number(id) })}
         />
       )}
+      <TokenSelect column={key} token={settings.token} />
       <Select
         label={t('chat.wireFormat')}
         description={t('chat.wireFormatHint')}
@@ -70,13 +74,15 @@ export const ColumnPanel = memo(function ColumnPanel(props: ColumnPanelProps) {
         onChange={(event) => desk.configure(key, { system: event.currentTarget.value })}
       />
       <ParameterFields column={key} settings={settings} />
-      <ToolsField column={key} tools={settings.tools} />
-      <JsonField
-        label={t('chat.schema')}
-        hint={t('chat.schemaHint')}
-        value={schema}
-        onChange={(value) => desk.configure(key, { schema: value })}
-      />
+      <ToolsField column={key} settings={settings} />
+      {(takesSchema || schema !== '') && (
+        <JsonField
+          label={t('chat.schema')}
+          hint={t(takesSchema ? 'chat.schemaHint' : 'chat.schemaNotTaken')}
+          value={schema}
+          onChange={(value) => desk.configure(key, { schema: value })}
+        />
+      )}
       <JsonField
         label={t('chat.extra')}
         hint={t('chat.extraHint')}

@@ -1,13 +1,15 @@
 import { NumberInput, Select, SimpleGrid, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { OperationOutput } from '../../../../../preload/contract.ts'
 import { useFormat } from '../../../../components/format/use-format.ts'
-import { useOperation } from '../../../../gateway/queries.ts'
 import { numberOrNothing } from '../../run/optional-fields.ts'
-import { type ColumnSettings, type NumberParameter, numberParameters } from '../desk/chat-record.ts'
+import {
+  type ColumnSettings,
+  type NumberParameter,
+  numberParameters,
+  verbosities,
+} from '../desk/chat-record.ts'
 import { useDesk } from '../use-desk.ts'
-
-type Known = OperationOutput<'playground.parameters'>
+import { type KnownParameters, useKnownParameters } from './use-known-parameters.ts'
 
 interface Range {
   min?: number
@@ -16,7 +18,7 @@ interface Range {
   whole?: boolean
 }
 
-function rangeOf(name: NumberParameter, known: Known | undefined): Range {
+function rangeOf(name: NumberParameter, known: KnownParameters | undefined): Range {
   switch (name) {
     case 'temperature':
       return { min: 0, max: known?.temperature ?? 2, step: 0.1 }
@@ -35,7 +37,7 @@ function rangeOf(name: NumberParameter, known: Known | undefined): Range {
 }
 
 /** Until the model's own are known all are offered. */
-function takes(name: NumberParameter, known: Known | undefined): boolean {
+function takes(name: NumberParameter, known: KnownParameters | undefined): boolean {
   if (!known) return name === 'temperature' || name === 'max_tokens'
   switch (name) {
     case 'temperature':
@@ -61,12 +63,8 @@ export function ParameterFields({
   const { t } = useTranslation()
   const format = useFormat()
   const desk = useDesk()
-  const { model, channel, numbers, stop, effort } = settings
-  const known = useOperation(
-    'playground.parameters',
-    { model, format: settings.format, ...(channel === null ? {} : { channel }) },
-    { enabled: model !== '', keepPrevious: true },
-  ).data
+  const { numbers, stop, effort, verbosity, budget } = settings
+  const known = useKnownParameters(settings)
   const shown = numberParameters.filter((name) => takes(name, known) || numbers[name] !== undefined)
   const set = (name: NumberParameter, value: number | '') => {
     const { [name]: _, ...others } = numbers
@@ -98,6 +96,17 @@ export function ParameterFields({
             />
           )
         })}
+        {(known?.budget || budget !== null) && (
+          <NumberInput
+            label={t('chat.budget')}
+            placeholder={t('playground.notSent')}
+            min={known?.budget?.least ?? 1}
+            {...(known?.budget ? { max: known.budget.most } : {})}
+            allowDecimal={false}
+            value={budget ?? ''}
+            onChange={(value) => desk.configure(key, { budget: numberOrNothing(value) || null })}
+          />
+        )}
       </SimpleGrid>
       {(efforts.length > 0 || effort !== '') && (
         <Select
@@ -108,6 +117,17 @@ export function ParameterFields({
           data={[...new Set([...efforts, ...(effort === '' ? [] : [effort])])]}
           value={effort || null}
           onChange={(value) => desk.configure(key, { effort: value ?? '' })}
+        />
+      )}
+      {(known?.verbosity || verbosity !== '') && (
+        <Select
+          label={t('chat.verbosity')}
+          placeholder={t('playground.notSent')}
+          clearable
+          clearButtonProps={{ 'aria-label': t('chat.clearVerbosity') }}
+          data={verbosities}
+          value={verbosity || null}
+          onChange={(value) => desk.configure(key, { verbosity: value ?? '' })}
         />
       )}
       {(known?.stop !== 0 || stop !== '') && (

@@ -3,6 +3,7 @@ import {
   Button,
   Group,
   SegmentedControl,
+  Select,
   Stack,
   Textarea,
   TextInput,
@@ -10,9 +11,10 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../../../components/forms/json-field.tsx'
-import { newId, type ToolDraft } from '../desk/chat-record.ts'
+import { type ColumnSettings, newId, type ToolDraft, toolChoices } from '../desk/chat-record.ts'
 import { useDesk } from '../use-desk.ts'
 import styles from './settings.module.css'
+import { useKnownParameters } from './use-known-parameters.ts'
 
 const example =
   '{\n  "type": "object",\n  "properties": {\n    "city": { "type": "string" }\n  }\n}'
@@ -20,13 +22,14 @@ const example =
 /** Tools that the model may call; their answers are typed by hand, or fixed. */
 export function ToolsField({
   column: key,
-  tools,
+  settings,
 }: {
   column: string
-  tools: readonly ToolDraft[]
+  settings: ColumnSettings
 }) {
   const { t } = useTranslation()
   const desk = useDesk()
+  const { tools } = settings
   const setTools = (changed: readonly ToolDraft[]) => desk.configure(key, { tools: changed })
   const change = (id: string, fields: Partial<ToolDraft>) =>
     setTools(tools.map((tool) => (tool.id === id ? { ...tool, ...fields } : tool)))
@@ -58,7 +61,37 @@ export function ToolsField({
           onRemove={() => setTools(tools.filter(({ id }) => id !== tool.id))}
         />
       ))}
+      {tools.length > 0 && <ToolChoice column={key} settings={settings} />}
     </Stack>
+  )
+}
+
+function ToolChoice({ column: key, settings }: { column: string; settings: ColumnSettings }) {
+  const { t } = useTranslation()
+  const desk = useDesk()
+  const { tools, toolChoice } = settings
+  const isForcible = useKnownParameters(settings)?.forced_tool !== false
+  const kinds = toolChoices.filter((kind) => kind !== 'required' || isForcible)
+  const choices = [
+    ...kinds.map((value) => ({ value, label: t(`chat.toolChoice_${value}`) })),
+    ...(isForcible ? tools : []).map(({ id, name }, index) => ({
+      value: `tool ${id}` as const,
+      label: t('chat.toolChoiceOf', {
+        name: name.trim() || t('chat.toolNumber', { number: index + 1 }),
+      }),
+    })),
+  ]
+  const isOffered = choices.some(({ value }) => value === toolChoice)
+  return (
+    <Select
+      label={t('chat.toolChoice')}
+      placeholder={t('playground.notSent')}
+      clearable
+      clearButtonProps={{ 'aria-label': t('chat.clearToolChoice') }}
+      data={choices}
+      value={isOffered ? toolChoice : null}
+      onChange={(value) => desk.configure(key, { toolChoice: value ?? '' })}
+    />
   )
 }
 

@@ -59,32 +59,49 @@ const chat: EventReader = (event) => {
   ]
 }
 
+/** Anthropic counts what was read from a cache and written to it apart. */
+function readOf(told: Json): number | undefined {
+  if (typeof told.input_tokens !== 'number') return undefined
+  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens } = told
+  return [input_tokens, cache_read_input_tokens, cache_creation_input_tokens]
+    .map((count) => (typeof count === 'number' ? count : 0))
+    .reduce((sum, count) => sum + count, 0)
+}
+
 /** https://docs.anthropic.com/en/api/messages-streaming */
-const messages: EventReader = (event) => {
-  const key = String(event.index ?? 0)
-  const delta = asObject(event.delta)
-  const block = asObject(event.content_block)
-  const started = asObject(asObject(event.message).usage)
-  const told = asObject(event.usage)
-  switch (event.type) {
-    case 'message_start':
-      return usage(started.input_tokens, started.output_tokens)
-    case 'content_block_start':
-      if (block.type === 'tool_use') return [call(key, block.id, block.name, '')]
-      return [...text('text', block.text), ...text('reasoning', block.thinking)]
-    case 'content_block_delta':
-      if (delta.type === 'input_json_delta') {
-        return [call(key, undefined, undefined, delta.partial_json)]
-      }
-      return [...text('text', delta.text), ...text('reasoning', delta.thinking)]
-    case 'message_delta':
-      return usage(told.input_tokens, told.output_tokens)
-    case 'message_stop':
-      return [{ type: 'end' }]
-    case 'error':
-      return [{ type: 'error', error: event.error }]
-    default:
-      return []
+function createMessagesReader(): EventReader {
+  // Tools that Anthropic runs itself stream their arguments the same way, and nobody answers them.
+  const own = new Set<string>()
+  return (event) => {
+    const key = String(event.index ?? 0)
+    const delta = asObject(event.delta)
+    const block = asObject(event.content_block)
+    const started = asObject(asObject(event.message).usage)
+    const told = asObject(event.usage)
+    switch (event.type) {
+      case 'message_start':
+        // Its output tokens are those of the beginning alone.
+        return usage(readOf(started), undefined)
+      case 'content_block_start':
+        if (block.type !== 'tool_use') {
+          return [...text('text', block.text), ...text('reasoning', block.thinking)]
+        }
+        own.add(key)
+        return [call(key, block.id, block.name, '')]
+      case 'content_block_delta':
+        if (delta.type !== 'input_json_delta') {
+          return [...text('text', delta.text), ...text('reasoning', delta.thinking)]
+        }
+        return own.has(key) ? [call(key, undefined, undefined, delta.partial_json)] : []
+      case 'message_delta':
+        return usage(readOf(told), told.output_tokens)
+      case 'message_stop':
+        return [{ type: 'end' }]
+      case 'error':
+        return [{ type: 'error', error: event.error }]
+      default:
+        return []
+    }
   }
 }
 
@@ -146,7 +163,7 @@ function createGoogleReader(): EventReader {
 /** A reader for one answer. */
 export const eventReaders: Readonly<Record<WireFormat, () => EventReader>> = {
   chat: () => chat,
-  messages: () => messages,
+  messages: createMessagesReader,
   responses: () => responses,
   'generate-content': createGoogleReader,
 }

@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useFormat } from '../../../../components/format/use-format.ts'
+import { CopyAs } from '../../../calls/inspector/capture/copy-as.tsx'
 import type { Turn } from '../desk/chat-record.ts'
 import styles from './turn.module.css'
 
@@ -17,17 +18,19 @@ export function ReplyFigures({ turn }: { turn: Turn }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { booked, usage, firstToken, requestId, state } = turn
-  const about = booked?.estimated ? '≈ ' : ''
-  const input = usage?.input ?? booked?.input ?? null
-  const output = usage?.output ?? booked?.output ?? null
+  // The log counts cached tokens too, and knows what a reply that was cut short came to.
+  const input = booked?.input ?? usage?.input ?? null
+  const output = booked?.output ?? usage?.output ?? null
   const rate = rateOf(output, turn)
-  const cost = booked?.unpriced ? t('common.unpriced') : format.money(booked?.quota)
+  const cost = booked?.quota ?? null
+  const figure = (value: number | null, shown: (value: number) => string) =>
+    value === null ? '–' : (booked?.estimated ? '≈ ' : '') + shown(value)
   const entries: [string, string][] = [
     [t('chat.firstToken'), format.duration(firstToken)],
-    [t('chat.rate'), rate === null ? '–' : t('chat.perSecond', { rate: format.amount(rate) })],
-    [t('chat.tokensIn'), input === null ? '–' : about + format.count(input)],
-    [t('chat.tokensOut'), output === null ? '–' : about + format.count(output)],
-    [t('chat.cost'), cost === '–' ? cost : about + cost],
+    [t('chat.rate'), figure(rate, (value) => t('chat.perSecond', { rate: format.amount(value) }))],
+    [t('chat.tokensIn'), figure(input, format.count)],
+    [t('chat.tokensOut'), figure(output, format.count)],
+    [t('chat.cost'), booked?.unpriced ? t('common.unpriced') : figure(cost, format.money)],
     [t('chat.channel'), booked?.channel ?? '–'],
   ]
   return (
@@ -56,6 +59,7 @@ export function ReplyFigures({ turn }: { turn: Turn }) {
           {t('chat.openInspector')}
         </Anchor>
       )}
+      {requestId !== null && booked?.hasCapture && <CopyAs requestId={requestId} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useClipboard, useDisclosure } from '@mantine/hooks'
+import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy, IconGitBranch, IconPencil, IconRefresh } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,7 @@ import styles from './turn.module.css'
 import { TurnButton } from './turn-button.tsx'
 import { TurnEditor } from './turn-editor.tsx'
 import { sameTurn, TurnVersions, type Versions } from './turn-versions.tsx'
+import { useTurnEdit } from './use-turn-edit.ts'
 
 interface ReplyTurnProps {
   column: string
@@ -26,7 +27,7 @@ export const ReplyTurn = memo(function ReplyTurn(props: ReplyTurnProps) {
   const { column, turn, isLast } = props
   const { t } = useTranslation()
   const desk = useDesk()
-  const [editing, edit] = useDisclosure(false)
+  const edit = useTurnEdit(column, turn)
   const isStreaming = turn.state === 'streaming'
   const isWaiting = isStreaming && turn.text === '' && turn.reasoning === ''
 
@@ -40,13 +41,12 @@ export const ReplyTurn = memo(function ReplyTurn(props: ReplyTurnProps) {
         </details>
       )}
       {isWaiting && <Busy label={t('playground.waiting')} onCancel={() => desk.stop(column)} />}
-      {editing ? (
+      {edit.text !== undefined ? (
         <TurnEditor
-          text={turn.text}
+          {...edit.editor}
+          text={edit.text}
           label={t('chat.editReply')}
           verb={t('common.save')}
-          onSave={(text) => desk.edit(column, turn.id, text)}
-          onClose={edit.close}
         />
       ) : (
         turn.text && <ReplyText text={turn.text} isStreaming={isStreaming} />

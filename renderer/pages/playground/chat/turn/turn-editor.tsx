@@ -1,20 +1,23 @@
 import { Button, Group, Textarea } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './turn.module.css'
 
 interface TurnEditorProps {
+  /** As the turn has it. */
+  first: string
   text: string
   label: string
   verb: string
+  onChange: (text: string) => void
   onSave: (text: string) => void
   onClose: () => void
 }
 
 /** Esc gives up only what wasn't changed. */
-export function TurnEditor({ text: first, label, verb, onSave, onClose }: TurnEditorProps) {
+export function TurnEditor(props: TurnEditorProps) {
+  const { first, text, label, verb, onChange, onSave, onClose } = props
   const { t } = useTranslation()
-  const [text, setText] = useState(first)
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key === 'Escape' && text === first) onClose()
     if (event.key === 'Escape') event.stopPropagation()
@@ -40,7 +43,7 @@ export function TurnEditor({ text: first, label, verb, onSave, onClose }: TurnEd
         maxRows={16}
         aria-label={label}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
       />
       <Group gap={8} mt={6} justify="flex-end">
         <Button variant="default" onClick={onClose}>

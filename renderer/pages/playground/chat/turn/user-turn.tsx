@@ -1,4 +1,3 @@
-import { useDisclosure } from '@mantine/hooks'
 import { IconGitBranch, IconPencil } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +8,7 @@ import styles from './turn.module.css'
 import { TurnButton } from './turn-button.tsx'
 import { TurnEditor } from './turn-editor.tsx'
 import { sameTurn, TurnVersions, type Versions } from './turn-versions.tsx'
+import { useTurnEdit } from './use-turn-edit.ts'
 
 interface UserTurnProps {
   column: string
@@ -19,16 +19,15 @@ interface UserTurnProps {
 export const UserTurn = memo(function UserTurn({ column, turn, versions }: UserTurnProps) {
   const { t } = useTranslation()
   const desk = useDesk()
-  const [editing, edit] = useDisclosure(false)
+  const edit = useTurnEdit(column, turn)
 
-  if (editing) {
+  if (edit.text !== undefined) {
     return (
       <TurnEditor
-        text={turn.text}
+        {...edit.editor}
+        text={edit.text}
         label={t('playground.edit')}
         verb={t('playground.sendEdited')}
-        onSave={(text) => desk.edit(column, turn.id, text)}
-        onClose={edit.close}
       />
     )
   }

@@ -1,0 +1,220 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type ConsoleOverHttp,
+  startConsoleOverHttp,
+} from '../../support/gateway/console-over-http.ts'
+import { modelOf } from '../../support/gateway/pair.ts'
+
+let over: ConsoleOverHttp
+
+beforeAll(async () => {
+  over = await startConsoleOverHttp()
+})
+afterAll(() => over?.close())
+
+const piece = (content: string) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
+const reply = (content: string) => ({
+  chunks: [
+    piece(content),
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`,
+    'data: [DONE]\n\n',
+  ],
+})
+
+async function say(page: Page, words: string, answer: string) {
+  over.pair.upstream.script(reply(answer))
+  await page.getByLabel('Message').fill(words)
+  await page.keyboard.press('Enter')
+  await page.getByText(answer).waitFor()
+}
+
+/** Runs a function over the page's stored files. */
+const inFiles = (page: Page, mode: 'clear' | 'hold') =>
+  page.evaluate(async (how) => {
+    const [{ name } = { name: '' }] = await indexedDB.databases()
+    const opening = indexedDB.open(name ?? '')
+    await new Promise((resolve) => {
+      opening.onsuccess = resolve
+    })
+    const files = opening.result.transaction('files', 'readwrite').objectStore('files')
+    if (how === 'clear') {
+      await new Promise((resolve) => {
+        files.clear().onsuccess = resolve
+      })
+      opening.result.close()
+      return
+    }
+    // A transaction that writes keeps all others waiting for as long as it asks for more.
+    const state = { isHeld: true }
+    Reflect.set(globalThis, 'held', state)
+    const again = () => {
+      if (state.isHeld) files.count().onsuccess = again
+    }
+    again()
+  }, mode)
+
+const dot = {
+  name: 'dot.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from('iVBORw0KGgo=', 'base64'),
+}
+
+async function attach(page: Page) {
+  await page.locator('input[type=file]').setInputFiles(dot)
+  await page.getByRole('button', { name: 'Remove dot.png' }).waitFor()
+}
+
+for (const [how, withLocks] of [
+  ['', true],
+  [' also where the browser has no locks', false],
+] as const) {
+  test(`two tabs never write the same conversation: the second has one of its own${how}`, async () => {
+    const { page, context, problems } = await over.open('/playground')
+    if (!withLocks) {
+      await context.addInitScript("Object.defineProperty(navigator, 'locks', { value: undefined })")
+      await page.reload()
+    }
+    await say(page, 'Of the first tab', 'One.')
+    await page.getByLabel('Message').fill('Half of the first')
+    const second = await context.newPage()
+    await second.goto(`${over.pair.gateway.url}/console/playground`)
+    await say(second, 'Of the second tab', 'Two.')
+    expect(await second.getByText('One.').count()).toBe(0)
+    await second.getByLabel('Message').fill('Half of the second')
+
+    await second.getByRole('button', { name: 'Conversations' }).click()
+    await second.getByRole('button', { name: /^Of the first tab/ }).click()
+    await second.getByText('The conversation is open in another tab. This is a copy.').waitFor()
+    await say(second, 'To the copy', 'Three.')
+    await say(page, 'To the original', 'Four.')
+    await page.reload()
+    await page.getByText('Four.').waitFor()
+    expect(await page.getByText('Three.').count()).toBe(0)
+    await second.reload()
+    await second.getByText('Three.').waitFor()
+    expect(await second.getByText('Four.').count()).toBe(0)
+    await page.getByRole('button', { name: 'Conversations' }).click()
+    const list = page.getByRole('dialog', { name: 'Conversations' })
+    expect(await list.getByRole('button', { name: /^Of the first tab/ }).count()).toBe(2)
+    await list.getByRole('button', { name: /^Of the second tab/ }).click()
+    await page.getByText('Two.').waitFor()
+    expect(await page.getByLabel('Message').inputValue()).toBe('Half of the second')
+    expect(problems).toEqual([])
+  })
+}
+
+test('a reload keeps a turn that was half edited, and the model of the column that was kept', async () => {
+  const { page, problems } = await over.open(`/playground?model=${modelOf.chat}`)
+  await page.getByRole('button', { name: 'Add column' }).click()
+  await page.getByRole('combobox', { name: 'Model of column 2' }).click()
+  await page.getByRole('option', { name: modelOf.messages }).click()
+  await page.getByRole('button', { name: 'Keep only this column' }).last().click()
+  await page.waitForURL(new RegExp(`model=${modelOf.messages}`))
+  await page.reload()
+  await page.getByText(`Talk to ${modelOf.messages}`).waitFor()
+
+  await page.goto(`${over.pair.gateway.url}/console/playground?model=${modelOf.chat}`)
+  await say(page, 'Hello', 'Kept.')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Edit' }).fill('Hello, half')
+  await page.reload()
+  await page.getByText('Kept.').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Edit' }).inputValue()).toBe('Hello, half')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.reload()
+  await page.getByText('Kept.').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Edit' }).count()).toBe(0)
+  expect(problems).toEqual([])
+})
+
+test('Esc while files are read sends nothing, and of two asks in that time one is sent', async () => {
+  const { page, problems } = await over.open(`/playground?model=${modelOf.chat}`)
+  const { upstream } = over.pair
+  await attach(page)
+  await say(page, 'Look', 'A dot.')
+  await page.reload()
+  await page.getByText('A dot.').waitFor()
+  const before = upstream.requests.length
+  await inFiles(page, 'hold')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Waiting for the first token…').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('stopped', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Edit' }).fill('Look again')
+  upstream.script(reply('Still a dot.'), reply('One too many.'))
+  await page.getByRole('button', { name: 'Send edited' }).click()
+  await page.getByText('Waiting for the first token…').waitFor()
+  await page.evaluate('globalThis.held.isHeld = false')
+  await page.getByText('Still a dot.').waitFor()
+  await page.waitForTimeout(300)
+  const asked = upstream.requests.slice(before)
+  expect(asked).toHaveLength(1)
+  expect(JSON.stringify(asked[0]?.json())).toContain('Look again')
+  await page.getByRole('button', { name: 'Earlier version' }).first().click()
+  expect(await page.locator('[aria-busy=true]').count()).toBe(0)
+  upstream.script()
+  expect(problems).toEqual([])
+})
+
+test('a file that is gone is named, and nothing is sent without it', async () => {
+  const { page, problems } = await over.open(`/playground?model=${modelOf.chat}`)
+  await attach(page)
+  await say(page, 'Look', 'Another dot.')
+  await inFiles(page, 'clear')
+  await page.reload()
+  await page.getByText('Another dot.').waitFor()
+  const before = over.pair.upstream.requests.length
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('alert').getByText('The file dot.png is gone from this browser').waitFor()
+  expect(over.pair.upstream.requests).toHaveLength(before)
+  await page.getByRole('button', { name: 'cURL', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'This request as cURL' })
+  await dialog.getByText('The file dot.png is gone from this browser').waitFor()
+  expect(problems).toEqual([])
+})
+
+test('a browser without room says so, and what is typed can still be sent', async () => {
+  const { page, context, problemsBut } = await over.open(`/playground?model=${modelOf.chat}`)
+  const devTools = await context.newCDPSession(page)
+  const origin = over.pair.gateway.url
+  await page.getByLabel('Message').waitFor()
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
+  await page.getByLabel('Message').fill('x'.repeat(200_000))
+  await page.getByText('This browser has no room left: what’s new is lost').waitFor()
+  const name = 'big.txt'
+  const buffer = Buffer.alloc(400_000, 'text ')
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer })
+  await page.getByText('This browser has no room left for big.txt.').waitFor()
+  await say(page, 'Short', 'Short too.')
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin })
+  await page.getByLabel('Message').fill('There is room again')
+  await page
+    .getByText('This browser has no room left: what’s new is lost')
+    .waitFor({ state: 'detached' })
+  expect(problemsBut(/quota/i)).toEqual([])
+})
+
+test('four columns stand side by side beside the parameters at 1280 px; on a phone those are closed', async () => {
+  const { page, picture } = await over.open(`/playground?model=${modelOf.chat}`)
+  for (let more = 0; more < 3; more++) {
+    await page.getByRole('button', { name: 'Add column' }).click()
+  }
+  const columns = page.getByRole('region', { name: /^Column \d$/ })
+  const panel = page.getByRole('complementary', { name: 'Parameters' })
+  const edge = (await panel.boundingBox())?.x ?? 0
+  for (let index = 0; index < 4; index++) {
+    const box = await columns.nth(index).boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(edge + 1)
+  }
+  await say(page, 'Hello', 'Side by side.')
+  await picture('playground-four-columns')
+
+  const phone = await over.open('/playground', { viewport: { width: 390, height: 800 } })
+  await phone.page.getByLabel('Message').waitFor()
+  expect(await phone.page.getByRole('complementary', { name: 'Parameters' }).count()).toBe(0)
+  await phone.picture('playground-phone')
+})

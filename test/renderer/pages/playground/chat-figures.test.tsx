@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { createFakeGateway, type FakeGateway, model } from '../../fake-client.ts'
+import { bookedCall, open, say, send } from './chat-stage.ts'
+import { chunk, end, events, text } from './streamed-reply.ts'
+
+const foot = () => screen.getByRole('region', { name: 'Conversation' })
+
+/** The figure beside its name. */
+const figure = (name: string) => {
+  const term = within(foot()).getAllByText(name, { selector: 'dt' }).at(-1)
+  return term?.nextElementSibling?.textContent
+}
+
+/** The log answers once `book` was called, as the gateway books a call some time after its end. */
+function bookedLater(gateway: FakeGateway, fields: object = {}) {
+  let isBooked = false
+  gateway.answer('call.one', () => {
+    if (!isBooked) throw new Error('Not booked yet.')
+    return { ...bookedCall, ...fields }
+  })
+  return () => {
+    isBooked = true
+  }
+}
+
+describe('the figures of a reply', () => {
+  test('are dashes where the stream tells one alone, not 0', async () => {
+    const gateway = createFakeGateway()
+    bookedLater(gateway)
+    await say(gateway, 'Hello')
+    const usage = chunk({ choices: [], usage: { prompt_tokens: 12 } })
+    await send(gateway, 0, events, text('Hi'), usage, ...end)
+    expect(figure('In')).toBe('12')
+    expect(figure('Out')).toBe('–')
+  })
+
+  test('are the log’s once it has them, with ≈ where they were estimated', async () => {
+    const gateway = createFakeGateway()
+    const other = JSON.stringify({ frt: 100, estimated: true })
+    const book = bookedLater(gateway, { completion_tokens: 321, other })
+    await say(gateway, 'Hello')
+    const usage = chunk({ choices: [], usage: { prompt_tokens: 12, completion_tokens: 1 } })
+    await send(gateway, 0, events, text('Hi'), usage, ...end)
+    expect(figure('Out')).toBe('1')
+    book()
+    await waitFor(() => expect(figure('Out')).toBe('≈ 321'))
+    expect(figure('In')).toBe('≈ 1,423')
+    expect(figure('Cost')).toBe('≈ $0.002')
+  })
+
+  test('of a conversation that was left before they were booked come when it is opened again', async () => {
+    const gateway = createFakeGateway()
+    const book = bookedLater(gateway)
+    const user = await say(gateway, 'Hello')
+    await send(gateway, 0, events, text('Hi'), ...end)
+    await user.click(screen.getByRole('button', { name: 'New conversation' }))
+    book()
+    await new Promise((resolve) => setTimeout(resolve, 900))
+    await user.click(screen.getByRole('button', { name: 'Conversations' }))
+    const list = await screen.findByRole('dialog', { name: 'Conversations' })
+    await user.click(await within(list).findByRole('button', { name: /^Hello/ }))
+    await waitFor(() => expect(figure('Channel')).toBe('Work account'))
+    expect(figure('Cost')).toBe('$0.002')
+  })
+})
+
+test('a model without a price for its output shows none, not $0', async () => {
+  const price = { input: 0.02, output: null, call: null, unit: null }
+  const gateway = createFakeGateway({
+    'playground.catalogue': () => [model('echo', { price })],
+  })
+  const user = await open(gateway)
+  await user.click(screen.getByRole('combobox', { name: 'Model' }))
+  const option = await screen.findByRole('option', { name: /echo/ })
+  expect(option.textContent).toContain('$0.02 in per 1M')
+  expect(option.textContent).not.toContain('out')
+})
