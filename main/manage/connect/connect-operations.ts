@@ -76,7 +76,8 @@ async function prepare(choice: Choice, context: OperationContext): Promise<Prepa
   const connection = connectionOf(choice, token, context)
   const other = await otherThan(tool, context)
   const plan = planConnection(tool, connection, parts.machine, connectFolder(parts), other)
-  const files = plan.files.map(({ current }) => [current.path, current.real, current.sha256])
+  const read = [...plan.files, ...plan.left.map(({ step }) => step)]
+  const files = read.map(({ current }) => [current.path, current.real, current.sha256])
   return { plan, digest: digest(JSON.stringify([choice, connection.address, other, files])) }
 }
 
@@ -105,7 +106,11 @@ const preview = defineOperation({
     const token = tokenOf(choice, context)
     const limits = token?.modelLimitsEnabled ? token.modelLimits : null
     const refused = modelsOf(choice).filter((name) => limits && !limits.includes(name))
-    const files = plan.files.map(({ current, after }) => {
+    const put = plan.left.map(({ step }) => ({
+      current: step.current,
+      after: step.restored === 'removed' ? '' : step.bytes.toString('utf8'),
+    }))
+    const files = [...plan.files, ...put].map(({ current, after }) => {
       const before = current.text === null ? null : maskSecrets(current.text)
       const masked = maskSecrets(after, [NEW_KEY])
       const { path } = current
