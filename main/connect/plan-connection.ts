@@ -151,9 +151,10 @@ export function planConnection(
       const original = originalOf(one, recorded, changes, standing)
       const text = original.text ?? ''
       const before = parseText(file.format, text)
-      const wanted = changes.filter(
-        ({ isDefault, path }) => !isDefault || valueAt(before, path) === undefined,
-      )
+      const wanted = changes.filter(({ isDefault, isReplacement, path }) => {
+        const isThere = valueAt(before, path) !== undefined
+        return !(isDefault && isThere) && !(isReplacement && !isThere)
+      })
       const after = editText(file.format, text, wanted)
       const now = parseText(file.format, after)
       const keys = wanted.map((change) => {
