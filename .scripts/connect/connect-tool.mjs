@@ -65,7 +65,7 @@ const numbered = (steps) => steps.map((step, at) => `${at + 1}. ${step}`).join('
 
 function showByHand({ name, steps, snippets, docs_url }) {
   console.log(`${name} is set up by hand; put a token and a model in the places of <…>:\n`)
-  if (steps.length > 0) console.log(`${numbered(steps)}\n`)
+  if (steps.length > 0) console.log(`${numbered(steps.map(({ message }) => message))}\n`)
   for (const { shell, text } of snippets) console.log(`${shell}\n${text}\n`)
   console.log(`Documentation: ${docs_url}`)
 }
@@ -79,7 +79,9 @@ function showChange(tool, preview) {
     console.log(`\n${path}${isSame ? ': no change' : before === null ? ' (new file)' : ''}`)
     if (!isSame) console.log(shownDiff(diff))
   }
-  const { id, name } = preview.token
+  const { id, name, adds } = preview.token
+  if (adds.length > 0)
+    console.log(`\nThe token "${name}" may use ${adds.join(', ')} too after that.`)
   console.log(
     `\nToken: ${id === null ? `a new one, "${name}"` : `"${name}"`}. Secrets are masked here.`,
   )
@@ -96,6 +98,12 @@ export async function connectTool(tool, values, gateway) {
   }
   const preview = await gateway.ask('POST', '/api/connect/preview', choice)
   showChange(tool, preview)
+  const { refuses } = preview.token
+  if (refuses.length > 0) {
+    throw new Refusal(
+      `Nothing was written: every call with ${refuses.join(', ')} would be refused. Change the token's models, or take another one with --token.`,
+    )
+  }
   if (values['dry-run']) return console.log('Nothing was written.')
   if (!values.yes && !(await confirm('Apply?'))) return console.log('Nothing was written.')
   const { digest } = preview

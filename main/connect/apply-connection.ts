@@ -1,18 +1,19 @@
 import { unixSeconds } from '../base/clock.ts'
 import type { ConnectFolder, ConnectRecord, RecordedFile } from './connect-record.ts'
 import type { ConnectionPlan, PlannedFile } from './plan-connection.ts'
-import { replaceFile, sha256 } from './real-file.ts'
+import { type RealFile, replaceFile, sha256 } from './real-file.ts'
 import { rollBack } from './roll-back.ts'
 import type { Connection, Tool } from './tool.ts'
+import { takeStep } from './undo-step.ts'
 
-function recordedFile({ file, original, after, keys }: PlannedFile): RecordedFile {
+function recordedFile({ file, original, recorded, after, keys }: PlannedFile): RecordedFile {
   const { bytes, mode } = original
   return {
     id: file.id,
     path: file.path,
     original: bytes && mode !== null ? { sha256: sha256(bytes), mode } : null,
     isNew: original.text === null,
-    madeFolder: null,
+    madeFolder: recorded?.madeFolder ?? null,
     left: sha256(after),
     keys,
   }
@@ -38,15 +39,13 @@ export function applyConnection(
     connectedAt: unixSeconds(),
     files: plan.files.map(recordedFile),
   }
-  for (const made of record.files) {
-    const before = earlier?.files.find(({ id, path }) => id === made.id && path === made.path)
-    made.madeFolder = before?.madeFolder ?? null
+  for (const { original } of plan.files) {
+    if (original.bytes) folder.writeBackup(tool.id, original.bytes)
   }
-  for (const { file, original } of plan.files) {
-    if (original.bytes) folder.writeBackup(tool.id, file.id, original.bytes)
-  }
-  folder.write(record)
-  const written: PlannedFile[] = []
+  // Until their originals are back, files that the tool doesn't look at any more are still ours to undo.
+  const left = plan.left.map(({ recorded }) => recorded)
+  folder.write({ ...record, files: [...record.files, ...left] })
+  const written: { current: RealFile }[] = []
   try {
     for (const [at, planned] of plan.files.entries()) {
       const { current, after } = planned
@@ -57,12 +56,19 @@ export function applyConnection(
       const recorded = record.files[at]
       if (recorded && made !== null) recorded.madeFolder = made
     }
+    for (const { step } of plan.left) {
+      takeStep(step)
+      written.push(step)
+    }
   } catch (error) {
     rollBack(written)
-    if (earlier) folder.write(earlier)
-    else folder.forget(record)
+    if (earlier) {
+      folder.write(earlier)
+      folder.dropBackups(earlier)
+    } else folder.forget(record)
     throw error
   }
   folder.write(record)
+  folder.dropBackups(record)
   return record
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRealFile, sha256, writeAtomic } from './real-file.ts'
 import type { Json, KeyPath } from './tool.ts'
@@ -83,24 +83,41 @@ export class ConnectFolder {
     this.#write(`${record.tool}.json`, `${JSON.stringify(record, null, 2)}\n`)
   }
 
-  writeBackup(tool: string, file: string, bytes: Buffer): void {
-    this.#write(`${tool}.${file}.backup`, bytes)
+  /** Named by its content, so that no other file's and no later one takes its place. */
+  writeBackup(tool: string, bytes: Buffer): void {
+    this.#write(`${tool}.${sha256(bytes)}.backup`, bytes)
   }
 
   /** The original's bytes; null where they are not those that were kept. */
   readBackup(tool: string, { id, original }: RecordedFile): Buffer | null {
     if (!original) return null
-    try {
-      const bytes = readFileSync(this.#at(`${tool}.${id}.backup`))
-      return sha256(bytes) === original.sha256 ? bytes : null
-    } catch {
-      return null
+    for (const name of backupNames(tool, { id, original })) {
+      try {
+        const bytes = readFileSync(this.#at(name))
+        if (sha256(bytes) === original.sha256) return bytes
+      } catch {
+        // It's not there, or can't be read.
+      }
+    }
+    return null
+  }
+
+  /** Removes backups that the record doesn't need. */
+  dropBackups({ tool, files }: Pick<ConnectRecord, 'tool' | 'files'>): void {
+    if (!existsSync(this.#folder)) return
+    const needed = new Set(files.flatMap((file) => backupNames(tool, file)))
+    for (const name of readdirSync(this.#folder)) {
+      const isBackup = name.startsWith(`${tool}.`) && name.endsWith('.backup')
+      if (isBackup && !needed.has(name)) rmSync(this.#at(name), { force: true })
     }
   }
 
-  forget(record: ConnectRecord): void {
-    rmSync(this.#at(`${record.tool}.json`), { force: true })
-    for (const { id } of record.files)
-      rmSync(this.#at(`${record.tool}.${id}.backup`), { force: true })
+  forget({ tool }: ConnectRecord): void {
+    rmSync(this.#at(`${tool}.json`), { force: true })
+    this.dropBackups({ tool, files: [] })
   }
 }
+
+/** The second is of older records. */
+const backupNames = (tool: string, { id, original }: Pick<RecordedFile, 'id' | 'original'>) =>
+  original ? [`${tool}.${original.sha256}.backup`, `${tool}.${id}.backup`] : []

@@ -1,22 +1,42 @@
 import type { Sentence } from '../base/reason.ts'
-import type { ConnectFolder, ConnectRecord, RecordedKey } from './connect-record.ts'
+import type { ConnectFolder, ConnectRecord, RecordedFile, RecordedKey } from './connect-record.ts'
 import { editText, parseText } from './format/edit-text.ts'
 import { isObject, sameValue, valueAt } from './format/key-path.ts'
-import { refusal } from './real-file.ts'
+import { readRealFile, refusal } from './real-file.ts'
 import { isSameAddress } from './same-address.ts'
 import { takeBackKeys, valueDigest } from './take-back-keys.ts'
-import type { Connection, FileFormat, Json, KeyEdit, KeyPath, Machine, Tool } from './tool.ts'
+import type {
+  Connection,
+  FileFormat,
+  Json,
+  KeyEdit,
+  KeyPath,
+  Machine,
+  Tool,
+  ToolFile,
+} from './tool.ts'
 import { inWords, keyReader, type ReadToolFile, readToolFile } from './tool-status.ts'
+import { type UndoStep, undoStep } from './undo-step.ts'
 
 export interface PlannedFile extends ReadToolFile {
   /** The text without any connection of ours; null where there is no file then. */
   original: { text: string | null; bytes: Buffer | null; mode: number | null }
+  /** Of the connection before; null where it had no such file. */
+  recorded: RecordedFile | null
   after: string
   keys: RecordedKey[]
 }
 
+/** A file of the connection before that the tool doesn't look at any more. */
+export interface LeftFile {
+  recorded: RecordedFile
+  step: UndoStep
+}
+
 export interface ConnectionPlan {
   files: PlannedFile[]
+  /** They get their originals back. */
+  left: LeftFile[]
   pointsTo: string | null
   /** Another Switchyard that it points at. */
   otherGateway: string | null
@@ -46,14 +66,20 @@ interface Before {
   isOthers: boolean
 }
 
+/** Also of a file that was renamed since. */
+const recordedOf = ({ id, path }: ToolFile, record: ConnectRecord | null): RecordedFile | null =>
+  record?.files.find((one) => one.id === id && one.path === path) ??
+  record?.files.find((one) => one.id === id && readRealFile(one.path).text === null) ??
+  null
+
 const noFile: Original = { text: null, bytes: null, mode: null }
 
 function originalOf(
   { file, current }: ReadToolFile,
+  recorded: RecordedFile | null,
   changes: readonly KeyEdit[],
   { tool, record, folder, isOurs, isOthers }: Before,
 ): Original {
-  const recorded = record?.files.find(({ id, path }) => id === file.id && path === file.path)
   const bytes = recorded ? folder.readBackup(tool.id, recorded) : null
   const kept: Original | null =
     bytes && recorded?.original
@@ -121,12 +147,14 @@ export function planConnection(
     const changes = edits.filter((edit) => edit.file === file.id)
     if (changes.length === 0) return []
     try {
-      const original = originalOf(one, changes, standing)
+      const recorded = recordedOf(file, record)
+      const original = originalOf(one, recorded, changes, standing)
       const text = original.text ?? ''
       const before = parseText(file.format, text)
-      const wanted = changes.filter(
-        ({ isDefault, path }) => !isDefault || valueAt(before, path) === undefined,
-      )
+      const wanted = changes.filter(({ isDefault, isReplacement, path }) => {
+        const isThere = valueAt(before, path) !== undefined
+        return !(isDefault && isThere) && !(isReplacement && !isThere)
+      })
       const after = editText(file.format, text, wanted)
       const now = parseText(file.format, after)
       const keys = wanted.map((change) => {
@@ -136,12 +164,27 @@ export function planConnection(
           wrote: written === undefined ? null : valueDigest(written),
         }
       })
-      return [{ ...one, original, after, keys }]
+      return [{ ...one, original, recorded, after, keys }]
     } catch (error) {
       throw inWords(error, file.path)
     }
   })
-  return { files, pointsTo, otherGateway, warnings: warningsOf(tool, machine, readKey) }
+  const left = record === null ? [] : leftFiles(record, files, read, folder)
+  return { files, left, pointsTo, otherGateway, warnings: warningsOf(tool, machine, readKey) }
+}
+
+function leftFiles(
+  record: ConnectRecord,
+  files: readonly PlannedFile[],
+  read: readonly ReadToolFile[],
+  folder: ConnectFolder,
+): LeftFile[] {
+  return record.files.flatMap((recorded) => {
+    const isPlanned = files.some((planned) => planned.recorded === recorded)
+    const one = read.find(({ file }) => file.id === recorded.id)
+    const step = !isPlanned && one ? undoStep(one.file, recorded, record, folder) : null
+    return step ? [{ recorded, step }] : []
+  })
 }
 
 function warningsOf(tool: Tool, machine: Machine, read: ReturnType<typeof keyReader>): Sentence[] {

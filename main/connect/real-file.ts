@@ -2,8 +2,11 @@ import { hash, randomUUID } from 'node:crypto'
 import {
   accessSync,
   chmodSync,
+  chownSync,
   closeSync,
   constants,
+  fchownSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -15,10 +18,15 @@ import {
   rmdirSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { GatewayError } from '../base/errors.ts'
+
+interface Owner {
+  uid: number
+  gid: number
+}
 
 /** A tool's file as it was read. */
 export interface RealFile {
@@ -31,6 +39,7 @@ export interface RealFile {
   text: string | null
   /** Permission bits. */
   mode: number | null
+  owner: Owner | null
   sha256: string | null
 }
 
@@ -48,6 +57,8 @@ function fileProblem(path: string, error: unknown, action: 'read' | 'written'): 
     EPERM: 'you have no permission for it',
     EROFS: 'it is on a read-only file system',
     ENOSPC: 'the disk is full',
+    EDQUOT: 'the disk quota is used up',
+    EFBIG: 'the system allows no file that large',
     EISDIR: 'it is a folder',
     ENOTDIR: 'a part of its path is a file',
     ELOOP: 'its links lead in a circle',
@@ -73,26 +84,46 @@ export function readRealFile(path: string): RealFile {
   try {
     const real = realPath(path)
     const stat = statSync(real, { throwIfNoEntry: false })
-    if (!stat) return { path, real, bytes: null, text: null, mode: null, sha256: null }
+    if (!stat) return { path, real, bytes: null, text: null, mode: null, owner: null, sha256: null }
     const bytes = readFileSync(real)
     const text = bytes.toString('utf8')
     if (!Buffer.from(text).equals(bytes)) {
       throw refusal(`${path} is not written in UTF-8. Save it so, then try again.`)
     }
-    return { path, real, bytes, text, mode: stat.mode & 0o7777, sha256: sha256(bytes) }
+    const { uid, gid } = stat
+    const mode = stat.mode & 0o7777
+    return { path, real, bytes, text, mode, owner: { uid, gid }, sha256: sha256(bytes) }
   } catch (error) {
     if (error instanceof GatewayError) throw error
     throw fileProblem(path, error, 'read')
   }
 }
 
+/** A group that can't be kept, since the user isn't in it, is no reason to refuse; another owner is. */
+function keepOwner(file: number, { uid, gid }: Owner): void {
+  const made = fstatSync(file)
+  if (made.uid === uid && made.gid === gid) return
+  try {
+    fchownSync(file, uid, gid)
+  } catch (error) {
+    if (made.uid !== uid) throw error
+  }
+}
+
 /** Writes to a new file beside the real one, then takes its place. */
-export function writeAtomic(real: string, bytes: Buffer | string, mode: number): void {
+export function writeAtomic(
+  real: string,
+  bytes: Buffer | string,
+  mode: number,
+  owner: Owner | null = null,
+): void {
   const beside = `${real}.${randomUUID().slice(0, 8)}.tmp`
   try {
     const file = openSync(beside, 'wx', mode)
     try {
-      writeSync(file, typeof bytes === 'string' ? Buffer.from(bytes) : bytes)
+      // Goes on after a write that took only a part.
+      writeFileSync(file, bytes)
+      if (owner) keepOwner(file, owner)
       fsyncSync(file)
     } finally {
       closeSync(file)
@@ -121,12 +152,33 @@ function checkUnchanged(file: RealFile): void {
   accessSync(now.real, constants.W_OK)
 }
 
+/** What root makes in a home is of whose home it is. */
+function ownerOfNew(folder: string): Owner | null {
+  if (process.getuid?.() !== 0) return null
+  for (let at = folder; ; at = dirname(at)) {
+    const stat = statSync(at, { throwIfNoEntry: false })
+    if (stat) return { uid: stat.uid, gid: stat.gid }
+  }
+}
+
+/** Makes the folder with those above it; returns the topmost of them that had to be made. */
+function makeFolder(folder: string, owner: Owner | null): string | null {
+  const topmost = mkdirSync(folder, { recursive: true, mode: 0o700 }) ?? null
+  if (topmost === null || owner === null) return topmost
+  for (let made = folder; made.startsWith(topmost); made = dirname(made)) {
+    chownSync(made, owner.uid, owner.gid)
+  }
+  return topmost
+}
+
 /** Returns the topmost folder that had to be made, if any. */
 export function replaceFile(file: RealFile, bytes: Buffer | string, mode: number): string | null {
   try {
     checkUnchanged(file)
-    const made = mkdirSync(dirname(file.real), { recursive: true, mode: 0o700 }) ?? null
-    writeAtomic(file.real, bytes, mode)
+    const folder = dirname(file.real)
+    const owner = file.owner ?? ownerOfNew(folder)
+    const made = makeFolder(folder, owner)
+    writeAtomic(file.real, bytes, mode, owner)
     return made
   } catch (error) {
     if (error instanceof GatewayError) throw error

@@ -45,6 +45,8 @@ export interface KeyEdit {
   value?: Json
   /** Set only where there is none yet: a field that the file must have, whatever is in it. */
   isDefault?: true
+  /** Set only where there is one: an empty value in its place keeps a comment behind it. */
+  isReplacement?: true
   /** The tool writes fields of it anew by itself, which is no change by somebody. */
   isRewritten?: true
 }
@@ -84,6 +86,8 @@ export interface Tool {
   wireFormat: 'chat' | 'messages' | 'generate-content' | 'responses'
   /** `context`: tokens under which it's of little use; null where anything does. */
   needs: { tools: boolean; streaming: boolean; context: number | null }
+  /** Beginnings of the user agents that its calls have; left out where they are not known. */
+  userAgents?: readonly string[]
   /** `main` first. */
   slots: readonly ModelSlot[]
   /** Signs that it's installed; one is enough. */

@@ -1,56 +1,13 @@
 import type { ConnectFolder, ConnectRecord, RecordedFile } from './connect-record.ts'
-import { editText, parseText } from './format/edit-text.ts'
-import { type RealFile, readRealFile, refusal, removeFile, replaceFile } from './real-file.ts'
+import { editText } from './format/edit-text.ts'
+import { refusal } from './real-file.ts'
 import { rollBack } from './roll-back.ts'
-import { takeBackKeys } from './take-back-keys.ts'
 import type { Machine, Tool, ToolFile } from './tool.ts'
 import { inWords } from './tool-status.ts'
-
-export interface UndoneFile {
-  path: string
-  /** `whole`: byte for byte; `keys`: ours alone, since others have changed it; `removed`: we had made it. */
-  restored: 'whole' | 'keys' | 'removed'
-}
-
-interface Step extends UndoneFile {
-  current: RealFile
-  bytes: Buffer | string
-  mode: number
-  madeFolder: string | null
-}
-
-function stepOf(
-  file: ToolFile,
-  recorded: RecordedFile,
-  { tool, address }: ConnectRecord,
-  folder: ConnectFolder,
-): Step | null {
-  const current = readRealFile(recorded.path)
-  const { text, mode } = current
-  // Our keys went with the file.
-  if (text === null || mode === null) return null
-  const step = { path: recorded.path, current, madeFolder: recorded.madeFolder, bytes: '', mode }
-  if (current.sha256 === recorded.left) {
-    if (recorded.isNew) return { ...step, restored: 'removed' }
-    const bytes = folder.readBackup(tool, recorded)
-    if (bytes && recorded.original) {
-      return { ...step, restored: 'whole', bytes, mode: recorded.original.mode }
-    }
-  }
-  try {
-    const left = takeBackKeys(file.format, text, recorded, address)
-    const value = parseText(file.format, left)
-    const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
-    if (recorded.isNew && isEmpty && !/#|\/\/|\/\*/.test(left))
-      return { ...step, restored: 'removed' }
-    return { ...step, restored: 'keys', bytes: left }
-  } catch (error) {
-    throw inWords(error, recorded.path)
-  }
-}
+import { takeStep, type UndoneFile, type UndoStep, undoStep } from './undo-step.ts'
 
 /** The same without the other Switchyard that the original points at: none of the keys stays. */
-function withoutKeys(step: Step, file: ToolFile, { keys }: RecordedFile): Step {
+function withoutKeys(step: UndoStep, file: ToolFile, { keys }: RecordedFile): UndoStep {
   if (step.restored === 'removed') return step
   const text = step.bytes.toString('utf8')
   try {
@@ -78,15 +35,14 @@ export function undoConnection(
   const known = tool.files(machine)
   const steps = record.files.flatMap((recorded) => {
     const file = known.find(({ id }) => id === recorded.id)
-    const step = file && stepOf(file, recorded, record, folder)
+    const step = file && undoStep(file, recorded, record, folder)
     if (!step) return []
     return [toNone && record.otherGateway !== null ? withoutKeys(step, file, recorded) : step]
   })
-  const done: Step[] = []
+  const done: UndoStep[] = []
   try {
     for (const step of steps) {
-      if (step.restored === 'removed') removeFile(step.current, step.madeFolder)
-      else replaceFile(step.current, step.bytes, step.mode)
+      takeStep(step)
       done.push(step)
     }
   } catch (error) {

@@ -43,6 +43,8 @@ function assignments(text: string): Assignment[] {
 }
 
 function quoted(value: string): string {
+  // Without quotes, the comment behind it would have no space before it.
+  if (value === '') return '""'
   if (/^[\w./:@%+,-]*$/.test(value)) return value
   for (const quote of ["'", '"', '`']) {
     if (!value.includes(quote) && !(quote === '"' && value.includes('\\')))

@@ -10,7 +10,8 @@ import { cutOut, indentAt, lineStart, replaced, type TextStyle, textStyle } from
 const inWords = (code: string) => code.replace(/(?!^)[A-Z]/g, (c) => ` ${c}`).toLowerCase()
 
 function treeOf(text: string, isStrict: boolean): Node | undefined {
-  if (text.trim() === '') return undefined
+  const isBlank = isStrict ? text.trim() === '' : skipTrivia(text, 0) === text.length
+  if (isBlank) return undefined
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, {
     disallowComments: isStrict,
@@ -120,7 +121,9 @@ function set(text: string, path: KeyPath, value: Json | undefined, isStrict: boo
   if (!tree || path.length === 0) {
     if (value === undefined) return text
     const style = textStyle(text)
-    return render(wrapped(path, value), style, '', false) + style.lineEnd
+    const comments = text.trimEnd()
+    const gap = comments === '' ? '' : style.lineEnd
+    return comments + gap + render(wrapped(path, value), style, '', false) + style.lineEnd
   }
   let node = tree
   for (const [at, step] of path.entries()) {

@@ -14,6 +14,7 @@ export const claudeCode: Tool = {
   kind: 'file',
   wireFormat: 'messages',
   needs: { tools: true, streaming: true, context: 64_000 },
+  userAgents: ['claude-cli'],
   slots: [
     { id: 'main', label: 'Main model' },
     { id: 'small', label: 'Small model' },

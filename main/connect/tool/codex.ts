@@ -14,6 +14,7 @@ export const codex: Tool = {
   kind: 'file',
   wireFormat: 'responses',
   needs: { tools: true, streaming: true, context: 64_000 },
+  userAgents: ['codex'],
   slots: [
     { id: 'main', label: 'Main model' },
     { id: 'subagent', label: 'Subagent model' },

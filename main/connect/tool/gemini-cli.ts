@@ -15,6 +15,7 @@ export const geminiCli: Tool = {
   kind: 'file',
   wireFormat: 'generate-content',
   needs: { tools: true, streaming: true, context: 64_000 },
+  userAgents: ['GeminiCLI'],
   slots: [{ id: 'main', label: 'Model' }],
   installed: { commands: ['gemini'], paths: (machine) => [folder(machine)] },
   files: (machine) => [
@@ -29,7 +30,7 @@ export const geminiCli: Tool = {
     { file: 'env', path: ['GOOGLE_GEMINI_BASE_URL'], value: address },
     { file: 'env', path: ['GEMINI_API_KEY'], value: token },
     // It would beat the model in settings.json.
-    { file: 'env', path: ['GEMINI_MODEL'] },
+    { file: 'env', path: ['GEMINI_MODEL'], value: '', isReplacement: true },
   ],
   pointsTo: (read) => {
     const url = read('env', ['GOOGLE_GEMINI_BASE_URL'])

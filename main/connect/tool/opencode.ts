@@ -21,6 +21,7 @@ export const opencode: Tool = {
   kind: 'file',
   wireFormat: 'chat',
   needs: { tools: true, streaming: true, context: 32_000 },
+  userAgents: ['opencode'],
   slots: [
     { id: 'main', label: 'Main model' },
     { id: 'small', label: 'Small model' },

@@ -18,6 +18,7 @@ export const qwenCode: Tool = {
   kind: 'file',
   wireFormat: 'chat',
   needs: { tools: true, streaming: true, context: 32_000 },
+  userAgents: ['QwenCode'],
   slots: [
     { id: 'main', label: 'Main model' },
     { id: 'small', label: 'Small model' },

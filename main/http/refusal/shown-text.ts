@@ -1,9 +1,10 @@
+import { KEY_SHAPE } from '../../base/log/key-shapes.ts'
+
 /** Characters that are looked through: far more than are kept, and a bound for what a stranger sends. */
 const LOOKED_AT = 2048
 
-/** Keys by their look: of vendors, of this gateway, and long random words. */
-const KEY_SHAPE =
-  /(?:\bsk-|\bgsk_|\bxai-|\bpplx-|\bhf_|\br8_|\bnvapi-|\bcsk-|\bAIza|\bya29\.|\beyJ)[\w.~+/-]{8,}|\b[A-Za-z0-9]{40,}/g
+/** No word of a language is that long. */
+const LONG_WORD = /\b[A-Za-z0-9]{40,}/g
 
 /** Parts of a query's names whose values are nobody's business. */
 const SECRET_NAME = /key|token|auth|secret|pass|sig|cred|session|code/i
@@ -18,7 +19,7 @@ export function shownText(text: string, keys: readonly string[]): string {
     if (key.length < 6) continue
     shown = shown.replaceAll(key, INSTEAD).replaceAll(encodeURIComponent(key), INSTEAD)
   }
-  return shown.replace(KEY_SHAPE, INSTEAD)
+  return shown.replace(KEY_SHAPE, INSTEAD).replace(LONG_WORD, INSTEAD)
 }
 
 /** A request's path and query, without keys. */

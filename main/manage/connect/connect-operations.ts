@@ -30,7 +30,7 @@ import {
 import { checkHome, factsOf, machineFacts } from './machine-facts.ts'
 import { isLocal, onlyLocal } from './only-local.ts'
 import { otherGateway } from './other-gateway.ts'
-import { releaseToken } from './tool-token.ts'
+import { isToolsOwn, releaseToken, tokenAccess } from './tool-token.ts'
 import { toolView, viewOf } from './tool-view.ts'
 
 const ENABLED = 1
@@ -76,9 +76,15 @@ async function prepare(choice: Choice, context: OperationContext): Promise<Prepa
   const connection = connectionOf(choice, token, context)
   const other = await otherThan(tool, context)
   const plan = planConnection(tool, connection, parts.machine, connectFolder(parts), other)
-  const files = plan.files.map(({ current }) => [current.path, current.real, current.sha256])
+  const read = [...plan.files, ...plan.left.map(({ step }) => step)]
+  const files = read.map(({ current }) => [current.path, current.real, current.sha256])
   return { plan, digest: digest(JSON.stringify([choice, connection.address, other, files])) }
 }
+
+const refusedModel = (token: string, model: string): Sentence => ({
+  message: `The token "${token}" may not use "${model}". Change its models, or take another token.`,
+  reason: { code: 'connect_model_refused', token, model },
+})
 
 const preview = defineOperation({
   name: 'connect.preview',
@@ -96,16 +102,30 @@ const preview = defineOperation({
       }),
     ),
     warnings: z.array(sentenceOutput),
-    token: z.strictObject({ id: z.int().nullable(), name: z.string() }),
+    token: z.strictObject({
+      id: z.int().nullable(),
+      name: z.string(),
+      adds: z
+        .array(z.string())
+        .describe("Models that Apply adds to those of the tool's own token."),
+      refuses: z
+        .array(z.string())
+        .describe('Models that the token may not use; then it is not applied.'),
+    }),
     digest: z.string().describe('For `connect.apply`.'),
   }),
   before: onlyLocal,
   async run(choice, context) {
     const { plan, digest } = await prepare(choice, context)
     const token = tokenOf(choice, context)
-    const limits = token?.modelLimitsEnabled ? token.modelLimits : null
-    const refused = modelsOf(choice).filter((name) => limits && !limits.includes(name))
-    const files = plan.files.map(({ current, after }) => {
+    const tool = toolNamed(choice.tool)
+    const record = connectFolder(context.parts).read(tool.id)
+    const access = tokenAccess(token, modelsOf(choice), record)
+    const put = plan.left.map(({ step }) => ({
+      current: step.current,
+      after: step.restored === 'removed' ? '' : step.bytes.toString('utf8'),
+    }))
+    const files = [...plan.files, ...put].map(({ current, after }) => {
       const before = current.text === null ? null : maskSecrets(current.text)
       const masked = maskSecrets(after, [NEW_KEY])
       const { path } = current
@@ -126,16 +146,11 @@ const preview = defineOperation({
               reason: { code: 'connect_other_gateway', address },
             },
           ]
-    const warnings = refused.map(
-      (model): Sentence => ({
-        message: `The token "${token?.name}" may not use "${model}". Change its models, or take another token.`,
-        reason: { code: 'connect_model_refused', token: token?.name ?? '', model },
-      }),
-    )
+    const warnings = access.refuses.map((model) => refusedModel(token?.name ?? '', model))
     return {
       files,
       warnings: [...others, ...plan.warnings, ...warnings],
-      token: { id: token?.id ?? null, name: token?.name ?? toolNamed(choice.tool).name },
+      token: { id: token?.id ?? null, name: token?.name ?? tool.name, ...access },
       digest,
     }
   },
@@ -160,22 +175,31 @@ const apply = defineOperation({
       })
     }
     const given = tokenOf(choice, context)
+    const folder = connectFolder(parts)
+    const earlier = folder.read(tool.id)
+    const { adds, refuses } = tokenAccess(given, modelsOf(choice), earlier)
+    const [refused] = refuses
+    if (given && refused !== undefined) {
+      throw new GatewayError('conflict', refusedModel(given.name, refused))
+    }
+    const isMade = !given || isToolsOwn(given, earlier)
     const token =
       given ??
       parts.tokens.create({
         ...{ userId: signedIn(context).id, name: tool.name, unlimitedQuota: true },
         ...{ modelLimitsEnabled: true, modelLimits: modelsOf(choice) },
       })
-    const folder = connectFolder(parts)
-    const earlier = folder.read(tool.id)
-    const isMade = !given || (earlier?.tokenId === token.id && earlier.isTokenMade)
     try {
+      if (adds.length > 0) {
+        parts.tokens.update(token.id, { modelLimits: [...token.modelLimits, ...adds] })
+      }
       const connection = connectionOf(choice, token, context)
       const { otherGateway: other } = shown
       const plan = planConnection(tool, connection, parts.machine, folder, other)
       applyConnection(tool, connection, { id: token.id, isMade }, plan, folder)
     } catch (error) {
       if (!given) parts.tokens.remove([token.id])
+      else if (adds.length > 0) parts.tokens.update(token.id, { modelLimits: given.modelLimits })
       throw error
     }
     if (earlier && earlier.tokenId !== token.id) releaseToken(tool, earlier, parts)

@@ -45,6 +45,27 @@ function isInFile({ key }: Token, { files }: ConnectRecord): boolean {
   })
 }
 
+export interface TokenAccess {
+  /** Models that the tool's own token may not use yet; Apply lets it. */
+  adds: string[]
+  /** Models that a token of others may not use: every call would be refused. */
+  refuses: string[]
+}
+
+/** Was the token made for the tool's present connection? */
+export const isToolsOwn = (token: Token | null, record: ConnectRecord | null): boolean =>
+  token !== null && record?.tokenId === token.id && record.isTokenMade
+
+export function tokenAccess(
+  token: Token | null,
+  models: readonly string[],
+  record: ConnectRecord | null,
+): TokenAccess {
+  if (!token?.modelLimitsEnabled) return { adds: [], refuses: [] }
+  const missing = models.filter((name) => !token.modelLimits.includes(name))
+  return isToolsOwn(token, record) ? { adds: missing, refuses: [] } : { adds: [], refuses: missing }
+}
+
 type Parts = Pick<GatewayParts, 'tokens' | 'ledger' | 'dataFolder'>
 
 /**

@@ -125,10 +125,23 @@ test.each([
   ['jsonc', '', '[\n  {\n    "id": "M",\n    "url": "x"\n  }\n]\n'],
   ['yaml', '', '- id: M\n  url: x\n'],
   ['yaml', '# mine\r\n', '# mine\r\n- id: M\r\n  url: x\r\n'],
+  [
+    'jsonc',
+    '// mine\r\n',
+    '// mine\r\n[\r\n  {\r\n    "id": "M",\r\n    "url": "x"\r\n  }\r\n]\r\n',
+  ],
 ] as const)('a %s file with nothing in it becomes a list', (format, text, expected) => {
   const path = [{ entry: { id: 'M' } }]
   expect(editText(format, text, [{ path, value: { url: 'x' } }])).toBe(expected)
   expect(editText(format, text, [{ path }])).toBe(text)
+})
+
+test('a .jsonc file with nothing but comments is none that is broken', () => {
+  const text = '/* mine */ // all of it\n// keep\n'
+  expect(parseText('jsonc', text)).toEqual({})
+  const edited = editText('jsonc', text, [{ path: ['a', 'b'], value: 1 }])
+  expect(edited).toBe(`${text}{\n  "a": {\n    "b": 1\n  }\n}\n`)
+  expect(() => parseText('json', text)).toThrow(BrokenFile)
 })
 
 test('an object is not made a list', () => {

@@ -91,6 +91,40 @@ test('a token is chosen by its name or number, and the change only shown with --
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('1  laptop')])
 })
 
+test.each(['cursor', 'roo-code', 'sdks'])(
+  'the steps of %s are printed as sentences',
+  async (tool) => {
+    const stage = await start()
+    const { code, stdout } = await connectTo({ gateway: stage.gateway })(tool)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^1\. [A-Z].{20,}\.?$/m)
+    expect(stdout).not.toContain('[object')
+  },
+)
+
+test('another model with the tool’s own token says that the token may use it too', async () => {
+  const stage = await start('echo,echo-mini')
+  const run = connectTo({ gateway: stage.gateway })
+  await run('codex --model echo --yes')
+  const { code, stdout } = await run('codex --model echo-mini --yes')
+  expect(code).toBe(0)
+  expect(stdout).toContain('The token "Codex" may use echo-mini too after that.')
+})
+
+test('a token that may not use the model is refused before anything is asked', async () => {
+  const stage = await start('echo,echo-mini')
+  const before = stage.home.snapshot()
+  await stage.owner.send('POST', '/api/token', {
+    ...{ name: 'laptop', unlimited_quota: true, expired_time: -1 },
+    ...{ model_limits_enabled: true, model_limits: 'echo' },
+  })
+  const run = connectTo({ gateway: stage.gateway })
+  const { code, stdout, stderr } = await run('codex --model echo-mini --token laptop')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('would be refused')])
+  expect(stdout).not.toContain('Apply?')
+  expect(stage.home.snapshot()).toEqual(before)
+})
+
 const mistakes: [string, string, RegExp, string?][] = [
   ['an unknown tool', 'codec', /There is no tool "codec"[\s\S]*\n {2}codex\n/],
   [

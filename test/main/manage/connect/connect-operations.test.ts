@@ -111,7 +111,7 @@ test('a preview shows no secret, and writes nothing', async () => {
   const data = await preview(stage, 'claude-code')
   expect(JSON.stringify(data)).not.toContain(secret)
   expect(data.files[0].diff).toContain('ANTHROPIC_BASE_URL')
-  expect(data.token).toEqual({ id: null, name: 'Claude Code' })
+  expect(data.token).toEqual({ id: null, name: 'Claude Code', adds: [], refuses: [] })
   expect(home.snapshot()).toEqual(before)
 })
 
@@ -186,6 +186,20 @@ test('a required field of a new file is written, and one that stands there is le
   const nameIn = (home: ToolHome) =>
     /^name: .*$/m.exec(readFileSync(home.at('.continue/config.yaml'), 'utf8'))?.[0]
   expect([nameIn(fresh), nameIn(own)]).toEqual(['name: Local', 'name: Mine'])
+})
+
+test('a model in .env keeps its comment and place, when others changed the file since', async () => {
+  const env = 'A=1\nGEMINI_MODEL=pro # my choice\nB=2\n'
+  const home = toolHome({ '.gemini/.env': env })
+  const stage = await stageAt(home)
+  await connect(stage, 'gemini-cli')
+  const path = home.at('.gemini/.env')
+  const connected = readFileSync(path, 'utf8')
+  expect(connected).toContain('GEMINI_MODEL="" # my choice\n')
+  writeFileSync(path, `${connected}C=3\n`)
+  const { body } = await undo(stage, 'gemini-cli')
+  expect(body.data.files).toContainEqual({ path, restored: 'keys' })
+  expect(readFileSync(path, 'utf8')).toBe(`${env}C=3\n`)
 })
 
 test('a read-only file is told in words, and no token is left over', async () => {

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -180,8 +181,9 @@ test('a backup that somebody damaged is not put back: only our keys go', async (
   const home = toolHome()
   const stage = await stageAt(home)
   await connect(stage, 'codex')
-  const backup = join(stage.gateway.parts.dataFolder, 'connect/codex.config.backup')
-  writeFileSync(backup, 'model = "nonsense"\n')
+  const folder = join(stage.gateway.parts.dataFolder, 'connect')
+  const backup = readdirSync(folder).find((name) => name.endsWith('.backup')) ?? ''
+  writeFileSync(join(folder, backup), 'model = "nonsense"\n')
   const { body } = await undo(stage, 'codex')
   expect(body.data.files).toMatchObject([{ restored: 'keys' }])
   const text = readFileSync(home.at('.codex/config.toml'), 'utf8')

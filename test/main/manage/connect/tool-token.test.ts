@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Management } from '../management.ts'
 import { choiceOf, connect, stageAt, undo } from './connect-stage.ts'
@@ -6,7 +6,7 @@ import { toolHome } from './tool-home.ts'
 
 const tokensOf = ({ gateway }: Management) => gateway.parts.tokens.all().map(({ name }) => name)
 
-async function call({ gateway }: Management, agent: string): Promise<void> {
+async function call({ gateway }: Management, agent: string, model = 'echo'): Promise<void> {
   const [token] = gateway.parts.tokens.all()
   const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
@@ -15,14 +15,14 @@ async function call({ gateway }: Management, agent: string): Promise<void> {
       'content-type': 'application/json',
       'user-agent': agent,
     },
-    body: JSON.stringify({ model: 'echo', messages: [{ role: 'user', content: 'Hi' }] }),
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
   })
   expect(answer.status).toBe(200)
   await answer.text()
 }
 
-async function applyWith(stage: Management, tool: string, tokenId: number) {
-  const choice = { ...choiceOf(tool), token_id: tokenId }
+async function applyWith(stage: Management, tool: string, tokenId: number, main = 'echo') {
+  const choice = { ...choiceOf(tool, main), token_id: tokenId }
   const { body } = await stage.owner.send('POST', '/api/connect/preview', choice)
   const { digest } = body.data
   return stage.owner.send('POST', '/api/connect/apply', { ...choice, digest })
@@ -93,4 +93,46 @@ test('connected again with its own token, it is still the one that undo removes'
   await applyWith(stage, 'codex', 1)
   await undo(stage, 'codex')
   expect(tokensOf(stage)).toEqual([])
+})
+
+test('another model with the tool’s own token: the token may use it too, and calls work', async () => {
+  const stage = await stageAt(toolHome())
+  await connect(stage, 'codex')
+  const choice = { ...choiceOf('codex', 'echo-mini'), token_id: 1 }
+  const { body: shown } = await stage.owner.send('POST', '/api/connect/preview', choice)
+  expect(shown.data).toMatchObject({ warnings: [], token: { id: 1, adds: ['echo-mini'] } })
+  const { body } = await applyWith(stage, 'codex', 1, 'echo-mini')
+  expect(body.data, body.message).toMatchObject({ chosen: { main: 'echo-mini' } })
+  await call(stage, 'codex_cli_rs/0.169.0', 'echo-mini')
+  expect(stage.gateway.parts.tokens.byId(1)?.modelLimits).toEqual(['echo', 'echo-mini'])
+})
+
+test('its limits stay as they were where the files can’t be written', async () => {
+  const home = toolHome()
+  const stage = await stageAt(home)
+  await connect(stage, 'codex')
+  chmodSync(home.at('.codex/config.toml'), 0o440)
+  const { status } = await applyWith(stage, 'codex', 1, 'echo-mini')
+  expect(status).toBe(409)
+  expect(stage.gateway.parts.tokens.byId(1)?.modelLimits).toEqual(['echo'])
+})
+
+test('a token of others that may not use the model is never applied: every call would be refused', async () => {
+  const home = toolHome()
+  const stage = await stageAt(home)
+  const before = home.snapshot()
+  await stage.owner.send('POST', '/api/token', {
+    ...{ name: 'laptop', unlimited_quota: true, expired_time: -1 },
+    ...{ model_limits_enabled: true, model_limits: 'echo' },
+  })
+  const choice = { ...choiceOf('codex', 'echo-mini'), token_id: 1 }
+  const { body: shown } = await stage.owner.send('POST', '/api/connect/preview', choice)
+  expect(shown.data.token).toMatchObject({ adds: [], refuses: ['echo-mini'] })
+  expect(shown.data.warnings).toMatchObject([{ reason: { code: 'connect_model_refused' } }])
+  const { status, body } = await applyWith(stage, 'codex', 1, 'echo-mini')
+  expect([status, body.message]).toEqual([
+    ...[409, expect.stringMatching(/"laptop" may not use "echo-mini"/)],
+  ])
+  expect(home.snapshot()).toEqual(before)
+  expect(stage.gateway.parts.tokens.byId(1)?.modelLimits).toEqual(['echo'])
 })
