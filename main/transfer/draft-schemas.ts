@@ -44,6 +44,14 @@ export const channelDraft: z.ZodType<ChannelDraft> = z.object({
       remark: z.string().nullable(),
       preset: z.string().nullable(),
       multi_key_mode: z.enum(['random', 'polling']).nullable(),
+      auto_disabled: z.boolean().default(false),
+      status_note: z.string().max(2000).default(''),
+      key_states: z
+        .array(
+          z.object({ status: z.literal([1, 2, 3]), reason: z.string().max(2000), time: z.int() }),
+        )
+        .default([]),
+      public_only: z.boolean().exactOptional(),
     })
     .exactOptional(),
 })

@@ -3,9 +3,7 @@ import { z } from 'zod'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { parseBaseUrl } from '../../adaptor/url/join-url.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { keyLines } from '../../relay/channel/channel-keys.ts'
 import { readForeignTables } from '../../store/foreign/read-foreign-tables.ts'
-import type { Channel } from '../../store/records/channels.ts'
 import { type FoundKey, findKeys } from '../../transfer/found/found-keys.ts'
 import type { ChannelDraft } from '../../transfer/transfer.ts'
 import { previewOf } from '../channels/channel-record.ts'
@@ -14,6 +12,7 @@ import type { GatewayParts } from '../gateway-parts.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { leadsHere } from '../server/own-address.ts'
 import { requireLocal } from './require-local.ts'
+import { channelsOfAccount } from './same-account.ts'
 import { takeFound } from './take-found.ts'
 
 /** Where Connect has pointed a tool here, its file holds a token of ours. */
@@ -43,11 +42,8 @@ function needsOf({ type, base_url, models }: ChannelDraft): ('base_url' | 'model
   ]
 }
 
-function channelWith({ type, keys }: ChannelDraft, { channels }: GatewayParts): string | null {
-  const [key = ''] = keys
-  const isSame = (one: Channel) => one.type === type && keyLines(one.key).includes(key)
-  return channels.all().find(isSame)?.name ?? null
-}
+const channelWith = (draft: ChannelDraft, { channels }: GatewayParts): string | null =>
+  channelsOfAccount(draft, channels.all())[0]?.name ?? null
 
 const completed = (draft: ChannelDraft, baseUrl?: string, models?: string): ChannelDraft => ({
   ...draft,

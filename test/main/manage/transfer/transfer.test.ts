@@ -178,7 +178,7 @@ test('changed and conflicting entries are shown, chosen, applied as one, and und
   expect(data.left_out).toMatchObject([{ name: 'settings: RetryTimes' }])
   const channels = data.items.filter(({ part }: { part: string }) => part === 'channels')
   expect(channels).toMatchObject([
-    { name: 'Local', state: 'changed', detail: 'priority' },
+    { name: 'Local', state: 'changed', detail: 'priority: 3 → 9' },
     { name: 'Vendor', state: 'conflict', detail: expect.stringContaining('base_url') },
   ])
 
