@@ -22,6 +22,7 @@ export const importReport = {
   subject_plugins: 'Provider plugins',
   subject_gateway_rest: 'Users, redemption codes and logs',
   subject_alias: 'Alias {{of}}',
+  subject_prices: 'Prices of {{of}}',
   reason_no_vendor_file_address:
     'Its address isn’t in this file. Import opencode.json as well, and enter the key there.',
   reason_shared_sessions:
@@ -31,14 +32,14 @@ export const importReport = {
   reason_current_api: 'The current API is used. Enter a version in the channel if you need one.',
   reason_map_it: 'Map it to {{model}} in a channel’s model mapping.',
   reason_no_fallback_channels:
-    'A model doesn’t give way to another model. Give several channels the same model instead.',
-  reason_no_fallback: 'A model doesn’t give way to another model.',
+    'Switchyard doesn’t fall back from one model to another. Give several channels the same model instead.',
+  reason_no_fallback: 'Switchyard doesn’t fall back from one model to another.',
   reason_priority_and_weight: 'Channels are chosen by priority and weight.',
   reason_create_tokens: 'Create a token for each tool instead.',
   reason_no_model_name: '“{{model}}” is no name that a channel can have.',
   reason_transformer: 'It works by the transformer “{{plugin}}”, which no channel type stands for.',
   reason_by_kind_of_call:
-    'A model can’t be chosen by the kind of call. Name the model in the tool.',
+    'Switchyard doesn’t choose a model by the kind of call. Name the model in the tool.',
   reason_no_sessions: 'Sessions of accounts aren’t imported.',
   reason_command: 'A command makes its key, and commands are never run.',
   reason_header_override: 'Enter them in the channel’s header override.',
@@ -66,7 +67,8 @@ export const importReport = {
   reason_wrong_key: 'It holds blanks or characters that no key has.',
   reason_unknown_parameter: 'Links have no such parameter.',
   reason_overrides: 'Enter them in the channel’s overrides.',
-  reason_rules: 'Rules that choose a model by the call aren’t carried over.',
+  reason_rules:
+    'Switchyard has no rules that choose a model by the call. Name the model in the tool.',
   reason_enter_proxy: 'Enter the proxy in the settings or in a channel.',
   reason_own_accounts: 'They sign in with accounts of their own and have no keys.',
   reason_unknown_variable: 'It is no vendor’s that Switchyard knows, and no address is beside it.',
@@ -85,6 +87,7 @@ export const importReport = {
   reason_keys_withheld:
     '{{program}} gives channel keys to nobody over its API. Enter it after the import.',
   reason_two_sites: '{{one}} and {{other}} use the same variable. Check the base URL.',
+  reason_enter_prices: 'Enter them on the page Usage.',
   reason_one_address: 'A channel has one address. Add a channel for this one if you need it.',
   note_same_key: 'same key as channel “{{of}}”',
   note_opens_gateway: 'may open the gateway to others',

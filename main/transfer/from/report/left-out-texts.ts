@@ -25,6 +25,7 @@ export const subjectTexts = {
   plugins: 'Provider plugins',
   gateway_rest: 'Users, redemption codes and logs',
   alias: 'Alias {of}',
+  prices: 'Prices of {of}',
 } as const
 
 export const reasonTexts = {
@@ -37,13 +38,14 @@ export const reasonTexts = {
   current_api: 'The current API is used. Enter a version in the channel if you need one.',
   map_it: 'Map it to {model} in a channel’s model mapping.',
   no_fallback_channels:
-    'A model doesn’t give way to another model. Give several channels the same model instead.',
-  no_fallback: 'A model doesn’t give way to another model.',
+    'Switchyard doesn’t fall back from one model to another. Give several channels the same model instead.',
+  no_fallback: 'Switchyard doesn’t fall back from one model to another.',
   priority_and_weight: 'Channels are chosen by priority and weight.',
   create_tokens: 'Create a token for each tool instead.',
   no_model_name: '“{model}” is no name that a channel can have.',
   transformer: 'It works by the transformer “{plugin}”, which no channel type stands for.',
-  by_kind_of_call: 'A model can’t be chosen by the kind of call. Name the model in the tool.',
+  by_kind_of_call:
+    'Switchyard doesn’t choose a model by the kind of call. Name the model in the tool.',
   no_sessions: 'Sessions of accounts aren’t imported.',
   command: 'A command makes its key, and commands are never run.',
   header_override: 'Enter them in the channel’s header override.',
@@ -71,7 +73,7 @@ export const reasonTexts = {
   wrong_key: 'It holds blanks or characters that no key has.',
   unknown_parameter: 'Links have no such parameter.',
   overrides: 'Enter them in the channel’s overrides.',
-  rules: 'Rules that choose a model by the call aren’t carried over.',
+  rules: 'Switchyard has no rules that choose a model by the call. Name the model in the tool.',
   enter_proxy: 'Enter the proxy in the settings or in a channel.',
   own_accounts: 'They sign in with accounts of their own and have no keys.',
   unknown_variable: 'It is no vendor’s that Switchyard knows, and no address is beside it.',
@@ -89,6 +91,7 @@ export const reasonTexts = {
     'It is in the variable {variable}, and variables aren’t read. Enter it after the import.',
   keys_withheld: '{program} gives channel keys to nobody over its API. Enter it after the import.',
   two_sites: '{one} and {other} use the same variable. Check the base URL.',
+  enter_prices: 'Enter them on the page Usage.',
   one_address: 'A channel has one address. Add a channel for this one if you need it.',
 } as const
 

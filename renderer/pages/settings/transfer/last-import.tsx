@@ -9,7 +9,7 @@ import { useAction, useOperation } from '../../../gateway/queries.ts'
 export function LastImport({ onUndone }: { onUndone?: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { data: last } = useOperation('transfer.last', {})
+  const { data: last } = useOperation('transfer.last', {}, { forget: true })
   const undo = useAction('transfer.undo', [
     'option.list',
     'channel.list',

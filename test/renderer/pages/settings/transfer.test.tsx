@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { itemNotes } from '../../../../main/manage/transfer/part/item-notes.ts'
 import { leftOutBecause } from '../../../../main/transfer/from/report/left-out-because.ts'
 import { reasonTexts, subjectTexts } from '../../../../main/transfer/from/report/left-out-texts.ts'
@@ -86,12 +86,15 @@ test('an import of before is there to be undone, or says why it can’t be', asy
   blocked = 'channels'
   await waitFor(() => expect(screen.queryByText('Imported: 0 added, 2 changed.')).toBeNull())
   await first.click(screen.getByRole('link', { name: 'Settings' }))
-  await first.click(await screen.findByRole('link', { name: 'Move in and out' }))
+  await first.click(await screen.findByRole('radio', { name: 'Move in and out' }))
   await screen.findByText(/Can’t be undone: channels were changed since/)
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
 test('an export names what it left out', async () => {
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:test')
+  // Here a click on a link would leave the page; a browser saves the file.
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   const client = createFakeGateway({
     'backup.list': () => backups,
     'transfer.found': () => ({ found: [] }),
