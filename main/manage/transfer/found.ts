@@ -3,11 +3,14 @@ import { z } from 'zod'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { parseBaseUrl } from '../../adaptor/url/join-url.ts'
 import { GatewayError } from '../../base/errors.ts'
+import type { Machine as ToolMachine } from '../../connect/tool.ts'
+import { tools } from '../../connect/tools.ts'
 import { readForeignTables } from '../../store/foreign/read-foreign-tables.ts'
 import { type FoundKey, findKeys } from '../../transfer/found/found-keys.ts'
 import type { ChannelDraft } from '../../transfer/transfer.ts'
 import { previewOf } from '../channels/channel-record.ts'
 import { checkResult } from '../channels/check/check-result.ts'
+import { thisMachine } from '../connect/this-machine.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { leadsHere } from '../server/own-address.ts'
@@ -19,10 +22,20 @@ import { takeFound } from './take-found.ts'
 const isOwn = ({ base_url }: ChannelDraft, parts: GatewayParts): boolean =>
   base_url !== null && leadsHere(parseBaseUrl(base_url), parts)
 
+function fileOf(tool: string, file: string, machine: ToolMachine): string {
+  const found = tools
+    .find(({ id }) => id === tool)
+    ?.files?.(machine)
+    .find(({ id }) => id === file)
+  if (!found) throw new Error(`The tool ${tool} has no file ${file}.`)
+  return found.path
+}
+
 async function search(parts: GatewayParts): Promise<FoundKey[]> {
   const found = await findKeys({
     env: process.env,
     home: homedir(),
+    toolFile: (tool, file) => fileOf(tool, file, thisMachine(process.env)),
     readTables: (path, tables) =>
       readForeignTables(path, tables, parts.dataFolder).catch((error: unknown) => {
         if (error instanceof GatewayError) return null

@@ -6,7 +6,7 @@ const openAi = {
   ...{ base_url: 'https://api.openai.com/v1', group: 'default', tag: 'work', priority: 7 },
 }
 
-async function startWith(...channels: object[]): Promise<Management> {
+async function startWith(...channels: Record<string, unknown>[]): Promise<Management> {
   const management = await startManagement()
   await verifyOwner(management.owner)
   for (const channel of channels) {
