@@ -24,6 +24,7 @@ export const channelDraft: z.ZodType<ChannelDraft> = z.object({
   base_url: z.string().nullable().default(null),
   keys: texts.default([]),
   models: texts,
+  has_usual_models: z.literal(true).exactOptional(),
   model_mapping: textMap.default({}),
   priority: z.int().default(0),
   weight: z.int().default(0),

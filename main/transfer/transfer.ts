@@ -23,6 +23,8 @@ export interface ChannelDraft {
   /** Empty: no key came along. */
   keys: string[]
   models: string[]
+  /** The file named no models, and the vendor's usual ones were entered. */
+  has_usual_models?: true
   model_mapping: Record<string, string>
   /** Higher first. */
   priority: number

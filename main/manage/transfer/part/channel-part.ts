@@ -56,8 +56,10 @@ function matchByKey(draft: ChannelDraft, here: readonly Channel[]): Match | null
 function withUnsaid(draft: ChannelDraft, before: Channel): ChannelDraft {
   const kept = toChannelDraft(before)
   const hasMapping = Object.keys(draft.model_mapping).length > 0
+  const { has_usual_models: isGuess, ...said } = draft
   return {
-    ...draft,
+    ...said,
+    models: isGuess ? kept.models : draft.models,
     name: kept.name,
     base_url: isSamePlace(draft, before) ? kept.base_url : draft.base_url,
     group: draft.group === 'default' ? kept.group : draft.group,
@@ -70,14 +72,15 @@ function withUnsaid(draft: ChannelDraft, before: Channel): ChannelDraft {
 }
 
 /** Does the channel have all keys and serve all models of the draft? */
-function covers(channel: Channel, { keys, models, model_mapping }: ChannelDraft): boolean {
+function covers(channel: Channel, draft: ChannelDraft): boolean {
+  const { keys, models, model_mapping, has_usual_models: isGuess } = draft
   const has = new Set(keyLines(channel.key))
   const served = new Set(channel.models)
   const isMapped = (model: string) =>
     (model_mapping[model] ?? model) === (channel.modelMapping[model] ?? model)
   return (
     keys.every((key) => has.has(key)) &&
-    models.every((model) => served.has(model) && isMapped(model))
+    (isGuess || models.every((model) => served.has(model) && isMapped(model)))
   )
 }
 

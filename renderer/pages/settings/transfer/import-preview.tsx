@@ -91,7 +91,7 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
                     />
                   </Table.Td>
                   <Table.Td>{t(`transfer.part_${part}`)}</Table.Td>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
+                  <Table.Td style={{ overflowWrap: 'anywhere', minWidth: 110 }}>{name}</Table.Td>
                   <Table.Td>
                     {state === 'conflict' ? (
                       <NativeSelect

@@ -31,7 +31,7 @@ const foreign = {
 
 test.each(Object.entries(foreign))(
   'a channel of mine is not touched unasked by the same name in a %s',
-  async (_kind, text) => {
+  async (kind, text) => {
     const management = await startWith(openAi)
     const before = stored(management)
     const { preview_id, items } = await previewed(management, text)
@@ -39,6 +39,8 @@ test.each(Object.entries(foreign))(
     const keys = items[0].changes.find(({ field }: { field: string }) => field === 'keys')
     expect(keys).toEqual({ field: 'keys', from: 'sk-…abcd', to: 'sk-…wxyz' })
     expect(JSON.stringify(items)).not.toContain('sk-other-0123456789wxyz')
+    const names = items[0].changes.map(({ field }: { field: string }) => field)
+    expect(names.includes('models'), 'the models that the file names').toBe(kind === 'link')
     // Even ticked it stays as it is, until somebody says what to do.
     await management.owner.send('POST', '/api/transfer/apply', { preview_id, items: ['0'] })
     expect(stored(management)).toEqual(before)
@@ -84,6 +86,9 @@ test('a key that a channel has already is recognised under any name, but not at 
   )
   const same = (of: string) => ({ state: 'same', ticked: false, notes: [{ code: 'same_key', of }] })
   expect(items).toMatchObject([same('Work account'), same('Relay'), { state: 'new', ticked: true }])
+  // A file that names no models asks for none.
+  const keys = await previewed(management, `OPENAI_API_KEY=${openAi.key}\n`)
+  expect(keys.items).toMatchObject([same('Work account')])
   // Further models of the same key are a choice.
   const more = await previewed(
     management,
