@@ -24,6 +24,7 @@ export const channelDraft: z.ZodType<ChannelDraft> = z.object({
   base_url: z.string().nullable().default(null),
   keys: texts.default([]),
   models: texts,
+  has_usual_models: z.literal(true).exactOptional(),
   model_mapping: textMap.default({}),
   priority: z.int().default(0),
   weight: z.int().default(0),
@@ -44,6 +45,14 @@ export const channelDraft: z.ZodType<ChannelDraft> = z.object({
       remark: z.string().nullable(),
       preset: z.string().nullable(),
       multi_key_mode: z.enum(['random', 'polling']).nullable(),
+      auto_disabled: z.boolean().default(false),
+      status_note: z.string().max(2000).default(''),
+      key_states: z
+        .array(
+          z.object({ status: z.literal([1, 2, 3]), reason: z.string().max(2000), time: z.int() }),
+        )
+        .default([]),
+      public_only: z.boolean().exactOptional(),
     })
     .exactOptional(),
 })

@@ -23,6 +23,8 @@ export interface ChannelDraft {
   /** Empty: no key came along. */
   keys: string[]
   models: string[]
+  /** The file named no models, and the vendor's usual ones were entered. */
+  has_usual_models?: true
   model_mapping: Record<string, string>
   /** Higher first. */
   priority: number
@@ -49,6 +51,14 @@ export interface OwnChannelFields {
   remark: string | null
   preset: string | null
   multi_key_mode: 'random' | 'polling' | null
+  /** Disabled by the gateway; `disabled` is by hand. */
+  auto_disabled: boolean
+  /** Reason and time of the last change of status: JSON, or ''. */
+  status_note: string
+  /** One for each of `keys`; missing ones are enabled. */
+  key_states: { status: 1 | 2 | 3; reason: string; time: number }[]
+  /** Connections to public addresses only; left out by files that don't say. */
+  public_only?: boolean
 }
 
 /** A key for clients. */

@@ -188,6 +188,7 @@ export const routes: OperationRoutes = {
   'transfer.preview': { method: 'POST', path: '/api/transfer/preview' },
   'transfer.apply': { method: 'POST', path: '/api/transfer/apply' },
   'transfer.link': { method: 'GET', path: '/api/transfer/link' },
+  'transfer.last': { method: 'GET', path: '/api/transfer/last' },
   'transfer.undo': { method: 'POST', path: '/api/transfer/undo' },
   'backup.create': { method: 'POST', path: '/api/backup' },
   'backup.list': { method: 'GET', path: '/api/backup' },

@@ -12,5 +12,10 @@ export function readDesktopOptions(
       '--reset-2fa is not for the desktop app: its window needs no login. Use it with the headless gateway: npm run gateway -- --reset-2fa',
     )
   }
+  if (options?.restoreFrom !== undefined) {
+    throw new Error(
+      '--restore is not for the desktop app, which would start over the data it is to replace. Quit the app, then use the headless gateway: npm run gateway -- --restore FILE',
+    )
+  }
   return options
 }

@@ -3,27 +3,39 @@ import { z } from 'zod'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { parseBaseUrl } from '../../adaptor/url/join-url.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { keyLines } from '../../relay/channel/channel-keys.ts'
+import type { Machine as ToolMachine } from '../../connect/tool.ts'
+import { tools } from '../../connect/tools.ts'
 import { readForeignTables } from '../../store/foreign/read-foreign-tables.ts'
-import type { Channel } from '../../store/records/channels.ts'
 import { type FoundKey, findKeys } from '../../transfer/found/found-keys.ts'
 import type { ChannelDraft } from '../../transfer/transfer.ts'
 import { previewOf } from '../channels/channel-record.ts'
 import { checkResult } from '../channels/check/check-result.ts'
+import { thisMachine } from '../connect/this-machine.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { leadsHere } from '../server/own-address.ts'
 import { requireLocal } from './require-local.ts'
+import { channelsOfAccount } from './same-account.ts'
 import { takeFound } from './take-found.ts'
 
 /** Where Connect has pointed a tool here, its file holds a token of ours. */
 const isOwn = ({ base_url }: ChannelDraft, parts: GatewayParts): boolean =>
   base_url !== null && leadsHere(parseBaseUrl(base_url), parts)
 
+function fileOf(tool: string, file: string, machine: ToolMachine): string {
+  const found = tools
+    .find(({ id }) => id === tool)
+    ?.files?.(machine)
+    .find(({ id }) => id === file)
+  if (!found) throw new Error(`The tool ${tool} has no file ${file}.`)
+  return found.path
+}
+
 async function search(parts: GatewayParts): Promise<FoundKey[]> {
   const found = await findKeys({
     env: process.env,
     home: homedir(),
+    toolFile: (tool, file) => fileOf(tool, file, thisMachine(process.env)),
     readTables: (path, tables) =>
       readForeignTables(path, tables, parts.dataFolder).catch((error: unknown) => {
         if (error instanceof GatewayError) return null
@@ -43,11 +55,8 @@ function needsOf({ type, base_url, models }: ChannelDraft): ('base_url' | 'model
   ]
 }
 
-function channelWith({ type, keys }: ChannelDraft, { channels }: GatewayParts): string | null {
-  const [key = ''] = keys
-  const isSame = (one: Channel) => one.type === type && keyLines(one.key).includes(key)
-  return channels.all().find(isSame)?.name ?? null
-}
+const channelWith = (draft: ChannelDraft, { channels }: GatewayParts): string | null =>
+  channelsOfAccount(draft, channels.all())[0]?.name ?? null
 
 const completed = (draft: ChannelDraft, baseUrl?: string, models?: string): ChannelDraft => ({
   ...draft,

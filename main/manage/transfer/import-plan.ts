@@ -6,7 +6,7 @@ import type { GatewayParts } from '../gateway-parts.ts'
 import { planChannels } from './part/channel-part.ts'
 import { planCodes } from './part/code-part.ts'
 import { planGroups } from './part/group-part.ts'
-import type { Plan } from './part/plan.ts'
+import type { Origin, Plan } from './part/plan.ts'
 import { planPrices } from './part/price-part.ts'
 import { planSettings } from './part/setting-part.ts'
 import { planTokens } from './part/token-part.ts'
@@ -35,7 +35,7 @@ export async function planImport(source: Source, parts: GatewayParts): Promise<I
   const { text, passphrase } = source
   const from = formatOf(source)
   if (from === OWN_FORMAT) {
-    return { from, ...planTransfer(await readExport(text, passphrase), parts) }
+    return { from, ...planTransfer(await readExport(text, passphrase), parts, 'own') }
   }
   const importer = importers.find(({ id }) => id === from)
   if (!importer) throw refuse('from', `There is no format "${from}".`)
@@ -48,7 +48,7 @@ export function planForeign(
   { transfer, leftOut }: Foreign,
   parts: GatewayParts,
 ): ImportPlan {
-  const plan = planTransfer(transfer, parts)
+  const plan = planTransfer(transfer, parts, 'foreign')
   return { from, items: plan.items, leftOut: [...leftOut, ...plan.leftOut] }
 }
 
@@ -66,7 +66,11 @@ function formatOf({ text, from, filename }: Source): string {
 }
 
 /** In the order in which they are written: tokens name users, and users and channels name groups. */
-function planTransfer(given: ReadTransfer | Foreign['transfer'], parts: GatewayParts): Plan {
+function planTransfer(
+  given: ReadTransfer | Foreign['transfer'],
+  parts: GatewayParts,
+  origin: Origin,
+): Plan {
   const users = planUsers(given.users ?? [], parts)
   const newUsers = new Set(users.items.map(({ name }) => name))
   const plans = [
@@ -75,7 +79,7 @@ function planTransfer(given: ReadTransfer | Foreign['transfer'], parts: GatewayP
     planPrices(given.prices ?? [], parts),
     users,
     planTokens(given.tokens ?? [], parts, newUsers),
-    planChannels(given.channels ?? [], parts),
+    planChannels(given.channels ?? [], parts, origin),
     planCodes(given.codes ?? [], parts),
   ]
   return {

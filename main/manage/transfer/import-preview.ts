@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { reasonTexts, subjectTexts } from '../../transfer/from/report/left-out-texts.ts'
 import { TRANSFER_PARTS } from '../../transfer/transfer.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import type { ImportPlan } from './import-plan.ts'
+import { type ImportPlan, OWN_FORMAT } from './import-plan.ts'
 import { importsOf } from './imports.ts'
 import { detailOf, itemNotes } from './part/item-notes.ts'
+import type { PlannedItem } from './part/plan.ts'
 
 /** zod wants at least one. */
 const codesOf = <Code extends string>(texts: Readonly<Record<Code, string>>) =>
@@ -20,8 +21,15 @@ export const importPreview = z.strictObject({
       part: z.enum(TRANSFER_PARTS),
       name: z.string(),
       state: z.enum(['new', 'changed', 'same', 'conflict']),
-      detail: z.string().describe('Fields that differ, and what is left to do.'),
-      fields: z.array(z.string()).describe('That differ; of a setting its new value.'),
+      ticked: z
+        .boolean()
+        .describe(
+          'Whether to import it unless told otherwise: not what changes a record by a foreign file, and not settings that open the gateway.',
+        ),
+      detail: z.string().describe('Changes and notes in one line.'),
+      changes: z
+        .array(z.strictObject({ field: z.string(), from: z.string(), to: z.string() }))
+        .describe('Of an entry that is here already, without secrets.'),
       notes: z.array(z.strictObject({ code: z.enum(codesOf(itemNotes)), of: z.string() })),
     }),
   ),
@@ -42,6 +50,12 @@ export const importPreview = z.strictObject({
   ),
 })
 
+/** Nothing is changed unasked by what another program or a link says. */
+function isTicked({ state, notes }: Pick<PlannedItem, 'state' | 'notes'>, from: string): boolean {
+  if (notes.some(({ code }) => code === 'opens_gateway')) return false
+  return state === 'new' || (state === 'changed' && from === OWN_FORMAT)
+}
+
 /** Keeps a plan for `transfer.apply`. */
 export const keepPreview = (
   plan: ImportPlan,
@@ -49,10 +63,11 @@ export const keepPreview = (
 ): z.output<typeof importPreview> => ({
   from: plan.from,
   preview_id: importsOf(parts).keep(plan, parts),
-  items: plan.items.map(({ part, name, state, fields, notes }, index) => ({
+  items: plan.items.map(({ part, name, state, changes, notes }, index) => ({
     id: String(index),
-    ...{ part, name, state, fields, notes },
-    detail: detailOf(fields, notes),
+    ticked: isTicked({ state, notes }, plan.from),
+    ...{ part, name, state, changes, notes },
+    detail: detailOf(changes, notes),
   })),
   left_out: plan.leftOut.map(({ name, reason, coded }) => ({ name, reason, coded: coded ?? null })),
 })

@@ -1,10 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import type { State, StateData } from '../../store/state/state.ts'
+import { codeByText } from '../../store/payment/redemption-codes.ts'
+import {
+  type ImportedLists,
+  type LastImport,
+  LastImportFile,
+  type ListName,
+  listNames,
+} from '../../store/state/last-import.ts'
+import type { State } from '../../store/state/state.ts'
 import type { TransferPart } from '../../transfer/transfer.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import type { ImportPlan } from './import-plan.ts'
 import type { PlannedItem } from './part/plan.ts'
+import { digestsOf, listsBefore, listsOf } from './stable-lists.ts'
 
 export type ConflictChoice = 'keep' | 'replace' | 'both'
 
@@ -14,46 +24,36 @@ export interface AppliedPart {
   changed: number
 }
 
-/** The lists that an import may write; sessions come and go meanwhile. */
-type Lists = Pick<StateData, 'users' | 'channels' | 'tokens' | 'settings'>
-
 interface Preview {
   plan: ImportPlan
-  seen: Lists
+  seen: ImportedLists
   expiresAt: number
 }
 
-interface Undo {
-  before: Lists
-  after: Lists
-  /** Texts of the codes that were added. */
-  codes: string[]
-}
+/** A list, or the codes. */
+type ChangedPart = ListName | 'codes'
 
 /** Milliseconds. */
 const PREVIEW_LIFE = 15 * 60_000
 const MOST_PREVIEWS = 5
 
-const listsOf = ({ users, channels, tokens, settings }: StateData): Lists => ({
-  users,
-  channels,
-  tokens,
-  settings,
-})
-
-/** The state's lists are other objects after each change. */
-const areSame = (one: Lists, other: Lists): boolean =>
-  one.users === other.users &&
-  one.channels === other.channels &&
-  one.tokens === other.tokens &&
-  one.settings === other.settings
+/** Did people change nothing? Lists are other objects after each change, which is seen at once. */
+function areSame(one: ImportedLists, other: ImportedLists): boolean {
+  if (listNames.every((name) => one[name] === other[name])) return true
+  const [digests, others] = [digestsOf(one), digestsOf(other)]
+  return listNames.every((name) => digests[name] === others[name])
+}
 
 const conflict = (message: string): GatewayError => new GatewayError('conflict', { message })
 
-/** Previews of imports, and the way back from the latest import; in memory only. */
+/** Previews of imports, in memory, and the way back from the latest import, in the data folder. */
 class Imports {
   readonly #previews = new Map<string, Preview>()
-  #undo: { id: string; undo: Undo } | null = null
+  readonly #file: LastImportFile
+
+  constructor(dataFolder: string) {
+    this.#file = new LastImportFile(dataFolder)
+  }
 
   keep(plan: ImportPlan, { state }: GatewayParts): string {
     const now = Date.now()
@@ -117,43 +117,70 @@ class Imports {
     this.#previews.delete(previewId)
     const codes = codesOf(parts).filter((code) => !codesBefore.includes(code))
     const id = randomUUID()
-    this.#undo = { id, undo: { before: listsOf(before), after: listsOf(state.data), codes } }
-    return { applied: [...counts.values()], undo_id: id }
+    const applied = [...counts.values()]
+    const from = preview.plan.from
+    const lists = { before: listsOf(before), after: digestsOf(listsOf(state.data)) }
+    const last = { version: before.version, id, at: unixSeconds(), from, applied, codes, ...lists }
+    try {
+      this.#file.write(last)
+    } catch (err) {
+      // What was imported stays, and the import before it must not be undone in its place.
+      this.#file.remove()
+      parts.log.error({ err }, 'the way back from the import could not be kept')
+    }
+    return { applied, undo_id: id }
+  }
+
+  /** The latest import, with what was changed since, so that it can't be undone; null where there is none. */
+  last({ state, ledger }: GatewayParts): { last: LastImport; changed: ChangedPart | null } | null {
+    const last = this.#file.read(state.data.version)
+    if (!last) return null
+    const now = digestsOf(listsOf(state.data))
+    const list = listNames.find((name) => now[name] !== last.after[name])
+    const isUsed = (code: string) => {
+      const row = codeByText(ledger.read.bind(ledger), code)
+      return !row || row.status === 3
+    }
+    return { last, changed: list ?? (last.codes.some(isUsed) ? 'codes' : null) }
   }
 
   /** Takes the latest import back; throws `conflict` when something else changed since. */
   undo(id: string, parts: GatewayParts): void {
-    if (this.#undo?.id !== id) {
+    const found = this.last(parts)
+    if (found?.last.id !== id) {
       throw new GatewayError('not_found', {
-        message: 'Only the latest import can be undone, until the gateway is restarted.',
+        message: 'Only the latest import can be undone, and this is another one.',
         field: 'undo_id',
       })
     }
-    const { before, after, codes } = this.#undo.undo
-    if (!areSame(after, listsOf(parts.state.data))) {
+    const { last, changed } = found
+    if (changed === 'codes') {
       throw conflict(
-        'Channels, tokens, users or settings were changed since the import, so it cannot be undone as a whole. Change them by hand.',
+        'A redemption code of the import was used or deleted since, so it cannot be undone.',
       )
     }
-    parts.ledger.transact(({ run }) => {
-      for (const code of codes) {
-        const sql = 'DELETE FROM redemption_codes WHERE code = ? AND status <> 3 AND deleted_at = 0'
-        if (run(sql, code) === 1) continue
-        throw conflict(
-          'A redemption code of the import was used or deleted since, so it cannot be undone.',
-        )
+    if (changed !== null) {
+      throw conflict(
+        `The ${changed} were changed since the import, so it cannot be undone as a whole. Change them by hand.`,
+      )
+    }
+    const { state, ledger } = parts
+    const lists = listsBefore(last.before, listsOf(state.data))
+    ledger.transact(({ run }) => {
+      for (const code of last.codes) {
+        run('DELETE FROM redemption_codes WHERE code = ? AND status <> 3', code)
       }
-      putBack(parts, before)
+      putBack(parts, lists)
     })
-    this.#undo = null
+    this.#file.remove()
   }
 }
 
 const known = new WeakMap<State, Imports>()
 
 /** The imports of a gateway. */
-export function importsOf({ state }: GatewayParts): Imports {
-  const imports = known.get(state) ?? new Imports()
+export function importsOf({ state, dataFolder }: GatewayParts): Imports {
+  const imports = known.get(state) ?? new Imports(dataFolder)
   known.set(state, imports)
   return imports
 }
@@ -176,7 +203,7 @@ function count(counts: Map<TransferPart, AppliedPart>, { part }: PlannedItem, ho
 }
 
 /** Ids that were drawn meanwhile stay drawn. */
-function putBack({ state }: GatewayParts, lists: Lists): void {
+function putBack({ state }: GatewayParts, lists: ImportedLists): void {
   state.update((draft) => {
     Object.assign(draft, lists)
   })

@@ -1,86 +1,17 @@
 import { z } from 'zod'
-import { GatewayError } from '../../base/errors.ts'
-import { writeExport } from '../../transfer/export-file.ts'
-import { TRANSFER_PARTS, type Transfer, type TransferPart } from '../../transfer/transfer.ts'
-import type { GatewayParts } from '../gateway-parts.ts'
-import { checkVerified } from '../operation/access.ts'
+import { listNames } from '../../store/state/last-import.ts'
+import { TRANSFER_PARTS } from '../../transfer/transfer.ts'
 import { defineOperation } from '../operation/operation.ts'
+import { exportOperations } from './export.ts'
 import { importPreview, keepPreview } from './import-preview.ts'
 import { importsOf } from './imports.ts'
 import { linkOperations } from './link.ts'
-import { toChannelDraft } from './part/channel-part.ts'
-import { toCodeDrafts } from './part/code-part.ts'
-import { toGroupDrafts } from './part/group-part.ts'
-import { toPriceDrafts } from './part/price-part.ts'
-import { toSettingDrafts } from './part/setting-part.ts'
-import { toTokenDraft } from './part/token-part.ts'
-import { toUserDraft } from './part/user-part.ts'
 import { planSource } from './plan-source.ts'
 
 /** Bytes: thousands of channels and tokens. */
 const LARGEST_FILE = 32 * 1024 * 1024
 
 const partName = z.enum(TRANSFER_PARTS)
-
-/** How to read each part from the state. */
-const readers: {
-  [Part in TransferPart]: (parts: GatewayParts, hasSecrets: boolean) => Transfer[Part]
-} = {
-  channels: ({ channels }, has) => channels.all().map((one) => toChannelDraft(one, has)),
-  tokens: (parts, has) => parts.tokens.all().map((one) => toTokenDraft(one, parts, has)),
-  prices: toPriceDrafts,
-  settings: toSettingDrafts,
-  groups: toGroupDrafts,
-  users: ({ users }, has) =>
-    users
-      .all()
-      .filter(({ role }) => role < 100)
-      .map((one) => toUserDraft(one, has)),
-  codes: toCodeDrafts,
-}
-
-const passphrase = z
-  .string()
-  .min(8, 'must have at least 8 characters')
-  .max(1000, 'can have at most 1000 characters')
-
-const write = defineOperation({
-  name: 'transfer.export',
-  summary:
-    'Gives the chosen parts as the text of one file: without secrets, or with them, sealed under a passphrase (which needs a verified session).',
-  access: 'root',
-  proof: 'session',
-  http: { method: 'POST', path: '/api/transfer/export' },
-  input: z.strictObject({
-    parts: z.array(partName).min(1, 'must name at least one part').max(TRANSFER_PARTS.length),
-    passphrase: passphrase.optional(),
-  }),
-  output: z.strictObject({ name: z.string().describe('For the file.'), text: z.string() }),
-  async run(input, context) {
-    const { parts } = context
-    const hasSecrets = input.passphrase !== undefined
-    if (hasSecrets) checkVerified(context)
-    else if (input.parts.includes('codes')) {
-      throw new GatewayError('invalid_params', {
-        message: 'Redemption codes are worth money and are exported under a passphrase only.',
-        field: 'passphrase',
-      })
-    }
-    const chosen = TRANSFER_PARTS.filter((part) => input.parts.includes(part))
-    const transfer: Partial<Transfer> = Object.fromEntries(
-      chosen.map((part) => [part, readers[part](parts, hasSecrets)]),
-    )
-    const now = new Date()
-    const text = await writeExport({
-      transfer,
-      passphrase: input.passphrase,
-      parts: chosen,
-      switchyard: parts.version,
-      now,
-    })
-    return { name: `switchyard-${now.toISOString().slice(0, 10)}.json`, text }
-  },
-})
 
 const preview = defineOperation({
   name: 'transfer.preview',
@@ -154,4 +85,44 @@ const undo = defineOperation({
   },
 })
 
-export const transferOperations = [write, preview, apply, undo, ...linkOperations] as const
+const last = defineOperation({
+  name: 'transfer.last',
+  summary: 'The latest import, and whether it can still be undone; null where there is none.',
+  access: 'root',
+  proof: 'session',
+  http: { method: 'GET', path: '/api/transfer/last' },
+  input: z.object({}),
+  output: z
+    .strictObject({
+      undo_id: z.string(),
+      at: z.int().describe('Unix seconds.'),
+      from: z.string().describe('The format.'),
+      added: z.int(),
+      changed: z.int(),
+      blocked: z
+        .enum([...listNames, 'codes'])
+        .nullable()
+        .describe('What was changed since, so that it can’t be undone; null where it can.'),
+    })
+    .nullable(),
+  run(_input, { parts }) {
+    const found = importsOf(parts).last(parts)
+    if (!found) return null
+    const { id, at, from, applied } = found.last
+    const sum = (field: 'added' | 'changed') =>
+      applied.reduce((total, part) => total + part[field], 0)
+    return {
+      ...{ undo_id: id, at, from, blocked: found.changed },
+      ...{ added: sum('added'), changed: sum('changed') },
+    }
+  },
+})
+
+export const transferOperations = [
+  ...exportOperations,
+  preview,
+  apply,
+  undo,
+  last,
+  ...linkOperations,
+] as const

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { createReadStream, createWriteStream, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -120,8 +120,8 @@ class Pieces {
 const readOctal = (header: Buffer, from: number, length: number): number =>
   Number.parseInt(header.toString('latin1', from, from + length).replace(/[\0 ]+$/, ''), 8)
 
-/** Backups hold plain files of one folder; no other path may be written. */
-const FILE_NAME = /^[a-z][a-z0-9.-]{0,60}$/
+/** Backups hold plain files of the data folder and of `connect/` in it; no other path may be written. */
+const FILE_NAME = /^(?:connect\/)?[a-z][a-z0-9.-]{0,60}$/
 
 /** Unpacks an archive into an empty folder and checks every byte; throws `BrokenArchive`. */
 export async function readArchive(path: string, folder: string): Promise<Manifest> {
@@ -151,6 +151,7 @@ export async function readArchive(path: string, folder: string): Promise<Manifes
           yield piece
         }
       }
+      mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 })
       const target = createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx' })
       await pipeline(body, target)
       await pieces.whole(paddingOf(size).length)

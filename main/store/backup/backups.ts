@@ -17,6 +17,8 @@ export const BACKUPS = 'backups'
 
 const DATABASES = ['ledger.db', 'captures.db', 'refused.db'] as const
 const KEY = 'secret.key'
+/** Folder of what Connect wrote into tools' files, and of their originals. */
+export const CONNECT = 'connect'
 /** `switchyard-20261123-213600.tar.gz`; a scheduled one says so. */
 const NAME = /^switchyard-\d{8}-\d{6}(-\d+)?(-scheduled)?\.tar\.gz$/
 
@@ -60,7 +62,8 @@ export async function createBackup(folder: string, wanted: Wanted): Promise<Back
       await copyDatabase(join(folder, name), join(draft, name))
       names.push(name)
     }
-    for (const name of ['state.json', KEY]) {
+    mkdirSync(join(draft, CONNECT), { mode: 0o700 })
+    for (const name of ['state.json', KEY, ...connectFiles(folder)]) {
       if (!existsSync(join(folder, name))) continue
       copyFileSync(join(folder, name), join(draft, name))
       names.push(name)
@@ -74,6 +77,14 @@ export async function createBackup(folder: string, wanted: Wanted): Promise<Back
     rmSync(draft, { recursive: true, force: true })
   }
 }
+
+/** With `/` on every system, as the archive names them; without what is being written. */
+const connectFiles = (folder: string): string[] =>
+  existsSync(join(folder, CONNECT))
+    ? readdirSync(join(folder, CONNECT))
+        .filter((name) => /\.(json|backup)$/.test(name))
+        .map((name) => `${CONNECT}/${name}`)
+    : []
 
 function freeName(folder: string, isScheduled: boolean): string {
   const stamp = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')

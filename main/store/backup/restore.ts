@@ -5,10 +5,13 @@ import { StartError } from '../folder/start-error.ts'
 import { sqliteDriver } from '../ledger/sqlite-driver.ts'
 import { openState, type StateFile } from '../state/state.ts'
 import { BrokenArchive, readArchive } from './archive.ts'
-import { BACKUPS } from './backups.ts'
+import { BACKUPS, CONNECT } from './backups.ts'
 
-/** Stays where it is: the lock, the backups, the log, and what earlier restores kept. */
-const STAYS = new RegExp(`^(lock.*|${BACKUPS}|logs|before-restore-.*|restoring-.*)$`)
+/**
+ * Stays where it is: the lock, the backups, the log, and what earlier restores kept. Also what Connect wrote into
+ * tools' files and their originals: those files are of now, and an older record couldn't undo them.
+ */
+const STAYS = new RegExp(`^(lock.*|${BACKUPS}|${CONNECT}|logs|before-restore-.*|restoring-.*)$`)
 
 const keyNotes = {
   file: 'The backup brought its key along (secret.key), so its secrets can be read.',
@@ -79,7 +82,11 @@ function swap(folder: string, draft: string): string | null {
   try {
     if (old.length > 0) mkdirSync(aside, { mode: 0o700 })
     for (const name of old) move(join(folder, name), join(aside, name))
-    for (const name of readdirSync(draft)) move(join(draft, name), join(folder, name))
+    const stays = existsSync(join(folder, CONNECT))
+    for (const name of readdirSync(draft)) {
+      if (name === CONNECT && stays) continue
+      move(join(draft, name), join(folder, name))
+    }
   } catch (error) {
     for (const [from, to] of moved.reverse()) renameSync(to, from)
     throw error

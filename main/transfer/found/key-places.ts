@@ -1,6 +1,5 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { aider } from '../from/aider.ts'
-import { Carried } from '../from/carried.ts'
 import { ccSwitch, ccSwitchDatabase } from '../from/cc-switch/cc-switch.ts'
 import { claudeCodeRouter, claudeCodeRouterDatabase } from '../from/claude-code-router.ts'
 import { cliProxyApi } from '../from/cli-proxy-api.ts'
@@ -9,10 +8,16 @@ import type { DatabaseImporter, Tables } from '../from/database-importer.ts'
 import { dotEnv } from '../from/dot-env.ts'
 import { liteLlm } from '../from/lite-llm.ts'
 import { openCode } from '../from/open-code.ts'
-import { parseJson } from '../from/text/parse-json.ts'
 import type { Variables } from '../from/variables.ts'
-import { readVariables } from '../from/vendor/read-variables.ts'
 import type { Foreign } from '../transfer.ts'
+import {
+  readContinue,
+  readCrush,
+  readEnvBlock,
+  readGoose,
+  readLlm,
+  readQwenCode,
+} from './tool-keys.ts'
 
 /** The machine, as far as keys are looked for on it. */
 export interface Machine {
@@ -21,6 +26,8 @@ export interface Machine {
   home: string
   /** Reads tables of a database; null where there is none, or it can't be read. */
   readTables(path: string, tables: readonly string[]): Promise<Tables | null>
+  /** Where a tool of the Connect page keeps a file, by the ids of both. */
+  toolFile(tool: string, file: string): string
 }
 
 /** A file that may hold keys: a text, or a database. */
@@ -31,16 +38,8 @@ export type KeyPlace = { tool: string; path: string } & (
 
 type ReadText = (text: string, variables: Variables) => Foreign
 
-/** Claude Code's settings and Gemini CLI's set variables under `env`. */
-function readEnvBlock(text: string): Foreign {
-  const carried = new Carried()
-  const entries = parseJson(text).at('env').entries()
-  readVariables(new Map(entries.map(([name, value]) => [name, value.text()])), carried)
-  return carried.foreign()
-}
-
 /** Where the tools keep their files, on every system below the home folder unless a variable says otherwise. */
-export function keyPlaces({ env, home }: Pick<Machine, 'env' | 'home'>): KeyPlace[] {
+export function keyPlaces({ env, home, toolFile }: Omit<Machine, 'readTables'>): KeyPlace[] {
   const config = env.XDG_CONFIG_HOME || join(home, '.config')
   const data = env.XDG_DATA_HOME || join(home, '.local', 'share')
   const codexHome = env.CODEX_HOME || join(home, '.codex')
@@ -92,6 +91,33 @@ export function keyPlaces({ env, home }: Pick<Machine, 'env' | 'home'>): KeyPlac
       path: join(home, '.cli-proxy-api', 'config.yaml'),
       read: read(cliProxyApi),
     },
+    {
+      tool: 'Qwen Code',
+      path: toolFile('qwen-code', 'settings'),
+      read: readQwenCode,
+    },
+    {
+      tool: 'Qwen Code',
+      path: join(dirname(toolFile('qwen-code', 'settings')), '.env'),
+      read: read(dotEnv),
+    },
+    ...['config', 'state'].map((file) => ({
+      tool: 'Crush',
+      path: toolFile('crush', file),
+      read: readCrush,
+    })),
+    {
+      tool: 'Goose',
+      path: join(dirname(toolFile('goose', 'config')), 'secrets.yaml'),
+      read: readGoose,
+    },
+    { tool: 'Continue', path: toolFile('continue', 'config'), read: readContinue },
+    {
+      tool: 'Continue',
+      path: join(dirname(toolFile('continue', 'config')), '.env'),
+      read: read(dotEnv),
+    },
+    { tool: 'llm', path: toolFile('llm', 'keys'), read: readLlm },
     { tool: 'Aider', path: join(home, '.aider.conf.yml'), read: read(aider) },
   ]
 }

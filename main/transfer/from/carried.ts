@@ -104,6 +104,7 @@ export class Carried {
       presets.find((one) => one.type === type)
     draft.models = [...(usual?.models ?? [])]
     const hasSome = draft.models.length > 0
+    if (hasSome) draft.has_usual_models = true
     const reason: Reason = hasSome ? ['some_models', { vendor: usual?.name ?? '' }] : 'no_models'
     this.leave(['models', name], reason)
   }

@@ -94,6 +94,10 @@ function readProvider(provider: Field, variables: Variables, carried: Carried): 
   if (provider.at('extraHeaders').isThere || provider.at('extraBody').isThere) {
     carried.leave(['extras', name], 'overrides')
   }
+  const facts = provider.at('modelMetadata').entries()
+  if (facts.some(([, model]) => model.at('pricing').isThere)) {
+    carried.leave(['prices', name], 'enter_prices')
+  }
 }
 
 const scenes = ['default', 'background', 'think', 'longContext', 'webSearch', 'image'] as const

@@ -43,6 +43,9 @@ function weightOf(entry: Field): number {
   return weight <= 0 ? -1 : weight
 }
 
+const hasProxy = (entry: Field): boolean =>
+  !['', 'direct', 'none'].includes(entry.at('proxy-url').text())
+
 function leaveBehaviour(entry: Field, name: string, carried: Carried): void {
   if (entry.at('headers').isThere) {
     carried.leave(['headers', name], 'header_override')
@@ -50,8 +53,7 @@ function leaveBehaviour(entry: Field, name: string, carried: Carried): void {
   if (entry.at('excluded-models').items().length > 0) {
     carried.leave(['excluded', name], 'lists_models')
   }
-  const proxy = entry.at('proxy-url').text()
-  if (proxy !== '' && proxy !== 'direct' && proxy !== 'none') {
+  if ([entry, ...entry.at('api-key-entries').items()].some(hasProxy)) {
     carried.leave(['proxy', name], 'enter_it')
   }
   if (entry.at('prefix').text() !== '' && entry.at('models').items().length === 0) {
@@ -136,6 +138,7 @@ export const cliProxyApi: Importer = {
     if (file.at('vertex-api-key').items().length > 0) {
       carried.leave('vertex-api-key', ['no_type', { vendor: 'Vertex AI' }])
     }
+    if (hasProxy(file)) carried.leave('proxy-url', 'enter_proxy')
     if (file.at('auth-dir').isThere) {
       carried.leave(['logins'], 'shared_sessions')
     }

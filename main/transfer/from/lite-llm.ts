@@ -126,6 +126,9 @@ class LiteLlmFile {
       weight: Math.min(weight?.integer(0, 1_000_000_000) ?? 0, 1_000_000),
     })
     this.#price(asked, entry)
+    if (fixed.some((name) => params.at(name).isThere)) {
+      this.carried.leave(['extras', asked], 'overrides')
+    }
     if (param('api_version').isThere && vendor.type === 3) {
       this.carried.leave(['api_version', asked], 'current_api')
     }
@@ -180,6 +183,10 @@ class LiteLlmFile {
     if (input === null) return
     const price: PriceDraft = { model, model_ratio: rounded(input * 500_000) }
     if (output !== null && input > 0) price.completion_ratio = rounded(output / input)
+    const read = cost('cache_read_input_token_cost')
+    const written = cost('cache_creation_input_token_cost')
+    if (read !== null && input > 0) price.cache_ratio = rounded(read / input)
+    if (written !== null && input > 0) price.create_cache_ratio = rounded(written / input)
     this.prices.set(model, price)
   }
 
@@ -208,6 +215,18 @@ class LiteLlmFile {
     }
   }
 }
+
+/** Parameters that a deployment sends with each call. */
+const fixed = [
+  'extra_headers',
+  'organization',
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'extra_body',
+  'timeout',
+  'stream_timeout',
+] as const
 
 const fallbackLists = [
   'fallbacks',

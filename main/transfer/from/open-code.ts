@@ -24,6 +24,7 @@ interface Provider {
   key: Field
   models: { asked: string; upstream: string }[]
   hasHeaders: boolean
+  isOff: boolean
 }
 
 const apiOf = ({ id, sdk }: Provider): Api => {
@@ -38,8 +39,9 @@ const modelsOf = (field: Field, upstream: string) =>
     return [{ asked, upstream: model.at(upstream).text() || asked }]
   })
 
-const first = (id: string, field: Field): Provider => ({
+const first = (id: string, field: Field, isOff: boolean): Provider => ({
   id,
+  isOff,
   name: field.at('name').text() || id,
   sdk: field.at('npm').text(),
   address: field.at('options').at('baseURL').isThere
@@ -50,8 +52,9 @@ const first = (id: string, field: Field): Provider => ({
   hasHeaders: field.at('options').at('headers').isThere,
 })
 
-const second = (id: string, field: Field): Provider => ({
+const second = (id: string, field: Field, isOff: boolean): Provider => ({
   id,
+  isOff,
   name: field.at('name').text() || id,
   sdk: field.at('package').text(),
   address: field.at('settings').at('baseURL'),
@@ -96,6 +99,7 @@ function readProvider(provider: Provider, variables: Variables, carried: Carried
     vendor,
     keys: [keyOf(provider.key, variables)],
     models: models.map(({ asked }) => asked),
+    disabled: provider.isOff,
     mapping: Object.fromEntries(mapped.map(({ asked, upstream }) => [asked, upstream])),
   })
   if (provider.hasHeaders) {
@@ -107,10 +111,14 @@ function readProvider(provider: Provider, variables: Variables, carried: Carried
 function readConfig(file: Field, variables: Variables, carried: Carried): void {
   const native = file.at('providers').entries()
   const own = new Set(native.map(([id]) => id))
+  const disabled = new Set(file.at('disabled_providers').texts())
+  const enabled = file.at('enabled_providers')
+  const isOff = (id: string) =>
+    disabled.has(id) || (enabled.isThere && !enabled.texts().includes(id))
   for (const [id, field] of file.at('provider').entries()) {
-    if (!own.has(id)) readProvider(first(id, field), variables, carried)
+    if (!own.has(id)) readProvider(first(id, field, isOff(id)), variables, carried)
   }
-  for (const [id, field] of native) readProvider(second(id, field), variables, carried)
+  for (const [id, field] of native) readProvider(second(id, field, isOff(id)), variables, carried)
   for (const name of ['model', 'small_model']) {
     const model = file.at(name)
     if (model.isThere) carried.leave(name, 'choose_or_connect')

@@ -22,6 +22,7 @@ export const importReport = {
   subject_plugins: 'Provider plugins',
   subject_gateway_rest: 'Users, redemption codes and logs',
   subject_alias: 'Alias {{of}}',
+  subject_prices: 'Prices of {{of}}',
   reason_no_vendor_file_address:
     'Its address isn’t in this file. Import opencode.json as well, and enter the key there.',
   reason_shared_sessions:
@@ -32,7 +33,7 @@ export const importReport = {
   reason_map_it: 'Map it to {{model}} in a channel’s model mapping.',
   reason_no_fallback_channels:
     'Fallback between models isn’t imported. Give several channels the same model instead.',
-  reason_no_fallback: 'Fallback between models isn’t imported.',
+  reason_no_fallback: 'Switchyard doesn’t fall back from one model to another.',
   reason_priority_and_weight: 'Channels are chosen by priority and weight.',
   reason_create_tokens: 'Create a token for each tool instead.',
   reason_no_model_name: '“{{model}}” isn’t a valid model name.',
@@ -66,7 +67,8 @@ export const importReport = {
   reason_wrong_key: 'It has spaces or invalid characters.',
   reason_unknown_parameter: 'Unknown link parameter.',
   reason_overrides: 'Enter them in the channel’s overrides.',
-  reason_rules: 'Rules that choose a model per call aren’t imported.',
+  reason_rules:
+    'Switchyard has no rules that choose a model by the call. Name the model in the tool.',
   reason_enter_proxy: 'Enter the proxy in the settings or in a channel.',
   reason_own_accounts: 'They sign in with their own accounts and have no keys.',
   reason_unknown_variable: 'Unknown vendor’s variable, and no address with it.',
@@ -84,10 +86,14 @@ export const importReport = {
     'It’s in the variable {{variable}}; variables aren’t read. Enter it after the import.',
   reason_keys_withheld: '{{program}}’s API doesn’t expose channel keys. Enter it after the import.',
   reason_two_sites: '{{one}} and {{other}} use the same variable. Check the base URL.',
+  reason_enter_prices: 'Enter them on the page Usage.',
   reason_one_address: 'A channel has one address. Add a channel for this one if you need it.',
+  note_same_key: 'same key as channel “{{of}}”',
+  note_opens_gateway: 'may open the gateway to others',
   note_no_key: 'no key: stays disabled until you enter one',
   note_key_stays: 'key not copied: the address differs',
   note_header_again: 'header {{of}}: enter it again',
+  note_value_again: '{{of}}: enter it again',
   note_proxy_again: 'proxy: enter it again',
   note_code_used: 'already used',
   note_new_key: 'gets a new key',

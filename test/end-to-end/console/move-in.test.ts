@@ -84,13 +84,20 @@ test.each(looks)(
     await picture(`move-in-${name}-gateway`)
     expect(await axeFaults(page)).toEqual([])
     await page.getByText(isChinese ? '文件或链接' : 'File or link').click()
+    const { channels } = over.pair.gateway.parts
+    const mine = channels.create({
+      ...{ type: 1, name: 'Linked', key: 'sk-mine-0123456789abcdef', models: ['gpt-5'] },
+      ...{ baseUrl: 'https://models.example.com/v1' },
+    })
     const link = `ccswitch://v1/import?resource=provider&app=codex&name=Linked&endpoint=https%3A%2F%2Fapi.example.com%2Fv1&apiKey=sk-test-link-0001`
     await page.locator('textarea').first().fill(link)
     await page.getByRole('button', { name: isChinese ? '预览' : 'Preview' }).click()
     await page.getByRole('cell', { name: 'Linked' }).first().waitFor()
+    await page.getByText('sk-…cdef → sk-…0001').waitFor()
     await picture(`move-in-${name}-preview`)
     expect(await pageFaults(page)).toEqual([])
     expect(await axeFaults(page)).toEqual([])
+    channels.remove([mine.id])
     expect(problems).toEqual([])
   },
 )

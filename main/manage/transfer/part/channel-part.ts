@@ -1,109 +1,18 @@
-import { z } from 'zod'
 import { GatewayError } from '../../../base/errors.ts'
 import { keyLines } from '../../../relay/channel/channel-keys.ts'
 import type { Channel } from '../../../store/records/channels.ts'
 import { channelDraft } from '../../../transfer/draft-schemas.ts'
-import type { ChannelDraft, OwnChannelFields } from '../../../transfer/transfer.ts'
-import { isProxyPasswordHidden } from '../../../upstream/proxy/read-proxy.ts'
-import { channelFields } from '../../channels/channel-fields.ts'
-import { severalKeys } from '../../channels/channel-key-edit.ts'
+import type { ChannelDraft } from '../../../transfer/transfer.ts'
 import { statusNote } from '../../channels/channel-key-states.ts'
-import { shownSetting } from '../../channels/channel-proxy.ts'
-import { checkChannel, toChannelFields } from '../../channels/channel-write.ts'
-import { shownHeaders } from '../../channels/secret-headers.ts'
+import { previewOf } from '../../channels/channel-record.ts'
+import { checkChannel } from '../../channels/channel-write.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
-import { readInput } from '../../operation/read-input.ts'
-import { type ItemNote, note } from './item-notes.ts'
-import { changedFields, freeName, type Plan, type PlannedItem, planEach } from './plan.ts'
-
-/** A channel as an export has it; without `hasSecrets` its keys, secret headers and proxy password stay here. */
-export function toChannelDraft(channel: Channel, hasSecrets: boolean): ChannelDraft {
-  return {
-    name: channel.name,
-    type: channel.type,
-    base_url: channel.baseUrl || null,
-    keys: hasSecrets ? keyLines(channel.key) : [],
-    models: [...channel.models],
-    model_mapping: channel.modelMapping,
-    priority: channel.priority,
-    weight: channel.weight,
-    group: channel.groups.join(','),
-    tag: channel.tag,
-    disabled: channel.status === 2,
-    own: {
-      other: channel.other,
-      status_code_mapping: channel.statusCodeMapping,
-      param_override: channel.paramOverride,
-      header_override: hasSecrets ? channel.headerOverride : shownHeaders(channel.headerOverride),
-      setting: hasSecrets ? channel.setting : shownSetting(channel.setting),
-      settings: channel.settings,
-      test_model: channel.testModel,
-      openai_organization: channel.openaiOrganization,
-      auto_ban: channel.autoBan,
-      remark: channel.remark,
-      preset: channel.preset,
-      multi_key_mode: channel.multiKeyMode,
-    },
-  }
-}
-
-const inputSchema = z.strictObject(channelFields)
-
-/** Checked by the rules of the channel form. */
-function readFields(draft: ChannelDraft, parts: GatewayParts): Partial<Channel> {
-  const { own } = draft
-  const input = readInput(inputSchema, {
-    type: draft.type,
-    name: draft.name,
-    key: draft.keys.join('\n'),
-    base_url: draft.base_url,
-    models: draft.models.join(','),
-    group: draft.group,
-    weight: draft.weight,
-    priority: draft.priority,
-    tag: draft.tag,
-    model_mapping: JSON.stringify(draft.model_mapping),
-    ...(own && {
-      other: own.other,
-      status_code_mapping: JSON.stringify(own.status_code_mapping),
-      param_override: JSON.stringify(own.param_override),
-      header_override: JSON.stringify(own.header_override),
-      setting: JSON.stringify(own.setting),
-      settings: JSON.stringify(own.settings),
-      test_model: own.test_model,
-      openai_organization: own.openai_organization,
-      auto_ban: own.auto_ban,
-      remark: own.remark,
-      preset: own.preset,
-    }),
-  })
-  const fields = toChannelFields(input, parts)
-  if (!input.key) return fields
-  const isOne = draft.keys.length === 1 && !own?.multi_key_mode
-  if (isOne) return { ...fields, key: input.key, multiKeyMode: null, keyStates: [] }
-  return { ...fields, ...severalKeys(input.key, own?.multi_key_mode ?? 'random') }
-}
-
-/** Puts in the secrets that stayed behind, where `before` has them; `lost` says which are nowhere. */
-function withSecrets(draft: ChannelDraft, before: Channel | undefined) {
-  const lost: ItemNote[] = []
-  if (!draft.own) return { draft, lost }
-  const known = before ? toChannelDraft(before, true).own : undefined
-  const hidden = before ? toChannelDraft(before, false).own : undefined
-  const own: OwnChannelFields = { ...draft.own, header_override: {}, setting: draft.own.setting }
-  for (const [name, value] of Object.entries(draft.own.header_override)) {
-    const kept = value === '***' ? known?.header_override[name] : value
-    if (kept === undefined) lost.push(note('header_again', name))
-    else own.header_override[name] = kept
-  }
-  const { proxy, ...rest } = draft.own.setting
-  if (typeof proxy === 'string' && isProxyPasswordHidden(proxy)) {
-    const isSame = known !== undefined && hidden?.setting.proxy === proxy
-    if (!isSame) lost.push(note('proxy_again'))
-    own.setting = isSame ? { ...rest, proxy: known.setting.proxy } : rest
-  }
-  return { draft: { ...draft, own }, lost }
-}
+import { channelsOfAccount, isSamePlace } from '../same-account.ts'
+import { type Change, changesOf } from './changes.ts'
+import { readFields, toChannelDraft, withSecrets } from './channel-draft.ts'
+import { withoutSecrets } from './hide-secrets.ts'
+import { note } from './item-notes.ts'
+import { freeName, type Origin, type Plan, type PlannedItem, planEach } from './plan.ts'
 
 /** A vendor that needs a key and gets none can't be called until somebody enters one. */
 function lacksKey(fields: Channel | Parameters<typeof checkChannel>[0]): boolean {
@@ -116,86 +25,193 @@ function lacksKey(fields: Channel | Parameters<typeof checkChannel>[0]): boolean
   }
 }
 
-/** Is it sent to the same place? Then it is the same channel with other fields. */
-const isSamePlace = (draft: ChannelDraft, channel: Channel): boolean =>
-  draft.type === channel.type && (draft.base_url ?? '') === channel.baseUrl
+/** A channel that is here already, and whether it was found by its key alone. */
+interface Match {
+  channel: Channel
+  isByKey: boolean
+}
 
-/** Compares the channels of an import with those that are here, by name; several of one name in their order. */
-export function planChannels(entries: readonly unknown[], parts: GatewayParts): Plan {
+/** By name, several of one name in their order. */
+function matchByName(
+  draft: ChannelDraft,
+  here: readonly Channel[],
+  taken: ReadonlySet<number>,
+): Match | null {
+  const named = here.filter(({ id, name }) => name === draft.name && !taken.has(id))
+  const channel = named.find((one) => isSamePlace(draft, one)) ?? named[0]
+  return channel ? { channel, isByKey: false } : null
+}
+
+/** By vendor, address and key, whatever it is called. */
+function matchByKey(draft: ChannelDraft, here: readonly Channel[]): Match | null {
+  const same = channelsOfAccount(draft, here)
+  const channel =
+    same.find((one) => covers(one, draft)) ??
+    same.find(({ name }) => name === draft.name) ??
+    same[0]
+  return channel ? { channel, isByKey: true } : null
+}
+
+/** What another program's file doesn't say stays as it is. */
+function withUnsaid(draft: ChannelDraft, before: Channel): ChannelDraft {
+  const kept = toChannelDraft(before)
+  const hasMapping = Object.keys(draft.model_mapping).length > 0
+  const { has_usual_models: isGuess, ...said } = draft
+  return {
+    ...said,
+    models: isGuess ? kept.models : draft.models,
+    name: kept.name,
+    base_url: isSamePlace(draft, before) ? kept.base_url : draft.base_url,
+    group: draft.group === 'default' ? kept.group : draft.group,
+    tag: draft.tag ?? kept.tag,
+    priority: draft.priority || kept.priority,
+    weight: draft.weight || kept.weight,
+    model_mapping: hasMapping ? draft.model_mapping : kept.model_mapping,
+    disabled: draft.keys.length > 0 ? draft.disabled : kept.disabled,
+  }
+}
+
+/** Does the channel have all keys and serve all models of the draft? */
+function covers(channel: Channel, draft: ChannelDraft): boolean {
+  const { keys, models, model_mapping, has_usual_models: isGuess } = draft
+  const has = new Set(keyLines(channel.key))
+  const served = new Set(channel.models)
+  const isMapped = (model: string) =>
+    (model_mapping[model] ?? model) === (channel.modelMapping[model] ?? model)
+  return (
+    keys.every((key) => has.has(key)) &&
+    (isGuess || models.every((model) => served.has(model) && isMapped(model)))
+  )
+}
+
+/** Compares the channels of an import with those that are here. */
+export function planChannels(
+  entries: readonly unknown[],
+  parts: GatewayParts,
+  origin: Origin,
+): Plan {
   const taken = new Set<number>()
   const here = parts.channels.all()
-  const matchOf = (draft: ChannelDraft): Channel | undefined => {
-    const named = here.filter(({ id, name }) => name === draft.name && !taken.has(id))
-    const match = named.find((channel) => isSamePlace(draft, channel)) ?? named[0]
-    if (match) taken.add(match.id)
+  const matchOf = (draft: ChannelDraft): Match | null => {
+    const byName = () => matchByName(draft, here, taken)
+    const byKey = () => matchByKey(draft, here)
+    const match = origin === 'own' ? (byName() ?? byKey()) : (byKey() ?? byName())
+    if (match && !match.isByKey) taken.add(match.channel.id)
     return match
   }
   return planEach('channels', entries, channelDraft, (entry) => {
-    const before = matchOf(entry)
-    const { draft, lost } = withSecrets(entry, before)
-    const fields = readFields(draft, parts)
-    const full = { ...fields, type: draft.type, name: draft.name }
-    const missing = [...lost]
-    if (!before) {
-      const hasNoKey = lacksKey(full)
-      if (hasNoKey) missing.unshift(note('no_key'))
-      const isOff = draft.disabled || hasNoKey
-      return item(draft, 'new', [], missing, (writing) => add(full, isOff, writing.parts))
-    }
-    const changed = differences(draft, before)
-    const isSame = isSamePlace(draft, before)
-    const state = isSame ? (changed.length === 0 ? 'same' : 'changed') : 'conflict'
-    // A key stays with the address that it was given for.
-    const losesKey = !isSame && draft.keys.length === 0
-    if (losesKey) missing.unshift(note('key_stays'))
-    const after = losesKey ? { ...full, key: '', keyStates: [], multiKeyMode: null } : full
-    const isOff = draft.disabled || lacksKey({ ...before, ...after })
-    return item(draft, state, changed, missing, ({ parts: now }, how) => {
-      if (how === 'replace') replace(before, after, isOff, now)
-      else {
-        const names = new Set(now.channels.all().map(({ name }) => name))
-        const name = freeName(draft.name, (one) => names.has(one))
-        add({ ...full, name }, draft.disabled || lacksKey(full), now)
-      }
-    })
+    const match = matchOf(entry)
+    return match ? planMatched(entry, match, origin, parts) : planNew(entry, parts)
   })
 }
 
-function item(
-  { name }: ChannelDraft,
-  state: PlannedItem['state'],
-  fields: string[],
-  notes: ItemNote[],
-  write: (
-    writing: Parameters<PlannedItem['write']>[1],
-    how: Parameters<PlannedItem['write']>[0],
-  ) => void,
-): Omit<PlannedItem, 'part'> {
-  return { name, state, fields, notes, write: (how, writing) => write(writing, how) }
+type Planned = Omit<PlannedItem, 'part'>
+
+function planNew(entry: ChannelDraft, parts: GatewayParts): Planned {
+  const { draft, lost } = withSecrets(entry, undefined)
+  const fields = newFields(draft, parts)
+  const notes = lacksKey(fields) ? [note('no_key'), ...lost] : lost
+  return {
+    name: draft.name,
+    state: 'new',
+    changes: [],
+    notes,
+    write: (_how, { parts: now }) => void now.channels.create(fields),
+  }
 }
 
-/** Fields that differ; keys that did not come along are those that are here. */
-function differences(draft: ChannelDraft, before: Channel): string[] {
-  const { own: ownBefore, ...plainBefore } = toChannelDraft(before, true)
-  const { own, keys, ...plain } = draft
-  const compared = keys.length === 0 ? plain : { ...plain, keys }
-  return [
-    ...changedFields<Partial<ChannelDraft>>(plainBefore, compared),
-    ...(own && ownBefore ? changedFields(ownBefore, own) : []),
-  ]
+function planMatched(
+  entry: ChannelDraft,
+  { channel: before, isByKey }: Match,
+  origin: Origin,
+  parts: GatewayParts,
+): Planned {
+  const isForeign = origin === 'foreign'
+  const { draft, lost } = withSecrets(isForeign ? withUnsaid(entry, before) : entry, before)
+  const isSame = isSamePlace(draft, before)
+  const isHere = isForeign && isByKey && covers(before, entry)
+  const changes = isHere ? [] : differences(draft, before)
+  const isUnsure = isForeign || isByKey || !isSame
+  // A key stays with the address that it was given for.
+  const losesKey = !isSame && draft.keys.length === 0
+  const after = changedChannel(draft, before, losesKey, parts)
+  const second = newFields(withSecrets(entry, undefined).draft, parts)
+  return {
+    name: entry.name,
+    state: changes.length === 0 ? 'same' : isUnsure ? 'conflict' : 'changed',
+    changes,
+    notes: [
+      ...(isByKey ? [note('same_key', before.name)] : []),
+      ...(losesKey ? [note('key_stays')] : []),
+      ...lost,
+    ],
+    write(how, { parts: { channels } }) {
+      if (how === 'replace') return void channels.update(before.id, after)
+      const names = new Set(channels.all().map(({ name }) => name))
+      const isTaken = (name: string) => names.has(name)
+      const name = isTaken(second.name) ? freeName(second.name, isTaken) : second.name
+      channels.create({ ...second, name })
+    },
+  }
 }
 
 type Fields = Partial<Channel> & Pick<Channel, 'type' | 'name'>
 
-function add(fields: Fields, isDisabled: boolean, { channels }: GatewayParts): void {
-  channels.create({ ...fields, status: isDisabled ? 2 : 1 })
+/** Of a channel that is made of the draft. */
+function newFields(draft: ChannelDraft, parts: GatewayParts): Fields {
+  const { type, name, own } = draft
+  const fields = { ...readFields(draft, parts), type, name }
+  return {
+    ...fields,
+    status: draft.disabled || lacksKey(fields) ? 2 : own?.auto_disabled ? 3 : 1,
+    otherInfo: own?.status_note ?? '',
+    publicOnly: own?.public_only ?? false,
+  }
 }
 
-function replace(before: Channel, fields: Fields, isOff: boolean, parts: GatewayParts): void {
-  const isMoved = isOff !== (before.status === 2)
-  const status = isOff ? 2 : 1
-  parts.channels.update(before.id, {
+/** Of a channel that becomes what the draft says. */
+function changedChannel(
+  draft: ChannelDraft,
+  before: Channel,
+  losesKey: boolean,
+  parts: GatewayParts,
+): Fields {
+  const { type, name, own, keys } = draft
+  const withoutKey = losesKey ? { key: '', keyStates: [], multiKeyMode: null } : {}
+  const fields = { ...readFields(draft, parts), type, name, ...withoutKey }
+  const isOff = draft.disabled || lacksKey({ ...before, ...fields })
+  const isAutoOff = own ? own.auto_disabled : before.status === 3 && keys.length === 0
+  const status = isOff ? 2 : isAutoOff ? 3 : 1
+  const isKept = isSamePlace(draft, before) && before.publicOnly
+  return {
     ...fields,
-    ...(isMoved && { status, otherInfo: statusNote('Changed by an import') }),
-  })
+    publicOnly: isKept || (own?.public_only ?? false),
+    ...(status !== before.status && {
+      status,
+      otherInfo: own?.status_note || statusNote('Changed by an import'),
+    }),
+  }
+}
+
+/** As one flat record; keys and their states only where they came along. */
+function comparable({ own, keys, ...plain }: ChannelDraft, hasKeys: boolean): object {
+  const { key_states = [], status_note: _note, ...others } = own ?? {}
+  return {
+    ...plain,
+    ...others,
+    ...(hasKeys && { keys }),
+    ...(hasKeys && own && { key_states: key_states.map(({ status }) => status) }),
+  }
+}
+
+/** Fields that differ; keys that did not come along are those that are here. */
+function differences(draft: ChannelDraft, before: Channel): Change[] {
+  const hasKeys = draft.keys.length > 0
+  const old = toChannelDraft(before)
+  const from = comparable(old, hasKeys)
+  const shown = (one: ChannelDraft) =>
+    comparable({ ...withoutSecrets(one).draft, keys: one.keys.map(previewOf) }, hasKeys)
+  return changesOf(from, comparable(draft, hasKeys), (fields) =>
+    shown(fields === from ? old : draft),
+  )
 }

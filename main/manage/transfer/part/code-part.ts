@@ -28,7 +28,7 @@ export function planCodes(entries: readonly unknown[], parts: GatewayParts): Pla
     return {
       name: `${draft.name} ${draft.code.slice(0, 4)}…`.trim(),
       state: before ? 'same' : 'new',
-      fields: [],
+      changes: [],
       notes: before?.status === 3 ? [note('code_used')] : [],
       write: (_how, { transaction, parts: { users } }) =>
         void transaction.run(

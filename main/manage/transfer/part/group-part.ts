@@ -2,7 +2,8 @@ import type { Settings } from '../../../store/state/settings.ts'
 import { groupDraft } from '../../../transfer/draft-schemas.ts'
 import type { GroupDraft } from '../../../transfer/transfer.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
-import { changedFields, type Plan, planEach } from './plan.ts'
+import { changesOf } from './changes.ts'
+import { type Plan, planEach } from './plan.ts'
 
 const placeOf = (place: number): number | null => (place < 0 ? null : place)
 
@@ -50,11 +51,11 @@ export function planGroups(entries: readonly unknown[], parts: GatewayParts): Pl
   const { current } = parts.settings
   return planEach('groups', entries, groupDraft, (draft) => {
     const isNew = !Object.hasOwn(current.GroupRatio, draft.name)
-    const changed = changedFields(groupHere(draft.name, current), draft)
+    const changes = changesOf(groupHere(draft.name, current), draft)
     return {
       name: draft.name,
-      state: isNew ? 'new' : changed.length === 0 ? 'same' : 'changed',
-      fields: isNew ? [] : changed,
+      state: isNew ? 'new' : changes.length === 0 ? 'same' : 'changed',
+      changes: isNew ? [] : changes,
       notes: [],
       write: (_how, { parts: now }) => write(draft, now),
     }

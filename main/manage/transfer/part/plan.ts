@@ -1,13 +1,13 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { GatewayError } from '../../../base/errors.ts'
 import type { Transaction } from '../../../store/ledger/ledger.ts'
 import type { LeftOut, TransferPart } from '../../../transfer/transfer.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { readInput } from '../../operation/read-input.ts'
+import type { Change } from './changes.ts'
 import type { ItemNote } from './item-notes.ts'
 
-/** `conflict`: the same name, but hardly the same thing. */
+/** `conflict`: the same name or key, but hardly the same thing. */
 export type ItemState = 'new' | 'changed' | 'same' | 'conflict'
 
 /** Services of one import, for the writers of its items. */
@@ -16,13 +16,15 @@ export interface Writing {
   transaction: Transaction
 }
 
+/** Whose file it is: our own export, or another program's and anybody's link. */
+export type Origin = 'own' | 'foreign'
+
 /** One entry of an import, compared with the state as it is. */
 export interface PlannedItem {
   part: TransferPart
   name: string
   state: ItemState
-  /** Names of fields that differ; of a setting its new value. */
-  fields: string[]
+  changes: Change[]
   /** Remaining steps, or facts worth knowing. */
   notes: ItemNote[]
   /** `add`: beside the existing one, under another name if need be. */
@@ -58,12 +60,6 @@ function nameOf(entry: unknown, index: number): string {
   const found = [name, username, model].find((text) => typeof text === 'string' && text !== '')
   return found ?? String(index + 1)
 }
-
-/** Names of the fields whose values differ. */
-export const changedFields = <Fields extends object>(before: Fields, after: Fields): string[] =>
-  Object.entries(after)
-    .filter(([name, value]) => !isDeepStrictEqual(before[name as keyof Fields], value))
-    .map(([name]) => name)
 
 /** `name`, or `name (2)` and on, whichever `isTaken` leaves. */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {

@@ -2,7 +2,8 @@ import type { Settings } from '../../../store/state/settings.ts'
 import { priceDraft } from '../../../transfer/draft-schemas.ts'
 import type { PriceDraft } from '../../../transfer/transfer.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
-import { changedFields, type Plan, planEach } from './plan.ts'
+import { changesOf } from './changes.ts'
+import { type Plan, planEach } from './plan.ts'
 
 /** The setting that holds each field, by model. */
 const tables = {
@@ -42,11 +43,13 @@ export function planPrices(entries: readonly unknown[], parts: GatewayParts): Pl
   return planEach('prices', entries, priceDraft, (draft) => {
     const before = priceHere(draft.model, parts.settings.current)
     const isNew = Object.keys(before).length === 1
-    const changed = [...new Set([...changedFields(before, draft), ...changedFields(draft, before)])]
+    // A field that the draft lacks loses its value here.
+    const blank = Object.fromEntries(Object.keys(before).map((name) => [name, undefined]))
+    const changes = changesOf<object>(before, { ...blank, ...draft })
     return {
       name: draft.model,
-      state: changed.length === 0 ? 'same' : isNew ? 'new' : 'changed',
-      fields: changed,
+      state: changes.length === 0 ? 'same' : isNew ? 'new' : 'changed',
+      changes,
       notes: [],
       write(_how, { parts: { settings } }) {
         const changes = fields.flatMap(([field, table]) => {

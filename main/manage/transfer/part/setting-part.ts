@@ -5,7 +5,9 @@ import { settingsSchema } from '../../../store/state/settings-schema.ts'
 import { checkNewCertificates } from '../../../upstream/tls/read-certificates.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { readInput } from '../../operation/read-input.ts'
-import { changedFields, type Plan, type PlannedItem } from './plan.ts'
+import { changesOf } from './changes.ts'
+import { note } from './item-notes.ts'
+import type { Plan, PlannedItem } from './plan.ts'
 
 type Name = keyof Settings
 
@@ -26,6 +28,22 @@ const elsewhere: ReadonlySet<string> = new Set<Name>([
   'AutoGroups',
   'TopupGroupRatio',
   'PausedSince',
+])
+
+/** Settings by which others reach the gateway or what is in it, or by which it trusts others. */
+const opening: ReadonlySet<string> = new Set<Name>([
+  'ServerAddress',
+  'AllowedHosts',
+  'AllowedOrigins',
+  'TrustedProxies',
+  'RegisterEnabled',
+  'PasswordRegisterEnabled',
+  'ExposeRatioEnabled',
+  'CaptureLevel',
+  'CaptureForUsers',
+  'ExtraCaCertificates',
+  'DesktopUpdateFeed',
+  'fetch_setting.allowed_ports',
 ])
 
 const isName = (name: string): name is Name =>
@@ -73,14 +91,16 @@ export function planSettings(
     }
     try {
       const fields = checkValue(name, value)
-      const isSame = changedFields<Partial<Settings>>(parts.settings.current, fields).length === 0
+      const changes = changesOf<Partial<Settings>>(parts.settings.current, fields, (given) =>
+        isSecretSetting(name) ? { [name]: '***' } : given,
+      )
       const isNew = !Object.hasOwn(stored, name)
       const item: PlannedItem = {
         part: 'settings',
         name,
-        state: isSame ? 'same' : isNew ? 'new' : 'changed',
-        fields: isSame || isSecretSetting(name) ? [] : [JSON.stringify(value).slice(0, 200)],
-        notes: [],
+        state: changes.length === 0 ? 'same' : isNew ? 'new' : 'changed',
+        changes,
+        notes: opening.has(name) && changes.length > 0 ? [note('opens_gateway')] : [],
         write: (_how, { parts: now }) => now.settings.update(fields),
       }
       plan.items.push(item)

@@ -3,12 +3,14 @@ import { GatewayError } from '../../../base/errors.ts'
 import type { Token } from '../../../store/records/tokens.ts'
 import { tokenDraft } from '../../../transfer/draft-schemas.ts'
 import type { TokenDraft } from '../../../transfer/transfer.ts'
+import { previewOf } from '../../channels/channel-record.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { findOwner } from '../../operation/owner.ts'
 import { readInput } from '../../operation/read-input.ts'
 import { tokenFields, toTokenFields } from '../../tokens/token-fields.ts'
+import { changesOf } from './changes.ts'
 import { note } from './item-notes.ts'
-import { changedFields, freeName, type Plan, planEach } from './plan.ts'
+import { freeName, type Plan, planEach } from './plan.ts'
 
 /** A token as an export has it. */
 export function toTokenDraft(token: Token, parts: GatewayParts, hasSecrets: boolean): TokenDraft {
@@ -107,21 +109,23 @@ export function planTokens(
       return {
         name: draft.name,
         state: 'new',
-        fields: [],
+        changes: [],
         notes: draft.key === null ? [note('new_key')] : [],
         write: (_how, { parts: now }) => add(now, draft.name),
       }
     }
     const { key, ...rest } = draft
-    const changed = changedFields<Partial<TokenDraft>>(
+    const changes = changesOf<Partial<TokenDraft>>(
       match.draft,
       key === null ? rest : { ...rest, key },
+      (token) => ({ ...token, key: previewOf(token.key ?? '') }),
     )
+    const changed = changes.map(({ field }) => field)
     const isOther = changed.includes('key') || changed.includes('user')
     return {
       name: draft.name,
       state: changed.length === 0 ? 'same' : isOther ? 'conflict' : 'changed',
-      fields: changed,
+      changes,
       notes: [],
       write(how, { parts: now }) {
         const names = new Set(now.tokens.all().map(({ name }) => name))

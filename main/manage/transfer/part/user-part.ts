@@ -7,8 +7,9 @@ import type { UserDraft } from '../../../transfer/transfer.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { readInput } from '../../operation/read-input.ts'
 import { userFields, usernameField } from '../../users/user-fields.ts'
+import { changesOf } from './changes.ts'
 import { note } from './item-notes.ts'
-import { changedFields, type Plan, planEach } from './plan.ts'
+import { type Plan, planEach } from './plan.ts'
 
 /** A user as an export has it. */
 export const toUserDraft = (user: User, hasSecrets: boolean): UserDraft => ({
@@ -63,21 +64,23 @@ export function planUsers(entries: readonly unknown[], parts: GatewayParts): Pla
       return {
         name: draft.username,
         state: 'new',
-        fields: [],
+        changes: [],
         notes: draft.password_hash === null ? [note('no_password')] : [],
         write: (_how, { parts: now }) => void now.users.create(fields),
       }
     }
     const { password_hash, ...plain } = draft
-    const changed = changedFields<Partial<UserDraft>>(
+    const changes = changesOf<Partial<UserDraft>>(
       toUserDraft(before, true),
       password_hash === null ? plain : draft,
+      (user) => ({ ...user, password_hash: '***' }),
     )
+    const changed = changes.map(({ field }) => field)
     const isOther = nameKey(before.email) !== nameKey(draft.email) && before.email !== ''
     return {
       name: draft.username,
       state: changed.length === 0 ? 'same' : isOther ? 'conflict' : 'changed',
-      fields: changed,
+      changes,
       notes: [],
       write(how, { parts: now }) {
         if (how === 'add') throw refuse(`There can be only one user "${draft.username}".`)

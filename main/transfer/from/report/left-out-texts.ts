@@ -25,6 +25,7 @@ export const subjectTexts = {
   plugins: 'Provider plugins',
   gateway_rest: 'Users, redemption codes and logs',
   alias: 'Alias {of}',
+  prices: 'Prices of {of}',
 } as const
 
 export const reasonTexts = {
@@ -38,12 +39,13 @@ export const reasonTexts = {
   map_it: 'Map it to {model} in a channel’s model mapping.',
   no_fallback_channels:
     'Fallback between models isn’t imported. Give several channels the same model instead.',
-  no_fallback: 'Fallback between models isn’t imported.',
+  no_fallback: 'Switchyard doesn’t fall back from one model to another.',
   priority_and_weight: 'Channels are chosen by priority and weight.',
   create_tokens: 'Create a token for each tool instead.',
   no_model_name: '“{model}” isn’t a valid model name.',
   transformer: 'Its transformer “{plugin}” has no matching channel type.',
-  by_kind_of_call: 'Choosing a model by kind of call isn’t imported. Name the model in the tool.',
+  by_kind_of_call:
+    'Switchyard doesn’t choose a model by the kind of call. Name the model in the tool.',
   no_sessions: 'Account sessions aren’t imported.',
   command: 'A command creates its key, and commands are never run.',
   header_override: 'Enter them in the channel’s header override.',
@@ -71,7 +73,7 @@ export const reasonTexts = {
   wrong_key: 'It has spaces or invalid characters.',
   unknown_parameter: 'Unknown link parameter.',
   overrides: 'Enter them in the channel’s overrides.',
-  rules: 'Rules that choose a model per call aren’t imported.',
+  rules: 'Switchyard has no rules that choose a model by the call. Name the model in the tool.',
   enter_proxy: 'Enter the proxy in the settings or in a channel.',
   own_accounts: 'They sign in with their own accounts and have no keys.',
   unknown_variable: 'Unknown vendor’s variable, and no address with it.',
@@ -89,6 +91,7 @@ export const reasonTexts = {
     'It’s in the variable {variable}; variables aren’t read. Enter it after the import.',
   keys_withheld: '{program}’s API doesn’t expose channel keys. Enter it after the import.',
   two_sites: '{one} and {other} use the same variable. Check the base URL.',
+  enter_prices: 'Enter them on the page Usage.',
   one_address: 'A channel has one address. Add a channel for this one if you need it.',
 } as const
 

@@ -14,13 +14,21 @@ export function parseJson(text: string, path = ''): Field {
     return new Field(JSON.parse(plain), path)
   } catch (error) {
     if (plain.length > MOST_JSON5)
-      throw wrongText(`${path || 'The file'} isn’t valid JSON: ${said(error)}`)
+      throw wrongText(`${path || 'The file'} isn’t valid JSON${placeIn(plain, error)}.`)
   }
   try {
     return new Field(JSON5.parse(plain), path)
   } catch (error) {
     throw wrongText(`${path || 'The file'} isn’t valid JSON: ${said(error)}`)
   }
+}
+
+/** Only the place: the engine's sentence quotes the text around it, which may be a key. */
+function placeIn(text: string, error: unknown): string {
+  const at = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
+  if (!at) return ''
+  const lines = text.slice(0, Number(at[1])).split('\n')
+  return ` at line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`
 }
 
 /** `JSON5: invalid character 'x' at 3:7` → `invalid character 'x' at line 3, column 7.` */

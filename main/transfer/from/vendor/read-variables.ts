@@ -18,6 +18,7 @@ const modelVariables: Readonly<Record<string, readonly string[]>> = {
     'ANTHROPIC_DEFAULT_OPUS_MODEL',
     'ANTHROPIC_DEFAULT_SONNET_MODEL',
     'ANTHROPIC_DEFAULT_HAIKU_MODEL',
+    'ANTHROPIC_DEFAULT_FABLE_MODEL',
   ],
   gemini: ['GEMINI_MODEL'],
   openai: ['OPENAI_MODEL'],

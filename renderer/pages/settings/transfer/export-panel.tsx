@@ -2,7 +2,7 @@ import { Checkbox, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { OperationInput } from '../../../../preload/contract.ts'
+import type { OperationInput, OperationOutput } from '../../../../preload/contract.ts'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { saveFile } from '../../../components/actions/save-file.ts'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
@@ -12,6 +12,8 @@ import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction } from '../../../gateway/queries.ts'
 
 type Part = OperationInput<'transfer.export'>['parts'][number]
+
+type LeftOutField = OperationOutput<'transfer.export'>['left_out'][number]
 
 const parts: readonly Part[] = [
   'channels',
@@ -33,9 +35,13 @@ export function ExportPanel() {
   const isSealed = passphrase !== ''
   // Codes are worth money, and leave only sealed.
   const chosen = parts.filter((part) => ticked.includes(part) && (isSealed || part !== 'codes'))
+  const [leftOut, setLeftOut] = useState<LeftOutField[]>([])
   const save = async () => {
+    setLeftOut([])
     const reply = await write.run({ parts: [...chosen], ...(isSealed && { passphrase }) })
-    if (reply) saveFile(reply.data.name, reply.data.text, 'application/json')
+    if (!reply) return
+    saveFile(reply.data.name, reply.data.text, 'application/json')
+    setLeftOut(reply.data.left_out)
   }
   return (
     <Panel title={t('transfer.export')} hint={t('transfer.exportHint')}>
@@ -66,6 +72,20 @@ export function ExportPanel() {
         <Text c="dimmed" fz={12}>
           {t(isSealed ? 'transfer.withSecrets' : 'transfer.withoutSecrets')}
         </Text>
+        {leftOut.length > 0 && (
+          <div role="status">
+            <Text fw={500}>{t('transfer.notInFile')}</Text>
+            <ul style={{ margin: 0, paddingInlineStart: 20 }}>
+              {leftOut.map(({ part, name, field, reason }) => (
+                <li key={`${part} ${name} ${field}`} style={{ overflowWrap: 'anywhere' }}>
+                  {name}
+                  {field !== '' && <span className="mono"> {field}</span>}:{' '}
+                  {t(`transfer.notInFile_${reason}`)}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
         {!needsStepUp(write.failure) && <FailureNote failure={write.failure} />}
         <ActionButton
           leftSection={<IconDownload size={14} />}

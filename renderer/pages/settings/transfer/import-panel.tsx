@@ -8,7 +8,7 @@ import { DatabaseSource } from './database-source.tsx'
 import { type ChosenFile, FileSource } from './file-source.tsx'
 import { GatewaySource } from './gateway-source.tsx'
 import { ImportPreview } from './import-preview.tsx'
-import { ImportedNote } from './imported-note.tsx'
+import { LastImport } from './last-import.tsx'
 import type { PreviewInput } from './source-form.tsx'
 
 const sources = ['file', 'gateway', 'database'] as const
@@ -19,12 +19,10 @@ export function ImportPanel() {
   const [source, setSource] = useState<Source>('file')
   const [file, setFile] = useState<ChosenFile>({ text: '' })
   const [preview, setPreview] = useState<OperationOutput<'transfer.preview'> | null>(null)
-  const [applied, setApplied] = useState<OperationOutput<'transfer.apply'> | null>(null)
   const read = useAction('transfer.preview')
 
   const forget = () => {
     setPreview(null)
-    setApplied(null)
     read.reset()
   }
   const take = async (chosen: File | null | undefined) => {
@@ -75,13 +73,10 @@ export function ImportPanel() {
           <ImportPreview
             key={preview.preview_id}
             preview={preview}
-            onApplied={(done) => {
-              setPreview(null)
-              setApplied(done)
-            }}
+            onApplied={() => setPreview(null)}
           />
         )}
-        {applied && <ImportedNote applied={applied} onUndone={() => setApplied(null)} />}
+        {!preview && <LastImport />}
       </Stack>
     </Panel>
   )

@@ -9,23 +9,31 @@ import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction } from '../../../gateway/queries.ts'
 
 type Choice = NonNullable<OperationInput<'transfer.apply'>['conflicts']>[string]
-const choices: readonly Choice[] = ['keep', 'replace', 'both']
+const choices: readonly Choice[] = ['keep', 'both', 'replace']
+
+type Item = OperationOutput<'transfer.preview'>['items'][number]
+
+/** There can’t be two users of one name. */
+const choicesOf = ({ part }: Item) => choices.filter((one) => one !== 'both' || part !== 'users')
+
+/** What an import may change. */
+const written = ['option.list', 'channel.list', 'token.list'] as const
 
 interface ImportPreviewProps {
   preview: OperationOutput<'transfer.preview'>
   onApplied: (applied: OperationOutput<'transfer.apply'>) => void
 }
 
-/** New and changed entries are ticked at first; the same ones can’t be. */
+/** The gateway says what is ticked at first. An entry that conflicts is ticked once it is replaced or added. */
 export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
   const { t } = useTranslation()
   const { items, left_out: leftOut } = preview
-  const offered = items.filter(({ state }) => state !== 'same')
+  const offered = items.filter(({ state }) => state === 'new' || state === 'changed')
   const [ticked, setTicked] = useState<ReadonlySet<string>>(
-    () => new Set(offered.map(({ id }) => id)),
+    () => new Set(items.filter((one) => one.ticked).map(({ id }) => id)),
   )
   const [conflicts, setConflicts] = useState<Record<string, Choice>>({})
-  const apply = useAction('transfer.apply', ['option.list', 'channel.list', 'token.list'])
+  const apply = useAction('transfer.apply', [...written, 'transfer.last'])
   const run = async () => {
     const reply = await apply.run({ preview_id: preview.preview_id, items: [...ticked], conflicts })
     if (reply) onApplied(reply.data)
@@ -36,6 +44,14 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
     else next.delete(id)
     setTicked(next)
   }
+  const choose = (id: string, choice: Choice) => {
+    setConflicts({ ...conflicts, [id]: choice })
+    tick(id, choice !== 'keep')
+  }
+  const toggle = (item: Item, isTicked: boolean) => {
+    if (item.state !== 'conflict') tick(item.id, isTicked)
+    else choose(item.id, (isTicked && choicesOf(item)[1]) || 'keep')
+  }
   return (
     <Stack gap="md">
       <Table.ScrollContainer minWidth={520}>
@@ -45,12 +61,13 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
               <Table.Th scope="col" w={36}>
                 <Checkbox
                   aria-label={t('transfer.all')}
-                  checked={ticked.size > 0 && ticked.size === offered.length}
-                  indeterminate={ticked.size > 0 && ticked.size < offered.length}
+                  checked={offered.length > 0 && offered.every(({ id }) => ticked.has(id))}
+                  indeterminate={ticked.size > 0 && !offered.every(({ id }) => ticked.has(id))}
                   disabled={offered.length === 0}
-                  onChange={({ currentTarget: { checked } }) =>
+                  onChange={({ currentTarget: { checked } }) => {
                     setTicked(new Set(checked ? offered.map(({ id }) => id) : []))
-                  }
+                    setConflicts({})
+                  }}
                 />
               </Table.Th>
               {(['part', 'name', 'state', 'detail'] as const).map((head) => (
@@ -61,44 +78,42 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {items.map(({ id, part, name, state, fields, notes }) => (
-              <Table.Tr key={id}>
-                <Table.Td>
-                  <Checkbox
-                    aria-label={t('transfer.take', { name })}
-                    checked={ticked.has(id)}
-                    disabled={state === 'same'}
-                    onChange={({ currentTarget: { checked } }) => tick(id, checked)}
-                  />
-                </Table.Td>
-                <Table.Td>{t(`transfer.part_${part}`)}</Table.Td>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
-                <Table.Td>
-                  {state === 'conflict' ? (
-                    <NativeSelect
-                      aria-label={t('transfer.conflictOf', { name })}
-                      size="xs"
-                      value={conflicts[id] ?? 'keep'}
-                      data={choices.map((value) => ({
-                        value,
-                        label: t(`transfer.choice_${value}`),
-                      }))}
-                      onChange={({ currentTarget: { value } }) =>
-                        setConflicts({ ...conflicts, [id]: value as Choice })
-                      }
+            {items.map((item) => {
+              const { id, part, name, state } = item
+              return (
+                <Table.Tr key={id}>
+                  <Table.Td>
+                    <Checkbox
+                      aria-label={t('transfer.take', { name })}
+                      checked={ticked.has(id)}
+                      disabled={state === 'same'}
+                      onChange={({ currentTarget: { checked } }) => toggle(item, checked)}
                     />
-                  ) : (
-                    t(`transfer.state_${state}`)
-                  )}
-                </Table.Td>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  {[
-                    ...fields,
-                    ...notes.map(({ code, of }) => t(`importReport.note_${code}`, { of })),
-                  ].join(', ') || '–'}
-                </Table.Td>
-              </Table.Tr>
-            ))}
+                  </Table.Td>
+                  <Table.Td>{t(`transfer.part_${part}`)}</Table.Td>
+                  <Table.Td style={{ overflowWrap: 'anywhere', minWidth: 110 }}>{name}</Table.Td>
+                  <Table.Td>
+                    {state === 'conflict' ? (
+                      <NativeSelect
+                        aria-label={t('transfer.conflictOf', { name })}
+                        size="xs"
+                        value={conflicts[id] ?? 'keep'}
+                        data={choicesOf(item).map((value) => ({
+                          value,
+                          label: t(`transfer.choice_${value}`),
+                        }))}
+                        onChange={({ currentTarget: { value } }) => choose(id, value as Choice)}
+                      />
+                    ) : (
+                      t(`transfer.state_${state}`)
+                    )}
+                  </Table.Td>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                    <ItemDetail item={item} />
+                  </Table.Td>
+                </Table.Tr>
+              )
+            })}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
@@ -132,6 +147,24 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
         onClose={apply.reset}
       />
     </Stack>
+  )
+}
+
+/** Each field that would change, and what is left to do. */
+function ItemDetail({ item: { changes, notes } }: { item: Item }) {
+  const { t } = useTranslation()
+  if (changes.length === 0 && notes.length === 0) return '–'
+  return (
+    <>
+      {notes.map(({ code, of }) => (
+        <div key={`${code} ${of}`}>{t(`importReport.note_${code}`, { of })}</div>
+      ))}
+      {changes.map(({ field, from, to }) => (
+        <div key={field}>
+          <span className="mono">{field}</span>: {from} → {to}
+        </div>
+      ))}
+    </>
   )
 }
 

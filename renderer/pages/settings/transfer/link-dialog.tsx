@@ -6,7 +6,7 @@ import type { OperationOutput } from '../../../../preload/contract.ts'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import { ImportPreview } from './import-preview.tsx'
-import { ImportedNote } from './imported-note.tsx'
+import { LastImport } from './last-import.tsx'
 
 /** `?link=N`: the desktop was opened with a link. Only a click in here adds anything of it. */
 export function LinkDialog() {
@@ -31,7 +31,7 @@ export function LinkDialog() {
 function LinkContent({ id, onClose }: { id: number; onClose: () => void }) {
   const { t } = useTranslation()
   const link = useOperation('transfer.link', { id }, { forget: true })
-  const [applied, setApplied] = useState<OperationOutput<'transfer.apply'> | null>(null)
+  const [isApplied, setApplied] = useState(false)
   return (
     <Stack gap="md">
       <QueryView query={link} verb={t('transfer.reading')}>
@@ -46,10 +46,10 @@ function LinkContent({ id, onClose }: { id: number; onClose: () => void }) {
               {channels.map((channel) => (
                 <LinkChannel key={channel.name} channel={channel} />
               ))}
-              {applied ? (
-                <ImportedNote applied={applied} onUndone={onClose} />
+              {isApplied ? (
+                <LastImport onUndone={onClose} />
               ) : (
-                preview && <ImportPreview preview={preview} onApplied={setApplied} />
+                preview && <ImportPreview preview={preview} onApplied={() => setApplied(true)} />
               )}
             </>
           )
@@ -57,7 +57,7 @@ function LinkContent({ id, onClose }: { id: number; onClose: () => void }) {
       </QueryView>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          {t(applied ? 'common.close' : 'transfer.linkDismiss')}
+          {t(isApplied ? 'common.close' : 'transfer.linkDismiss')}
         </Button>
       </Group>
     </Stack>

@@ -30,6 +30,7 @@ describe('a flag that is wrong is refused with its name', () => {
     [['--hidden=yes'], /--hidden/],
     [['--trusted-proxies', 'nonsense!'], /--trusted-proxies/],
     [['--reset-2fa'], /--reset-2fa is not for the desktop/],
+    [['--restore', 'backup.tar.gz'], /--restore is not for the desktop/],
   ])('%j', (flags, sentence) => {
     expect(() => read(...flags)).toThrow(sentence)
   })

@@ -107,7 +107,7 @@ const reviewed: Readonly<Record<string, string>> = {
   'owner, session only': `
     desktop.set-login-item desktop.open-folder
     transfer.found transfer.take transfer.link
-    transfer.export transfer.preview transfer.undo backup.create
+    transfer.export transfer.preview transfer.undo transfer.last backup.create
   `,
   'owner, session only, step-up': `
     channel.key keychain.forget

@@ -1,12 +1,21 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { scheduleBackups } from '../../../../main/manage/transfer/backup/schedule-backups.ts'
 import { restoreBackup } from '../../../../main/store/backup/restore.ts'
 import { openConfFile } from '../../../../main/store/state/conf-file.ts'
-import { echoChannel, startManagement, startUnset } from '../management.ts'
+import { connect, undo } from '../connect/connect-stage.ts'
+import { toolHome } from '../connect/tool-home.ts'
+import { echoChannel, type Management, OWNER, startManagement, startUnset } from '../management.ts'
 
 const gatewayOf = (folder: string) => ({ dataFolder: join(folder, 'data') })
 
@@ -71,6 +80,57 @@ test('a backup made while calls run is restored with its keys; the old files sta
   })
   expect(answer.status).toBe(200)
 }, 60_000)
+
+/** A new start over the data folder. */
+async function startAgain(folder: string, home: string): Promise<Management> {
+  const { gateway, visitor } = await startUnset({ ...gatewayOf(folder), env: envOf(home) })
+  const owner = visitor()
+  await owner.send('POST', '/api/user/login', OWNER)
+  return { gateway, visitor, owner, signIn: async () => owner }
+}
+
+const envOf = (home: string) => ({ HOME: home, PATH: '' })
+
+test('a tool that was connected before or after the backup is disconnected byte for byte after a restore', async () => {
+  const folder = newFolder()
+  const home = toolHome()
+  const first = await startManagement({ ...gatewayOf(folder), env: envOf(home.path) })
+  await first.owner.send('POST', '/api/channel', echoChannel())
+  const before = home.snapshot()
+  await connect(first, 'claude-code')
+  const { body } = await first.owner.send('POST', '/api/backup', {})
+  await connect(first, 'codex')
+  await first.gateway.close()
+  const { dataFolder } = first.gateway.parts
+  await restoreBackup(body.data.path, dataFolder, openConfFile)
+
+  const again = await startAgain(folder, home.path)
+  for (const tool of ['claude-code', 'codex']) {
+    const { body: undone } = await undo(again, tool)
+    expect(undone.message).toBe('')
+  }
+  expect(home.snapshot()).toEqual(before)
+})
+
+test('a data folder that was lost comes back with the way to disconnect its tools', async () => {
+  const folder = newFolder()
+  const home = toolHome()
+  const first = await startManagement({ ...gatewayOf(folder), env: envOf(home.path) })
+  await first.owner.send('POST', '/api/channel', echoChannel())
+  const before = home.snapshot()
+  await connect(first, 'claude-code')
+  const { body } = await first.owner.send('POST', '/api/backup', {})
+  const file = join(folder, 'elsewhere.tar.gz')
+  copyFileSync(body.data.path, file)
+  await first.gateway.close()
+  rmSync(first.gateway.parts.dataFolder, { recursive: true })
+  await restoreBackup(file, first.gateway.parts.dataFolder, openConfFile)
+
+  const again = await startAgain(folder, home.path)
+  const { body: undone } = await undo(again, 'claude-code')
+  expect(undone.message).toBe('')
+  expect(home.snapshot()).toEqual(before)
+})
 
 test('a cut, a damaged and a foreign backup are told apart, and nothing is changed', async () => {
   const folder = newFolder()

@@ -1,84 +1,15 @@
 import { expect, test } from 'vitest'
-import { echoChannel, type Management, startManagement, verifyOwner } from '../management.ts'
-
-const ALL = ['channels', 'tokens', 'prices', 'settings', 'groups', 'users', 'codes']
-const PASSPHRASE = 'four plain words here'
-
-/** A gateway with something in every part. */
-async function startFilled(): Promise<Management> {
-  const management = await startManagement()
-  const { owner } = management
-  await verifyOwner(owner)
-  const send = async (method: string, path: string, body: unknown) => {
-    const { body: answer } = await owner.send(method, path, body)
-    expect(answer.message).toBe('')
-    expect(answer).toMatchObject({ success: true })
-  }
-  const option = (key: string, value: unknown) => send('PUT', '/api/option', { key, value })
-  await option('GroupRatio', '{"default":1,"lab":0.5}')
-  await option('UserUsableGroups', '{"default":"Default group","lab":"Lab"}')
-  await option('RetryTimes', 4)
-  await option('SystemName', 'Yard')
-  await send('PUT', '/api/prices', { model: 'my-model', input: 3, output: 9 })
-  await send('POST', '/api/channel', echoChannel({ name: 'Local', priority: 3, tag: 'here' }))
-  const vendor = {
-    ...{ type: 1, name: 'Vendor', key: 'sk-vendor-one\nsk-vendor-two', models: 'gpt-x,gpt-y' },
-    ...{ base_url: 'https://models.example.com', model_mapping: '{"gpt-y":"gpt-z"}' },
-    header_override: '{"X-Api-Token":"header-secret","X-Team":"blue"}',
-  }
-  await send('POST', '/api/channel', { mode: 'multi_to_single', channel: vendor })
-  await send('POST', '/api/token', { name: 'laptop', unlimited_quota: true, expired_time: -1 })
-  await send('POST', '/api/user', {
-    username: 'grace',
-    password: 'a long password',
-    display_name: 'Grace',
-  })
-  await send('POST', '/api/redemption', { name: 'gift', count: 2, quota: 500 })
-  return management
-}
-
-async function exported({ owner }: Management, parts = ALL, passphrase?: string) {
-  const { body } = await owner.send('POST', '/api/transfer/export', {
-    parts,
-    ...(passphrase && { passphrase }),
-  })
-  expect(body).toMatchObject({ success: true })
-  return body.data.text as string
-}
-
-const previewed = async ({ owner }: Management, text: string, passphrase?: string) =>
-  (await owner.send('POST', '/api/transfer/preview', { text, ...(passphrase && { passphrase }) }))
-    .body
-
-async function imported(management: Management, text: string, passphrase?: string) {
-  const { data } = await previewed(management, text, passphrase)
-  expect(data.left_out).toEqual([])
-  const { body } = await management.owner.send('POST', '/api/transfer/apply', {
-    preview_id: data.preview_id,
-    items: data.items.map(({ id }: { id: string }) => id),
-  })
-  expect(body).toMatchObject({ success: true })
-  return body.data
-}
-
-/** All that an import may write, without ids and times. */
-function stateOf({ gateway: { parts } }: Management) {
-  const drop = ({ id: _id, userId: _user, createdTime: _time, ...rest }: Record<string, unknown>) =>
-    rest
-  const { channels, tokens, users, settings } = parts
-  return {
-    channels: channels.all().map((one) => drop({ ...one })),
-    tokens: tokens.all().map((one) => drop({ ...one })),
-    users: users
-      .all()
-      .filter(({ role }) => role < 100)
-      .map((one) => drop({ ...one })),
-    settings: settings.current,
-    codes: parts.ledger.read(
-      'SELECT code, name, quota, status FROM redemption_codes ORDER BY code',
-    ),
-  }
-}
+import { expectLocked, restartLocked } from '../keychain/locked-gateway.ts'
+import { startManagement, verifyOwner } from '../management.ts'
+import {
+  ALL,
+  exported,
+  imported,
+  PASSPHRASE,
+  previewed,
+  startFilled,
+  stateOf,
+} from './filled-gateway.ts'
 
 test('a sealed export brings all parts to another gateway, and exporting and importing again changes nothing', async () => {
   const first = await startFilled()
@@ -104,13 +35,13 @@ test('an export without a passphrase holds no secret, and its channels wait for 
   const first = await startFilled()
   const parts = ALL.filter((part) => part !== 'codes')
   const text = await exported(first, parts)
-  expect(text).not.toMatch(/sk-vendor|header-secret|scrypt\$/)
+  expect(text).not.toMatch(/sk-vendor|-secret|cXVlcnkt|scrypt\$/)
   for (const { key } of first.gateway.parts.tokens.all()) expect(text).not.toContain(key)
 
   const second = await startManagement()
   await verifyOwner(second.owner)
   await imported(second, text)
-  const [local, vendor] = second.gateway.parts.channels.all()
+  const [local, vendor, relay] = second.gateway.parts.channels.all()
   expect(local).toMatchObject({ name: 'Local', status: 1 })
   expect(vendor).toMatchObject({
     name: 'Vendor',
@@ -118,14 +49,60 @@ test('an export without a passphrase holds no secret, and its channels wait for 
     status: 2,
     headerOverride: { 'X-Team': 'blue' },
   })
+  expect(relay).toMatchObject({
+    baseUrl: 'https://relay.example.com/v1?x=1',
+    paramOverride: { temperature: 0.5, metadata: {} },
+    setting: {},
+    settings: { idle_seconds: 30 },
+    publicOnly: true,
+  })
 
   // Where the secrets are known, they stay.
+  const before = stateOf(first)
+  const again = await previewed(first, text)
+  expect(new Set(again.data.items.map(({ state }: { state: string }) => state))).toEqual(
+    new Set(['same']),
+  )
   await imported(first, text)
-  expect(first.gateway.parts.channels.all()[1]).toMatchObject({
-    key: 'sk-vendor-one\nsk-vendor-two',
-  })
+  expect(stateOf(first)).toEqual(before)
   const codes = await first.owner.send('POST', '/api/transfer/export', { parts: ['codes'] })
   expect(codes.body).toMatchObject({ success: false, field: 'passphrase' })
+})
+
+test('an export says what it left out', async () => {
+  const { owner } = await startFilled()
+  const { body } = await owner.send('POST', '/api/transfer/export', { parts: ['channels'] })
+  const named = body.data.left_out.map(
+    ({ name, field }: { name: string; field: string }) => `${name}: ${field}`,
+  )
+  expect(named).toEqual([
+    'Vendor: header_override.X-Api-Token',
+    'Relay: base_url',
+    'Relay: setting.proxy',
+    'Relay: param_override.metadata.api_key',
+    'Relay: settings.note',
+  ])
+})
+
+test('what no import knows again has to be entered again, and the preview says so', async () => {
+  const text = await exported(await startFilled(), ['channels'])
+  const { data } = await previewed(await startManagement(), text)
+  expect(data.items.map(({ detail }: { detail: string }) => detail)).toMatchObject([
+    '',
+    expect.stringContaining('header X-Api-Token: enter it again'),
+    expect.stringMatching(/base_url: enter it again.*settings.note: enter it again/),
+  ])
+})
+
+test('an export with secrets is refused while the keychain is locked', async () => {
+  const { signIn } = await restartLocked()
+  const owner = await signIn()
+  await verifyOwner(owner)
+  const input = { parts: ['channels', 'tokens'], passphrase: PASSPHRASE }
+  expectLocked(await owner.send('POST', '/api/transfer/export', input))
+  // A file without secrets can be made, and promises none.
+  const plain = await owner.send('POST', '/api/transfer/export', { parts: ['channels'] })
+  expect(plain.body).toMatchObject({ success: true })
 })
 
 test('a wrong passphrase, a cut, a damaged, a newer and a foreign file are told apart and change nothing', async () => {
@@ -177,8 +154,8 @@ test('changed and conflicting entries are shown, chosen, applied as one, and und
   const { data } = await previewed(management, JSON.stringify(file))
   expect(data.left_out).toMatchObject([{ name: 'settings: RetryTimes' }])
   const channels = data.items.filter(({ part }: { part: string }) => part === 'channels')
-  expect(channels).toMatchObject([
-    { name: 'Local', state: 'changed', detail: 'priority' },
+  expect(channels.slice(0, 2)).toMatchObject([
+    { name: 'Local', state: 'changed', detail: 'priority: 3 → 9' },
     { name: 'Vendor', state: 'conflict', detail: expect.stringContaining('base_url') },
   ])
 
@@ -191,22 +168,11 @@ test('changed and conflicting entries are shown, chosen, applied as one, and und
   expect(local).toMatchObject({ priority: 9 })
   // A key is never sent to an address that a file names.
   expect(vendor).toMatchObject({ baseUrl: 'https://elsewhere.example.com', key: '', status: 2 })
+  expect(vendor?.headerOverride).toEqual({ 'X-Team': 'blue' })
 
   const undone = await owner.send('POST', '/api/transfer/undo', { undo_id: body.data.undo_id })
   expect(undone.body).toMatchObject({ success: true })
   expect(gateway.parts.channels.all()).toEqual(before)
-})
-
-test('an undo is refused once something else was changed', async () => {
-  const management = await startFilled()
-  const { owner } = management
-  const file = JSON.parse(await exported(management, ['settings']))
-  file.data.settings.RetryTimes = 5
-  const { undo_id } = await imported(management, JSON.stringify(file))
-  await owner.send('PUT', '/api/option', { key: 'SystemName', value: 'Other' })
-  const { status, body } = await owner.send('POST', '/api/transfer/undo', { undo_id })
-  expect(status).toBe(409)
-  expect(body.message).toContain('changed since the import')
 })
 
 test('an import of which one item fails writes none of them', async () => {

@@ -22,7 +22,13 @@ const left = ({ leftOut }: Foreign) =>
 test('cc-switch: providers of its SQL export become channels, the one in use first', () => {
   const foreign = read(samples.ccSwitchSql)
   expect(channels(foreign)).toEqual([
-    ["Ada's; relay", 14, 'https://relay.example.com', ['sk-test-cc-1'], ['claude-sonnet-5-5']],
+    [
+      "Ada's; relay",
+      14,
+      'https://relay.example.com',
+      ['sk-test-cc-1'],
+      ['claude-sonnet-5-5', 'claude-fable-5'],
+    ],
     ['DeepSeek', 43, 'https://api.deepseek.com/v1', ['sk-test-cc-2'], ['deepseek-v4-pro']],
     [
       'Gemini',
@@ -89,7 +95,8 @@ test('claude-code-router 3: keys of different rank become channels, lower number
       [0, 0, false],
     ],
   )
-  expect(Object.keys(left(foreign))).toEqual(['haiku', 'Router.fallback'])
+  expect(left(foreign)['Router.fallback']).toContain('Switchyard doesn’t fall back')
+  expect(Object.keys(left(foreign))).toEqual(['Prices of Pool', 'haiku', 'Router.fallback'])
 })
 
 test('LiteLLM: deployments become channels by vendor, order, key and price', () => {
@@ -114,11 +121,12 @@ test('LiteLLM: deployments become channels by vendor, order, key and price', () 
     false,
   ])
   expect(foreign.transfer.prices).toEqual([
-    { model: 'deepseek', model_ratio: 0.2, completion_ratio: 4 },
+    { model: 'deepseek', model_ratio: 0.2, completion_ratio: 4, cache_ratio: 0.1 },
   ])
   expect(Object.keys(left(foreign))).toEqual([
     'Key of Azure OpenAI',
     'API version of gpt-4o',
+    'Extra headers and fields of gpt-4o',
     'anthropic/*',
     'cloud',
     'Alias gpt-4',
@@ -154,7 +162,12 @@ test('CLIProxyAPI: keys of one provider stay together, and an alias of two model
     { pool: 'z-ai/glm-5' },
     { pool: 'deepseek/deepseek-v3.1' },
   ])
-  expect(Object.keys(left(foreign))).toEqual(['Logins in auth-dir', 'api-keys'])
+  expect(Object.keys(left(foreign))).toEqual([
+    'Proxy of openrouter',
+    'proxy-url',
+    'Logins in auth-dir',
+    'api-keys',
+  ])
 })
 
 test('OpenCode: both versions in one file, and the key of its auth.json', () => {
@@ -164,6 +177,8 @@ test('OpenCode: both versions in one file, and the key of its auth.json', () => 
     ['relay', 14, 'https://relay.example.com', ['sk-test-relay'], ['fast']],
   ])
   expect(foreign.transfer.channels?.[1]?.model_mapping).toEqual({ fast: 'claude-haiku-5-5' })
+  // The one lacks its key, the other is switched off in the file.
+  expect(foreign.transfer.channels?.map(({ disabled }) => disabled)).toEqual([true, true])
   expect(JSON.stringify(foreign)).not.toContain('shadowed')
   const auth = read(samples.openCodeAuth)
   expect(channels(auth)).toEqual([

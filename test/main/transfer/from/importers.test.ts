@@ -163,3 +163,10 @@ test('a wrong type is refused by the path of its field', () => {
   expect(refusal('codex', 'model = "a"\nmodel_provider = \n')).toMatch(/line 2/)
   expect(refusal('env', 'A=1\nnonsense\n')).toBe('Line 2 isn’t NAME=value.')
 })
+
+test('a large file that is broken is refused, and nothing of it is quoted', () => {
+  const text = `{"Providers": [],\n"padding": "${'x'.repeat(2_100_000)}",\n"key": sk-secret-0123456789}`
+  const refusal = () => read('claude-code-router', text)
+  expect(refusal).toThrow(/isn’t valid JSON/)
+  expect(refusal).not.toThrow(/sk-/)
+})

@@ -1,18 +1,23 @@
-/** Small files in the shape that each tool writes; every key in them is made up. */
+/**
+ * Small files of our own in the shape that each tool writes, with the document or source that says so, as of August
+ * 2026. Every key in them is made up.
+ */
 
+/** farion1231/cc-switch: src-tauri/src/database/backup.rs and schema.rs; providers as in provider.rs. */
 const ccSwitchSql = `-- CC Switch SQLite 导出
 -- user_version: 17
 PRAGMA foreign_keys=OFF;
 PRAGMA user_version=17;
 BEGIN TRANSACTION;
 CREATE TABLE providers (id TEXT NOT NULL, app_type TEXT NOT NULL, name TEXT NOT NULL);
-INSERT INTO "providers" ("id", "app_type", "name", "settings_config", "sort_index", "meta", "is_current") VALUES ('one', 'claude', 'Ada''s; relay', '{"env":{"ANTHROPIC_AUTH_TOKEN":"sk-test-cc-1","ANTHROPIC_BASE_URL":"https://relay.example.com","ANTHROPIC_MODEL":"claude-sonnet-5-5[1m]"}}', 0, '{"apiFormat":"anthropic"}', 1),('two', 'codex', 'DeepSeek', '{"auth":{"OPENAI_API_KEY":"sk-test-cc-2"},"config":"model_provider = \\"own\\"\\nmodel = \\"deepseek-v4-pro\\"\\n[model_providers.own]\\nbase_url = \\"https://api.deepseek.com/v1\\"\\n"}', 1, '{}', 0),('three', 'gemini', 'Google login', '{"env":{}}', 2, '{}', 0);
+INSERT INTO "providers" ("id", "app_type", "name", "settings_config", "sort_index", "meta", "is_current") VALUES ('one', 'claude', 'Ada''s; relay', '{"env":{"ANTHROPIC_AUTH_TOKEN":"sk-test-cc-1","ANTHROPIC_BASE_URL":"https://relay.example.com","ANTHROPIC_MODEL":"claude-sonnet-5-5[1m]","ANTHROPIC_DEFAULT_FABLE_MODEL":"claude-fable-5"}}', 0, '{"apiFormat":"anthropic"}', 1),('two', 'codex', 'DeepSeek', '{"auth":{"OPENAI_API_KEY":"sk-test-cc-2"},"config":"model_provider = \\"own\\"\\nmodel = \\"deepseek-v4-pro\\"\\n[model_providers.own]\\nbase_url = \\"https://api.deepseek.com/v1\\"\\n"}', 1, '{}', 0),('three', 'gemini', 'Google login', '{"env":{}}', 2, '{}', 0);
 INSERT INTO "providers" ("id", "app_type", "name", "settings_config", "sort_index", "meta", "is_current") VALUES ('four', 'gemini', 'Gemini', CAST(X'7b22656e76223a7b2247454d494e495f4150495f4b4559223a2241497a612d746573742d34222c2247454d494e495f4d4f44454c223a2267656d696e692d332e382d666c617368227d7d' AS TEXT), NULL, '{}', 0);
 INSERT INTO "provider_endpoints" ("id", "provider_id", "app_type", "url", "added_at") VALUES (1, 'one', 'claude', 'https://second.example.com', 1763600000000);
 COMMIT;
 PRAGMA foreign_keys=ON;
 `
 
+/** farion1231/cc-switch: src-tauri/src/app_config.rs, before the database. */
 const ccSwitchConfig = JSON.stringify({
   version: 2,
   claude: {
@@ -33,9 +38,11 @@ const ccSwitchConfig = JSON.stringify({
   mcp: {},
 })
 
+/** farion1231/cc-switch: docs/user-manual/en/5-faq/5.3-deeplink.md. */
 const ccSwitchLink =
   'ccswitch://v1/import?resource=provider&app=claude&name=Linked&endpoint=https%3A%2F%2Flink.example.com%2Chttps%3A%2F%2Flink2.example.com&apiKey=sk-test-link&model=claude-sonnet-5-5&haikuModel=claude-haiku-5-5\nccswitch://v1/import?resource=prompt&app=claude&name=Greeting'
 
+/** musistudio/claude-code-router: README.md of version 2, with its transformers and Router. */
 const ccrOld = `{ // before version 3
   APIKEY: 'client-key',
   "Providers": [
@@ -49,6 +56,7 @@ const ccrOld = `{ // before version 3
   "Router": { "default": "deepseek,deepseek-chat", "longContextThreshold": 60000 },
 }`
 
+/** musistudio/claude-code-router: packages/core/src/contracts/app.ts and web/management-server.ts, version 3. */
 const ccrExport = JSON.stringify({
   kind: 'claude-code-router-data-export',
   version: 1,
@@ -59,6 +67,7 @@ const ccrExport = JSON.stringify({
         type: 'openai_chat_completions',
         baseUrl: 'https://pool.example.com/v1',
         models: ['pool-chat'],
+        modelMetadata: { 'pool-chat': { pricing: { inputUsdPerMillionTokens: 1 } } },
         credentials: [
           { name: 'a', apiKey: 'sk-test-a', priority: 1, weight: 2 },
           { name: 'b', apiKey: 'sk-test-b', priority: 2, enabled: false },
@@ -80,6 +89,7 @@ const ccrExport = JSON.stringify({
   files: [],
 })
 
+/** BerriAI/litellm: docs/my-website/docs/proxy/configs.md, reliability.md and custom_pricing.md. */
 const liteLlm = `environment_variables: { DS_KEY: sk-test-ds }
 credential_list:
   - credential_name: az
@@ -88,10 +98,10 @@ model_list:
   - model_name: gpt-4o
     litellm_params: { model: azure/gpt-4o-eu, litellm_credential_name: az, rpm: 60, order: 1 }
   - model_name: gpt-4o
-    litellm_params: { model: openai/gpt-4o, api_key: sk-test-oa, order: 2, weight: 3 }
+    litellm_params: { model: openai/gpt-4o, api_key: sk-test-oa, order: 2, weight: 3, temperature: 0.2 }
   - model_name: deepseek
     litellm_params: { model: deepseek/deepseek-chat, api_key: os.environ/DS_KEY }
-    model_info: { input_cost_per_token: 0.0000004, output_cost_per_token: 0.0000016 }
+    model_info: { input_cost_per_token: 0.0000004, output_cost_per_token: 0.0000016, cache_read_input_token_cost: 0.00000004 }
   - model_name: local
     litellm_params: { model: openai/facebook/opt-125m, api_base: "http://127.0.0.1:8000/v1", api_key: none }
   - model_name: "anthropic/*"
@@ -106,7 +116,9 @@ litellm_settings:
 general_settings: { master_key: sk-test-master }
 `
 
+/** router-for-me/CLIProxyAPI: config.example.yaml. */
 const cliProxyApi = `port: 8317
+proxy-url: "socks5://proxy.example.com:1080"
 auth-dir: "~/.cli-proxy-api"
 api-keys: ["client-1"]
 gemini-api-key:
@@ -116,14 +128,15 @@ claude-api-key:
 openai-compatibility:
   - name: openrouter
     base-url: "https://openrouter.ai/api/v1"
-    api-key-entries: [{ api-key: "sk-or-test-1", weight: 2 }, { api-key: "sk-or-test-2", weight: 2 }]
+    api-key-entries: [{ api-key: "sk-or-test-1", weight: 2, proxy-url: "http://proxy.example.com:8080" }, { api-key: "sk-or-test-2", weight: 2 }]
     models:
       - { name: "z-ai/glm-5", alias: pool }
       - { name: "deepseek/deepseek-v3.1", alias: pool }
 `
 
+/** OpenCode: opencode.ai/docs/providers and opencode.ai/docs/config. */
 const openCodeConfig = `{ "$schema": "https://opencode.ai/config.json",
-  "model": "acme/coder",
+  "model": "acme/coder", "disabled_providers": ["relay"],
   "provider": { // version 1
     "acme": { "npm": "@ai-sdk/openai-compatible", "name": "Acme", "options": { "baseURL": "https://api.acme.example/v1", "apiKey": "{env:ACME_KEY}" },
       "models": { "coder": { "name": "Coder" } } },
@@ -132,11 +145,13 @@ const openCodeConfig = `{ "$schema": "https://opencode.ai/config.json",
     "relay": { "package": "aisdk:@ai-sdk/anthropic", "settings": { "baseURL": "https://relay.example.com/v1", "apiKey": "sk-test-relay" }, "models": { "fast": { "modelID": "claude-haiku-5-5" } } } },
 }`
 
+/** OpenCode: opencode.ai/docs/providers, “Credentials”. */
 const openCodeAuth = JSON.stringify({
   anthropic: { type: 'api', key: 'sk-ant-test-1' },
   'github-copilot': { type: 'oauth', refresh: 'r', access: 'a', expires: 0 },
 })
 
+/** openai/codex: docs/config.md, “model_providers”. */
 const codexConfig = `model = "gpt-5.6-sol"
 model_provider = "relay"
 [model_providers.relay]
@@ -152,8 +167,10 @@ base_url = "https://command.example.com/v1"
 auth = { command = "print-key" }
 `
 
+/** openai/codex: docs/authentication.md. */
 const codexAuth = JSON.stringify({ OPENAI_API_KEY: 'sk-test-openai', tokens: null })
 
+/** Names as the vendors’ SDKs read them; syntax of motdotla/dotenv’s README.md. */
 const env = `# keys
 export OPENAI_API_KEY="sk-test-1"   # direct
 ANTHROPIC_AUTH_TOKEN=sk-test-2
@@ -168,6 +185,7 @@ COPY_API_KEY=$HOME
 AWS_SECRET_ACCESS_KEY=test6
 `
 
+/** Aider: aider.chat/docs/config/aider_conf.html. */
 const aider = `weak-model: gpt-4o-mini
 openai-api-key: sk-test-1
 openai-api-base: https://relay.example.com/v1

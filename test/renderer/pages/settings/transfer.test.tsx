@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { itemNotes } from '../../../../main/manage/transfer/part/item-notes.ts'
 import { leftOutBecause } from '../../../../main/transfer/from/report/left-out-because.ts'
 import { reasonTexts, subjectTexts } from '../../../../main/transfer/from/report/left-out-texts.ts'
@@ -8,38 +8,57 @@ import { importReport } from '../../../../renderer/i18n/english/import-report.ts
 import { createFakeGateway, refuse } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 
-const fieldsOf = (...fields: string[]) => ({ detail: fields.join(', '), fields, notes: [] })
+const change = (field: string, from: string, to: string) => ({ field, from, to })
+const changing = (...changes: object[]) => ({ detail: '', changes, notes: [] })
 
 const preview = {
   from: 'switchyard',
   preview_id: 'one',
   items: [
-    { id: '0', part: 'channels', name: 'Local', state: 'changed', ...fieldsOf('priority') },
-    { id: '1', part: 'channels', name: 'Vendor', state: 'conflict', ...fieldsOf('base_url') },
-    { id: '2', part: 'tokens', name: 'laptop', state: 'same', ...fieldsOf() },
+    {
+      ...{ id: '0', part: 'channels', name: 'Local', state: 'changed', ticked: true },
+      ...changing(change('priority', '3', '9')),
+    },
+    {
+      ...{ id: '1', part: 'channels', name: 'Vendor', state: 'conflict', ticked: false },
+      ...changing(change('base_url', 'https://a.example.com', 'https://b.example.com')),
+    },
+    {
+      ...{ id: '2', part: 'tokens', name: 'laptop', state: 'same', ticked: false },
+      ...changing(),
+    },
   ],
   left_out: [{ name: 'settings: Old', reason: 'This version has no such setting.', coded: null }],
 }
 const backups = { folder: '/data/backups', key: 'file', backups: [] }
 
+const last = { undo_id: 'back', at: 1_790_000_000, from: 'switchyard', added: 0, changed: 2 }
+
 test('an import shows what it would do, and sends what was chosen', async () => {
+  let isApplied = false
   const client = createFakeGateway({
     'backup.list': () => backups,
     'transfer.found': () => ({ found: [] }),
     'transfer.preview': () => preview,
-    'transfer.apply': () => ({
-      applied: [{ part: 'channels', added: 0, changed: 2 }],
-      undo_id: 'back',
-    }),
+    'transfer.apply': () => {
+      isApplied = true
+      return { applied: [{ part: 'channels', added: 0, changed: 2 }], undo_id: 'back' }
+    },
+    'transfer.last': () => (isApplied ? { ...last, blocked: null } : null),
     'transfer.undo': () => undefined,
   })
   const user = renderConsole(client, '/settings/transfer')
   fireEvent.change(await screen.findByLabelText('File contents'), { target: { value: '{}' } })
   await user.click(screen.getByRole('button', { name: 'Preview' }))
   await screen.findByText(/This version has no such setting/)
+  screen.getByText(/: 3 → 9/)
+  const boxes = ['Local', 'Vendor'].map((name) =>
+    screen.getByRole('checkbox', { name: `Import ${name}` }),
+  )
+  expect(boxes.map((box) => (box as HTMLInputElement).checked)).toEqual([true, false])
   await user.selectOptions(
     screen.getByRole('combobox', { name: 'Conflict of Vendor' }),
-    'Conflict: replace',
+    'Replace mine',
   )
   await user.click(screen.getByRole('button', { name: 'Import 2 items' }))
   await screen.findByText('Imported: 0 added, 2 changed.')
@@ -52,6 +71,45 @@ test('an import shows what it would do, and sends what was chosen', async () => 
   await waitFor(() =>
     expect(calls).toContainEqual({ name: 'transfer.undo', input: { undo_id: 'back' } }),
   )
+})
+
+test('an import of before is there to be undone, or says why it can’t be', async () => {
+  let blocked: string | null = null
+  const client = createFakeGateway({
+    'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
+    'transfer.last': () => ({ ...last, blocked }),
+  })
+  const first = renderConsole(client, '/settings/transfer')
+  await screen.findByText('Imported: 0 added, 2 changed.')
+  await first.click(screen.getByRole('link', { name: 'Overview' }))
+  blocked = 'channels'
+  await waitFor(() => expect(screen.queryByText('Imported: 0 added, 2 changed.')).toBeNull())
+  await first.click(screen.getByRole('link', { name: 'Settings' }))
+  await first.click(await screen.findByRole('radio', { name: 'Import and export' }))
+  await screen.findByText(/Can’t be undone: channels were changed since/)
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('an export names what it left out', async () => {
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:test')
+  // Here a click on a link would leave the page; a browser saves the file.
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  const client = createFakeGateway({
+    'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
+    'transfer.export': () => ({
+      ...{ name: 'x.json', text: '{}' },
+      left_out: [
+        { part: 'channels', name: 'Vendor', field: 'header_override.X-Key', reason: 'secret' },
+      ],
+    }),
+  })
+  const user = renderConsole(client, '/settings/transfer')
+  await user.click(await screen.findByRole('button', { name: 'Save file' }))
+  await screen.findByText(/Vendor/)
+  screen.getByText(/header_override.X-Key/)
+  screen.getByText(/may be secret. A file with a passphrase has it/)
 })
 
 test('codes can be ticked only with a passphrase, and the page says where the key of a backup lies', async () => {
@@ -143,7 +201,8 @@ test('what stays behind and what is left to do is told in Chinese too', async ()
       items: [
         {
           ...{ id: '0', part: 'channels', name: 'Relay', state: 'new' },
-          ...{ detail: '', fields: [], notes: [{ code: 'header_again', of: 'X-Key' }] },
+          ...{ ticked: true, detail: '', changes: [] },
+          notes: [{ code: 'header_again', of: 'X-Key' }],
         },
       ],
       left_out: [

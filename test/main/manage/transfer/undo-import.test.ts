@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { echoChannel, OWNER, startManagement, startUnset, verifyOwner } from '../management.ts'
+import { exported, imported, startFilled, stateOf } from './filled-gateway.ts'
+
+test('an import can be undone after a restart, a test, a balance read and a sign-in', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-undo-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const management = await startManagement({ dataFolder: folder })
+  await verifyOwner(management.owner)
+  await management.owner.send('POST', '/api/channel', echoChannel({ name: 'Mine' }))
+  const before = stateOf(management)
+  const text =
+    'switchyard://import?name=New&base_url=https%3A%2F%2Fr.example.com&key=sk-new-0123456789&models=m'
+  const { undo_id } = await imported(management, text)
+  const { channels } = management.gateway.parts
+  const [mine] = channels.all()
+  await management.owner.get(`/api/channel/test/${mine?.id}`)
+  channels.update(mine?.id ?? 0, { balance: 5, balanceUpdatedTime: 1_790_000_000 })
+  expect(channels.all()[0]?.testTime).toBeGreaterThan(0)
+  await management.gateway.close()
+
+  const { gateway, visitor } = await startUnset({ dataFolder: folder })
+  const owner = visitor()
+  await owner.send('POST', '/api/user/login', OWNER)
+  const last = await owner.get('/api/transfer/last')
+  expect(last.body.data).toMatchObject({
+    ...{ undo_id, from: 'switchyard-link', added: 1, changed: 0, blocked: null },
+  })
+  const undone = await owner.send('POST', '/api/transfer/undo', { undo_id })
+  expect(undone.body.message).toBe('')
+  const [left, ...others] = gateway.parts.channels.all()
+  expect(others).toEqual([])
+  // What was learnt of my own channel meanwhile stays.
+  expect(left).toMatchObject({ name: 'Mine', balance: 5 })
+  expect(left?.testTime).toBeGreaterThan(0)
+  expect(stateOf({ ...management, gateway }).settings).toEqual(before.settings)
+  expect((await owner.get('/api/transfer/last')).body.data).toBeNull()
+})
+
+test('an undo is refused once something else was changed', async () => {
+  const management = await startFilled()
+  const { owner } = management
+  const file = JSON.parse(await exported(management, ['settings']))
+  file.data.settings.RetryTimes = 5
+  const { undo_id } = await imported(management, JSON.stringify(file))
+  await owner.send('PUT', '/api/option', { key: 'SystemName', value: 'Other' })
+  const { status, body } = await owner.send('POST', '/api/transfer/undo', { undo_id })
+  expect(status).toBe(409)
+  expect(body.message).toContain('settings were changed since the import')
+  const { body: last } = await owner.get('/api/transfer/last')
+  expect(last.data).toMatchObject({ undo_id, blocked: 'settings' })
+})
