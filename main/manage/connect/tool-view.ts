@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { snippets } from '../../connect/snippets.ts'
-import type { Tool } from '../../connect/tool.ts'
+import type { Machine, Tool } from '../../connect/tool.ts'
 import { toolStatus } from '../../connect/tool-status.ts'
 import type { OperationContext } from '../operation/operation.ts'
 import { reasonOutput, sentenceOutput } from '../operation/sentence.ts'
 import { connectFolder, toolAddress } from './chosen-connection.ts'
+import { isLocal } from './only-local.ts'
 import { otherGateway } from './other-gateway.ts'
+import { failedCall, toolCalls } from './tool-calls.ts'
 
 const seconds = z.int().nullable().describe('Unix seconds.')
 
@@ -44,7 +46,10 @@ export const toolView = z
     chosen: z.record(z.string(), z.string()).nullable(),
     token: z.strictObject({ id: z.int(), name: z.string() }).nullable(),
     connected_at: seconds,
-    last_call_at: seconds,
+    last_call_at: seconds.describe(
+      'Of its newest call that succeeded since it was connected, in Unix seconds.',
+    ),
+    failed_call: failedCall.nullable(),
     can_undo: z.boolean(),
     snippets: z.array(
       z.strictObject({
@@ -64,18 +69,25 @@ export const toolView = z
 
 export type ToolView = z.infer<typeof toolView>
 
-export async function viewOf(tool: Tool, { parts }: OperationContext): Promise<ToolView> {
+/** Stand in texts for what the reader fills in; the console does so itself. */
+const MARKS = { address: '<address>', token: '<token>', model: '<model>' }
+
+/** Somebody's machine that isn't this one: its files are at their usual places. */
+const elsewhere: Machine = { platform: 'linux', home: '~', env: {}, exists: () => false }
+
+export async function viewOf(tool: Tool, context: OperationContext): Promise<ToolView> {
+  const { parts } = context
   const { machine } = parts
   const address = toolAddress(parts)
   const record = connectFolder(parts).read(tool.id)
   const { pointsTo, oldAddress, problem, ...status } = toolStatus(tool, machine, address, record)
   const token = record ? parts.tokens.byId(record.tokenId) : undefined
-  const ownCalls = token && record && { tokenId: token.id, start: record.connectedAt }
-  const last = ownCalls && parts.ledger.list(ownCalls, { page: 1, pageSize: 1 }).items[0]
+  const calls = token && record ? toolCalls(tool, record, parts) : null
+  const isHere = isLocal(context)
   const placeholder = {
-    address,
-    token: '<token>',
-    models: { main: '<model>', ...record?.models },
+    address: isHere ? address : MARKS.address,
+    token: MARKS.token,
+    models: { main: MARKS.model, ...record?.models },
     limits: () => ({ context: null, output: null }),
   }
   return {
@@ -91,9 +103,10 @@ export async function viewOf(tool: Tool, { parts }: OperationContext): Promise<T
     chosen: record?.models ?? null,
     token: token ? { id: token.id, name: token.name } : null,
     connected_at: record?.connectedAt ?? null,
-    last_call_at: last?.createdAt ?? null,
+    last_call_at: calls?.lastCallAt ?? null,
+    failed_call: calls?.failed ?? null,
     can_undo: record !== null,
-    snippets: snippets(tool, placeholder, machine),
+    snippets: snippets(tool, placeholder, isHere ? machine : elsewhere),
     steps: tool.steps?.(placeholder) ?? [],
     first_call: tool.firstCall ?? null,
     docs_url: tool.docsUrl,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { ConnectTool } from '../../../gateway/records.ts'
 import { useSentence } from '../../../i18n/use-sentence.ts'
 import { ToolSteps } from '../steps/tool-steps.tsx'
-import { MODEL_MARK, TOKEN_MARK } from './marks.ts'
+import { ADDRESS_MARK, MODEL_MARK, TOKEN_MARK } from './marks.ts'
 import { SnippetModel } from './snippet-model.tsx'
 import { SnippetTabs } from './snippet-tabs.tsx'
 import { SnippetToken } from './snippet-token.tsx'
@@ -20,7 +20,10 @@ export function ByHand({ tool }: { tool: ConnectTool }) {
   const isAsked = (mark: string) =>
     snippets.some(({ text }) => text.includes(mark)) || steps.some((step) => step.includes(mark))
   const fill = (text: string) =>
-    text.replaceAll(TOKEN_MARK, key ?? TOKEN_MARK).replaceAll(MODEL_MARK, model ?? MODEL_MARK)
+    text
+      .replaceAll(ADDRESS_MARK, window.location.origin)
+      .replaceAll(TOKEN_MARK, key ?? TOKEN_MARK)
+      .replaceAll(MODEL_MARK, model ?? MODEL_MARK)
   return (
     <Stack gap="md">
       {problem && (

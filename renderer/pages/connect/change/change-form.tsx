@@ -64,7 +64,7 @@ export function ChangeForm({ tool, models, tokens, onApplied }: ChangeFormProps)
         onChange={setChosen}
       />
       <QueryView query={preview} verb={t('connectTools.comparing')}>
-        {({ files, warnings, digest }) => (
+        {({ files, warnings, digest, token: { adds, refuses } }) => (
           <>
             {warnings.map((warning) => (
               <Alert key={warning.message} color="orange" role="note">
@@ -75,6 +75,9 @@ export function ChangeForm({ tool, models, tokens, onApplied }: ChangeFormProps)
               <FileChange key={file.path} file={file} />
             ))}
             <Text c="dimmed">{t('connectTools.backup')}</Text>
+            {adds.length > 0 && (
+              <Text>{t('connectTools.tokenAdds', { models: adds.join(', ') })}</Text>
+            )}
             {tool.steps.length > 0 && (
               <Text>{t('connectTools.stepsAhead', { count: tool.steps.length })}</Text>
             )}
@@ -84,7 +87,7 @@ export function ChangeForm({ tool, models, tokens, onApplied }: ChangeFormProps)
                 busy={apply.busy}
                 busyLabel={t('connectTools.applying')}
                 onCancel={apply.cancel}
-                disabled={preview.isPlaceholderData || preview.isError}
+                disabled={preview.isPlaceholderData || preview.isError || refuses.length > 0}
                 onClick={() => void run(digest)}
               >
                 {t('connectTools.apply')}

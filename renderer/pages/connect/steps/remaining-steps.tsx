@@ -6,7 +6,7 @@ import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { useAction } from '../../../gateway/queries.ts'
 import type { ConnectTool } from '../../../gateway/records.ts'
 import { useSentence } from '../../../i18n/use-sentence.ts'
-import { TOKEN_MARK } from '../by-hand/marks.ts'
+import { ADDRESS_MARK, TOKEN_MARK } from '../by-hand/marks.ts'
 import { ToolSteps } from './tool-steps.tsx'
 
 /** Manual steps beyond the tool's files; empty if the files are enough. */
@@ -16,7 +16,7 @@ export function RemainingSteps({ tool }: { tool: ConnectTool }) {
   const reveal = useAction('token.reveal')
   const say = useSentence()
   const { token, name } = tool
-  const steps = tool.steps.map(say)
+  const steps = tool.steps.map((step) => say(step).replaceAll(ADDRESS_MARK, window.location.origin))
   if (steps.length === 0) return null
   const isKeyHidden = key === null && steps.some((step) => step.includes(TOKEN_MARK))
   const show = async (id: number) => {

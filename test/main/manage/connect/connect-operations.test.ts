@@ -255,6 +255,15 @@ test('from another machine the page is shown, and nothing is changed', async () 
   const proxied = { 'x-forwarded-for': '203.0.113.9' }
   const { body: list } = await stage.owner.get('/api/connect/tools', proxied)
   expect(list.data.local).toBe(false)
+  for (const { snippets, steps } of list.data.tools) {
+    const shown = JSON.stringify([snippets, steps])
+    expect(shown).not.toMatch(/127\.0\.0\.1|localhost/)
+    expect(shown).not.toContain(home.path)
+  }
+  expect(list.data.tools[0].snippets[0]).toMatchObject({
+    ...{ shell: 'file', path: '~/.claude/settings.json' },
+    text: expect.stringContaining('"ANTHROPIC_BASE_URL": "<address>"'),
+  })
   const { status, body } = await stage.owner.send(
     ...(['POST', '/api/connect/undo', { tool: 'codex' }, proxied] as const),
   )

@@ -21,7 +21,7 @@ export const diff = [
 export const previewOf = (fields: object = {}) => ({
   files: [{ path, before: '{}', after: '{}', diff }],
   warnings: [],
-  token: { id: null, name: 'Claude Code' },
+  token: { id: null, name: 'Claude Code', adds: [], refuses: [] },
   digest: 'of-this-preview',
   ...fields,
 })

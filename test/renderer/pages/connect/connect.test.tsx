@@ -253,3 +253,55 @@ test('users who aren’t the owner have their tokens here, and no tools', async 
   expect(screen.queryByRole('radio', { name: 'Tools' })).toBeNull()
   expect(inputs(gateway, 'connect.tools')).toEqual([])
 })
+
+test('a first call that failed is told with its reason, and the next is waited for', async () => {
+  const failed_call = {
+    ...{ request_id: 'r1', at: 1_900_000_003, code: 'upstream_error' },
+    message: 'Vendor says: your credit is used up.',
+  }
+  renderConsole(gatewayOf([connectedView({ failed_call })]), '/connect')
+  const card = await cardOf('Claude Code')
+  expect(within(card).getByText(/^Its call at .* failed$/)).toBeTruthy()
+  expect(within(card).getByText(/your credit is used up\./)).toBeTruthy()
+  expect(within(card).getByText('Waiting for a call that succeeds…')).toBeTruthy()
+})
+
+test('models that a token may not use can’t be applied; those that it gets are named', async () => {
+  const offer = { adds: ['sonnet'], refuses: [] as string[] }
+  const gateway = gatewayOf([toolView()], {
+    'connect.preview': ({ token_id: id }: { token_id: number | null }) =>
+      previewOf({
+        token: {
+          ...{ id, name: 'laptop' },
+          ...(id === null ? offer : { adds: [], refuses: ['sonnet'] }),
+        },
+      }),
+  })
+  const user = renderConsole(gateway, '/connect?tool=claude-code')
+  expect(await screen.findByText('After Apply the token may use sonnet too.')).toBeTruthy()
+  const apply = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Apply' })
+  expect(apply().disabled).toBe(false)
+  await user.click(screen.getByLabelText('Token', { selector: 'input' }))
+  await user.click(await screen.findByRole('option', { name: 'laptop (#3)' }))
+  await waitFor(() => expect(apply().disabled).toBe(true))
+  await waitFor(() => expect(screen.queryByText(/After Apply/)).toBeNull())
+  expect(apply().disabled).toBe(true)
+})
+
+test('over another host the text to paste has the address of the page', async () => {
+  const tool = toolView({
+    ...{ id: 'cursor', name: 'Cursor', kind: 'instruction' },
+    steps: [sentence('Enter `<address>/v1`')],
+    snippets: [{ shell: 'file', path: '~/.claude/settings.json', text: 'url = "<address>"' }],
+  })
+  const gateway = gatewayOf([], {
+    'connect.tools': () => ({ local: false, machine: machineView(), tools: [tool] }),
+  })
+  renderConsole(gateway, '/connect?tool=cursor')
+  const drawer = await screen.findByRole('dialog', { name: 'Connect Cursor' })
+  const steps = await within(drawer).findByRole('region', { name: 'Steps' })
+  expect(steps.textContent).toContain(`Enter ${window.location.origin}/v1`)
+  expect((await screen.findByLabelText('Cursor: File')).textContent).toBe(
+    `url = "${window.location.origin}"`,
+  )
+})

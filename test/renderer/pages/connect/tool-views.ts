@@ -22,6 +22,7 @@ export const toolView = (fields: Record<string, unknown> = {}) => ({
   token: null,
   connected_at: null,
   last_call_at: null,
+  failed_call: null,
   can_undo: false,
   snippets: [
     { shell: 'bash', path: '~/.bashrc', text: 'export ANTHROPIC_AUTH_TOKEN="<token>"' },
