@@ -139,16 +139,26 @@ export function useRefreshInTurn(
   }, [isReading])
 }
 
-export function useRefreshOn(event: PushedEvent, keys: readonly QueryKey[]): void {
+/** Repeats reads on an event; with a `pause`, once in so many milliseconds at most, and none that is under way. */
+export function useRefreshOn(event: PushedEvent, keys: readonly QueryKey[], pause = 0): void {
   const client = useGateway()
   const queryClient = useQueryClient()
   const current = useRef(keys)
   current.current = keys
-  useEffect(
-    () =>
-      client.on(event, () => {
-        for (const queryKey of current.current) void queryClient.invalidateQueries({ queryKey })
-      }),
-    [client, event, queryClient],
-  )
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const read = () => {
+      timer = undefined
+      for (const queryKey of current.current)
+        void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: pause === 0 })
+    }
+    const end = client.on(event, () => {
+      if (pause === 0) read()
+      else timer ??= setTimeout(read, pause)
+    })
+    return () => {
+      end()
+      clearTimeout(timer)
+    }
+  }, [client, event, pause, queryClient])
 }

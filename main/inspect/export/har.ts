@@ -192,21 +192,30 @@ const pageOf = ({ id, model, receivedAt }: Capture) => ({
 
 /**
  * Calls as an HTTP archive: each client's request, and behind it those to the upstreams
- * (http://www.softwareishard.com/blog/har-12-spec/). `gone`: how many more were asked for.
+ * (http://www.softwareishard.com/blog/har-12-spec/). `gone`: how many more were asked for and have no capture;
+ * `leftOut`: how many were too many.
  */
 export function har(
   captures: readonly Capture[],
-  { baseUrl, version, gone = 0 }: { baseUrl: string; version: string; gone?: number },
+  {
+    baseUrl,
+    version,
+    gone = 0,
+    leftOut = 0,
+  }: { baseUrl: string; version: string; gone?: number; leftOut?: number },
 ): string {
   const ordered = [...captures].sort((one, other) => one.receivedAt - other.receivedAt)
+  const count = (calls: number) => `${calls} more ${calls === 1 ? 'call' : 'calls'}`
+  const missing = [
+    ...(gone > 0 ? [`${count(gone)} ${gone === 1 ? 'has' : 'have'} no capture any more.`] : []),
+    ...(leftOut > 0 ? [`${count(leftOut)} did not fit.`] : []),
+  ]
   const log = {
     version: '1.2',
     creator: { name: 'Switchyard', version },
     pages: ordered.map(pageOf),
     entries: ordered.flatMap((capture) => entriesOf(capture, baseUrl)),
-    ...(gone > 0
-      ? { comment: `${gone} more ${gone === 1 ? 'call has' : 'calls have'} no capture any more.` }
-      : {}),
+    ...(missing.length > 0 ? { comment: missing.join(' ') } : {}),
   }
   return `${JSON.stringify({ log }, null, 2)}\n`
 }

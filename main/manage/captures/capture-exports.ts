@@ -1,5 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import type { Capture } from '../../capture/capture.ts'
+import { keptOf } from '../../inspect/body/body-content.ts'
+import { bordersOf } from '../../inspect/body/borders.ts'
 import {
   type ExportedCall,
   type ExportingGateway,
@@ -12,8 +16,9 @@ import type { GatewayParts } from '../gateway-parts.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { captureId, ownCapture, visibleCapture } from './own-capture.ts'
 
-/** Calls of one archive. */
+/** Calls of one archive, and bytes of their bodies: it is made and sent in one piece. */
 const MOST_CALLS = 500
+const MOST_BYTES = 64 * 1024 * 1024
 
 const exported = z.strictObject({
   name: z.string().describe('Of a file.'),
@@ -53,11 +58,31 @@ const archive = defineOperation({
       .min(1, 'is empty: name at least one call')
       .max(MOST_CALLS, `can name at most ${MOST_CALLS} calls`),
   }),
-  output: exported,
-  run({ ids }, context) {
-    const asked = new Set(ids)
-    const captures = [...asked].flatMap((id) => visibleCapture(id, context) ?? [])
-    const gone = asked.size - captures.length
+  output: exported.extend({
+    calls: z.int().describe('Calls in the archive.'),
+    gone: z.int().describe('Those of which there is no capture.'),
+    left_out: z
+      .int()
+      .describe('Those that were too many: an archive has 64 MiB of bodies at most.'),
+  }),
+  async run({ ids }, context) {
+    const captures: Capture[] = []
+    let [bytes, gone, leftOut] = [0, 0, 0]
+    for (const id of new Set(ids)) {
+      if (bytes > MOST_BYTES) {
+        leftOut++
+        continue
+      }
+      const capture = visibleCapture(id, context)
+      if (!capture) gone++
+      else {
+        captures.push(capture)
+        for (const body of bordersOf(capture).values()) bytes += keptOf(body)
+      }
+      // To open a capture takes a while: calls go on between them.
+      await nextTurn()
+      context.signal.throwIfAborted()
+    }
     if (captures.length === 0) {
       throw new GatewayError('not_found', {
         message:
@@ -65,8 +90,9 @@ const archive = defineOperation({
         field: 'ids',
       })
     }
-    const text = har(captures, { ...gatewayOf(context.parts), gone })
-    return toExported({ name: 'calls.har', mediaType: HAR_TYPE, text })
+    const text = har(captures, { ...gatewayOf(context.parts), gone, leftOut })
+    const file = toExported({ name: 'calls.har', mediaType: HAR_TYPE, text })
+    return { ...file, calls: captures.length, gone, left_out: leftOut }
   },
 })
 

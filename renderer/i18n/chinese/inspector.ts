@@ -168,6 +168,13 @@ export const captures: typeof englishCaptures = {
   disk: '磁盘',
   used_one: '{{count}} 次调用，{{bytes}} / {{cap}}',
   used_other: '{{count}} 次调用，{{bytes}} / {{cap}}',
+  saveHar_one: '将 {{count}} 次调用保存为 HAR',
+  saveHar_other: '将 {{count}} 次调用保存为 HAR',
+  writingHar: '正在写入归档…',
+  savedHar_one: '已保存 {{count}} 次调用。',
+  savedHar_other: '已保存 {{count}} 次调用。',
+  notInHar_one: '{{count}} 次未包含：捕获已不在，或放不下。',
+  notInHar_other: '{{count}} 次未包含：捕获已不在，或放不下。',
   deleteAll: '删除全部捕获',
   deleteText_one: '将删除内存和磁盘上 {{count}} 次调用的捕获（{{bytes}}）。调用记录中的行会保留。',
   deleteText_other:

@@ -163,6 +163,13 @@ export const captures = {
   disk: 'Disk',
   used_one: '{{count}} call, {{bytes}} of {{cap}}',
   used_other: '{{count}} calls, {{bytes}} of {{cap}}',
+  saveHar_one: 'Save {{count}} call as HAR',
+  saveHar_other: 'Save {{count}} calls as HAR',
+  writingHar: 'Writing the archive…',
+  savedHar_one: 'Saved {{count}} call.',
+  savedHar_other: 'Saved {{count}} calls.',
+  notInHar_one: '{{count}} was left out: its capture is gone, or it did not fit.',
+  notInHar_other: '{{count}} were left out: their captures are gone, or they did not fit.',
   deleteAll: 'Delete all captures',
   deleteText_one:
     'Deletes the capture of {{count}} call ({{bytes}}), in memory and on disk. Its row in Calls stays.',

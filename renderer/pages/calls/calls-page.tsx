@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { Busy } from '../../components/feedback/busy.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { Page } from '../../components/layout/page.tsx'
+import type { TimelineRow } from '../../gateway/records.ts'
 import { CallsContext } from './calls-context.ts'
 import styles from './calls-page.module.css'
 import { CaptureControl } from './inspector/capture/capture-control.tsx'
@@ -18,11 +19,12 @@ import { useRowWindow } from './list/use-row-window.ts'
 import { ViewMenu } from './list/view-menu.tsx'
 import { QueryBar } from './query/query-bar.tsx'
 import { withTerm } from './query/query-terms.ts'
+import { SaveHar } from './save-har.tsx'
 import { useCallKeys } from './use-call-keys.ts'
 import { useCallsAddress } from './use-calls-address.ts'
 import { useRowPlace } from './use-row-place.ts'
 
-function CallsActions() {
+function CallsActions({ rows }: { rows: readonly TimelineRow[] }) {
   const { t } = useTranslation()
   return (
     <>
@@ -32,6 +34,10 @@ function CallsActions() {
       <Button component={Link} href="/calls/replay" variant="default">
         {t('replay.failures')}
       </Button>
+      <SaveHar
+        ids={rows.flatMap(({ has_capture: isKept, request_id: id }) => (isKept && id ? [id] : []))}
+        name="calls"
+      />
       <CaptureControl />
     </>
   )
@@ -106,7 +112,7 @@ export function CallsPage() {
 
   return (
     <CallsContext.Provider value={actions}>
-      <Page title={t('calls.title')} actions={<CallsActions />} fill>
+      <Page title={t('calls.title')} actions={<CallsActions rows={rows} />} fill>
         <div className={styles.tools}>
           <QueryBar value={q} onChange={applyQuery} failure={failure} input={input} />
           <ViewMenu columns={columns} onColumns={chooseColumns} sort={sort} onSort={changeSort} />

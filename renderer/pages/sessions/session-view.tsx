@@ -7,8 +7,9 @@ import { QueryView } from '../../components/feedback/query-view.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
 import { Figures } from '../../components/layout/figures.tsx'
 import { Page } from '../../components/layout/page.tsx'
-import { useOperation } from '../../gateway/queries.ts'
+import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import type { AgentSession, SessionCall } from '../../gateway/records.ts'
+import { SaveHar } from '../calls/save-har.tsx'
 import { clientName } from './client-name.ts'
 import { DiagnosisPanel } from './diagnosis-panel.tsx'
 import { sessionCost } from './session-cost.ts'
@@ -16,17 +17,28 @@ import { SessionTurn } from './session-turn.tsx'
 import styles from './sessions.module.css'
 import { pairResults } from './tool-results.ts'
 
+/** Milliseconds between two looks at a session: all of it is read. */
+const PAUSE = 2000
+
 export function SessionView({ id, user }: { id: string; user: number | null }) {
   const { t } = useTranslation()
   const input = user === null ? { id } : { id, user_id: user }
   const query = useOperation('agent-session.get', input)
+  // The session may be under way.
+  useRefreshOn('calls', [['agent-session.get'], ['agent-session.doctor']], PAUSE)
+  const captured = (query.data?.calls ?? [])
+    .flatMap(({ request_id: id, input: said, output }) => (said || output ? [id] : []))
+    .reverse()
   return (
     <Page
       title={query.data?.session.title ?? t('sessions.untitled')}
       actions={
-        <Button component={Link} href="/calls/sessions" variant="default">
-          {t('sessions.allSessions')}
-        </Button>
+        <>
+          <SaveHar ids={captured} name="session" />
+          <Button component={Link} href="/calls/sessions" variant="default">
+            {t('sessions.allSessions')}
+          </Button>
+        </>
       }
     >
       <QueryView query={query} verb={t('sessions.loadingOne')}>

@@ -184,6 +184,16 @@ describe('a captured call', () => {
   })
 })
 
+test('an archive of many calls says how many are in it, and how many have no capture', async () => {
+  const { owner } = await withCapture()
+  const { body } = await owner.send('POST', '/api/captures/har', { ids: [capture.id, 'none'] })
+  expect(body.data).toMatchObject({ calls: 1, gone: 1, left_out: 0 })
+  expect(JSON.parse(body.data.text).log).toMatchObject({
+    ...{ version: '1.2', comment: '1 more call has no capture any more.' },
+    pages: [{ id: capture.id }],
+  })
+})
+
 describe('who sees captures', () => {
   async function people() {
     const management = await withCapture()
