@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Table, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { IconMessages } from '@tabler/icons-react'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconArrowUp, IconMessages } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
@@ -11,24 +11,19 @@ import { sessionPath } from '../../components/format/session-path.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import type { AgentSession } from '../../gateway/records.ts'
 import { clientName } from './client-name.ts'
 import { sessionCost } from './session-cost.ts'
 import styles from './sessions.module.css'
+import { useSessionList } from './use-session-list.ts'
+import { useSessionsAddress } from './use-sessions-address.ts'
 
 export function SessionList() {
   const { t } = useTranslation()
-  const [text, setText] = useState('')
-  const [q] = useDebouncedValue(text.trim(), 250)
-  // Where each page began that was looked at, the first one aside.
-  const [cursors, setCursors] = useState<string[]>([])
-  const query = useOperation(
-    'agent-session.list',
-    { q, cursor: cursors.at(-1) ?? '' },
-    { keepPrevious: true },
-  )
-  useRefreshOn('calls', [['agent-session.list']])
+  const { q, cursors, filter, turnTo } = useSessionsAddress()
+  const [text, setText] = useState(q)
+  const applyFilter = useDebouncedCallback(filter, 250)
+  const { query, sessions, news, showNews } = useSessionList(q, cursors.at(-1) ?? '')
 
   return (
     <Page
@@ -46,32 +41,48 @@ export function SessionList() {
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value)
-          setCursors([])
+          applyFilter(event.currentTarget.value.trim())
         }}
         mb="sm"
         maw={420}
       />
+      {news > 0 && (
+        <Button
+          className={styles.news}
+          size="compact-sm"
+          rightSection={<IconArrowUp size={14} aria-hidden />}
+          onClick={showNews}
+        >
+          {t('callList.news', { count: news })}
+        </Button>
+      )}
       <QueryView query={query} verb={t('sessions.loading')}>
-        {({ sessions, next }) => (
+        {({ next }) => (
           <Panel flush>
             {sessions.length > 0 ? (
               <SessionTable sessions={sessions} />
             ) : (
-              <NoSessions isFiltered={q !== ''} onClear={() => setText('')} />
+              <NoSessions
+                isFiltered={q !== ''}
+                onClear={() => {
+                  setText('')
+                  filter('')
+                }}
+              />
             )}
             {(cursors.length > 0 || next !== null) && (
               <Group justify="flex-end" gap={8} p={8}>
                 <Button
                   variant="default"
                   disabled={cursors.length === 0}
-                  onClick={() => setCursors(cursors.slice(0, -1))}
+                  onClick={() => turnTo(cursors.slice(0, -1))}
                 >
                   {t('sessions.newer')}
                 </Button>
                 <Button
                   variant="default"
                   disabled={next === null}
-                  onClick={() => next !== null && setCursors([...cursors, next])}
+                  onClick={() => next !== null && turnTo([...cursors, next])}
                 >
                   {t('sessions.older')}
                 </Button>

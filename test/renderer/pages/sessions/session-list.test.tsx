@@ -1,0 +1,90 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createFakeGateway } from '../../fake-client.ts'
+import { renderConsole } from '../../render-console.tsx'
+
+const session = (id: string, fields: object = {}) => ({
+  ...{
+    id,
+    user_id: 1,
+    username: 'ada',
+    token_name: 'laptop',
+    client: 'agent/1',
+    title: `On ${id}`,
+  },
+  ...{ started_at: 1_764_000_000, ended_at: 1_764_000_060, calls: 2, errors: 0, models: ['m'] },
+  ...{ prompt_tokens: 10, cached_tokens: 5, completion_tokens: 3, cache_hit_rate: 0.5 },
+  ...{ quota: 500, unpriced: 0, ...fields },
+})
+
+const page = (...sessions: object[]) => ({ sessions, next: null })
+
+const titles = () =>
+  screen.getAllByRole('link', { name: /^On / }).map(({ textContent }) => textContent)
+const search = () => new URLSearchParams(location.search)
+
+test('the list stands still while calls come; figures change in place, new sessions are counted', async () => {
+  const gateway = createFakeGateway({
+    'agent-session.list': () => page(session('a'), session('b')),
+  })
+  const user = renderConsole(gateway, '/calls/sessions')
+  await screen.findByRole('link', { name: 'On a' })
+  const busy = session('b', { calls: 9 })
+  gateway.answer('agent-session.list', () => page(session('c'), busy, session('d'), session('a')))
+  gateway.push('calls')
+  const news = await screen.findByRole('button', { name: '2 new' })
+  expect(titles()).toEqual(['On a', 'On b'])
+  const row = screen.getByRole('link', { name: 'On b' }).closest('tr') as HTMLElement
+  expect(within(row).getByText('9')).toBeTruthy()
+  await user.click(news)
+  expect(titles()).toEqual(['On c', 'On b', 'On d', 'On a'])
+  expect(screen.queryByRole('button', { name: /new$/ })).toBeNull()
+})
+
+test('filter and page are in the URL, and are there after a reload', async () => {
+  const gateway = createFakeGateway({
+    'agent-session.list': (({ q, cursor }: { q: string; cursor: string }) => ({
+      sessions: [session(`${q || 'all'} ${cursor || 'first'}`)],
+      next: cursor === 'two' ? null : cursor === '' ? 'one' : 'two',
+    })) as never,
+  })
+  const user = renderConsole(gateway, '/calls/sessions')
+  await screen.findByRole('link', { name: 'On all first' })
+  await user.type(screen.getByRole('textbox', { name: 'Filter sessions' }), 'codex')
+  await screen.findByRole('link', { name: 'On codex first' })
+  expect(search().get('q')).toBe('codex')
+  await user.click(screen.getByRole('button', { name: 'Older' }))
+  await screen.findByRole('link', { name: 'On codex one' })
+  await user.click(screen.getByRole('button', { name: 'Older' }))
+  await screen.findByRole('link', { name: 'On codex two' })
+  await user.click(screen.getByRole('button', { name: 'Newer' }))
+  await screen.findByRole('link', { name: 'On codex one' })
+  expect(search().get('pages')).toBe('one')
+})
+
+test('a page and its filter are opened by their address', async () => {
+  const gateway = createFakeGateway({
+    'agent-session.list': (({ q, cursor }: { q: string; cursor: string }) => ({
+      sessions: [session(`${q} ${cursor}`)],
+      next: null,
+    })) as never,
+  })
+  renderConsole(gateway, '/calls/sessions?q=codex&pages=one.two')
+  await screen.findByRole('link', { name: 'On codex two' })
+  expect(screen.getByRole('textbox', { name: 'Filter sessions' })).toHaveProperty('value', 'codex')
+})
+
+test('an open session shows the calls that its agent makes', async () => {
+  const gateway = createFakeGateway({
+    'agent-session.get': () => ({ session: session('a'), calls: [] }),
+    'agent-session.doctor': () => ({ ...{ summary: '', compared: 0, findings: [], causes: [] } }),
+  })
+  renderConsole(gateway, '/calls/sessions?id=a&user=1')
+  await screen.findByRole('heading', { name: 'On a' })
+  gateway.answer('agent-session.get', () => ({
+    ...{ session: session('a', { title: 'On more', calls: 3 }), calls: [] },
+  }))
+  gateway.push('calls')
+  await waitFor(() => screen.getByRole('heading', { name: 'On more' }), { timeout: 5000 })
+})
