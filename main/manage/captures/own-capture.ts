@@ -29,6 +29,7 @@ const gone = () =>
   new GatewayError('not_found', {
     message:
       'There is no capture of this call. It was not captured, or the capture is gone: the gateway restarted, or newer calls took its place.',
+    reason: { code: 'capture_gone' },
     field: 'request_id',
   })
 
@@ -50,6 +51,7 @@ export function requireCaptures(context: OperationContext): void {
   throw new GatewayError('forbidden', {
     message:
       'Only administrators see captures here. The owner can change that in Settings (CaptureForUsers).',
+    reason: { code: 'captures_for_administrators' },
   })
 }
 
