@@ -73,6 +73,15 @@ export interface SentenceValues {
   file_changed: { tool: string }
   home_foreign: { home: string; variable: string }
   home_missing: { home: string; variable: string }
+  captures_for_administrators: unknown
+  capture_gone: unknown
+  compare_cut: { bytes: number }
+  compare_no_json: unknown
+  compare_no_answer: unknown
+  compare_no_upstream: unknown
+  reading_no_json: unknown
+  reading_cut: unknown
+  session_too_long: unknown
   health_ledger_failing: { problem: string }
   health_state_failing: { problem: string }
   health_keychain_locked: unknown

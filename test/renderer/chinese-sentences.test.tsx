@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import type { Reason } from '../../preload/contract.ts'
 import { CallFailure } from '../../renderer/gateway/call-failure.ts'
+import { Differences } from '../../renderer/pages/calls/inspector/body/differences.tsx'
 import { ErrorCard } from '../../renderer/pages/playground/run/error-card.tsx'
 import { createFakeGateway, goodHealth } from './fake-client.ts'
 import { toolView } from './pages/connect/tool-views.ts'
@@ -30,6 +31,39 @@ test('a refused login is told in Chinese', async () => {
   await user.type(screen.getByLabelText('密码'), 'wrong')
   await user.keyboard('{Enter}')
   expect(await screen.findByText('用户名或密码错误，或账户已停用。')).toBeTruthy()
+})
+
+test('why two sides can’t be compared is told in Chinese', async () => {
+  const gateway = createFakeGateway({
+    'capture.diff': fail(409, 'conflict', 'The client’s request was cut at 1024 bytes.', {
+      ...{ code: 'compare_cut', bytes: 1024 },
+    }),
+  })
+  const part = <Differences requestId="r" exchange={0} side="request" />
+  renderConsole(gateway, '/', part, 'zh')
+  expect(await screen.findByText('有一侧的正文在 1,024 字节处被截断，无法比较。')).toBeTruthy()
+})
+
+test('why a call of a session can’t be read is told in Chinese', async () => {
+  const session = {
+    ...{ id: 'a', user_id: 1, username: 'ada', token_name: '', client: '', title: null },
+    ...{ started_at: 1, ended_at: 2, calls: 1, errors: 0, models: ['m'], prompt_tokens: 1 },
+    ...{ cached_tokens: 0, completion_tokens: 1, cache_hit_rate: 0, quota: null, unpriced: 1 },
+  }
+  const call = {
+    ...{ request_id: 'r', created_at: 1, use_time_ms: 5, model_name: 'm', channel_name: '' },
+    ...{ status: 200, error: '', kind: 'main', agent: null, prompt_tokens: 1, cached_tokens: 0 },
+    ...{ cache_write_tokens: 0, completion_tokens: 1, reasoning_tokens: 0, is_estimated: false },
+    ...{ is_unpriced: true, quota: 0, quota_so_far: null, input: null, output: null },
+    problem: 'The session is too long to show all of it here.',
+    reason: { code: 'session_too_long' },
+  }
+  const gateway = createFakeGateway({
+    'agent-session.get': () => ({ session, calls: [call] }),
+    'agent-session.doctor': () => ({ summary: '', compared: 0, findings: [], causes: [] }),
+  })
+  renderConsole(gateway, '/calls/sessions?id=a&user=1', undefined, 'zh')
+  expect(await screen.findByText('会话过长，无法在此全部显示。')).toBeTruthy()
 })
 
 test('entries of the audit log and warnings are told in Chinese, with their values', async () => {

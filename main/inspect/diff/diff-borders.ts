@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { Capture, CapturedAnswer, CapturedBody } from '../../capture/capture.ts'
 import type { LossEntry } from '../../convert/loss.ts'
 import { isCutBody, jsonOf, keptOf } from '../body/body-content.ts'
@@ -11,20 +12,29 @@ export type Side = 'request' | 'answer'
 /** Losses of an answer stand under this name. */
 const OF_ANSWER = 'answer.'
 
-const refusal = (message: string) => new GatewayError('conflict', { message })
+const refusal = (message: string, reason: Reason) =>
+  new GatewayError('conflict', { message, reason })
 
 function jsonBody(body: CapturedBody, place: string): unknown {
   if (isCutBody(body)) {
-    throw refusal(`${place} was cut at ${keptOf(body)} bytes, so it can’t be compared.`)
+    const bytes = keptOf(body)
+    throw refusal(`${place} was cut at ${bytes} bytes, so it can’t be compared.`, {
+      code: 'compare_cut',
+      bytes,
+    })
   }
   const value = jsonOf(body)
-  if (value === undefined) throw refusal(`${place} is no JSON, so it can’t be compared.`)
+  if (value === undefined)
+    throw refusal(`${place} is no JSON, so it can’t be compared.`, { code: 'compare_no_json' })
   return value
 }
 
 /** An answer's JSON; of a stream the parts that its events make together. */
 function answerOf(answer: CapturedAnswer | null, format: string, place: string): unknown {
-  if (!answer) throw refusal(`${place} never began, so there is nothing to compare.`)
+  if (!answer)
+    throw refusal(`${place} never began, so there is nothing to compare.`, {
+      code: 'compare_no_answer',
+    })
   if (eventsOf(answer).length === 0) return jsonBody(answer.body, place)
   return {
     parts: readAnswer(answer, format).map(({ kind, name, text }) => ({
@@ -47,6 +57,7 @@ export function diffBorders(
   if (!exchange) {
     throw refusal(
       'There is no upstream side to compare: the call never reached one, or only administrators see it.',
+      { code: 'compare_no_upstream' },
     )
   }
   const isOfAnswer = ({ path }: LossEntry) => path.startsWith(OF_ANSWER)

@@ -1,3 +1,4 @@
+import type { Reason, Sentence } from '../../base/reason.ts'
 import type { Capture } from '../../capture/capture.ts'
 import { isCutBody, readBody } from '../body/body-content.ts'
 import { readAnswer } from './read-answer.ts'
@@ -10,6 +11,8 @@ export interface Conversation {
   output: ReadingPart[]
   /** Why a side is missing; null where both could be read. */
   problem: string | null
+  /** The problem by code, where it is one of the gateway's own sentences. */
+  reason: Reason | null
 }
 
 interface Side {
@@ -31,15 +34,19 @@ export function readConversation({ client, format }: Capture): Conversation {
   const input = read(() => readRequest(request, format))
   const output = read(() => readAnswer(answer, format))
   const { kind } = readBody(request.body)
-  const unread =
+  const unread: Sentence | null =
     kind !== 'json' && kind !== 'empty'
-      ? 'The request’s body is no JSON.'
+      ? { message: 'The request’s body is no JSON.', reason: { code: 'reading_no_json' } }
       : isCutBody(request.body)
-        ? 'The request’s body was cut at the cap, so its conversation can’t be read.'
+        ? {
+            message: 'The request’s body was cut at the cap, so its conversation can’t be read.',
+            reason: { code: 'reading_cut' },
+          }
         : null
   return {
     input: input.parts,
     output: output.parts,
-    problem: unread ?? input.problem ?? output.problem,
+    problem: unread?.message ?? input.problem ?? output.problem,
+    reason: unread?.reason ?? null,
   }
 }

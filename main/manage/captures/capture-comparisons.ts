@@ -5,6 +5,7 @@ import { diffBorders } from '../../inspect/diff/diff-borders.ts'
 import { viewStream } from '../../inspect/events/stream-view.ts'
 import { readConversation } from '../../inspect/reading/read-conversation.ts'
 import { defineOperation } from '../operation/operation.ts'
+import { reasonOutput } from '../operation/sentence.ts'
 import { captureId, exchangeNumber, exchangeOf, ownCapture } from './own-capture.ts'
 import { storedLosses } from './stored-losses.ts'
 
@@ -118,6 +119,7 @@ const reading = defineOperation({
     input: z.array(readingPart),
     output: z.array(readingPart),
     problem: z.string().nullable().describe('Why a side is missing.'),
+    reason: reasonOutput.nullable(),
   }),
   run: ({ request_id: id }, context) => readConversation(ownCapture(id, context)),
 })

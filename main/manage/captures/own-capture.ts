@@ -28,6 +28,7 @@ export const captureGone = (field: string) =>
   new GatewayError('not_found', {
     message:
       'There is no capture of this call. It was not captured, or the capture is gone: the gateway restarted, or newer calls took its place.',
+    reason: { code: 'capture_gone' },
     field,
   })
 
@@ -49,6 +50,7 @@ export function requireCaptures(context: OperationContext): void {
   throw new GatewayError('forbidden', {
     message:
       'Only administrators see captures here. The owner can change that in Settings (CaptureForUsers).',
+    reason: { code: 'captures_for_administrators' },
   })
 }
 

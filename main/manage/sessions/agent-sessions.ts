@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { asString } from '../../convert/json/json-value.ts'
 import { readingPart } from '../captures/capture-comparisons.ts'
 import { defineOperation } from '../operation/operation.ts'
+import { reasonOutput } from '../operation/sentence.ts'
 import { findSession } from './find-session.ts'
 import { ownSessions } from './own-sessions.ts'
 import { sessionDoctor } from './session-doctor.ts'
@@ -41,10 +42,11 @@ const sessionCall = z.strictObject({
     .describe('Said since the call before, system prompt aside; null where nothing was captured.'),
   output: z.array(readingPart).nullable(),
   problem: z.string().nullable().describe('Why a side is missing.'),
+  reason: reasonOutput.nullable(),
 })
 
 function toCall(
-  { row, line, input, output, problem }: SessionTurn,
+  { row, line, input, output, problem, reason }: SessionTurn,
   quotaSoFar: number | null,
   showsChannel: boolean,
 ): z.infer<typeof sessionCall> {
@@ -65,7 +67,7 @@ function toCall(
     is_estimated: other.estimated === true,
     is_unpriced: row.isUnpriced,
     ...{ quota: row.quota, quota_so_far: quotaSoFar },
-    ...{ input, output, problem },
+    ...{ input, output, problem, reason },
   }
 }
 

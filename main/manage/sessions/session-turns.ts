@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Reason } from '../../base/reason.ts'
 import { cutText } from '../../inspect/body/cut-text.ts'
 import { readConversation } from '../../inspect/reading/read-conversation.ts'
 import type { ReadingPart } from '../../inspect/reading/reading-part.ts'
@@ -22,6 +23,8 @@ export interface SessionTurn {
   output: ReadingPart[] | null
   /** Why a side is missing. */
   problem: string | null
+  /** The problem by code, where it is one of the gateway's own sentences. */
+  reason: Reason | null
 }
 
 const shownPart = (part: ReadingPart): ReadingPart => ({
@@ -53,8 +56,11 @@ export async function readTurns(
     const none = { row, line, input: null, output: null }
     const capture = readableCapture(row.requestId, context)
     if (!capture || characters > SESSION_CHARACTERS) {
-      const problem = capture ? 'The session is too long to show all of it here.' : null
-      turns.push({ ...none, problem })
+      turns.push({
+        ...none,
+        problem: capture ? 'The session is too long to show all of it here.' : null,
+        reason: capture ? { code: 'session_too_long' } : null,
+      })
       continue
     }
     const reading = readConversation(capture)
@@ -63,7 +69,7 @@ export async function readTurns(
     // One that could not be read says nothing of the next one's beginning.
     if (reading.input.length > 0) last.set(key, reading)
     const turn = {
-      ...{ row, line, problem: reading.problem },
+      ...{ row, line, problem: reading.problem, reason: reading.reason },
       input: input.map(shownPart),
       output: reading.output.map(shownPart),
     }

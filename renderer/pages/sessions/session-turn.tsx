@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useFormat } from '../../components/format/use-format.ts'
 import type { CacheFinding, SessionCall, SessionPart } from '../../gateway/records.ts'
+import { useSentence } from '../../i18n/use-sentence.ts'
 import { CacheNote } from './cache-note.tsx'
 import styles from './sessions.module.css'
 import { TurnPart } from './turn-part.tsx'
@@ -21,6 +22,8 @@ const firstFailure = 400
 export function SessionTurn({ call, number, results, finding }: SessionTurnProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const say = useSentence()
+  const problem = call.problem && say({ message: call.problem, reason: call.reason })
   const placed = new Set(results.values())
   const shown = (call.input ?? []).filter((part) => !placed.has(part))
   const answered = call.output ?? []
@@ -54,13 +57,13 @@ export function SessionTurn({ call, number, results, finding }: SessionTurnProps
       </div>
       <div className={styles.said}>
         {call.input === null && (
-          <p className={styles.missing}>{call.problem ?? t('sessions.notCaptured')}</p>
+          <p className={styles.missing}>{problem ?? t('sessions.notCaptured')}</p>
         )}
         {[...shown, ...answered].map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a call that is over never move
           <TurnPart key={index} part={part} result={results.get(part) ?? null} />
         ))}
-        {call.input !== null && call.problem && <p className={styles.missing}>{call.problem}</p>}
+        {call.input !== null && problem && <p className={styles.missing}>{problem}</p>}
         {call.error !== '' && <p className={styles.error}>{call.error}</p>}
       </div>
       <div className={styles.side}>

@@ -55,6 +55,16 @@ const refusals = {
     '主目录 {{home}} 是另一个系统的路径，这里的工具不会去那里查找。请将 {{variable}} 设为本系统的主目录后启动网关。未作任何修改。',
   home_missing:
     '主目录 {{home}} 不存在。请以你自己的身份启动网关，或将 {{variable}} 设为你的主目录。未作任何修改。',
+  captures_for_administrators:
+    '此处只有管理员可以查看捕获。所有者可在“设置”中更改（CaptureForUsers）。',
+  capture_gone: '没有此调用的捕获：当时未捕获，或捕获已不在（网关已重启，或被更新的调用取代）。',
+  compare_cut: '有一侧的正文在 {{bytes}} 字节处被截断，无法比较。',
+  compare_no_json: '有一侧不是 JSON，无法比较。',
+  compare_no_answer: '有一侧的回答从未开始，没有可比较的内容。',
+  compare_no_upstream: '没有上游一侧可供比较：调用从未到达上游，或只有管理员可以查看。',
+  reading_no_json: '请求正文不是 JSON。',
+  reading_cut: '请求正文在上限处被截断，无法读出对话。',
+  session_too_long: '会话过长，无法在此全部显示。',
   health_ledger_failing: '无法使用账本：{{problem}}',
   health_state_failing: '无法保存设置：{{problem}}',
   health_keychain_locked: '系统钥匙串已锁定，无法读取已保存的密钥。请解锁钥匙串。',

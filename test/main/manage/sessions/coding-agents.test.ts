@@ -149,9 +149,9 @@ describe.skipIf(folder === '')('a real coding agent', () => {
       stage.addChannel(agent.channel)
       const printed = await run(agent, stage)
       expect(printed).toContain('Done: hi.')
-      const sessions = await stage.sessions()
-      expect(sessions, printed).toHaveLength(1)
-      const [session] = sessions
+      // One that the client does not name is told a moment after its calls.
+      await expect.poll(async () => (await stage.sessions()).length, { message: printed }).toBe(1)
+      const [session] = await stage.sessions()
       expect(session).toMatchObject({ title: ASKED, errors: 0 })
       expect(session.id).toContain(agent.prefix)
       expect(session.quota).toBeGreaterThan(0)

@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFakeGateway } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 import { callRecord, listOf, timeline } from './call-records.ts'
 
 // Wide enough for the panel beside the list.
 beforeEach(() => Reflect.get(window, 'happyDOM').setViewport({ width: 1400, height: 900 }))
+
+afterEach(() => vi.restoreAllMocks())
 
 const call = callRecord({ other: '{"unpriced":true}' })
 
@@ -256,6 +258,8 @@ describe('the list', () => {
         ...{ calls: 1, gone: 1, left_out: 0 },
       }),
     })
+    // The window would leave the page.
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
     const user = renderConsole(gateway, '/calls')
     await user.click(await screen.findByRole('button', { name: 'Save 2 calls as HAR' }))
     await screen.findByText('Saved 1 call. 1 was left out: its capture is gone, or it did not fit.')

@@ -5,6 +5,7 @@ import type { OperationOutput } from '../../../../../preload/contract.ts'
 import { CopyText } from '../../../../components/actions/copy-text.tsx'
 import { QueryView } from '../../../../components/feedback/query-view.tsx'
 import { useOperation } from '../../../../gateway/queries.ts'
+import { useSentence } from '../../../../i18n/use-sentence.ts'
 import styles from './differences.module.css'
 import { FoldedText } from './folded-text.tsx'
 
@@ -23,11 +24,12 @@ const NOTHING_TO_COMPARE = 409
 /** The differences between the two sides, each with the loss that explains it. */
 export function Differences({ requestId, exchange, side }: DifferencesProps) {
   const { t } = useTranslation()
+  const say = useSentence()
   const query = useOperation('capture.diff', { request_id: requestId, exchange, side })
   if (query.error?.status === NOTHING_TO_COMPARE) {
     return (
       <Text c="dimmed" p={8}>
-        {query.error.message}
+        {say(query.error)}
       </Text>
     )
   }
