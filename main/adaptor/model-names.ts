@@ -48,6 +48,7 @@ export function modelNames(body: unknown): string[] {
       message: said
         ? `The upstream did not answer with a list of models: ${said}`
         : 'The upstream did not answer with a list of models. Check the base URL, or type the names.',
+      reason: said ? { code: 'no_model_list_said', said } : { code: 'no_model_list' },
     })
   }
   return [...new Set(names)]

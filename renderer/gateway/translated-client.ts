@@ -1,5 +1,5 @@
 import type { i18n } from 'i18next'
-import { failureText, sentenceOf } from '../i18n/sentence-of.ts'
+import { failureText, reasonIn, sentenceOf } from '../i18n/sentence-of.ts'
 import { CallFailure } from './call-failure.ts'
 import type { GatewayClient } from './client.ts'
 
@@ -20,8 +20,9 @@ export function translatedClient(client: GatewayClient, translation: i18n): Gate
 function translated(failure: CallFailure, { language }: i18n): CallFailure {
   const { code, field, reason, status, data } = failure
   const said = sentenceOf(failure, language)
-  // A field’s message stands at the field, in the words of the form.
-  const isSaid = said !== failure.message || field !== undefined
-  const message = isSaid ? said : failureText(code, said, language)
-  return new CallFailure({ code, message, field, reason, status, data })
+  const message = said === failure.message ? failureText(code, said, language) : said
+  return new CallFailure({
+    ...{ code, message, field, status, data },
+    reason: reasonIn(reason, language),
+  })
 }

@@ -51,6 +51,7 @@ const revoke = defineOperation({
     throw new GatewayError('not_found', {
       message: `There is no session ${id} any more.`,
       field: 'id',
+      reason: { code: 'session_ended' },
     })
   },
 })

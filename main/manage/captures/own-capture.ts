@@ -30,6 +30,7 @@ const gone = () =>
     message:
       'There is no capture of this call. It was not captured, or the capture is gone: the gateway restarted, or newer calls took its place.',
     field: 'request_id',
+    reason: { code: 'no_capture' },
   })
 
 /** As in one's own rows of the log, channels and their addresses are left out. */
@@ -50,6 +51,7 @@ export function requireCaptures(context: OperationContext): void {
   throw new GatewayError('forbidden', {
     message:
       'Only administrators see captures here. The owner can change that in Settings (CaptureForUsers).',
+    reason: { code: 'captures_for_administrators' },
   })
 }
 
@@ -79,5 +81,6 @@ export function exchangeOf({ exchanges }: Capture, asked: number | undefined): n
   throw new GatewayError('invalid_params', {
     message: `There is no attempt ${asked}: this call has ${exchanges.length}, counted from 0.`,
     field: 'exchange',
+    reason: { code: 'no_such_attempt', asked, count: exchanges.length },
   })
 }

@@ -64,6 +64,7 @@ export function statesToEnable(channel: Channel): KeyState[] | undefined {
     throw new GatewayError('conflict', {
       message: 'All keys were disabled by hand. Enable one first.',
       field: 'status',
+      reason: { code: 'keys_disabled_by_hand' },
     })
   }
   const states = keyStatesOf(channel)

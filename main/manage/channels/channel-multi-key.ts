@@ -70,6 +70,7 @@ function keysOf(channel: Channel): Keys {
     throw new GatewayError('conflict', {
       message: `The channel "${channel.name}" has one key. Append another one to it first.`,
       field: 'channel_id',
+      reason: { code: 'channel_has_one_key', channel: channel.name },
     })
   }
   requireReadableKey(channel, { remedy: 'Enter all of its keys again.', field: 'channel_id' })
@@ -105,6 +106,7 @@ function namedIndex({ key_index: index, key_preview: preview }: Input, { keys }:
     throw new GatewayError('conflict', {
       message: 'The keys of this channel were changed meanwhile. Look at them again, then choose.',
       field: 'key_preview',
+      reason: { code: 'keys_changed_meanwhile' },
     })
   }
   if (typeof index === 'number' && key !== undefined) return index
@@ -114,6 +116,7 @@ function namedIndex({ key_index: index, key_preview: preview }: Input, { keys }:
         ? `There is no key ${index}: the channel's keys are 0 to ${keys.length - 1}.`
         : 'The field "key_index" is missing. Give the number of the key, from 0.',
     field: 'key_index',
+    reason: { code: 'no_such_key', count: keys.length },
   })
 }
 
@@ -127,6 +130,7 @@ function keep({ keys, states }: Keys, stays: (index: number) => boolean): Keys {
   throw new GatewayError('conflict', {
     message: 'A channel needs at least one key. Add another one first, or delete the channel.',
     field: 'action',
+    reason: { code: 'channel_needs_key' },
   })
 }
 

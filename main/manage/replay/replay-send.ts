@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { stringifyExact } from '../../convert/json/exact-json.ts'
 import type { Call } from '../../relay/call/call.ts'
 import { usableGroups } from '../../relay/channel/groups.ts'
@@ -33,7 +34,7 @@ const input = z.strictObject({
   body: z
     .union(
       [z.string().max(64 * MEBIBYTE), z.record(z.string(), z.unknown())],
-      'must be a JSON object, or one as text',
+      fieldProblems.field_json_or_text,
     )
     .optional()
     .describe(

@@ -28,6 +28,7 @@ export async function findSession(
       ? `There is no session "${id}" any more: its captures are gone, and without them nothing shows that its calls belong together.`
       : `There is no session "${id}": its calls were removed with the old ones, or there were none.`,
     field: 'id',
+    reason: { code: isUnnamed(id) ? 'session_forgotten' : 'no_agent_session', id },
   })
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { State, StateData } from '../../store/state/state.ts'
 import type { TransferPart } from '../../transfer/transfer.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
@@ -48,7 +49,8 @@ const areSame = (one: Lists, other: Lists): boolean =>
   one.tokens === other.tokens &&
   one.settings === other.settings
 
-const conflict = (message: string): GatewayError => new GatewayError('conflict', { message })
+const conflict = (message: string, reason: Reason): GatewayError =>
+  new GatewayError('conflict', { message, reason })
 
 /** Previews of imports, and the way back from the latest import; in memory only. */
 class Imports {
@@ -77,6 +79,7 @@ class Imports {
       throw new GatewayError('not_found', {
         message: 'This preview is no longer kept. Choose the file again.',
         field: 'preview_id',
+        reason: { code: 'preview_gone' },
       })
     }
     const { state, ledger } = parts
@@ -84,6 +87,7 @@ class Imports {
       this.#previews.delete(previewId)
       throw conflict(
         'Something was changed since the preview. Nothing was imported: choose the file again.',
+        { code: 'changed_since_preview' },
       )
     }
     const { items } = preview.plan
@@ -92,6 +96,7 @@ class Imports {
       throw new GatewayError('invalid_params', {
         message: `The preview has no item "${unknown}".`,
         field: 'items',
+        reason: { code: 'preview_no_item', item: unknown },
       })
     }
     const before = state.data
@@ -127,12 +132,14 @@ class Imports {
       throw new GatewayError('not_found', {
         message: 'Only the latest import can be undone, until the gateway is restarted.',
         field: 'undo_id',
+        reason: { code: 'only_latest_undone' },
       })
     }
     const { before, after, codes } = this.#undo.undo
     if (!areSame(after, listsOf(parts.state.data))) {
       throw conflict(
         'Channels, tokens, users or settings were changed since the import, so it cannot be undone as a whole. Change them by hand.',
+        { code: 'changed_since_import' },
       )
     }
     parts.ledger.transact(({ run }) => {
@@ -141,6 +148,7 @@ class Imports {
         if (run(sql, code) === 1) continue
         throw conflict(
           'A redemption code of the import was used or deleted since, so it cannot be undone.',
+          { code: 'code_used_since_import' },
         )
       }
       putBack(parts, before)

@@ -48,6 +48,7 @@ function parse(body: string): unknown {
   } catch {
     throw new GatewayError('upstream_error', {
       message: `The upstream did not answer with JSON: ${sentenceIn(body) || 'the answer is empty'}. Check the base URL.`,
+      reason: { code: 'upstream_no_json', said: sentenceIn(body) || '…' },
     })
   }
 }
@@ -91,7 +92,9 @@ function inFull(error: unknown, key: string): unknown {
   if (!(error instanceof GatewayError)) return error
   const { code, message, adminMessage, status } = error
   const told = withoutKey(adminMessage, key)
-  return told === message ? error : new GatewayError(code, { message: told, status, cause: error })
+  return told === message
+    ? error
+    : new GatewayError(code, { message: told, status, cause: error, reason: error.reason })
 }
 
 /** GETs JSON of a vendor; `size` is in bytes. */

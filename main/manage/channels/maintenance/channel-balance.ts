@@ -40,6 +40,7 @@ async function askInTurn(
     failure ??
     new GatewayError('upstream_error', {
       message: "The vendor's answer holds no balance. Look at the vendor's page.",
+      reason: { code: 'no_balance_in_answer' },
     })
   )
 }
@@ -57,11 +58,13 @@ async function updateBalance(
   if (channel.multiKeyMode !== null) {
     throw new GatewayError('conflict', {
       message: `The channel "${channel.name}" has several keys, each with its own balance. Look at the vendor's page.`,
+      reason: { code: 'several_balances', channel: channel.name },
     })
   }
   if (!adaptor?.balanceCalls) {
     throw new GatewayError('invalid_params', {
       message: `${adaptor?.name ?? 'This vendor'} has no API for balances. Look at the vendor's page.`,
+      reason: { code: 'no_balance_api', vendor: adaptor?.name ?? '–' },
     })
   }
   const target = targetOf(channel)

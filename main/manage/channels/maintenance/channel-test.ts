@@ -160,11 +160,16 @@ const shortened = (reason: string): string =>
 const inFull = (failure: GatewayError): GatewayError =>
   failure.adminMessage === failure.message
     ? failure
-    : new GatewayError(failure.code, { message: failure.adminMessage, cause: failure })
+    : new GatewayError(failure.code, {
+        message: failure.adminMessage,
+        cause: failure,
+        reason: failure.reason,
+      })
 
 const tookTooLong = (timeLimit: number): GatewayError =>
   new GatewayError('upstream_timeout', {
     message: `The upstream did not answer within ${timeLimit / 1000} seconds.`,
+    reason: { code: 'upstream_no_answer', seconds: timeLimit / 1000 },
   })
 
 const test = defineOperation({

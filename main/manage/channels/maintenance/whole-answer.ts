@@ -43,12 +43,25 @@ export async function readWholeAnswer(answer: Answer): Promise<GatewayError | nu
     text.includes('\ndata:') || text.startsWith('data:') ? text : oneLine(text),
   )
   if (answer.status < 400 && isWhole && said === null) return null
-  const message =
-    said ??
-    (isWhole
-      ? `The upstream answered ${answer.status}.`
-      : 'The upstream broke off in the middle of its answer.')
-  return new GatewayError('upstream_error', { message })
+  if (said !== null) {
+    return new GatewayError('upstream_error', {
+      message: said,
+      reason: { code: 'vendor_said', said },
+    })
+  }
+  const { status } = answer
+  return new GatewayError(
+    'upstream_error',
+    isWhole
+      ? {
+          message: `The upstream answered ${status}.`,
+          reason: { code: 'upstream_answered_status', status },
+        }
+      : {
+          message: 'The upstream broke off in the middle of its answer.',
+          reason: { code: 'upstream_broke_off' },
+        },
+  )
 }
 
 const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ')

@@ -1,7 +1,12 @@
 import type { SentenceValues } from '../../../../preload/contract.ts'
+import { accountSentences } from './account-sentences.ts'
+import { callSentences } from './call-sentences.ts'
+import { channelSentences } from './channel-sentences.ts'
 import { connectSentences } from './connect-sentences.ts'
 import { eventSentences } from './event-sentences.ts'
+import { gatewaySentences } from './gateway-sentences.ts'
 import type { WrongSlots } from './sentence-slots.ts'
+import { transferSentences } from './transfer-sentences.ts'
 
 /** Refusals, and warnings of Health. */
 const refusals = {
@@ -72,7 +77,16 @@ const refusals = {
   health_event_loop_slow: '最近几分钟内，所有调用曾被阻塞 {{milliseconds}} 毫秒。',
 } as const
 
-const all = { ...refusals, ...connectSentences, ...eventSentences } as const
+const all = {
+  ...refusals,
+  ...connectSentences,
+  ...eventSentences,
+  ...accountSentences,
+  ...callSentences,
+  ...channelSentences,
+  ...gatewaySentences,
+  ...transferSentences,
+} as const
 
 type Sentences = Readonly<Record<keyof SentenceValues, string>>
 
