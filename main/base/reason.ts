@@ -41,6 +41,7 @@ export interface SentenceValues
     ChannelSentences,
     GatewaySentences,
     TransferSentences {
+  failures_in_a_row: { count: number; last: Why }
   notice_undelivered: { why: Why }
   query_term_unreadable: { term: string; place: number; why: Why }
   compare_cut: { side: Why; bytes: number }

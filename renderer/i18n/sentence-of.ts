@@ -11,7 +11,7 @@ interface Coded {
 export interface GatewaySentence {
   /** In English, or a vendor’s own. */
   message: string
-  reason?: Coded | null | undefined
+  reason?: Coded | string | null | undefined
   /** The field that it is about, which it names where no form gives it a label. */
   field?: string | undefined
 }
@@ -20,7 +20,7 @@ const chinese: Readonly<Record<string, string>> = { ...sentences, ...fieldReason
 
 /** The sentence in the language; the gateway’s own where the language has none. */
 export function sentenceOf({ message, reason, field }: GatewaySentence, language: string): string {
-  const text = language === 'zh' && reason ? chineseOf(reason, field) : undefined
+  const text = language === 'zh' && isCoded(reason) ? chineseOf(reason, field) : undefined
   return text ?? message
 }
 

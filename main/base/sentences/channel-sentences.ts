@@ -73,4 +73,13 @@ export interface ChannelSentences {
   proxy_percent: unknown
   proxy_credential_long: { most: number }
   operations_wrong: { place: string }
+  test_too_slow: { seconds: string; most: number }
+  balance_used_up: { balance: number }
+  all_keys_disabled: unknown
+  a_key_enabled_again: unknown
+  passed_a_test: unknown
+  enabled_by: { user: string }
+  disabled_by: { user: string }
+  changed_by_import: unknown
+  no_model_to_test: unknown
 }

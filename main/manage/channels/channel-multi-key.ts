@@ -7,6 +7,7 @@ import type { GatewayParts } from '../gateway-parts.ts'
 import { integer, pagingFields, recordId } from '../operation/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { pageOf, readPaging } from '../operation/page.ts'
+import { whyOutput } from '../operation/sentence.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { keyChange, keyStatesOf } from './channel-key-states.ts'
 import { previewOf } from './channel-record.ts'
@@ -32,6 +33,7 @@ const keyPage = z.strictObject({
       key_preview: z.string(),
       disabled_time: z.int().optional().describe('Unix seconds.'),
       reason: z.string().optional(),
+      why: whyOutput.optional(),
     }),
   ),
   total: z.int(),
@@ -83,7 +85,9 @@ function list(channel: Channel, { page, page_size, status }: Input): z.output<ty
     index,
     status: state.status,
     key_preview: previewOf(keys[index] ?? ''),
-    ...(state.status === 1 ? {} : { disabled_time: state.time, reason: state.reason }),
+    ...(state.status === 1
+      ? {}
+      : { disabled_time: state.time, reason: state.reason, why: state.why }),
   }))
   const wanted = status ? rows.filter((row) => row.status === status) : rows
   const { items, ...shown } = pageOf(wanted, readPaging({ p: page, page_size }, 50), (row) => row)
@@ -138,7 +142,12 @@ function keep({ keys, states }: Keys, stays: (index: number) => boolean): Keys {
 function changed(keys: Keys, asked: Input, username: string): Keys {
   const { action } = asked
   const enabled = { status: 1, reason: '', time: 0 } as const
-  const disabled = { status: 2, reason: `Disabled by ${username}`, time: unixSeconds() } as const
+  const disabled = {
+    status: 2,
+    reason: `Disabled by ${username}`,
+    why: { code: 'disabled_by', user: username },
+    time: unixSeconds(),
+  } as const
   const withState = (state: Keys['states'][number], applies: (index: number) => boolean): Keys => ({
     ...keys,
     states: keys.states.map((before, index) =>

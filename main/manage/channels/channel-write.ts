@@ -126,7 +126,10 @@ export function statusFields(
   const keyStates = status === 1 ? statesToEnable(channel) : undefined
   return {
     status,
-    otherInfo: statusNote(`${status === 1 ? 'Enabled' : 'Disabled'} by ${username}`),
+    otherInfo: statusNote(`${status === 1 ? 'Enabled' : 'Disabled'} by ${username}`, {
+      code: status === 1 ? 'enabled_by' : 'disabled_by',
+      user: username,
+    }),
     ...(keyStates ? { keyStates } : {}),
   }
 }

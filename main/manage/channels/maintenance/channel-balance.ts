@@ -99,7 +99,10 @@ const updateOne = defineOperation({
 async function updateAndJudge(channel: Channel, signal: AbortSignal, parts: GatewayParts) {
   try {
     const balance = await updateBalance(channel, signal, parts)
-    if (balance <= 0) disableFor(channel.id, `The balance at the vendor is ${balance} USD`, parts)
+    if (balance <= 0) {
+      const message = `The balance at the vendor is ${balance} USD`
+      disableFor(channel.id, { message, reason: { code: 'balance_used_up', balance } }, parts)
+    }
   } catch (error) {
     if (signal.aborted) return
     parts.log.warn({ err: error, channel: channel.id }, 'the balance could not be read')

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../base/errors.ts'
+import { redact } from '../../../base/log/redact.ts'
 import type { Answer, AnswerStream } from '../../../relay/call/answer.ts'
 
 function collect(stream: AnswerStream): Promise<{ bytes: Buffer; isWhole: boolean }> {
@@ -46,7 +47,7 @@ export async function readWholeAnswer(answer: Answer): Promise<GatewayError | nu
   if (said !== null) {
     return new GatewayError('upstream_error', {
       message: said,
-      reason: { code: 'vendor_said', said },
+      reason: { code: 'vendor_said', said: redact(said) },
     })
   }
   const { status } = answer

@@ -196,6 +196,9 @@ function replace(before: Channel, fields: Fields, isOff: boolean, parts: Gateway
   const status = isOff ? 2 : 1
   parts.channels.update(before.id, {
     ...fields,
-    ...(isMoved && { status, otherInfo: statusNote('Changed by an import') }),
+    ...(isMoved && {
+      status,
+      otherInfo: statusNote('Changed by an import', { code: 'changed_by_import' }),
+    }),
   })
 }
