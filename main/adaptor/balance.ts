@@ -24,6 +24,7 @@ function amount(value: unknown): number {
   if (typeof number === 'number' && Number.isFinite(number)) return number
   throw new GatewayError('upstream_invalid', {
     message: 'The upstream answered without a balance. Check the base URL.',
+    reason: { code: 'answer_without_balance' },
   })
 }
 

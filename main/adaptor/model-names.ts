@@ -43,11 +43,12 @@ export function modelNames(body: unknown): string[] {
   const list = listIn(body)
   const names = list?.map(nameOf).filter((name) => name !== null)
   if (names === undefined || (names.length === 0 && list?.length !== 0)) {
-    const reason = vendorMessage(body)
+    const sentence = vendorMessage(body)
     throw new GatewayError('upstream_invalid', {
-      message: reason
-        ? `The upstream did not answer with a list of models: ${reason}`
+      message: sentence
+        ? `The upstream did not answer with a list of models: ${sentence}`
         : 'The upstream did not answer with a list of models. Check the base URL, or type the names.',
+      reason: sentence ? { code: 'no_model_list_said', said: sentence } : { code: 'no_model_list' },
     })
   }
   return [...new Set(names)]

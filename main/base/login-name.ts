@@ -1,3 +1,5 @@
+import type { FieldProblem } from './field-problems.ts'
+
 /** Key of an account's name: full-width letters and capitals make no other name. */
 export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase()
 
@@ -18,14 +20,14 @@ export const nameLook = (name: string): string =>
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/./gu, (letter) => LOOKALIKES[letter] ?? letter)
 
-/** A new user name's problem, as a sentence's end; null when it may be used. */
-export function nameProblem(name: string): string | null {
+/** A new user name's problem; null when it may be used. */
+export function nameProblem(name: string): FieldProblem | null {
   if (/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u.test(name)) {
-    return 'cannot hold control characters or invisible ones'
+    return 'field_invisible'
   }
   const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
   if (scripts.filter((script) => script.test(name)).length > 1) {
-    return 'cannot mix Latin, Cyrillic and Greek letters'
+    return 'field_mixed_letters'
   }
   return null
 }

@@ -1,19 +1,27 @@
+import type { FieldProblem } from './field-problems.ts'
+import type { AccountSentences } from './sentences/account-sentences.ts'
+import type { CallSentences } from './sentences/call-sentences.ts'
+import type { ChannelSentences } from './sentences/channel-sentences.ts'
+import type { GatewaySentences } from './sentences/gateway-sentences.ts'
+import type { TransferSentences } from './sentences/transfer-sentences.ts'
+
 /**
  * Faults of a field by code, with the values in the sentence. The console puts the field's label
  * in the place of its name.
  */
-interface FieldReasons {
-  field_missing: unknown
-  field_empty: unknown
+interface FieldReasons extends Record<FieldProblem, unknown> {
   field_too_long: { most: number | string }
   field_too_short: { least: number | string }
   field_too_large: { most: number | string }
   field_too_small: { least: number | string }
+  field_too_many: { most: number | string }
+  field_too_few: { least: number | string }
+  field_one_of: { values: string }
   field_above_zero: unknown
   field_percentage: unknown
-  field_one_line: unknown
-  /** `problem` follows the field's name; it is in English. */
-  field_wrong: { problem: string }
+  field_long_name: { most: number; name: string }
+  /** `problem` follows the field's name, in English; `why` says the same by code. */
+  field_wrong: { problem: string; why?: Why }
   /** `part` is a field within the field. */
   field_seconds: { part: string; most: number }
   field_no_address: { entry: string }
@@ -27,7 +35,37 @@ interface FieldReasons {
 }
 
 /** Other sentences, by code, with the values in them: refusals, warnings, steps, and entries of the audit log. */
-export interface SentenceValues {
+export interface SentenceValues
+  extends AccountSentences,
+    CallSentences,
+    ChannelSentences,
+    GatewaySentences,
+    TransferSentences {
+  failures_in_a_row: { count: number; last: Why }
+  notice_undelivered: { why: Why }
+  query_term_unreadable: { term: string; place: number; why: Why }
+  compare_cut: { side: Why; bytes: number }
+  compare_no_json: { side: Why }
+  compare_never_began: { side: Why }
+  tool_file_unreadable: { path: string; why: Why }
+  tool_file_unwritable: { path: string; why: Why }
+  feed_unreadable: { why: Why }
+  ledger_unwritable: { file: string; why: Why }
+  ledger_unreadable: { file: string; why: Why }
+  fetch_not_public: { host: Why }
+  fetch_unreachable: { host: Why; system: string }
+  fetch_cut: { host: Why; system: string }
+  fetch_redirects: { host: Why }
+  fetch_many_redirects: { host: Why; most: number }
+  fetch_redirects_nowhere: { host: Why }
+  fetch_redirects_plain: { host: Why }
+  fetch_status: { host: Why; status: number }
+  certificates_of_file: { path: string; why: Why }
+  certificates_of_option: { why: Why }
+  ledger_waits: { path: string; why: Why; waiting: number; lost: number }
+  foreign_other_form: { from: string; why: Why }
+  part_other_kind: { part: string; wanted: Why }
+  part_no_address: { part: string; why: Why }
   not_signed_in: unknown
   login_wrong: unknown
   login_password_off: unknown
@@ -73,17 +111,8 @@ export interface SentenceValues {
   file_changed: { tool: string }
   home_foreign: { home: string; variable: string }
   home_missing: { home: string; variable: string }
-  captures_for_administrators: unknown
-  capture_gone: unknown
-  compare_cut: { bytes: number }
-  compare_no_json: unknown
-  compare_no_answer: unknown
-  compare_no_upstream: unknown
-  reading_no_json: unknown
-  reading_cut: unknown
-  session_too_long: unknown
-  health_ledger_failing: { problem: string }
-  health_state_failing: { problem: string }
+  health_ledger_failing: { problem: Why }
+  health_state_failing: { problem: Why }
   health_keychain_locked: unknown
   health_channels_cooling: { count: number; names: string }
   health_channels_probing: { count: number; names: string }
@@ -92,7 +121,7 @@ export interface SentenceValues {
   health_paused: unknown
   health_disk_low: { mebibytes: number }
   health_rows_lost: { count: number }
-  health_extra_certificates: { problem: string }
+  health_extra_certificates: { problem: Why }
   health_open_to_network: { host: string }
   health_clock_jumped: { seconds: number }
   health_event_loop_slow: { milliseconds: number }
@@ -159,10 +188,10 @@ export interface SentenceValues {
   audit_price_taken_back: { model: string }
   audit_ratios_reset: unknown
   audit_keys_forgotten: { user: string }
-  audit_notice_undelivered: { user: string; why: string }
-  audit_channel_disabled: { channel: string; id: number; why: string }
-  audit_key_disabled: { index: number; channel: string; id: number; why: string }
-  audit_channel_kept: { channel: string; id: number; model: string; why: string }
+  audit_notice_undelivered: { user: string; why: Why }
+  audit_channel_disabled: { channel: string; id: number; why: Why }
+  audit_key_disabled: { index: number; channel: string; id: number; why: Why }
+  audit_channel_kept: { channel: string; id: number; model: string; why: Why }
   audit_channel_enabled: { channel: string; id: number }
   audit_key_enabled: { index: number; channel: string; id: number }
 }
@@ -173,9 +202,16 @@ type Values = FieldReasons & SentenceValues
  * A sentence by its code and the values in it. The console has these in other languages; the English one goes beside
  * it, for everybody else.
  */
-export type Reason = {
-  [Code in keyof Values]: { code: Code } & (unknown extends Values[Code] ? object : Values[Code])
-}[keyof Values]
+export type Reason =
+  | { code: FieldProblem }
+  | {
+      [Code in keyof Values]: { code: Code } & (unknown extends Values[Code]
+        ? object
+        : Values[Code])
+    }[keyof Values]
+
+/** A part of a sentence: the words of a vendor or of the system, or a reason of our own. */
+export type Why = string | Reason
 
 export interface Sentence {
   /** In English. */

@@ -70,7 +70,11 @@ export function moveConnection(
   address: string,
 ): ConnectRecord {
   const record = folder.read(tool.id)
-  if (!record) throw refusal(`${tool.name} was not connected by this gateway.`)
+  if (!record)
+    throw refusal(`${tool.name} was not connected by this gateway.`, {
+      code: 'tool_not_connected',
+      tool: tool.name,
+    })
   const read = tool.files(machine).map(readToolFile)
   const moved = record.files.flatMap((recorded): MovedFile[] => {
     const one = read.find(({ file }) => file.id === recorded.id && file.path === recorded.path)
@@ -83,7 +87,11 @@ export function moveConnection(
     }
   })
   if (moved.length === 0) {
-    throw refusal(`${tool.name} doesn't point at ${record.address} any more. Connect it again.`)
+    throw refusal(`${tool.name} doesn't point at ${record.address} any more. Connect it again.`, {
+      code: 'tool_points_away',
+      tool: tool.name,
+      address: record.address,
+    })
   }
   const files = record.files.map(
     (recorded) => moved.find((one) => one.recorded.path === recorded.path)?.recorded ?? recorded,

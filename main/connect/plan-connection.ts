@@ -133,7 +133,10 @@ export function planConnection(
   otherGateway: string | null,
 ): ConnectionPlan {
   if (tool.kind === 'instruction') {
-    throw refusal(`${tool.name} has no file that Switchyard edits. Follow its steps instead.`)
+    throw refusal(`${tool.name} has no file that Switchyard edits. Follow its steps instead.`, {
+      code: 'tool_without_file',
+      tool: tool.name,
+    })
   }
   const record = folder.read(tool.id)
   const edits = tool.edits(connection, machine)

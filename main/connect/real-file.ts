@@ -22,6 +22,7 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { GatewayError } from '../base/errors.ts'
+import type { Reason } from '../base/reason.ts'
 
 interface Owner {
   uid: number
@@ -45,27 +46,50 @@ export interface RealFile {
 
 export const sha256 = (bytes: Buffer | string): string => hash('sha256', bytes)
 
-export const refusal = (message: string, cause?: unknown): GatewayError =>
-  new GatewayError('conflict', { message, cause })
+export const refusal = (message: string, reason: Reason, cause?: unknown): GatewayError =>
+  new GatewayError('conflict', { message, reason, cause })
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
 
+const fileProblems = {
+  file_no_permission: 'you have no permission for it',
+  file_read_only_system: 'it is on a read-only file system',
+  file_disk_full: 'the disk is full',
+  file_quota_full: 'the disk quota is used up',
+  file_too_large: 'the system allows no file that large',
+  file_is_folder: 'it is a folder',
+  file_path_through_file: 'a part of its path is a file',
+  file_links_circle: 'its links lead in a circle',
+  file_busy: 'another program has it open',
+} as const
+
+/** By the codes of the system. */
+const problemOf: Readonly<Record<string, keyof typeof fileProblems | undefined>> = {
+  EACCES: 'file_no_permission',
+  EPERM: 'file_no_permission',
+  EROFS: 'file_read_only_system',
+  ENOSPC: 'file_disk_full',
+  EDQUOT: 'file_quota_full',
+  EFBIG: 'file_too_large',
+  EISDIR: 'file_is_folder',
+  ENOTDIR: 'file_path_through_file',
+  ELOOP: 'file_links_circle',
+  EBUSY: 'file_busy',
+}
+
 /** A file system's refusal in words. */
 function fileProblem(path: string, error: unknown, action: 'read' | 'written'): GatewayError {
-  const reasons: Record<string, string> = {
-    EACCES: 'you have no permission for it',
-    EPERM: 'you have no permission for it',
-    EROFS: 'it is on a read-only file system',
-    ENOSPC: 'the disk is full',
-    EDQUOT: 'the disk quota is used up',
-    EFBIG: 'the system allows no file that large',
-    EISDIR: 'it is a folder',
-    ENOTDIR: 'a part of its path is a file',
-    ELOOP: 'its links lead in a circle',
-    EBUSY: 'another program has it open',
-  }
-  const reason = reasons[codeOf(error)] ?? (error as Error).message
-  return refusal(`${path} can't be ${action}: ${reason}. Nothing was changed.`, error)
+  const { message } = error as Error
+  const problem = problemOf[codeOf(error)]
+  return refusal(
+    `${path} can't be ${action}: ${problem ? fileProblems[problem] : message}. Nothing was changed.`,
+    {
+      code: action === 'read' ? 'tool_file_unreadable' : 'tool_file_unwritable',
+      path,
+      why: problem ? { code: problem } : message,
+    },
+    error,
+  )
 }
 
 /** Follows links, also to a file that is not there yet. */
@@ -88,7 +112,10 @@ export function readRealFile(path: string): RealFile {
     const bytes = readFileSync(real)
     const text = bytes.toString('utf8')
     if (!Buffer.from(text).equals(bytes)) {
-      throw refusal(`${path} is not written in UTF-8. Save it so, then try again.`)
+      throw refusal(`${path} is not written in UTF-8. Save it so, then try again.`, {
+        code: 'tool_file_no_utf8',
+        path,
+      })
     }
     const { uid, gid } = stat
     const mode = stat.mode & 0o7777
@@ -143,11 +170,15 @@ function checkUnchanged(file: RealFile): void {
   if (now.sha256 !== file.sha256 || now.real !== file.real) {
     throw refusal(
       `${file.path} was changed by another program in the meantime. Look at it again, then retry.`,
+      { code: 'tool_file_changed', path: file.path },
     )
   }
   if (now.mode === null) return
   if ((now.mode & 0o222) === 0) {
-    throw refusal(`${file.path} is read-only. Make it writable, then try again.`)
+    throw refusal(`${file.path} is read-only. Make it writable, then try again.`, {
+      code: 'tool_file_read_only',
+      path: file.path,
+    })
   }
   accessSync(now.real, constants.W_OK)
 }

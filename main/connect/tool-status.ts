@@ -35,6 +35,11 @@ export function inWords(error: unknown, path: string): GatewayError {
   return new GatewayError('conflict', {
     message: `${path}: ${message}. ${advice}, then try again; nothing was changed.`,
     cause: error,
+    reason: {
+      code: error instanceof BrokenFile ? 'tool_file_broken' : 'tool_file_uneditable',
+      path,
+      problem: message,
+    },
   })
 }
 

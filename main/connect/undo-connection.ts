@@ -31,7 +31,10 @@ export function undoConnection(
 ): UndoneFile[] {
   const record: ConnectRecord | null = folder.read(tool.id)
   if (!record)
-    throw refusal(`${tool.name} was not connected by this gateway: there is nothing to undo.`)
+    throw refusal(`${tool.name} was not connected by this gateway: there is nothing to undo.`, {
+      code: 'tool_not_connected',
+      tool: tool.name,
+    })
   const known = tool.files(machine)
   const steps = record.files.flatMap((recorded) => {
     const file = known.find(({ id }) => id === recorded.id)

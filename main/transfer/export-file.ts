@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
+import type { Reason } from '../base/reason.ts'
 import { openData, sealData, sealedSchema } from './sealed-data.ts'
 import { TRANSFER_PARTS, type Transfer, type TransferPart } from './transfer.ts'
 
@@ -65,8 +66,8 @@ export async function writeExport(written: Written): Promise<string> {
   return `${JSON.stringify({ ...head, ...body }, undefined, 2)}\n`
 }
 
-const refuse = (message: string, cause?: unknown): GatewayError =>
-  new GatewayError('invalid_params', { message, field: 'text', cause })
+const refuse = (message: string, reason: Reason, cause?: unknown): GatewayError =>
+  new GatewayError('invalid_params', { message, field: 'text', reason, cause })
 
 const BEGINNING = /^\s*\{\s*"kind"\s*:\s*"switchyard-export"/
 
@@ -89,6 +90,7 @@ function parse(text: string): unknown {
   } catch (cause) {
     throw refuse(
       'The file is cut off or was changed: its beginning is that of a Switchyard export, but the rest cannot be read. Nothing was imported. Copy or export it again.',
+      { code: 'export_cut' },
       cause,
     )
   }
@@ -98,10 +100,14 @@ function parse(text: string): unknown {
 export async function readExport(text: string, passphrase?: string): Promise<ReadTransfer> {
   const json = parse(text)
   const head = headSchema.safeParse(json)
-  if (!head.success) throw refuse('The file is not a Switchyard export. Nothing was imported.')
+  if (!head.success)
+    throw refuse('The file is not a Switchyard export. Nothing was imported.', {
+      code: 'export_none',
+    })
   if (head.data.version > VERSION) {
     throw refuse(
       `The file was exported by a newer Switchyard (its format is version ${head.data.version}, this one reads up to ${VERSION}). Nothing was imported. Update this Switchyard first.`,
+      { code: 'export_newer', version: head.data.version, most: VERSION },
     )
   }
   const file = fileSchema.safeParse(json)
@@ -109,6 +115,7 @@ export async function readExport(text: string, passphrase?: string): Promise<Rea
     const issue = file.error.issues[0]
     throw refuse(
       `The file was damaged or changed: ${issue?.path.join('.') || 'its outer object'} is wrong. Nothing was imported. Use another copy of it.`,
+      { code: 'export_damaged', place: issue?.path.join('.') || '{}' },
       file.error,
     )
   }
@@ -118,9 +125,14 @@ export async function readExport(text: string, passphrase?: string): Promise<Rea
     throw new GatewayError('invalid_params', {
       message: 'The file is sealed. Enter the passphrase that it was exported with.',
       field: 'passphrase',
+      reason: { code: 'export_sealed' },
     })
   }
   const opened = dataSchema.safeParse(JSON.parse(await openData(sealed, passphrase, outer)))
   if (opened.success) return opened.data
-  throw refuse('The file does not hold the parts of an export. Nothing was imported.', opened.error)
+  throw refuse(
+    'The file does not hold the parts of an export. Nothing was imported.',
+    { code: 'export_without_parts' },
+    opened.error,
+  )
 }

@@ -8,6 +8,7 @@ import {
 } from 'node:crypto'
 import { z } from 'zod'
 import { GatewayError } from '../base/errors.ts'
+import type { Reason } from '../base/reason.ts'
 
 /** scrypt's cost: 128 MiB and some tenths of a second for each guess. */
 const COST = { N: 2 ** 17, r: 8, p: 1 } as const
@@ -101,13 +102,14 @@ export async function sealData(
   }
 }
 
-const refuse = (field: string, message: string, cause?: unknown): GatewayError =>
-  new GatewayError('invalid_params', { message, field, cause })
+const refuse = (field: string, message: string, reason: Reason, cause?: unknown): GatewayError =>
+  new GatewayError('invalid_params', { message, field, reason, cause })
 
 const damaged = (cause?: unknown): GatewayError =>
   refuse(
     'text',
     'The passphrase is right, but the file was damaged or changed since it was exported. Nothing was imported. Use another copy of it.',
+    { code: 'export_changed' },
     cause,
   )
 
@@ -125,6 +127,7 @@ export async function openData(
     throw refuse(
       'passphrase',
       'The passphrase is wrong, or the beginning of the file was changed. Nothing was imported. Enter the passphrase that the file was exported with.',
+      { code: 'passphrase_wrong' },
     )
   }
   try {

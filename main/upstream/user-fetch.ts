@@ -3,6 +3,7 @@ import { Cancellation } from '../base/cancellation.ts'
 import { GatewayError } from '../base/errors.ts'
 import { hostOf } from '../base/net/host-of.ts'
 import { isForbiddenAddress, isPublicAddress } from '../base/net/public-address.ts'
+import type { Sentence } from '../base/reason.ts'
 import { gather, type UpstreamBody } from './body.ts'
 import { usualLimits } from './connect/time-limits.ts'
 import { FetchFailure, failureOf, notPublic } from './fetch-failure.ts'
@@ -75,9 +76,16 @@ function read(
 }
 
 const tooLarge = (limit: number): FetchFailure =>
-  new FetchFailure(`it is larger than ${limit / 1_000_000} MB`)
+  new FetchFailure({
+    message: `it is larger than ${limit / 1_000_000} MB`,
+    reason: { code: 'fetch_large', megabytes: limit / 1_000_000 },
+  })
 
-const tooMuch = (): FetchFailure => new FetchFailure('the files of one call are too large together')
+const tooMuch = (): FetchFailure =>
+  new FetchFailure({
+    message: 'the files of one call are too large together',
+    reason: { code: 'fetch_all_large' },
+  })
 
 const isRedirect = ({ status }: UpstreamAnswer): boolean =>
   [301, 302, 303, 307, 308].includes(status)
@@ -111,15 +119,24 @@ export class UserFetch {
   check(typed: string, audience: Audience): URL {
     const url = URL.canParse(typed) ? new URL(typed) : null
     if (!url || !/^https?:$/.test(url.protocol)) {
-      throw new FetchFailure('it is not an http:// or https:// address')
+      throw new FetchFailure({
+        message: 'it is not an http:// or https:// address',
+        reason: { code: 'fetch_no_web_address' },
+      })
     }
     if (url.username !== '' || url.password !== '') {
-      throw new FetchFailure('an address with a user name or password is not allowed')
+      throw new FetchFailure({
+        message: 'an address with a user name or password is not allowed',
+        reason: { code: 'fetch_credentials' },
+      })
     }
     const ports = this.#rules.ports()
     const port = portOf(url)
     if (ports.length > 0 && !ports.includes(port)) {
-      throw new FetchFailure(`port ${port} is not allowed; use one of ${ports.join(', ')}`)
+      throw new FetchFailure({
+        message: `port ${port} is not allowed; use one of ${ports.join(', ')}`,
+        reason: { code: 'fetch_port', port, ports: ports.join(', ') },
+      })
     }
     if (this.#rules.leadsHere(url)) throw notPublic(url.hostname)
     // A host that is an address is connected to without being looked up.
@@ -143,7 +160,10 @@ export class UserFetch {
       }
       onAbort = () => end(signal?.reason)
       signal?.addEventListener('abort', onAbort, { once: true })
-      const late = `it took longer than ${timeLimit / 1000} seconds`
+      const late: Sentence = {
+        message: `it took longer than ${timeLimit / 1000} seconds`,
+        reason: { code: 'fetch_late', seconds: timeLimit / 1000 },
+      }
       timer = setTimeout(() => end(new FetchFailure(late, { isPassing: true })), timeLimit)
     })
     try {
@@ -184,16 +204,28 @@ export class UserFetch {
   #next(answer: UpstreamAnswer, url: URL, { audience, body }: UserRequest, redirects: number): URL {
     const location = textOf(answer.headers.location)
     if (body)
-      throw new FetchFailure(`${url.hostname} redirects: enter the address that it leads to`)
+      throw new FetchFailure({
+        message: `${url.hostname} redirects: enter the address that it leads to`,
+        reason: { code: 'fetch_redirects', host: url.hostname },
+      })
     if (redirects === MOST_REDIRECTS) {
-      throw new FetchFailure(`${url.hostname} redirects more than ${MOST_REDIRECTS} times`)
+      throw new FetchFailure({
+        message: `${url.hostname} redirects more than ${MOST_REDIRECTS} times`,
+        reason: { code: 'fetch_many_redirects', host: url.hostname, most: MOST_REDIRECTS },
+      })
     }
     if (!URL.canParse(location, url.href)) {
-      throw new FetchFailure(`${url.hostname} redirects to no address`)
+      throw new FetchFailure({
+        message: `${url.hostname} redirects to no address`,
+        reason: { code: 'fetch_redirects_nowhere', host: url.hostname },
+      })
     }
     const next = new URL(location, url.href)
     if (url.protocol === 'https:' && next.protocol === 'http:') {
-      throw new FetchFailure(`${url.hostname} redirects from https to http`)
+      throw new FetchFailure({
+        message: `${url.hostname} redirects from https to http`,
+        reason: { code: 'fetch_redirects_plain', host: url.hostname },
+      })
     }
     return this.check(next.href, audience)
   }
@@ -208,15 +240,25 @@ export class UserFetch {
     try {
       if (status < 200 || status > 299) {
         const isPassing = status >= 500 || status === 429 || status === 408
-        throw new FetchFailure(`${url.hostname} answered ${status}`, { isPassing })
+        throw new FetchFailure(
+          {
+            message: `${url.hostname} answered ${status}`,
+            reason: { code: 'fetch_status', host: url.hostname, status },
+          },
+          { isPassing },
+        )
       }
       const wrong = request.wrongType?.(contentType)
-      if (wrong) throw new FetchFailure(wrong)
+      if (wrong)
+        throw new FetchFailure({
+          message: wrong,
+          reason: { code: 'fetch_wrong_type', problem: wrong },
+        })
       if (sizeLimit === 0) return { contentType, bytes: Buffer.alloc(0) }
       if (Number(headers['content-length']) > sizeLimit) throw tooLarge(sizeLimit)
       return { contentType, bytes: await read(body, request) }
     } catch (error) {
-      throw failureOf(error, url.hostname, 'did not send all of its answer')
+      throw failureOf(error, url.hostname, 'fetch_cut')
     } finally {
       body.abort()
     }

@@ -1,5 +1,5 @@
 import type { i18n } from 'i18next'
-import { failureText, sentenceOf } from '../i18n/sentence-of.ts'
+import { failureText, reasonIn, sentenceOf } from '../i18n/sentence-of.ts'
 import { CallFailure } from './call-failure.ts'
 import type { GatewayClient } from './client.ts'
 
@@ -23,5 +23,8 @@ function translated(failure: CallFailure, { language }: i18n): CallFailure {
   // A field’s message stands at the field, in the words of the form.
   const isTranslated = sentence !== failure.message || field !== undefined
   const message = isTranslated ? sentence : failureText(code, sentence, language)
-  return new CallFailure({ code, message, field, reason, status, data })
+  return new CallFailure({
+    ...{ code, message, field, status, data },
+    reason: reasonIn(reason, language),
+  })
 }

@@ -36,12 +36,12 @@ test('a refused login is told in Chinese', async () => {
 test('why two sides can’t be compared is told in Chinese', async () => {
   const gateway = createFakeGateway({
     'capture.diff': fail(409, 'conflict', 'The client’s request was cut at 1024 bytes.', {
-      ...{ code: 'compare_cut', bytes: 1024 },
+      ...{ code: 'compare_cut', side: { code: 'side_client_request' }, bytes: 1024 },
     }),
   })
   const part = <Differences requestId="r" exchange={0} side="request" />
   renderConsole(gateway, '/', part, 'zh')
-  expect(await screen.findByText('有一侧的正文在 1,024 字节处被截断，无法比较。')).toBeTruthy()
+  expect(await screen.findByText('客户端的请求在 1,024 字节处被截断，无法比较。')).toBeTruthy()
 })
 
 test('why a call of a session can’t be read is told in Chinese', async () => {

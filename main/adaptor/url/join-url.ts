@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 
 /** A base URL as it was meant: no slash, query or endpoint at its end. */
 interface Base {
@@ -22,24 +23,30 @@ const MODELS = /(\/v\d[^/]*)\/models(?:\/.*)?$/i
 export const isVersion = (segment: string | undefined): boolean =>
   segment !== undefined && VERSION.test(segment)
 
-const refuse = (message: string): GatewayError =>
-  new GatewayError('channel_misconfigured', { message, field: 'base_url' })
+const refuse = (message: string, reason: Reason): GatewayError =>
+  new GatewayError('channel_misconfigured', { message, field: 'base_url', reason })
 
 /** The URL a person meant; `https://` (for this machine `http://`) may be left out. */
 export function parseBaseUrl(baseUrl: string): URL {
   const typed = baseUrl.trim()
-  if (typed === '') throw refuse('This channel needs a base URL.')
+  if (typed === '') throw refuse('This channel needs a base URL.', { code: 'base_url_missing' })
   const isLocal = /^(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i.test(typed)
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(typed)
     ? typed
     : `${isLocal ? 'http' : 'https'}://${typed}`
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || url.hostname === '') throw refuse(`“${typed}” is not a base URL.`)
+  if (url === null || url.hostname === '')
+    throw refuse(`“${typed}” is not a base URL.`, { code: 'base_url_none', typed })
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw refuse(`The base URL “${typed}” must start with http:// or https://.`)
+    throw refuse(`The base URL “${typed}” must start with http:// or https://.`, {
+      code: 'base_url_scheme',
+      typed,
+    })
   }
   if (url.username !== '' || url.password !== '') {
-    throw refuse('A base URL cannot carry a user name or password: use the channel key.')
+    throw refuse('A base URL cannot carry a user name or password: use the channel key.', {
+      code: 'base_url_credentials',
+    })
   }
   return url
 }

@@ -9,5 +9,6 @@ export function pathName(name: string): string {
   throw new GatewayError('channel_misconfigured', {
     message: `A model name in a URL cannot hold “${name}” as a part of its own. Correct the name in models or model_mapping.`,
     field: 'models',
+    reason: { code: 'model_name_in_path', name },
   })
 }

@@ -77,6 +77,7 @@ export const custom: Adaptor = {
       throw new GatewayError('invalid_params', {
         message: 'The models behind a custom URL cannot be listed. Type their names.',
         field: 'models',
+        reason: { code: 'custom_url_lists_nothing' },
       })
     }
     return list

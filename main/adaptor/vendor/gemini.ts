@@ -34,6 +34,7 @@ function versionOf(other: string): string {
   throw new GatewayError('channel_misconfigured', {
     message: `“${other}” in the field other is no version of the Gemini API. Enter one such as v1 or v1beta, or leave it empty.`,
     field: 'other',
+    reason: { code: 'gemini_version_wrong', other },
   })
 }
 

@@ -56,6 +56,7 @@ function linuxItem(place: LoginItemPlace): LoginItems {
       if (entry && !entry.isOurs) {
         throw new GatewayError('conflict', {
           message: `${path} was not written by Switchyard, so it was not changed. Remove or rename it first.`,
+          reason: { code: 'login_item_foreign', path },
         })
       }
       try {
@@ -66,6 +67,7 @@ function linuxItem(place: LoginItemPlace): LoginItems {
         throw new GatewayError('conflict', {
           message: `${path} cannot be changed: ${(cause as Error).message}`,
           cause,
+          reason: { code: 'login_item_unwritable', path, problem: (cause as Error).message },
         })
       }
     },
@@ -138,6 +140,7 @@ const developmentItem: LoginItems = {
   async writeLoginItem() {
     throw new GatewayError('conflict', {
       message: 'Switchyard runs from source. Only an installed app can start at login.',
+      reason: { code: 'login_item_from_source' },
     })
   },
 }

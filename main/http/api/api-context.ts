@@ -23,6 +23,7 @@ function identifyCaller(request: Request, parts: GatewayParts): Caller {
   const unknown = new GatewayError('invalid_access_token', {
     message: "This isn't an access token of this gateway. Make one in Settings, or sign in.",
     field: 'Authorization',
+    reason: { code: 'access_token_unknown' },
   })
   const refusal = secretKey.lock ? keychainLocked() : unknown
   return { user: null, credential: null, refusal }
@@ -51,6 +52,7 @@ function checkNamedUser(caller: Caller, named: string | string[] | undefined): C
     credential: null,
     refusal: new GatewayError('unauthenticated', {
       message: 'The header New-Api-User names another user than the one who is signed in.',
+      reason: { code: 'other_user_named' },
       field: 'New-Api-User',
     }),
   }

@@ -44,6 +44,7 @@ export function createLimit(options: Partial<Options>): RequestHandler {
         new GatewayError('rate_limited', {
           message: `Too many requests. Try again in ${retryAfter} seconds.`,
           retryAfter,
+          reason: { code: 'too_many_requests', seconds: retryAfter },
         }),
       )
     },

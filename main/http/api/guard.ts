@@ -46,6 +46,7 @@ export function checkOwnPage({ method, url, headers }: IncomingMessage): void {
   throw new GatewayError('origin_not_allowed', {
     message: `${method} ${url} changes something: with a session, only the console may call it. Send an access token as Authorization instead.`,
     field: 'Sec-Fetch-Site',
+    reason: { code: 'only_console_with_session' },
   })
 }
 
@@ -95,6 +96,7 @@ export function createGuard({ address, settings, clients }: GuardParts): Guard {
     throw new GatewayError('origin_not_allowed', {
       message: `Origin: web pages of ${origin} may not call this gateway. For model calls its origin can be added to AllowedOrigins.`,
       field: 'Origin',
+      reason: { code: 'origin_refused', origin },
     })
   }
 
@@ -104,6 +106,7 @@ export function createGuard({ address, settings, clients }: GuardParts): Guard {
     throw new GatewayError('host_not_allowed', {
       message: `${field}: the name "${host ?? ''}" is not one of this gateway's. Use 127.0.0.1 or localhost, or add the name to AllowedHosts.`,
       field,
+      reason: { code: 'host_refused', host: host ?? '' },
     })
   }
 
@@ -129,6 +132,7 @@ export function createGuard({ address, settings, clients }: GuardParts): Guard {
           throw new GatewayError('origin_not_allowed', {
             message: 'Sec-Fetch-Site: pages of other sites or ports may not call this gateway.',
             field: 'Sec-Fetch-Site',
+            reason: { code: 'other_site_refused' },
           })
         }
       }

@@ -178,6 +178,7 @@ export const sessionVerification = (
     if (!sessions.get(request.sessionID)) {
       throw new GatewayError('unauthenticated', {
         message: 'This session was ended meanwhile. Sign in again.',
+        reason: { code: 'session_ended_meanwhile' },
       })
     }
     const until = unixSeconds() + VERIFIED_SECONDS

@@ -12,28 +12,42 @@ export type Side = 'request' | 'answer'
 /** Losses of an answer stand under this name. */
 const OF_ANSWER = 'answer.'
 
+/** A side of the comparison, by the code of its name in other languages. */
+const sides = {
+  side_client_request: 'The client’s request',
+  side_upstream_request: 'The upstream’s request',
+  side_upstream_answer: 'The upstream’s answer',
+  side_client_answer: 'The client’s answer',
+} as const
+
+type Place = keyof typeof sides
+
 const refusal = (message: string, reason: Reason) =>
   new GatewayError('conflict', { message, reason })
 
-function jsonBody(body: CapturedBody, place: string): unknown {
+function jsonBody(body: CapturedBody, place: Place): unknown {
   if (isCutBody(body)) {
-    const bytes = keptOf(body)
-    throw refusal(`${place} was cut at ${bytes} bytes, so it can’t be compared.`, {
+    throw refusal(`${sides[place]} was cut at ${keptOf(body)} bytes, so it can’t be compared.`, {
       code: 'compare_cut',
-      bytes,
+      side: { code: place },
+      bytes: keptOf(body),
     })
   }
   const value = jsonOf(body)
   if (value === undefined)
-    throw refusal(`${place} is no JSON, so it can’t be compared.`, { code: 'compare_no_json' })
+    throw refusal(`${sides[place]} is no JSON, so it can’t be compared.`, {
+      code: 'compare_no_json',
+      side: { code: place },
+    })
   return value
 }
 
 /** An answer's JSON; of a stream the parts that its events make together. */
-function answerOf(answer: CapturedAnswer | null, format: string, place: string): unknown {
+function answerOf(answer: CapturedAnswer | null, format: string, place: Place): unknown {
   if (!answer)
-    throw refusal(`${place} never began, so there is nothing to compare.`, {
-      code: 'compare_no_answer',
+    throw refusal(`${sides[place]} never began, so there is nothing to compare.`, {
+      code: 'compare_never_began',
+      side: { code: place },
     })
   if (eventsOf(answer).length === 0) return jsonBody(answer.body, place)
   return {
@@ -62,16 +76,16 @@ export function diffBorders(
   }
   const isOfAnswer = ({ path }: LossEntry) => path.startsWith(OF_ANSWER)
   if (side === 'request') {
-    const from = jsonBody(client.request.body, 'The client’s request')
-    const to = jsonBody(exchange.request.body, 'The upstream’s request')
+    const from = jsonBody(client.request.body, 'side_client_request')
+    const to = jsonBody(exchange.request.body, 'side_upstream_request')
     return pinLosses(
       from,
       to,
       losses.filter((loss) => !isOfAnswer(loss)),
     )
   }
-  const from = answerOf(exchange.answer, exchange.format, 'The upstream’s answer')
-  const to = answerOf(client.answer, format, 'The client’s answer')
+  const from = answerOf(exchange.answer, exchange.format, 'side_upstream_answer')
+  const to = answerOf(client.answer, format, 'side_client_answer')
   const ofAnswer = losses.filter(isOfAnswer)
   return pinLosses(
     from,

@@ -14,6 +14,7 @@ function withoutVariables({ body, isJson }: PlainCall): string {
   throw new GatewayError('conflict', {
     message:
       'The request’s body holds signs that .http files give a meaning of their own. Copy it as cURL.',
+    reason: { code: 'http_file_signs' },
   })
 }
 

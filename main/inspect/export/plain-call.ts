@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { Capture, CapturedHeaders } from '../../capture/capture.ts'
 import { bytesOf, isCutBody, keptOf, readBody } from '../body/body-content.ts'
 
@@ -43,7 +44,8 @@ export interface PlainCall {
   format: string
 }
 
-const refusal = (message: string) => new GatewayError('conflict', { message })
+const refusal = (message: string, reason: Reason) =>
+  new GatewayError('conflict', { message, reason })
 
 /** Throws `conflict` for a body of which not all is there. */
 function wholeText({ client }: Capture): { body: string; isJson: boolean } {
@@ -52,11 +54,13 @@ function wholeText({ client }: Capture): { body: string; isJson: boolean } {
     const names = files.map(({ name }) => name).join(', ')
     throw refusal(
       `The call was a form, and its files are not kept (${names || 'none'}). Export it as HAR.`,
+      { code: 'form_unexportable', files: names || '–' },
     )
   }
   if (isCutBody(body)) {
     throw refusal(
       `The request was cut at ${keptOf(body)} of ${body.size} bytes, so it can’t be sent again.`,
+      { code: 'request_cut_unsendable', kept: keptOf(body), size: body.size },
     )
   }
   const { kind, text } = readBody(body)
@@ -64,7 +68,9 @@ function wholeText({ client }: Capture): { body: string; isJson: boolean } {
   const why = bytesOf(body).includes(0)
     ? 'The request’s body holds a NUL byte, which no shell argument and no source text can carry'
     : 'The request’s body is no UTF-8 text'
-  throw refusal(`${why}. Export it as HAR or as a fixture.`)
+  throw refusal(`${why}. Export it as HAR or as a fixture.`, {
+    code: bytesOf(body).includes(0) ? 'body_with_nul' : 'body_no_utf8',
+  })
 }
 
 /** Headers that another client can send again: none of the connection, and none with a key. */

@@ -122,6 +122,7 @@ export function sdkCall(call: PlainCall): SdkCall {
   if (!body || call.method !== 'POST') {
     throw new GatewayError('conflict', {
       message: 'The vendors’ SDKs send JSON objects by POST alone. Copy this call as cURL.',
+      reason: { code: 'sdk_json_only' },
     })
   }
   const found = methods.find(({ path }) => path.test(call.path))

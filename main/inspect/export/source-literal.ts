@@ -48,6 +48,7 @@ export function sourceLiteral(value: unknown, style: LiteralStyle, depth = 0): s
     if (style.holds(value.text)) return value.text
     throw new GatewayError('conflict', {
       message: `The request holds the number ${value.text}, which this language would round. Copy it as cURL.`,
+      reason: { code: 'number_would_round', number: value.text },
     })
   }
   if (Array.isArray(value)) {

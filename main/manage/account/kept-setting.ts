@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldProblems } from '../../base/field-problems.ts'
 import type { User } from '../../store/records/users.ts'
 
 const text = z.string().trim().max(2000)
@@ -10,11 +11,11 @@ export const settingFields = {
   notify_type: z.enum(['email', 'webhook', 'bark', 'gotify']),
   quota_warning_threshold: z
     .number()
-    .positive('must be more than 0')
+    .positive(fieldProblems.field_above_nothing)
     .describe('Units: with fewer left the user is warned.'),
   webhook_url: text.optional(),
   webhook_secret: secret,
-  notification_email: z.union([z.literal(''), z.email()], 'must be an e-mail address').optional(),
+  notification_email: z.union([z.literal(''), z.email()], fieldProblems.field_email).optional(),
   bark_url: text.optional(),
   gotify_url: text.optional(),
   gotify_token: secret,

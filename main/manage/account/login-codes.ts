@@ -35,7 +35,7 @@ export class LoginCodes {
         : ''
     throw new GatewayError('locked', {
       message: `Too many wrong codes. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.${elsewhere}`,
-      reason: { code: 'codes_locked', seconds },
+      reason: { code: elsewhere ? 'wrong_codes_locked_from_afar' : 'codes_locked', seconds },
       retryAfter: seconds,
     })
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { nameKey } from '../../base/login-name.ts'
 import { addressGroup } from '../../base/net/address-list.ts'
 import { verifyPassword } from '../../base/password.ts'
@@ -14,8 +15,13 @@ import type { LoginAttempt } from './login-gate.ts'
 import { takeCode } from './second-factor.ts'
 
 const loginInput = z.strictObject({
-  username: z.string().trim().min(1, 'is missing').max(200).describe('A user name or an e-mail.'),
-  password: z.string().min(1, 'is missing').max(1000),
+  username: z
+    .string()
+    .trim()
+    .min(1, fieldProblems.field_missing)
+    .max(200)
+    .describe('A user name or an e-mail.'),
+  password: z.string().min(1, fieldProblems.field_missing).max(1000),
 })
 
 function noteFailure(user: User, { parts, ip, requestId }: OperationContext): void {

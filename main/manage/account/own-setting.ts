@@ -19,8 +19,8 @@ import {
   urlFields,
 } from './kept-setting.ts'
 
-const refuse = (field: string, message: string, reason?: Reason): GatewayError =>
-  new GatewayError('invalid_params', { message, field, ...(reason ? { reason } : {}) })
+const refuse = (field: string, message: string, reason: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, reason })
 
 /** The gateway would call it, so it must be a public web address unless the owner allows others. */
 function checkUrl(field: string, typed: string, user: User, { userFetch }: GatewayParts): void {
@@ -40,6 +40,7 @@ function checkUrl(field: string, typed: string, user: User, { userFetch }: Gatew
     throw refuse(field, `The field "${field}" cannot be used: ${error.message}.`, {
       code: 'field_wrong',
       problem: `cannot be used: ${error.message}`,
+      why: error.reason,
     })
   }
 }
@@ -61,7 +62,7 @@ const update = defineOperation({
     const user = signedIn(context)
     for (const field of urlFields) checkUrl(field, input[field] ?? '', user, context.parts)
     if (input.notify_type === 'email' && input.notification_email)
-      throw refuse('notify_type', NO_EMAIL)
+      throw refuse('notify_type', NO_EMAIL, { code: 'no_email_notices' })
     const before = readOwnSetting(user)
     const next: OwnSetting = { ...before, ...input }
     for (const name of secretFields) {
@@ -104,6 +105,7 @@ const test = defineOperation({
       throw new GatewayError('upstream_error', {
         message: `The notice was not delivered: ${error.message}.`,
         cause: error,
+        reason: { code: 'notice_undelivered', why: error.reason },
       })
     }
     const milliseconds = Math.round(performance.now() - begun)

@@ -76,7 +76,7 @@ export const takeCode = (
       const unreadable = factor.secret === null ? UNREADABLE : ''
       throw new GatewayError('invalid_code', {
         message: `The code is wrong, or was used already; wait for the next one.${unreadable}${locks}`,
-        ...(unreadable ? {} : { reason: { code: 'code_wrong' } as const }),
+        reason: { code: unreadable ? 'code_wrong_app_unreadable' : 'code_wrong' },
         field: 'code',
       })
     }
@@ -100,6 +100,7 @@ function refuseUncheckable(
     message:
       "Codes of an authenticator app can't be checked while the gateway's keychain is locked. Use a backup code, or unlock the keychain first.",
     field: 'code',
+    reason: { code: 'codes_need_keychain' },
   })
 }
 
@@ -107,20 +108,28 @@ function factorIn(state: CodeUse['state'], userId: number, { parts }: OperationC
   const factor = parts.users.byId(userId)?.twoFactor
   if (state === 'pending') {
     if (factor?.isEnabled) {
-      throw new GatewayError('conflict', { message: 'The second factor is on already.' })
+      throw new GatewayError('conflict', {
+        message: 'The second factor is on already.',
+        reason: { code: 'factor_is_on' },
+      })
     }
     if (factor) return factor
     throw new GatewayError('conflict', {
       message: 'There is no second factor to switch on. Set one up first.',
+      reason: { code: 'factor_not_set_up' },
     })
   }
   if (factor?.isEnabled) return factor
-  throw new GatewayError('conflict', { message: 'The second factor is not on.' })
+  throw new GatewayError('conflict', {
+    message: 'The second factor is not on.',
+    reason: { code: 'factor_is_off' },
+  })
 }
 
 const changedMeanwhile = (): GatewayError =>
   new GatewayError('conflict', {
     message: 'The second factor was changed at the same time. Look at it and try again.',
+    reason: { code: 'factor_changed' },
   })
 
 /** Throws `locked` with the seconds to wait. */

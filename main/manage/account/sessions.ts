@@ -51,6 +51,7 @@ const revoke = defineOperation({
     throw new GatewayError('not_found', {
       message: `The session ${id} has ended. Reload the list.`,
       field: 'id',
+      reason: { code: 'session_ended' },
     })
   },
 })

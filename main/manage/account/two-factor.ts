@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { noteOwnAct } from './account-event.ts'
@@ -53,6 +54,7 @@ const setup = defineOperation({
     if (users.byId(user.id)?.twoFactor?.isEnabled) {
       throw new GatewayError('conflict', {
         message: 'The second factor is on already. Switch it off first to set it up anew.',
+        reason: { code: 'factor_on_switch_off' },
       })
     }
     const secret = createSecret()
@@ -87,7 +89,7 @@ const enable = defineOperation({
   http: { method: 'POST', path: '/api/user/2fa/enable' },
   guesses: 'own-secret',
   input: z.strictObject({
-    code: codeText.regex(/^(?:\s*\d){6}\s*$/, 'must be the six digits that the app shows'),
+    code: codeText.regex(/^(?:\s*\d){6}\s*$/, fieldProblems.field_six_digits),
   }),
   output: z.undefined(),
   async run({ code }, context) {

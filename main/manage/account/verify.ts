@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import type { User } from '../../store/records/users.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
@@ -35,7 +36,7 @@ const run = defineOperation({
     method,
     code: z
       .string()
-      .min(1, 'is missing')
+      .min(1, fieldProblems.field_missing)
       .max(1000)
       .describe('A code of the app, a backup code, or the password.'),
   }),
@@ -49,10 +50,15 @@ const run = defineOperation({
     if (!verification) {
       throw new GatewayError('forbidden', {
         message: 'An access token has no session to verify. Sign in to the console.',
+        reason: { code: 'access_token_unverifiable' },
       })
     }
     if (!methodsOf(user).includes(input.method)) {
-      throw new GatewayError('conflict', { message: missing[input.method], field: 'method' })
+      throw new GatewayError('conflict', {
+        message: missing[input.method],
+        field: 'method',
+        reason: { code: input.method === '2fa' ? 'no_factor_to_verify' : 'no_password_to_verify' },
+      })
     }
     if (input.method === '2fa') {
       await takeCode(user, input.code, { state: 'enabled', takesBackup: true }, context)

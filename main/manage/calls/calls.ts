@@ -140,6 +140,7 @@ const remove = defineOperation({
       throw new GatewayError('invalid_params', {
         message: 'Give the time, in unix seconds, before which rows are removed.',
         field: 'target_timestamp',
+        reason: { code: 'field_missing' },
       })
     }
     const { ledger } = context.parts

@@ -16,6 +16,7 @@ export function findTimelineRow(
   if (found && (isAdministrator || found.row.userId === userId)) return found
   throw new GatewayError('not_found', {
     message: `There is no row of a request "${requestId}": it was removed with the old ones, or there was none.`,
+    reason: { code: 'no_row_of_request', id: requestId },
   })
 }
 

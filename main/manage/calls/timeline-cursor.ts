@@ -36,5 +36,6 @@ export function readCursor(text: string, field: 'cursor' | 'since'): TimelineCur
   throw new GatewayError('invalid_params', {
     message: `The field "${field}" must be a cursor that an earlier page gave.`,
     field,
+    reason: { code: 'list_place_lost' },
   })
 }

@@ -74,6 +74,7 @@ function cursorOf(
   throw new GatewayError('invalid_params', {
     message: `The field "cursor" is of a list by ${read.sort}, ${read.order}. Ask for its next page with the same sort and order.`,
     field: 'cursor',
+    reason: { code: 'list_place_lost' },
   })
 }
 
@@ -200,6 +201,7 @@ const suggest = defineOperation({
       throw new GatewayError('invalid_params', {
         message: `The field "field" must be one of ${names.join(', ')}.`,
         field: 'field',
+        reason: { code: 'field_one_of', values: names.join(', ') },
       })
     }
     const conditions = viewer.isAdministrator ? [modelCalls] : [modelCalls, ownRows(viewer)]
@@ -240,11 +242,15 @@ const stop = defineOperation({
     if (!call || !(viewer.isAdministrator || call.userId === viewer.userId)) {
       throw new GatewayError('not_found', {
         message: `No call with the id "${requestId}" is running: it has ended, or there was none. Reload the list.`,
+        reason: { code: 'call_not_under_way', id: requestId },
       })
     }
     const over = openCalls.whenOver(call, BOOKING)
     call.interrupt(
-      new GatewayError('call_stopped', { message: 'The call was stopped in the console.' }),
+      new GatewayError('call_stopped', {
+        message: 'The call was stopped in the console.',
+        reason: { code: 'call_stopped_in_console' },
+      }),
     )
     await over
     const { row, source } = findTimelineRow(requestId, viewer, context.parts)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { UsageQuestion, UsageSum } from '../../store/ledger/ledger.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { filterInteger, filterText } from '../operation/input-fields.ts'
@@ -19,6 +20,7 @@ export function needExport({ parts }: Pick<OperationContext, 'parts'>): void {
   if (parts.settings.current.DataExportEnabled) return
   throw new GatewayError('forbidden', {
     message: 'Usage charts are switched off. Switch the option DataExportEnabled on to see them.',
+    reason: { code: 'charts_off' },
   })
 }
 
@@ -67,7 +69,10 @@ function summarize(asked: SummaryInput, parts: GatewayParts): UsageSummary {
   checkSpan(start, end, asked.step)
   const sums = parts.ledger.summary({ ...question, start, end })
   if (sums.length > LARGEST_ANSWER) {
-    throw tooMuch(`There are more than ${LARGEST_ANSWER} rows. Ask for less time or a longer step.`)
+    throw tooMuch(
+      `There are more than ${LARGEST_ANSWER} rows. Ask for less time or a longer step.`,
+      { code: 'usage_rows_too_many', most: LARGEST_ANSWER },
+    )
   }
   const labels = new Map<string, string>()
   const label = (key: string): string => {
@@ -79,16 +84,21 @@ function summarize(asked: SummaryInput, parts: GatewayParts): UsageSummary {
 }
 
 function checkSpan(start: number, end: number, step: UsageQuestion['step']): void {
-  if (start > end) throw tooMuch('The start must not be after the end.')
+  if (start > end)
+    throw tooMuch('The start must not be after the end.', { code: 'start_after_end' })
   const days = longestDays[step]
   // A day more, as calendar days are up to 25 hours long.
   if (end - start > (days + 1) * DAY) {
-    throw tooMuch(`Ask for at most ${days} days by the ${step}, or for a longer step.`)
+    throw tooMuch(`Ask for at most ${days} days by the ${step}, or for a longer step.`, {
+      code: 'usage_span_too_long',
+      days,
+      step,
+    })
   }
 }
 
-const tooMuch = (message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field: 'start_timestamp' })
+const tooMuch = (message: string, reason: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field: 'start_timestamp', reason })
 
 /** Records of tokens and users outlive their deletion, but are then in no index. */
 function labelOf(by: UsageQuestion['by'], key: string, parts: GatewayParts): string {

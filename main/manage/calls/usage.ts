@@ -69,6 +69,7 @@ const hourlySelf = defineOperation({
       throw new GatewayError('invalid_params', {
         message: 'Ask for at most 30 days at once.',
         field: 'start_timestamp',
+        reason: { code: 'usage_days_at_most', days: 30 },
       })
     }
     return toRows(context.parts.ledger.hourly({ ...span, userId: signedIn(context).id }))

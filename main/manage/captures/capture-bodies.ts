@@ -52,6 +52,7 @@ const body = defineOperation({
     throw new GatewayError('invalid_params', {
       message: `This call has no border "${border}". It has ${[...borders.keys()].join(', ')}.`,
       field: 'border',
+      reason: { code: 'no_such_border', border, borders: [...borders.keys()].join(', ') },
     })
   },
 })

@@ -88,6 +88,7 @@ const archive = defineOperation({
         message:
           'None of these calls has a capture. They were not captured, or the captures are gone: the gateway restarted, or newer calls took their place.',
         field: 'ids',
+        reason: { code: 'no_captures' },
       })
     }
     const text = har(captures, { ...gatewayOf(context.parts), gone, leftOut })

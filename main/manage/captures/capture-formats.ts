@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { Capture } from '../../capture/capture.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
 import { isWireFormat } from '../../convert/codecs.ts'
@@ -32,7 +33,8 @@ const asViews = (formats: readonly FormatView[]): z.infer<typeof formatViews> =>
   formats: formats.map(({ losses, ...rest }) => ({ ...rest, losses: [...losses] })),
 })
 
-const conflict = (message: string) => new GatewayError('conflict', { message })
+const conflict = (message: string, reason: Reason) =>
+  new GatewayError('conflict', { message, reason })
 
 /** The client's request in all formats; throws `conflict` for what is no whole conversation. */
 function formatsOf({ client, format, model }: Capture): FormatView[] {
@@ -40,13 +42,20 @@ function formatsOf({ client, format, model }: Capture): FormatView[] {
   if (!isWireFormat(format as CallFormat)) {
     throw conflict(
       `A call in the format "${format}" holds no conversation that could be converted.`,
+      { code: 'format_unconvertible', format },
     )
   }
   if (isCutBody(body)) {
-    throw conflict(`The request was cut at ${keptOf(body)} bytes, so it can’t be converted.`)
+    throw conflict(`The request was cut at ${keptOf(body)} bytes, so it can’t be converted.`, {
+      code: 'request_cut_unconvertible',
+      bytes: keptOf(body),
+    })
   }
   const value = asObject(jsonOf(body))
-  if (!value) throw conflict('The request is no JSON object, so it can’t be converted.')
+  if (!value)
+    throw conflict('The request is no JSON object, so it can’t be converted.', {
+      code: 'request_no_object',
+    })
   const stream = value.stream === true || url.includes(':streamGenerateContent')
   const wire = wireFormat.parse(format)
   return otherFormats({ format: wire, body: bytesOf(body), headers, model, stream })
@@ -77,6 +86,7 @@ const convert = defineOperation({
       throw new GatewayError('invalid_params', {
         message: 'The field "body" must hold a JSON object.',
         field: 'body',
+        reason: { code: 'field_object' },
       })
     }
     const model = asString(value.model) ?? 'model'

@@ -28,8 +28,8 @@ export const captureGone = (field: string) =>
   new GatewayError('not_found', {
     message:
       'There is no capture of this call. It was not captured, or the capture is gone: the gateway restarted, or newer calls took its place.',
-    reason: { code: 'capture_gone' },
     field,
+    reason: { code: 'no_capture' },
   })
 
 /** As in one's own rows of the log, channels and their addresses are left out. */
@@ -80,5 +80,6 @@ export function exchangeOf({ exchanges }: Capture, asked: number | undefined): n
   throw new GatewayError('invalid_params', {
     message: `There is no attempt ${asked}: this call has ${exchanges.length}, counted from 0.`,
     field: 'exchange',
+    reason: { code: 'no_such_attempt', asked, count: exchanges.length },
   })
 }

@@ -4,6 +4,7 @@ import { GatewayError } from '../../base/errors.ts'
 import { addressMatcher, translatedAddress } from '../../base/net/address-list.ts'
 import { hostOf } from '../../base/net/host-of.ts'
 import { isForbiddenAddress } from '../../base/net/public-address.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { leadsHere } from '../server/own-address.ts'
@@ -34,10 +35,15 @@ interface Typed {
   inner?: string
 }
 
-const refusal = ({ field, inner }: Typed, message: string): GatewayError =>
+const refusal = (
+  { field, inner }: Typed,
+  message: string,
+  reason: Reason | undefined,
+): GatewayError =>
   new GatewayError('invalid_params', {
     message: inner === undefined ? message : `${inner}: ${message}`,
     field,
+    reason,
   })
 
 const isLoopbackName = (host: string): boolean =>
@@ -62,26 +68,31 @@ export function readBaseUrl(
   parts: Pick<GatewayParts, 'address' | 'settings'>,
   place: Typed = { field: 'base_url' },
 ): string {
-  const refuse = (message: string) => refusal(place, message)
+  const refuse = (message: string, reason: Reason | undefined) => refusal(place, message, reason)
   const text = typed.trim().replace(/\/+$/, '')
   if (text === '') return ''
   let url: URL
   try {
     url = parseBaseUrl(text)
   } catch (error) {
-    throw error instanceof GatewayError ? refuse(error.message) : error
+    throw error instanceof GatewayError ? refuse(error.message, error.reason) : error
   }
   if (/[{}]/.test(url.host)) {
     throw refuse(
       `The host ${url.host} holds a placeholder, so a model's name would choose the host. Use placeholders in the path only.`,
+      { code: 'base_url_placeholder_host', host: url.host },
     )
   }
   if (isForbiddenHost(hostOf(url))) {
-    throw refuse(`${url.host} is a link-local or metadata address, which no channel may use.`)
+    throw refuse(`${url.host} is a link-local or metadata address, which no channel may use.`, {
+      code: 'address_forbidden',
+      host: url.host,
+    })
   }
   if (leadsHere(url, parts)) {
     throw refuse(
       'This is the address of this gateway itself, so calls would loop. Enter the address of the vendor.',
+      { code: 'address_of_gateway' },
     )
   }
   return /^https?:\/\//i.test(text) ? text : `${url.protocol}//${text}`
@@ -96,6 +107,7 @@ export function readSettings<Settings extends Channel['settings'] | undefined>(
   const typed = settings?.[name] ?? null
   if (typed === null) return settings
   const place = { field: 'settings', inner: name }
-  if (typeof typed !== 'string') throw refusal(place, 'This must be a URL in quotes.')
+  if (typeof typed !== 'string')
+    throw refusal(place, 'This must be a URL in quotes.', { code: 'url_in_quotes' })
   return { ...settings, [name]: readBaseUrl(typed, parts, place) }
 }

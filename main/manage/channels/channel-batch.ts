@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldProblems } from '../../base/field-problems.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { recordIds } from '../operation/input-fields.ts'
@@ -94,7 +95,7 @@ const setStatusOfMany = defineOperation({
   http: { method: 'POST', path: '/api/channel/status/batch' },
   input: z.strictObject({
     ids,
-    status: z.literal([1, 2], 'must be 1 (enabled) or 2 (disabled)'),
+    status: z.literal([1, 2], fieldProblems.field_status),
   }),
   output: z.int(),
   run(input, context): number {

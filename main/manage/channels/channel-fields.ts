@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { ENDPOINT_TYPES } from '../../adaptor/adaptor.ts'
 import { adaptorOf, channelTypes } from '../../adaptor/adaptors.ts'
 import { presets } from '../../adaptor/presets.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
+import type { Reason } from '../../base/reason.ts'
 import { asObject } from '../../convert/json/json-value.ts'
 import { modelRules } from '../../convert/model/model-rules.ts'
 import { flag, integer, line } from '../operation/input-fields.ts'
-import { checkedJsonObject } from '../operation/json-text.ts'
+import { checkedJsonObject, type JsonProblem, jsonProblem } from '../operation/json-text.ts'
 import { wrongProxy } from './channel-proxy.ts'
 import { wrongParamOverride } from './param-override-check.ts'
 
@@ -13,20 +15,39 @@ import { wrongParamOverride } from './param-override-check.ts'
  * The problem with a channel's `model_rules`, or null: an object from model names (or `*`) to the rules
  * that differ from the built-in ones, each of the built-in one's type.
  */
-function wrongModelRules(rules: unknown): string | null {
+function wrongModelRules(rules: unknown): JsonProblem | null {
   const models = asObject(rules)
-  if (!models) return 'model_rules must be an object from model names, or *, to rules'
+  if (!models) {
+    return jsonProblem('model_rules must be an object from model names, or *, to rules', {
+      code: 'model_rules_object',
+    })
+  }
   const known = modelRules('chat', '') as unknown as Record<string, unknown>
   for (const [model, rules] of Object.entries(models)) {
     const list = asObject(rules)
-    if (!list) return `model_rules["${model}"] must be an object`
+    if (!list) {
+      return jsonProblem(`model_rules["${model}"] must be an object`, {
+        code: 'model_rules_of_object',
+        model,
+      })
+    }
     for (const [name, value] of Object.entries(list)) {
       if (!(name in known)) {
-        return `model_rules["${model}"] names "${name}", which is no rule; known: ${Object.keys(known).join(', ')}`
+        const names = Object.keys(known).join(', ')
+        return jsonProblem(
+          `model_rules["${model}"] names "${name}", which is no rule; known: ${names}`,
+          { code: 'model_rule_unknown', model, name, names },
+        )
       }
       const isList = Array.isArray(known[name])
       if (isList ? !Array.isArray(value) : typeof value !== typeof known[name]) {
-        return `model_rules["${model}"].${name} must be a ${isList ? 'list' : typeof known[name]}`
+        const kind = isList ? 'list' : typeof known[name]
+        return jsonProblem(`model_rules["${model}"].${name} must be a ${kind}`, {
+          code: 'model_rule_kind',
+          model,
+          name,
+          kind,
+        })
       }
     }
   }
@@ -43,6 +64,13 @@ const list = (longest: number) =>
       context.addIssue({
         code: 'custom',
         message: `holds a name that is longer than ${longest} characters or has control characters: "${wrong.slice(0, 40)}"`,
+        params: {
+          reason: {
+            code: 'field_long_name',
+            most: longest,
+            name: wrong.slice(0, 40),
+          } satisfies Reason,
+        },
       })
     }
     return [...items]
@@ -58,7 +86,7 @@ const key = z
     if (keys.some((one) => !/^[\x21-\x7e]+$/.test(one))) {
       context.addIssue({
         code: 'custom',
-        message: 'holds blanks or characters that no key has: one key a line, nothing else',
+        message: fieldProblems.field_keys,
       })
     }
     return keys.join('\n')
@@ -66,9 +94,16 @@ const key = z
 
 const modelMapping = checkedJsonObject<Record<string, string>>((value) => {
   const wrong = Object.entries(value).find(([, to]) => typeof to !== 'string' || to.trim() === '')
-  if (wrong) return `must map each name to a name, which it does not for "${wrong[0]}"`
+  if (wrong) {
+    return jsonProblem(`must map each name to a name, which it does not for "${wrong[0]}"`, {
+      code: 'mapping_of_names',
+      name: wrong[0],
+    })
+  }
   const circle = Object.keys(value).find((from) => goesRound(from, value))
-  return circle === undefined ? null : `loops at "${circle}"`
+  return circle === undefined
+    ? null
+    : jsonProblem(`loops at "${circle}"`, { code: 'mapping_loops', name: circle })
 })
 
 /** A name that maps to itself ends its chain; any other circle never would. */
@@ -92,7 +127,12 @@ const statusCodeMapping = checkedJsonObject<Record<string, string>>((value) => {
   const wrong = Object.entries(value).find(
     ([from, to]) => !isStatus(from) || typeof to !== 'string' || !isFinalStatus(to),
   )
-  return wrong ? `must be like {"429": "503"}, which "${wrong[0]}" is not` : null
+  return wrong
+    ? jsonProblem(`must be like {"429": "503"}, which "${wrong[0]}" is not`, {
+        code: 'status_mapping_like',
+        name: wrong[0],
+      })
+    : null
 }, 1024)
 
 const paramOverride = checkedJsonObject(wrongParamOverride)
@@ -100,12 +140,21 @@ const paramOverride = checkedJsonObject(wrongParamOverride)
 const headerOverride = checkedJsonObject<Record<string, string>>((value) => {
   for (const [name, text] of Object.entries(value)) {
     const isPassing = name === '*' || name.startsWith('re:')
-    if (!isPassing && !/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return `"${name}" is no header name`
-    if (typeof text !== 'string') return `the value of "${name}" must be text`
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
-      return `the value of "${name}" holds a line break or a character that no header takes`
+    if (!isPassing && !/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
+      return jsonProblem(`"${name}" is no header name`, { code: 'header_name_wrong', name })
     }
-    if (name.startsWith('re:') && !isPattern(name.slice(3))) return `"${name}" is no valid pattern`
+    if (typeof text !== 'string') {
+      return jsonProblem(`the value of "${name}" must be text`, { code: 'header_value_text', name })
+    }
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
+      return jsonProblem(
+        `the value of "${name}" holds a line break or a character that no header takes`,
+        { code: 'header_value_wrong', name },
+      )
+    }
+    if (name.startsWith('re:') && !isPattern(name.slice(3))) {
+      return jsonProblem(`"${name}" is no valid pattern`, { code: 'pattern_wrong', name })
+    }
   }
   return null
 })
@@ -129,7 +178,12 @@ const unsupportedSettings = [
 
 const setting = checkedJsonObject((value) => {
   const wished = unsupportedSettings.find((name) => Boolean(value[name]))
-  return wished ? `asks for "${wished}", which this version cannot do` : wrongProxy(value.proxy)
+  return wished
+    ? jsonProblem(`asks for "${wished}", which this version cannot do`, {
+        code: 'setting_unsupported',
+        name: wished,
+      })
+    : wrongProxy(value.proxy)
 })
 
 const limits = ['connect_seconds', 'first_byte_seconds', 'idle_seconds', 'total_seconds'] as const
@@ -150,12 +204,28 @@ const settings = checkedJsonObject((value) => {
   const known: readonly unknown[] = ENDPOINT_TYPES
   const areTypesRight =
     types === undefined || (Array.isArray(types) && types.every((type) => known.includes(type)))
-  if (!areTypesRight) return `endpoint_types must be a list of: ${ENDPOINT_TYPES.join(', ')}`
+  if (!areTypesRight) {
+    const types = ENDPOINT_TYPES.join(', ')
+    return jsonProblem(`endpoint_types must be a list of: ${types}`, {
+      code: 'endpoint_types_list',
+      types,
+    })
+  }
   if (streams !== undefined && streams !== 'always' && streams !== 'never') {
-    return 'upstream_stream must be "always" or "never"'
+    return jsonProblem('upstream_stream must be "always" or "never"', {
+      code: 'part_one_of',
+      name: 'upstream_stream',
+      values: '"always", "never"',
+    })
   }
   const wrongFlag = flags.find((name) => !['undefined', 'boolean'].includes(typeof value[name]))
-  if (wrongFlag) return `${wrongFlag} must be true or false`
+  if (wrongFlag) {
+    return jsonProblem(`${wrongFlag} must be true or false`, {
+      code: 'part_one_of',
+      name: wrongFlag,
+      values: 'true, false',
+    })
+  }
   const limit = wrongLimit(value)
   if (limit) {
     return {
@@ -172,6 +242,7 @@ const type = z.int().superRefine((number, context) => {
   context.addIssue({
     code: 'custom',
     message: `is ${number}, which is no channel type that this version supports. It supports: ${known}`,
+    params: { reason: { code: 'channel_type_unsupported', type: number } satisfies Reason },
   })
 })
 
@@ -179,12 +250,15 @@ const preset = z
   .string()
   .nullable()
   .transform((id) => id || null)
-  .refine((id) => id === null || presets.some((one) => one.id === id), 'names no known preset')
+  .refine((id) => id === null || presets.some((one) => one.id === id), fieldProblems.field_preset)
 
-const weight = integer.refine((number) => number >= 0 && number <= 1_000_000, 'must be 0 or more')
+const weight = integer.refine(
+  (number) => number >= 0 && number <= 1_000_000,
+  fieldProblems.field_weight,
+)
 const priority = integer.refine(
   (number) => Math.abs(number) <= 1_000_000_000,
-  'must be a number up to a thousand million',
+  fieldProblems.field_priority,
 )
 
 const nullableLine = (longest: number) =>
@@ -200,7 +274,7 @@ const readOnly = z.unknown().optional()
  */
 export const channelFields = {
   type: type.optional(),
-  name: line(200).min(1, 'cannot be empty').optional(),
+  name: line(200).min(1, fieldProblems.field_empty).optional(),
   key: key.optional(),
   base_url: z.string().max(2000).nullable().optional(),
   other: line(2000).nullable().optional(),
@@ -223,7 +297,7 @@ export const channelFields = {
     .optional(),
   remark: nullableLine(255).optional(),
   preset: preset.optional(),
-  status: z.literal([1, 2, 3], 'must be 1 (enabled) or 2 (disabled)').optional(),
+  status: z.literal([1, 2, 3], fieldProblems.field_status).optional(),
   key_preview: readOnly,
   key_count: readOnly,
   key_unreadable: readOnly,

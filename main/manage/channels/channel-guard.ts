@@ -1,7 +1,7 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { requestId } from '../../base/ids.ts'
 import { withoutKey } from '../../base/log/redact.ts'
-import type { Reason, Sentence } from '../../base/reason.ts'
+import type { Reason, Sentence, Why } from '../../base/reason.ts'
 import { enabledKeys, keyLines } from '../../relay/channel/channel-keys.ts'
 import { disableReason } from '../../relay/failure/disable-rule.ts'
 import type { FailedAttempt } from '../../relay/failure/failure.ts'
@@ -12,10 +12,13 @@ import { raiseDisabled, resolveDisabled } from '../incidents/of-channels.ts'
 import { notifyOwner } from '../notices/notify.ts'
 import { findOwner } from '../operation/owner.ts'
 import { keyChange, keyStatesOf, statusNote } from './channel-key-states.ts'
+import { whyWithoutKey } from './why-without-key.ts'
 
 /** Why a channel is to be disabled, and which of its keys has shown it; null where none did. */
 interface Cause {
   text: string
+  /** The same for a console in another language. */
+  why: Why
   /** It would not help to keep it: see DisableReason. */
   isFinal: boolean
   key: string | null
@@ -83,7 +86,7 @@ function lastOfModel(channel: Channel, cause: Cause, parts: GatewayParts): strin
       code: 'audit_channel_kept',
       ...namedBy(channel),
       model,
-      why: cause.text,
+      why: cause.why,
     } as const
     tell(channel, { message, reason }, parts)
   }
@@ -98,12 +101,12 @@ function disableKey(channel: Channel, index: number, cause: Cause, parts: Gatewa
   const isLast = enabledKeys(channel).length === 1
   const gone = isLast ? lastOfModel(channel, cause, parts) : ''
   if (gone === null) return
-  states[index] = { status: 3, reason: cause.text, time: unixSeconds() }
+  states[index] = { status: 3, reason: cause.text, why: cause.why, time: unixSeconds() }
   parts.channels.update(channel.id, keyChange(channel, keyLines(channel.key), states))
   const rest = isLast ? ` It was its last: the channel is disabled.${gone}` : ''
   const sentence = `Disabled key ${index + 1} of ${quoted(channel)}: ${cause.text}`
   const message = rest ? `${ended(sentence)}${rest}` : sentence
-  const why = { index: index + 1, ...namedBy(channel), why: cause.text }
+  const why = { index: index + 1, ...namedBy(channel), why: cause.why }
   tell(channel, { message, reason: { code: 'audit_key_disabled', ...why } }, parts)
   if (isLast) raiseDisabled(channel, cause.text, parts)
 }
@@ -118,10 +121,10 @@ function disable(channel: Channel, cause: Cause, parts: GatewayParts): void {
   }
   const gone = lastOfModel(channel, cause, parts)
   if (gone === null) return
-  parts.channels.update(channel.id, { status: 3, otherInfo: statusNote(cause.text) })
+  parts.channels.update(channel.id, { status: 3, otherInfo: statusNote(cause.text, cause.why) })
   const sentence = `Disabled ${quoted(channel)}: ${cause.text}`
   const message = gone ? `${ended(sentence)}${gone}` : sentence
-  const reason = { code: 'audit_channel_disabled', ...namedBy(channel), why: cause.text } as const
+  const reason = { code: 'audit_channel_disabled', ...namedBy(channel), why: cause.why } as const
   tell(channel, { message, reason }, parts)
   raiseDisabled(channel, cause.text, parts)
 }
@@ -159,14 +162,26 @@ export function disableFailed(
   const enough = parts.settings.current.ChannelDisableFailures
   if (count < enough) return
   const cause = key ? withoutKey(reason.text, key) : reason.text
-  const text = enough === 1 ? cause : `${count} failures in a row, the last: ${cause}`
-  guarded(parts, () => disable(channel, { ...reason, text, key }, parts))
+  const last = key ? whyWithoutKey(reason.why, key) : reason.why
+  const failed =
+    enough === 1
+      ? { text: cause, why: last }
+      : {
+          text: `${count} failures in a row, the last: ${cause}`,
+          why: { code: 'failures_in_a_row', count, last } as const,
+        }
+  guarded(parts, () => disable(channel, { ...reason, ...failed, key }, parts))
 }
 
 /** Disables a channel at once for what a test or its balance has shown. */
-export function disableFor(id: number, text: string, parts: GatewayParts): void {
+export function disableFor(
+  id: number,
+  { message: text, reason: why }: Sentence,
+  parts: GatewayParts,
+): void {
   const channel = disableable(id, parts)
-  if (channel) guarded(parts, () => disable(channel, { text, isFinal: false, key: null }, parts))
+  if (channel)
+    guarded(parts, () => disable(channel, { text, why, isFinal: false, key: null }, parts))
 }
 
 /**
@@ -196,7 +211,10 @@ export function enableAgain(id: number, key: string, parts: GatewayParts): void 
 
 /** The fields of a channel one of whose keys has passed a test; null where that changes nothing. */
 function enabledBy(key: string, channel: Channel): Partial<Channel> | null {
-  const note = { status: 1, otherInfo: statusNote('It passed a test') } as const
+  const note = {
+    status: 1,
+    otherInfo: statusNote('It passed a test', { code: 'passed_a_test' }),
+  } as const
   if (channel.multiKeyMode === null) {
     // The key that passed is not the channel's any more.
     const isOwn = (keyLines(channel.key)[0] ?? '') === key

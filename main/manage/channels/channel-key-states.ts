@@ -1,12 +1,12 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import type { Why } from '../../base/reason.ts'
 import { keyLines } from '../../relay/channel/channel-keys.ts'
 import type { Channel } from '../../store/records/channels.ts'
 
 type KeyState = Channel['keyStates'][number]
 
 const ENABLED: KeyState = { status: 1, reason: '', time: 0 }
-const ALL_DISABLED = 'All keys are disabled'
 
 /** The state of each of a channel's keys, one for one, to be changed as you like. */
 export const keyStatesOf = ({ key, keyStates }: Pick<Channel, 'key' | 'keyStates'>): KeyState[] =>
@@ -20,8 +20,8 @@ export function statesFor(keys: readonly string[], channel: Channel): KeyState[]
 }
 
 /** `other_info` of a change of status. */
-export const statusNote = (reason: string): string =>
-  JSON.stringify({ status_reason: reason, status_time: unixSeconds() })
+export const statusNote = (reason: string, why: Why): string =>
+  JSON.stringify({ status_reason: reason, status_why: why, status_time: unixSeconds() })
 
 const isUsable = ({ status }: KeyState): boolean => status === 1
 
@@ -40,10 +40,13 @@ export function keyChange(
     key: keys.join('\n'),
     keyStates: states.every(isUsable) ? [] : [...states],
     ...(channel.status === 1 && !hasUsable
-      ? { status: 3, otherInfo: statusNote(ALL_DISABLED) }
+      ? { status: 3, otherInfo: statusNote('All keys are disabled', { code: 'all_keys_disabled' }) }
       : {}),
     ...(channel.status === 3 && hasUsable && !hadUsable
-      ? { status: 1, otherInfo: statusNote('A key is enabled again') }
+      ? {
+          status: 1,
+          otherInfo: statusNote('A key is enabled again', { code: 'a_key_enabled_again' }),
+        }
       : {}),
   }
 }
@@ -64,6 +67,7 @@ export function statesToEnable(channel: Channel): KeyState[] | undefined {
     throw new GatewayError('conflict', {
       message: 'All keys were disabled by hand. Enable one first.',
       field: 'status',
+      reason: { code: 'keys_disabled_by_hand' },
     })
   }
   const states = keyStatesOf(channel)

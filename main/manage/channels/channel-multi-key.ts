@@ -7,6 +7,7 @@ import type { GatewayParts } from '../gateway-parts.ts'
 import { integer, pagingFields, recordId } from '../operation/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { pageOf, readPaging } from '../operation/page.ts'
+import { whyOutput } from '../operation/sentence.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { keyChange, keyStatesOf } from './channel-key-states.ts'
 import { previewOf } from './channel-record.ts'
@@ -32,6 +33,7 @@ const keyPage = z.strictObject({
       key_preview: z.string(),
       disabled_time: z.int().optional().describe('Unix seconds.'),
       reason: z.string().optional(),
+      why: whyOutput.optional(),
     }),
   ),
   total: z.int(),
@@ -70,6 +72,7 @@ function keysOf(channel: Channel): Keys {
     throw new GatewayError('conflict', {
       message: `The channel "${channel.name}" has one key. Append another one to it first.`,
       field: 'channel_id',
+      reason: { code: 'channel_has_one_key', channel: channel.name },
     })
   }
   requireReadableKey(channel, { remedy: 'Enter all of its keys again.', field: 'channel_id' })
@@ -82,7 +85,9 @@ function list(channel: Channel, { page, page_size, status }: Input): z.output<ty
     index,
     status: state.status,
     key_preview: previewOf(keys[index] ?? ''),
-    ...(state.status === 1 ? {} : { disabled_time: state.time, reason: state.reason }),
+    ...(state.status === 1
+      ? {}
+      : { disabled_time: state.time, reason: state.reason, why: state.why }),
   }))
   const wanted = status ? rows.filter((row) => row.status === status) : rows
   const { items, ...shown } = pageOf(wanted, readPaging({ p: page, page_size }, 50), (row) => row)
@@ -105,6 +110,7 @@ function namedIndex({ key_index: index, key_preview: preview }: Input, { keys }:
     throw new GatewayError('conflict', {
       message: 'The keys of this channel were changed meanwhile. Look at them again, then choose.',
       field: 'key_preview',
+      reason: { code: 'keys_changed_meanwhile' },
     })
   }
   if (typeof index === 'number' && key !== undefined) return index
@@ -114,6 +120,7 @@ function namedIndex({ key_index: index, key_preview: preview }: Input, { keys }:
         ? `There is no key ${index}: the channel's keys are 0 to ${keys.length - 1}.`
         : 'The field "key_index" is missing. Give the number of the key, from 0.',
     field: 'key_index',
+    reason: { code: 'no_such_key', count: keys.length },
   })
 }
 
@@ -127,6 +134,7 @@ function keep({ keys, states }: Keys, stays: (index: number) => boolean): Keys {
   throw new GatewayError('conflict', {
     message: 'A channel needs at least one key. Add another one first, or delete the channel.',
     field: 'action',
+    reason: { code: 'channel_needs_key' },
   })
 }
 
@@ -134,7 +142,12 @@ function keep({ keys, states }: Keys, stays: (index: number) => boolean): Keys {
 function changed(keys: Keys, asked: Input, username: string): Keys {
   const { action } = asked
   const enabled = { status: 1, reason: '', time: 0 } as const
-  const disabled = { status: 2, reason: `Disabled by ${username}`, time: unixSeconds() } as const
+  const disabled = {
+    status: 2,
+    reason: `Disabled by ${username}`,
+    why: { code: 'disabled_by', user: username },
+    time: unixSeconds(),
+  } as const
   const withState = (state: Keys['states'][number], applies: (index: number) => boolean): Keys => ({
     ...keys,
     states: keys.states.map((before, index) =>

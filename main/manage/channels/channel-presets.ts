@@ -70,7 +70,12 @@ const previewUrl = defineOperation({
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
       const { message, field = 'base_url' } = error
-      throw new GatewayError('invalid_params', { message, field, cause: error })
+      throw new GatewayError('invalid_params', {
+        message,
+        field,
+        cause: error,
+        reason: error.reason,
+      })
     }
   },
 })

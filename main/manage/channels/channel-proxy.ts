@@ -5,17 +5,23 @@ import {
   isProxyPasswordHidden,
   readProxy,
 } from '../../upstream/proxy/read-proxy.ts'
+import { type JsonProblem, jsonProblem } from '../operation/json-text.ts'
 
 /** The problem with the proxy of a `setting`, or null. A hidden password is looked at by `withKnownPassword`. */
-export function wrongProxy(proxy: unknown): string | null {
+export function wrongProxy(proxy: unknown): JsonProblem | null {
   if (proxy === undefined || proxy === null || proxy === '') return null
-  if (typeof proxy !== 'string') return 'names a proxy that is no text'
+  if (typeof proxy !== 'string')
+    return jsonProblem('names a proxy that is no text', { code: 'proxy_no_text' })
   if (isProxyPasswordHidden(proxy)) return null
   try {
     readProxy(proxy)
     return null
   } catch (error) {
-    return error instanceof GatewayError ? `names a proxy that is wrong. ${error.message}` : null
+    if (!(error instanceof GatewayError)) return null
+    return jsonProblem(
+      `names a proxy that is wrong. ${error.message}`,
+      error.reason ?? { code: 'proxy_no_address' },
+    )
   }
 }
 
@@ -40,5 +46,6 @@ export function withKnownPassword<Setting extends ChannelSetting | undefined>(
     message:
       'The password of the proxy is hidden: enter the whole address with its password again.',
     field: 'setting',
+    reason: { code: 'proxy_password_hidden' },
   })
 }

@@ -4,6 +4,7 @@ import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { keyLines } from '../../relay/channel/channel-keys.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
+import { whyOutput } from '../operation/sentence.ts'
 import { keyStatesOf } from './channel-key-states.ts'
 import { shownSetting } from './channel-proxy.ts'
 import { shownHeaders } from './secret-headers.ts'
@@ -57,6 +58,7 @@ export const channelRecord = z
       .strictObject({
         model: z.string(),
         problem: z.string().nullable().describe('Why it did not pass; null where it passed.'),
+        why: whyOutput.optional(),
       })
       .nullable()
       .describe('Result of the last test; null where none was made, or its result is not known.'),
@@ -71,7 +73,7 @@ export const channelRecord = z
     status_code_mapping: jsonText,
     auto_ban: z.literal([0, 1]),
     other_info: jsonText.describe(
-      '`status_reason` and `status_time` of the last change of status.',
+      '`status_reason`, `status_why` (the same by code) and `status_time` of the last change of status.',
     ),
     tag: z.string().nullable(),
     setting: jsonText.nullable(),

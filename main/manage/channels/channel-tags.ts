@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { line } from '../operation/input-fields.ts'
@@ -11,7 +12,7 @@ import { forgetChanged } from './maintenance/forget-health.ts'
 import { saveChannels } from './save/save-channels.ts'
 import { withKnownHeaders } from './secret-headers.ts'
 
-const tag = line(255).min(1, 'cannot be empty')
+const tag = line(255).min(1, fieldProblems.field_empty)
 
 const tagged = (name: string, { channels }: GatewayParts): Channel[] =>
   channels.all().filter((channel) => channel.tag === name)
@@ -89,6 +90,7 @@ const update = defineOperation({
       throw new GatewayError('not_found', {
         message: `No channel has the tag "${input.tag}".`,
         field: 'tag',
+        reason: { code: 'no_channel_with_tag', tag: input.tag },
       })
     }
     const { models, groups } = input

@@ -11,8 +11,8 @@ import { statesToEnable, statusNote } from './channel-key-states.ts'
 import { withKnownPassword } from './channel-proxy.ts'
 import { withKnownHeaders } from './secret-headers.ts'
 
-const refuse = (field: string, message: string, reason?: Reason): GatewayError =>
-  new GatewayError('invalid_params', { message, field, ...(reason ? { reason } : {}) })
+const refuse = (field: string, message: string, reason: Reason | undefined): GatewayError =>
+  new GatewayError('invalid_params', { message, field, reason })
 
 /**
  * The stored fields that the input names; null clears a field. `before` is the channel that is changed: the
@@ -62,15 +62,20 @@ function needsKey({
 }
 
 const unsupported = (type: number): GatewayError =>
-  refuse('type', `The channel type ${type} is not supported. Choose another one.`)
+  refuse('type', `The channel type ${type} is not supported. Choose another one.`, {
+    code: 'channel_type_unsupported',
+    type,
+  })
 
 /** Throws `invalid_params` for a channel that no call could be sent through. */
 export function checkChannel(channel: ChannelFields & { keyUnreadable?: boolean }): void {
   const { type, name, models = [] } = channel
   if (!adaptorOf(type)) throw unsupported(type)
-  if (name === '') throw refuse('name', 'The channel needs a name.')
+  if (name === '') throw refuse('name', 'The channel needs a name.', { code: 'field_empty' })
   if (models.length === 0)
-    throw refuse('models', 'Name at least one model that the channel serves.')
+    throw refuse('models', 'Name at least one model that the channel serves.', {
+      code: 'models_needed',
+    })
   checkAccount(channel)
 }
 
@@ -100,7 +105,7 @@ export function checkAccount(
   try {
     adaptor.checkOther?.(channel.other ?? '')
   } catch (error) {
-    throw error instanceof GatewayError ? refuse('other', error.message) : error
+    throw error instanceof GatewayError ? refuse('other', error.message, error.reason) : error
   }
 }
 
@@ -111,11 +116,18 @@ export function statusFields(
   username: string,
 ): Partial<Channel> {
   if (status === undefined || status === channel.status) return {}
-  if (status === 3) throw refuse('status', 'Status must be 1 (enabled) or 2 (disabled).')
+  if (status === 3)
+    throw refuse('status', 'Status must be 1 (enabled) or 2 (disabled).', {
+      code: 'field_one_of',
+      values: '1, 2',
+    })
   const keyStates = status === 1 ? statesToEnable(channel) : undefined
   return {
     status,
-    otherInfo: statusNote(`${status === 1 ? 'Enabled' : 'Disabled'} by ${username}`),
+    otherInfo: statusNote(`${status === 1 ? 'Enabled' : 'Disabled'} by ${username}`, {
+      code: status === 1 ? 'enabled_by' : 'disabled_by',
+      user: username,
+    }),
     ...(keyStates ? { keyStates } : {}),
   }
 }

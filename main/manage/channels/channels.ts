@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
+import type { Reason } from '../../base/reason.ts'
 import { keyLines } from '../../relay/channel/channel-keys.ts'
 import type { ChannelFields } from '../../store/records/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
@@ -18,8 +20,8 @@ import { requireReadableKey } from './save/unreadable-key.ts'
 
 const KEY_PREFIX_LENGTH = 8
 
-const refuse = (field: string, message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field })
+const refuse = (field: string, message: string, reason: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, reason })
 
 const get = defineOperation({
   name: 'channel.get',
@@ -49,8 +51,14 @@ type CreateInput = z.output<typeof createInput>
 
 function newChannel(input: ChannelInput, parts: GatewayParts): ChannelFields {
   if (input.type === undefined)
-    throw refuse('type', 'The field "type" is missing. Choose a channel type.')
-  if (input.status === 3) throw refuse('status', 'Status must be 1 (enabled) or 2 (disabled).')
+    throw refuse('type', 'The field "type" is missing. Choose a channel type.', {
+      code: 'field_missing',
+    })
+  if (input.status === 3)
+    throw refuse('status', 'Status must be 1 (enabled) or 2 (disabled).', {
+      code: 'field_one_of',
+      values: '1, 2',
+    })
   return {
     ...toChannelFields(input, parts),
     type: input.type,
@@ -68,11 +76,14 @@ function split(
   const { mode = 'single', batch_add_set_key_prefix_2_name: hasKeyInName } = input
   if (mode === 'single') return [channel]
   if (mode !== 'batch' && mode !== 'multi_to_single') {
-    throw refuse('mode', `The mode "${mode}" is unknown: use single, batch or multi_to_single.`)
+    throw refuse('mode', `The mode "${mode}" is unknown: use single, batch or multi_to_single.`, {
+      code: 'field_one_of',
+      values: 'single, batch, multi_to_single',
+    })
   }
   const { key: text = '' } = channel
   const keys = keyLines(text)
-  if (keys.length === 0) throw refuse('key', 'Enter the keys, one a line.')
+  if (keys.length === 0) throw refuse('key', 'Enter the keys, one a line.', { code: 'field_empty' })
   if (mode === 'multi_to_single')
     return [{ ...channel, ...severalKeys(text, input.multi_key_mode) }]
   return keys.map((key) => ({
@@ -94,7 +105,7 @@ const create = defineOperation({
     const { parts } = context
     const { channel } = input
     if (channel === undefined && input.mode !== undefined) {
-      throw refuse('channel', 'The field "channel" is missing.')
+      throw refuse('channel', 'The field "channel" is missing.', { code: 'field_missing' })
     }
     const list = split(newChannel(channel ?? input, parts), input)
     for (const one of list) {
@@ -165,7 +176,7 @@ const setStatus = defineOperation({
   http: { method: 'POST', path: '/api/channel/:id/status' },
   input: z.strictObject({
     id: recordId,
-    status: z.literal([1, 2], 'must be 1 (enabled) or 2 (disabled)'),
+    status: z.literal([1, 2], fieldProblems.field_status),
   }),
   output: channelRecord,
   run({ id, status }, context): ChannelRecord {
@@ -188,7 +199,7 @@ const copy = defineOperation({
     suffix: z
       .string()
       .max(50)
-      .regex(/^\P{Cc}*$/u, 'must be one line')
+      .regex(/^\P{Cc}*$/u, fieldProblems.field_one_line)
       .optional(),
     reset_balance: flag.optional(),
   }),

@@ -31,6 +31,7 @@ export function withKnownHeaders<Override extends Headers | undefined>(
     throw new GatewayError('invalid_params', {
       message: `The value of the header "${name}" is hidden. Enter the whole value again.`,
       field: 'header_override',
+      reason: { code: 'header_value_hidden', name },
     })
   })
   return Object.fromEntries(known)

@@ -27,6 +27,7 @@ export function toolNamed(id: string): Tool {
   throw new GatewayError('not_found', {
     message: `There is no tool "${id}". Choose one of ${tools.map((one) => one.id).join(', ')}.`,
     field: 'tool',
+    reason: { code: 'no_tool', id },
   })
 }
 
@@ -53,12 +54,14 @@ export function checkModels(tool: Tool, { models }: Choice, context: OperationCo
       throw new GatewayError('invalid_params', {
         message: `${tool.name} has no place for a "${slot}" model.`,
         field,
+        reason: { code: 'tool_without_slot', tool: tool.name, slot },
       })
     }
     if (known.has(name)) continue
     throw new GatewayError('invalid_params', {
       message: `No channel serves the model "${name}". Add it to a channel, or choose another one.`,
       field,
+      reason: { code: 'model_not_served', model: name },
     })
   }
 }

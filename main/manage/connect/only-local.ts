@@ -9,5 +9,6 @@ export function onlyLocal(context: OperationContext): void {
   throw new GatewayError('forbidden', {
     message:
       'Tools are connected only from the machine that Switchyard runs on. Open the console there, or paste the text that is shown here.',
+    reason: { code: 'tools_only_local' },
   })
 }

@@ -31,6 +31,7 @@ async function checkOrder(tool: Tool, { parts }: OperationContext): Promise<void
   if (other === null) return
   throw new GatewayError('conflict', {
     message: `${tool.name} points to another Switchyard since, at ${other}. Undo it there first, then here; or stop that one. Nothing was changed.`,
+    reason: { code: 'tool_points_elsewhere', tool: tool.name, other },
   })
 }
 

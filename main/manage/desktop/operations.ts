@@ -137,12 +137,14 @@ const openFolder = defineOperation({
       throw new GatewayError('forbidden', {
         message:
           'The folder opens on the machine of the gateway: use the window of the desktop app.',
+        reason: { code: 'folder_on_machine' },
       })
     }
     const problem = await desktop.openFolder(parts.dataFolder)
     if (problem !== '') {
       throw new GatewayError('conflict', {
         message: `The system could not open the folder ${parts.dataFolder}: "${problem}". Open it in your file manager.`,
+        reason: { code: 'folder_not_opened', folder: parts.dataFolder, problem },
       })
     }
   },

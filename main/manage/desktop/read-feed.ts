@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { isFeedAddress } from '../../base/net/feed-address.ts'
+import type { Reason } from '../../base/reason.ts'
 import { type ConnectionServices, proxyFor } from '../../relay/channel/channel-connection.ts'
 import { gather, type UpstreamBody } from '../../upstream/body.ts'
 import { isRedirect } from '../../upstream/redirect-target.ts'
@@ -47,15 +48,19 @@ const feed = z.object({
 /** The feed's answer does not have the form of an update feed. */
 class FeedFailure extends GatewayError {}
 
-const refuse = (message: string, cause?: unknown): FeedFailure =>
-  new FeedFailure('upstream_error', { message, cause })
+const refuse = (message: string, reason: Reason, cause?: unknown): FeedFailure =>
+  new FeedFailure('upstream_error', { message, reason, cause })
 
 function parse(bytes: Buffer): OfferedVersion {
   let json: unknown
   try {
     json = JSON.parse(bytes.toString('utf8'))
   } catch (cause) {
-    throw refuse('The update feed did not answer with JSON. Check its address.', cause)
+    throw refuse(
+      'The update feed did not answer with JSON. Check its address.',
+      { code: 'feed_no_json' },
+      cause,
+    )
   }
   const read = feed.safeParse(json)
   if (read.success) return read.data
@@ -63,6 +68,7 @@ function parse(bytes: Buffer): OfferedVersion {
   const field = issue?.path.join('.')
   throw refuse(
     `The update feed is not as expected: ${field ? `"${field}" ` : ''}${issue?.message ?? 'it is wrong'}. It should look like {"version": "1.2.3", "url": "https://…", "notes": "…"}.`,
+    { code: 'feed_unexpected', field: field || '{}' },
   )
 }
 
@@ -70,11 +76,15 @@ function nextAddress({ headers }: UpstreamAnswer, url: string): string {
   const location = Array.isArray(headers.location) ? headers.location[0] : headers.location
   const next = URL.parse(location ?? '', url)
   if (!next)
-    throw refuse('The update feed redirects without naming an address. Enter another feed address.')
+    throw refuse(
+      'The update feed redirects without naming an address. Enter another feed address.',
+      { code: 'feed_redirects_nowhere' },
+    )
   const isWeaker = url.startsWith('https:') && next.protocol !== 'https:'
   if (isWeaker || !isFeedAddress(next.href)) {
     throw refuse(
       `The update feed redirects to ${next.origin}, which is not https. Enter an address that stays on https.`,
+      { code: 'feed_redirects_plain', address: next.origin },
     )
   }
   return next.href
@@ -107,7 +117,10 @@ async function get(
     }
     if (answer.status !== 200) {
       answer.body.abort()
-      throw refuse(`The update feed answered with status ${answer.status}. Check its address.`)
+      throw refuse(`The update feed answered with status ${answer.status}. Check its address.`, {
+        code: 'feed_status',
+        status: answer.status,
+      })
     }
     if (Number(answer.headers['content-length']) > SIZE_LIMIT) {
       answer.body.abort()
@@ -117,12 +130,14 @@ async function get(
   }
   throw refuse(
     `The update feed redirects more than ${MOST_REDIRECTS} times. Enter its final address.`,
+    { code: 'feed_many_redirects', most: MOST_REDIRECTS },
   )
 }
 
 const tooLarge = (): FeedFailure =>
   refuse(
     `The update feed is larger than ${SIZE_LIMIT / 1024} KiB. It should hold one version only.`,
+    { code: 'feed_large', kibibytes: SIZE_LIMIT / 1024 },
   )
 
 function read(body: UpstreamBody): Promise<Buffer> {
@@ -150,6 +165,7 @@ export async function readFeed(
       throw new GatewayError('upstream_timeout', {
         message: `The update feed did not answer within ${TIME_LIMIT / 1000} seconds. Check its address in Settings › Desktop.`,
         cause: error,
+        reason: { code: 'feed_silent', seconds: TIME_LIMIT / 1000 },
       })
     }
     if (!(error instanceof GatewayError) || error instanceof FeedFailure) throw error
@@ -157,6 +173,7 @@ export async function readFeed(
     throw new GatewayError(code, {
       message: `The update feed cannot be read. ${adminMessage} Check its address in Settings › Desktop.`,
       cause: error,
+      reason: { code: 'feed_unreadable', why: error.reason ?? adminMessage },
     })
   }
 }

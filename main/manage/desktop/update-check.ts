@@ -60,6 +60,7 @@ export class UpdateCheck {
     if (this.#parts.settings.current.DesktopUpdateFeed === '') {
       throw new GatewayError('invalid_params', {
         message: 'There is no update feed. Enter its address first.',
+        reason: { code: 'feed_missing' },
       })
     }
     await this.#lookOnce()

@@ -1,5 +1,5 @@
 import { keychainLocked } from '../../base/keychain-locked.ts'
-import type { Reason } from '../../base/reason.ts'
+import type { Reason, Why } from '../../base/reason.ts'
 import { keyLines } from '../../relay/channel/channel-keys.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
@@ -34,14 +34,16 @@ const failing = (reason: Reason, message: string, since: number | null): Warning
 })
 
 /** Why the ledger cannot be written, or read right now; null when all is well. */
-function ledgerProblem({ ledger, log }: GatewayParts): string | null {
-  if (ledger.problem !== null) return ledger.problem
+function ledgerProblem({ ledger, log }: GatewayParts): { message: string; why: Why } | null {
+  const { problem, problemReason } = ledger
+  if (problem !== null) return { message: problem, why: problemReason ?? problem }
   try {
     ledger.read('SELECT max(id) FROM calls')
     return null
   } catch (err) {
     log.error({ err }, 'the ledger cannot be read')
-    return 'it cannot be read. Look in the log of the gateway.'
+    const message = 'it cannot be read. Look in the log of the gateway.'
+    return { message, why: { code: 'ledger_cannot_read' } }
   }
 }
 
@@ -54,15 +56,15 @@ export function failures(parts: GatewayParts): Warning[] {
       ? []
       : [
           failing(
-            { code: 'health_ledger_failing', problem },
-            `The ledger cannot be used: ${problem}`,
+            { code: 'health_ledger_failing', problem: problem.why },
+            `The ledger cannot be used: ${problem.message}`,
             ledger.problemSince,
           ),
         ]),
     ...(state.problem
       ? [
           failing(
-            { code: 'health_state_failing', problem: state.problem.reason },
+            { code: 'health_state_failing', problem: state.problem.why },
             state.problem.reason,
             state.problem.since,
           ),
@@ -163,8 +165,8 @@ function* ofMachine(parts: GatewayParts, freeOnDisk: number | null): Generator<W
       `${counted(ledger.rowsLost, 'row')} of calls could not be kept while the ledger could not be written.`,
     )
   }
-  for (const problem of parts.extraCertificates.problems()) {
-    yield warning({ code: 'health_extra_certificates', problem }, problem)
+  for (const { message, reason } of parts.extraCertificates.problems()) {
+    yield warning({ code: 'health_extra_certificates', problem: reason }, message)
   }
   const { host } = parts.address()
   if (!isLoopback(host)) {

@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log/log.ts'
+import type { Sentence } from '../../base/reason.ts'
 import { FetchFailure } from '../../upstream/fetch-failure.ts'
 import type { Notice } from './notice.ts'
 
@@ -14,7 +15,7 @@ export interface NoticeSender {
   /** Rejects with a FetchFailure where it cannot be delivered. */
   send(userId: number, notice: Notice, signal: AbortSignal): Promise<void>
   /** Tells the user, in the console, why notices do not arrive. */
-  failed(userId: number, reason: string): void
+  failed(userId: number, sentence: Sentence): void
 }
 
 const MOST_WAITING = 200
@@ -106,17 +107,20 @@ export class NoticeQueue {
 
   #giveUp({ userId, notice, tries }: Job, error: unknown): void {
     const isOurs = !(error instanceof FetchFailure)
-    const reason = error instanceof FetchFailure ? error.message : 'the gateway failed'
+    const { message, reason }: Sentence =
+      error instanceof FetchFailure
+        ? error
+        : { message: 'the gateway failed', reason: { code: 'gateway_itself_failed' } }
     const facts = {
       user: userId,
       notice: notice.type,
       tries,
-      reason,
+      reason: message,
       ...(isOurs && { err: error }),
     }
     this.#log.warn(facts, 'a notice was not delivered')
     if (this.#failing.has(userId)) return
     this.#failing.add(userId)
-    this.#sender.failed(userId, reason)
+    this.#sender.failed(userId, { message, reason })
   }
 }

@@ -80,5 +80,9 @@ export const NO_EMAIL =
 /** Throws `invalid_params` where there is nowhere to send a notice to. */
 export function requireReceiver(request: NoticeRequest | null): NoticeRequest {
   if (request) return request
-  throw new GatewayError('invalid_params', { message: NO_EMAIL, field: 'notify_type' })
+  throw new GatewayError('invalid_params', {
+    message: NO_EMAIL,
+    field: 'notify_type',
+    reason: { code: 'no_email_notices' },
+  })
 }

@@ -1,6 +1,6 @@
 import { requestId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
-import type { Sentence } from '../../base/reason.ts'
+import type { Reason, Sentence } from '../../base/reason.ts'
 import type { User } from '../../store/records/users.ts'
 import { readOwnSetting, withoutReceiver } from '../account/kept-setting.ts'
 import { eventRow } from '../calls/event-row.ts'
@@ -24,6 +24,10 @@ export async function deliver(
   await userFetch.fetch({ ...request, audience, timeLimit: TIME_LIMIT, sizeLimit: 0, signal })
 }
 
+/** As `withoutReceiver`. */
+const withoutHost = (reason: Reason): Reason =>
+  'host' in reason ? ({ ...reason, host: { code: 'notice_receiver' } } as Reason) : reason
+
 /** The queue of a gateway's notices; its parts may still be being made. */
 export function createNotices(log: Log, parts: () => GatewayParts): NoticeQueue {
   return new NoticeQueue(
@@ -33,14 +37,18 @@ export function createNotices(log: Log, parts: () => GatewayParts): NoticeQueue 
         const request = user && noticeRequest(readOwnSetting(user), notice)
         if (user && request) await deliver(request, user, parts(), signal)
       },
-      failed(userId, reason) {
+      failed(userId, { message, reason }) {
         const { users, ledger } = parts()
         const user = users.byId(userId)
         if (!user) return
-        const why = withoutReceiver(reason, user)
+        const why = withoutReceiver(message, user)
         const content: Sentence = {
           message: `A notice to "${user.username}" was not delivered: ${why}. The address for notices is among the user's own settings.`,
-          reason: { code: 'audit_notice_undelivered', user: user.username, why },
+          reason: {
+            code: 'audit_notice_undelivered',
+            user: user.username,
+            why: withoutHost(reason),
+          },
         }
         const row = eventRow(4, user, content, { requestId: requestId(), ip: '' })
         ledger.record(row).catch((error: unknown) => {

@@ -32,6 +32,7 @@ export function checkAccess(
   if (credential === 'data-folder' && !name.startsWith('connect.')) {
     throw new GatewayError('forbidden', {
       message: 'The secret of local-access.json is for npm run connect alone. Use an access token.',
+      reason: { code: 'local_secret_only_connect' },
     })
   }
   if (!user) {
@@ -82,6 +83,7 @@ export function checkVerified(context: OperationContext): void {
     throw new GatewayError('VERIFICATION_REQUIRED', {
       message:
         'This needs a verified session, and an access token has none. Sign in to the console, then enter your password or a code.',
+      reason: { code: 'verification_needs_session' },
     })
   }
   const { expiresAt } = verification
@@ -101,6 +103,7 @@ export function checkVerified(context: OperationContext): void {
   if (left > VERIFIED_SECONDS) {
     throw new GatewayError('VERIFICATION_INVALID', {
       message: 'The clock of this machine was set back. Enter your password or a code again.',
+      reason: { code: 'verification_clock_back' },
     })
   }
 }

@@ -1,12 +1,16 @@
 import { z } from 'zod'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
 import { quotaText } from '../../base/quota-text.ts'
 import type { Reason } from '../../base/reason.ts'
 
-const integerText = z.string().regex(/^\s*-?\d{1,15}\s*$/, 'must be a whole number')
+const integerText = z.string().regex(/^\s*-?\d{1,15}\s*$/, fieldProblems.field_whole_number)
 
 /** An integer, also as the text that a query or a path carries. */
-export const integer = z.union([z.int(), integerText.transform(Number)], 'must be a whole number')
+export const integer = z.union(
+  [z.int(), integerText.transform(Number)],
+  fieldProblems.field_whole_number,
+)
 
 /** Quota units, at most as many as anybody can hold. */
 export const quotaUnits = integer.refine((units) => units <= MAX_QUOTA, {
@@ -23,13 +27,13 @@ export const recordId = z.union(
       .regex(/^\d{1,15}$/)
       .transform(Number),
   ],
-  'must be the number of a record',
+  fieldProblems.field_record,
 )
 
 /** The ids of up to `most` records, each once. */
 export const recordIds = (most: number) =>
   z
-    .array(recordId, 'must be a list of the numbers of records')
+    .array(recordId, fieldProblems.field_records)
     .min(1, 'is empty: name at least one record')
     .max(most, `can name at most ${most} records`)
     .transform((ids) => [...new Set(ids)])
@@ -40,7 +44,7 @@ export const flag = z.union(
     z.boolean(),
     z.enum(['true', '1', 'false', '0', '']).transform((text) => text === 'true' || text === '1'),
   ],
-  'must be true or false',
+  fieldProblems.field_boolean,
 )
 
 /** Text of a filter; none and empty are the same. */
@@ -50,11 +54,11 @@ export const filterText = z.string().max(500).trim().optional().default('')
 export const filterInteger = z
   .union(
     [z.int(), integerText.transform(Number), z.literal('').transform(() => undefined)],
-    'must be one whole number',
+    fieldProblems.field_one_whole_number,
   )
   .optional()
 
-const pageNumber = z.union([z.number(), z.string()], 'must be one number').optional()
+const pageNumber = z.union([z.number(), z.string()], fieldProblems.field_one_number).optional()
 
 /** The query of every paged list (management-api §1.2). */
 export const pagingFields = {
@@ -72,4 +76,4 @@ export const line = (longest: number) =>
     .string()
     .trim()
     .max(longest, `must have at most ${longest} characters`)
-    .regex(/^[^\p{Cc}]*$/u, 'must be one line without control characters')
+    .regex(/^[^\p{Cc}]*$/u, fieldProblems.field_one_line)

@@ -21,7 +21,10 @@ function find<Kind extends AnyOperation['kind']>(
 ): Extract<AnyOperation, { kind: Kind }> {
   const operation = byName.get(name)
   if (operation?.kind === kind) return operation as Extract<AnyOperation, { kind: Kind }>
-  throw new GatewayError('not_found', { message: `There is no operation "${name}".` })
+  throw new GatewayError('not_found', {
+    message: `There is no operation "${name}".`,
+    reason: { code: 'no_operation', name },
+  })
 }
 
 /**

@@ -12,5 +12,6 @@ export function checkMayActOn(user: User, context: Pick<OperationContext, 'user'
   if (role === 100 || user.role < role) return
   throw new GatewayError('forbidden', {
     message: `Only the owner may do this with "${user.username}", who is an administrator too.`,
+    reason: { code: 'only_owner_on_administrator', user: user.username },
   })
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { type FieldProblem, fieldProblems, problemCode } from '../../base/field-problems.ts'
 import type { Reason } from '../../base/reason.ts'
 
 type Issue = z.core.$ZodIssue
@@ -11,27 +12,32 @@ const pathOf = (path: readonly PropertyKey[]): string =>
     .join('')
     .replace(/^\./, '')
 
-const kinds: Readonly<Record<string, string>> = {
-  string: 'text',
-  int: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
+const kinds: Readonly<Record<string, FieldProblem>> = {
+  string: 'field_text',
+  int: 'field_whole_number',
+  number: 'field_number',
+  boolean: 'field_boolean',
+  array: 'field_list',
+  object: 'field_object',
 }
+
+/** What a schema's own check says of a value of a wrong type; undefined for any other check. */
+function typeProblem(issue: Issue): FieldProblem | undefined {
+  const isOfType = ['invalid_type', 'invalid_union', 'invalid_value'].includes(issue.code)
+  if (isOfType && issue.input === undefined) return 'field_missing'
+  return issue.code === 'invalid_type' ? kinds[issue.expected] : undefined
+}
+
+const oneOf = (values: readonly unknown[]): string =>
+  values.map((value) => JSON.stringify(value)).join(', ')
 
 /** A field's problem, to follow its name: `must be text`. */
 function explain(issue: Issue): string {
-  if (issue.code === 'invalid_type') {
-    return issue.input === undefined
-      ? 'is missing'
-      : `must be ${kinds[issue.expected] ?? issue.expected}`
-  }
-  if (issue.code === 'invalid_union' || issue.code === 'invalid_value') {
-    if (issue.input === undefined) return 'is missing'
-    if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) {
-      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
-    }
+  const problem = typeProblem(issue)
+  if (problem) return fieldProblems[problem]
+  if (issue.code === 'invalid_type') return `must be ${issue.expected}`
+  if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) {
+    return `must be one of ${oneOf(issue.values)}`
   }
   if (issue.code === 'too_big' && issue.message.startsWith('Too')) {
     return `is too ${issue.origin === 'string' ? 'long' : 'large'}: at most ${issue.maximum}`
@@ -42,22 +48,24 @@ function explain(issue: Issue): string {
   return issue.message
 }
 
+const tooBig = { string: 'field_too_long', array: 'field_too_many' } as const
+const tooSmall = { string: 'field_too_short', array: 'field_too_few' } as const
+
 /** The reason that a schema gives with its own check (`params`), or what the kind of the problem says. */
 function reasonOf(issue: Issue, problem: string): Reason {
   if (issue.code === 'custom' && issue.params?.reason) return issue.params.reason as Reason
-  if (problem === 'is missing') return { code: 'field_missing' }
-  const isText = 'origin' in issue && issue.origin === 'string'
-  if (issue.code === 'too_big' && (isText || issue.origin === 'number')) {
+  const code = typeProblem(issue) ?? problemCode(issue.message)
+  if (code) return { code }
+  if (issue.code === 'too_big') {
     const most = Number(issue.maximum)
-    return { code: isText ? 'field_too_long' : 'field_too_large', most }
+    return { code: tooBig[issue.origin as keyof typeof tooBig] ?? 'field_too_large', most }
   }
-  if (issue.code === 'too_small' && (isText || issue.origin === 'number')) {
+  if (issue.code === 'too_small') {
     const least = Number(issue.minimum)
-    if (isText && least === 1) return { code: 'field_empty' }
-    return { code: isText ? 'field_too_short' : 'field_too_small', least }
+    if (issue.origin === 'string' && least === 1) return { code: 'field_empty' }
+    return { code: tooSmall[issue.origin as keyof typeof tooSmall] ?? 'field_too_small', least }
   }
-  if (issue.code === 'invalid_format' && issue.message.startsWith('must be one line'))
-    return { code: 'field_one_line' }
+  if (issue.code === 'invalid_value') return { code: 'field_one_of', values: oneOf(issue.values) }
   return { code: 'field_wrong', problem }
 }
 
@@ -67,11 +75,15 @@ function toError(issue: Issue | undefined): GatewayError {
     return new GatewayError('invalid_params', {
       message: `There is no field "${field}" here.`,
       field,
+      reason: { code: 'no_such_field', field },
     })
   }
   const field = pathOf(issue?.path ?? [])
   if (!issue || field === '') {
-    return new GatewayError('invalid_params', { message: 'The input must be a JSON object.' })
+    return new GatewayError('invalid_params', {
+      message: 'The input must be a JSON object.',
+      reason: { code: 'input_no_object' },
+    })
   }
   const problem = explain(issue).replace(/\.$/, '')
   return new GatewayError('invalid_params', {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import type { Reason } from '../../base/reason.ts'
 import { AUTO } from '../../relay/channel/groups.ts'
 import { defaultSettings } from '../../store/state/default-settings.ts'
@@ -25,12 +26,13 @@ function checkTrustOption({ ExtraCaCertificates: typed }: Partial<Settings>): vo
       message: error.message,
       field: 'ExtraCaCertificates',
       cause: error,
+      reason: error.reason,
     })
   }
 }
 
-const refuse = (field: string, message: string, reason?: Reason): GatewayError =>
-  new GatewayError('invalid_params', { message, field, ...(reason ? { reason } : {}) })
+const refuse = (field: string, message: string, reason: Reason | undefined): GatewayError =>
+  new GatewayError('invalid_params', { message, field, reason })
 
 /** The groups that the value of an option names; undefined where it is none that does. */
 function groupsIn(fields: Partial<Settings>): string[] | undefined {
@@ -49,11 +51,16 @@ function groupsIn(fields: Partial<Settings>): string[] | undefined {
 function checkGroupOption(fields: Partial<Settings>, { GroupRatio }: Settings): void {
   const [key = ''] = Object.keys(fields)
   if (fields.GroupRatio && !Object.hasOwn(fields.GroupRatio, 'default')) {
-    throw refuse(key, 'The option GroupRatio must keep the group "default".')
+    throw refuse(key, 'The option GroupRatio must keep the group "default".', {
+      code: 'group_default_kept',
+    })
   }
   const unknown = groupsIn(fields)?.find((group) => !Object.hasOwn(GroupRatio, group))
   if (unknown === undefined) return
-  throw refuse(key, `The option ${key} names the group "${unknown}". Add it to GroupRatio first.`)
+  throw refuse(key, `The option ${key} names the group "${unknown}". Add it to GroupRatio first.`, {
+    code: 'option_unknown_group',
+    group: unknown,
+  })
 }
 
 /** An option as its list shows it (management-api §8). */
@@ -102,13 +109,14 @@ const list = defineOperation({
   ],
 })
 
-/** ` It should look like …`, where that is not plain from what is wrong. */
-function likeThat(key: Name): string {
+function exampleOf(key: Name): string {
   const examples: Readonly<Record<string, string | undefined>> = settingExamples
-  const standard = defaultSettings[key]
-  if (typeof standard === 'string') return ''
-  return ` It should look like ${examples[key] ?? toText(standard)}`
+  return examples[key] ?? toText(defaultSettings[key])
 }
+
+/** ` It should look like …`, where that is not plain from what is wrong. */
+const likeThat = (key: Name): string =>
+  typeof defaultSettings[key] === 'string' ? '' : ` It should look like ${exampleOf(key)}`
 
 /** Values come as text, as they are read; texts stay texts, all else is JSON of the option's type. */
 function parseValue(key: Name, value: string | number | boolean): unknown {
@@ -120,6 +128,7 @@ function parseValue(key: Name, value: string | number | boolean): unknown {
     throw refuse(key, `The option ${key} cannot be read.${likeThat(key)}`, {
       code: 'field_wrong',
       problem: `cannot be read.${likeThat(key)}`,
+      why: { code: 'looks_like', example: exampleOf(key) },
     })
   }
 }
@@ -136,6 +145,7 @@ function checkValue(key: Name, value: unknown): Partial<Settings> {
         ? {
             code: 'field_wrong',
             problem: [error.reason.problem, likeThat(key)].filter(Boolean).join('.'),
+            why: { code: 'looks_like', example: exampleOf(key) },
           }
         : error.reason,
     )
@@ -178,12 +188,9 @@ const update = defineOperation({
   http: { method: 'PUT', path: '/api/option' },
   legacyStatus: { invalid_json: 400 },
   input: z.strictObject({
-    key: z.string().min(1, 'is missing').max(100),
+    key: z.string().min(1, fieldProblems.field_missing).max(100),
     value: z
-      .union(
-        [z.string(), z.number(), z.boolean(), z.null()],
-        'must be text, a number, a boolean or null; lists and objects are sent as JSON in a text',
-      )
+      .union([z.string(), z.number(), z.boolean(), z.null()], fieldProblems.field_option_value)
       .describe('Text; lists and objects are JSON in a text.'),
   }),
   output: z.undefined(),
@@ -192,9 +199,14 @@ const update = defineOperation({
     const fixed = Object.hasOwn(fixedOptions, key) ? fixedOptions[key] : undefined
     if (fixed) {
       if (value === null || String(value) === fixed.value) return
-      throw refuse(key, `The option ${key} is always ${fixed.value} here. ${fixed.reason}`)
+      throw refuse(key, `The option ${key} is always ${fixed.value} here. ${fixed.reason}`, {
+        code: 'option_fixed',
+        option: key,
+        value: fixed.value,
+      })
     }
-    if (!isName(key)) throw refuse('key', `There is no option "${key}".`)
+    if (!isName(key))
+      throw refuse('key', `There is no option "${key}".`, { code: 'no_option', option: key })
     if (ofSessions.has(key)) checkProof('session', context)
     // A trusted authority can read every key on its way to a vendor.
     if (key === 'ExtraCaCertificates') checkVerified(context)

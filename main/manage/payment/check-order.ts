@@ -26,6 +26,7 @@ import {
 const misread = (provider: string): GatewayError =>
   new GatewayError('upstream_invalid', {
     message: `${provider} answered, but its answer is not a checkout. Try again in a moment, or look at the order in ${provider}'s dashboard.`,
+    reason: { code: 'payment_no_checkout', provider },
   })
 
 /** The session with its payment's charge, which holds refunds and disputes. */
@@ -144,6 +145,7 @@ export async function checkOrder(
   if (checkoutId === '') {
     throw new GatewayError('conflict', {
       message: `The order ${tradeNo} has no checkout at its provider, so there is nothing to ask for. Start a new payment.`,
+      reason: { code: 'order_without_checkout', order: tradeNo },
     })
   }
   const ask = provider === 'stripe' ? askAboutSession : askAboutCheckout

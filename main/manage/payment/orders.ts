@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { quotaText } from '../../base/quota-text.ts'
 import type { Ledger } from '../../store/ledger/ledger.ts'
 import { listOrders, type Order, orderByTradeNo } from '../../store/payment/orders.ts'
@@ -58,7 +59,7 @@ const list = defineOperation({
   run: (input, context) => pageOfOrders(input, null, context),
 })
 
-const tradeNo = z.string().trim().min(1, 'cannot be empty').max(100)
+const tradeNo = z.string().trim().min(1, fieldProblems.field_empty).max(100)
 
 /** The order of a number; another user's is as unknown as one that does not exist, but for administrators. */
 function existingOrder(read: Ledger['read'], number: string, context: OperationContext): Order {
@@ -68,6 +69,7 @@ function existingOrder(read: Ledger['read'], number: string, context: OperationC
   throw new GatewayError('not_found', {
     message: `There is no order ${number}.`,
     field: 'trade_no',
+    reason: { code: 'no_order', order: number },
   })
 }
 
@@ -97,6 +99,7 @@ const complete = defineOperation({
         throw new GatewayError('conflict', {
           message: `The order ${order.tradeNo} is ${order.status}: only a pending one can be completed by hand.`,
           field: 'trade_no',
+          reason: { code: 'order_not_pending', order: order.tradeNo },
         })
       }
       const noted = addNote(transaction, order, `Completed by hand by ${admin.username}.`)

@@ -42,6 +42,7 @@ export function redirectUrl(
   const error = new GatewayError('invalid_params', {
     message: `${field} must lead to this gateway. Add the host to AllowedHosts if it is one of its names.`,
     field,
+    reason: { code: 'redirect_not_here', field },
   })
   throw new FailedReply(error, { data: '' })
 }

@@ -17,6 +17,7 @@ export function refuseAccessTokens(path: string): (context: OperationContext) =>
     if (credential !== 'access-token') return
     throw new GatewayError('forbidden', {
       message: `The playground is for people who are signed in. Use a token at ${path.replace(/^\/pg\//, '/v1/')} instead.`,
+      reason: { code: 'playground_signed_in', path: path.replace(/^\/pg\//, '/v1/') },
     })
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { isWireFormat } from '../../convert/codecs.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 import { type ModelRules, modelRules } from '../../convert/model/model-rules.ts'
@@ -80,7 +81,7 @@ export const parameters = defineOperation({
   access: 'user',
   http: { method: 'GET', path: '/pg/parameters' },
   input: z.object({
-    model: z.string().min(1, 'is missing'),
+    model: z.string().min(1, fieldProblems.field_missing),
     format: z.enum(['chat', 'responses', 'messages', 'generate-content']).default('chat'),
     channel: recordId.optional(),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { recordId } from '../operation/input-fields.ts'
 import { defineStream } from '../operation/operation.ts'
 import { answerOf } from '../replay/answer-of.ts'
@@ -18,7 +19,7 @@ export const conversation = z.strictObject({
     .enum(['chat', 'responses', 'messages', 'generate-content'])
     .default('chat')
     .describe('The wire format in which the conversation is sent, as any of its clients would.'),
-  model: z.string().min(1, 'is missing'),
+  model: z.string().min(1, fieldProblems.field_missing),
   channel: recordId
     .optional()
     .describe('The only channel to try; administrators only. None = as the gateway routes it.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { BASE64, isBase64 } from '../../base/is-base64.ts'
 import { codecOf } from '../../convert/codecs.ts'
 import type { Answer, AnswerSink } from '../../relay/call/answer.ts'
@@ -52,6 +53,7 @@ function textOf(name: string, value: unknown): string | readonly string[] {
   throw new GatewayError('invalid_params', {
     message: `The field "${name}" must be text, a number, true, false, or a list of texts: a form has no other values.`,
     field: name,
+    reason: { code: 'field_of_form' },
   })
 }
 
@@ -71,15 +73,15 @@ export const transcriptions = defineStream({
   http: { method: 'POST', path: PATH },
   bodyLimit: BODY_LIMIT,
   input: z.looseObject({
-    model: z.string().min(1, 'is missing'),
+    model: z.string().min(1, fieldProblems.field_missing),
     file: z.strictObject({
-      name: z.string().min(1, 'is missing').max(255),
+      name: z.string().min(1, fieldProblems.field_missing).max(255),
       type: z.string().max(255),
       data: z
         .string()
-        .min(1, 'is an empty file')
+        .min(1, fieldProblems.field_empty)
         .max(BODY_LIMIT)
-        .refine(isBase64, 'must be the file in base64')
+        .refine(isBase64, fieldProblems.field_base64)
         .meta({ pattern: BASE64 }),
     }),
     stream: z.boolean().optional(),

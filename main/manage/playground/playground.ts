@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { definePlaygroundCall } from './playground-call.ts'
 import { playgroundModelOperations } from './playground-models.ts'
 import { parameters } from './playground-parameters.ts'
@@ -6,7 +7,7 @@ import { preview } from './playground-preview.ts'
 import { send } from './playground-send.ts'
 import { transcriptions } from './playground-transcription.ts'
 
-const model = z.string().min(1, 'is missing')
+const model = z.string().min(1, fieldProblems.field_missing)
 const group = z.string().optional()
 
 const chat = definePlaygroundCall({
@@ -27,7 +28,7 @@ const images = definePlaygroundCall({
   summary: 'Pictures from words.',
   path: '/pg/images/generations',
   format: 'images',
-  input: z.looseObject({ model, prompt: z.string().min(1, 'is empty'), group }),
+  input: z.looseObject({ model, prompt: z.string().min(1, fieldProblems.field_empty), group }),
 })
 
 const speech = definePlaygroundCall({
@@ -35,7 +36,7 @@ const speech = definePlaygroundCall({
   summary: 'Speaks a text.',
   path: '/pg/audio/speech',
   format: 'speech',
-  input: z.looseObject({ model, input: z.string().min(1, 'is empty'), group }),
+  input: z.looseObject({ model, input: z.string().min(1, fieldProblems.field_empty), group }),
 })
 
 const embeddings = definePlaygroundCall({
@@ -46,7 +47,7 @@ const embeddings = definePlaygroundCall({
   input: z.looseObject({
     model,
     input: z.union([
-      z.string().min(1, 'is empty'),
+      z.string().min(1, fieldProblems.field_empty),
       z.array(z.unknown()).min(1, 'needs at least one text'),
     ]),
     group,
@@ -60,7 +61,7 @@ const rerank = definePlaygroundCall({
   format: 'rerank',
   input: z.looseObject({
     model,
-    query: z.string().min(1, 'is empty'),
+    query: z.string().min(1, fieldProblems.field_empty),
     documents: z.array(z.unknown()).min(1, 'needs at least one document'),
     group,
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import type { Reason } from '../../base/reason.ts'
 import { DOLLARS_PER_RATIO } from '../../relay/pricing/model-price.ts'
 import type { Settings } from '../../store/state/settings.ts'
@@ -7,8 +8,8 @@ import type { Settings } from '../../store/state/settings.ts'
 const MOST_DOLLARS = 1_000_000
 
 const dollars = z
-  .number('must be a price in US dollars')
-  .min(0, 'cannot be negative')
+  .number(fieldProblems.field_dollars)
+  .min(0, fieldProblems.field_negative)
   .max(MOST_DOLLARS, `can be at most ${MOST_DOLLARS}`)
   .nullable()
   .optional()
@@ -17,7 +18,7 @@ const readOnly = z.unknown().optional()
 
 /** The whole price of a model; what is left out or null has none of its own. */
 export const priceInput = z.strictObject({
-  model: z.string().trim().min(1, 'is missing').max(255),
+  model: z.string().trim().min(1, fieldProblems.field_missing).max(255),
   input: dollars,
   output: dollars,
   cached_input: dollars,
@@ -44,8 +45,8 @@ export const priceInput = z.strictObject({
 
 type PriceInput = z.output<typeof priceInput>
 
-const refuse = (field: string, message: string, reason?: Reason): GatewayError =>
-  new GatewayError('invalid_params', { message, field, ...(reason ? { reason } : {}) })
+const refuse = (field: string, message: string, reason: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, reason })
 
 const besideInput = [
   'output',

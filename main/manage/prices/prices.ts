@@ -99,6 +99,7 @@ const reset = defineOperation({
       throw new GatewayError('not_found', {
         message: `The model "${model}" has no custom price to remove.`,
         field: 'model',
+        reason: { code: 'no_own_price', model },
       })
     }
     keep(model, {}, settings)

@@ -70,6 +70,7 @@ const config = defineOperation({
     throw new GatewayError('forbidden', {
       message:
         'The ratios are not shown to everybody. The owner can allow it with the option ExposeRatioEnabled.',
+      reason: { code: 'ratios_hidden' },
     })
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
 import { quotaText } from '../../base/quota-text.ts'
 import type { Sentence } from '../../base/reason.ts'
@@ -54,7 +55,7 @@ const redeem = defineOperation({
   access: 'user',
   http: { method: 'POST', path: '/api/user/topup' },
   limit: 'critical',
-  input: z.strictObject({ key: z.string().trim().min(1, 'cannot be empty').max(100) }),
+  input: z.strictObject({ key: z.string().trim().min(1, fieldProblems.field_empty).max(100) }),
   output: z.int().describe('Units credited.'),
   run({ key }, context): number {
     const { parts, requestId, ip } = context

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { quotaText } from '../../base/quota-text.ts'
 import type { Reason, Sentence } from '../../base/reason.ts'
 import type { Ledger } from '../../store/ledger/ledger.ts'
@@ -22,11 +23,15 @@ const MOST_AT_ONCE = 100
 /** Quota of a code that was made without one, as in new-api. */
 const USUAL_QUOTA = 100
 
-const refuse = (field: string, message: string, reason?: Reason): GatewayError =>
-  new GatewayError('invalid_params', { message, field, ...(reason ? { reason } : {}) })
+const refuse = (field: string, message: string, reason: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, reason })
 
 const unknownCode = (id: number): GatewayError =>
-  new GatewayError('not_found', { message: `There is no redemption code ${id}.`, field: 'id' })
+  new GatewayError('not_found', {
+    message: `There is no redemption code ${id}.`,
+    field: 'id',
+    reason: { code: 'no_redemption_code', id },
+  })
 
 function existingCode(read: Ledger['read'], id: number): RedemptionCode {
   const code = codeById(read, id)
@@ -34,12 +39,9 @@ function existingCode(read: Ledger['read'], id: number): RedemptionCode {
   throw unknownCode(id)
 }
 
-const name = line(20).min(1, 'cannot be empty')
+const name = line(20).min(1, fieldProblems.field_empty)
 
-const expiredTime = integer.refine(
-  (time) => time >= 0,
-  'must be a time in unix seconds, or 0 for never',
-)
+const expiredTime = integer.refine((time) => time >= 0, fieldProblems.field_code_expiry)
 
 const readOnly = z.unknown().optional()
 
@@ -73,10 +75,16 @@ const create = defineOperation({
   input: z.strictObject({
     name,
     count: integer
-      .refine((count) => count >= 1, 'must be at least 1')
-      .refine((count) => count <= MOST_AT_ONCE, `can be at most ${MOST_AT_ONCE}`),
+      .refine((count) => count >= 1, {
+        message: 'must be at least 1',
+        params: { reason: { code: 'field_too_small', least: 1 } satisfies Reason },
+      })
+      .refine((count) => count <= MOST_AT_ONCE, {
+        message: `can be at most ${MOST_AT_ONCE}`,
+        params: { reason: { code: 'field_too_large', most: MOST_AT_ONCE } satisfies Reason },
+      }),
     quota: quotaUnits
-      .refine((value) => value >= 0, 'cannot be negative')
+      .refine((value) => value >= 0, fieldProblems.field_negative)
       .optional()
       .describe('Units that each code credits; 100 when none or 0 is given.'),
     expired_time: expiredTime.optional().describe('0 = never.'),
@@ -130,6 +138,7 @@ function refuseRewriting(before: RedemptionCode, after: RedemptionCode): void {
   throw new GatewayError('conflict', {
     message: `The code ${before.id} has been used: it can be given another name, but its ${field} stays as it is.`,
     field,
+    reason: { code: 'used_code_only_renamed', id: before.id },
   })
 }
 
@@ -142,10 +151,10 @@ const update = defineOperation({
   input: z.strictObject({
     id: recordId,
     name: name.optional(),
-    quota: quotaUnits.refine((value) => value > 0, 'must be more than 0').optional(),
+    quota: quotaUnits.refine((value) => value > 0, fieldProblems.field_above_nothing).optional(),
     expired_time: expiredTime.optional(),
     status: z
-      .literal([1, 2, 3], 'must be 1 (enabled) or 2 (disabled)')
+      .literal([1, 2, 3], fieldProblems.field_status)
       .optional()
       .describe('Read with status_only alone.'),
     status_only: z
@@ -164,11 +173,18 @@ const update = defineOperation({
       const after = { ...before }
       if (input.status_only) {
         if (input.status === undefined) {
-          throw refuse('status', 'The field "status" is missing. Use 1 (enabled) or 2 (disabled).')
+          throw refuse(
+            'status',
+            'The field "status" is missing. Use 1 (enabled) or 2 (disabled).',
+            { code: 'field_missing' },
+          )
         }
         after.status = input.status
         if (after.status === 3 && before.status !== 3) {
-          throw refuse('status', 'Status must be 1 (enabled) or 2 (disabled).')
+          throw refuse('status', 'Status must be 1 (enabled) or 2 (disabled).', {
+            code: 'field_one_of',
+            values: '1, 2',
+          })
         }
       } else {
         after.name = input.name ?? before.name

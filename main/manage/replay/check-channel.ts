@@ -14,15 +14,21 @@ export function checkChannel(
     throw new GatewayError('forbidden', {
       message: 'Only an administrator may choose the channel. Leave out "channel".',
       field,
+      reason: { code: 'only_administrator_chooses_channel' },
     })
   }
   const channel = parts.channels.byId(id)
   if (!channel) {
-    throw new GatewayError('not_found', { message: `There is no channel ${id}.`, field })
+    throw new GatewayError('not_found', {
+      message: `There is no channel ${id}.`,
+      field,
+      reason: { code: 'no_channel', id },
+    })
   }
   if (channel.status === 1) return
   throw new GatewayError('conflict', {
     message: `The channel "${channel.name}" is disabled. Enable it on the Channels page, or choose another.`,
     field,
+    reason: { code: 'channel_is_disabled', channel: channel.name },
   })
 }

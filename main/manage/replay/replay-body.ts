@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import { bodyFormat } from '../../convert/body-format.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
 import { codecOf } from '../../convert/codecs.ts'
@@ -6,7 +7,8 @@ import { requirePathModel } from '../../convert/generate-content/request/path-mo
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import type { ReplayedPath } from './replayed-path.ts'
 
-const invalid = (message: string) => new GatewayError('invalid_params', { message, field: 'body' })
+const invalid = (message: string, reason: Reason) =>
+  new GatewayError('invalid_params', { message, field: 'body', reason })
 
 /** `line 3, column 5` of a byte, both from 1. */
 function placeOf(bytes: Buffer, at: number): string {
@@ -24,12 +26,17 @@ export function readReplayBody(bytes: Buffer): JsonFields {
     return fields
   } catch (error) {
     if (error instanceof TypeError) {
-      throw invalid('The field "body" must be a JSON object, as the wire format has it.')
+      throw invalid('The field "body" must be a JSON object, as the wire format has it.', {
+        code: 'field_object',
+      })
     }
     if (!(error instanceof SyntaxError || error instanceof GatewayError)) throw error
     const at = /position (\d+)/.exec(error.message)?.[1]
     const where = at === undefined ? '' : ` (${placeOf(bytes, Number(at))})`
-    throw invalid(`The field "body" is no valid JSON${where}: ${error.message}`)
+    throw invalid(`The field "body" is no valid JSON${where}: ${error.message}`, {
+      code: 'body_no_json',
+      problem: error.message,
+    })
   }
 }
 
@@ -72,6 +79,7 @@ export function checkReplayBody(
     throw new GatewayError('invalid_request', {
       message: 'model: is required: the name of a model, as GET /v1/models lists it.',
       field: 'model',
+      reason: { code: 'field_missing' },
     })
   }
   if (pathModel !== null) requirePathModel(body, model)

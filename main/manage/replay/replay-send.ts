@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { stringifyExact } from '../../convert/json/exact-json.ts'
 import type { Call } from '../../relay/call/call.ts'
 import { usableGroups } from '../../relay/channel/groups.ts'
@@ -34,7 +35,7 @@ const input = z.strictObject({
   body: z
     .union(
       [z.string().max(64 * MEBIBYTE), z.record(z.string(), z.unknown())],
-      'must be a JSON object, or one as text',
+      fieldProblems.field_json_or_text,
     )
     .optional()
     .describe(

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { Capture } from '../../capture/capture.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
 import { codecOf, traitsOf } from '../../convert/codecs.ts'
@@ -11,7 +12,8 @@ import { signedIn } from '../operation/signed-in.ts'
 
 const FIELD = 'capture'
 
-const refusal = (message: string) => new GatewayError('conflict', { message, field: FIELD })
+const refusal = (message: string, reason: Reason) =>
+  new GatewayError('conflict', { message, field: FIELD, reason })
 
 function rowOf(id: string, context: OperationContext) {
   const user = signedIn(context)
@@ -34,9 +36,10 @@ function whyGone(id: string, context: OperationContext): GatewayError {
     const { status, content } = found.row
     return refusal(
       `The request was refused before it became a call (${status}: ${content}), and its body was not kept. There is nothing to replay.`,
+      { code: 'refused_before_call', status, said: content },
     )
   }
-  if (found && isSession(found.row.other)) return refusal(SESSION)
+  if (found && isSession(found.row.other)) return refusal(SESSION, { code: 'session_unreplayable' })
   return captureGone(FIELD)
 }
 
@@ -45,9 +48,11 @@ const SESSION =
 
 /** The client's format; throws where the call has none in which it could be sent again. */
 function formatOf({ format, frames }: Capture): CallFormat {
-  if (frames || format === 'realtime') throw refusal(SESSION)
+  if (frames || format === 'realtime') throw refusal(SESSION, { code: 'session_unreplayable' })
   if (traitsOf(format as CallFormat).format === undefined) {
-    throw refusal('The request was refused before its format was known, so it can’t be replayed.')
+    throw refusal('The request was refused before its format was known, so it can’t be replayed.', {
+      code: 'refused_without_format',
+    })
   }
   return format as CallFormat
 }
@@ -63,6 +68,7 @@ function refuseForm({ client, format }: Capture): void {
   )
   throw refusal(
     `The call was a form, and its files are not kept: ${named.join(', ') || 'none was named'}. Send it again from its client.`,
+    { code: 'form_unreplayable', files: named.join(', ') || '–' },
   )
 }
 
@@ -93,6 +99,7 @@ export function wholeBody({ capture, body }: ReplaySource): Buffer {
   const { body: kept } = capture.client.request
   throw refusal(
     `The request was cut at ${keptOf(kept).toLocaleString('en')} of ${kept.size.toLocaleString('en')} bytes, so it can’t be replayed as it was. Send a whole body of your own, or raise CaptureBodyMegabytes.`,
+    { code: 'request_cut', kept: keptOf(kept), size: kept.size },
   )
 }
 

@@ -22,6 +22,7 @@ async function getAll({ url, headers, parse }: ModelList, get: Get): Promise<str
     if (size > ANSWER_LIMIT) {
       throw new GatewayError('upstream_error', {
         message: "The upstream's list of models is longer than 5 MB. Type the names.",
+        reason: { code: 'model_list_too_long' },
       })
     }
     const page = parse(answer.json)
@@ -46,6 +47,7 @@ export async function listModels(
     throw new GatewayError('invalid_params', {
       message: `The channel type ${target.type} is not supported.`,
       field: 'type',
+      reason: { code: 'channel_type_unsupported', type: target.type },
     })
   }
   if (adaptor.local) return [...adaptor.local.models].sort()

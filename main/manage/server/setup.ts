@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { nameProblem } from '../../base/login-name.ts'
 import { hashPassword, passwordProblem } from '../../base/password.ts'
+import type { Reason } from '../../base/reason.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import { findOwner } from '../operation/owner.ts'
 
@@ -34,11 +36,14 @@ const setupInput = z.strictObject({
   DemoSiteEnabled: z.boolean().optional(),
 })
 
-const refuse = (field: string, message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field })
+const refuse = (field: string, message: string, reason: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, reason })
 
 const alreadyDone = (): GatewayError =>
-  new GatewayError('conflict', { message: 'Switchyard is already set up. Sign in instead.' })
+  new GatewayError('conflict', {
+    message: 'Switchyard is already set up. Sign in instead.',
+    reason: { code: 'already_set_up' },
+  })
 
 /** Checks in the order of management-api §3.5; the desktop may leave out name and password. */
 async function readOwner(
@@ -47,14 +52,17 @@ async function readOwner(
 ): Promise<{ username: string; passwordHash: string | null }> {
   const { password = '', confirmPassword = '' } = input
   const username = input.username?.trim() || (via === 'ipc' ? 'owner' : '')
-  if (username === '') throw refuse('username', 'Choose a user name.')
+  if (username === '') throw refuse('username', 'Choose a user name.', { code: 'field_missing' })
   if ([...username].length > 12) {
-    throw refuse('username', 'The user name can have at most 12 characters.')
+    throw refuse('username', 'The user name can have at most 12 characters.', {
+      code: 'field_too_long',
+      most: 12,
+    })
   }
   const wrong = nameProblem(username)
-  if (wrong) throw refuse('username', `The user name ${wrong}.`)
+  if (wrong) throw refuse('username', `The user name ${fieldProblems[wrong]}.`, { code: wrong })
   if (password !== confirmPassword) {
-    throw refuse('confirmPassword', 'The passwords do not match.')
+    throw refuse('confirmPassword', 'The passwords do not match.', { code: 'passwords_differ' })
   }
   if (password === '' && via === 'ipc') return { username, passwordHash: null }
   const problem = passwordProblem(password)
@@ -77,6 +85,7 @@ const setupRun = defineOperation({
       throw new GatewayError('forbidden', {
         message:
           'The first run is open only on the machine that Switchyard runs on. Open the console there.',
+        reason: { code: 'setup_only_local' },
       })
     }
   },

@@ -137,7 +137,12 @@ const statusTest = defineOperation({
   }),
   run(_input, { parts }): Reply<undefined> {
     const [failure] = failures(parts)
-    if (failure) throw new GatewayError('storage_failed', { message: failure.message, status: 503 })
+    if (failure)
+      throw new GatewayError('storage_failed', {
+        message: failure.message,
+        status: 503,
+        reason: failure.reason,
+      })
     return new Reply(undefined, {
       message: 'The gateway is running.',
       extra: { http_stats: { active_connections: parts.openCalls.size } },

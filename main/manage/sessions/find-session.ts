@@ -26,6 +26,7 @@ export async function findSession(
   throw new GatewayError('not_found', {
     message: `There is no session "${id}": its calls were removed with the old ones, or there were none.`,
     field: 'id',
+    reason: { code: 'no_agent_session', id },
   })
 }
 

@@ -19,6 +19,7 @@ function readPlace(text: string): Place | null {
     throw new GatewayError('invalid_params', {
       message: 'The field "cursor" must be a cursor that an earlier page gave.',
       field: 'cursor',
+      reason: { code: 'list_place_lost' },
     })
   }
 }

@@ -18,7 +18,11 @@ export function ownTokens(context: OperationContext): Token[] {
 export function ownToken(id: number, context: OperationContext, field = 'id'): Token {
   const token = context.parts.tokens.byId(id)
   if (token && token.userId === signedIn(context).id) return token
-  throw new GatewayError('not_found', { message: `There is no token ${id}.`, field })
+  throw new GatewayError('not_found', {
+    message: `There is no token ${id}.`,
+    field,
+    reason: { code: 'no_token', id },
+  })
 }
 
 /** The key as clients send it; `keychain_locked` or `conflict` where it cannot be opened now, or for good. */
@@ -27,5 +31,6 @@ export function readableKey(token: Token, { parts }: Pick<OperationContext, 'par
   if (parts.secretKey.lock) throw keychainLocked()
   throw new GatewayError('conflict', {
     message: `The key of "${token.name}" cannot be read any more. Delete the token and create a new one.`,
+    reason: { code: 'token_key_unreadable', token: token.name },
   })
 }

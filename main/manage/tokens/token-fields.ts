@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { isAddressEntry } from '../../base/net/address-list.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
 import type { Reason } from '../../base/reason.ts'
@@ -9,9 +10,9 @@ import { integer, line, quotaUnits } from '../operation/input-fields.ts'
 /** 0 means never, as in new-api. */
 const expiredTime = integer
   .transform((time) => (time === 0 ? -1 : time))
-  .refine((time) => time >= -1, 'must be a time in unix seconds, or -1 for never')
+  .refine((time) => time >= -1, fieldProblems.field_expiry)
 
-const quota = quotaUnits.refine((units) => units >= 0, 'cannot be negative')
+const quota = quotaUnits.refine((units) => units >= 0, fieldProblems.field_negative)
 
 /** Units in a day or a month; null takes the budget away. */
 const budget = quotaUnits
@@ -27,7 +28,10 @@ const perMinute = integer
     message: 'must be at least 1, or null for no limit',
     params: { reason: { code: 'field_too_small', least: 1 } satisfies Reason },
   })
-  .refine((most) => most <= MAX_QUOTA, `can be at most ${MAX_QUOTA}`)
+  .refine((most) => most <= MAX_QUOTA, {
+    message: `can be at most ${MAX_QUOTA}`,
+    params: { reason: { code: 'field_too_large', most: MAX_QUOTA } satisfies Reason },
+  })
   .nullable()
 
 const budgetWarning = integer.refine((percent) => percent >= 1 && percent <= 100, {
@@ -72,7 +76,7 @@ const readOnly = z.unknown().optional().meta({ readOnly: true })
 /** Fields that may be written. Those after them are read-only and taken without effect, because
  * clients send a record back as they read it. */
 export const tokenFields = {
-  name: line(50).min(1, 'cannot be empty').optional(),
+  name: line(50).min(1, fieldProblems.field_empty).optional(),
   expired_time: expiredTime.optional(),
   remain_quota: quota.optional(),
   unlimited_quota: z.boolean().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import type { Reason } from '../../base/reason.ts'
 import { usableGroups } from '../../relay/channel/groups.ts'
 import { omitUndefined } from '../../store/records/omit-undefined.ts'
@@ -31,12 +32,17 @@ export function matchesPattern(field: string, pattern: string): (text: string) =
   const parts = wanted.split('%')
   if (parts.length === 1) return (text) => text === wanted
   if (parts.length > 3) {
-    throw new GatewayError('invalid_params', { message: 'Use at most two "%" in a search.', field })
+    throw new GatewayError('invalid_params', {
+      message: 'Use at most two "%" in a search.',
+      field,
+      reason: { code: 'search_many_wildcards' },
+    })
   }
   if (parts.join('').length < 2) {
     throw new GatewayError('invalid_params', {
       message: 'A search with "%" needs at least two other characters.',
       field,
+      reason: { code: 'search_short' },
     })
   }
   const [start = '', ...rest] = parts
@@ -56,6 +62,7 @@ function checkGroup(group: string, usable: Readonly<Record<string, string>>): vo
   throw new GatewayError('invalid_params', {
     message: `You may not use the group "${group}". Choose one of ${Object.keys(usable).join(', ')}, or none for your own.`,
     field: 'group',
+    reason: { code: 'group_unusable', group, groups: Object.keys(usable).join(', ') },
   })
 }
 
@@ -78,8 +85,8 @@ function groupFields(
   return { group, crossGroupRetry: crossGroupRetry && group === AUTO }
 }
 
-const refuse = (field: string, message: string, reason?: Reason): GatewayError =>
-  new GatewayError('invalid_params', { message, field, ...(reason ? { reason } : {}) })
+const refuse = (field: string, message: string, reason: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, reason })
 
 const list = defineOperation({
   name: 'token.list',
@@ -145,6 +152,7 @@ const create = defineOperation({
     if (ownTokens(context).length >= most) {
       throw new GatewayError('conflict', {
         message: `You have ${most} tokens already. Delete some that are not used any more.`,
+        reason: { code: 'many_tokens', most },
       })
     }
     const token = parts.tokens.create({
@@ -159,10 +167,16 @@ const create = defineOperation({
 /** Enabling a token that would be refused at once helps nobody: the cause has to go first. */
 function refuseUseless(token: Token, parts: GatewayParts): void {
   if (isExpired(token)) {
-    throw refuse('status', `The token "${token.name}" has expired. Give it a later expiry first.`)
+    throw refuse('status', `The token "${token.name}" has expired. Give it a later expiry first.`, {
+      code: 'token_expired_edit',
+      token: token.name,
+    })
   }
   if (isExhausted(token, parts.ledger.totals('token', token.id).quota)) {
-    throw refuse('status', `The token "${token.name}" has used up its quota. Add quota first.`)
+    throw refuse('status', `The token "${token.name}" has used up its quota. Add quota first.`, {
+      code: 'token_exhausted_edit',
+      token: token.name,
+    })
   }
 }
 
@@ -174,7 +188,7 @@ const update = defineOperation({
   input: z.strictObject({
     ...tokenFields,
     id: recordId,
-    status: z.literal([1, 2, 3, 4], 'must be 1 (enabled) or 2 (disabled)').optional(),
+    status: z.literal([1, 2, 3, 4], fieldProblems.field_status).optional(),
     status_only: z
       .union([flag, z.int(), z.string()])
       .optional()
@@ -187,7 +201,9 @@ const update = defineOperation({
     const used = parts.ledger.totals('token', token.id).quota
     const before = toTokenRecord(token, parts)
     if (input.status_only && input.status === undefined) {
-      throw refuse('status', 'The field "status" is missing. Use 1 (enabled) or 2 (disabled).')
+      throw refuse('status', 'The field "status" is missing. Use 1 (enabled) or 2 (disabled).', {
+        code: 'field_missing',
+      })
     }
     const fields: Partial<Token> = input.status_only
       ? {}

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import { proxyFor } from '../../relay/channel/channel-connection.ts'
 import { readRelayGateway } from '../../transfer/from/relay-gateway/relay-gateway.ts'
 import type { Foreign } from '../../transfer/transfer.ts'
@@ -20,14 +21,16 @@ export interface ForeignGateway {
 /** Bytes of all pages together. */
 const MOST_BYTES = 20_000_000
 
-const refuse = (field: string, message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field })
+const refuse = (field: string, message: string, reason: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, reason })
 
 /** new-api reads both spellings, one-api compares the whole header. */
 function headersOf({ from, access_token, user_id }: ForeignGateway): Record<string, string> {
   const token = access_token.trim().replace(/^Bearer\s+/i, '')
   if (!/^[\x21-\x7e]{1,2000}$/.test(token)) {
-    throw refuse('access_token', 'The access token is empty or holds characters that none has.')
+    throw refuse('access_token', 'The access token is empty or holds characters that none has.', {
+      code: 'foreign_token_wrong',
+    })
   }
   return {
     authorization: from === 'new-api' ? `Bearer ${token}` : token,
@@ -45,7 +48,10 @@ export function fetchForeign(
 ): Promise<Foreign> {
   const { parts, signal } = context
   const typed = readBaseUrl(source.address, parts, { field: 'address' })
-  if (typed === '') throw refuse('address', 'Enter the address of the gateway.')
+  if (typed === '')
+    throw refuse('address', 'Enter the address of the gateway.', {
+      code: 'foreign_address_missing',
+    })
   const base = typed.replace(/\/(?:v1|api|console|panel)$/, '')
   const headers = headersOf(source)
   const publicOnly = signedIn(context).role < 100
@@ -59,6 +65,7 @@ export function fetchForeign(
       if (bytes <= MOST_BYTES) return json
       throw new GatewayError('upstream_error', {
         message: `${source.from} answered with more than ${MOST_BYTES / 1_000_000} MB. Export to a file there and import that.`,
+        reason: { code: 'foreign_too_large', from: source.from, megabytes: MOST_BYTES / 1_000_000 },
       })
     })
   })
@@ -70,6 +77,7 @@ export function fetchForeign(
       message: `${source.from} answered in another form than it should. ${error.message}`,
       field: 'address',
       cause: error,
+      reason: { code: 'foreign_other_form', from: source.from, why: error.reason ?? error.message },
     })
   })
 }

@@ -138,6 +138,7 @@ const take = defineOperation({
       throw new GatewayError('invalid_params', {
         message: 'An address and models are of one key: send one id with them.',
         field: 'ids',
+        reason: { code: 'found_one_id' },
       })
     }
     const byId = new Map((await search(context.parts)).map((one) => [one.id, one]))
@@ -147,6 +148,7 @@ const take = defineOperation({
       throw new GatewayError('not_found', {
         message: 'One of these keys is no longer there. Search again.',
         field: 'ids',
+        reason: { code: 'found_key_gone' },
       })
     })
     return takeFound(chosen, check, context)

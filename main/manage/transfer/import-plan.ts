@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import { isExport, type ReadTransfer, readExport } from '../../transfer/export-file.ts'
 import { importers } from '../../transfer/from/importers.ts'
 import type { Foreign } from '../../transfer/transfer.ts'
@@ -27,8 +28,8 @@ interface Source {
   passphrase?: string | undefined
 }
 
-const refuse = (field: string, message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field })
+const refuse = (field: string, message: string, reason: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, reason })
 
 /** Reads a text and compares it with the state. Throws `invalid_params` for a text that can't be imported. */
 export async function planImport(source: Source, parts: GatewayParts): Promise<ImportPlan> {
@@ -38,7 +39,11 @@ export async function planImport(source: Source, parts: GatewayParts): Promise<I
     return { from, ...planTransfer(await readExport(text, passphrase), parts, 'own') }
   }
   const importer = importers.find(({ id }) => id === from)
-  if (!importer) throw refuse('from', `There is no format "${from}".`)
+  if (!importer)
+    throw refuse('from', `There is no format "${from}".`, {
+      code: 'field_one_of',
+      values: importers.map((one) => one.id).join(', '),
+    })
   return planForeign(from, importer.read(text), parts)
 }
 
@@ -53,7 +58,8 @@ export function planForeign(
 }
 
 function formatOf({ text, from, filename }: Source): string {
-  if (text.trim() === '') throw refuse('text', 'The file is empty. Nothing was imported.')
+  if (text.trim() === '')
+    throw refuse('text', 'The file is empty. Nothing was imported.', { code: 'file_empty' })
   if (from) return from
   if (isExport(text)) return OWN_FORMAT
   const found = importers.find((importer) => importer.detect(text, filename))
@@ -62,6 +68,7 @@ function formatOf({ text, from, filename }: Source): string {
   throw refuse(
     'text',
     `This file is none that can be imported. Nothing was imported. Known formats: ${known}.`,
+    { code: 'file_unknown', known: importers.map(({ name }) => name).join(', ') },
   )
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import { codeByText } from '../../store/payment/redemption-codes.ts'
 import {
   type ImportedLists,
@@ -44,7 +45,8 @@ function areSame(one: ImportedLists, other: ImportedLists): boolean {
   return listNames.every((name) => digests[name] === others[name])
 }
 
-const conflict = (message: string): GatewayError => new GatewayError('conflict', { message })
+const conflict = (message: string, reason: Reason): GatewayError =>
+  new GatewayError('conflict', { message, reason })
 
 /** Previews of imports, in memory, and the way back from the latest import, in the data folder. */
 class Imports {
@@ -77,6 +79,7 @@ class Imports {
       throw new GatewayError('not_found', {
         message: 'This preview is no longer kept. Choose the file again.',
         field: 'preview_id',
+        reason: { code: 'preview_gone' },
       })
     }
     const { state, ledger } = parts
@@ -84,6 +87,7 @@ class Imports {
       this.#previews.delete(previewId)
       throw conflict(
         'Something was changed since the preview. Nothing was imported: choose the file again.',
+        { code: 'changed_since_preview' },
       )
     }
     const { items } = preview.plan
@@ -92,6 +96,7 @@ class Imports {
       throw new GatewayError('invalid_params', {
         message: `The preview has no item "${unknown}".`,
         field: 'items',
+        reason: { code: 'preview_no_item', item: unknown },
       })
     }
     const before = state.data
@@ -151,17 +156,20 @@ class Imports {
       throw new GatewayError('not_found', {
         message: 'Only the latest import can be undone, and this is another one.',
         field: 'undo_id',
+        reason: { code: 'only_latest_undone' },
       })
     }
     const { last, changed } = found
     if (changed === 'codes') {
       throw conflict(
         'A redemption code of the import was used or deleted since, so it cannot be undone.',
+        { code: 'code_used_since_import' },
       )
     }
     if (changed !== null) {
       throw conflict(
         `The ${changed} were changed since the import, so it cannot be undone as a whole. Change them by hand.`,
+        { code: 'changed_since_import' },
       )
     }
     const { state, ledger } = parts

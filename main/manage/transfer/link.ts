@@ -34,6 +34,7 @@ const link = defineOperation({
       throw new GatewayError('not_found', {
         message: 'This link is no longer kept. Open it again.',
         field: 'id',
+        reason: { code: 'link_gone' },
       })
     }
     try {

@@ -9,5 +9,6 @@ export function requireLocal(
   if (via === 'ipc' || loopback) return
   throw new GatewayError('forbidden', {
     message: `${subject} only when the console is open on the machine that Switchyard runs on.`,
+    reason: { code: 'transfer_only_local' },
   })
 }

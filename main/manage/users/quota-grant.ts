@@ -30,6 +30,7 @@ export function quotaChange(
     throw new GatewayError('invalid_params', {
       message: 'The quota cannot be set below 0. Enter a smaller change.',
       field: 'quota',
+      reason: { code: 'field_too_small', least: 0 },
     })
   }
   const after = Math.min(wanted, Math.max(before, MAX_QUOTA))

@@ -27,6 +27,7 @@ const register = defineOperation({
     if (RegisterEnabled && PasswordRegisterEnabled && parts.state.data.setup !== null) return
     throw new GatewayError('forbidden', {
       message: 'Registration is closed. Ask the owner of this gateway for an account.',
+      reason: { code: 'registration_closed' },
     })
   },
   async run({ username, password }, context) {

@@ -43,11 +43,13 @@ const reset = defineOperation({
     if (user.id === signedIn(context).id) {
       throw new GatewayError('conflict', {
         message: 'Switch your own second factor off with a code, in Settings.',
+        reason: { code: 'own_factor_in_settings' },
       })
     }
     if (!user.twoFactor) {
       throw new GatewayError('conflict', {
         message: `"${user.username}" has no second factor.`,
+        reason: { code: 'user_without_factor', user: user.username },
       })
     }
     users.update(id, { twoFactor: null }, {})

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { nameProblem } from '../../base/login-name.ts'
 import { hashPassword, passwordProblem } from '../../base/password.ts'
 import { line, quotaUnits } from '../operation/input-fields.ts'
 
 /** A name to sign in with; unique, also among deleted users. */
 export const usernameField = line(20)
-  .min(1, 'cannot be empty')
+  .min(1, fieldProblems.field_empty)
   .refine((name) => nameProblem(name) === null, {
-    error: ({ input }) => nameProblem(String(input)) ?? '',
+    error: ({ input }) => fieldProblems[nameProblem(String(input)) ?? 'field_one_line'],
   })
 
 /** Clients send a record back as they read it: what cannot be written is taken without effect. */
@@ -26,12 +27,12 @@ export const readOnlyFields = {
 /** Fields of a user that administrators may change. */
 export const userFields = {
   display_name: line(20).optional(),
-  group: line(64).min(1, 'cannot be empty').optional(),
+  group: line(64).min(1, fieldProblems.field_empty).optional(),
   remark: z.string().trim().max(255, 'must have at most 255 characters').optional(),
   email: line(50)
-    .refine((text) => text === '' || z.email().safeParse(text).success, 'must be an e-mail address')
+    .refine((text) => text === '' || z.email().safeParse(text).success, fieldProblems.field_email)
     .optional(),
-  role: z.literal([1, 10, 100], 'must be 1 (user) or 10 (administrator)').optional(),
+  role: z.literal([1, 10, 100], fieldProblems.field_role).optional(),
   quota: quotaUnits.optional().describe('Units that are left.'),
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
 import { quotaText } from '../../base/quota-text.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { User } from '../../store/records/users.ts'
 import { noteAdminAct } from '../account/account-event.ts'
 import { checkProof } from '../operation/access.ts'
@@ -13,10 +14,11 @@ import { type AdminUserRecord, adminUserRecord } from './user-record.ts'
 import { reachableUser, refuseLastOwner } from './user-rules.ts'
 import { removeUser } from './users.ts'
 
-const conflict = (message: string): GatewayError => new GatewayError('conflict', { message })
+const conflict = (message: string, reason: Reason): GatewayError =>
+  new GatewayError('conflict', { message, reason })
 
-const refuse = (field: string, message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field })
+const refuse = (field: string, message: string, reason: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, reason })
 
 function ownerOnly(context: OperationContext): void {
   if (signedIn(context).role === 100) return
@@ -46,10 +48,15 @@ async function setRole(user: User, role: 1 | 10, context: OperationContext) {
   if (user.role === role) {
     throw conflict(
       `"${user.username}" is ${role === 10 ? 'an administrator' : 'a common user'} already.`,
+      { code: role === 10 ? 'already_administrator' : 'already_common_user', user: user.username },
     )
   }
   // Who owns the gateway is neither above nor below an administrator: that is not for this to change.
-  if (user.role === 100) throw conflict(`"${user.username}" is the owner of this gateway.`)
+  if (user.role === 100)
+    throw conflict(`"${user.username}" is the owner of this gateway.`, {
+      code: 'user_is_owner',
+      user: user.username,
+    })
   if (role > user.role) checkProof('session', context)
   // Sessions read the role anew with every request; a script may not go on unnoticed.
   context.parts.users.update(user.id, role < user.role ? { role, accessToken: null } : { role })
@@ -83,12 +90,24 @@ async function changeQuota(
   context: OperationContext,
 ) {
   if (mode === undefined)
-    throw refuse('mode', 'The field "mode" is missing. Use "add", "subtract" or "override".')
+    throw refuse('mode', 'The field "mode" is missing. Use "add", "subtract" or "override".', {
+      code: 'field_missing',
+    })
   if (value === undefined)
-    throw refuse('value', 'The field "value" is missing. Enter a number of units.')
-  if (value > MAX_QUOTA) throw refuse('value', `The value can be at most ${quotaText(MAX_QUOTA)}.`)
+    throw refuse('value', 'The field "value" is missing. Enter a number of units.', {
+      code: 'field_missing',
+    })
+  if (value > MAX_QUOTA)
+    throw refuse('value', `The value can be at most ${quotaText(MAX_QUOTA)}.`, {
+      code: 'field_too_large',
+      most: quotaText(MAX_QUOTA),
+    })
   const least = mode === 'override' ? 0 : 1
-  if (value < least) throw refuse('value', `The field "value" is too small: at least ${least}.`)
+  if (value < least)
+    throw refuse('value', `The field "value" is too small: at least ${least}.`, {
+      code: 'field_too_small',
+      least,
+    })
   const { parts } = context
   const change = quotaChange(user, sums[mode](value), parts)
   if (!change) return

@@ -23,6 +23,7 @@ function checkRole(user: User, role: User['role'] | undefined, context: Operatio
     throw new GatewayError('forbidden', {
       message: 'You can give only roles below your own.',
       field: 'role',
+      reason: { code: 'only_roles_below' },
     })
   }
   refuseLastOwner(user, 'given a lower role', context.parts)
@@ -35,6 +36,7 @@ function newPassword(user: User, password: string, context: OperationContext): P
       message:
         "You can't set your own password here. Change it in Settings, with your current password.",
       field: 'password',
+      reason: { code: 'own_password_in_settings' },
     })
   }
   return hashNewPassword(password)

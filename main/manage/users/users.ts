@@ -89,6 +89,7 @@ const create = defineOperation({
       throw new GatewayError('invalid_params', {
         message: 'The quota cannot be below 0.',
         field: 'quota',
+        reason: { code: 'field_too_small', least: 0 },
       })
     }
     const passwordHash = await hashNewPassword(input.password)
@@ -145,6 +146,7 @@ const removeSelf = defineOperation({
     if (user.role === 100) {
       throw new GatewayError('conflict', {
         message: `"${user.username}" is the owner of this gateway and cannot be deleted.`,
+        reason: { code: 'owner_undeletable', user: user.username },
       })
     }
     context.parts.users.remove(user.id)

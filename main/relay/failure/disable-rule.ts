@@ -1,4 +1,5 @@
 import { redact } from '../../base/log/redact.ts'
+import type { Why } from '../../base/reason.ts'
 import type { Settings } from '../../store/state/settings.ts'
 import { type Failure, namedStatus } from './failure.ts'
 import { statusMatcher } from './status-list.ts'
@@ -8,6 +9,8 @@ import { codes, sentences } from './vendor-codes.ts'
 export interface DisableReason {
   /** For its owner to read. */
   text: string
+  /** The same for a console in another language. */
+  why: Why
   /** The key is no good, or the channel cannot be called at all: keeping it would not help. */
   isFinal: boolean
 }
@@ -27,6 +30,10 @@ function holdsKeyword(message: string, keywords: string): boolean {
 
 const holdsOne = (words: readonly string[], wanted: readonly string[]): boolean =>
   words.some((word) => wanted.includes(word))
+
+/** Before it is cut: what is left of a secret would not be recognised. */
+const shortened = (text: string): string =>
+  redact(text).replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON)
 
 /** Does it tell of the channel's account or settings? Networks and time limits do not. */
 export const concernsAccount = ({ kind, refusal }: Failure): boolean =>
@@ -61,9 +68,11 @@ export function disableReason(
     (!isPause && holdsKeyword(message, settings.AutomaticDisableKeywords))
   if (!isReason) return null
   const text = status === null ? message : `status ${status}: ${message}`
+  const said = shortened(message)
   return {
-    // Before it is cut: what is left of a secret would not be recognised.
-    text: redact(text).replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON),
+    text: shortened(text),
+    why:
+      status === null ? (failure.error?.reason ?? said) : { code: 'upstream_said', status, said },
     isFinal: isMisconfigured || isKeyGone || status === 401,
   }
 }

@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import { type Database, sqliteDriver } from '../ledger/sqlite-driver.ts'
 
 /** A row by its columns. */
@@ -16,26 +17,38 @@ const TRIES = 4
 /** Beside a database in use: the write-ahead log, or the journal that undoes a cut transaction. */
 const BESIDE = ['', '-wal', '-journal'] as const
 
-const refuse = (message: string, cause?: unknown): GatewayError =>
-  new GatewayError('invalid_params', { message, field: 'path', cause })
+const refuse = (message: string, reason: Reason, cause?: unknown): GatewayError =>
+  new GatewayError('invalid_params', { message, field: 'path', reason, cause })
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? '')
 
 async function checkKind(path: string): Promise<void> {
   const file = await open(path, 'r').catch((error: unknown) => {
     const code = codeOf(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw refuse(`There is no file ${path}.`, error)
-    throw refuse(`${path} can’t be read (${code}). Check who may read it.`, error)
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw refuse(`There is no file ${path}.`, { code: 'no_file', path }, error)
+    throw refuse(
+      `${path} can’t be read (${code}). Check who may read it.`,
+      { code: 'file_unreadable', path, problem: code },
+      error,
+    )
   })
   try {
     const { buffer } = await file.read(Buffer.alloc(16), 0, 16, 0)
     if (buffer.toString('latin1', 0, 15) === 'SQLite format 3') return
   } catch (error) {
-    throw refuse(`${path} can’t be read (${codeOf(error)}).`, error)
+    throw refuse(
+      `${path} can’t be read (${codeOf(error)}).`,
+      { code: 'file_unreadable', path, problem: codeOf(error) },
+      error,
+    )
   } finally {
     await file.close()
   }
-  throw refuse(`${path} is no SQLite database. Choose it as a file instead.`)
+  throw refuse(`${path} is no SQLite database. Choose it as a file instead.`, {
+    code: 'no_sqlite_file',
+    path,
+  })
 }
 
 /** Sizes and times of change: alike before and after a copy, the copy is of one moment. */
@@ -44,7 +57,12 @@ async function stampOf(path: string): Promise<string> {
     BESIDE.map((end) => stat(path + end, { bigint: true }).catch(() => null)),
   )
   const size = parts.reduce((sum, one) => sum + Number(one?.size ?? 0), 0)
-  if (size > LARGEST) throw refuse(`${path} has more than ${LARGEST / 1_000_000} MB.`)
+  if (size > LARGEST)
+    throw refuse(`${path} has more than ${LARGEST / 1_000_000} MB.`, {
+      code: 'file_large',
+      path,
+      megabytes: LARGEST / 1_000_000,
+    })
   return parts.map((one) => (one ? `${one.ino}:${one.size}:${one.mtimeNs}` : '')).join()
 }
 
@@ -60,7 +78,10 @@ async function copyTo(path: string, copy: string): Promise<void> {
     if ((await stampOf(path)) === before) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw refuse(`${path} is being written. Close the program that it belongs to, then try again.`)
+  throw refuse(`${path} is being written. Close the program that it belongs to, then try again.`, {
+    code: 'file_being_written',
+    path,
+  })
 }
 
 function readTable(database: Database, table: string): ForeignRow[] | null {
@@ -76,7 +97,10 @@ function readTable(database: Database, table: string): ForeignRow[] | null {
     })
     rows.push(new Map(cells))
     if (rows.length > MOST_ROWS || length > MOST_CHARACTERS) {
-      throw refuse(`The table “${table}” has too many rows to read.`)
+      throw refuse(`The table “${table}” has too many rows to read.`, {
+        code: 'table_many_rows',
+        table,
+      })
     }
   }
   return rows
@@ -109,7 +133,11 @@ export async function readForeignTables(
     return found
   } catch (error) {
     if (error instanceof GatewayError) throw error
-    throw refuse(`${path} can’t be read as a database: it may be damaged.`, error)
+    throw refuse(
+      `${path} can’t be read as a database: it may be damaged.`,
+      { code: 'database_damaged', path },
+      error,
+    )
   } finally {
     database?.close()
     await rm(folder, { recursive: true, force: true })

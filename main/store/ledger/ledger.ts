@@ -1,3 +1,4 @@
+import type { Reason } from '../../base/reason.ts'
 import type { CallPage } from './call-list.ts'
 import type { CallFilter, CallRow } from './call-row.ts'
 import type { CallStat } from './call-stat.ts'
@@ -56,6 +57,8 @@ export interface Ledger extends Searches, SessionSearches {
   onRecorded(listener: () => void): () => void
   /** Why rows cannot be written at present, for a person; null when all is well. */
   readonly problem: string | null
+  /** The same for a console in another language. */
+  readonly problemReason: Reason | null
   /** Unix seconds from which on that is so; null when all is well. */
   readonly problemSince: number | null
   /** Rows that could not be written yet, and those that were too many to be kept. */

@@ -1,3 +1,4 @@
+import type { Reason } from '../../base/reason.ts'
 import { addCallValues, type ColumnValue, insertCalls } from './call-columns.ts'
 import type { CallRow } from './call-row.ts'
 import { rollBack } from './ledger-sums.ts'
@@ -72,6 +73,12 @@ export class RowWriter {
     if (reason === null) return null
     const lost = this.#lost > 0 ? `, ${this.#lost} rows are lost` : ''
     return `${this.#path} cannot be written (${reason}): ${this.waiting} rows wait in memory${lost}. ${advice}; it is tried again by itself.`
+  }
+
+  get problemReason(): Reason | null {
+    const { reason, why } = this.writeProblem
+    if (reason === null) return null
+    return { code: 'ledger_waits', path: this.#path, why, waiting: this.waiting, lost: this.#lost }
   }
 
   /** Resolves when the row is committed, or at once while the file fails: a call must not wait for that. */

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import type { Reason } from '../../base/reason.ts'
 import { CALL_COLUMNS, toCall } from './call-columns.ts'
 import { type CallPage, listCalls } from './call-list.ts'
 import { type CallFilter, type CallRow, sanitizedRow } from './call-row.ts'
@@ -71,6 +72,10 @@ export class SqliteLedger implements Ledger {
       this.sums.add(id, row)
     }
     this.saveSums()
+  }
+
+  get problemReason(): Reason | null {
+    return this.writer.problemReason
   }
 
   get problem(): string | null {

@@ -1,5 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
-import { isLocked, storageReason } from './sqlite-failure.ts'
+import type { Why } from '../../base/reason.ts'
+import { isLocked, storageReason, storageWhy } from './sqlite-failure.ts'
 
 const FIRST_RETRY = 1000
 const LONGEST_RETRY = 30_000
@@ -12,6 +13,7 @@ const PATIENCE = 1500
 export class WriteProblem {
   readonly #listeners = new Set<(isThere: boolean) => void>()
   #reason: string | null = null
+  #why: Why = ''
   #isLocked = false
   #isShown = false
   #from = 0
@@ -21,6 +23,11 @@ export class WriteProblem {
   /** In a few words; null when all is well, or not known to be bad yet. */
   get reason(): string | null {
     return this.#isShown ? this.#reason : null
+  }
+
+  /** The same for a console in another language. */
+  get why(): Why {
+    return this.#why
   }
 
   /** Advice for the person. */
@@ -54,6 +61,7 @@ export class WriteProblem {
     }
     this.#isLocked = isBusy
     this.#reason = storageReason(error)
+    this.#why = storageWhy(error)
     if (!this.#isShown && (!isBusy || now - this.#from > PATIENCE)) {
       this.#isShown = true
       this.#tell()

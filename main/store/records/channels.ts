@@ -213,7 +213,11 @@ export function createChannels(state: State, box: SecretBox): Channels {
   const find = (id: number): Channel => {
     const channel = current().byId.get(id)
     if (!channel) {
-      throw new GatewayError('not_found', { message: `There is no channel ${id}.`, field: 'id' })
+      throw new GatewayError('not_found', {
+        message: `There is no channel ${id}.`,
+        field: 'id',
+        reason: { code: 'no_channel', id },
+      })
     }
     return channel
   }

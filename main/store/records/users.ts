@@ -117,9 +117,10 @@ export function createUsers(state: State, box: SecretBox): Users {
           ? `The user name "${fields.username}" is taken, or looks like one that is.`
           : `Another user has the e-mail address ${fields.email}.`,
       field: taken,
-      ...(taken === 'username' && {
-        reason: { code: 'name_taken', user: fields.username ?? '' } as const,
-      }),
+      reason:
+        taken === 'username'
+          ? { code: 'name_taken', user: fields.username ?? '' }
+          : { code: 'email_taken', email: fields.email ?? '' },
     })
   }
 

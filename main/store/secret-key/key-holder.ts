@@ -111,6 +111,7 @@ export class KeyHolder implements SecretKey {
     if (this.#lock) return
     throw new GatewayError('conflict', {
       message: 'The stored keys are not locked, so nothing was forgotten.',
+      reason: { code: 'keys_not_locked' },
     })
   }
 

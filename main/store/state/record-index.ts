@@ -4,7 +4,7 @@ import type { SecretBox } from '../secret-key/secret-box.ts'
 
 /** Records of one kind, found by id; made anew when the stored list is another object, or another key opens it. */
 export class RecordIndex<Stored, Kept extends { id: number }> {
-  readonly #kind: string
+  readonly #kind: 'user' | 'token'
   readonly #box: Pick<SecretBox, 'version'>
   readonly #stored: () => readonly Stored[]
   readonly #read: (stored: readonly Stored[]) => readonly Kept[]
@@ -16,7 +16,7 @@ export class RecordIndex<Stored, Kept extends { id: number }> {
 
   /** `kind` names a record in the refusal; `onChange` is told of each new list before it is used. */
   constructor(
-    kind: string,
+    kind: 'user' | 'token',
     box: Pick<SecretBox, 'version'>,
     stored: () => readonly Stored[],
     read: (stored: readonly Stored[]) => readonly Kept[],
@@ -58,6 +58,7 @@ export class RecordIndex<Stored, Kept extends { id: number }> {
     throw new GatewayError('not_found', {
       message: `There is no ${this.#kind} ${id}.`,
       field: 'id',
+      reason: { code: `no_${this.#kind}`, id },
     })
   }
 }

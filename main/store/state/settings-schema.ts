@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldProblems } from '../../base/field-problems.ts'
 import { isAddressEntry } from '../../base/net/address-list.ts'
 import { isFeedAddress } from '../../base/net/feed-address.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
@@ -21,17 +22,17 @@ const isStatusRange = (item: string): boolean => {
 /** `100-199,429,500-503`: HTTP statuses and ranges of them. */
 const statusList = z
   .string()
-  .regex(/^$|^\s*\d{3}(-\d{3})?(\s*,\s*\d{3}(-\d{3})?)*\s*$/, 'must be like "429,500-503"')
+  .regex(/^$|^\s*\d{3}(-\d{3})?(\s*,\s*\d{3}(-\d{3})?)*\s*$/, fieldProblems.field_status_list)
   .refine(
     (text) => text === '' || text.split(',').every(isStatusRange),
-    'must hold statuses from 100 to 599, and ranges that begin with the smaller one',
+    fieldProblems.field_status_ranges,
   )
 
 /** Names that are shown or sent in headers must not break a line. */
 const oneLine = z
   .string()
   .max(2000)
-  .regex(/^[^\r\n]*$/, 'must be a single line')
+  .regex(/^[^\r\n]*$/, fieldProblems.field_single_line)
 
 const isWebAddress = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
@@ -48,7 +49,7 @@ const pageText = z.string().max(100_000)
 const secret = z
   .string()
   .max(2000)
-  .regex(/^[\x21-\x7e]*$/, 'must be one line of visible ASCII')
+  .regex(/^[\x21-\x7e]*$/, fieldProblems.field_visible_ascii)
 
 const factorsOfGroups = z.record(z.string(), factors)
 const groupNames = z.array(oneLine.min(1))
@@ -83,7 +84,7 @@ const creemProducts = z.array(
     name: oneLine.min(1),
     /** In major units of `currency`, as it is shown. */
     price: z.number().min(0),
-    currency: z.string().regex(/^[A-Za-z]{3}$/, 'must be a currency of three letters'),
+    currency: z.string().regex(/^[A-Za-z]{3}$/, fieldProblems.field_currency),
     /** Units that are credited. */
     quota: z.number().int().min(1).max(MAX_QUOTA),
   }),
@@ -96,7 +97,7 @@ export const settingsSchema = z.object({
   /** Public address of this gateway, for callback links; '' = the address it listens on. */
   ServerAddress: oneLine.refine(
     (text) => text === '' || isWebAddress(text),
-    'must begin with http:// or https://, or be empty',
+    fieldProblems.field_web_address,
   ),
   /** Further channels tried after the first one failed. */
   RetryTimes: z.number().int().min(0).max(20),
@@ -116,16 +117,9 @@ export const settingsSchema = z.object({
   /** Business failures of the management API answer 200, as new-api does. */
   LegacyStatus: z.boolean(),
   /** Host names besides the loopback ones that requests may name. */
-  AllowedHosts: z.array(
-    oneLine.refine(isHost, 'must be a host, such as models.example.com or [::1]:4747'),
-  ),
+  AllowedHosts: z.array(oneLine.refine(isHost, fieldProblems.field_host)),
   /** Proxies in front of the gateway, whose X-Forwarded-For, -Proto and -Host are believed. */
-  TrustedProxies: z.array(
-    oneLine.refine(
-      isAddressEntry,
-      'must be an address or a range of addresses, such as 10.0.0.1 or 10.0.0.0/8',
-    ),
-  ),
+  TrustedProxies: z.array(oneLine.refine(isAddressEntry, fieldProblems.field_address_range)),
   /** Web origins that may call model routes. */
   AllowedOrigins: z.array(oneLine),
   ModelRatio: factors,
@@ -216,7 +210,7 @@ export const settingsSchema = z.object({
   /** Where the desktop looks for a newer version; '' = nowhere. */
   DesktopUpdateFeed: oneLine.refine(
     (text) => text === '' || isFeedAddress(text),
-    'must begin with https:// (http:// only on this machine) and hold no user name, or be empty',
+    fieldProblems.field_feed_address,
   ),
 
   Logo: oneLine,

@@ -62,6 +62,9 @@ export function createSettings(state: State, box: SecretBox): SettingsStore {
             ? `There is no option "${unknown}".`
             : `The option ${field} cannot have this value: ${issue?.message ?? 'it is wrong'}.`,
           field,
+          reason: unknown
+            ? { code: 'no_option', option: unknown }
+            : { code: 'field_wrong', problem: issue?.message ?? '' },
         })
       }
       state.update((draft) => {

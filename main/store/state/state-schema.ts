@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Why } from '../../base/reason.ts'
 import { storedSettingsSchema } from './settings-schema.ts'
 
 const id = z.number().int().min(1)
@@ -47,11 +48,23 @@ const user = z.object({
   deletedAt: time.nullable().default(null),
 })
 
+/** The same sentence for a console in another language. */
+const why = z.unknown() as unknown as z.ZodType<Why>
+
 /** State of one of several keys: usable or not, and why. */
-const keyState = z.object({ status: z.literal([1, 2, 3]), reason: z.string(), time })
+const keyState = z.object({
+  status: z.literal([1, 2, 3]),
+  reason: z.string(),
+  why: why.optional(),
+  time,
+})
 
 /** `problem`: why a test did not pass; null where it did. */
-const testResult = z.object({ model: z.string(), problem: z.string().nullable() })
+const testResult = z.object({
+  model: z.string(),
+  problem: z.string().nullable(),
+  why: why.optional(),
+})
 
 const channel = z.object({
   id,

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { createDraft, enableArrayMethods, finishDraft } from 'immer'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import type { Why } from '../../base/reason.ts'
 import { StartError } from '../folder/start-error.ts'
 import { changeProblem, describe } from './state-check.ts'
 import { type StateData, stateSchema } from './state-schema.ts'
@@ -43,7 +44,7 @@ export interface State {
   /** Calls the listener after every change; returns what ends that. */
   onChange(listener: () => void): () => void
   /** Why the last change could not be written, since when (unix seconds); null once one was. */
-  readonly problem: { reason: string; since: number } | null
+  readonly problem: { reason: string; why: Why; since: number } | null
   /** Calls the listener when writing begins to fail, and when it is well again; returns what ends that. */
   onProblem(listener: () => void): () => void
 }
@@ -76,7 +77,9 @@ export function openState(file: StateFile, steps: readonly Migration[] = migrati
       write(file, changed)
       problem = null
     } catch (error) {
-      problem = { reason: (error as Error).message, since: before?.since ?? unixSeconds() }
+      const { message } = error as Error
+      const why = (error instanceof GatewayError && error.reason) || message
+      problem = { reason: message, why, since: before?.since ?? unixSeconds() }
       throw error
     } finally {
       if ((before === null) !== (problem === null))
@@ -256,6 +259,7 @@ function write(file: StateFile, data: StateData): void {
     throw new GatewayError('storage_failed', {
       message: `Nothing was saved: ${file.path} cannot be written (${code ?? message}). Make room on the disk or make the folder writable, then try again.`,
       cause: error,
+      reason: { code: 'state_unwritable', path: file.path, problem: String(code ?? message) },
     })
   }
 }

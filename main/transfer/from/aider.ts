@@ -12,7 +12,12 @@ const textsOf = (field: Field): Field[] => (field.isText ? [field] : field.items
 function split(field: Field, separator: string): [string, string] {
   const text = field.text()
   const at = text.indexOf(separator)
-  if (at <= 0) throw wrongText(`“${field.path}” must be of the form name${separator}value.`)
+  if (at <= 0)
+    throw wrongText(`“${field.path}” must be of the form name${separator}value.`, {
+      code: 'part_pair',
+      part: field.path,
+      separator,
+    })
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
 }
 

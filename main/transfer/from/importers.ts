@@ -35,6 +35,7 @@ export function importerNamed(id: string): Importer {
   throw new GatewayError('invalid_params', {
     message: `“${id.slice(0, 40)}” is no format that can be imported. Use one of: ${importers.map((one) => one.id).join(', ')}.`,
     field: 'from',
+    reason: { code: 'field_one_of', values: importers.map((one) => one.id).join(', ') },
   })
 }
 

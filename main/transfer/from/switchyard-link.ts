@@ -18,24 +18,39 @@ function vendorOf(link: URLSearchParams): Vendor {
   const address = link.get('base_url')?.trim() ?? ''
   const named = link.get('vendor') ?? ''
   const api = link.get('api') ?? 'openai'
-  if (!apis.includes(api)) throw wrongText(`The link’s “api” must be one of ${apis.join(', ')}.`)
+  if (!apis.includes(api))
+    throw wrongText(`The link’s “api” must be one of ${apis.join(', ')}.`, {
+      code: 'link_api',
+      values: apis.join(', '),
+    })
   if (address !== '') return vendorAt(new Field(address, 'base_url'), api as Api)
-  if (named === '') throw wrongText('The link names neither a vendor nor a base_url.')
+  if (named === '')
+    throw wrongText('The link names neither a vendor nor a base_url.', {
+      code: 'link_without_vendor',
+    })
   const vendor = vendorNamed(named)
   if (vendor) return vendor
   throw wrongText(
     `The link names the vendor “${named.slice(0, 40)}”, which Switchyard doesn’t know.`,
+    { code: 'link_vendor_unknown', vendor: named.slice(0, 40) },
   )
 }
 
 function readLink(text: string, carried: Carried): void {
   if (text.length > LONGEST_LINK) {
-    throw wrongText(`The link is longer than ${LONGEST_LINK} characters.`)
+    throw wrongText(`The link is longer than ${LONGEST_LINK} characters.`, {
+      code: 'link_long',
+      most: LONGEST_LINK,
+    })
   }
   const url = URL.canParse(text) ? new URL(text) : null
   const isImport = url?.protocol === 'switchyard:' && url.host === 'import'
   if (!url || !isImport || !/^\/?$/.test(url.pathname)) {
-    throw wrongText('The link isn’t of the form switchyard://import?base_url=…&key=…&models=…')
+    throw wrongText('The link isn’t of the form switchyard://import?base_url=…&key=…&models=…', {
+      code: 'link_form',
+      link: text.slice(0, 40),
+      form: 'switchyard://import?base_url=…&key=…&models=…',
+    })
   }
   const link = url.searchParams
   const vendor = vendorOf(link)
@@ -63,7 +78,11 @@ export const switchyardLink: Importer = {
       .replace(/^\uFEFF/, '')
       .split(/\s+/)
       .filter((line) => line !== '')
-    if (links.length > MOST_LINKS) throw wrongText(`The text has more than ${MOST_LINKS} links.`)
+    if (links.length > MOST_LINKS)
+      throw wrongText(`The text has more than ${MOST_LINKS} links.`, {
+        code: 'many_links',
+        most: MOST_LINKS,
+      })
     const carried = new Carried()
     for (const link of links) readLink(link, carried)
     return carried.foreign()

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 
 /** A proxy that connections to upstreams are made through. */
 export interface UpstreamProxy {
@@ -25,9 +26,10 @@ const kinds: Readonly<Record<string, readonly [UpstreamProxy['kind'], number]>> 
 /** RFC 1929 gives each of the two one byte for its length. */
 const LONGEST_CREDENTIAL = 255
 
-const refuse = (what: string): GatewayError =>
+const refuse = (what: string, reason: Reason): GatewayError =>
   new GatewayError('channel_misconfigured', {
     message: `The proxy ${what}. Write it as http://host:port, https://host:port or socks5://host:port, with user:password@ before the host where it asks for them.`,
+    reason,
   })
 
 /** Proxies are often written without a scheme, and are then of HTTP. */
@@ -38,7 +40,9 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw refuse('has a user or password with a % that encodes nothing (write %25 for it)')
+    throw refuse('has a user or password with a % that encodes nothing (write %25 for it)', {
+      code: 'proxy_percent',
+    })
   }
 }
 
@@ -48,15 +52,18 @@ function decoded(text: string): string {
  */
 export function readProxy(text: string): UpstreamProxy {
   const url = urlOf(text)
-  if (!url || url.hostname === '') throw refuse('is not an address')
+  if (!url || url.hostname === '') throw refuse('is not an address', { code: 'proxy_no_address' })
   const kind = kinds[url.protocol]
-  if (!kind) throw refuse('is of a kind that is not supported')
+  if (!kind) throw refuse('is of a kind that is not supported', { code: 'proxy_kind' })
   if (url.pathname.length > 1 || url.search !== '' || url.hash !== '') {
-    throw refuse('has a path or a query behind its port: remove it')
+    throw refuse('has a path or a query behind its port: remove it', { code: 'proxy_path' })
   }
   const [user, password] = [decoded(url.username), decoded(url.password)]
   if (Math.max(Buffer.byteLength(user), Buffer.byteLength(password)) > LONGEST_CREDENTIAL) {
-    throw refuse(`has a user or password of more than ${LONGEST_CREDENTIAL} bytes`)
+    throw refuse(`has a user or password of more than ${LONGEST_CREDENTIAL} bytes`, {
+      code: 'proxy_credential_long',
+      most: LONGEST_CREDENTIAL,
+    })
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port) || kind[1]

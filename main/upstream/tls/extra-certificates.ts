@@ -1,7 +1,13 @@
 import type { X509Certificate } from 'node:crypto'
 import { type StatWatcher, unwatchFile, watchFile } from 'node:fs'
 import type { Log } from '../../base/log/log.ts'
-import { expiredOf, isCertificatePath, readCertificates } from './read-certificates.ts'
+import type { Sentence } from '../../base/reason.ts'
+import {
+  expiredOf,
+  isCertificatePath,
+  readCertificates,
+  WrongCertificates,
+} from './read-certificates.ts'
 import { trustAlso } from './trust.ts'
 
 /** Milliseconds between two looks at a file of certificates. */
@@ -16,7 +22,7 @@ export class ExtraCertificates {
   readonly #log: Log
   #seen = ''
   #certificates: readonly X509Certificate[] = []
-  #wrong: string | null = null
+  #wrong: Sentence | null = null
   #watched: { path: string; watcher: StatWatcher } | null = null
   readonly #onFile = () => this.#read()
 
@@ -41,13 +47,18 @@ export class ExtraCertificates {
   }
 
   /** Their current problems, in sentences. */
-  problems(): string[] {
+  problems(): Sentence[] {
     const expired = expiredOf(this.#certificates)
     return [
       ...(this.#wrong === null ? [] : [this.#wrong]),
       ...(expired.length === 0
         ? []
-        : [`Expired certificates in ExtraCaCertificates: ${expired.join(', ')}. Replace them.`]),
+        : [
+            {
+              message: `Expired certificates in ExtraCaCertificates: ${expired.join(', ')}. Replace them.`,
+              reason: { code: 'certificates_expired', names: expired.join(', ') } as const,
+            },
+          ]),
     ]
   }
 
@@ -67,9 +78,10 @@ export class ExtraCertificates {
       )
     } catch (error) {
       if (this.#certificates.length === 0) trustAlso(this, [])
-      this.#wrong = (error as Error).message
+      if (!(error instanceof WrongCertificates)) throw error
+      this.#wrong = { message: error.message, reason: error.reason }
     }
-    for (const problem of this.problems()) this.#log.warn(problem)
+    for (const { message } of this.problems()) this.#log.warn(message)
   }
 
   #unwatch(): void {

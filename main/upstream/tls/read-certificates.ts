@@ -1,9 +1,17 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import type { Reason, Sentence } from '../../base/reason.ts'
 
 /** Why certificates cannot be used, as a sentence that names the option. */
-export class WrongCertificates extends Error {}
+export class WrongCertificates extends Error {
+  readonly reason: Reason
+
+  constructor({ message, reason }: Sentence, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.reason = reason
+  }
+}
 
 /** Bytes of a file: ten times what a system's whole list of authorities takes. */
 const LONGEST_FILE = 2_000_000
@@ -37,10 +45,16 @@ const holderOf = (setting: string): string =>
 function readPem(text: string): X509Certificate[] {
   const blocks = text.match(block) ?? []
   if (blocks.length < text.split(BEGIN).length - 1) {
-    throw new WrongCertificates('holds a certificate that is cut off: its END line is missing')
+    throw new WrongCertificates({
+      message: 'holds a certificate that is cut off: its END line is missing',
+      reason: { code: 'certificate_cut' },
+    })
   }
   if (blocks.length === 0) {
-    throw new WrongCertificates(`holds no certificate: there is no line "${BEGIN}"`)
+    throw new WrongCertificates({
+      message: `holds no certificate: there is no line "${BEGIN}"`,
+      reason: { code: 'certificate_none' },
+    })
   }
   return blocks.map((pem, at) => {
     try {
@@ -48,7 +62,13 @@ function readPem(text: string): X509Certificate[] {
     } catch (cause) {
       const which =
         blocks.length === 1 ? 'its certificate' : `certificate ${at + 1} of ${blocks.length}`
-      throw new WrongCertificates(`is not valid: ${which} cannot be read`, { cause })
+      throw new WrongCertificates(
+        {
+          message: `is not valid: ${which} cannot be read`,
+          reason: { code: 'certificate_unreadable', number: at + 1 },
+        },
+        cause,
+      )
     }
   })
 }
@@ -67,9 +87,16 @@ function readBytes(bytes: Buffer): X509Certificate[] {
 function bytesOf(path: string): Buffer {
   const file = statSync(path)
   // A pipe or a device would be read for ever.
-  if (!file.isFile()) throw new WrongCertificates('is not a file: enter the path of a file')
+  if (!file.isFile())
+    throw new WrongCertificates({
+      message: 'is not a file: enter the path of a file',
+      reason: { code: 'certificate_no_file' },
+    })
   if (file.size > LONGEST_FILE) {
-    throw new WrongCertificates(`is larger than ${LONGEST_FILE / 1_000_000} MB`)
+    throw new WrongCertificates({
+      message: `is larger than ${LONGEST_FILE / 1_000_000} MB`,
+      reason: { code: 'certificate_large', megabytes: LONGEST_FILE / 1_000_000 },
+    })
   }
   return readFileSync(path)
 }
@@ -80,8 +107,14 @@ function readFile(path: string): X509Certificate[] {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === undefined || cause instanceof WrongCertificates) throw cause
-    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
-    throw new WrongCertificates(why, { cause })
+    const why: Sentence =
+      code === 'ENOENT'
+        ? { message: 'does not exist', reason: { code: 'certificate_file_missing' } }
+        : {
+            message: `cannot be read (${code})`,
+            reason: { code: 'certificate_file_unreadable', problem: code },
+          }
+    throw new WrongCertificates(why, cause)
   }
 }
 
@@ -94,13 +127,17 @@ function checkUse(certificates: readonly X509Certificate[]): void {
   if (!first) return
   if (!certificates.some(isAuthority)) {
     const { subject, issuer } = first
-    throw new WrongCertificates(
-      `holds only a server's certificate (${nameOf(subject)}): enter the certificate of its issuer, ${nameOf(issuer)}`,
-    )
+    throw new WrongCertificates({
+      message: `holds only a server's certificate (${nameOf(subject)}): enter the certificate of its issuer, ${nameOf(issuer)}`,
+      reason: { code: 'certificate_of_server', subject: nameOf(subject), issuer: nameOf(issuer) },
+    })
   }
   const expired = expiredOf(certificates)
   if (expired.length === certificates.length) {
-    throw new WrongCertificates(`holds only expired certificates: ${expired.join(', ')}`)
+    throw new WrongCertificates({
+      message: `holds only expired certificates: ${expired.join(', ')}`,
+      reason: { code: 'certificate_all_expired', names: expired.join(', ') },
+    })
   }
 }
 
@@ -109,7 +146,15 @@ function named<Value>(setting: string, read: () => Value): Value {
     return read()
   } catch (cause) {
     if (!(cause instanceof WrongCertificates)) throw cause
-    throw new WrongCertificates(`${holderOf(setting)} ${cause.message}.`, { cause: cause.cause })
+    throw new WrongCertificates(
+      {
+        message: `${holderOf(setting)} ${cause.message}.`,
+        reason: isCertificatePath(setting)
+          ? { code: 'certificates_of_file', path: setting, why: cause.reason }
+          : { code: 'certificates_of_option', why: cause.reason },
+      },
+      cause.cause,
+    )
   }
 }
 
@@ -129,13 +174,18 @@ export const readCertificates = (setting: string): X509Certificate[] =>
 export function checkNewCertificates(setting: string): void {
   const text = setting.trim()
   if (isCertificatePath(text) && !isAbsolute(text)) {
-    throw new WrongCertificates(
-      'The option ExtraCaCertificates must be the absolute path of a file, or certificates in PEM, which begin with "-----BEGIN CERTIFICATE-----".',
-    )
+    throw new WrongCertificates({
+      message:
+        'The option ExtraCaCertificates must be the absolute path of a file, or certificates in PEM, which begin with "-----BEGIN CERTIFICATE-----".',
+      reason: { code: 'certificates_form' },
+    })
   }
   named(text, () => {
     if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
-      throw new WrongCertificates('holds a private key: enter only the certificates')
+      throw new WrongCertificates({
+        message: 'holds a private key: enter only the certificates',
+        reason: { code: 'certificate_private_key' },
+      })
     }
     checkUse(read(text))
   })

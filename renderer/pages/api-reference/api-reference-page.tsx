@@ -13,6 +13,7 @@ import styles from './api-reference.module.css'
 import { OperationEntry } from './operation-entry.tsx'
 import { RawDocument } from './raw-document.tsx'
 import { AllStatuses, meaningsOf } from './status-codes.tsx'
+import { useApiWords } from './use-api-words.ts'
 
 export function ApiReferencePage() {
   const { t } = useTranslation()
@@ -46,7 +47,8 @@ function Operations({ document, baseUrl }: { document: Record<string, unknown>; 
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [openName, setOpenName] = useState('')
-  const operations = useMemo(() => operationsOf(document), [document])
+  const { operationsIn, area } = useApiWords()
+  const operations = operationsIn(useMemo(() => operationsOf(document), [document]))
   const meanings = useMemo(() => meaningsOf(operations), [operations])
   const [showsStatuses, setShowsStatuses] = useState(false)
   const found = useMemo(
@@ -82,7 +84,7 @@ function Operations({ document, baseUrl }: { document: Record<string, unknown>; 
         />
       )}
       {byTag(found).map(([tag, list]) => (
-        <Panel key={tag} title={tag === 'models' ? t('apiReference.modelCalls') : tag} flush>
+        <Panel key={tag} title={tag === 'models' ? t('apiReference.modelCalls') : area(tag)} flush>
           <ul className={styles.operations}>
             {list.map((operation) => (
               <OperationEntry

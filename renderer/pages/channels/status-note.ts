@@ -1,7 +1,10 @@
 import type { ChannelRecord } from '../../gateway/records.ts'
+import type { GatewaySentence } from '../../i18n/sentence-of.ts'
 
 export interface StatusNote {
   reason: string
+  /** The same by code. */
+  why: GatewaySentence['reason']
   /** Unix seconds. */
   time: number
 }
@@ -10,9 +13,13 @@ export interface StatusNote {
 export function statusNoteOf(channel: Pick<ChannelRecord, 'other_info'>): StatusNote | null {
   try {
     const info: unknown = JSON.parse(channel.other_info || '{}')
-    const { status_reason: reason, status_time: time } = info as Record<string, unknown>
+    const {
+      status_reason: reason,
+      status_why: why,
+      status_time: time,
+    } = info as Record<string, unknown>
     return typeof reason === 'string' && reason !== ''
-      ? { reason, time: typeof time === 'number' ? time : 0 }
+      ? { reason, why: why as GatewaySentence['reason'], time: typeof time === 'number' ? time : 0 }
       : null
   } catch {
     return null

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { describeApiOnce } from '../../../main/http/api/api-document.ts'
+import { areas } from '../../../renderer/i18n/chinese/api-summaries/areas.ts'
 import { apiCurl } from '../../../renderer/pages/api-reference/api-curl.ts'
 import { operationsOf } from '../../../renderer/pages/api-reference/api-operations.ts'
+import { operationInChinese } from '../../../renderer/pages/api-reference/operation-in-chinese.ts'
 import { meaningsOf } from '../../../renderer/pages/api-reference/status-codes.tsx'
 
 const commandOf = (path: string, fields: object) => {
@@ -78,4 +81,20 @@ test('the meaning of a status is the commonest one, and statuses are in order', 
     ['200', 'It worked.'],
     ['403', 'Not allowed.'],
   ])
+})
+
+test('every operation of the API, its area and its statuses are told in Chinese', () => {
+  const operations = operationsOf(describeApiOnce('1.0.0'))
+  expect(operations.length).toBeGreaterThan(200)
+  const english = operations.flatMap((operation) => {
+    const { summary, statuses } = operationInChinese(operation)
+    const isSame = summary === operation.summary
+    const same = statuses.filter(({ text }, at) => text === operation.statuses[at]?.text)
+    return [
+      ...(isSame ? [operation.name] : []),
+      ...(operation.tag in areas ? [] : [`${operation.name}: area ${operation.tag}`]),
+      ...same.map(({ status }) => `${operation.name}: status ${status}`),
+    ]
+  })
+  expect(english).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../base/errors.ts'
 import type { SearchCondition, TextField } from '../../../store/ledger/search/search-condition.ts'
 import { queryError } from './query-error.ts'
-import { queryFields } from './query-fields.ts'
+import { queryFields, valueKinds } from './query-fields.ts'
 import { type QueryTerm, splitQuery } from './split-query.ts'
 
 /** Characters; a query of all fields has some 400. */
@@ -35,13 +35,21 @@ function toConditions(term: QueryTerm, searcher: Searcher): SearchCondition[] {
     throw queryError(
       term,
       `there is no field "${name}". Use ${names.join(', ')}, or put text that has a colon in quotation marks`,
+      { code: 'query_no_field', name, names: names.join(', ') },
     )
   }
   if (field.isAdministrators && !searcher.isAdministrator) {
-    throw queryError(term, `only administrators can search by ${name}`)
+    throw queryError(term, `only administrators can search by ${name}`, {
+      code: 'query_administrators_only',
+      name,
+    })
   }
   const tests = field.read(value, searcher.now)
-  if (!tests) throw queryError(term, `"${name}" takes ${field.takes}`)
+  if (!tests)
+    throw queryError(term, `"${name}" takes ${valueKinds[field.takes]}`, {
+      code: `query_takes_${field.takes}`,
+      name,
+    })
   return tests
     .slice(0, isNegated ? 1 : undefined)
     .map(({ isContrary = false, ...test }) => ({ ...test, isNegated: isNegated !== isContrary }))
@@ -56,6 +64,7 @@ export function parseQuery(query: string, searcher: Searcher): SearchCondition[]
     throw new GatewayError('invalid_params', {
       message: `The query is too long: at most ${LONGEST_QUERY} characters.`,
       field: 'q',
+      reason: { code: 'query_too_long', most: LONGEST_QUERY },
     })
   }
   return splitQuery(query).flatMap((term) => toConditions(term, searcher))

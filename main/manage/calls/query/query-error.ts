@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../../base/errors.ts'
+import type { Reason } from '../../../base/reason.ts'
 import { FailedReply } from '../../operation/operation.ts'
 
 /** The term at fault, as a failure’s `data`: a query bar marks it. */
@@ -12,11 +13,13 @@ export const wrongTerm = z.strictObject({
 export const queryError = (
   { text, place }: { text: string; place: number },
   why: string,
+  reason: Reason,
 ): GatewayError =>
   new FailedReply(
     new GatewayError('invalid_params', {
       message: `The query’s term ${text} (character ${place}) can’t be read: ${why}.`,
       field: 'q',
+      reason: { code: 'query_term_unreadable', term: text, place, why: reason },
     }),
     { data: { place, length: text.length } satisfies z.infer<typeof wrongTerm> },
   )

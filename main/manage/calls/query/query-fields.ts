@@ -19,23 +19,38 @@ import {
 /** Conditions that must all hold; null where the value can't be read. A contrary has the first alone. */
 type Read = (value: string, now: number) => (SearchTest & { isContrary?: boolean })[] | null
 
+/** Kinds of values, to follow "takes". */
+export const valueKinds = {
+  text: 'a text, in quotation marks where it has spaces',
+  flag: 'yes or no',
+  time: 'a day or time such as 2026-11-01, 2026-11-01T10:30 or 2h (ago)',
+  status: 'a status such as 404, 5xx, >=400 or 400..499',
+  type: 'one of call, error',
+  id: 'a request id, or a part of one',
+  duration: 'a time such as >5s, 300ms or 1m..5m',
+  count: 'a number such as >1000, 10k or 1k..5k',
+  dollars: 'dollars such as >0.1, $2 or 0.1..1',
+  percentage: 'a percentage such as >50%, <10% or 20%..80%',
+} as const
+
+export type ValueKind = keyof typeof valueKinds
+
 export interface QueryField {
   read: Read
-  /** Its values, to follow "takes". */
-  takes: string
+  takes: ValueKind
   /** Others neither see the field nor may learn of it by searching. */
   isAdministrators?: true
 }
 
 const text = (field: TextField): QueryField => ({
   read: (value) => [{ test: 'contains', fields: [field], text: value }],
-  takes: 'a text, in quotation marks where it has spaces',
+  takes: 'text',
 })
 
 const range = (
   field: NumberField,
   readOne: (text: string) => number | null,
-  takes: string,
+  takes: ValueKind,
 ): QueryField => ({
   read(value) {
     const read = readRange(value, readOne, false)
@@ -49,7 +64,7 @@ const flag = (name: CallFlag): QueryField => ({
     const is = readFlag(value)
     return is === null ? null : [{ test: 'flag', flag: name, isContrary: !is }]
   },
-  takes: 'yes or no',
+  takes: 'flag',
 })
 
 const source = (name: 'running' | 'refused'): QueryField => ({
@@ -57,7 +72,7 @@ const source = (name: 'running' | 'refused'): QueryField => ({
     const is = readFlag(value)
     return is === null ? null : [{ test: 'source', source: name, isContrary: !is }]
   },
-  takes: 'yes or no',
+  takes: 'flag',
 })
 
 const time = (end: 'atLeast' | 'below'): QueryField => ({
@@ -65,7 +80,7 @@ const time = (end: 'atLeast' | 'below'): QueryField => ({
     const at = readTime(value, now)
     return at === null ? null : [{ test: 'range', field: 'time', range: { [end]: at } }]
   },
-  takes: 'a day or time such as 2026-11-01, 2026-11-01T10:30 or 2h (ago)',
+  takes: 'time',
 })
 
 /** By the log's types (management-api §9). */
@@ -83,7 +98,7 @@ const status: QueryField = {
       : readRange(value, readStatus, true)
     return read && [{ test: 'range', field: 'status', range: read }]
   },
-  takes: 'a status such as 404, 5xx, >=400 or 400..499',
+  takes: 'status',
 }
 
 const type: QueryField = {
@@ -92,7 +107,7 @@ const type: QueryField = {
     const types = Object.hasOwn(callTypes, name) ? callTypes[name] : undefined
     return types ? [{ test: 'types', types }] : null
   },
-  takes: `one of ${Object.keys(callTypes).join(', ')}`,
+  takes: 'type',
 }
 
 /** An id begins with its time, which tells where to look. */
@@ -111,11 +126,8 @@ const id: QueryField = {
         : []),
     ]
   },
-  takes: 'a request id, or a part of one',
+  takes: 'id',
 }
-
-const DURATION = 'a time such as >5s, 300ms or 1m..5m'
-const COUNT = 'a number such as >1000, 10k or 1k..5k'
 
 export const queryFields = {
   status,
@@ -132,14 +144,14 @@ export const queryFields = {
   id,
   text: {
     read: (value) => [{ test: 'message', text: value, requestIds: [] }],
-    takes: 'a text, in quotation marks where it has spaces',
+    takes: 'text',
   },
-  slow: range('duration', readDuration, DURATION),
-  first_token: range('firstToken', readDuration, DURATION),
-  cost: range('quota', readCost, 'dollars such as >0.1, $2 or 0.1..1'),
-  cached: range('cached', readPercent, 'a percentage such as >50%, <10% or 20%..80%'),
-  input: range('input', readCount, COUNT),
-  output: range('output', readCount, COUNT),
+  slow: range('duration', readDuration, 'duration'),
+  first_token: range('firstToken', readDuration, 'duration'),
+  cost: range('quota', readCost, 'dollars'),
+  cached: range('cached', readPercent, 'percentage'),
+  input: range('input', readCount, 'count'),
+  output: range('output', readCount, 'count'),
   stream: flag('stream'),
   loss: flag('loss'),
   cut: flag('cut'),

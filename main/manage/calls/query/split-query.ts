@@ -1,4 +1,5 @@
 import type { GatewayError } from '../../../base/errors.ts'
+import type { Reason } from '../../../base/reason.ts'
 import { queryError } from './query-error.ts'
 
 /** `-channel:"Work laptop"` in its parts. */
@@ -34,7 +35,10 @@ export function splitQuery(query: string): QueryTerm[] {
     terms.push(term)
     at += term.text.length
     if (terms.length > MOST_TERMS) {
-      throw queryError(term, `a query has at most ${MOST_TERMS} terms`)
+      throw queryError(term, `a query has at most ${MOST_TERMS} terms`, {
+        code: 'query_many_terms',
+        most: MOST_TERMS,
+      })
     }
   }
 }
@@ -45,12 +49,17 @@ function readTerm(query: string, start: number): QueryTerm {
   const isQuoted = query[valueAt] === '"'
   const found = isQuoted ? take(quoted, query, valueAt) : take(bare, query, valueAt)
   const rest = take(bare, query, start)?.[0] ?? ''
-  const fail = (why: string): GatewayError => queryError({ text: rest, place: start + 1 }, why)
-  if (!found) throw fail('its quotation mark isn’t closed')
+  const fail = (why: string, reason: Reason): GatewayError =>
+    queryError({ text: rest, place: start + 1 }, why, reason)
+  if (!found) throw fail('its quotation mark isn’t closed', { code: 'query_quotation_open' })
   const end = valueAt + found[0].length
-  if (isQuoted && /\S/.test(query[end] ?? '')) throw fail('a space is missing after the quotation')
+  if (isQuoted && /\S/.test(query[end] ?? ''))
+    throw fail('a space is missing after the quotation', { code: 'query_space_missing' })
   const value = isQuoted ? (found[1] ?? '').replaceAll(/\\(.)/g, '$1') : found[0]
-  if (value === '') throw fail(field === null ? 'there is no word' : `"${field}" has no value`)
+  if (value === '' && field === null) throw fail('there is no word', { code: 'query_no_word' })
+  if (value === '' && field !== null) {
+    throw fail(`"${field}" has no value`, { code: 'query_no_value', name: field })
+  }
   return {
     ...{ field: field?.toLowerCase() ?? null, value, isNegated: minus === '-' },
     ...{ text: query.slice(start, end), place: start + 1 },

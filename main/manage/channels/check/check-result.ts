@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { whyOutput } from '../../operation/sentence.ts'
 
 /** Outcome of a check: of the first key that was refused, else of the first one. */
 export const checkResult = z
@@ -20,6 +21,7 @@ export const checkResult = z
       .describe(
         "The vendor's own sentence where it refused, else the gateway's; null if all is well.",
       ),
+    why: whyOutput.nullable(),
     step: z.enum(['models', 'call']).describe('The step that `ms`, `status` and `problem` are of.'),
     keys: z.int().describe('Keys that were to be checked; 0 or 1 where there are not several.'),
     refused_key: z

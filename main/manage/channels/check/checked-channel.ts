@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../base/errors.ts'
+import type { Reason } from '../../../base/reason.ts'
 import { enabledKeys, firstKey, keyLines } from '../../../relay/channel/channel-keys.ts'
 import { blankChannel, type Channel } from '../../../store/records/channels.ts'
 import type { OperationContext } from '../../operation/operation.ts'
@@ -14,8 +15,8 @@ import { keptSecrets } from '../secret-headers.ts'
 /** A channel as the form has it: a new one, or what is to be different about a stored one. */
 export type CheckedInput = ChannelInput & { id?: number | undefined }
 
-const refuse = (field: string, message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field })
+const refuse = (field: string, message: string, reason: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field, reason })
 
 /** Stored secrets go to the stored address only, whoever asks: a check needs no proof, and saves nothing. */
 function checkSecrets(before: Channel, after: Channel, input: CheckedInput): void {
@@ -23,10 +24,18 @@ function checkSecrets(before: Channel, after: Channel, input: CheckedInput): voi
   if (!change) return
   const what = `The stored key of "${before.name}" is only sent to the stored address, and this changes where it goes (${change.fields.join(', ')}).`
   if ((before.key !== '' || before.keyUnreadable) && !input.key) {
-    throw refuse('key', `${what} Enter the key again to check.`)
+    throw refuse('key', `${what} Enter the key again to check.`, {
+      code: 'check_needs_key',
+      channel: before.name,
+      fields: change.fields.join(', '),
+    })
   }
   if (keptSecrets(before.headerOverride, input.header_override).length > 0) {
-    throw refuse('header_override', `${what} Enter the secret header values again to check.`)
+    throw refuse('header_override', `${what} Enter the secret header values again to check.`, {
+      code: 'check_needs_headers',
+      channel: before.name,
+      fields: change.fields.join(', '),
+    })
   }
 }
 
@@ -45,7 +54,9 @@ function changed(before: Channel, input: CheckedInput, context: OperationContext
 function fresh(input: CheckedInput, context: OperationContext): Channel {
   const { type } = input
   if (type === undefined)
-    throw refuse('type', 'The field "type" is missing. Choose a channel type.')
+    throw refuse('type', 'The field "type" is missing. Choose a channel type.', {
+      code: 'field_missing',
+    })
   const fields = toChannelFields(input, context.parts)
   const channel: Channel = {
     ...blankChannel,

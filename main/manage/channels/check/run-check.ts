@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../base/errors.ts'
 import { redact, secrets, withoutKey } from '../../../base/log/redact.ts'
+import type { Why } from '../../../base/reason.ts'
 import type { AttemptNote } from '../../../relay/call/route-note.ts'
 import { proxyFor } from '../../../relay/channel/channel-connection.ts'
 import { overrideSecrets } from '../../../relay/channel/channel-secrets.ts'
@@ -13,6 +14,7 @@ import { plainHeaders } from '../channel-models.ts'
 import { previewOf } from '../channel-record.ts'
 import { VendorRefusal } from '../maintenance/ask-vendor.ts'
 import { probeChannel } from '../maintenance/channel-test.ts'
+import { whyWithoutKey } from '../why-without-key.ts'
 import type { CheckResult } from './check-result.ts'
 import type { CheckedChannel } from './checked-channel.ts'
 import { pickModel } from './pick-model.ts'
@@ -98,6 +100,7 @@ async function callOnce(channel: Channel, model: string, context: OperationConte
     ms: milliseconds,
     status: vendorStatus ?? (isPassed ? status : null),
     problem: isPassed ? null : isVendors ? message : failure.message,
+    why: (!isVendors && failure?.reason) || null,
   }
 }
 
@@ -106,6 +109,7 @@ async function checkOne(channel: Channel, context: OperationContext): Promise<On
   const began = performance.now()
   const { models, failure } = await listed(channel, context)
   const cleaned = (problem: string) => redact(withoutKey(problem, channel.key))
+  const cleanedWhy = (why: Why | null | undefined) => (why ? whyWithoutKey(why, channel.key) : null)
   const listMs = Math.round(performance.now() - began)
   const ofList = { ok: false, models, tested_model: null, ms: listMs }
   if (failure) {
@@ -114,25 +118,35 @@ async function checkOne(channel: Channel, context: OperationContext): Promise<On
       ...ofList,
       status: refusal?.vendorStatus ?? null,
       problem: cleaned(refusal?.said || failure.message),
+      why: refusal?.said ? null : cleanedWhy(failure.reason),
       step: 'models',
     }
   }
   const model = pickModel(channel, models, context.parts.settings.current)
   if (model === null) {
     const problem = 'There is no model to test. Name one that the channel serves.'
-    return { ...ofList, status: null, problem, step: 'call' }
+    return {
+      ...ofList,
+      ...{ status: null, problem, why: { code: 'no_model_to_test' }, step: 'call' },
+    }
   }
   try {
-    const { problem, ...facts } = await callOnce(channel, model, context)
+    const { problem, why, ...facts } = await callOnce(channel, model, context)
     const isPassed = problem === null
     return {
       ...{ ok: isPassed, models, tested_model: model, ...facts },
-      ...{ problem: isPassed ? null : cleaned(problem), step: 'call' },
+      ...{ problem: isPassed ? null : cleaned(problem), why: cleanedWhy(why), step: 'call' },
     }
   } catch (error) {
     // No small call shows whether such a model answers.
     if (!(error instanceof GatewayError) || error.code !== 'invalid_params') throw error
-    return { ...ofList, status: null, problem: cleaned(error.message), step: 'call' }
+    return {
+      ...ofList,
+      status: null,
+      problem: cleaned(error.message),
+      why: cleanedWhy(error.reason),
+      step: 'call',
+    }
   }
 }
 

@@ -48,6 +48,7 @@ function parse(body: string): unknown {
   } catch {
     throw new GatewayError('upstream_error', {
       message: `The upstream did not answer with JSON: ${sentenceIn(body) || 'the answer is empty'}. Check the base URL.`,
+      reason: { code: 'upstream_no_json', said: sentenceIn(body) || '…' },
     })
   }
 }
@@ -93,7 +94,7 @@ function inFull(error: unknown, key: string): unknown {
   const cleaned = withoutKey(adminMessage, key)
   return cleaned === message
     ? error
-    : new GatewayError(code, { message: cleaned, status, cause: error })
+    : new GatewayError(code, { message: cleaned, status, cause: error, reason: error.reason })
 }
 
 /** GETs JSON of a vendor; `size` is in bytes. */

@@ -40,6 +40,7 @@ async function askInTurn(
     failure ??
     new GatewayError('upstream_error', {
       message: "The vendor's answer holds no balance. Look at the vendor's page.",
+      reason: { code: 'no_balance_in_answer' },
     })
   )
 }
@@ -57,11 +58,13 @@ async function updateBalance(
   if (channel.multiKeyMode !== null) {
     throw new GatewayError('conflict', {
       message: `The channel "${channel.name}" has several keys, each with its own balance. Look at the vendor's page.`,
+      reason: { code: 'several_balances', channel: channel.name },
     })
   }
   if (!adaptor?.balanceCalls) {
     throw new GatewayError('invalid_params', {
       message: `${adaptor?.name ?? 'This vendor'} has no API for balances. Look at the vendor's page.`,
+      reason: { code: 'no_balance_api', vendor: adaptor?.name ?? '–' },
     })
   }
   const target = targetOf(channel)
@@ -96,7 +99,10 @@ const updateOne = defineOperation({
 async function updateAndJudge(channel: Channel, signal: AbortSignal, parts: GatewayParts) {
   try {
     const balance = await updateBalance(channel, signal, parts)
-    if (balance <= 0) disableFor(channel.id, `The balance at the vendor is ${balance} USD`, parts)
+    if (balance <= 0) {
+      const message = `The balance at the vendor is ${balance} USD`
+      disableFor(channel.id, { message, reason: { code: 'balance_used_up', balance } }, parts)
+    }
   } catch (error) {
     if (signal.aborted) return
     parts.log.warn({ err: error, channel: channel.id }, 'the balance could not be read')

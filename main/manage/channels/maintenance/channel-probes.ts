@@ -110,6 +110,12 @@ export function probeFor(channel: Channel, model: string, wanted: string): Probe
         ? `The endpoint type "${wanted}" cannot be tested by one small call.`
         : `The channel "${channel.name}" does not speak "${wanted}", but: ${types.join(', ')}.`,
       field: 'endpoint_type',
+      reason: {
+        code: served ? 'endpoint_type_untestable' : 'endpoint_type_not_spoken',
+        channel: channel.name,
+        type: wanted,
+        types: types.join(', '),
+      },
     })
   }
   for (const capability of capabilitiesOf([mapModel(model, channel), model], types)) {
@@ -120,5 +126,6 @@ export function probeFor(channel: Channel, model: string, wanted: string): Probe
   throw new GatewayError('invalid_params', {
     message: `The model "${model}" cannot be tested by one small call here. Choose an endpoint_type of: ${types.join(', ')}.`,
     field: 'endpoint_type',
+    reason: { code: 'model_untestable', model, types: types.join(', ') },
   })
 }

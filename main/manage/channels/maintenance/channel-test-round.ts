@@ -22,7 +22,14 @@ function judge(channel: Channel, outcome: TestOutcome, parts: GatewayParts): boo
   // 0: no test is too slow.
   if (limit > 0 && milliseconds > limit * 1000) {
     const took = (milliseconds / 1000).toFixed(1)
-    disableFor(channel.id, `The test took ${took} s, which is more than ${limit} s`, parts)
+    disableFor(
+      channel.id,
+      {
+        message: `The test took ${took} s, which is more than ${limit} s`,
+        reason: { code: 'test_too_slow', seconds: took, most: limit },
+      },
+      parts,
+    )
     return false
   }
   if (failure !== null || key === null) return false

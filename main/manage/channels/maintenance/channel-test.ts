@@ -17,6 +17,7 @@ import { defineOperation, FailedReply, Reply } from '../../operation/operation.t
 import { findOwner } from '../../operation/owner.ts'
 import { keyStatesOf } from '../channel-key-states.ts'
 import { existingChannel } from '../existing-channel.ts'
+import { whyWithoutKey } from '../why-without-key.ts'
 import { type CallMaker, callOf } from './call-of.ts'
 import { probeFor } from './channel-probes.ts'
 import { readWholeAnswer } from './whole-answer.ts'
@@ -148,7 +149,11 @@ export async function testChannel(
   parts.channels.update(channel.id, {
     testTime: unixSeconds(),
     responseTime: milliseconds,
-    lastTest: { model, problem: problem && shortened(problem) },
+    lastTest: {
+      model,
+      problem: problem && shortened(problem),
+      ...(failure?.reason && { why: whyWithoutKey(failure.reason, key ?? '') }),
+    },
   })
   return outcome
 }
@@ -160,11 +165,16 @@ const shortened = (reason: string): string =>
 const inFull = (failure: GatewayError): GatewayError =>
   failure.adminMessage === failure.message
     ? failure
-    : new GatewayError(failure.code, { message: failure.adminMessage, cause: failure })
+    : new GatewayError(failure.code, {
+        message: failure.adminMessage,
+        cause: failure,
+        reason: failure.reason,
+      })
 
 const tookTooLong = (timeLimit: number): GatewayError =>
   new GatewayError('upstream_timeout', {
     message: `The upstream did not answer within ${timeLimit / 1000} seconds. Check the base URL, then try again.`,
+    reason: { code: 'upstream_no_answer', seconds: timeLimit / 1000 },
   })
 
 const test = defineOperation({

@@ -9,13 +9,23 @@ const busy: Readonly<Record<RoundKind, string>> = {
   're-test': 'A re-test of disabled channels is already running. Try again when it has finished.',
 }
 
+const busyReason = {
+  test: 'test_round_running',
+  balance: 'balance_round_running',
+  're-test': 'retest_round_running',
+} as const
+
 /** Rounds over channels: of each kind one at a time, and all of them ended when the gateway stops. */
 export class Rounds {
   readonly #running = new Map<RoundKind, AbortController>()
 
   /** Begins a round and gives its end; throws `conflict` at once while one of its kind is under way. */
   run(kind: RoundKind, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    if (this.#running.has(kind)) throw new GatewayError('conflict', { message: busy[kind] })
+    if (this.#running.has(kind))
+      throw new GatewayError('conflict', {
+        message: busy[kind],
+        reason: { code: busyReason[kind] },
+      })
     const controller = new AbortController()
     this.#running.set(kind, controller)
     const working = (async () => work(controller.signal))()

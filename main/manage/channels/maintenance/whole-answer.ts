@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../base/errors.ts'
+import { redact } from '../../../base/log/redact.ts'
 import type { Answer, AnswerStream } from '../../../relay/call/answer.ts'
 
 function collect(stream: AnswerStream): Promise<{ bytes: Buffer; isWhole: boolean }> {
@@ -43,12 +44,25 @@ export async function readWholeAnswer(answer: Answer): Promise<GatewayError | nu
     text.includes('\ndata:') || text.startsWith('data:') ? text : oneLine(text),
   )
   if (answer.status < 400 && isWhole && sentence === null) return null
-  const message =
-    sentence ??
-    (isWhole
-      ? `The upstream answered ${answer.status}.`
-      : 'The upstream broke off in the middle of its answer.')
-  return new GatewayError('upstream_error', { message })
+  if (sentence !== null) {
+    return new GatewayError('upstream_error', {
+      message: sentence,
+      reason: { code: 'vendor_said', said: redact(sentence) },
+    })
+  }
+  const { status } = answer
+  return new GatewayError(
+    'upstream_error',
+    isWhole
+      ? {
+          message: `The upstream answered ${status}.`,
+          reason: { code: 'upstream_answered_status', status },
+        }
+      : {
+          message: 'The upstream broke off in the middle of its answer.',
+          reason: { code: 'upstream_broke_off' },
+        },
+  )
 }
 
 const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ')

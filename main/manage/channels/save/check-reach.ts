@@ -58,12 +58,14 @@ export function checkReach(channel: Reached, context: OperationContext, before?:
       throw new GatewayError('invalid_params', {
         message: `${name} is a link-local or metadata address, which no channel may use.`,
         field,
+        reason: { code: 'address_forbidden', host: name },
       })
     }
     if (isOwner || known.has(field + name) || isPublicHost(host)) continue
     throw new GatewayError('forbidden', {
       message: `${name} is on this machine or a private network. Only the owner may enter such an address.`,
       field,
+      reason: { code: 'address_private', host: name },
     })
   }
 }

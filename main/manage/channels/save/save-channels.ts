@@ -50,11 +50,17 @@ function checkSecrets(
       throw new GatewayError('forbidden', {
         message: `${what} Only the owner may do that for a whole tag. Change each channel and enter its key again.`,
         field: 'header_override',
+        reason: { code: 'key_moves_owner_only', channel: name, fields: fields.join(', ') },
       })
     }
     throw new GatewayError('invalid_params', {
       message: `${what} ${wanted[secret]}.`,
       field: secret,
+      reason: {
+        code: secret === 'key' ? 'key_moves_enter_key' : 'key_moves_enter_headers',
+        channel: name,
+        fields: fields.join(', '),
+      },
     })
   }
   try {
@@ -66,6 +72,15 @@ function checkSecrets(
       message: `${what} ${entered.isForMany ? 'C' : `${wanted[secret]}, or c`}${confirm}`,
       field: entered.isForMany ? 'header_override' : secret,
       cause: error,
+      reason: {
+        code: entered.isForMany
+          ? 'key_moves_confirm'
+          : secret === 'key'
+            ? 'key_moves_key_or_confirm'
+            : 'key_moves_headers_or_confirm',
+        channel: name,
+        fields: fields.join(', '),
+      },
     })
   }
 }

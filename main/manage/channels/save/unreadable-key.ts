@@ -12,5 +12,6 @@ export function requireReadableKey(
   throw new GatewayError('conflict', {
     message: `The key of "${name}" cannot be read any more. ${remedy}`,
     ...(field !== undefined && { field }),
+    reason: { code: 'channel_key_unreadable', channel: name },
   })
 }

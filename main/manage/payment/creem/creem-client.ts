@@ -17,18 +17,19 @@ export const creemIsOff = (): GatewayError =>
   new GatewayError('forbidden', {
     message:
       'Payments with Creem are not set up. The owner sets CreemApiKey and CreemProducts in Settings.',
+    reason: { code: 'creem_off' },
   })
 
 const spoken = z.looseObject({
   message: z.union([z.string(), z.array(z.string()).transform((list) => list.join('; '))]),
 })
 
-/** Creem's own sentence in an error body, quoted. */
-function quoteFrom(body: string): string {
+/** Creem's own sentence in an error body; '' where there is none. */
+function saidIn(body: string): string {
   try {
-    return `: "${redact(spoken.parse(JSON.parse(body)).message).slice(0, 500)}"`
+    return redact(spoken.parse(JSON.parse(body)).message).slice(0, 500)
   } catch {
-    return ' and gave no reason'
+    return ''
   }
 }
 
@@ -39,6 +40,7 @@ function parse(body: string): unknown {
     throw new GatewayError('upstream_invalid', {
       message: "Creem's answer is not JSON. Try again in a moment.",
       cause,
+      reason: { code: 'creem_no_json' },
     })
   }
 }
@@ -70,15 +72,22 @@ export async function askCreem(
     })
     const body = (await readAll(answer.body, SIZE_LIMIT)).toString('utf8')
     if (answer.status === 200 || answer.status === 201) return parse(body)
-    const quote = quoteFrom(body).replaceAll(key, '***')
+    const said = saidIn(body).replaceAll(key, '***')
+    const quote = said ? `: "${said}"` : ' and gave no reason'
     throw new GatewayError('upstream_error', {
       message: `Creem refused the request (status ${answer.status})${quote}.`,
+      reason: {
+        code: 'payment_refused',
+        provider: 'Creem',
+        said: said || `status ${answer.status}`,
+      },
     })
   } catch (error) {
     if (!timeout.aborted) throw error
     throw new GatewayError('upstream_timeout', {
       message: 'Creem did not answer within 20 seconds. Try again in a moment.',
       cause: error,
+      reason: { code: 'payment_silent', provider: 'Creem', seconds: 20 },
     })
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from '../../../base/errors.ts'
+import { fieldProblems } from '../../../base/field-problems.ts'
 import type { Order } from '../../../store/payment/orders.ts'
 import type { User } from '../../../store/records/users.ts'
 import type { Settings } from '../../../store/state/settings.ts'
@@ -41,6 +42,7 @@ function checkPrice({ product }: z.output<typeof createdCheckout>, order: Order)
   if (price === order.expectedAmount && currency.toLowerCase() === order.currency) return
   throw new GatewayError('upstream_error', {
     message: `The product costs ${price} ${currency} at Creem (in minor units), which is not what CreemProducts says. Ask the owner to correct that.`,
+    reason: { code: 'creem_other_price', price, currency },
   })
 }
 
@@ -71,7 +73,10 @@ async function createCheckout(
   const checkout = createdCheckout.safeParse(answer)
   if (checkout.success) return checkout.data
   const message = 'Creem made a checkout without an id or a link. Check the product.'
-  throw new GatewayError('upstream_invalid', { message })
+  throw new GatewayError('upstream_invalid', {
+    message,
+    reason: { code: 'creem_checkout_incomplete' },
+  })
 }
 
 async function makeOrder(
@@ -85,7 +90,11 @@ async function makeOrder(
   const product = settings.CreemProducts.find((one) => one.productId === productId)
   if (!product) {
     const message = `There is no product "${productId}". See creem_products of /api/user/topup/info.`
-    throw new GatewayError('invalid_params', { message, field: 'product_id' })
+    throw new GatewayError('invalid_params', {
+      message,
+      field: 'product_id',
+      reason: { code: 'no_product', product: productId },
+    })
   }
   const { price, quota, currency } = product
   const order = keepOrder(
@@ -121,7 +130,7 @@ const pay = defineOperation({
   http: { method: 'POST', path: '/api/user/creem/pay' },
   limit: 'critical',
   input: z.strictObject({
-    product_id: z.string().min(1, 'cannot be empty').max(200),
+    product_id: z.string().min(1, fieldProblems.field_empty).max(200),
     payment_method: z.literal('creem', 'must be "creem"').optional(),
   }),
   output: z.strictObject({

@@ -36,6 +36,7 @@ function asGatewayError(error: unknown, secret: string, Library: typeof Stripe):
     return new GatewayError('upstream_unreachable', {
       message: 'Stripe cannot be reached. Try again in a moment.',
       cause: error,
+      reason: { code: 'payment_unreachable', provider: 'Stripe' },
     })
   }
   const quote =
@@ -43,6 +44,11 @@ function asGatewayError(error: unknown, secret: string, Library: typeof Stripe):
   return new GatewayError('upstream_error', {
     message: `Stripe refused the request${quote}`,
     cause: error,
+    reason: {
+      code: 'payment_refused',
+      provider: 'Stripe',
+      said: error instanceof Error ? withoutSecret(error.message, secret) : '…',
+    },
   })
 }
 
@@ -80,4 +86,5 @@ export const stripeIsOff = (): GatewayError =>
   new GatewayError('forbidden', {
     message:
       'Payments with Stripe are not set up. The owner sets StripeApiSecret and StripePriceId in Settings.',
+    reason: { code: 'stripe_off' },
   })

@@ -54,7 +54,16 @@ function amountProblem(amount: number, { StripeMinTopUp }: Settings): GatewayErr
       : amount > LARGEST_AMOUNT
         ? `The amount can be at most ${LARGEST_AMOUNT}.`
         : null
-  return message === null ? null : new GatewayError('invalid_params', { message, field: 'amount' })
+  return message === null
+    ? null
+    : new GatewayError('invalid_params', {
+        message,
+        field: 'amount',
+        reason:
+          amount < StripeMinTopUp
+            ? { code: 'field_too_small', least: StripeMinTopUp }
+            : { code: 'field_too_large', most: LARGEST_AMOUNT },
+      })
 }
 
 const amountField = integer.describe('Whole dollars of quota.')
@@ -166,7 +175,10 @@ async function makeOrder(
       const { id, url, currency, amount_subtotal: subtotal } = session
       if (!url || !currency || subtotal === null) {
         const message = 'Stripe made a checkout without a link or a price. Check StripePriceId.'
-        throw new GatewayError('upstream_error', { message })
+        throw new GatewayError('upstream_error', {
+          message,
+          reason: { code: 'stripe_checkout_incomplete' },
+        })
       }
       const facts = { checkoutId: id, currency: currency.toLowerCase(), expectedAmount: subtotal }
       return { made: url, facts }

@@ -37,6 +37,7 @@ const create = defineOperation({
       throw new GatewayError('storage_failed', {
         message: `No backup was made: ${(cause as Error).message}. Make room on the disk or make the data folder writable, then try again.`,
         cause,
+        reason: { code: 'backup_failed', problem: (cause as Error).message },
       })
     }
   },

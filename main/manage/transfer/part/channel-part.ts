@@ -188,7 +188,8 @@ function changedChannel(
     publicOnly: isKept || (own?.public_only ?? false),
     ...(status !== before.status && {
       status,
-      otherInfo: own?.status_note || statusNote('Changed by an import'),
+      otherInfo:
+        own?.status_note || statusNote('Changed by an import', { code: 'changed_by_import' }),
     }),
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { GatewayError } from '../../../base/errors.ts'
 import { isSecretSetting, type Settings } from '../../../store/state/settings.ts'
 import { settingsSchema } from '../../../store/state/settings-schema.ts'
-import { checkNewCertificates } from '../../../upstream/tls/read-certificates.ts'
+import { checkNewCertificates, WrongCertificates } from '../../../upstream/tls/read-certificates.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { readInput } from '../../operation/read-input.ts'
 import { changesOf } from './changes.ts'
@@ -67,8 +67,9 @@ function checkValue(name: Name, value: unknown): Partial<Settings> {
     try {
       checkNewCertificates(String(value))
     } catch (cause) {
-      const { message } = cause as Error
-      throw new GatewayError('invalid_params', { message, field: name, cause })
+      if (!(cause instanceof WrongCertificates)) throw cause
+      const { message, reason } = cause
+      throw new GatewayError('invalid_params', { message, field: name, cause, reason })
     }
   }
   return fields

@@ -62,6 +62,7 @@ function readFields(draft: TokenDraft): Partial<Token> {
     throw new GatewayError('invalid_params', {
       message: `The key of the token "${draft.name}" must be 16 to 200 letters, digits, - or _.`,
       field: 'key',
+      reason: { code: 'token_key_form', token: draft.name },
     })
   }
   return fields
@@ -91,6 +92,7 @@ export function planTokens(
       throw new GatewayError('invalid_params', {
         message: `Its user "${draft.user}" is neither here nor in the file.`,
         field: 'user',
+        reason: { code: 'token_user_missing', user: draft.user },
       })
     }
     const match = matchOf(draft)
@@ -147,5 +149,6 @@ function holderOf({ user }: TokenDraft, { users }: GatewayParts): number {
   throw new GatewayError('invalid_params', {
     message: `The user "${user}" of a token is not here. Tick that user as well.`,
     field: 'items',
+    reason: { code: 'token_user_unticked', user: user ?? '' },
   })
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../../../base/errors.ts'
 import { nameKey, nameLook } from '../../../base/login-name.ts'
+import type { Reason } from '../../../base/reason.ts'
 import type { User } from '../../../store/records/users.ts'
 import { userDraft } from '../../../transfer/draft-schemas.ts'
 import type { UserDraft } from '../../../transfer/transfer.ts'
@@ -45,8 +46,8 @@ function readFields(draft: UserDraft) {
   }
 }
 
-const refuse = (message: string): GatewayError =>
-  new GatewayError('invalid_params', { message, field: 'username' })
+const refuse = (message: string, reason: Reason): GatewayError =>
+  new GatewayError('invalid_params', { message, field: 'username', reason })
 
 /** Compares the users of an import with those that are here, by name. The owner is never imported. */
 export function planUsers(entries: readonly unknown[], parts: GatewayParts): Plan {
@@ -54,12 +55,18 @@ export function planUsers(entries: readonly unknown[], parts: GatewayParts): Pla
     const fields = readFields(draft)
     const before = parts.users.byUsername(draft.username)
     if (before?.role === 100) {
-      throw refuse(`"${draft.username}" is the owner of this gateway, whom no import changes.`)
+      throw refuse(`"${draft.username}" is the owner of this gateway, whom no import changes.`, {
+        code: 'owner_not_imported',
+        user: draft.username,
+      })
     }
     if (!before) {
       const look = nameLook(draft.username)
       if (parts.state.data.users.some(({ username }) => nameLook(username) === look)) {
-        throw refuse(`A deleted user had the name "${draft.username}", which stays reserved.`)
+        throw refuse(`A deleted user had the name "${draft.username}", which stays reserved.`, {
+          code: 'name_reserved',
+          user: draft.username,
+        })
       }
       return {
         name: draft.username,
@@ -83,7 +90,11 @@ export function planUsers(entries: readonly unknown[], parts: GatewayParts): Pla
       changes,
       notes: [],
       write(how, { parts: now }) {
-        if (how === 'add') throw refuse(`There can be only one user "${draft.username}".`)
+        if (how === 'add')
+          throw refuse(`There can be only one user "${draft.username}".`, {
+            code: 'user_only_once',
+            user: draft.username,
+          })
         const isNewPassword = changed.includes('password_hash') || changed.includes('role')
         now.users.update(before.id, fields, isNewPassword ? {} : undefined)
       },

@@ -36,7 +36,10 @@ class Scanner {
 
   wrong(wanted: string): Error {
     const line = this.#text.slice(0, this.#at).split('\n').length
-    return wrongText(`Line ${line} of the SQL text isn’t as expected: ${wanted} is missing.`)
+    return wrongText(`Line ${line} of the SQL text isn’t as expected: ${wanted} is missing.`, {
+      code: 'sql_unexpected',
+      line,
+    })
   }
 
   /** Behind the next `;` that is in no quotes. */
@@ -127,7 +130,11 @@ export function readInserts(text: string, tables: readonly string[]): Map<string
       continue
     }
     for (const row of readRows(scanner)) {
-      if (++count > MOST_ROWS) throw wrongText(`The file has more than ${MOST_ROWS} rows.`)
+      if (++count > MOST_ROWS)
+        throw wrongText(`The file has more than ${MOST_ROWS} rows.`, {
+          code: 'file_many_rows',
+          most: MOST_ROWS,
+        })
       table.push(row)
     }
   }

@@ -71,12 +71,19 @@ function configOf(app: string, link: URLSearchParams, address: string, path: str
 export function readLinks(text: string): Carried {
   const carried = new Carried()
   const lines = text.split(/\s+/).filter((line) => line !== '')
-  if (lines.length > MOST_LINKS) throw wrongText(`The text has more than ${MOST_LINKS} links.`)
+  if (lines.length > MOST_LINKS)
+    throw wrongText(`The text has more than ${MOST_LINKS} links.`, {
+      code: 'many_links',
+      most: MOST_LINKS,
+    })
   for (const [index, line] of lines.entries()) {
     const path = `link ${index + 1}`
     const url = URL.canParse(line) ? new URL(line) : null
     if (url?.protocol !== 'ccswitch:' || url.host !== 'v1' || url.pathname !== '/import') {
-      throw wrongText(`“${path}” isn’t a link of the form ccswitch://v1/import?resource=provider&…`)
+      throw wrongText(
+        `“${path}” isn’t a link of the form ccswitch://v1/import?resource=provider&…`,
+        { code: 'link_form', link: path, form: 'ccswitch://v1/import?resource=provider&…' },
+      )
     }
     const link = url.searchParams
     const name = link.get('name') || path

@@ -17,6 +17,10 @@ export async function readData(get: GetJson, path: string): Promise<Field> {
   throw new GatewayError('upstream_error', {
     message: `${path.replace(/\?.*/, '')} refused${sentence} Check the address and the access token.`,
     field: 'access_token',
+    reason:
+      typeof said === 'string' && said !== ''
+        ? { code: 'foreign_refused_said', path: path.replace(/\?.*/, ''), said: said.slice(0, 300) }
+        : { code: 'foreign_refused', path: path.replace(/\?.*/, '') },
   })
 }
 
@@ -40,5 +44,6 @@ export async function readPages(get: GetJson, path: string): Promise<Field[]> {
   throw new GatewayError('upstream_error', {
     message: `${path} has more than ${MOST_PAGES} pages. Export to a file there and import that.`,
     field: 'address',
+    reason: { code: 'foreign_many_pages', path, most: MOST_PAGES },
   })
 }

@@ -18,7 +18,11 @@ export const deepest: Bounds = { characters: MOST_CHARACTERS, depth: 500 }
  */
 export function checkSize(text: string, { characters, depth: deepest }: Bounds): void {
   if (text.length > characters) {
-    throw wrongText(`The file has ${text.length} characters; the most is ${characters}.`)
+    throw wrongText(`The file has ${text.length} characters; the most is ${characters}.`, {
+      code: 'file_long',
+      length: text.length,
+      most: characters,
+    })
   }
   let depth = 0
   let line = 1
@@ -27,6 +31,11 @@ export function checkSize(text: string, { characters, depth: deepest }: Bounds):
     if (code === 10) line++
     else if (code === 0x5b || code === 0x7b) depth++
     else if ((code === 0x5d || code === 0x7d) && depth > 0) depth--
-    if (depth > deepest) throw wrongText(`Line ${line} is nested more than ${deepest} deep.`)
+    if (depth > deepest)
+      throw wrongText(`Line ${line} is nested more than ${deepest} deep.`, {
+        code: 'file_deep',
+        line,
+        most: deepest,
+      })
   }
 }

@@ -3,6 +3,14 @@ import { wrongText } from './wrong-text.ts'
 const LONGEST_TEXT = 20_000
 const LONGEST_LIST = 20_000
 
+const KINDS = {
+  object: 'an object',
+  text: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  list: 'a list',
+} as const
+
 const kindOf = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'an object'
@@ -34,7 +42,7 @@ export class Field {
   at(name: string): Field {
     const path = this.path === '' ? name : `${this.path}.${name}`
     if (!this.isThere) return new Field(null, path)
-    if (!isObject(this.value)) throw this.wrong('an object')
+    if (!isObject(this.value)) throw this.wrong('object')
     return new Field(Object.hasOwn(this.value, name) ? this.value[name] : null, path)
   }
 
@@ -49,9 +57,17 @@ export class Field {
     if (!this.isThere) return ''
     if (typeof this.value !== 'string') throw this.wrong('text')
     if (this.value.length > LONGEST_TEXT) {
-      throw wrongText(`${this.#name} is longer than ${LONGEST_TEXT} characters.`)
+      throw wrongText(`${this.#name} is longer than ${LONGEST_TEXT} characters.`, {
+        code: 'part_long',
+        part: this.#place,
+        most: LONGEST_TEXT,
+      })
     }
-    if (this.value.includes('\0')) throw wrongText(`${this.#name} holds a null character.`)
+    if (this.value.includes('\0'))
+      throw wrongText(`${this.#name} holds a null character.`, {
+        code: 'part_null_character',
+        part: this.#place,
+      })
     return this.value.trim()
   }
 
@@ -63,7 +79,8 @@ export class Field {
   /** As `text`, for a field that must not be empty. */
   name(): string {
     const text = this.text()
-    if (text === '') throw wrongText(`${this.#name} is missing.`)
+    if (text === '')
+      throw wrongText(`${this.#name} is missing.`, { code: 'part_missing', part: this.#place })
     return text
   }
 
@@ -72,9 +89,14 @@ export class Field {
     const { value } = this
     if (value === null || value === '') return null
     const number = typeof value === 'string' && value.length < 40 ? Number(value) : value
-    if (typeof number !== 'number' || Number.isNaN(number)) throw this.wrong('a number')
+    if (typeof number !== 'number' || Number.isNaN(number)) throw this.wrong('number')
     if (number < least || number > most) {
-      throw wrongText(`${this.#name} must be a number from ${least} to ${most}.`)
+      throw wrongText(`${this.#name} must be a number from ${least} to ${most}.`, {
+        code: 'part_out_of_range',
+        part: this.#place,
+        least,
+        most,
+      })
     }
     return number
   }
@@ -87,20 +109,20 @@ export class Field {
 
   flag(otherwise: boolean): boolean {
     if (!this.isThere) return otherwise
-    if (typeof this.value !== 'boolean') throw this.wrong('true or false')
+    if (typeof this.value !== 'boolean') throw this.wrong('boolean')
     return this.value
   }
 
   items(): Field[] {
     if (!this.isThere) return []
-    if (!Array.isArray(this.value)) throw this.wrong('a list')
+    if (!Array.isArray(this.value)) throw this.wrong('list')
     this.#checkLength(this.value.length)
     return this.value.map((item, index) => new Field(item, `${this.path}[${index}]`))
   }
 
   entries(): [string, Field][] {
     if (!this.isThere) return []
-    if (!isObject(this.value)) throw this.wrong('an object')
+    if (!isObject(this.value)) throw this.wrong('object')
     const entries = Object.entries(this.value)
     this.#checkLength(entries.length)
     return entries.map(([name]) => [name, this.at(name)])
@@ -125,18 +147,32 @@ export class Field {
     return isObject(this.value)
   }
 
+  /** The name for a sentence in another language. */
+  get #place(): string {
+    return `“${this.path.slice(0, 200)}”`
+  }
+
   get #name(): string {
     return this.path === '' ? 'The file' : `“${this.path.slice(0, 200)}”`
   }
 
   #checkLength(length: number): void {
     if (length > LONGEST_LIST) {
-      throw wrongText(`${this.#name} has ${length} entries; the most is ${LONGEST_LIST}.`)
+      throw wrongText(`${this.#name} has ${length} entries; the most is ${LONGEST_LIST}.`, {
+        code: 'part_many_entries',
+        part: this.#place,
+        count: length,
+        most: LONGEST_LIST,
+      })
     }
   }
 
-  wrong(wanted: string): Error {
+  wrong(wanted: keyof typeof KINDS): Error {
     const found = this.isThere ? kindOf(this.value) : 'nothing'
-    return wrongText(`${this.#name} must be ${wanted}; it is ${found}.`)
+    return wrongText(`${this.#name} must be ${KINDS[wanted]}; it is ${found}.`, {
+      code: 'part_other_kind',
+      part: this.#place,
+      wanted: { code: `kind_${wanted}` },
+    })
   }
 }

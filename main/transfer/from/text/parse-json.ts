@@ -14,12 +14,20 @@ export function parseJson(text: string, path = ''): Field {
     return new Field(JSON.parse(plain), path)
   } catch (error) {
     if (plain.length > MOST_JSON5)
-      throw wrongText(`${path || 'The file'} isn’t valid JSON${placeIn(plain, error)}.`)
+      throw wrongText(`${path || 'The file'} isn’t valid JSON${placeIn(plain, error)}.`, {
+        code: 'part_no_json',
+        part: path,
+        problem: placeIn(plain, error).trim(),
+      })
   }
   try {
     return new Field(JSON5.parse(plain), path)
   } catch (error) {
-    throw wrongText(`${path || 'The file'} isn’t valid JSON: ${said(error)}`)
+    throw wrongText(`${path || 'The file'} isn’t valid JSON: ${said(error)}`, {
+      code: 'part_no_json',
+      part: path,
+      problem: said(error),
+    })
   }
 }
 

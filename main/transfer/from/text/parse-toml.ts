@@ -11,7 +11,11 @@ export function parseToml(text: string, path = ''): Field {
   try {
     return new Field(parse(text.replace(/^\uFEFF/, ''), { maxDepth: 100 }), path)
   } catch (error) {
-    throw wrongText(`${path || 'The file'} isn’t valid TOML: ${said(error)}`)
+    throw wrongText(`${path || 'The file'} isn’t valid TOML: ${said(error)}`, {
+      code: 'part_no_toml',
+      part: path,
+      problem: said(error),
+    })
   }
 }
 

@@ -26,7 +26,10 @@ export function parseYaml(text: string): Field {
     if (error) throw error
     return new Field(document.toJS({ maxAliasCount: MOST_ALIASES }))
   } catch (error) {
-    throw wrongText(`The file isn’t valid YAML: ${said(error)}`)
+    throw wrongText(`The file isn’t valid YAML: ${said(error)}`, {
+      code: 'file_no_yaml',
+      problem: said(error),
+    })
   }
 }
 
@@ -35,7 +38,11 @@ function checkIndent(text: string): void {
   for (const match of text.matchAll(/^(?: |- |\? |: )+/gm)) {
     if (match[0].length > DEEPEST_INDENT) {
       const line = text.slice(0, match.index).split('\n').length
-      throw wrongText(`Line ${line} is indented more than ${DEEPEST_INDENT} characters.`)
+      throw wrongText(`Line ${line} is indented more than ${DEEPEST_INDENT} characters.`, {
+        code: 'file_indented',
+        line,
+        most: DEEPEST_INDENT,
+      })
     }
   }
 }

@@ -29,7 +29,11 @@ function urlOf(address: string, path: string): URL {
     return parseBaseUrl(address)
   } catch (error) {
     const reason = error instanceof GatewayError ? error.message : 'It can’t be read.'
-    throw wrongText(`“${path}” is no address of a vendor. ${reason}`)
+    throw wrongText(`“${path}” is no address of a vendor. ${reason}`, {
+      code: 'part_no_address',
+      part: path,
+      why: error instanceof GatewayError ? (error.reason ?? error.message) : '',
+    })
   }
 }
 

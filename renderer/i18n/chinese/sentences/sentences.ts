@@ -1,7 +1,12 @@
 import type { SentenceValues } from '../../../../preload/contract.ts'
+import { accountSentences } from './account-sentences.ts'
+import { callSentences } from './call-sentences.ts'
+import { channelSentences } from './channel-sentences.ts'
 import { connectSentences } from './connect-sentences.ts'
 import { eventSentences } from './event-sentences.ts'
+import { gatewaySentences } from './gateway-sentences.ts'
 import type { WrongSlots } from './sentence-slots.ts'
+import { transferSentences } from './transfer-sentences.ts'
 
 /** Refusals, and warnings of Health. */
 const refusals = {
@@ -55,16 +60,6 @@ const refusals = {
     '主目录 {{home}} 是另一个系统的路径，这里的工具不会去那里查找。请将 {{variable}} 设为本系统的主目录后启动网关。未作任何修改。',
   home_missing:
     '主目录 {{home}} 不存在。请以你自己的身份启动网关，或将 {{variable}} 设为你的主目录。未作任何修改。',
-  captures_for_administrators:
-    '此处只有管理员可以查看捕获。所有者可在“设置”中更改（CaptureForUsers）。',
-  capture_gone: '没有此调用的捕获：当时未捕获，或捕获已不在（网关已重启，或被更新的调用取代）。',
-  compare_cut: '有一侧的正文在 {{bytes}} 字节处被截断，无法比较。',
-  compare_no_json: '有一侧不是 JSON，无法比较。',
-  compare_no_answer: '有一侧的回答从未开始，没有可比较的内容。',
-  compare_no_upstream: '没有上游一侧可供比较：调用从未到达上游，或只有管理员可以查看。',
-  reading_no_json: '请求正文不是 JSON。',
-  reading_cut: '请求正文在上限处被截断，无法读出对话。',
-  session_too_long: '会话过长，无法在此全部显示。',
   health_ledger_failing: '无法使用账本：{{problem}}',
   health_state_failing: '无法保存设置：{{problem}}',
   health_keychain_locked: '系统钥匙串已锁定，无法读取已保存的密钥。请解锁钥匙串。',
@@ -83,7 +78,16 @@ const refusals = {
   health_event_loop_slow: '最近几分钟内，所有调用曾被阻塞 {{milliseconds}} 毫秒。',
 } as const
 
-const all = { ...refusals, ...connectSentences, ...eventSentences } as const
+const all = {
+  ...refusals,
+  ...connectSentences,
+  ...eventSentences,
+  ...accountSentences,
+  ...callSentences,
+  ...channelSentences,
+  ...gatewaySentences,
+  ...transferSentences,
+} as const
 
 type Sentences = Readonly<Record<keyof SentenceValues, string>>
 

@@ -3,13 +3,25 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
 import type { ChannelCheck } from '../../../gateway/records.ts'
+import { useSentence } from '../../../i18n/use-sentence.ts'
 import styles from './check-result.module.css'
 
 /** Says in one sentence how a check went; a refusal in the vendor’s own words. */
 export function CheckSentence({ result }: { result: ChannelCheck }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { ok, step, status, tested_model: model, problem, ms, keys, refused_key: refused } = result
+  const say = useSentence()
+  const {
+    ok,
+    step,
+    status,
+    tested_model: model,
+    problem,
+    why,
+    ms,
+    keys,
+    refused_key: refused,
+  } = result
   const time = format.duration(ms)
   if (ok) {
     return (
@@ -38,7 +50,9 @@ export function CheckSentence({ result }: { result: ChannelCheck }) {
           <Text fw={500}>{t('channelCheck.keyRefused', { ...refused, count: keys })}</Text>
         )}
         <Text fw={500}>{title}</Text>
-        <blockquote className={styles.problem}>{problem}</blockquote>
+        <blockquote className={styles.problem}>
+          {problem && say({ message: problem, reason: why })}
+        </blockquote>
         <Text c="dimmed" fz={12}>
           {t('channelCheck.after', { time })}
         </Text>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../../components/actions/confirm-dialog.tsx'
 import { useFormat } from '../../../components/format/use-format.ts'
 import type { Action } from '../../../gateway/queries.ts'
+import { useSentence } from '../../../i18n/use-sentence.ts'
 import type { KeyEntry } from './key-page.ts'
 
 const enabled = 1
@@ -21,8 +22,9 @@ interface KeyRowProps {
 export function KeyRow({ channelId, entry, isLast, change }: KeyRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const say = useSentence()
   const [asking, question] = useDisclosure(false)
-  const { index, status, key_preview: preview, reason, disabled_time: time } = entry
+  const { index, status, key_preview: preview, reason, why, disabled_time: time } = entry
   const name = `#${index + 1} ${preview}`
   const run = (action: 'enable_key' | 'disable_key' | 'delete_key') =>
     change.run({ channel_id: channelId, action, key_index: index, key_preview: preview })
@@ -47,7 +49,7 @@ export function KeyRow({ channelId, entry, isLast, change }: KeyRowProps) {
         <span className="mono">{preview}</span>
         {status !== enabled && (
           <Text fz={12} c={status === autoDisabled ? 'var(--warn)' : 'dimmed'}>
-            {reason || t(`channelKeys.state_${status}`)}
+            {reason ? say({ message: reason, reason: why }) : t(`channelKeys.state_${status}`)}
             {time ? (
               <Text span c="dimmed" fz={12} ml={8}>
                 {format.time(time)}

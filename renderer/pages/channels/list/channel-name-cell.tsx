@@ -6,6 +6,7 @@ import { Countdown } from '../../../components/format/countdown.tsx'
 import { useFormat } from '../../../components/format/use-format.ts'
 import { RecordName } from '../../../components/table/record-name.tsx'
 import type { ChannelHealth, ChannelRecord } from '../../../gateway/records.ts'
+import { useSentence } from '../../../i18n/use-sentence.ts'
 import { statusNoteOf } from '../status-note.ts'
 import styles from './channel-row.module.css'
 
@@ -23,6 +24,7 @@ export function ChannelNameCell({
 }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const say = useSentence()
   const { id, name, tag, channel_info: info } = channel
   const isOff = channel.status === autoDisabled
   const note = isOff ? statusNoteOf(channel) : null
@@ -51,7 +53,7 @@ export function ChannelNameCell({
       </RecordName>
       {(note || retestAt) && (
         <Text className={styles.reason}>
-          {note?.reason}
+          {note && say({ message: note.reason, reason: note.why })}
           {note && note.time > 0 && <span className={styles.when}>{format.time(note.time)}</span>}
           {retestAt && (
             <span className={styles.when}>

@@ -8,6 +8,7 @@ import { SelectCell } from '../../../components/selection/select-cells.tsx'
 import type { RowSelection } from '../../../components/selection/use-row-selection.ts'
 import { useAction } from '../../../gateway/queries.ts'
 import type { ChannelHealth, ChannelRecord } from '../../../gateway/records.ts'
+import { useSentence } from '../../../i18n/use-sentence.ts'
 import { channelQueries } from '../channel-queries.ts'
 import { splitList } from '../form/channel-draft.ts'
 import { ChannelMenu } from './channel-menu.tsx'
@@ -151,6 +152,7 @@ export function ChannelRow({ channel, health, selection, tests, onOpen }: Channe
 function LastTest({ channel }: { channel: ChannelRecord }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const say = useSentence()
   const { test_time: at, last_test: test } = channel
   if (!at) {
     return (
@@ -174,7 +176,9 @@ function LastTest({ channel }: { channel: ChannelRecord }) {
     <Tooltip
       multiline
       maw={360}
-      label={[time, test.model, test.problem].filter(Boolean).join(' · ')}
+      label={[time, test.model, test.problem && say({ message: test.problem, reason: test.why })]
+        .filter(Boolean)
+        .join(' · ')}
     >
       {isFailed ? (
         <Text span c="var(--bad)">

@@ -48,7 +48,7 @@ describe('checking a channel that is not saved', () => {
     const wrong = await check({ key: WRONG })
     expect(wrong.status).toBe(200)
     expect(wrong.body.data).toEqual({
-      ...{ ok: false, models: null, tested_model: null, ms: expect.any(Number) },
+      ...{ why: null, ok: false, models: null, tested_model: null, ms: expect.any(Number) },
       ...{ status: 401, problem: sentence, step: 'models', keys: 1, refused_key: null },
     })
     // No call is made where the list has shown that the key is wrong.
@@ -57,7 +57,7 @@ describe('checking a channel that is not saved', () => {
     vendor.script(modelList, { body: completion, delay: 60 })
     const { data } = (await check()).body
     expect(data).toEqual({
-      ...{ ok: true, models: ['gpt-large', 'gpt-mini'], tested_model: 'gpt-mini' },
+      ...{ ok: true, why: null, models: ['gpt-large', 'gpt-mini'], tested_model: 'gpt-mini' },
       ...{ ms: expect.any(Number), status: 200, problem: null, step: 'call' },
       ...{ keys: 1, refused_key: null },
     })

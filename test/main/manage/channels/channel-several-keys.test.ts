@@ -177,6 +177,7 @@ describe('managing keys', () => {
           key_preview: 'sk-…3333',
           disabled_time: expect.any(Number),
           reason: 'Disabled by ada',
+          why: { code: 'disabled_by', user: 'ada' },
         },
       ],
       total: 3,

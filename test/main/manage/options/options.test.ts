@@ -227,6 +227,7 @@ test('a refusal says by code what is wrong, for a console that has a label for t
   expect(await set('many')).toEqual({
     code: 'field_wrong',
     problem: 'cannot be read. It should look like 2',
+    why: { code: 'looks_like', example: '2' },
   })
 })
 

@@ -96,7 +96,7 @@ test('an error that hides in a 200 answer counts as what it says', () => {
   }
   expect(of(401, null)).toMatchObject({ text: 'status 401: No', isFinal: true })
   // No status was named: none is told.
-  expect(of(null, 'invalid_api_key')).toEqual({ text: 'No', isFinal: true })
+  expect(of(null, 'invalid_api_key')).toEqual({ text: 'No', why: 'No', isFinal: true })
   expect(of(429, 'insufficient_quota')).toMatchObject({ isFinal: false })
   expect(of(429, 'rate_limit_exceeded')).toBeNull()
 })

@@ -1,0 +1,13 @@
+import { redact, withoutKey } from '../../base/log/redact.ts'
+import type { Why } from '../../base/reason.ts'
+
+/** A vendor’s words may quote the key that it refuses. */
+export function whyWithoutKey(why: Why, key: string): Why {
+  const told = (text: string): string => redact(withoutKey(text, key))
+  if (typeof why === 'string') return told(why)
+  const entries = Object.entries(why).map(([name, value]) => [
+    name,
+    typeof value === 'string' && name !== 'code' ? told(value) : value,
+  ])
+  return Object.fromEntries(entries)
+}
