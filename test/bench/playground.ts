@@ -35,8 +35,16 @@ interface Measure {
   frames: number
 }
 
-/** Four columns that stream for a minute: the longest task and frame of the page, and its heap. */
-export async function benchPlayground(): Promise<void> {
+/** Milliseconds of a frame, and bytes that the heap may grow by beyond what each character shown takes. */
+const MOST_FRAME = 50
+const MOST_GROWTH = 4_000_000
+const BYTES_A_CHARACTER = 60
+
+/**
+ * Four columns that stream for a minute: the longest task and frame of the page, and its heap. False where a frame was
+ * too long, or the heap grew by more than the text that it shows.
+ */
+export async function benchPlayground(): Promise<boolean> {
   const over = await startConsoleOverHttp()
   try {
     const { page } = await over.open('/playground')
@@ -68,9 +76,14 @@ export async function benchPlayground(): Promise<void> {
     const heap = async () => {
       await devTools.send('HeapProfiler.collectGarbage')
       const { usedSize } = await devTools.send('Runtime.getHeapUsage')
-      return `${(usedSize / 1e6).toFixed(1)} MB`
+      return usedSize
     }
+    const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+    const shown = (): Promise<number> =>
+      page.evaluate(`[...document.querySelectorAll('article[aria-busy=true]')]
+        .reduce((sum, article) => sum + article.textContent.length, 0)`)
     const before = await heap()
+    const shownBefore = await shown()
     await page.evaluate('globalThis.seen.tasks.length = globalThis.seen.frames.length = 0')
     await page.waitForTimeout((SECONDS - 3) * 1000)
     const told: Measure = await page.evaluate(`({
@@ -81,15 +94,20 @@ export async function benchPlayground(): Promise<void> {
     const slow: number[] = await page.evaluate(
       'globalThis.seen.frames.toSorted((a, b) => b - a).slice(0, 5).map(Math.round)',
     )
-    const characters = await page.evaluate(
-      "document.querySelector('article[aria-busy=true]')?.textContent.length ?? 0",
-    )
+    const characters = (await shown()) - shownBefore
+    const after = await heap()
     console.log(`${told.long} tasks over 50 ms, the longest ${Math.round(told.longest)} ms`)
     console.log(`${told.frames} frames; the slowest ${slow.join(', ')} ms`)
-    console.log(`${characters} characters a column; heap ${before} → ${await heap()}`)
+    console.log(
+      `${characters} characters more in ${COLUMNS} columns; heap ${inMegabytes(before)} → ${inMegabytes(after)}`,
+    )
+    const growth = after - before - characters * BYTES_A_CHARACTER
+    return characters > 0 && (slow[0] ?? 0) <= MOST_FRAME && growth <= MOST_GROWTH
   } finally {
     await over.close()
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await benchPlayground()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = (await benchPlayground()) ? 0 : 1
+}

@@ -71,7 +71,7 @@ test('a picture is drawn, and its cURL command makes the very same call', async 
   expect(JSON.parse(await runCurl(page))).toHaveProperty('data')
   expect(upstream.last().json()).toEqual(sent)
   await page.reload()
-  await page.getByLabel('Prompt').waitFor()
+  await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe(prompt)
   expect(problems).toEqual([])
 })
 
@@ -124,6 +124,9 @@ test('a picked recording is transcribed, and its cURL command sends the same for
   upstream.script(reply)
   expect(await runCurl(page)).toContain('Nobody spoke.')
   expect(await read()).toEqual(sent)
+  await page.reload()
+  await page.getByText(name).waitFor()
+  expect(await page.getByLabel('Language').inputValue()).toBe('en')
   expect(problems).toEqual([])
 })
 

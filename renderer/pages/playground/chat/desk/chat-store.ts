@@ -73,6 +73,8 @@ class DatabaseStore implements ChatStore {
   #write(room: Room, key: string, value: unknown): Promise<void> {
     const transaction = this.#database.transaction(room, 'readwrite')
     transaction.objectStore(room).put(value, key)
+    // At once: a page that goes away ends what isn't committed yet.
+    transaction.commit()
     return written(transaction)
   }
 
