@@ -20,14 +20,15 @@ function listOf(models) {
 async function mainModel(tool, gateway) {
   if (tool.chosen?.main) return tool.chosen.main
   const { models } = await gateway.ask('GET', `/api/connect/models?tool=${tool.id}`)
-  const fitting = models.filter(({ fits }) => fits)
+  const known = models.filter(({ fits }) => fits)
+  const fitting = known.length > 0 ? known : models.filter(({ fits }) => fits === null)
   if (fitting.length === 1) return fitting[0].id
   if (models.length === 0) {
     throw new Refusal('No channel serves a model yet. Add one in the console, under Channels.')
   }
   throw new Refusal(
     fitting.length > 0
-      ? `Name a model for ${tool.name} with --model. These fit:\n${listOf(fitting)}`
+      ? `Name a model for ${tool.name} with --model. ${known.length > 0 ? 'These fit' : 'These may fit'}:\n${listOf(fitting)}`
       : `No model is known to fit ${tool.name}. Name one with --model all the same:\n${listOf(models)}`,
   )
 }

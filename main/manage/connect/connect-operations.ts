@@ -207,9 +207,12 @@ const apply = defineOperation({
   },
 })
 
+/** Known ones first; what is not known may fit. */
+const ranks = [true, null, false] as const
+
 const models = defineOperation({
   name: 'connect.models',
-  summary: 'Lists your models for a tool, those that fit it first.',
+  summary: 'Lists your models for a tool: those that fit it, those not known, the others.',
   access: 'root',
   http: { method: 'GET', path: '/api/connect/models' },
   input: z.object({ tool: choiceFields.tool }),
@@ -220,7 +223,7 @@ const models = defineOperation({
         display_name: z.string(),
         tools: z.boolean().nullable().describe('null: not known.'),
         context: z.int().nullable().describe('Tokens.'),
-        fits: z.boolean(),
+        fits: z.boolean().nullable().describe('null: its context window is not known.'),
       }),
     ),
   }),
@@ -229,13 +232,19 @@ const models = defineOperation({
     const all = usableModels(callerOf(context), context.parts).map((model) => {
       const { id, displayName, contextWindow, capabilities } = model
       const isChat = capabilities.includes('chat')
-      const isLarge = (contextWindow ?? Infinity) >= (needs.context ?? 0)
+      const isLarge =
+        needs.context === null
+          ? true
+          : contextWindow === null
+            ? null
+            : contextWindow >= needs.context
       return {
+        // No list says of a chat model whether it calls tools and streams.
         ...{ id, display_name: displayName, tools: isChat ? null : false },
-        ...{ context: contextWindow, fits: isChat && isLarge },
+        ...{ context: contextWindow, fits: isChat ? isLarge : false },
       }
     })
-    return { models: [...all.filter(({ fits }) => fits), ...all.filter(({ fits }) => !fits)] }
+    return { models: ranks.flatMap((rank) => all.filter(({ fits }) => fits === rank)) }
   },
 })
 

@@ -72,6 +72,8 @@ export const connectTools: typeof english = {
   slot_subagent: '子代理模型',
   asMain: '与主模型相同',
   fits: '兼容',
+  fitsUnknown: '未知',
+  contextUnknown: '– 上下文',
   fitsNot: '可能无法使用',
   noSuchModel: '没有这个模型',
   needs: '{{name}} 需要{{things}}。',

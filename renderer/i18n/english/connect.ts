@@ -70,6 +70,8 @@ export const connectTools = {
   slot_subagent: 'Sub-agent model',
   asMain: 'Same as main',
   fits: 'Compatible',
+  fitsUnknown: 'Not known',
+  contextUnknown: '– context',
   fitsNot: 'May not work',
   noSuchModel: 'No such model',
   needs: '{{name}} needs {{things}}.',

@@ -15,10 +15,11 @@ interface ModelFieldsProps {
 export function ModelFields({ tool, models, chosen, disabled, onChange }: ModelFieldsProps) {
   const { t } = useTranslation()
   const factsOf = useModelFacts()
-  const items = (fits: boolean) =>
+  const items = (fits: boolean | null) =>
     models.filter((model) => model.fits === fits).map(({ id }) => ({ value: id, label: id }))
   const data = [
     { group: t('connectTools.fits'), items: items(true) },
+    { group: t('connectTools.fitsUnknown'), items: items(null) },
     { group: t('connectTools.fitsNot'), items: items(false) },
   ].filter((group) => group.items.length > 0)
   const drawOption = ({ option }: { option: ComboboxItem }) => {
@@ -82,7 +83,9 @@ function useModelFacts(): (model: ToolModel) => string {
   return ({ tools, context }) =>
     [
       tools === false && t('connectTools.noTools'),
-      context !== null && t('connectTools.context', { number: format.count(context) }),
+      context === null
+        ? t('connectTools.contextUnknown')
+        : t('connectTools.context', { number: format.count(context) }),
     ]
       .filter((fact) => fact !== false)
       .join(', ')

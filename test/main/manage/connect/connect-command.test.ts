@@ -130,7 +130,7 @@ const mistakes: [string, string, RegExp, string?][] = [
   [
     'no model named',
     'codex',
-    /Name a model for Codex with --model. These fit:\n {2}echo\n {2}echo-mini/,
+    /Name a model for Codex with --model. These may fit:\n {2}echo\n {2}echo-mini/,
   ],
   ['no model there', 'codex', /No channel serves a model yet/, ''],
   [

@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { echoChannel } from '../management.ts'
 import { choiceOf, connect, preview, stageAt, undo } from './connect-stage.ts'
 import { type ToolHome, toolHome } from './tool-home.ts'
 
@@ -200,6 +201,24 @@ test('a model in .env keeps its comment and place, when others changed the file 
   const { body } = await undo(stage, 'gemini-cli')
   expect(body.data.files).toContainEqual({ path, restored: 'keys' })
   expect(readFileSync(path, 'utf8')).toBe(`${env}C=3\n`)
+})
+
+test('models known to have the context come first, then unknown ones, then those without', async () => {
+  const stage = await stageAt(toolHome())
+  const models = 'aaa-unknown,gpt-4,claude-opus-4-8,text-embedding-3-small'
+  await stage.owner.send('POST', '/api/channel', echoChannel({ models }))
+  const { body } = await stage.owner.get('/api/connect/models?tool=claude-code')
+  const ranked = body.data.models.map(({ id, fits }: { id: string; fits: unknown }) => [id, fits])
+  expect(ranked.filter(([id]: string[]) => models.includes(String(id)))).toEqual([
+    ...[
+      ['claude-opus-4-8', true],
+      ['aaa-unknown', null],
+    ],
+    ...[
+      ['gpt-4', false],
+      ['text-embedding-3-small', false],
+    ],
+  ])
 })
 
 test('a read-only file is told in words, and no token is left over', async () => {

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { launchBrowser } from '../../../support/pages/browser.ts'
+import { watchedPage } from '../../../support/pages/watched-page.ts'
+import { OWNER } from '../management.ts'
 import { startSessionStage } from '../sessions/session-stage.ts'
 import { connectTo } from './connect-command.ts'
 import { people, toolHome } from './tool-home.ts'
@@ -114,6 +117,9 @@ async function run(command: readonly string[], home: string, cwd: string): Promi
   return printed
 }
 
+/** The four that the README of these tests installs. */
+const needed = ['claude-code', 'codex', 'gemini-cli', 'opencode']
+
 const isThere = ({ command }: Agent) => existsSync(command[0] ?? '')
 
 /** A home with people's own files, a folder to work in, and a gateway before a vendor. */
@@ -121,7 +127,10 @@ async function stageOf({ channel, files: own = people }: Agent) {
   const home = toolHome(own)
   mkdirSync(home.at('work'))
   await run(['git', 'init', '-q'], home.path, home.at('work'))
-  const stage = await startSessionStage({ env: { HOME: home.path, PATH: process.env.PATH } })
+  const stage = await startSessionStage({
+    env: { HOME: home.path, PATH: process.env.PATH },
+    rendererFolder: join(import.meta.dirname, '../../../../dist/renderer'),
+  })
   stage.addChannel({ ...channel, models: [...channel.models] } as never)
   const files = () => home.snapshot(Object.keys(own))
   const view = async (tool: string) => {
@@ -141,7 +150,54 @@ async function expectWork({ command }: Agent, stage: Awaited<ReturnType<typeof s
 const plain = (snapshot: Record<string, string>, { isRewritten }: Agent) =>
   Object.values(snapshot).map((text) => (isRewritten ? text.replace(/^\d+|\s+/g, '') : text))
 
+/** The Connect page in a browser where the owner is signed in. */
+async function openConnect({ gateway: { url } }: { gateway: { url: string } }) {
+  const watched = await watchedPage(await launchBrowser())
+  const answer = await watched.context.request.post(`${url}/api/user/login`, { data: OWNER })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  await watched.page.goto(`${url}/console/connect`)
+  return watched
+}
+
 describe.skipIf(folder === '')('a coding agent that was connected', () => {
+  test('the four agents of these tests are installed', () => {
+    const there = agents.filter(isThere).map(({ tool }) => tool)
+    expect(there).toEqual(expect.arrayContaining(needed))
+  })
+
+  test.each(agents.filter(isThere))(
+    '$tool by clicks: its first call turns green, and Undo gives its files back byte for byte',
+    { timeout: 150_000 },
+    async (agent) => {
+      const stage = await stageOf(agent)
+      const before = stage.files()
+      const { name } = await stage.view(agent.tool)
+      const { page, context, problems } = await openConnect(stage)
+      await page.getByRole('button', { name: `Connect ${name}…` }).click()
+      const drawer = page.getByRole('dialog', { name: `Connect ${name}` })
+      await drawer.locator('ins').first().waitFor()
+      for (const [slot, model] of Object.entries(agent.models)) {
+        const label = slot === 'main' ? 'Main model' : 'Small model'
+        await drawer.getByRole('combobox', { name: label }).click()
+        await page.getByRole('option', { name: model }).first().click()
+      }
+      await drawer.getByRole('button', { name: 'Apply' }).click()
+      await drawer.getByText('Waiting for its first call…').waitFor()
+
+      await expectWork(agent, stage)
+      await drawer.getByText(/^First call at/).waitFor()
+      expect((await stage.view(agent.tool)).chosen).toMatchObject(agent.models)
+      await drawer.getByRole('button', { name: `Undo ${name}` }).click()
+      await page
+        .getByText(/^Its token “.*” was deleted\.$/)
+        .first()
+        .waitFor()
+      expect(plain(stage.files(), agent)).toEqual(plain(before, agent))
+      expect(problems).toEqual([])
+      await context.close()
+    },
+  )
+
   test.each(agents.filter(isThere))(
     '$tool works with no variable and no flag, and has its files back after undo',
     { timeout: 120_000 },

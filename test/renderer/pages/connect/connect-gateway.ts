@@ -6,6 +6,7 @@ import { machineView } from './tool-views.ts'
 export const path = '/home/ada/.claude/settings.json'
 const models = [
   { id: 'sonnet', display_name: 'Sonnet', tools: true, context: 200_000, fits: true },
+  { id: 'mystery', display_name: 'Mystery', tools: null, context: null, fits: null },
   { id: 'tiny', display_name: 'Tiny', tools: false, context: 4096, fits: false },
 ]
 export const diff = [

@@ -138,7 +138,9 @@ test('another token and model change the preview; those that don’t fit come la
   await user.click(await screen.findByRole('option', { name: 'laptop (#3)' }))
   await user.click(screen.getByLabelText('Small model', { selector: 'input' }))
   const offered = (await screen.findAllByRole('option')).map((option) => option.textContent)
-  expect(offered).toEqual(['sonnet200,000 context', 'tinyno tool calls, 4,096 context'])
+  expect(offered).toEqual([
+    ...['sonnet200,000 context', 'mystery– context', 'tinyno tool calls, 4,096 context'],
+  ])
   await user.click(screen.getByRole('option', { name: /^tiny/ }))
   await waitFor(() =>
     expect(inputs(gateway, 'connect.preview').at(-1)).toEqual({
