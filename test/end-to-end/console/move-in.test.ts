@@ -132,3 +132,38 @@ test('a found key that is wrong, then one that is right, in six clicks from the 
   expect(over.pair.gateway.parts.channels.all()).toMatchObject([{ models: ['small-mini'] }])
   expect(problems).toEqual([])
 })
+
+test('a replaced channel comes back by Undo, which waits on the page; an export names what it left out', async () => {
+  const { channels } = over.pair.gateway.parts
+  const mine = channels.create({
+    ...{ type: 1, name: 'Linked', key: 'sk-mine-0123456789abcdef', models: ['gpt-5'] },
+    ...{ baseUrl: 'https://models.example.com/v1', headerOverride: { 'X-Key': 'secret-0123' } },
+  })
+  const { page, picture, problemsBut } = await over.open('/settings/transfer')
+  const link =
+    'switchyard://import?name=Linked&vendor=openai&key=sk-new-0123456789wxyz&models=gpt-9'
+  await page.getByLabel('File contents').fill(link)
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('combobox', { name: 'Conflict of Linked' }).selectOption('Replace mine')
+  await page.getByRole('button', { name: 'Import 1 item' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await dialog.getByLabel('Your password').fill('correct horse')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText('Imported: 0 added, 1 changed.').waitFor()
+  expect(channels.byId(mine.id)).toMatchObject({ key: 'sk-new-0123456789wxyz' })
+  await page.reload()
+  await page.getByText('Imported: 0 added, 1 changed.').scrollIntoViewIfNeeded()
+  await picture('move-in-undo')
+  expect(await axeFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Imported: 0 added, 1 changed.').waitFor({ state: 'hidden' })
+  expect(channels.byId(mine.id)).toMatchObject({ key: 'sk-mine-0123456789abcdef' })
+
+  await page.getByRole('button', { name: 'Save file' }).click()
+  await page.getByText('header_override.X-Key').scrollIntoViewIfNeeded()
+  await picture('move-in-left-out')
+  expect(await axeFaults(page)).toEqual([])
+  channels.remove([mine.id])
+  // The confirmation is asked for by a refusal.
+  expect(problemsBut(/403/)).toEqual([])
+})

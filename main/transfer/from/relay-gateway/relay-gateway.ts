@@ -33,6 +33,10 @@ const others = [
   'status_code_mapping',
   'system_prompt',
   'setting',
+  'settings',
+  'other',
+  'test_model',
+  'openai_organization',
 ] as const
 
 const isEmpty = (field: Field): boolean =>

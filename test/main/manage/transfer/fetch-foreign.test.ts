@@ -45,6 +45,7 @@ async function read(
   return fetchForeign(source, { parts: gateway.parts, user, signal: new AbortController().signal })
 }
 
+/** QuantumNous/new-api: model/channel.go; songquanpeng/one-api has a part of these fields. */
 const row = (id: number, type: number, more: object = {}) => ({
   id,
   type,
@@ -71,6 +72,11 @@ test('new-api: all pages of channels, tokens and prices come along, without chan
   })
   all[1] = row(2, 26, { base_url: 'glm-coding-plan' })
   all[2] = row(3, 36)
+  all[3] = row(4, 43, {
+    settings: '{"azure_responses_version":"preview"}',
+    test_model: 'm',
+    other: '',
+  })
   const token = {
     id: 1,
     key: 'abcd**********wxyz',
@@ -135,6 +141,7 @@ test('new-api: all pages of channels, tokens and prices come along, without chan
   expect(groups).toMatchObject([{ name: 'vip', ratio: 0.8 }])
   const left = Object.fromEntries(answer.leftOut.map(({ name, reason }) => [name, reason]))
   expect(left['channel 3']).toContain('no counterpart')
+  expect(left['channel 4: settings, test_model']).toContain('Enter them in the channel')
   expect(left['Key of channel 1']).toContain('expose channel keys')
   expect(left['Key of token laptop']).toContain('masked')
 })
