@@ -18,7 +18,7 @@ function jsonBody(body: CapturedBody, place: string): unknown {
     throw refusal(`${place} was cut at ${keptOf(body)} bytes, so it can’t be compared.`)
   }
   const value = jsonOf(body)
-  if (value === undefined) throw refusal(`${place} is no JSON, so it can’t be compared.`)
+  if (value === undefined) throw refusal(`${place} isn’t JSON, so it can’t be compared.`)
   return value
 }
 

@@ -33,7 +33,7 @@ export function readConversation({ client, format }: Capture): Conversation {
   const { kind } = readBody(request.body)
   const unread =
     kind !== 'json' && kind !== 'empty'
-      ? 'The request’s body is no JSON.'
+      ? 'The request’s body isn’t JSON.'
       : isCutBody(request.body)
         ? 'The request’s body was cut at the cap, so its conversation can’t be read.'
         : null

@@ -46,7 +46,7 @@ function formatsOf({ client, format, model }: Capture): FormatView[] {
     throw conflict(`The request was cut at ${keptOf(body)} bytes, so it can’t be converted.`)
   }
   const value = asObject(jsonOf(body))
-  if (!value) throw conflict('The request is no JSON object, so it can’t be converted.')
+  if (!value) throw conflict('The request isn’t a JSON object, so it can’t be converted.')
   const stream = value.stream === true || url.includes(':streamGenerateContent')
   const wire = wireFormat.parse(format)
   return otherFormats({ format: wire, body: bytesOf(body), headers, model, stream })

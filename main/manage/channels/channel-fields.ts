@@ -22,7 +22,7 @@ function wrongModelRules(rules: unknown): string | null {
     if (!list) return `model_rules["${model}"] must be an object`
     for (const [name, value] of Object.entries(list)) {
       if (!(name in known)) {
-        return `model_rules["${model}"] names "${name}", which is no rule; known: ${Object.keys(known).join(', ')}`
+        return `model_rules["${model}"] names "${name}", which isn’t a rule; known: ${Object.keys(known).join(', ')}`
       }
       const isList = Array.isArray(known[name])
       if (isList ? !Array.isArray(value) : typeof value !== typeof known[name]) {
@@ -100,12 +100,14 @@ const paramOverride = checkedJsonObject(wrongParamOverride)
 const headerOverride = checkedJsonObject<Record<string, string>>((value) => {
   for (const [name, text] of Object.entries(value)) {
     const isPassing = name === '*' || name.startsWith('re:')
-    if (!isPassing && !/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return `"${name}" is no header name`
+    if (!isPassing && !/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+      return `"${name}" isn’t a valid header name`
     if (typeof text !== 'string') return `the value of "${name}" must be text`
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
       return `the value of "${name}" holds a line break or a character that no header takes`
     }
-    if (name.startsWith('re:') && !isPattern(name.slice(3))) return `"${name}" is no valid pattern`
+    if (name.startsWith('re:') && !isPattern(name.slice(3)))
+      return `"${name}" isn’t a valid pattern`
   }
   return null
 })
@@ -171,7 +173,7 @@ const type = z.int().superRefine((number, context) => {
   const known = channelTypes.map((one) => `${one.type} ${one.name}`).join(', ')
   context.addIssue({
     code: 'custom',
-    message: `is ${number}, which is no channel type that this version supports. It supports: ${known}`,
+    message: `is ${number}, which isn’t a supported channel type. Supported: ${known}`,
   })
 })
 

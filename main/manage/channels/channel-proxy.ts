@@ -9,7 +9,7 @@ import {
 /** The problem with the proxy of a `setting`, or null. A hidden password is looked at by `withKnownPassword`. */
 export function wrongProxy(proxy: unknown): string | null {
   if (proxy === undefined || proxy === null || proxy === '') return null
-  if (typeof proxy !== 'string') return 'names a proxy that is no text'
+  if (typeof proxy !== 'string') return 'names a proxy that isn’t text'
   if (isProxyPasswordHidden(proxy)) return null
   try {
     readProxy(proxy)

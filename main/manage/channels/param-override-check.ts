@@ -40,7 +40,8 @@ const operation = z
     if (!isBetweenPaths && !at) refuse('path', 'is missing')
     const looksFor = isBetweenPaths || mode === 'replace' || mode === 'regex_replace'
     if (looksFor && !from) refuse('from', 'is missing')
-    if (mode === 'regex_replace' && from && !isPattern(from)) refuse('from', 'is no valid pattern')
+    if (mode === 'regex_replace' && from && !isPattern(from))
+      refuse('from', 'isn’t a valid pattern')
   })
 
 const operations = z.array(operation, 'must be a list').max(100, 'can list at most 100')

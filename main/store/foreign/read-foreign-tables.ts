@@ -24,7 +24,8 @@ const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoExceptio
 async function checkKind(path: string): Promise<void> {
   const file = await open(path, 'r').catch((error: unknown) => {
     const code = codeOf(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw refuse(`There is no file ${path}.`, error)
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw refuse(`There is no file ${path}. Check the path.`, error)
     throw refuse(`${path} can’t be read (${code}). Check who may read it.`, error)
   })
   try {
@@ -35,7 +36,7 @@ async function checkKind(path: string): Promise<void> {
   } finally {
     await file.close()
   }
-  throw refuse(`${path} is no SQLite database. Choose it as a file instead.`)
+  throw refuse(`${path} isn’t a SQLite database. Choose it as a file instead.`)
 }
 
 /** Sizes and times of change: alike before and after a copy, the copy is of one moment. */

@@ -11,7 +11,7 @@ const sentences: Readonly<Record<number, string>> = {
   11: 'it is damaged',
   13: 'the disk is full',
   14: 'it cannot be opened',
-  26: 'it is no database any more',
+  26: 'it isn’t a database any more',
 }
 
 const codeOf = (error: unknown): number => {
