@@ -145,7 +145,7 @@ async function listen(server: http.Server, options: Options): Promise<number> {
           : code === 'EACCES'
             ? `this user may not listen on port ${port}. Use a port above 1023 (--port).`
             : code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
-              ? `the host "${host}" is no address of this machine (--host).`
+              ? `the host "${host}" isn't an address of this machine (--host).`
               : message
       throw new StartError(`Switchyard cannot listen: ${why}`, { cause })
     }

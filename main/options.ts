@@ -37,7 +37,7 @@ export function defaultFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform)
 function parsePort(text: string, from: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text)
   throw new StartError(
-    `${from}: "${text}" is no port. Give a number from 0 (any free one) to 65535.`,
+    `${from}: "${text}" isn't a port. Give a number from 0 (any free one) to 65535.`,
   )
 }
 
@@ -46,7 +46,7 @@ const LONGEST_DRAIN = 3600
 function parseSeconds(text: string, from: string): number {
   if (/^\d+(\.\d+)?$/.test(text) && Number(text) <= LONGEST_DRAIN) return Number(text)
   throw new StartError(
-    `${from}: "${text}" is no time. Give a number of seconds from 0 to ${LONGEST_DRAIN}.`,
+    `${from}: "${text}" isn't a time. Give a number of seconds from 0 to ${LONGEST_DRAIN}.`,
   )
 }
 

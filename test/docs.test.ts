@@ -109,8 +109,9 @@ function unknownCommands(path: string, text: string): string[] {
 
 /** Rooms that say for themselves what they hold and how to add to it. */
 const rooms = [
-  ...['main', 'main/adaptor', 'main/convert', 'main/desktop', 'main/http', 'main/manage'],
-  ...['main/relay', 'main/store', 'renderer', 'test', 'test/bench'],
+  ...['main', 'main/adaptor', 'main/base', 'main/convert', 'main/desktop', 'main/http'],
+  ...['main/manage', 'main/relay', 'main/store', 'main/upstream'],
+  ...['preload', 'renderer', 'test', 'test/bench'],
 ]
 
 describe('documents', () => {

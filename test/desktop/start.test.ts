@@ -59,10 +59,10 @@ describe.skipIf(isRealElectron)('a start that cannot go on', () => {
     expect(readFileSync(path, 'utf8')).toBe('{ "version": 1, ')
   })
 
-  test('names a port that is no port', async () => {
+  test("names a port that isn't a port", async () => {
     const desktop = await launchDesktop({ folder: folder.path, env: { SWITCHYARD_PORT: 'http' } })
     expect(await desktop.exited).toBe(1)
-    expect(desktop.stderr()).toContain('"http" is no port')
+    expect(desktop.stderr()).toContain(`"http" isn't a port`)
   })
 })
 

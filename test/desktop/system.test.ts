@@ -74,7 +74,7 @@ describe('a hidden start', () => {
 // The box is a window of the system that Electron waits for; the stand-in writes it to stderr.
 describe.skipIf(isRealElectron)('flags of a start', () => {
   test.each([
-    [['--port', 'http'], '"http" is no port'],
+    [['--port', 'http'], `"http" isn't a port`],
     [['--dataDir', '/x'], '--dataDir'],
     [['--reset-2fa'], 'not for the desktop'],
   ])('%j end it with 1, and a box that names the flag', async (flags, sentence) => {

@@ -32,7 +32,7 @@ function versionOf(other: string): string {
   const version = other.trim().replace(/^\/|\/$/g, '') || 'v1beta'
   if (isVersion(version)) return `/${version}`
   throw new GatewayError('channel_misconfigured', {
-    message: `“${other}” in the field other is no version of the Gemini API. Enter one such as v1 or v1beta, or leave it empty.`,
+    message: `“${other}” in the field other isn't a version of the Gemini API. Enter one such as v1 or v1beta, or leave it empty.`,
     field: 'other',
     reason: { code: 'gemini_version_wrong', other },
   })

@@ -15,7 +15,7 @@ export function parseAnswer(bytes: Buffer): unknown {
   try {
     answer = JSON.parse(bytes.toString('utf8'))
   } catch {
-    invalidAnswer('is no JSON')
+    invalidAnswer('isn’t JSON')
   }
   const error = readVendorError(answer)
   if (error) invalidAnswer(`is an error: ${error.message}`)

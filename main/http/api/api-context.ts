@@ -38,7 +38,7 @@ function identifyLocal(request: Request, secret: string, parts: GatewayParts): C
     return { user: owner, credential: 'data-folder' }
   }
   const message = owner
-    ? 'This is no secret of this run, or it came through a proxy or from another machine. Is it the data folder of this gateway?'
+    ? "This isn't the secret of this run, or it came through a proxy or from another machine. Check that --data-dir names this gateway's data folder."
     : 'There is no owner yet. Open the console and create one.'
   const refusal = new GatewayError('invalid_access_token', { message, field: 'Authorization' })
   return { user: null, credential: null, refusal }

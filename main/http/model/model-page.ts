@@ -26,7 +26,7 @@ function placeOf(models: readonly UsableModel[], id: string, field: string): num
   const place = models.findIndex((model) => model.id === id)
   if (place >= 0) return place
   throw new GatewayError('invalid_request', {
-    message: `${field}: "${id}" is no model of this list. Start again without it.`,
+    message: `${field}: "${id}" isn't a model of this list. Start again without it.`,
     field,
   })
 }

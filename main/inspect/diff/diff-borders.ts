@@ -35,7 +35,7 @@ function jsonBody(body: CapturedBody, place: Place): unknown {
   }
   const value = jsonOf(body)
   if (value === undefined)
-    throw refusal(`${sides[place]} is no JSON, so it can’t be compared.`, {
+    throw refusal(`${sides[place]} isn’t JSON, so it can’t be compared.`, {
       code: 'compare_no_json',
       side: { code: place },
     })

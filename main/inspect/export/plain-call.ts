@@ -67,7 +67,7 @@ function wholeText({ client }: Capture): { body: string; isJson: boolean } {
   if (text !== null) return { body: text, isJson: kind === 'json' }
   const why = bytesOf(body).includes(0)
     ? 'The request’s body holds a NUL byte, which no shell argument and no source text can carry'
-    : 'The request’s body is no UTF-8 text'
+    : 'The request’s body isn’t UTF-8 text'
   throw refusal(`${why}. Export it as HAR or as a fixture.`, {
     code: bytesOf(body).includes(0) ? 'body_with_nul' : 'body_no_utf8',
   })

@@ -36,7 +36,7 @@ export function readConversation({ client, format }: Capture): Conversation {
   const { kind } = readBody(request.body)
   const unread: Sentence | null =
     kind !== 'json' && kind !== 'empty'
-      ? { message: 'The request’s body is no JSON.', reason: { code: 'reading_no_json' } }
+      ? { message: 'The request’s body isn’t JSON.', reason: { code: 'reading_no_json' } }
       : isCutBody(request.body)
         ? {
             message: 'The request’s body was cut at the cap, so its conversation can’t be read.',

@@ -31,10 +31,14 @@ function checkUrl(field: string, typed: string, user: User, { userFetch }: Gatew
     // Names are looked up when they are asked; these can only be names of a private network.
     const isLocal = isIP(host) === 0 && user.role !== 100 && isPrivateHost(host)
     if (!isLocal && !isForbiddenHost(host)) return
-    throw refuse(field, `The field "${field}" leads to ${url.host}, which is no public address.`, {
-      code: 'field_not_public',
-      host: url.host,
-    })
+    throw refuse(
+      field,
+      `The field "${field}" leads to ${url.host}, which isn't a public address.`,
+      {
+        code: 'field_not_public',
+        host: url.host,
+      },
+    )
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
     throw refuse(field, `The field "${field}" cannot be used: ${error.message}.`, {

@@ -53,7 +53,7 @@ function formatsOf({ client, format, model }: Capture): FormatView[] {
   }
   const value = asObject(jsonOf(body))
   if (!value)
-    throw conflict('The request is no JSON object, so it can’t be converted.', {
+    throw conflict('The request isn’t a JSON object, so it can’t be converted.', {
       code: 'request_no_object',
     })
   const stream = value.stream === true || url.includes(':streamGenerateContent')

@@ -35,7 +35,7 @@ function wrongModelRules(rules: unknown): JsonProblem | null {
       if (!(name in known)) {
         const names = Object.keys(known).join(', ')
         return jsonProblem(
-          `model_rules["${model}"] names "${name}", which is no rule; known: ${names}`,
+          `model_rules["${model}"] names "${name}", which isn’t a rule; known: ${names}`,
           { code: 'model_rule_unknown', model, name, names },
         )
       }
@@ -141,7 +141,7 @@ const headerOverride = checkedJsonObject<Record<string, string>>((value) => {
   for (const [name, text] of Object.entries(value)) {
     const isPassing = name === '*' || name.startsWith('re:')
     if (!isPassing && !/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
-      return jsonProblem(`"${name}" is no header name`, { code: 'header_name_wrong', name })
+      return jsonProblem(`"${name}" isn’t a valid header name`, { code: 'header_name_wrong', name })
     }
     if (typeof text !== 'string') {
       return jsonProblem(`the value of "${name}" must be text`, { code: 'header_value_text', name })
@@ -153,7 +153,7 @@ const headerOverride = checkedJsonObject<Record<string, string>>((value) => {
       )
     }
     if (name.startsWith('re:') && !isPattern(name.slice(3))) {
-      return jsonProblem(`"${name}" is no valid pattern`, { code: 'pattern_wrong', name })
+      return jsonProblem(`"${name}" isn’t a valid pattern`, { code: 'pattern_wrong', name })
     }
   }
   return null
@@ -241,7 +241,7 @@ const type = z.int().superRefine((number, context) => {
   const known = channelTypes.map((one) => `${one.type} ${one.name}`).join(', ')
   context.addIssue({
     code: 'custom',
-    message: `is ${number}, which is no channel type that this version supports. It supports: ${known}`,
+    message: `is ${number}, which isn’t a supported channel type. Supported: ${known}`,
     params: { reason: { code: 'channel_type_unsupported', type: number } satisfies Reason },
   })
 })

@@ -11,7 +11,7 @@ import { type JsonProblem, jsonProblem } from '../operation/json-text.ts'
 export function wrongProxy(proxy: unknown): JsonProblem | null {
   if (proxy === undefined || proxy === null || proxy === '') return null
   if (typeof proxy !== 'string')
-    return jsonProblem('names a proxy that is no text', { code: 'proxy_no_text' })
+    return jsonProblem('names a proxy that isn’t text', { code: 'proxy_no_text' })
   if (isProxyPasswordHidden(proxy)) return null
   try {
     readProxy(proxy)

@@ -156,13 +156,13 @@ function* ofMachine(parts: GatewayParts, freeOnDisk: number | null): Generator<W
     const mebibytes = Math.floor(freeOnDisk / 1024 / 1024)
     yield warning(
       { code: 'health_disk_low', mebibytes },
-      `The disk of the data folder has ${mebibytes} MiB left. Without room calls go on, but are written down only when there is some.`,
+      `The disk of the data folder has ${mebibytes} MiB left. Without free space calls continue, but are logged only once there is some.`,
     )
   }
   if (ledger.rowsLost > 0) {
     yield warning(
       { code: 'health_rows_lost', count: ledger.rowsLost },
-      `${counted(ledger.rowsLost, 'row')} of calls could not be kept while the ledger could not be written.`,
+      `${counted(ledger.rowsLost, 'row')} of calls were lost while the ledger couldn't be written.`,
     )
   }
   for (const { message, reason } of parts.extraCertificates.problems()) {
@@ -172,21 +172,21 @@ function* ofMachine(parts: GatewayParts, freeOnDisk: number | null): Generator<W
   if (!isLoopback(host)) {
     yield warning(
       { code: 'health_open_to_network', host },
-      `The gateway listens on ${host}, and what is sent to it over the network can be read there: it speaks plain HTTP. Put a proxy with TLS before it, or listen on 127.0.0.1.`,
+      `The gateway listens on ${host} over plain HTTP, so others on the network can read what is sent to it. Put a proxy with TLS in front of it, or listen on 127.0.0.1.`,
     )
   }
   const { clockJump, loopDelay } = vitals
   if (clockJump) {
     yield warning(
       { code: 'health_clock_jumped', seconds: clockJump.seconds },
-      `The clock of this machine was put back by ${counted(clockJump.seconds, 'second')}: use by hour and day around that time may be wrong.`,
+      `The clock of this machine was set back by ${counted(clockJump.seconds, 'second')}: usage by hour and day around that time may be wrong.`,
       clockJump.at,
     )
   }
   if (loopDelay.max > LONG_DELAY) {
     yield warning(
       { code: 'health_event_loop_slow', milliseconds: Math.round(loopDelay.max) },
-      `Something held all calls up for ${Math.round(loopDelay.max)} ms in the last minutes.`,
+      `All calls were blocked for ${Math.round(loopDelay.max)} ms in the last few minutes.`,
     )
   }
 }

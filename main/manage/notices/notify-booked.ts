@@ -29,7 +29,7 @@ export function notifyBooked(
   if (!user) return
   const left = userBalance(user, parts.ledger)
   if (left >= level || left + quota < level) return
-  const content = `The user "${user.username}" has ${quotaText(left)} left, less than the ${quotaText(level)} of which a warning is wanted.`
+  const content = `The user "${user.username}" has ${quotaText(left)} left, less than the warning level of ${quotaText(level)}.`
   const title = 'Little quota is left'
   notify(user, { type: 'quota_exceed', title, content, values: [left, level] }, parts)
 }

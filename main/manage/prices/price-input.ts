@@ -82,7 +82,7 @@ function checkPrice(input: PriceInput): void {
   if (isGiven('call')) {
     const other = (['input', ...besideInput, ...unitNames] as const).find(isGiven)
     if (other) {
-      throw refuse(other, `A price for each call stands alone: leave out "call" or "${other}".`, {
+      throw refuse(other, `Set either a price per call or "${other}", not both.`, {
         code: 'price_stands_alone',
         other,
       })
@@ -92,33 +92,30 @@ function checkPrice(input: PriceInput): void {
   if (!isGiven('input')) {
     const orphan = besideInput.find(isGiven)
     if (orphan)
-      throw refuse('input', `"${orphan}" needs a price of plain input beside it.`, {
+      throw refuse('input', `"${orphan}" also needs a price for "input".`, {
         code: 'price_needs_input',
         other: orphan,
       })
     if (!unitNames.some(isGiven)) {
-      throw refuse(
-        'input',
-        'Give a price: input and output per million tokens, or one for each call.',
-        { code: 'price_missing', other: 'output' },
-      )
+      throw refuse('input', 'Give a price: input and output per million tokens, or one per call.', {
+        code: 'price_missing',
+        other: 'output',
+      })
     }
     return
   }
   const dear = besideInput.find((name) => (input[name] ?? 0) > 0)
   if (input.input === 0 && dear) {
-    throw refuse(
-      'input',
-      `Prices are kept as ratios to input, so "${dear}" needs input that is not free.`,
-      { code: 'price_needs_paid_input', other: dear },
-    )
+    throw refuse('input', `"input" can’t be 0 while "${dear}" has a price.`, {
+      code: 'price_needs_paid_input',
+      other: dear,
+    })
   }
   if ((input.audio_output ?? 0) > 0 && input.audio_input === 0) {
-    throw refuse(
-      'audio_input',
-      '"audio_output" is kept as a ratio to sound that is heard, so that cannot be free.',
-      { code: 'price_needs_paid_input', other: 'audio_output' },
-    )
+    throw refuse('audio_input', '"audio_input" can’t be 0 while "audio_output" has a price.', {
+      code: 'price_needs_paid_input',
+      other: 'audio_output',
+    })
   }
 }
 

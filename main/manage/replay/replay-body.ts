@@ -33,7 +33,7 @@ export function readReplayBody(bytes: Buffer): JsonFields {
     if (!(error instanceof SyntaxError || error instanceof GatewayError)) throw error
     const at = /position (\d+)/.exec(error.message)?.[1]
     const where = at === undefined ? '' : ` (${placeOf(bytes, Number(at))})`
-    throw invalid(`The field "body" is no valid JSON${where}: ${error.message}`, {
+    throw invalid(`The field "body" isn’t valid JSON${where}: ${error.message}`, {
       code: 'body_no_json',
       problem: error.message,
     })

@@ -55,7 +55,7 @@ const allowIps = z
     if (wrong !== undefined) {
       context.addIssue({
         code: 'custom',
-        message: `holds "${wrong}", which is no IPv4 or IPv6 address and no CIDR range`,
+        message: `holds "${wrong}", which isn’t an IPv4 or IPv6 address or CIDR range`,
         params: { reason: { code: 'field_no_address', entry: wrong } satisfies Reason },
       })
     }

@@ -11,7 +11,7 @@ export function unreadable(error: unknown): GatewayError {
   if (error instanceof GatewayError && !isReaders) return error
   const reason = error instanceof Error ? error.message : String(error)
   return new GatewayError('upstream_invalid', {
-    message: `The upstream sent what cannot be read: ${reason}`,
+    message: `The upstream sent something that can't be read: ${reason}`,
     cause: error,
   })
 }

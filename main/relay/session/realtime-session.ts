@@ -235,7 +235,7 @@ export class RealtimeSession implements Ticking {
       this.#isLeaving = true
       if (isRefused || code === 1006) {
         const message = isRefused
-          ? `The upstream sent what cannot be relayed. ${reason}`
+          ? `The upstream sent something that can't be relayed. ${reason}`
           : 'The upstream broke the connection off.'
         this.#failed(message)
         void this.#settle().then(() => this.#client?.close(FAILED, message))

@@ -45,6 +45,6 @@ export function noteEnd(event: ResponseEvent, { call, record, scanner }: OpenRes
 export const cutBy = ({ reason, isRefused }: SocketEnd): GatewayError =>
   new GatewayError('upstream_cut', {
     message: isRefused
-      ? `The upstream sent what cannot be relayed. ${reason}`
+      ? `The upstream sent something that can't be relayed. ${reason}`
       : `The upstream ended the connection before the answer was complete${reason ? `: ${reason}` : ''}.`,
   })

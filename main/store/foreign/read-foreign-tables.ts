@@ -26,7 +26,7 @@ async function checkKind(path: string): Promise<void> {
   const file = await open(path, 'r').catch((error: unknown) => {
     const code = codeOf(error)
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw refuse(`There is no file ${path}.`, { code: 'no_file', path }, error)
+      throw refuse(`There is no file ${path}. Check the path.`, { code: 'no_file', path }, error)
     throw refuse(
       `${path} can’t be read (${code}). Check who may read it.`,
       { code: 'file_unreadable', path, problem: code },
@@ -45,7 +45,7 @@ async function checkKind(path: string): Promise<void> {
   } finally {
     await file.close()
   }
-  throw refuse(`${path} is no SQLite database. Choose it as a file instead.`, {
+  throw refuse(`${path} isn’t a SQLite database. Choose it as a file instead.`, {
     code: 'no_sqlite_file',
     path,
   })

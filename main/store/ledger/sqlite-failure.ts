@@ -11,7 +11,7 @@ const problems = {
   sqlite_damaged: 'it is damaged',
   sqlite_disk_full: 'the disk is full',
   sqlite_unopenable: 'it cannot be opened',
-  sqlite_no_database: 'it is no database any more',
+  sqlite_no_database: 'it isn’t a database any more',
 } as const
 
 /** SQLite's result codes of what is wrong with the file, not with the statement: https://www.sqlite.org/rescode.html */

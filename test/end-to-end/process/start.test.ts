@@ -153,9 +153,9 @@ describe('a start', () => {
   })
 
   test.each([
-    [['--port', 'http'], '"http" is no port'],
-    [['--port', '70000'], '"70000" is no port'],
-    [['--port', '0x50'], '"0x50" is no port'],
+    [['--port', 'http'], `"http" isn't a port`],
+    [['--port', '70000'], `"70000" isn't a port`],
+    [['--port', '0x50'], `"0x50" isn't a port`],
     [['--port', ''], '--port'],
     [['--data-dir', ''], '--data-dir'],
     [['--host', ''], '--host'],

@@ -230,7 +230,7 @@ describe('what is no conversation', () => {
   })
 
   test.each([
-    ['is no JSON', { request: 'oops' }, /no JSON/],
+    ['is no JSON', { request: 'oops' }, /isn’t JSON/],
     ['was cut', { request: '{"messages":[', size: 900 }, /was cut at the cap/],
     ['cannot be understood', { request: '{"messages":[{"role":"nobody"}]}' }, /messages\[0\]/],
   ])('a request that %s says so', (_name, call, problem) => {

@@ -33,7 +33,7 @@ export function decodeResponse(body: unknown): ExchangeResponse {
     const error = readVendorError(body)
     if (!error) {
       throw new GatewayError('upstream_invalid', {
-        message: 'The upstream’s answer is no Anthropic message: it has no content.',
+        message: 'The upstream’s answer isn’t an Anthropic message: it has no content.',
       })
     }
     throw upstreamError(error)

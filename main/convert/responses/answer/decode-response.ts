@@ -44,7 +44,7 @@ export function decodeResponse(body: unknown): ExchangeResponse {
   }
   if (!response || !Array.isArray(response.output)) {
     throw new GatewayError('upstream_invalid', {
-      message: 'The upstream’s answer is no response of OpenAI’s Responses format.',
+      message: 'The upstream’s answer isn’t a response of OpenAI’s Responses format.',
     })
   }
   const parts = response.output.flatMap((item) => decodeItem(asObject(item) ?? {}).parts)

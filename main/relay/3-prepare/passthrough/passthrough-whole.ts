@@ -30,7 +30,7 @@ export function answerFields(
   } catch (cause) {
     checkWhole(content, answerKeys, channel)
     throw new GatewayError('upstream_invalid', {
-      message: `The upstream of channel "${channel.name}" answered 200 with JSON that breaks off or is no object. Try again; if it persists, check the channel's base URL.`,
+      message: `The upstream of channel "${channel.name}" answered 200 with JSON that is cut off or isn't an object. Try again; if it persists, check the channel's base URL.`,
       cause,
     })
   }

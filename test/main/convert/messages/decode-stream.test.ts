@@ -275,7 +275,9 @@ test('broken JSON is an error; a block without end is not held for ever', () => 
 test('a whole answer that is an error, or no answer at all, throws', () => {
   const error = { type: 'error', error: { type: 'rate_limit_error', message: 'Slow down' } }
   expect(() => messagesConversion.decodeResponse(error)).toThrow('Slow down')
-  expect(() => messagesConversion.decodeResponse({ choices: [] })).toThrow('no Anthropic message')
+  expect(() => messagesConversion.decodeResponse({ choices: [] })).toThrow(
+    'isn’t an Anthropic message',
+  )
 })
 
 test.each([

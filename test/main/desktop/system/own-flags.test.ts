@@ -19,8 +19,8 @@ test('flags of ours are read among those of Electron and Chromium', () => {
 
 describe('a flag that is wrong is refused with its name', () => {
   test.each([
-    [['--port', 'http'], /--port: "http" is no port/],
-    [['--port=70000'], /"70000" is no port/],
+    [['--port', 'http'], /--port: "http" isn.t a port/],
+    [['--port=70000'], /"70000" isn.t a port/],
     [['--port'], /--port/],
     [['--port', '--hidden'], /--port/],
     [['--data-dir='], /--data-dir is empty/],

@@ -245,7 +245,7 @@ const bodyOf = (bytes: Buffer, size = bytes.length) => ({ chunks: [bytes], times
 
 test.each<[string, Partial<Capture['client']['request']>, RegExp]>([
   ['a NUL byte', { body: bodyOf(Buffer.from('a\0b')) }, /holds a NUL byte/],
-  ['broken UTF-8', { body: bodyOf(Buffer.from([0xff, 0xfe])) }, /is no UTF-8 text/],
+  ['broken UTF-8', { body: bodyOf(Buffer.from([0xff, 0xfe])) }, /isn’t UTF-8 text/],
   ['only its beginning', { body: bodyOf(Buffer.from('{}'), 9000) }, /was cut at 2 of 9000 bytes/],
   [
     'files of a form',

@@ -49,7 +49,7 @@ test.each([
   ['http://', 'is not an address'],
   ['http://127.0.0.1:1080/path', 'has a path or a query behind its port'],
   ['http://ada:100%@127.0.0.1', 'encodes nothing'],
-  [7, 'is no text'],
+  [7, 'isn’t text'],
   [SHOWN, 'is hidden'],
 ])('the proxy %s is refused, and said why', async (proxy, why) => {
   const { owner } = await startManagement()

@@ -95,7 +95,7 @@ test('a version that Gemini does not have is refused when it is saved', async ()
     ] as const) {
       const refused = await owner.send(method, '/api/channel', body)
       expect([other, refused.status, refused.body.field]).toEqual([other, 400, 'other'])
-      expect(refused.body.message).toContain('is no version of the Gemini API')
+      expect(refused.body.message).toContain("isn't a version of the Gemini API")
     }
   }
   const openai = await owner.send('POST', '/api/channel', fresh({ other: 'latest' }))

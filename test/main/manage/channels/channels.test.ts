@@ -109,7 +109,7 @@ describe('creating a channel', () => {
   })
 
   test.each([
-    [{ type: 5 }, 'type', /is 5, which is no channel type/],
+    [{ type: 5 }, 'type', /is 5, which isn’t a supported channel type/],
     [{ type: undefined }, 'type', /"type" is missing/],
     [{ key: '' }, 'key', /needs a key/],
     [{ key: 'sk-with blank' }, 'key', /one key a line/],
@@ -138,10 +138,10 @@ describe('creating a channel', () => {
     [
       { param_override: '{"operations":[{"mode":"regex_replace","path":"a","from":"("}]}' },
       'param_override',
-      /operations\[0\]\.from is no valid pattern/,
+      /operations\[0\]\.from isn’t a valid pattern/,
     ],
     [{ header_override: '{"X-A":"one\\r\\nX-B: two"}' }, 'header_override', /line break/],
-    [{ header_override: '{"X A":"one"}' }, 'header_override', /no header name/],
+    [{ header_override: '{"X A":"one"}' }, 'header_override', /isn’t a valid header name/],
     [{ header_override: '{"re:(":"one"}' }, 'header_override', /pattern/],
     [{ settings: '{"endpoint_types":["fax"]}' }, 'settings', /endpoint_types/],
     [{ settings: '{"upstream_stream":"often"}' }, 'settings', /"always" or "never"/],
@@ -150,7 +150,11 @@ describe('creating a channel', () => {
       'settings',
       /explicit_caching must be true or false/,
     ],
-    [{ settings: '{"model_rules":{"m":{"colour":1}}}' }, 'settings', /"colour", which is no rule/],
+    [
+      { settings: '{"model_rules":{"m":{"colour":1}}}' },
+      'settings',
+      /"colour", which isn’t a rule/,
+    ],
     [{ settings: '{"model_rules":{"*":{"sampling":"no"}}}' }, 'settings', /must be a boolean/],
     [{ weight: -1 }, 'weight', /0 or more/],
     [{ preset: 'no-such' }, 'preset', /preset/],

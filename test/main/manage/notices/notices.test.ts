@@ -128,7 +128,9 @@ describe('a user is told outside the console', () => {
     await untilCount(receiver, 1)
     const { type, content, values } = receiver.last().json() as Record<string, unknown>
     expect([type, values]).toEqual(['quota_exceed', [8_500, 9_000]])
-    expect(content).toMatch(/^The user "bob" has \$0\.017 left, less than the \$0\.018/)
+    expect(content).toMatch(
+      /^The user "bob" has \$0\.017 left, less than the warning level of \$0\.018/,
+    )
     await use(management, bob)
     management.gateway.parts.users.update(bob.id, { quota: 11_500 })
     await use(management, bob)

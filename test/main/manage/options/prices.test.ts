@@ -167,13 +167,13 @@ describe('a price that is set', () => {
   test.each([
     [{}, 'model', 'missing'],
     [{ model: 'm' }, 'input', 'Give a price'],
-    [{ model: 'm', output: 1 }, 'input', 'plain input'],
+    [{ model: 'm', output: 1 }, 'input', 'also needs a price'],
     [{ model: 'm', input: -1, output: 1 }, 'input', 'negative'],
     [{ model: 'm', input: '1', output: 1 }, 'input', 'must be a number'],
     [{ model: 'm', input: 1e9, output: 1 }, 'input', 'at most'],
-    [{ model: 'm', call: 1, input: 1, output: 1 }, 'input', 'stands alone'],
-    [{ model: 'm', call: 1, second: 1 }, 'second', 'stands alone'],
-    [{ model: 'm', input: 0, output: 1 }, 'input', '"output" needs input'],
+    [{ model: 'm', call: 1, input: 1, output: 1 }, 'input', 'not both'],
+    [{ model: 'm', call: 1, second: 1 }, 'second', 'not both'],
+    [{ model: 'm', input: 0, output: 1 }, 'input', '"input" can’t be 0'],
     [{ model: 'm', input: 1, output: 1, prise: 1 }, 'prise', 'no field'],
   ])('%j is refused with the field', async (price, field, words) => {
     const { owner, gateway } = await startManagement()

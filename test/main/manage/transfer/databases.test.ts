@@ -149,7 +149,7 @@ test('what is no database, is broken, foreign or elsewhere is told apart', async
     return body.message as string
   }
   expect(await messageFor(join(home, 'gone.db'))).toContain('There is no file')
-  expect(await messageFor(text)).toContain('no SQLite database')
+  expect(await messageFor(text)).toContain('a SQLite database')
   expect(await messageFor(broken)).toContain('may be damaged')
   expect(await messageFor(other)).toContain('neither cc-switch')
   expect(await messageFor('cc-switch.db')).toContain('whole path')
