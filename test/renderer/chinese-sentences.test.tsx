@@ -4,7 +4,9 @@ import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import type { Reason } from '../../preload/contract.ts'
 import { CallFailure } from '../../renderer/gateway/call-failure.ts'
+import { sentenceOf } from '../../renderer/i18n/sentence-of.ts'
 import { Differences } from '../../renderer/pages/calls/inspector/body/differences.tsx'
+import { statusNoteOf } from '../../renderer/pages/channels/status-note.ts'
 import { ErrorCard } from '../../renderer/pages/playground/run/error-card.tsx'
 import { createFakeGateway, goodHealth } from './fake-client.ts'
 import { toolView } from './pages/connect/tool-views.ts'
@@ -135,4 +137,25 @@ test('a failed call says in Chinese of which kind its failure is, before the ven
     />,
   )
   expect(container().textContent).toContain('超出预算：You may use $3.00 a day.')
+})
+
+test('a part of a sentence is told in Chinese as well, and a vendor’s own words stay', () => {
+  const reason = {
+    ...{ code: 'audit_channel_disabled', channel: 'Work', id: 3 },
+    why: {
+      ...{ code: 'failures_in_a_row', count: 2 },
+      last: { code: 'upstream_said', status: 401, said: 'Bad key.' },
+    },
+  }
+  expect(sentenceOf({ message: 'Disabled channel "Work" (3): …', reason }, 'zh')).toBe(
+    '已停用渠道“Work”（3）：连续失败 2 次，最后一次：上游返回 401：“Bad key.”',
+  )
+})
+
+test('why a channel is disabled is told in Chinese, and in the words that old rows have', async () => {
+  const note = (status_why?: Reason) =>
+    JSON.stringify({ status_reason: 'Disabled by ada', status_time: 0, status_why })
+  expect(statusNoteOf({ other_info: note() })).toEqual({ reason: 'Disabled by ada', time: 0 })
+  const told = statusNoteOf({ other_info: note({ code: 'disabled_by', user: 'ada' }) })
+  expect(sentenceOf({ message: 'Disabled by ada', reason: told?.why }, 'zh')).toBe('由 ada 停用')
 })

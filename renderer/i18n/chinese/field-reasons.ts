@@ -10,7 +10,7 @@ export const fieldReason = {
   field_one_line: '{{label}}必须是一行，且不含控制字符。',
   field_wrong: '{{label}}有误：{{problem}}。',
   field_seconds: '{{label}}必须是 0（不限）到 {{most}} 之间的秒数。',
-  field_no_address: '“{{entry}}”不是 IPv4 或 IPv6 地址，也不是 CIDR 网段。',
+  field_no_address: '{{label}}中的“{{entry}}”不是 IPv4 或 IPv6 地址，也不是 CIDR 网段。',
   field_not_public: '{{label}}指向 {{host}}，它不是公网地址。',
   field_needed: '这种通知方式需要填写{{label}}。',
   price_missing: '请填写价格：{{label}}和{{other}}，或按次价格。',

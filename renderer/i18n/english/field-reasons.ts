@@ -11,7 +11,8 @@ export const fieldReason = {
   field_one_line: '{{label}} must be one line without control characters.',
   field_wrong: '{{label}} {{problem}}.',
   field_seconds: '{{label}} must be a number of seconds from 0 (none) to {{most}}.',
-  field_no_address: '“{{entry}}” isn’t an IPv4 or IPv6 address or CIDR range.',
+  field_no_address:
+    '{{label}} holds “{{entry}}”, which isn’t an IPv4 or IPv6 address or CIDR range.',
   field_not_public: '{{label}} leads to {{host}}, which isn’t a public address.',
   field_needed: '{{label}} is needed for this kind of notice.',
   price_missing: 'Enter a price: {{label}} and {{other}}, or one for each call.',

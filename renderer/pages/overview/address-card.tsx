@@ -6,12 +6,14 @@ import { useFormat } from '../../components/format/use-format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import { useIsAdministrator } from '../../gateway/use-role.ts'
+import { useSentence } from '../../i18n/use-sentence.ts'
 import styles from './overview.module.css'
 
 /** Where tools call, and whether that works. */
 export function AddressCard() {
   const { t } = useTranslation()
   const format = useFormat()
+  const say = useSentence()
   const server = useOperation('server.get', {})
   const isAdministrator = useIsAdministrator()
   const health = useOperation('diagnostics.health', {}, { enabled: isAdministrator })
@@ -42,7 +44,7 @@ export function AddressCard() {
         </div>
         {first ? (
           <Text>
-            {first.message}{' '}
+            {say(first)}{' '}
             <Anchor component={Link} href="/health" td="underline">
               {problems.length > 1
                 ? t('health.bannerMore', { count: problems.length - 1 })

@@ -66,6 +66,6 @@ export const accountSummaries: Readonly<Record<string, string>> = {
   'stripe.amount': '说明一定额度的价格，以 Stripe 中价格的货币计。',
   'stripe.pay': '创建购买额度的订单，并给出其 Stripe 结账链接。',
   'creem.pay': '创建 CreemProducts 中一种产品的订单，并给出其结账链接。',
-  'webhook.stripe': '接收 Stripe 的事件，以 StripeWebhookSecret 签名。',
-  'webhook.creem': '接收 Creem 的事件，以 CreemWebhookSecret 签名。',
+  'stripe.webhook': '接收 Stripe 的事件，以 StripeWebhookSecret 签名。',
+  'creem.webhook': '接收 Creem 的事件，以 CreemWebhookSecret 签名。',
 }

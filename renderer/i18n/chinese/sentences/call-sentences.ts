@@ -39,7 +39,7 @@ export const callSentences = {
   captures_for_administrators:
     '此处只有管理员可以查看捕获。所有者可在“设置”中更改（CaptureForUsers）。',
   no_such_attempt: '没有第 {{asked}} 次尝试：此调用共有 {{count}} 次，从 0 开始编号。',
-  body_no_json: '请求体不是有效的 JSON：{{problem}}',
+  body_no_json: '请求体不是有效的 JSON：“{{problem}}”',
   refused_before_call:
     '请求在成为调用之前就被拒绝（{{status}}：{{said}}），其内容未保留，无法重放。',
   session_unreplayable: '这是一个 WebSocket 会话，其消息互相依赖，不能作为一次调用重放。',

@@ -72,7 +72,7 @@ export const channelSentences = {
   setting_unsupported: '其中的“{{name}}”是此版本做不到的',
   endpoint_types_list: 'endpoint_types 必须是由以下值组成的列表：{{types}}',
   part_one_of: '{{name}} 必须是其中之一：{{values}}',
-  json_unreadable: '必须是文本形式的 JSON 对象（{{problem}}）',
+  json_unreadable: '必须是文本形式的 JSON 对象（“{{problem}}”）',
   proxy_no_text: '代理不是文本',
   proxy_no_address:
     '代理不是地址，应写成 http://主机:端口、https://主机:端口 或 socks5://主机:端口',

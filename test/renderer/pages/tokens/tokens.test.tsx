@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { CallFailure } from '../../../../renderer/gateway/call-failure.ts'
 import { createFakeGateway, refuse } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 import { tokenRecord } from './token-records.ts'
@@ -96,6 +97,32 @@ test('a refused address list stays in its field', async () => {
   expect(await screen.findByText('holds "nowhere", which is no address')).toBeTruthy()
   expect(addresses).toHaveProperty('value', 'nowhere')
 })
+
+test.each([
+  ['en', 'Allowed addresses', 'Create token'],
+  ['zh', '允许的地址', '创建令牌'],
+] as const)(
+  'a refused address names the label of its field, not the field (%s)',
+  async (...words) => {
+    const [language, label, button] = words
+    const gateway = createFakeGateway({
+      'token.create': () => {
+        throw new CallFailure({
+          ...{ status: 400, code: 'invalid_params', field: 'allow_ips' },
+          message: 'The field "allow_ips" holds "nowhere", which is no IPv4 or IPv6 address.',
+          reason: { code: 'field_no_address', entry: 'nowhere' },
+        })
+      },
+    })
+    const user = renderConsole(gateway, '/connect/tokens?new=1', undefined, language)
+    await user.type(await screen.findByLabelText(label), 'nowhere')
+    const drawer = screen.getByRole('dialog')
+    await user.click(within(drawer).getByRole('button', { name: button }))
+    const said = await screen.findByText(/“nowhere”/)
+    expect(said.textContent).toContain(label)
+    expect(drawer.textContent).not.toContain('allow_ips')
+  },
+)
 
 test('an edit sends only what was changed, also after the record was read again', async () => {
   // Half a minute past: the field of the form has no seconds.
