@@ -59,7 +59,11 @@ function set(text: string, path: KeyPath, value: Json | undefined): string {
     throw new NotEditable('A .env file has only variables.')
   const found = assignments(text).filter((one) => one.name === name)
   if (value === undefined) {
-    return found.reduceRight((left, { start, end }) => cutOut(left, start, end), text)
+    return found.reduceRight((left, { start, end, valueEnd }) => {
+      // A comment behind it stays on its line.
+      const comment = left.slice(valueEnd, end).search(/\S/)
+      return cutOut(left, start, comment < 0 ? end : valueEnd + comment)
+    }, text)
   }
   const written = quoted(String(value))
   // The last one counts.

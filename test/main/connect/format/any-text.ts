@@ -73,7 +73,7 @@ const dotenvText = (() => {
     fc.stringMatching(/^[\w #="]{0,10}$/).map((text) => `'${text}'`),
     fc.constant('"two\nlines"'),
   )
-  const name = fc.oneof({ weight: 4, arbitrary: word }, fc.constantFrom('URL', 'KEY'))
+  const name = fc.oneof({ weight: 4, arbitrary: word }, fc.constantFrom('URL', 'KEY', 'OLD'))
   const line = fc
     .tuple(fc.constantFrom('', 'export '), name, fc.constantFrom('=', ' = '), value)
     .map((parts) => parts.join(''))

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BrokenFile } from '../../../../main/connect/format/broken-file.ts'
 import { editText, type KeyChange, parseText } from '../../../../main/connect/format/edit-text.ts'
+import { valueAt, withValue } from '../../../../main/connect/format/key-path.ts'
 import { NotEditable } from '../../../../main/connect/format/not-editable.ts'
 import type { FileFormat, Json } from '../../../../main/connect/tool.ts'
 
@@ -191,10 +192,13 @@ test('any JSON in any layout: only the key differs, twice is once, and taking it
           return
         }
         expect(editText('json', edited, [change])).toBe(edited)
-        const without = editText('json', edited, [{ path }])
-        expect(parseText('json', without)).toEqual(
-          parseText('json', editText('json', text, [change, { path }])),
-        )
+        const before = parseText('json', text)
+        expect(parseText('json', edited)).toEqual(withValue(before, path, wanted))
+        const old = valueAt(before, path)
+        const back = editText('json', edited, [{ path, ...(old !== undefined && { value: old }) }])
+        // Objects that were made around it stay, empty.
+        const made = old === undefined && valueAt(before, path.slice(0, -1)) === undefined
+        if (!made) expect(parseText('json', back)).toEqual(before)
       },
     ),
     { numRuns: 500 },
