@@ -36,7 +36,8 @@ export function CapturedCall({ call, children }: CapturedCallProps) {
   const status = query.error?.status
   // Also where it was deleted after it was read.
   if (isMissing || !call.request_id || status === 404 || status === 403) {
-    return <MissingCapture call={call} failure={query.error} />
+    const failure = call.has_capture || status === 403 ? query.error : null
+    return <MissingCapture call={call} failure={failure} />
   }
   return (
     <QueryView query={query} verb={t('inspector.loading')}>
