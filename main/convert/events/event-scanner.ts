@@ -166,12 +166,9 @@ export class EventScanner implements StreamScanner {
     this.#inspect(this.#isTooLong ? lines.subarray(lines.indexOf(NEWLINE) + 1) : lines)
     this.#isTooLong = false
     const passed = this.error === null ? lines : this.#withoutEnd(lines)
-    return this.#changes && this.#mayChange ? this.#change(passed) : passed
-  }
-
-  /** Most chunks of a stream that only withholds its usage have nothing to do with it. */
-  get #mayChange(): boolean {
-    return this.#showModel !== null || this.#dropBlank || this.#tellsUsage
+    // Most chunks of a stream that only withholds its usage have nothing to do with it.
+    const mayChange = this.#showModel !== null || this.#dropBlank || this.#tellsUsage
+    return this.#changes && mayChange ? this.#change(passed) : passed
   }
 
   /** Behind an error of the vendor's nothing says that the answer is whole. */

@@ -42,7 +42,8 @@ const operation = z
     if (!isBetweenPaths && !at) refuse('path', fieldProblems.field_missing)
     const looksFor = isBetweenPaths || mode === 'replace' || mode === 'regex_replace'
     if (looksFor && !from) refuse('from', fieldProblems.field_missing)
-    if (mode === 'regex_replace' && from && !isPattern(from)) refuse('from', 'isn’t a valid pattern')
+    if (mode === 'regex_replace' && from && !isPattern(from))
+      refuse('from', 'isn’t a valid pattern')
   })
 
 const operations = z.array(operation, fieldProblems.field_list).max(100, 'can list at most 100')
