@@ -54,16 +54,20 @@ export function OrderRow({ order, isAdministrator }: OrderRowProps) {
           </CopyText>
         </Table.Td>
         {isAdministrator && (
-          <Table.Td className="wide-only">{order.username || `#${order.user_id}`}</Table.Td>
+          <Table.Td className="wider-only rest">
+            <span className="cut" title={order.username}>
+              {order.username || `#${order.user_id}`}
+            </span>
+          </Table.Td>
         )}
-        <Table.Td className="wide-only">{providers[provider]}</Table.Td>
+        <Table.Td className="widest-only">{providers[provider]}</Table.Td>
         <Table.Td className="numeric">{format.money(order.credit)}</Table.Td>
-        <Table.Td className="numeric wide-only">
+        <Table.Td className="numeric widest-only">
           {/* Stripe's orders record US dollars of quota, not the amount paid. */}
           {provider === 'creem' ? format.charge(order.money, order.currency) : '–'}
         </Table.Td>
-        <Table.Td className="numeric wide-only">{format.time(order.create_time)}</Table.Td>
-        <Table.Td className="numeric wide-only">{format.time(order.complete_time)}</Table.Td>
+        <Table.Td className="numeric widest-only">{format.time(order.create_time)}</Table.Td>
+        <Table.Td className="numeric widest-only">{format.time(order.complete_time)}</Table.Td>
         <Table.Td>
           <OrderActions
             order={order}

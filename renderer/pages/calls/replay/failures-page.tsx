@@ -1,4 +1,4 @@
-import { Button, Group, Select, Table, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Select, Table } from '@mantine/core'
 import { IconRepeat } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { Empty } from '../../../components/feedback/empty.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { Page } from '../../../components/layout/page.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { ActionsHead } from '../../../components/table/actions-head.tsx'
 import { useGateway } from '../../../gateway/gateway-context.ts'
 import { useOperation } from '../../../gateway/queries.ts'
 import { type FailedCall, FailureRow } from './failure-row.tsx'
@@ -100,9 +101,7 @@ function FailureTable({ failures, target }: FailureTableProps) {
               <Table.Th className="numeric wide-only">{t('calls.duration')}</Table.Th>
               <Table.Th className="numeric wide-only">{t('calls.output')}</Table.Th>
               <Table.Th className="numeric wide-only">{t('calls.cost')}</Table.Th>
-              <Table.Th>
-                <VisuallyHidden>{t('replay.actions')}</VisuallyHidden>
-              </Table.Th>
+              <ActionsHead />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
