@@ -67,7 +67,7 @@ export function ChannelHealthRow({ health, hasDetails }: ChannelHealthRowProps) 
           <div className={styles.detail}>{t('health.successOf', { count: calls })}</div>
         )}
       </Table.Td>
-      <Table.Td className="numeric wider-only">{format.duration(latency)}</Table.Td>
+      <Table.Td className="numeric widest-only">{format.duration(latency)}</Table.Td>
       <Table.Td>
         {canReset(health) && (
           <ActionButton

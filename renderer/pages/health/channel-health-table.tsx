@@ -62,7 +62,7 @@ export function ChannelHealthTable({ hasDetails }: { hasDetails: boolean }) {
                     <Table.Th>{t('health.channel')}</Table.Th>
                     <Table.Th>{t('health.circuit')}</Table.Th>
                     <Table.Th className="numeric wide-only">{t('health.success')}</Table.Th>
-                    <Table.Th className="numeric wider-only">{t('health.latency')}</Table.Th>
+                    <Table.Th className="numeric widest-only">{t('health.latency')}</Table.Th>
                     <ActionsHead width={110} />
                   </Table.Tr>
                 </Table.Thead>

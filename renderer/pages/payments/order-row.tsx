@@ -1,4 +1,4 @@
-import { Badge, Table, Text } from '@mantine/core'
+import { Badge, Box, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../components/actions/copy-text.tsx'
@@ -49,9 +49,9 @@ export function OrderRow({ order, isAdministrator }: OrderRowProps) {
           <Badge color={colors[order.status]}>{t(`payments.state_${order.status}`)}</Badge>
         </Table.Td>
         <Table.Td className="wide-only">
-          <CopyText value={order.trade_no} label={t('payments.tradeNo')}>
-            {order.trade_no.slice(0, 12)}…
-          </CopyText>
+          <Box maw={110}>
+            <CopyText value={order.trade_no} label={t('payments.tradeNo')} />
+          </Box>
         </Table.Td>
         {isAdministrator && (
           <Table.Td className="wider-only rest">

@@ -94,13 +94,13 @@ function FailureTable({ failures, target }: FailureTableProps) {
             <Table.Tr>
               <Table.Th className="wide-only">{t('calls.time')}</Table.Th>
               <Table.Th>{t('calls.model')}</Table.Th>
-              <Table.Th className="wide-only">{t('calls.channel')}</Table.Th>
+              <Table.Th className="widest-only">{t('calls.channel')}</Table.Th>
               <Table.Th>{t('replay.error')}</Table.Th>
               <Table.Th>{t('replay.result')}</Table.Th>
-              <Table.Th className="numeric wide-only">{t('replay.firstToken')}</Table.Th>
-              <Table.Th className="numeric wide-only">{t('calls.duration')}</Table.Th>
-              <Table.Th className="numeric wide-only">{t('calls.output')}</Table.Th>
-              <Table.Th className="numeric wide-only">{t('calls.cost')}</Table.Th>
+              <Table.Th className="numeric widest-only">{t('replay.firstToken')}</Table.Th>
+              <Table.Th className="numeric widest-only">{t('calls.duration')}</Table.Th>
+              <Table.Th className="numeric widest-only">{t('calls.output')}</Table.Th>
+              <Table.Th className="numeric widest-only">{t('calls.cost')}</Table.Th>
               <ActionsHead />
             </Table.Tr>
           </Table.Thead>

@@ -1,4 +1,4 @@
-import { Badge, Switch, Table } from '@mantine/core'
+import { Badge, Box, Switch, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../../components/actions/copy-text.tsx'
 import { RowMenu } from '../../../components/actions/row-menu.tsx'
@@ -45,9 +45,9 @@ export function CodeRow({ code, onOpen }: { code: RedemptionRecord; onOpen: () =
           </RecordName>
         </Table.Td>
         <Table.Td className="wider-only">
-          <CopyText value={key} label={t('redeem.code')}>
-            {key.slice(0, 8)}…{key.slice(-4)}
-          </CopyText>
+          <Box maw={110}>
+            <CopyText value={key} label={t('redeem.code')} />
+          </Box>
         </Table.Td>
         <Table.Td className="numeric">{format.money(code.quota)}</Table.Td>
         <Table.Td className="numeric widest-only">{format.time(code.created_time)}</Table.Td>
