@@ -154,6 +154,11 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#ffffff',
     '--mantine-color-text': '#1d1d21',
     '--mantine-color-dimmed': '#6a6a75',
+    // Mantine's own reds are too faint for texts of 13 px.
+    '--mantine-color-error': '#c92a2a',
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#b02525',
+    '--mantine-color-red-light-color': '#c92a2a',
     '--ground': '#f7f7f8',
     '--surface': '#ffffff',
     '--surface-sunken': '#f4f4f5',
@@ -172,6 +177,9 @@ export const resolveVariables: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-body': '#18181c',
     '--mantine-color-dimmed': '#9a9aa5',
+    '--mantine-color-error': '#ff8787',
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#b02525',
     '--ground': '#111114',
     '--surface': '#18181c',
     '--surface-sunken': '#121215',

@@ -7,6 +7,7 @@ test('every Chinese text is translated and fills the same slots as the English o
   const same: string[] = []
   for (const [section, texts] of Object.entries(dictionaries.en)) {
     const chinese: Record<string, string> = dictionaries.zh[section as keyof typeof dictionaries.zh]
+    expect(Object.keys(chinese).sort(), section).toEqual(Object.keys(texts).sort())
     for (const [key, text] of Object.entries(texts)) {
       expect(slots(chinese[key] ?? ''), `${section}.${key}`).toEqual(slots(text))
       if (chinese[key] === text) same.push(`${section}.${key}`)

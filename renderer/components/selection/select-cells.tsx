@@ -1,19 +1,29 @@
-import { Checkbox, Table } from '@mantine/core'
+import { Checkbox, Table, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { RowSelection } from './use-row-selection.ts'
 
-export function SelectAllCell({ selection }: { selection: RowSelection }) {
+interface SelectHeadProps {
+  selection: RowSelection
+  /** Its box selects all rows; not where the page has several tables. */
+  selectsAll?: boolean
+}
+
+export function SelectHead({ selection, selectsAll = true }: SelectHeadProps) {
   const { t } = useTranslation()
   if (!selection.isOffered) return null
   return (
     <Table.Th w={36}>
-      <Checkbox
-        size="xs"
-        checked={selection.state === 'all'}
-        indeterminate={selection.state === 'some'}
-        onChange={(event) => selection.setAll(event.currentTarget.checked)}
-        aria-label={t('selection.all')}
-      />
+      {selectsAll ? (
+        <Checkbox
+          size="xs"
+          checked={selection.state === 'all'}
+          indeterminate={selection.state === 'some'}
+          onChange={(event) => selection.setAll(event.currentTarget.checked)}
+          aria-label={t('selection.all')}
+        />
+      ) : (
+        <VisuallyHidden>{t('selection.column')}</VisuallyHidden>
+      )}
     </Table.Th>
   )
 }

@@ -56,29 +56,45 @@ export function SearchResults({ onDone }: { onDone: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div className={styles.list} role="listbox" id={listId} ref={list}>
-        {targets.length === 0 && (
-          <div className={styles.nothing}>{t('shell.searchNothing', { text })}</div>
-        )}
-        {targets.map((target, index) => (
-          <div key={target.path + target.name}>
-            {target.group !== targets[index - 1]?.group && (
-              <div className={styles.group}>{target.group}</div>
-            )}
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys */}
-            <div
-              className={styles.option}
-              role="option"
-              tabIndex={-1}
-              id={`${listId}-${index}`}
-              aria-selected={index === active}
-              onClick={() => go(index)}
-              onMouseMove={() => setActive(index)}
-            >
-              <target.icon size={16} stroke={1.7} aria-hidden />
-              <span>{target.name}</span>
-              {target.detail && <span className={styles.detail}>{target.detail}</span>}
+      {targets.length === 0 && (
+        <div className={styles.nothing} role="status">
+          {t('shell.searchNothing', { text })}
+        </div>
+      )}
+      <div
+        className={styles.list}
+        role="listbox"
+        aria-label={t('common.search')}
+        id={listId}
+        ref={list}
+        hidden={targets.length === 0}
+      >
+        {[...new Set(targets.map(({ group }) => group))].map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
+          <div role="group" aria-label={group} key={group}>
+            <div className={styles.group} aria-hidden>
+              {group}
             </div>
+            {targets.map(
+              (target, index) =>
+                target.group === group && (
+                  // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+                  <div
+                    key={target.path + target.name}
+                    className={styles.option}
+                    role="option"
+                    tabIndex={-1}
+                    id={`${listId}-${index}`}
+                    aria-selected={index === active}
+                    onClick={() => go(index)}
+                    onMouseMove={() => setActive(index)}
+                  >
+                    <target.icon size={16} stroke={1.7} aria-hidden />
+                    <span className={styles.name}>{target.name}</span>
+                    {target.detail && <span className={styles.detail}>{target.detail}</span>}
+                  </div>
+                ),
+            )}
           </div>
         ))}
       </div>

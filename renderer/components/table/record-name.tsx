@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CopyText } from '../actions/copy-text.tsx'
+import { CutName } from './cut-name.tsx'
 import styles from './record-name.module.css'
 
 interface RecordNameProps {
@@ -17,9 +18,11 @@ interface RecordNameProps {
 export function RecordName({ id, name, idLabel, onOpen, children }: RecordNameProps) {
   return (
     <div className={styles.name}>
-      <Anchor component="button" className={styles.open} onClick={onOpen}>
-        {name || `#${id}`}
-      </Anchor>
+      <CutName name={name}>
+        <Anchor component="button" className={styles.open} onClick={onOpen}>
+          {name || `#${id}`}
+        </Anchor>
+      </CutName>
       <span className={styles.id}>
         <CopyText value={String(id)} label={idLabel}>
           #{id}

@@ -68,5 +68,4 @@ export const replay: typeof english = {
   edit: '编辑',
   editOf: '编辑 {{id}} 的重放',
   openReplayOf: '打开调用：{{id}} 的重放',
-  actions: '操作',
 }

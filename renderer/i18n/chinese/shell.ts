@@ -32,6 +32,7 @@ export const common: typeof english = {
   search: '搜索',
   clear: '清除',
   all: '全部',
+  actions: '操作',
   more: '{{name}} 的更多操作',
   enabled: '已启用',
   disabled: '已停用',

@@ -15,7 +15,6 @@ export const tokens: typeof english = {
   toggle: '令牌 {{name}} 已启用',
   used: '已用',
   left: '剩余',
-  actions: '操作',
   lastUsed: '上次使用',
   usedBy: '由 {{tools}}',
   expires: '到期',

@@ -66,5 +66,4 @@ export const replay = {
   edit: 'Edit',
   editOf: 'Edit the replay of {{id}}',
   openReplayOf: 'Open call: replay of {{id}}',
-  actions: 'Actions',
 }

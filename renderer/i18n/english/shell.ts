@@ -26,6 +26,7 @@ export const common = {
   search: 'Search',
   clear: 'Clear',
   all: 'All',
+  actions: 'Actions',
   more: 'More actions for {{name}}',
   enabled: 'Enabled',
   disabled: 'Disabled',

@@ -13,7 +13,6 @@ export const tokens = {
   toggle: 'Token {{name}} is on',
   used: 'Used',
   left: 'Remaining',
-  actions: 'Actions',
   lastUsed: 'Last used',
   usedBy: 'by {{tools}}',
   expires: 'Expires',

@@ -7,6 +7,7 @@ import { canReset } from '../../components/channel-health/health-facts.ts'
 import { HealthParts } from '../../components/channel-health/health-parts.tsx'
 import { Countdown } from '../../components/format/countdown.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
+import { CutName } from '../../components/table/cut-name.tsx'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
 import { statusNoteOf } from '../channels/status-note.ts'
@@ -35,10 +36,16 @@ export function ChannelHealthRow({ health, hasDetails }: ChannelHealthRowProps) 
   const name = channel?.name || `#${id}`
   return (
     <Table.Tr>
-      <Table.Td className={styles.name}>
-        <Anchor component={Link} href={`/channels?open=${id}`} className={styles.channel}>
-          {name}
-        </Anchor>
+      <Table.Td className="rest">
+        <CutName name={name}>
+          <Anchor
+            component={Link}
+            href={`/channels?open=${id}`}
+            className={`cut ${styles.channel}`}
+          >
+            {name}
+          </Anchor>
+        </CutName>
       </Table.Td>
       <Table.Td className={styles.state}>
         <State health={health} channel={channel} />
@@ -60,7 +67,7 @@ export function ChannelHealthRow({ health, hasDetails }: ChannelHealthRowProps) 
           <div className={styles.detail}>{t('health.successOf', { count: calls })}</div>
         )}
       </Table.Td>
-      <Table.Td className="numeric wide-only">{format.duration(latency)}</Table.Td>
+      <Table.Td className="numeric widest-only">{format.duration(latency)}</Table.Td>
       <Table.Td>
         {canReset(health) && (
           <ActionButton

@@ -1,4 +1,4 @@
-import { Button, Table, VisuallyHidden } from '@mantine/core'
+import { Button, Table } from '@mantine/core'
 import { IconRoute } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { useChannelHealth } from '../../components/channel-health/use-channel-he
 import { Empty } from '../../components/feedback/empty.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { ActionsHead } from '../../components/table/actions-head.tsx'
 import { Pager } from '../../components/table/pager.tsx'
 import { usePageInRange } from '../../components/table/use-page-in-range.ts'
 import { useOperation } from '../../gateway/queries.ts'
@@ -61,10 +62,8 @@ export function ChannelHealthTable({ hasDetails }: { hasDetails: boolean }) {
                     <Table.Th>{t('health.channel')}</Table.Th>
                     <Table.Th>{t('health.circuit')}</Table.Th>
                     <Table.Th className="numeric wide-only">{t('health.success')}</Table.Th>
-                    <Table.Th className="numeric wide-only">{t('health.latency')}</Table.Th>
-                    <Table.Th w={110}>
-                      <VisuallyHidden>{t('replay.actions')}</VisuallyHidden>
-                    </Table.Th>
+                    <Table.Th className="numeric widest-only">{t('health.latency')}</Table.Th>
+                    <ActionsHead width={110} />
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>

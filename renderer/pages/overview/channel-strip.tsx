@@ -7,6 +7,7 @@ import { worstFirst } from '../../components/channel-health/health-facts.ts'
 import { useChannelHealth } from '../../components/channel-health/use-channel-health.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
+import { CutName } from '../../components/table/cut-name.tsx'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
 import { MinuteBars, type RecentCalls } from './minute-bars.tsx'
@@ -106,15 +107,16 @@ function ChannelCell({ entry, recent }: { entry: StripEntry; recent: RecentCalls
           })
   return (
     <li className={styles.channel}>
-      <Anchor
-        component={Link}
-        href={`/channels?open=${channel.id}`}
-        className={styles.name}
-        title={channel.name}
-        c="inherit"
-      >
-        {channel.name}
-      </Anchor>
+      <CutName name={channel.name}>
+        <Anchor
+          component={Link}
+          href={`/channels?open=${channel.id}`}
+          className={styles.name}
+          c="inherit"
+        >
+          {channel.name}
+        </Anchor>
+      </CutName>
       <MinuteBars recent={recent} counts={counts} />
       <span className={styles.note}>
         {words}

@@ -57,7 +57,7 @@ export function TodayCost() {
               </Text>
             )
           return (
-            <Table aria-label={t('overview.cost')}>
+            <Table horizontalSpacing={8} aria-label={t('overview.cost')}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>{t('overview.tool')}</Table.Th>
@@ -69,7 +69,7 @@ export function TodayCost() {
               <Table.Tbody>
                 {tools.slice(0, shownTools).map((tool) => (
                   <Table.Tr key={tool.key}>
-                    <Table.Td className={styles.tool} title={nameOf(tool)}>
+                    <Table.Td className={`rest ${styles.tool}`} title={nameOf(tool)}>
                       {nameOf(tool)}
                     </Table.Td>
                     <Table.Td className="numeric">{format.count(tool.calls)}</Table.Td>

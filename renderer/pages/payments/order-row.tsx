@@ -1,4 +1,4 @@
-import { Badge, Table, Text } from '@mantine/core'
+import { Badge, Box, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../components/actions/copy-text.tsx'
@@ -49,21 +49,25 @@ export function OrderRow({ order, isAdministrator }: OrderRowProps) {
           <Badge color={colors[order.status]}>{t(`payments.state_${order.status}`)}</Badge>
         </Table.Td>
         <Table.Td className="wide-only">
-          <CopyText value={order.trade_no} label={t('payments.tradeNo')}>
-            {order.trade_no.slice(0, 12)}…
-          </CopyText>
+          <Box maw={110}>
+            <CopyText value={order.trade_no} label={t('payments.tradeNo')} />
+          </Box>
         </Table.Td>
         {isAdministrator && (
-          <Table.Td className="wide-only">{order.username || `#${order.user_id}`}</Table.Td>
+          <Table.Td className="wider-only rest">
+            <span className="cut" title={order.username}>
+              {order.username || `#${order.user_id}`}
+            </span>
+          </Table.Td>
         )}
-        <Table.Td className="wide-only">{providers[provider]}</Table.Td>
+        <Table.Td className="widest-only">{providers[provider]}</Table.Td>
         <Table.Td className="numeric">{format.money(order.credit)}</Table.Td>
-        <Table.Td className="numeric wide-only">
+        <Table.Td className="numeric widest-only">
           {/* Stripe's orders record US dollars of quota, not the amount paid. */}
           {provider === 'creem' ? format.charge(order.money, order.currency) : '–'}
         </Table.Td>
-        <Table.Td className="numeric wide-only">{format.time(order.create_time)}</Table.Td>
-        <Table.Td className="numeric wide-only">{format.time(order.complete_time)}</Table.Td>
+        <Table.Td className="numeric widest-only">{format.time(order.create_time)}</Table.Td>
+        <Table.Td className="numeric widest-only">{format.time(order.complete_time)}</Table.Td>
         <Table.Td>
           <OrderActions
             order={order}

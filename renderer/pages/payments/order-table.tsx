@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { ActionsHead } from '../../components/table/actions-head.tsx'
 import type { OrderRecord } from '../../gateway/records.ts'
 import { OrderRow } from './order-row.tsx'
 
@@ -16,13 +17,13 @@ export function OrderTable({ orders, isAdministrator }: OrderTableProps) {
         <Table.Tr>
           <Table.Th>{t('payments.status')}</Table.Th>
           <Table.Th className="wide-only">{t('payments.tradeNo')}</Table.Th>
-          {isAdministrator && <Table.Th className="wide-only">{t('payments.user')}</Table.Th>}
-          <Table.Th className="wide-only">{t('payments.provider')}</Table.Th>
+          {isAdministrator && <Table.Th className="wider-only">{t('payments.user')}</Table.Th>}
+          <Table.Th className="widest-only">{t('payments.provider')}</Table.Th>
           <Table.Th className="numeric">{t('payments.credit')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('payments.money')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('payments.created')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('payments.completed')}</Table.Th>
-          <Table.Th w={200} />
+          <Table.Th className="numeric widest-only">{t('payments.money')}</Table.Th>
+          <Table.Th className="numeric widest-only">{t('payments.created')}</Table.Th>
+          <Table.Th className="numeric widest-only">{t('payments.completed')}</Table.Th>
+          <ActionsHead />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -7,9 +7,9 @@ import styles from './prices.module.css'
 
 const columns = ['input', 'cached_input', 'cache_write', 'output'] as const
 
-/** Hidden in a narrow window. */
+/** Hidden in a narrow table. */
 const wideOnly = (column: (typeof columns)[number]): string =>
-  column.startsWith('cache') ? 'wide-only' : ''
+  column.startsWith('cache') ? 'widest-only' : ''
 
 interface PriceTableProps {
   rows: readonly PriceRow[]
@@ -31,7 +31,7 @@ export function PriceTable({ rows, onOpen }: PriceTableProps) {
               {t(`prices.${column}`)}
             </Table.Th>
           ))}
-          <Table.Th className="wide-only">{t('prices.otherPrices')}</Table.Th>
+          <Table.Th className="widest-only">{t('prices.otherPrices')}</Table.Th>
           <Table.Th>{t('prices.source')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -52,7 +52,7 @@ export function PriceTable({ rows, onOpen }: PriceTableProps) {
                 {dollars(row[column])}
               </Table.Td>
             ))}
-            <Table.Td className={`${styles.units} wide-only`}>
+            <Table.Td className={`${styles.units} widest-only`}>
               <OtherPrices row={row} />
             </Table.Td>
             <Table.Td>

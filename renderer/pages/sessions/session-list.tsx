@@ -11,6 +11,7 @@ import { sessionPath } from '../../components/format/session-path.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { CutName } from '../../components/table/cut-name.tsx'
 import type { AgentSession } from '../../gateway/records.ts'
 import { clientName } from './client-name.ts'
 import { sessionCost } from './session-cost.ts'
@@ -102,14 +103,14 @@ function SessionTable({ sessions }: { sessions: readonly AgentSession[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('sessions.session')}</Table.Th>
-          <Table.Th className="wide-only">{t('sessions.client')}</Table.Th>
+          <Table.Th className="wider-only">{t('sessions.client')}</Table.Th>
           <Table.Th className="wide-only">{t('sessions.started')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('sessions.duration')}</Table.Th>
+          <Table.Th className="numeric widest-only">{t('sessions.duration')}</Table.Th>
           <Table.Th className="numeric">{t('sessions.calls')}</Table.Th>
-          <Table.Th className="wide-only">{t('sessions.models')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('sessions.input')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('sessions.output')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('sessions.cached')}</Table.Th>
+          <Table.Th className="widest-only">{t('sessions.models')}</Table.Th>
+          <Table.Th className="numeric widest-only">{t('sessions.input')}</Table.Th>
+          <Table.Th className="numeric widest-only">{t('sessions.output')}</Table.Th>
+          <Table.Th className="numeric widest-only">{t('sessions.cached')}</Table.Th>
           <Table.Th className="numeric">{t('sessions.cost')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -128,35 +129,33 @@ function SessionRow({ session }: { session: AgentSession }) {
   const { started_at: start, ended_at: end, models } = session
   return (
     <Table.Tr>
-      <Table.Td className={styles.title}>
-        <Anchor
-          component={Link}
-          href={sessionPath(session.id, session.user_id)}
-          title={session.title ?? session.id}
-        >
-          {session.title ?? <span className="mono">{session.id}</span>}
-        </Anchor>
+      <Table.Td className="rest">
+        <CutName name={session.title ?? session.id}>
+          <Anchor component={Link} href={sessionPath(session.id, session.user_id)} className="cut">
+            {session.title ?? <span className="mono">{session.id}</span>}
+          </Anchor>
+        </CutName>
       </Table.Td>
-      <Table.Td className={`wide-only ${styles.short}`} title={session.client}>
+      <Table.Td className={`wider-only ${styles.short}`} title={session.client}>
         {clientName(session)}
       </Table.Td>
       <Table.Td className={`wide-only ${styles.time}`} title={format.fullTime(start)}>
         {format.time(start)}
       </Table.Td>
-      <Table.Td className="numeric wide-only">{format.duration((end - start) * 1000)}</Table.Td>
+      <Table.Td className="numeric widest-only">{format.duration((end - start) * 1000)}</Table.Td>
       <Table.Td className="numeric">
         {format.count(session.calls)}
         {session.errors > 0 && (
           <span className={styles.errors}> {t('sessions.failed', { count: session.errors })}</span>
         )}
       </Table.Td>
-      <Table.Td className={`wide-only mono ${styles.short}`} title={models.join(', ')}>
+      <Table.Td className={`widest-only mono ${styles.short}`} title={models.join(', ')}>
         {models[0]}
         {models.length > 1 && ` +${models.length - 1}`}
       </Table.Td>
-      <Table.Td className="numeric wide-only">{format.count(session.prompt_tokens)}</Table.Td>
-      <Table.Td className="numeric wide-only">{format.count(session.completion_tokens)}</Table.Td>
-      <Table.Td className="numeric wide-only">{format.percent(session.cache_hit_rate)}</Table.Td>
+      <Table.Td className="numeric widest-only">{format.count(session.prompt_tokens)}</Table.Td>
+      <Table.Td className="numeric widest-only">{format.count(session.completion_tokens)}</Table.Td>
+      <Table.Td className="numeric widest-only">{format.percent(session.cache_hit_rate)}</Table.Td>
       <Table.Td className="numeric">
         {sessionCost(session, format, t('sessions.unpriced'))}
       </Table.Td>

@@ -67,7 +67,7 @@ export function TokenRow({ token, usedBy, selection, onOpen }: TokenRowProps) {
             aria-label={t('tokens.toggle', { name })}
           />
         </Table.Td>
-        <Table.Td>
+        <Table.Td className="rest">
           <RecordName id={id} name={name} idLabel={t('tokens.tokenId')} onOpen={onOpen}>
             {token.key_locked && <Badge color="orange">{t('tokens.keyLocked')}</Badge>}
             {token.status === expired && <Badge color="red">{t('tokens.expired')}</Badge>}
@@ -85,12 +85,12 @@ export function TokenRow({ token, usedBy, selection, onOpen }: TokenRowProps) {
             </Text>
           )}
         </Table.Td>
-        <Table.Td className="wide-only">
+        <Table.Td className="widest-only">
           <TokenLimits token={token} />
           <TokenBudgets token={token} />
         </Table.Td>
         <Table.Td className="numeric">{spent}</Table.Td>
-        <Table.Td className="numeric wide-only">
+        <Table.Td className="numeric widest-only">
           {token.unlimited_quota ? (
             <Text span c="dimmed">
               {t('tokens.unlimited')}
@@ -99,7 +99,7 @@ export function TokenRow({ token, usedBy, selection, onOpen }: TokenRowProps) {
             format.money(token.remain_quota)
           )}
         </Table.Td>
-        <Table.Td className="numeric wide-only">
+        <Table.Td className="numeric wider-only">
           {token.accessed_time ? format.time(token.accessed_time) : t('tokens.neverUsed')}
           {usedBy.length > 0 && (
             <Text c="dimmed" inherit>
@@ -107,7 +107,7 @@ export function TokenRow({ token, usedBy, selection, onOpen }: TokenRowProps) {
             </Text>
           )}
         </Table.Td>
-        <Table.Td className="numeric wide-only">
+        <Table.Td className="numeric widest-only">
           {token.expired_time === -1 ? (
             t('common.never')
           ) : (

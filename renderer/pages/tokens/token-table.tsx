@@ -1,7 +1,8 @@
-import { Table, VisuallyHidden } from '@mantine/core'
+import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { SelectAllCell } from '../../components/selection/select-cells.tsx'
+import { SelectHead } from '../../components/selection/select-cells.tsx'
 import type { RowSelection } from '../../components/selection/use-row-selection.ts'
+import { ActionsHead } from '../../components/table/actions-head.tsx'
 import type { TokenRecord } from '../../gateway/records.ts'
 import { TokenRow } from './token-row.tsx'
 import type { TokenUsers } from './use-token-users.ts'
@@ -19,17 +20,15 @@ export function TokenTable({ tokens, users, selection, onOpen }: TokenTableProps
     <Table>
       <Table.Thead>
         <Table.Tr>
-          <SelectAllCell selection={selection} />
+          <SelectHead selection={selection} />
           <Table.Th w={56}>{t('tokens.status')}</Table.Th>
           <Table.Th>{t('tokens.name')}</Table.Th>
-          <Table.Th className="wide-only">{t('tokens.limits')}</Table.Th>
+          <Table.Th className="widest-only">{t('tokens.limits')}</Table.Th>
           <Table.Th className="numeric">{t('tokens.used')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('tokens.left')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('tokens.lastUsed')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('tokens.expires')}</Table.Th>
-          <Table.Th w={80}>
-            <VisuallyHidden>{t('tokens.actions')}</VisuallyHidden>
-          </Table.Th>
+          <Table.Th className="numeric widest-only">{t('tokens.left')}</Table.Th>
+          <Table.Th className="numeric wider-only">{t('tokens.lastUsed')}</Table.Th>
+          <Table.Th className="numeric widest-only">{t('tokens.expires')}</Table.Th>
+          <ActionsHead width={80} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

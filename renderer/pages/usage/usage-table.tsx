@@ -30,16 +30,16 @@ export function UsageTable({ sums, by, series }: UsageTableProps) {
           <Table.Th>{t(`usage.${by}`)}</Table.Th>
           <Table.Th className="numeric">{t('usage.calls')}</Table.Th>
           <Table.Th className="numeric">{t('usage.errors')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('usage.input')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('usage.output')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('usage.cacheShare')}</Table.Th>
+          <Table.Th className="numeric wider-only">{t('usage.input')}</Table.Th>
+          <Table.Th className="numeric wider-only">{t('usage.output')}</Table.Th>
+          <Table.Th className="numeric widest-only">{t('usage.cacheShare')}</Table.Th>
           <Table.Th className="numeric">{t('usage.cost')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {sums.map((sum) => (
           <Table.Tr key={sum.key}>
-            <Table.Td>
+            <Table.Td className="rest">
               <div className={styles.name} data-mono={by === 'model' || undefined}>
                 <span
                   className={styles.swatch}
@@ -55,9 +55,9 @@ export function UsageTable({ sums, by, series }: UsageTableProps) {
             <Table.Td className="numeric" c={sum.errors > 0 ? 'var(--bad)' : 'dimmed'}>
               {format.count(sum.errors)}
             </Table.Td>
-            <Table.Td className="numeric wide-only">{format.count(sum.promptTokens)}</Table.Td>
-            <Table.Td className="numeric wide-only">{format.count(sum.completionTokens)}</Table.Td>
-            <Table.Td className="numeric wide-only">{format.percent(cacheShare(sum))}</Table.Td>
+            <Table.Td className="numeric wider-only">{format.count(sum.promptTokens)}</Table.Td>
+            <Table.Td className="numeric wider-only">{format.count(sum.completionTokens)}</Table.Td>
+            <Table.Td className="numeric widest-only">{format.percent(cacheShare(sum))}</Table.Td>
             <Table.Td className="numeric">
               <UsageCost sum={sum} />
             </Table.Td>

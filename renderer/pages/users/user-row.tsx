@@ -47,7 +47,7 @@ export function UserRow({ user, allowed, onOpen }: UserRowProps) {
             />
           )}
         </Table.Td>
-        <Table.Td>
+        <Table.Td className="rest">
           {allowed.edit ? (
             <RecordName id={id} name={username} idLabel={idLabel} onOpen={onOpen}>
               <UserState user={user} />
@@ -59,7 +59,7 @@ export function UserRow({ user, allowed, onOpen }: UserRowProps) {
             </Text>
           )}
           {name && name !== username && (
-            <Text c="dimmed" fz={12}>
+            <Text className="cut" c="dimmed" fz={12} title={name}>
               {name}
             </Text>
           )}
@@ -69,11 +69,15 @@ export function UserRow({ user, allowed, onOpen }: UserRowProps) {
             ? t('users.roleOwner')
             : t(user.role >= roles.administrator ? 'users.roleAdministrator' : 'users.roleCommon')}
         </Table.Td>
-        <Table.Td className="wide-only">{user.group}</Table.Td>
+        <Table.Td className="widest-only">
+          <Text span className="cut" maw={120} title={user.group}>
+            {user.group}
+          </Text>
+        </Table.Td>
         <Table.Td className="numeric">{format.money(user.quota)}</Table.Td>
-        <Table.Td className="numeric wide-only">{spent}</Table.Td>
-        <Table.Td className="numeric wide-only">{format.count(user.request_count)}</Table.Td>
-        <Table.Td className="numeric wide-only">{format.time(user.created_time)}</Table.Td>
+        <Table.Td className="numeric widest-only">{spent}</Table.Td>
+        <Table.Td className="numeric wider-only">{format.count(user.request_count)}</Table.Td>
+        <Table.Td className="numeric widest-only">{format.time(user.created_time)}</Table.Td>
         <Table.Td>
           {allowed.edit && <UserMenu user={user} allowed={allowed} onEdit={onOpen} />}
         </Table.Td>

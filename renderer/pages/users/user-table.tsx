@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { ActionsHead } from '../../components/table/actions-head.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import type { UserRecord } from '../../gateway/records.ts'
 import { allowedActions } from './allowed-actions.ts'
@@ -20,12 +21,12 @@ export function UserTable({ users, onOpen }: UserTableProps) {
           <Table.Th w={56}>{t('users.on')}</Table.Th>
           <Table.Th>{t('users.name')}</Table.Th>
           <Table.Th className="wide-only">{t('users.role')}</Table.Th>
-          <Table.Th className="wide-only">{t('users.group')}</Table.Th>
+          <Table.Th className="widest-only">{t('users.group')}</Table.Th>
           <Table.Th className="numeric">{t('users.left')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('users.used')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('users.calls')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('users.created')}</Table.Th>
-          <Table.Th w={44} />
+          <Table.Th className="numeric widest-only">{t('users.used')}</Table.Th>
+          <Table.Th className="numeric wider-only">{t('users.calls')}</Table.Th>
+          <Table.Th className="numeric widest-only">{t('users.created')}</Table.Th>
+          <ActionsHead width={44} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

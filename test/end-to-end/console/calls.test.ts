@@ -7,7 +7,7 @@ import {
   startConsoleOverHttp,
 } from '../../support/gateway/console-over-http.ts'
 import { modelOf } from '../../support/gateway/pair.ts'
-import { accessibilityFaults } from '../../support/pages/accessibility-faults.ts'
+import { axeFaults } from '../../support/pages/axe-faults.ts'
 import { pageFaults } from '../../support/pages/page-faults.ts'
 
 let over: ConsoleOverHttp
@@ -255,17 +255,17 @@ test.each(['light', 'dark'] as const)(
   async (colorScheme) => {
     const { page, picture } = await over.open('/calls', { colorScheme })
     await rows(page).first().waitFor()
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     await query(page).click()
     await page.getByRole('option').first().waitFor()
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     await page.keyboard.press('Escape')
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
       await page.goto(`${over.pair.gateway.url}/console/calls?open=seeded-${seeded}&tab=usage`)
       await page.getByRole('tab', { name: 'Usage', selected: true }).waitFor()
       await picture(`calls-${colorScheme}-${width}`)
-      expect(await accessibilityFaults(page), `${width}`).toEqual([])
+      expect(await axeFaults(page), `${width}`).toEqual([])
       expect(await pageFaults(page), `${width}`).toEqual([])
     }
   },

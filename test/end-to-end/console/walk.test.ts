@@ -77,7 +77,7 @@ test.each(looks)(
       await picture(`walk-${look.name}-${nameOf(step.path)}`)
       for (const fault of await pageFaults(page)) faults.push(`${step.path}: ${fault}`)
     }
-    expect(problems).toEqual([])
+    expect({ faults, problems }).toEqual({ faults: [], problems: [] })
   },
   60_000,
 )

@@ -32,7 +32,7 @@ export function FailureRow({ failed, entry }: FailureRowProps) {
         {format.time(failed.created_at)}
       </Table.Td>
       <Table.Td className={`mono ${styles.model}`}>{failed.model || '–'}</Table.Td>
-      <Table.Td className="wide-only">{failed.channel_name || '–'}</Table.Td>
+      <Table.Td className="widest-only">{failed.channel_name || '–'}</Table.Td>
       <Table.Td className={styles.message}>
         <span className={styles.status} data-failed>
           {failed.status || '–'}
@@ -42,10 +42,12 @@ export function FailureRow({ failed, entry }: FailureRowProps) {
       <Table.Td className={styles.message}>
         {reason === null ? <Result entry={entry} status={facts?.status ?? null} /> : reason}
       </Table.Td>
-      <Table.Td className="numeric wide-only">{format.duration(facts?.firstToken)}</Table.Td>
-      <Table.Td className="numeric wide-only">{format.duration(facts?.duration)}</Table.Td>
-      <Table.Td className="numeric wide-only">{format.count(facts?.outputTokens)}</Table.Td>
-      <Table.Td className="numeric wide-only">{facts ? <CallCost facts={facts} /> : '–'}</Table.Td>
+      <Table.Td className="numeric widest-only">{format.duration(facts?.firstToken)}</Table.Td>
+      <Table.Td className="numeric widest-only">{format.duration(facts?.duration)}</Table.Td>
+      <Table.Td className="numeric widest-only">{format.count(facts?.outputTokens)}</Table.Td>
+      <Table.Td className="numeric widest-only">
+        {facts ? <CallCost facts={facts} /> : '–'}
+      </Table.Td>
       <Table.Td>
         <Group gap={6} className={styles.actions}>
           {replayed !== null && (

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Table, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Select, Table } from '@mantine/core'
 import { IconRepeat } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { Empty } from '../../../components/feedback/empty.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { Page } from '../../../components/layout/page.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { ActionsHead } from '../../../components/table/actions-head.tsx'
 import { useGateway } from '../../../gateway/gateway-context.ts'
 import { useOperation } from '../../../gateway/queries.ts'
 import { type FailedCall, FailureRow } from './failure-row.tsx'
@@ -93,16 +94,14 @@ function FailureTable({ failures, target }: FailureTableProps) {
             <Table.Tr>
               <Table.Th className="wide-only">{t('calls.time')}</Table.Th>
               <Table.Th>{t('calls.model')}</Table.Th>
-              <Table.Th className="wide-only">{t('calls.channel')}</Table.Th>
+              <Table.Th className="widest-only">{t('calls.channel')}</Table.Th>
               <Table.Th>{t('replay.error')}</Table.Th>
               <Table.Th>{t('replay.result')}</Table.Th>
-              <Table.Th className="numeric wide-only">{t('replay.firstToken')}</Table.Th>
-              <Table.Th className="numeric wide-only">{t('calls.duration')}</Table.Th>
-              <Table.Th className="numeric wide-only">{t('calls.output')}</Table.Th>
-              <Table.Th className="numeric wide-only">{t('calls.cost')}</Table.Th>
-              <Table.Th>
-                <VisuallyHidden>{t('replay.actions')}</VisuallyHidden>
-              </Table.Th>
+              <Table.Th className="numeric widest-only">{t('replay.firstToken')}</Table.Th>
+              <Table.Th className="numeric widest-only">{t('calls.duration')}</Table.Th>
+              <Table.Th className="numeric widest-only">{t('calls.output')}</Table.Th>
+              <Table.Th className="numeric widest-only">{t('calls.cost')}</Table.Th>
+              <ActionsHead />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { ActionsHead } from '../../../components/table/actions-head.tsx'
 import { Pager } from '../../../components/table/pager.tsx'
 import { usePageInRange } from '../../../components/table/use-page-in-range.ts'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
@@ -85,7 +86,7 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
                     <Table.Tr>
                       <Table.Th w={56}>{t('channels.status')}</Table.Th>
                       <Table.Th>{t('channelKeys.key')}</Table.Th>
-                      <Table.Th w={40} />
+                      <ActionsHead width={40} />
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>

@@ -71,10 +71,10 @@ export function ChannelRow({ channel, health, selection, tests, onOpen }: Channe
             aria-label={t('channels.toggle', { name })}
           />
         </Table.Td>
-        <Table.Td>
+        <Table.Td className="rest">
           <ChannelNameCell channel={channel} health={health} onOpen={onOpen} />
         </Table.Td>
-        <Table.Td className="wide-only">
+        <Table.Td className="widest-only">
           <Tooltip label={models.slice(0, 12).join(', ')} multiline maw={360}>
             <Text span className={styles.models}>
               <span className={styles.count}>
@@ -84,13 +84,13 @@ export function ChannelRow({ channel, health, selection, tests, onOpen }: Channe
             </Text>
           </Tooltip>
         </Table.Td>
-        <Table.Td className="numeric wide-only">
+        <Table.Td className="numeric widest-only">
           {channel.priority ?? 0} / {channel.weight ?? 0}
         </Table.Td>
-        <Table.Td className="numeric wide-only">
+        <Table.Td className="numeric wider-only">
           <LastTest channel={channel} />
         </Table.Td>
-        <Table.Td className="numeric wide-only">
+        <Table.Td className="numeric wider-only">
           {channel.balance_updated_time ? (
             <Tooltip label={format.fullTime(channel.balance_updated_time)}>
               <span>{money(channel.balance)}</span>

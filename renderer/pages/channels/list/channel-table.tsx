@@ -1,8 +1,9 @@
-import { Table, VisuallyHidden } from '@mantine/core'
+import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useHealthById } from '../../../components/channel-health/use-channel-health.ts'
-import { SelectAllCell } from '../../../components/selection/select-cells.tsx'
+import { SelectHead } from '../../../components/selection/select-cells.tsx'
 import type { RowSelection } from '../../../components/selection/use-row-selection.ts'
+import { ActionsHead } from '../../../components/table/actions-head.tsx'
 import type { ChannelRecord } from '../../../gateway/records.ts'
 import { ChannelRow } from './channel-row.tsx'
 import type { ChannelTests } from './use-channel-tests.ts'
@@ -24,16 +25,14 @@ export function ChannelTable(props: ChannelTableProps) {
     <Table>
       <Table.Thead>
         <Table.Tr>
-          {withSelectAll ? <SelectAllCell selection={selection} /> : <Table.Th w={36} />}
+          <SelectHead selection={selection} selectsAll={withSelectAll} />
           <Table.Th w={56}>{t('channels.status')}</Table.Th>
           <Table.Th>{t('channels.name')}</Table.Th>
-          <Table.Th className="wide-only">{t('channels.models')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('channels.order')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('channels.lastTest')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('channels.balance')}</Table.Th>
-          <Table.Th w={120}>
-            <VisuallyHidden>{t('replay.actions')}</VisuallyHidden>
-          </Table.Th>
+          <Table.Th className="widest-only">{t('channels.models')}</Table.Th>
+          <Table.Th className="numeric widest-only">{t('channels.order')}</Table.Th>
+          <Table.Th className="numeric wider-only">{t('channels.lastTest')}</Table.Th>
+          <Table.Th className="numeric wider-only">{t('channels.balance')}</Table.Th>
+          <ActionsHead width={120} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

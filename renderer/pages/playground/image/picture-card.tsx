@@ -34,7 +34,13 @@ export function PictureCard({ picture, number }: PictureCardProps) {
           >
             <img src={url} alt={description} onError={() => setBroken(true)} />
           </UnstyledButton>
-          <Modal opened={opened} onClose={large.close} size="auto" title={name}>
+          <Modal
+            opened={opened}
+            onClose={large.close}
+            size="auto"
+            title={name}
+            closeButtonProps={{ 'aria-label': t('common.close') }}
+          >
             <img className={styles.large} src={url} alt={description} />
           </Modal>
         </>

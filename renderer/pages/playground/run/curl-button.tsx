@@ -22,7 +22,13 @@ export function CurlButton({ request }: { request: () => CurlRequest }) {
       >
         {t('tasks.curl')}
       </Button>
-      <Modal opened={opened} onClose={dialog.close} size={680} title={t('tasks.curlTitle')}>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        size={680}
+        title={t('tasks.curlTitle')}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
         {opened && <CurlCommand request={request()} />}
       </Modal>
     </>
@@ -55,7 +61,7 @@ export function CurlCommand({ request }: { request: CurlRequest }) {
           values={{ variable: shell === 'posix' ? '$SWITCHYARD_KEY' : '$env:SWITCHYARD_KEY' }}
           components={{
             code: <span className="mono" />,
-            tokens: <Anchor component={Link} href="/connect/tokens" inherit />,
+            tokens: <Anchor component={Link} href="/connect/tokens" inherit underline="always" />,
           }}
         />
       </Text>

@@ -1,4 +1,4 @@
-import { Badge, Switch, Table } from '@mantine/core'
+import { Badge, Box, Switch, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../../components/actions/copy-text.tsx'
 import { RowMenu } from '../../../components/actions/row-menu.tsx'
@@ -38,23 +38,23 @@ export function CodeRow({ code, onOpen }: { code: RedemptionRecord; onOpen: () =
             />
           )}
         </Table.Td>
-        <Table.Td>
+        <Table.Td className="rest">
           <RecordName id={id} name={name} idLabel={t('redeem.codeId')} onOpen={onOpen}>
             {isUsed(code) && <Badge color="gray">{t('redeem.state_3')}</Badge>}
             {code.is_expired && <Badge color="orange">{t('redeem.state_expired')}</Badge>}
           </RecordName>
         </Table.Td>
-        <Table.Td className="wide-only">
-          <CopyText value={key} label={t('redeem.code')}>
-            {key.slice(0, 8)}…{key.slice(-4)}
-          </CopyText>
+        <Table.Td className="wider-only">
+          <Box maw={110}>
+            <CopyText value={key} label={t('redeem.code')} />
+          </Box>
         </Table.Td>
         <Table.Td className="numeric">{format.money(code.quota)}</Table.Td>
-        <Table.Td className="numeric wide-only">{format.time(code.created_time)}</Table.Td>
-        <Table.Td className="numeric wide-only">
+        <Table.Td className="numeric widest-only">{format.time(code.created_time)}</Table.Td>
+        <Table.Td className="numeric widest-only">
           {code.expired_time === 0 ? t('common.never') : format.fullTime(code.expired_time)}
         </Table.Td>
-        <Table.Td className="numeric wide-only">
+        <Table.Td className="numeric widest-only">
           {isUsed(code)
             ? t('redeem.redeemedBy', {
                 time: format.time(code.redeemed_time),

@@ -1,7 +1,9 @@
 import { ActionIcon, Checkbox, NumberInput, Table, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { ActionsHead } from '../../../components/table/actions-head.tsx'
 import type { GroupDraft } from './group-draft.ts'
+import styles from './groups.module.css'
 
 interface GroupTableProps {
   groups: readonly GroupDraft[]
@@ -13,7 +15,8 @@ export function GroupTable({ groups, onChange, onRemove }: GroupTableProps) {
   const { t } = useTranslation()
   const factor = (group: GroupDraft, field: 'ratio' | 'topUpRatio') => (
     <NumberInput
-      w={90}
+      miw={70}
+      maw={110}
       min={0}
       allowNegative={false}
       decimalScale={6}
@@ -33,7 +36,7 @@ export function GroupTable({ groups, onChange, onRemove }: GroupTableProps) {
     />
   )
   return (
-    <Table>
+    <Table className={styles.table}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('groups.name')}</Table.Th>
@@ -41,24 +44,28 @@ export function GroupTable({ groups, onChange, onRemove }: GroupTableProps) {
           <Table.Th>{t('groups.topUpRatio')}</Table.Th>
           <Table.Th>{t('groups.usable')}</Table.Th>
           <Table.Th w="40%">{t('groups.description')}</Table.Th>
-          <Table.Th />
+          <ActionsHead />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {groups.map((group) => (
           <Table.Tr key={group.id}>
-            <Table.Td>{text(group, 'name', 120)}</Table.Td>
-            <Table.Td>{factor(group, 'ratio')}</Table.Td>
-            <Table.Td>{factor(group, 'topUpRatio')}</Table.Td>
-            <Table.Td>
+            <Table.Td className={styles.name} data-label={t('groups.name')}>
+              {text(group, 'name', 120)}
+            </Table.Td>
+            <Table.Td data-label={t('groups.ratio')}>{factor(group, 'ratio')}</Table.Td>
+            <Table.Td data-label={t('groups.topUpRatio')}>{factor(group, 'topUpRatio')}</Table.Td>
+            <Table.Td data-label={t('groups.usable')}>
               <Checkbox
                 aria-label={`${t('groups.usable')}: ${group.name}`}
                 checked={group.usable}
                 onChange={(event) => onChange(group.id, { usable: event.currentTarget.checked })}
               />
             </Table.Td>
-            <Table.Td>{text(group, 'description', 160)}</Table.Td>
-            <Table.Td>
+            <Table.Td className={styles.description} data-label={t('groups.description')}>
+              {text(group, 'description', 160)}
+            </Table.Td>
+            <Table.Td className={styles.remove}>
               {group.name !== 'default' && (
                 <ActionIcon
                   aria-label={t('groups.remove', { name: group.name })}

@@ -1,4 +1,4 @@
-import { Badge, Group, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Group, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../../preload/contract.ts'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
@@ -6,6 +6,7 @@ import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useFormat } from '../../../components/format/use-format.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { ActionsHead } from '../../../components/table/actions-head.tsx'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
 import { browserName } from './browser-name.ts'
 
@@ -49,9 +50,7 @@ export function Sessions() {
                   <Table.Th>{t('security.address')}</Table.Th>
                   <Table.Th>{t('security.since')}</Table.Th>
                   <Table.Th className="wide-only">{t('security.ends')}</Table.Th>
-                  <Table.Th>
-                    <VisuallyHidden>{t('replay.actions')}</VisuallyHidden>
-                  </Table.Th>
+                  <ActionsHead />
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>

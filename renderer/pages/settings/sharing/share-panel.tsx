@@ -45,7 +45,7 @@ export function SharePanel() {
         </ActionButton>
         <Text c="dimmed">
           {others > 0 ? t('sharing.others', { count: others }) : t('sharing.nobody')}{' '}
-          <Anchor component={Link} href="/users" inherit>
+          <Anchor component={Link} href="/users" inherit underline="always">
             {t('sharing.toUsers')}
           </Anchor>
         </Text>
