@@ -109,5 +109,6 @@ export async function benchPlayground(): Promise<boolean> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = (await benchPlayground()) ? 0 : 1
+  // The browser would keep the process.
+  process.exit((await benchPlayground()) ? 0 : 1)
 }

@@ -16,7 +16,14 @@ export function ErrorCard({ failure, title }: ErrorCardProps) {
   const failureText = useFailureText()
   const facts = [failure.status !== null && failure.status >= 400 && failure.status, failure.code]
   return (
-    <Alert color="red" role="alert" icon={<IconAlertTriangle size={16} />} title={title}>
+    <Alert
+      color="red"
+      role="alert"
+      icon={<IconAlertTriangle size={16} />}
+      title={title}
+      // A narrow column breaks the sentence, not hides its end.
+      styles={{ body: { minWidth: 0 } }}
+    >
       <Text style={{ overflowWrap: 'anywhere' }}>
         {failure.problem === 'file'
           ? t('chat.fileGone', { name: failure.message })

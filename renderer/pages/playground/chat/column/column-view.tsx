@@ -63,13 +63,15 @@ const Head = memo(function Head(props: HeadProps) {
   const desk = useDesk()
   return (
     <div className={styles.head}>
-      <ModelPicker
-        bare
-        entries={entries}
-        model={model}
-        onChoose={(model) => onChooseModel(key, model)}
-        label={t('chat.modelOf', { number })}
-      />
+      <div className={styles.picker}>
+        <ModelPicker
+          bare
+          entries={entries}
+          model={model}
+          onChoose={(model) => onChooseModel(key, model)}
+          label={t('chat.modelOf', { number })}
+        />
+      </div>
       <Tooltip label={t('chat.columnSettings', { number })}>
         <ActionIcon
           onClick={() => onSettings(key)}
