@@ -67,6 +67,7 @@ test('a tool is connected, its first call is seen, and Undo gives its file back 
       authorization: `Bearer ${variables.ANTHROPIC_AUTH_TOKEN}`,
       'content-type': 'application/json',
       'anthropic-version': '2023-06-01',
+      'user-agent': 'claude-cli/2.1.197 (external, cli)',
     },
     body: JSON.stringify({
       model: variables.ANTHROPIC_MODEL,
