@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Reason, Why } from '../../base/reason.ts'
 
-export type { Reason, SentenceValues, Why } from '../../base/reason.ts'
+export type { Reason, SentenceValues } from '../../base/reason.ts'
 
 /** A sentence by code, with the values in it, for a console in another language. */
 export const reasonOutput = z.looseObject({ code: z.string() }) as unknown as z.ZodType<Reason>

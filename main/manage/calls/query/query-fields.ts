@@ -33,7 +33,7 @@ export const valueKinds = {
   percentage: 'a percentage such as >50%, <10% or 20%..80%',
 } as const
 
-export type ValueKind = keyof typeof valueKinds
+type ValueKind = keyof typeof valueKinds
 
 export interface QueryField {
   read: Read
