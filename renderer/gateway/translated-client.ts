@@ -17,11 +17,11 @@ export function translatedClient(client: GatewayClient, translation: i18n): Gate
   }
 }
 
-function translated(failure: CallFailure, { language }: i18n): CallFailure {
+function translated(failure: CallFailure, translation: i18n): CallFailure {
   const { code, field, reason, status, data } = failure
-  const said = sentenceOf(failure, language)
+  const said = sentenceOf(failure, translation)
   // A field’s message stands at the field, in the words of the form.
   const isSaid = said !== failure.message || field !== undefined
-  const message = isSaid ? said : failureText(code, said, language)
+  const message = isSaid ? said : failureText(code, said, translation)
   return new CallFailure({ code, message, field, reason, status, data })
 }

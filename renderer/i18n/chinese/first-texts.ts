@@ -1,0 +1,6 @@
+import type { FirstTexts } from '../texts.ts'
+import * as translation from './first-dictionary.ts'
+import { failureHeads } from './sentences/failure-heads.ts'
+import { sentences } from './sentences/sentences.ts'
+
+export const chineseFirst: FirstTexts = { translation, sentences, failureHeads }
