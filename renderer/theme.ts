@@ -1,26 +1,5 @@
-import {
-  ActionIcon,
-  Alert,
-  Badge,
-  Button,
-  type CSSVariablesResolver,
-  createTheme,
-  Drawer,
-  type MantineColorsTuple,
-  Modal,
-  MultiSelect,
-  NumberInput,
-  PasswordInput,
-  Pill,
-  SegmentedControl,
-  Select,
-  Switch,
-  Table,
-  TagsInput,
-  Textarea,
-  TextInput,
-  Tooltip,
-} from '@mantine/core'
+import type * as mantine from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const iris: MantineColorsTuple = [
   '#eef1ff',
@@ -70,6 +49,65 @@ const plainHeader = { header: { role: 'presentation' } }
 
 const controls = { defaultProps: { size: 'xs' } }
 
+type ComponentsOf<Parts> = {
+  [Name in keyof Parts]?: Parts[Name] extends { extend(given: infer Given): unknown }
+    ? Given
+    : never
+}
+
+/** By name alone: the components themselves come with the pages that use them. */
+const components: ComponentsOf<typeof mantine> = {
+  ActionIcon: {
+    defaultProps: { variant: 'subtle', color: 'gray', size: 28 },
+  },
+  Alert: {
+    defaultProps: { variant: 'light', p: 'sm' },
+    styles: { body: { gap: 2 }, title: { fontSize: 13 }, message: { marginTop: 0 } },
+    vars: ({ primaryColor }, { color = primaryColor }) => ({
+      root: {
+        '--alert-bg': `color-mix(in srgb, var(--mantine-color-${color}-5) 9%, var(--surface))`,
+        '--alert-bd': `1px solid color-mix(in srgb, var(--mantine-color-${color}-5) 32%, var(--surface))`,
+        '--alert-color': readable(color),
+      },
+    }),
+  },
+  Badge: {
+    defaultProps: { variant: 'light', size: 'sm', radius: 4, tt: 'none', fw: 500 },
+    styles: { root: { flex: 'none', '--badge-fz': '11px' } },
+    vars: ({ primaryColor }, { variant, color = primaryColor }) => ({
+      root:
+        variant === 'light'
+          ? {
+              '--badge-bg': `color-mix(in srgb, var(--mantine-color-${color}-5) 15%, transparent)`,
+              '--badge-color': readable(color),
+            }
+          : {},
+    }),
+  },
+  Button: { defaultProps: { size: 'xs' }, styles: { label: { fontWeight: 500 } } },
+  Drawer: {
+    defaultProps: { position: 'right', padding: 'lg', attributes: plainHeader },
+  },
+  Modal: {
+    defaultProps: { centered: true, padding: 'lg', attributes: plainHeader },
+  },
+  MultiSelect: controls,
+  NumberInput: { defaultProps: { size: 'xs', hideControls: true } },
+  PasswordInput: controls,
+  SegmentedControl: {
+    ...controls,
+    styles: { label: { fontWeight: 500 } },
+  },
+  Pill: { styles: { root: { '--pill-fz': '12px' } } },
+  Select: controls,
+  Switch: controls,
+  Table: { defaultProps: { verticalSpacing: 7, horizontalSpacing: 12 } },
+  TagsInput: controls,
+  Textarea: controls,
+  TextInput: controls,
+  Tooltip: { defaultProps: { openDelay: 400, fz: 12, withArrow: true } },
+}
+
 export const theme = createTheme({
   primaryColor: 'iris',
   primaryShade: { light: 7, dark: 6 },
@@ -91,57 +129,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,
-  components: {
-    ActionIcon: ActionIcon.extend({
-      defaultProps: { variant: 'subtle', color: 'gray', size: 28 },
-    }),
-    Alert: Alert.extend({
-      defaultProps: { variant: 'light', p: 'sm' },
-      styles: { body: { gap: 2 }, title: { fontSize: 13 }, message: { marginTop: 0 } },
-      vars: ({ primaryColor }, { color = primaryColor }) => ({
-        root: {
-          '--alert-bg': `color-mix(in srgb, var(--mantine-color-${color}-5) 9%, var(--surface))`,
-          '--alert-bd': `1px solid color-mix(in srgb, var(--mantine-color-${color}-5) 32%, var(--surface))`,
-          '--alert-color': readable(color),
-        },
-      }),
-    }),
-    Badge: Badge.extend({
-      defaultProps: { variant: 'light', size: 'sm', radius: 4, tt: 'none', fw: 500 },
-      styles: { root: { flex: 'none', '--badge-fz': '11px' } },
-      vars: ({ primaryColor }, { variant, color = primaryColor }) => ({
-        root:
-          variant === 'light'
-            ? {
-                '--badge-bg': `color-mix(in srgb, var(--mantine-color-${color}-5) 15%, transparent)`,
-                '--badge-color': readable(color),
-              }
-            : {},
-      }),
-    }),
-    Button: Button.extend({ defaultProps: { size: 'xs' }, styles: { label: { fontWeight: 500 } } }),
-    Drawer: Drawer.extend({
-      defaultProps: { position: 'right', padding: 'lg', attributes: plainHeader },
-    }),
-    Modal: Modal.extend({
-      defaultProps: { centered: true, padding: 'lg', attributes: plainHeader },
-    }),
-    MultiSelect: MultiSelect.extend(controls),
-    NumberInput: NumberInput.extend({ defaultProps: { size: 'xs', hideControls: true } }),
-    PasswordInput: PasswordInput.extend(controls),
-    SegmentedControl: SegmentedControl.extend({
-      ...controls,
-      styles: { label: { fontWeight: 500 } },
-    }),
-    Pill: Pill.extend({ styles: { root: { '--pill-fz': '12px' } } }),
-    Select: Select.extend(controls),
-    Switch: Switch.extend(controls),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 7, horizontalSpacing: 12 } }),
-    TagsInput: TagsInput.extend(controls),
-    Textarea: Textarea.extend(controls),
-    TextInput: TextInput.extend(controls),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 400, fz: 12, withArrow: true } }),
-  },
+  components,
 })
 
 /** Colors without a name in Mantine; style sheets use only these. */

@@ -17,14 +17,14 @@ export function translatedClient(client: GatewayClient, translation: i18n): Gate
   }
 }
 
-function translated(failure: CallFailure, { language }: i18n): CallFailure {
+function translated(failure: CallFailure, translation: i18n): CallFailure {
   const { code, field, reason, status, data } = failure
-  const sentence = sentenceOf(failure, language)
+  const sentence = sentenceOf(failure, translation)
   // A field’s message stands at the field, in the words of the form.
   const isTranslated = sentence !== failure.message || field !== undefined
-  const message = isTranslated ? sentence : failureText(code, sentence, language)
+  const message = isTranslated ? sentence : failureText(code, sentence, translation)
   return new CallFailure({
     ...{ code, message, field, status, data },
-    reason: reasonIn(reason, language),
+    reason: reasonIn(reason, translation),
   })
 }

@@ -1,6 +1,4 @@
-import { fieldReason } from './chinese/field-reasons.ts'
-import { failureHeads } from './chinese/sentences/failure-heads.ts'
-import { sentences } from './chinese/sentences/sentences.ts'
+import type { i18n } from 'i18next'
 
 /** What a sentence says, by code with the values in it; a value may be another. */
 interface Coded {
@@ -16,42 +14,50 @@ export interface GatewaySentence {
   field?: string | undefined
 }
 
-const chinese: Readonly<Record<string, string>> = { ...sentences, ...fieldReason }
+type Texts = Readonly<Record<string, string | undefined>>
 
-/** The sentence in the language; the gateway’s own where the language has none. */
-export function sentenceOf({ message, reason, field }: GatewaySentence, language: string): string {
-  const text = language === 'zh' && isCoded(reason) ? chineseOf(reason, field) : undefined
-  return text ?? message
+const textsOf = (translation: i18n, kind: 'sentences' | 'failureHeads'): Texts =>
+  translation.getResourceBundle(translation.language, kind) ?? {}
+
+/** The sentence in the language of the console; the gateway’s own where the language has none. */
+export function sentenceOf({ message, reason, field }: GatewaySentence, translation: i18n): string {
+  const texts = textsOf(translation, 'sentences')
+  return (isCoded(reason) && textOf(reason, texts, field)) || message
 }
 
-function chineseOf(reason: Coded, field?: string): string | undefined {
-  const values: Readonly<Record<string, unknown>> = { label: `“${field}”`, ...localReason(reason) }
-  return chinese[reason.code]?.replace(/\{\{(\w+)\}\}/g, (_, name: string) => shown(values[name]))
+function textOf(reason: Coded, texts: Texts, field?: string): string | undefined {
+  const values: Readonly<Record<string, unknown>> = {
+    label: `“${field}”`,
+    ...withLocalProblem(reason, texts),
+  }
+  return texts[reason.code]?.replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
+    shown(values[name], texts),
+  )
 }
 
 const isCoded = (value: unknown): value is Coded =>
   typeof value === 'object' && value !== null && 'code' in value
 
-const shown = (value: unknown): string => {
-  if (isCoded(value)) return chineseOf(value) ?? '–'
+const shown = (value: unknown, texts: Texts): string => {
+  if (isCoded(value)) return textOf(value, texts) ?? '–'
   return typeof value === 'number' ? value.toLocaleString('zh') : String(value ?? '–')
 }
 
 /** A reason whose problem in English gives way to the same by code. */
-function localReason<Given extends Coded>(reason: Given): Given {
+function withLocalProblem<Given extends Coded>(reason: Given, texts: Texts): Given {
   if (!('why' in reason && 'problem' in reason)) return reason
-  return { ...reason, problem: shown(reason.why) }
+  return { ...reason, problem: shown(reason.why, texts) }
 }
 
 /** The reason with all that it holds in the language, for a sentence that a form makes of it. */
-export const reasonIn = <Given extends Coded | undefined>(
-  reason: Given,
-  language: string,
-): Given => (language === 'zh' && reason ? localReason(reason) : reason)
+export function reasonIn<Given extends Coded | undefined>(reason: Given, translation: i18n): Given {
+  const texts = textsOf(translation, 'sentences')
+  return reason && Object.keys(texts).length > 0 ? withLocalProblem(reason, texts) : reason
+}
 
 /** A failure’s message in English, or a vendor’s own, behind its kind in the language; the message alone in English. */
-export function failureText(code: string | null, message: string, language: string): string {
-  const head = language === 'zh' && code !== null ? failureHeads[code] : undefined
+export function failureText(code: string | null, message: string, translation: i18n): string {
+  const head = code === null ? undefined : textsOf(translation, 'failureHeads')[code]
   if (head === undefined || code === 'unreachable') return head ?? message
   return `${head}：${message}`
 }

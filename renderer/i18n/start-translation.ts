@@ -1,7 +1,7 @@
 import { createInstance, type FormatterModule, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { dictionaries } from './dictionary.ts'
-import { keepLanguage, type Language, readLanguage } from './languages.ts'
+import { keepLanguage, type Language } from './languages.ts'
+import type { FirstTexts } from './texts.ts'
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
 
@@ -21,7 +21,7 @@ const groupedCounts: FormatterModule = {
 }
 
 /** A change of language is stored and sets the document's `lang`. */
-export function startTranslation(language: Language = readLanguage()): i18n {
+export function startTranslation(language: Language, texts: FirstTexts): i18n {
   const translation = createInstance()
   translation.on('languageChanged', (changed) => {
     document.documentElement.lang = changed === 'zh' ? 'zh-CN' : 'en'
@@ -32,12 +32,10 @@ export function startTranslation(language: Language = readLanguage()): i18n {
     .use(groupedCounts)
     .init({
       lng: language,
-      fallbackLng: 'en',
+      // No language lacks a text.
+      fallbackLng: false,
       initAsync: false,
-      resources: {
-        en: { translation: dictionaries.en },
-        zh: { translation: dictionaries.zh },
-      },
+      resources: { [language]: { ...texts } },
       // React already escapes.
       interpolation: { escapeValue: false, alwaysFormat: true },
     })

@@ -4,7 +4,9 @@ import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import type { Reason } from '../../preload/contract.ts'
 import { CallFailure } from '../../renderer/gateway/call-failure.ts'
+import { chinese } from '../../renderer/i18n/chinese/texts.ts'
 import { sentenceOf } from '../../renderer/i18n/sentence-of.ts'
+import { startTranslation } from '../../renderer/i18n/start-translation.ts'
 import { Differences } from '../../renderer/pages/calls/inspector/body/differences.tsx'
 import { statusNoteOf } from '../../renderer/pages/channels/status-note.ts'
 import { ErrorCard } from '../../renderer/pages/playground/run/error-card.tsx'
@@ -139,6 +141,8 @@ test('a failed call says in Chinese of which kind its failure is, before the ven
   expect(container().textContent).toContain('超出预算：You may use $3.00 a day.')
 })
 
+const inChinese = startTranslation('zh', chinese)
+
 test('a part of a sentence is told in Chinese as well, and a vendor’s own words stay', () => {
   const reason = {
     ...{ code: 'audit_channel_disabled', channel: 'Work', id: 3 },
@@ -147,7 +151,7 @@ test('a part of a sentence is told in Chinese as well, and a vendor’s own word
       last: { code: 'upstream_said', status: 401, said: 'Bad key.' },
     },
   }
-  expect(sentenceOf({ message: 'Disabled channel "Work" (3): …', reason }, 'zh')).toBe(
+  expect(sentenceOf({ message: 'Disabled channel "Work" (3): …', reason }, inChinese)).toBe(
     '已停用渠道“Work”（3）：连续失败 2 次，最后一次：上游返回 401：“Bad key.”',
   )
 })
@@ -157,5 +161,7 @@ test('why a channel is disabled is told in Chinese, and in the words that old ro
     JSON.stringify({ status_reason: 'Disabled by ada', status_time: 0, status_why })
   expect(statusNoteOf({ other_info: note() })).toEqual({ reason: 'Disabled by ada', time: 0 })
   const told = statusNoteOf({ other_info: note({ code: 'disabled_by', user: 'ada' }) })
-  expect(sentenceOf({ message: 'Disabled by ada', reason: told?.why }, 'zh')).toBe('由 ada 停用')
+  expect(sentenceOf({ message: 'Disabled by ada', reason: told?.why }, inChinese)).toBe(
+    '由 ada 停用',
+  )
 })

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
-import { dictionaries } from '../../renderer/i18n/dictionary.ts'
+import { chinese as inChinese } from '../../renderer/i18n/chinese/texts.ts'
+import { english } from '../../renderer/i18n/english/texts.ts'
 
 const slots = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
 
 test('every Chinese text is translated and fills the same slots as the English one', () => {
   const same: string[] = []
-  for (const [section, texts] of Object.entries(dictionaries.en)) {
-    const chinese: Record<string, string> = dictionaries.zh[section as keyof typeof dictionaries.zh]
+  for (const [section, texts] of Object.entries(english.translation)) {
+    const chinese: Record<string, string> =
+      inChinese.translation[section as keyof typeof english.translation]
     expect(Object.keys(chinese).sort(), section).toEqual(Object.keys(texts).sort())
     for (const [key, text] of Object.entries(texts)) {
       expect(slots(chinese[key] ?? ''), `${section}.${key}`).toEqual(slots(text))

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 import { onTestFinished } from 'vitest'
 import { Console } from '../../renderer/console.tsx'
 import type { GatewayClient } from '../../renderer/gateway/client.ts'
+import { chinese } from '../../renderer/i18n/chinese/texts.ts'
+import { english } from '../../renderer/i18n/english/texts.ts'
 import type { Language } from '../../renderer/i18n/languages.ts'
 import { startTranslation } from '../../renderer/i18n/start-translation.ts'
 
@@ -26,8 +28,9 @@ export function renderConsole(
     localStorage.clear()
   })
   window.history.replaceState(null, '', `/console${path}`)
+  const texts = language === 'zh' ? chinese : english
   render(
-    <Console client={client} translation={startTranslation(language)} environment="test">
+    <Console client={client} translation={startTranslation(language, texts)} environment="test">
       {part}
     </Console>,
   )

@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { changeLanguage } from '../../i18n/change-language.ts'
 import { type Language, languages } from '../../i18n/languages.ts'
 
 export function LanguageSelect() {
@@ -10,7 +11,7 @@ export function LanguageSelect() {
       aria-label="Language / 语言"
       data={data}
       value={i18n.language}
-      onChange={(language) => void i18n.changeLanguage(language as Language)}
+      onChange={(language) => void changeLanguage(i18n, language as Language)}
     />
   )
 }

@@ -1,6 +1,6 @@
 import type { ParseKeys, TFunction } from 'i18next'
 import type { CallFailure } from '../../gateway/call-failure.ts'
-import { fieldReason } from '../../i18n/english/field-reasons.ts'
+import type { fieldReason } from '../../i18n/english/field-reasons.ts'
 
 /** The label of each field, as the form shows it, by the field's name in the API. */
 export type FieldLabels<Field extends string = string> = Readonly<Record<Field, ParseKeys>>
@@ -41,12 +41,10 @@ function fieldMessage<Field extends string>(
   if (!reason) return message
   const { code, ...values } = reason
   const other = 'other' in values ? labels[values.other as Field] : undefined
-  if (!isFieldReason(code)) return message
-  return t(`fieldReason.${code}`, {
+  return t(`fieldReason.${code as keyof typeof fieldReason}`, {
+    defaultValue: message,
     ...values,
     label: t(labels[field] as 'tokens.name'),
     ...(other && { other: t(other as 'tokens.name') }),
   })
 }
-
-const isFieldReason = (code: string): code is keyof typeof fieldReason => code in fieldReason

@@ -8,7 +8,12 @@ import type { ServerFacts } from '../../gateway/records.ts'
 import { roles, useRole } from '../../gateway/use-role.ts'
 import { ActionButton } from '../actions/action-button.tsx'
 import { FailureNote } from '../feedback/failure-note.tsx'
-import { ForgetKeysDialog } from './forget-keys-dialog.tsx'
+import { lazyCode } from '../lazy/lazy-code.ts'
+import { LazyPart } from '../lazy/lazy-part.tsx'
+
+const forgetKeysDialog = lazyCode(
+  async () => (await import('./forget-keys-dialog.tsx')).ForgetKeysDialog,
+)
 
 export function KeychainBanner({ server }: { server: ServerFacts | undefined }) {
   const { t } = useTranslation()
@@ -63,7 +68,10 @@ export function KeychainBanner({ server }: { server: ServerFacts | undefined }) 
             </Button>
           </Group>
           {isForgetting && sealed && (
-            <ForgetKeysDialog sealed={sealed} onClose={() => setForgetting(false)} />
+            <LazyPart
+              code={forgetKeysDialog}
+              props={{ sealed, onClose: () => setForgetting(false) }}
+            />
           )}
         </>
       )}

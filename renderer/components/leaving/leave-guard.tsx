@@ -2,8 +2,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AroundNavHandler, Router } from 'wouter'
 import { useGateway } from '../../gateway/gateway-context.ts'
-import { LeaveDialog } from './leave-dialog.tsx'
+import { lazyCode } from '../lazy/lazy-code.ts'
+import { LazyPart } from '../lazy/lazy-part.tsx'
 import { type UnsavedForm, UnsavedForms } from './use-unsaved.ts'
+
+const leaveDialog = lazyCode(async () => (await import('./leave-dialog.tsx')).LeaveDialog)
 
 /**
  * The router. It asks before a page with edits is left: by a link, by Back, or by closing the tab. Back also closes a
@@ -14,6 +17,8 @@ export function LeaveGuard({ base, children }: { base: string; children: ReactNo
   const { transport } = useGateway()
   const [forms] = useState(() => new Set<UnsavedForm>())
   const [leave, setLeave] = useState<(() => void) | null>(null)
+  const wasAsked = useRef(false)
+  wasAsked.current ||= leave !== null
   const here = useRef({ path: window.location.pathname, search: window.location.search })
 
   const go: AroundNavHandler = (navigate, to, options) => {
@@ -59,18 +64,24 @@ export function LeaveGuard({ base, children }: { base: string; children: ReactNo
       <Router base={base} aroundNav={go}>
         {children}
       </Router>
-      <LeaveDialog
-        opened={leave !== null}
-        title={t('common.leaveTitle')}
-        text={t('common.leaveText')}
-        stay={t('common.stay')}
-        leave={t('common.leave')}
-        onStay={stay}
-        onLeave={() => {
-          stay()
-          leave?.()
-        }}
-      />
+      {wasAsked.current && (
+        <LazyPart
+          code={leaveDialog}
+          props={{
+            opened: leave !== null,
+            title: t('common.leaveTitle'),
+            text: t('common.leaveText'),
+            stay: t('common.stay'),
+            leave: t('common.leave'),
+            onStay: stay,
+            onLeave: () => {
+              stay()
+              leave?.()
+            },
+          }}
+          isOver
+        />
+      )}
     </UnsavedForms.Provider>
   )
 }

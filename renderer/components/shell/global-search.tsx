@@ -1,14 +1,21 @@
-import { Kbd, Modal, UnstyledButton } from '@mantine/core'
+import { Kbd, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyCode } from '../lazy/lazy-code.ts'
+import { LazyPart } from '../lazy/lazy-part.tsx'
 import styles from './global-search.module.css'
-import { SearchResults } from './search-results.tsx'
+
+export const searchDialog = lazyCode(async () => (await import('./search-dialog.tsx')).SearchDialog)
 
 /** Opens with Ctrl/⌘ K. */
 export function GlobalSearch() {
   const { t } = useTranslation()
   const [opened, dialog] = useDisclosure(false)
+  // Its dialog stays, to close calmly and to give the focus back.
+  const wasOpened = useRef(false)
+  wasOpened.current ||= opened
   useHotkeys([['mod+K', dialog.toggle]], [])
   const keys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
@@ -26,18 +33,9 @@ export function GlobalSearch() {
           {keys}
         </Kbd>
       </UnstyledButton>
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
-        withCloseButton={false}
-        padding={0}
-        size={540}
-        centered={false}
-        yOffset="12vh"
-        attributes={{ content: { 'aria-label': t('common.search') } }}
-      >
-        <SearchResults onDone={dialog.close} />
-      </Modal>
+      {wasOpened.current && (
+        <LazyPart code={searchDialog} props={{ opened, onClose: dialog.close }} isOver />
+      )}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import { KeychainBanner } from '../keychain/keychain-banner.tsx'
+import { lazyCode } from '../lazy/lazy-code.ts'
+import { LazyPart } from '../lazy/lazy-part.tsx'
 import { GatewayBanner } from './gateway-banner.tsx'
 import { GlobalSearch } from './global-search.tsx'
 import { PausedBanner } from './paused-banner.tsx'
@@ -15,11 +17,15 @@ import { Sidebar } from './sidebar.tsx'
 import { UpdateNote } from './update-note.tsx'
 import { useRetryOnReturn } from './use-retry-on-return.ts'
 
+const narrowMenu = lazyCode(async () => (await import('./narrow-menu.tsx')).NarrowMenu)
+
 /** The frame of every page after sign-in. */
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const [location] = useLocation()
   const [menuOpened, menu] = useDisclosure(false)
+  const menuWasOpened = useRef(false)
+  menuWasOpened.current ||= menuOpened
   const main = useRef<HTMLElement>(null)
   const server = useOperation('server.get', {}, { refetchInterval: 15_000 })
   useRefreshOn('server', [['server.get']])
@@ -57,19 +63,9 @@ export function Shell({ children }: { children: ReactNode }) {
         <UpdateNote />
         {children}
       </main>
-      <Drawer
-        opened={menuOpened}
-        onClose={menu.close}
-        position="left"
-        size={230}
-        padding={0}
-        withCloseButton={false}
-        styles={{ body: { height: '100%' } }}
-        title={undefined}
-        attributes={{ content: { 'aria-label': t('shell.navigation') } }}
-      >
-        <Sidebar onNavigate={menu.close} />
-      </Drawer>
+      {menuWasOpened.current && (
+        <LazyPart code={narrowMenu} props={{ opened: menuOpened, onClose: menu.close }} isOver />
+      )}
     </div>
   )
 }

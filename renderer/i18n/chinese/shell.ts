@@ -27,6 +27,8 @@ export const common: typeof english = {
   clickToCopy: '点击复制',
   copyThing: '复制{{thing}} {{value}}',
   retry: '重试',
+  loading: '加载中…',
+  notLoaded: '无法加载控制台的这一部分。Switchyard 还在运行吗？',
   stopped: '加载已停止。',
   loadAgain: '重新加载',
   search: '搜索',

@@ -37,7 +37,6 @@ export const usage: typeof english = {
   cacheShare: '缓存占比',
   total: '总计',
   chart: '{{what}}随时间的变化；下表含有同样的数字',
-  drawing: '正在绘制图表…',
   others: '其他',
   andUnpriced_one: '另有 {{count}} 次未定价',
   andUnpriced_other: '另有 {{count}} 次未定价',

@@ -21,6 +21,8 @@ export const common = {
   clickToCopy: 'Click to copy',
   copyThing: 'Copy {{thing}} {{value}}',
   retry: 'Try again',
+  loading: 'Loading…',
+  notLoaded: 'This part of the console couldn’t be loaded. Is Switchyard still running?',
   stopped: 'Loading stopped.',
   loadAgain: 'Load again',
   search: 'Search',

@@ -35,7 +35,6 @@ export const usage = {
   cacheShare: 'From cache',
   total: 'Total',
   chart: '{{what}} over time; the table below has the same numbers.',
-  drawing: 'Drawing the chart…',
   others: 'Others',
   andUnpriced_one: '+ {{count}} unpriced call',
   andUnpriced_other: '+ {{count}} unpriced calls',

@@ -1,15 +1,14 @@
 import { SegmentedControl } from '@mantine/core'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../components/layout/panel.tsx'
+import { lazyCode } from '../../components/lazy/lazy-code.ts'
+import { LazyPart } from '../../components/lazy/lazy-part.tsx'
 import { type ChartData, type Measure, measures } from './chart-data.ts'
 import styles from './usage.module.css'
 import type { UsageStep } from './usage-range.ts'
 import type { UsageSum } from './usage-sums.ts'
 
-const UsageChart = lazy(() =>
-  import('./usage-chart.tsx').then((module) => ({ default: module.UsageChart })),
-)
+const usageChart = lazyCode(async () => (await import('./usage-chart.tsx')).UsageChart)
 
 interface ChartPanelProps {
   data: ChartData
@@ -48,9 +47,7 @@ export function ChartPanel({ data, sum, measure, step, nameOf, onMeasure }: Char
           className={styles.chart}
           aria-label={t('usage.chart', { what: t(`usage.${measure}`) })}
         >
-          <Suspense fallback={<div className={styles.flat}>{t('usage.drawing')}</div>}>
-            <UsageChart data={data} measure={measure} step={step} nameOf={nameOf} />
-          </Suspense>
+          <LazyPart code={usageChart} props={{ data, measure, step, nameOf }} height={260} />
         </figure>
       )}
       {measure === 'cost' && sum.unpriced > 0 && !isFlat && (

@@ -1,7 +1,9 @@
+import { createInstance } from 'i18next'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { presets } from '../../../main/adaptor/presets.ts'
 import { createConsoleCalls } from '../../../main/desktop/console-calls.ts'
+import { chinese } from '../../../renderer/i18n/chinese/texts.ts'
 import { sentenceOf } from '../../../renderer/i18n/sentence-of.ts'
 import {
   type ConsoleOverHttp,
@@ -143,13 +145,20 @@ const failures: [string, unknown][] = [
   ['connect.preview', { tool: 'none' }],
 ]
 
+const inChinese = createInstance({
+  lng: 'zh',
+  initAsync: false,
+  resources: { zh: { ...chinese } },
+})
+void inChinese.init()
+
 test.each(failures)('%s %o fails with a sentence in Chinese', async (name, input) => {
   const result = await createConsoleCalls(over.pair.gateway.parts).call(
     name as never,
     input as never,
   )
   if (result.ok) throw new Error(`${name} did not fail`)
-  const said = sentenceOf(result.error, 'zh')
+  const said = sentenceOf(result.error, inChinese)
   expect(said).not.toBe(result.error.message)
   expect(said).toMatch(/\p{Script=Han}/u)
   const own = said.replaceAll(/“[^”]*”|"[^"]*"/g, '')

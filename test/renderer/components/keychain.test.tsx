@@ -2,6 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { CallFailure } from '../../../renderer/gateway/call-failure.ts'
+import { chinese } from '../../../renderer/i18n/chinese/texts.ts'
+import { english } from '../../../renderer/i18n/english/texts.ts'
 import { createFakeGateway, type FakeGateway, goodHealth } from '../fake-client.ts'
 import { channelRecord } from '../pages/channels/channel-records.ts'
 import { renderConsole } from '../render-console.tsx'
@@ -110,9 +112,9 @@ describe('a locked keychain', () => {
     expect(within(alert).queryAllByRole('button')).toEqual([])
   })
 
-  test('in Chinese has words of its own', async () => {
-    const { dictionaries } = await import('../../../renderer/i18n/dictionary.ts')
-    expect(dictionaries.zh.keychain.title).toBe('钥匙串已锁定')
-    expect(Object.keys(dictionaries.zh.keychain)).toEqual(Object.keys(dictionaries.en.keychain))
+  test('in Chinese has words of its own', () => {
+    const texts = chinese.translation.keychain
+    expect(texts.title).toBe('钥匙串已锁定')
+    expect(Object.keys(texts)).toEqual(Object.keys(english.translation.keychain))
   })
 })

@@ -2,6 +2,7 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { CallFailure } from '../../../renderer/gateway/call-failure.ts'
+import { english } from '../../../renderer/i18n/english/texts.ts'
 import { startTranslation } from '../../../renderer/i18n/start-translation.ts'
 import { createFakeGateway, goodHealth, refuse } from '../fake-client.ts'
 import { renderConsole } from '../render-console.tsx'
@@ -132,7 +133,7 @@ test('after a restart the page shows again what it could not load, without a cli
 })
 
 test('counts are grouped wherever they stand, and one is no plural', () => {
-  const { t } = startTranslation('en')
+  const { t } = startTranslation('en', english)
   expect(t('usage.andUnpriced', { count: 2932 })).toBe('+ 2,932 unpriced calls')
   expect(t('tokens.limitedRequests', { count: 1 })).toBe('1 request/min')
   expect(t('tokens.limitedTokens', { count: 250_000 })).toBe('250,000 tokens/min')

@@ -16,9 +16,9 @@ import { ReplayFigures } from './replay-figures.tsx'
 import { useBookedCall } from './use-booked-call.ts'
 
 /** A captured call beside up to four replays of it. */
-export function ReplayPage({ params }: { params: { id: string } }) {
+export function ReplayPage({ params }: { params: { id?: string | undefined } }) {
   const { t } = useTranslation()
-  const { id } = params
+  const { id = '' } = params
   const draft = useOperation('replay.draft', { capture: id })
   return (
     <Page

@@ -1,0 +1,10 @@
+/** The sections that the shell, the Overview and the login use: all that the first screen loads. */
+export { callList } from './call-list.ts'
+export { calls, counted, overview } from './calls.ts'
+export { desktop } from './desktop.ts'
+export { fieldReason } from './field-reasons.ts'
+export { channelHealth, health } from './health.ts'
+export { keychain } from './keychain.ts'
+export { settings } from './settings.ts'
+export { common, login, shell } from './shell.ts'
+export { usage } from './usage.ts'

@@ -1,0 +1,4 @@
+import type { FirstTexts } from '../texts.ts'
+import * as translation from './first-dictionary.ts'
+
+export const englishFirst: FirstTexts = { translation }

@@ -1,0 +1,67 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type ConsoleOverHttp,
+  startConsoleOverHttp,
+} from '../../support/gateway/console-over-http.ts'
+import { type WatchedPage, watchedPage } from '../../support/pages/watched-page.ts'
+
+let over: ConsoleOverHttp
+
+beforeAll(async () => {
+  over = await startConsoleOverHttp()
+})
+afterAll(() => over?.close())
+
+/** Bytes of script, as they are and compressed. */
+const most = { plain: 720_000, gzip: 250_000 }
+
+/** Opens the console in a browser that has none of it yet; and sums its scripts. */
+async function openCold(watched: WatchedPage, heading: string) {
+  const { page } = watched
+  const scripts = new Map<string, Promise<Buffer>>()
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') {
+      scripts.set(response.url(), response.body())
+    }
+  })
+  await page.addInitScript(() => {
+    // Further pages are loaded when the browser has nothing else to do.
+    window.requestIdleCallback = () => 0
+  })
+  await page.goto(`${over.pair.gateway.url}/console/`)
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const bodies = await Promise.all(scripts.values())
+  const sum = (size: (body: Buffer) => number) =>
+    bodies.reduce((total, body) => total + size(body), 0)
+  return {
+    plain: sum((body) => body.length),
+    gzip: sum((body) => gzipSync(body).length),
+    files: bodies.length,
+  }
+}
+
+const screens = [
+  { screen: 'Overview', language: 'en-US', isSignedIn: true, heading: 'Overview' },
+  { screen: 'Overview in Chinese', language: 'zh-CN', isSignedIn: true, heading: '概览' },
+  { screen: 'the login', language: 'en-US', isSignedIn: false, heading: 'Sign in to Switchyard' },
+]
+
+test.each(screens)(
+  '$screen loads only the script that it needs',
+  async ({ language, isSignedIn, heading }) => {
+    const options = { locale: language }
+    const watched = isSignedIn
+      ? await over.open('/icon.svg', options)
+      : await watchedPage(over.browser, options)
+    // The page that only carried the session here has no such file.
+    watched.problems.length = 0
+    const { plain, gzip, files } = await openCold(watched, heading)
+    // Else the test counts nothing.
+    expect(files).toBeGreaterThan(0)
+    expect(plain).toBeLessThanOrEqual(most.plain)
+    expect(gzip).toBeLessThanOrEqual(most.gzip)
+    expect(watched.problems.filter((problem) => !/401/.test(problem))).toEqual([])
+  },
+)
