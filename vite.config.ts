@@ -118,8 +118,18 @@ const builds: Record<string, EnvironmentOptions> = {
  */
 const changesModules = /vi\.mock\(|vi\.useFakeTimers\((?!\{ toFake: \['Date'\])/
 
-/** Pages drawn without a browser: their window is the process's. */
-const pages = 'test/renderer/**/*.test.{ts,tsx}'
+/** Test files below a folder whose text fits the pattern. */
+const testsWith = (folder: string, pattern: RegExp): string[] =>
+  readdirSync(at(folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+    .filter((file) => pattern.test(readFileSync(at(file), 'utf8')))
+
+/**
+ * Pages drawn without a browser, a process a file: what React still waits for when a window closes would keep it from
+ * drawing in the next one.
+ */
+const pages = testsWith('test/renderer', /@vitest-environment happy-dom/)
 
 /** Test files in a process of their own: also those that measure it. */
 const alone = [
@@ -129,10 +139,7 @@ const alone = [
   // Registers a wire format, which all files of its process would meet.
   'test/end-to-end/convert/fifth-format.test.ts',
   'test/{desktop,faults,fuzz,package,soak}/**/*.test.ts',
-  ...readdirSync(at('test/main'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => `test/main/${file.replaceAll('\\', '/')}`)
-    .filter((file) => changesModules.test(readFileSync(at(file), 'utf8'))),
+  ...testsWith('test/main', changesModules),
 ]
 
 /**
@@ -171,6 +178,8 @@ export default defineConfig({
     maxWorkers: 4,
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // A page of the console loads its code when it is opened.
+    expect: { poll: { timeout: 5000 } },
     teardownTimeout: 10_000,
     restoreMocks: true,
     unstubEnvs: true,
@@ -181,15 +190,15 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['test/**/*.test.ts'],
-          exclude: [...alone, pages],
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: [...alone, ...pages],
           isolate: false,
           setupFiles: ['test/support/cheap-passwords.ts'],
         },
       },
       {
         extends: true,
-        test: { name: 'pages', include: [pages], isolate: false },
+        test: { name: 'pages', include: pages },
       },
       {
         extends: true,

@@ -7,7 +7,7 @@ import { createHttpClient } from './gateway/http.ts'
 import { createIpcClient } from './gateway/ipc.ts'
 import { readLanguage } from './i18n/languages.ts'
 import { startTranslation } from './i18n/start-translation.ts'
-import { textsOf } from './i18n/texts.ts'
+import { textsOf } from './i18n/texts-of.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -1,6 +1,6 @@
 import type { i18n } from 'i18next'
 import type { Language } from './languages.ts'
-import { textsOf } from './texts.ts'
+import { textsOf } from './texts-of.ts'
 
 /** A section that no first screen uses: it's there with all others. */
 const lastSection = 'options'

@@ -123,10 +123,12 @@ describe.skipIf(isRealElectron)('without a window', () => {
         },
         `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
       )
+      const closed = page.waitForEvent('close')
       await desktop.evaluate(
         ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.destroy(),
         null,
       )
+      await closed
       await fetch(`${url}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -127,6 +127,7 @@ describe('messages from elsewhere', () => {
       return String(text)
     }, null)
     expect(answer).toContain('Only the console may call operations')
+    await page.waitForURL(({ pathname }) => pathname.startsWith('/console/'))
     expect(await call('setup.status', {})).toMatchObject({ ok: true })
   })
 

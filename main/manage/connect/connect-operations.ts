@@ -180,7 +180,8 @@ const apply = defineOperation({
     const { adds, refuses } = tokenAccess(given, modelsOf(choice), earlier)
     const [refused] = refuses
     if (given && refused !== undefined) {
-      throw new GatewayError('conflict', refusedModel(given.name, refused))
+      const problem = refusedModel(given.name, refused)
+      throw new GatewayError('conflict', { ...problem })
     }
     const isMade = !given || isToolsOwn(given, earlier)
     const token =

@@ -114,6 +114,7 @@ const write = defineOperation({
       throw new GatewayError('invalid_params', {
         message: 'Redemption codes are worth money and are exported under a passphrase only.',
         field: 'passphrase',
+        reason: { code: 'codes_need_passphrase' },
       })
     }
     const chosen = TRANSFER_PARTS.filter((part) => input.parts.includes(part))

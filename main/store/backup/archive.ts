@@ -120,8 +120,8 @@ class Pieces {
 const readOctal = (header: Buffer, from: number, length: number): number =>
   Number.parseInt(header.toString('latin1', from, from + length).replace(/[\0 ]+$/, ''), 8)
 
-/** Backups hold plain files of the data folder and of `connect/` in it; no other path may be written. */
-const FILE_NAME = /^(?:connect\/)?[a-z][a-z0-9.-]{0,60}$/
+/** Backups hold plain files of the data folder and of `connect/` in it; no other path may be written. A header has room for 100 characters. */
+const FILE_NAME = /^(?:connect\/)?[a-z][a-z0-9.-]{0,90}$/
 
 /** Unpacks an archive into an empty folder and checks every byte; throws `BrokenArchive`. */
 export async function readArchive(path: string, folder: string): Promise<Manifest> {

@@ -39,7 +39,7 @@ export const importReport = {
   reason_no_model_name: '“{{model}}” isn’t a valid model name.',
   reason_transformer: 'Its transformer “{{plugin}}” has no matching channel type.',
   reason_by_kind_of_call:
-    'Choosing a model by kind of call isn’t imported. Name the model in the tool.',
+    'Switchyard doesn’t choose a model by the kind of call. Name the model in the tool.',
   reason_no_sessions: 'Account sessions aren’t imported.',
   reason_command: 'A command creates its key, and commands are never run.',
   reason_header_override: 'Enter them in the channel’s header override.',

@@ -28,6 +28,7 @@ export const callSummaries: Readonly<Record<string, string>> = {
   'replay.send':
     '原样或修改后重新发送捕获的调用，并像其端点一样回答。响应头 x-switchyard-replay 是新调用的请求 ID。',
   'replay.draft': '读取重放捕获的调用时会发送的内容，或说明为何不能重放。',
+  'replay.check': '按端点的规则检查修改后的重放；不会发送任何内容。',
   'replay.failures': '列出最近失败的调用，以及其中一些为何不能重放。',
   'agent-session.list': '列出智能体的会话，最近使用的在前；非管理员只看到自己的。',
   'agent-session.get': '显示一个会话：其调用，以及已捕获的对话内容。',

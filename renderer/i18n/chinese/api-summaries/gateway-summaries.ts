@@ -32,6 +32,7 @@ export const gatewaySummaries: Readonly<Record<string, string>> = {
   'transfer.found': '在本机的环境变量和其他工具的文件中查找厂商密钥；密钥打码，不会取用任何内容。',
   'transfer.take':
     '将本机找到的每个选中的密钥建为渠道。带 check 时先逐个检查，被拒绝的不会建立渠道。',
+  'transfer.last': '返回最近一次导入以及是否还能撤销；没有导入时为空。',
   'transfer.export':
     '将选中的部分写成一个文件：不含机密，或含机密并以口令加密（需要已验证的会话）。',
   'transfer.preview':

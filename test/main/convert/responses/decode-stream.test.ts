@@ -243,7 +243,7 @@ describe('the end', () => {
 
 describe('a whole answer', () => {
   test('that is none, or that failed, is an error', () => {
-    expect(() => responsesConversion.decodeResponse({ choices: [] })).toThrow('no response')
+    expect(() => responsesConversion.decodeResponse({ choices: [] })).toThrow('isn’t a response')
     const failed = {
       object: 'response',
       status: 'failed',

@@ -101,7 +101,7 @@ describe('before sending', () => {
     const more = screen.getByLabelText('More fields')
     await user.click(more)
     await user.paste('no JSON')
-    await screen.findByText('Column 1 has a parameter that isn’t valid.')
+    await screen.findByText('Column 1 has an invalid parameter.')
     await waitFor(() => expect(screen.queryByText('No channel serves it.')).toBeNull())
     expect(screen.queryByText('Estimating…')).toBeNull()
     gateway.answer('playground.preview', () => estimate)
