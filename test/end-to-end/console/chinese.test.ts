@@ -68,7 +68,7 @@ test('a console in Chinese has no sentence in English, empty or after calls that
   // Its rows quote what each client was told.
   await walk(left, ' (used)', '/calls')
   expect([...new Set(left)]).toEqual([])
-}, 60_000)
+}, 180_000)
 
 /** Operations that must fail, one for each kind of sentence. */
 const failures: [string, unknown][] = [

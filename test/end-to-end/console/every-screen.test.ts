@@ -56,4 +56,4 @@ test('every action of every page can be reached, with 201 channels, 10 000 calls
     }
   }
   expect(faults).toEqual([])
-}, 90_000)
+}, 240_000)
